@@ -1,5 +1,5 @@
-"""Time of Qwen2.5-VL beside transformers', and its peak memory beside the bytes of its files, with random weights in
-the published shapes.
+"""Compares the time of Qwen2.5-VL with transformers, and its peak memory with the size of its files, with random
+weights of the published shapes.
 
     python bench/answerer.py [--layers 3] [--blocks 4] [--vocabulary 19008] [--tokens 40]
 
@@ -8,8 +8,8 @@ Needs `cargo build --release --package neurogauge` (or NEUROGAUGE_BINARY=PATH) a
 Writes a folder as the model is published (several files and their index; 28 layers, 32 blocks and 152064 rows are the
 7B) and lets `neurogauge perceive` describe one photograph with 1 token, three with 1 token, and one with all. Prints
 the peak memory of the process, the seconds of a photograph with its first token, and the seconds of each token after
-it; transformers' too, in f32 and in bf16, each in a process of its own, its loading not counted. The 7B would take its
-own weights and as much beside them. What the model says means nothing."""
+it; and the same for transformers in f32 and in bf16, each in a separate process, without loading. The 7B would need its
+own weights and as much memory again. The model's answers mean nothing."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ GOLDENS = ROOT / "reference" / "golden" / "models"
 WIDTH, INNER, HEADS, KEY_HEADS = 3584, 18944, 28, 4
 VISION = {"depth": 32, "hidden_size": 1280, "intermediate_size": 3420, "num_heads": 16, "out_hidden_size": WIDTH}
 LAYERS, VOCABULARY, MAX_TOKENS = 28, 152_064, 512
-# Of a photograph of 425 px: patches a side, and the tokens around its own that the question takes.
+# For a photograph of 425 px: patches along a side, and the question's tokens around the picture's.
 PATCHES, QUESTION = 30, 40
 
 
@@ -72,7 +72,7 @@ def write_file(path: Path, tensors: dict[str, tuple[int, ...]], rng: np.random.G
             n = int(np.prod(shape))
             scale = 0.02 if len(shape) > 1 else 1.0
             values = rng.standard_normal(min(n, 1 << 20), dtype=np.float32) * np.float32(scale)
-            # A million values over and over: their number, not their meaning, takes memory and time.
+            # A million values, repeated: time and memory depend on their number, not on their meaning.
             bits = (values.view(np.uint32) >> 16).astype(np.uint16)
             file.write(np.resize(bits, n).tobytes())
 
@@ -89,7 +89,7 @@ def write_folder(folder: Path, args: argparse.Namespace) -> int:
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "preprocessor_config.json").write_text(json.dumps({"min_pixels": 3136, "max_pixels": 12_845_056}))
     tokenizer = json.loads((GOLDENS / "qwen2_5_vl_tokenizer.json").read_text())
-    # Every id is a word, so that there is an answer.
+    # Every id is a word, so that an answer can be decoded.
     first = 1 + max(token["id"] for token in tokenizer["added_tokens"])
     tokenizer["model"]["vocab"] |= {token["content"]: token["id"] for token in tokenizer["added_tokens"]}
     tokenizer["model"]["vocab"] |= {f"word{index}": index for index in range(first, args.vocabulary)}
@@ -115,7 +115,7 @@ def run(folder: Path, images: Path, tokens: int) -> Measured:
 
 
 def run_peer(folder: Path, precision: str, tokens: int) -> None:
-    """Prints the seconds of a photograph with its first token, and of each token after it, in transformers."""
+    """Prints how many seconds transformers take for a photograph with its first token, and for each further token."""
     import torch
     from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
 
@@ -166,7 +166,7 @@ def main() -> None:
             for images in (one, three) if index == 0 else (three,):
                 window.save(images / f"{index}.png")
         n_bytes = write_folder(folder, args)
-        # The first time, files are hashed and read from the disk.
+        # Files are hashed and read from the disk at the first run, so its time is not used.
         runs = [run(folder, images, tokens) for images, tokens in ((one, 2), (one, 1), (three, 1), (one, args.tokens))]
         loaded, more, whole = (each.seconds for each in runs[1:])
         first, later = (more - loaded) / 2, (whole - loaded) / (args.tokens - 1)
@@ -183,7 +183,7 @@ def main() -> None:
     print(f"files {n_bytes / 2**30:.2f} GiB, peak {peak / 2**30:.2f} GiB, {peak / n_bytes:.2f} of the files")
     elements = sum(int(np.prod(shape)) for shape in shapes(LAYERS, VISION["depth"], VOCABULARY).values())
     total = 2 * elements
-    # What is beside the weights does not grow with the number of layers, except what is kept of each token.
+    # Memory besides the weights does not grow with the number of layers, except for what is kept of each token.
     kept = (LAYERS - args.layers) * 2 * KEY_HEADS * (WIDTH // HEADS) * 4 * MAX_TOKENS
     print(
         f"the 7B: weights {total / 2**30:.2f} GiB, peak about {(total + peak - n_bytes + kept) / 2**30:.2f} GiB after {MAX_TOKENS} tokens"

@@ -22,13 +22,13 @@ from pathlib import Path
 from processes import BINARY, THREADS, measure
 
 N_TEST, N_FEATURES, BLOCK = 982, 1536, 4096
-# Correlations in single precision differ from those in double by less.
+# Correlations in single precision differ from those in double precision by less than this.
 TOLERANCE = 1e-5
 MOST_MIB = 2048
 
 
 def rows(path: Path, n: int, seed: int) -> None:
-    """A file of normal numbers with ids beside it."""
+    """Writes a file of normal numbers with ids beside it."""
     import numpy as np
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,8 +62,8 @@ def audit(binary: Path, folder: Path, train: str) -> tuple[float, float]:
 
 
 def peer(kind: str, folder: Path) -> None:
-    """Runs as a process of its own: nearest training rows of twice 982 rows by correlation; prints its seconds without
-    imports."""
+    """Runs in a separate process: finds the nearest training rows of twice 982 rows by correlation; prints its seconds
+    without imports."""
     import numpy as np
 
     if kind == "faiss":

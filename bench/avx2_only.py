@@ -1,10 +1,10 @@
-"""Runs a command as on a processor that has AVX2 and no AVX-512, with all that it starts.
+"""Runs a command and its child processes as on a processor that has AVX2 and no AVX-512.
 
     python bench/avx2_only.py .venv/bin/python bench/models.py --only resnet50
 
-The command is run with a library (avx2_only.c) that answers its questions to the processor, without AVX-512 and what
-came after it. So Neurogauge, faer, NumPy, PyTorch and ONNX Runtime choose what they would choose there. It takes a C
-compiler, Linux on x86-64, and a processor with `cpuid_fault` (/proc/cpuinfo)."""
+The command runs with a library (avx2_only.c) that answers queries of the processor's features, without AVX-512 and
+later ones. So Neurogauge, faer, NumPy, PyTorch and ONNX Runtime choose what they would choose on such a processor. This
+needs a C compiler, Linux on x86-64, and a processor with `cpuid_fault` (/proc/cpuinfo)."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ if __name__ == "__main__":
         raise SystemExit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "avx2_only.so"
-        # `initfirst`: before other libraries ask.
+        # `initfirst` runs it before other libraries ask.
         flags = ["-O2", "-shared", "-fPIC", "-Wl,-z,initfirst"]
         subprocess.run(["cc", *flags, "-o", library, Path(__file__).with_suffix(".c")], check=True)
         raise SystemExit(

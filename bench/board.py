@@ -3,8 +3,8 @@ and its size.
 
     python bench/board.py [--systems 50] [--subjects 8] [--pairs 1000] [--binary target/release/neurogauge] [--keep DIR]
 
-Entries are copies of one run of captions, with drawn scores in place of its own: what a pair is worth is shared by the
-systems, which differ by less and less. It takes pyarrow (`make references` installs it)."""
+Entries are copies of one run of captions, with random scores instead of its own: systems share the quality of each
+pair, and their differences become smaller and smaller. It needs pyarrow (`make references` installs it)."""
 
 import argparse
 import json
@@ -25,7 +25,7 @@ METRICS = [
 
 
 def entry(template: Path, folder: Path, scores: np.ndarray) -> None:
-    """A copy of a run with other scores: a row for each metric."""
+    """Copies a run with other scores, a row for each metric."""
     folder.mkdir(parents=True)
     record = json.loads((template / "run.json").read_text())
     first = record["metrics"][0]

@@ -4,10 +4,10 @@
     [--precision bf16]
 
 Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make
-references` installs. Every measurement is a process of its own (2 threads, f32; best of some batches), and the rounds
-take turns. Weights are the synthetic checkpoint of reference/models_git.py on both sides, so both must give the same
-ids; they rarely end a caption, so every one has all its tokens, which is more than captions of photographs have. Memory
-is the process's peak, for transformers without the making of the weights."""
+references` installs. Every measurement is a separate process (2 threads, f32; best of some batches), and the sides
+alternate. Both sides use the synthetic checkpoint of reference/models_git.py, so both must give the same ids; it rarely
+ends a caption, so captions have all their tokens, which is more than captions of photographs have. Memory is the
+process's peak, for transformers without creating the weights."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ def configuration(model: str) -> dict:
 
 
 def peer(model: str, batch: int, repeats: int, tokens: int, beams: int) -> None:
-    """Runs in a process of its own: prints the best wall and processor time of a batch, and the ids."""
+    """Runs in a separate process: prints the best wall and processor time of a batch, and the ids."""
     sys.path.insert(0, str(ROOT / "reference"))
     import numpy as np
     import synthetic

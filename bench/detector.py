@@ -5,11 +5,11 @@ prints the page of benchmarks' table.
     [--phrases 82]
 
 Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make
-references` installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some
-images), and the rounds take turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must
-agree. The prompt is read again for every image on both sides, though here it would be kept; YOLO-World's names are read
-once on both. Its peer is the network of reference/models_yolo_world.py, since no library whose terms allow it has one.
-Memory is the process's peak, for the peer without the making of the weights."""
+references` installs. Every measurement is a separate process (2 threads, f32, one image at a time; best of some
+images), and the sides alternate. Both sides use the same synthetic weights, to the bit, so logits and boxes must agree.
+Both sides read the prompt again for every image, though ours would normally keep it; YOLO-World's names are read once
+on both sides. YOLO-World's peer is the network of reference/models_yolo_world.py, since no library with suitable terms
+has one. Memory is the process's peak, for the peer without creating the weights."""
 
 import argparse
 import json
@@ -63,7 +63,8 @@ CLIP_VIT_B_32 = {
 
 
 def prompt(n_phrases: int) -> list[int]:
-    """[CLS], phrases of one, one and then one or two tokens, each with a full stop, [SEP]: with 82, 206 tokens."""
+    """[CLS], phrases of one, one and then one or two tokens, each followed by a full stop, [SEP]: 82 phrases have 206
+    tokens."""
     ids = [101]
     for index in range(n_phrases):
         ids += [3000 + index] + ([5000 + index] if index > 1 and index % 2 else []) + [1012]
@@ -71,12 +72,12 @@ def prompt(n_phrases: int) -> list[int]:
 
 
 def names(n_names: int) -> list[list[int]]:
-    """Of one and two tokens in turn, with those around them."""
+    """Names of one and two tokens in turn, with the tokens around them."""
     return [[49406, 320 + index, *([1000 + index] if index % 2 else []), 49407] for index in range(n_names)]
 
 
 def yolo_world(model: str):
-    """The peer's network, on which no weights are set."""
+    """The peer's network, before its weights are set."""
     sys.path.insert(0, str(ROOT / "reference"))
     from models_yolo_world import YoloWorld
 
@@ -84,7 +85,7 @@ def yolo_world(model: str):
 
 
 def configuration(model: str) -> dict:
-    """What the example is given: a configuration, or the names and shapes of tensors."""
+    """The example's input: a configuration, or the names and shapes of tensors."""
     if model in MODELS:
         return MODELS[model]
     tensors = {
@@ -96,7 +97,7 @@ def configuration(model: str) -> dict:
 
 
 def peer_of_names(model: str, n_names: int):
-    """A function from pixels to logits and to distances, in which the names have been read."""
+    """A function from pixels to logits and distances; the names have been read already."""
     network = yolo_world(model)
     import synthetic
     import torch
@@ -115,7 +116,7 @@ def peer_of_names(model: str, n_names: int):
 
 
 def peer_of_prompts(model: str, n_phrases: int):
-    """A function from pixels and the number of the repeat to logits and boxes, in which the prompt is read."""
+    """A function from pixels and the number of the repeat to logits and boxes; it reads the prompt."""
     sys.path.insert(0, str(ROOT / "reference"))
     import synthetic
     import torch
@@ -134,8 +135,7 @@ def peer_of_prompts(model: str, n_phrases: int):
 
 
 def peer(model: str, width: int, height: int, repeats: int, phrases: int) -> None:
-    """Runs in a process of its own: prints the best wall and processor time of an image, and means of what comes
-    out."""
+    """Runs in a separate process: prints the best wall and processor time of an image, and means of the outputs."""
     import torch
 
     torch.set_num_threads(THREADS)

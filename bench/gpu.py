@@ -1,17 +1,16 @@
-"""Times every kind of model on a GPU beside PyTorch in bfloat16, and holds every network there against its golden.
+"""Compares the times of every kind of model on a GPU with PyTorch in bfloat16, and every network there with its golden.
 
     python bench/gpu.py [--device cuda|metal] [--precision bf16|f32] [--weights DIR] [--only resnet50 ...] [--repeats 5]
         [--no-goldens | --no-times]
 
 Needs Rust, NVIDIA's toolkit (for `--device cuda`) and what `make references` installs. It builds the examples and the
 tests with the feature of the device, in release mode. First the tests of networks run with NEUROGAUGE_TEST_DEVICE set
-to the device; then each side takes turns: our side multiplies in bfloat16 and computes the rest in f32 (`--precision
-f32`: all of it), PyTorch does everything in bfloat16, without compilation. Weights are synthetic or random, since they
-do not change the time; only all-MiniLM-L6-v2 is read from `--weights`, and left out without. Where there is no such
-device it says so and ends.
+to the device; then the sides alternate: ours multiplies in bfloat16 and computes the rest in f32 (`--precision f32`:
+everything), PyTorch does everything in bfloat16, without compilation. Weights are synthetic or random, since they do
+not affect the time; only all-MiniLM-L6-v2 is read from `--weights`, and left out without it. If there is no such
+device, the script says so and ends.
 
-`--device cpu-f64` goes through all of it on any machine (slowly), to try this script; its peer is PyTorch on the
-processor."""
+`--device cpu-f64` runs everything on any machine (slowly), to try this script; its peer is PyTorch on the CPU."""
 
 import argparse
 import json
@@ -30,7 +29,7 @@ from processes import EXAMPLE, PRECISIONS, ROOT, head, measure, peer_line, row
 
 TEXT_LIMITS = {"max_new_tokens": 20, "num_beams": 1, "do_sample": False}
 
-# Of each model what it does, and how many images it gets at a time.
+# For each model: what it does, and how many images it gets at a time.
 KINDS = {
     **{model: ("image", 64) for model in ("resnet50", "convnext_tiny", "swin_t", "vit_b_16", "clip_vit_l_14")},
     "git_large_coco": ("captions", 16),
@@ -42,7 +41,7 @@ TEXTS = [" ".join(["a photograph of a dog on a beach"] * (1 + place % 4)) + f" {
 
 
 def command(model: str, args: argparse.Namespace) -> list[object]:
-    """Our side: a program that prints the best seconds of a batch first."""
+    """Our side: a program that first prints the best seconds of a batch."""
     kind, batch = KINDS[model]
     repeats, precision = args.repeats, PRECISIONS[args.precision]
     device = f"{args.device},{precision}"
@@ -101,7 +100,7 @@ def network(model: str, batch: int, weights: Path | None):
 
 
 def peer(args: argparse.Namespace) -> None:
-    """Runs in a process of its own: prints the best seconds of a batch."""
+    """Runs in a separate process: prints the best seconds of a batch."""
     import torch
 
     model, device, repeats = args.peer, args.device, args.repeats
@@ -129,14 +128,14 @@ def peer(args: argparse.Namespace) -> None:
 
 
 def run(line: list[str], **environment: str) -> None:
-    """Runs a program, whose failure ends this one."""
+    """Runs a program; if it fails, this script ends."""
     print("$", *line, flush=True)
     if subprocess.run(line, cwd=ROOT, env={**os.environ, **environment}).returncode:
         raise SystemExit(f"failed: {' '.join(line)}")
 
 
 def refuse_without(device: str) -> None:
-    """Ends where PyTorch finds no such device."""
+    """Ends the script if PyTorch finds no such device."""
     import torch
 
     there = {"cuda": torch.cuda.is_available, "metal": torch.backends.mps.is_available, "cpu-f64": lambda: True}
@@ -151,8 +150,8 @@ def refuse_without(device: str) -> None:
 
 
 def seconds(line: list[object]) -> float:
-    """What our programs and the peer print first. Of a segmenter that is the encoder's time, and the image's is
-    third."""
+    """The first number that our programs and the peer print. For a segmenter that is the encoder's time, and the
+    image's is the third."""
     first = measure(line).output.splitlines()[0].split()
     return float(first[2] if len(first) > 2 else first[0])
 

@@ -1,17 +1,17 @@
-"""Instructions of hot paths, which valgrind counts: the same on a busy machine as on an idle one, so that a change can
-be held against the commit before it.
+"""Counts the instructions of hot paths with valgrind. Counts are the same on a busy machine as on an idle one, so that
+a change can be compared with the commit before it.
 
     python3 bench/instructions.py                 # counts, and writes bench/instructions.csv
-    python3 bench/instructions.py --check         # counts, and fails where a path takes 3% more than recorded there
-    python3 bench/instructions.py ssim meteor     # some only
+    python3 bench/instructions.py --check         # counts, and fails if a path takes 3% more than recorded
+    python3 bench/instructions.py ssim meteor     # only these
 
 `make bench-instructions` and `make bench-check` build the program first (crates/facade/examples/hot_paths), which runs
-one path on one thread, on inputs that it makes itself. Only the second call of a path counts. It is built as the tests
-are, so that a check costs no second build: networks, alignment and core as in a release, the rest optimised less. So
-counts tell whether a path does more than before, and not how long it takes; `make bench` times releases.
+one path on one thread, on inputs that it makes itself. Only the second call of a path counts. It is built like the
+tests, so that a check needs no second build: networks, alignment and core as in a release, the rest less optimised. So
+counts show whether a path does more than before, but not how long it takes; `make bench` times releases.
 
-Valgrind's processor has AVX2 and FMA, but neither AVX-512 nor instructions for SHA-256 and products of bf16: these
-paths are counted as an older processor takes them. Counts hold for one compiler (rust-toolchain.toml)."""
+Valgrind's processor has AVX2 and FMA, but neither AVX-512 nor instructions for SHA-256 and products of bf16: so paths
+are counted as on an older processor. Counts are valid for one compiler (rust-toolchain.toml)."""
 
 import argparse
 import concurrent.futures
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 RECORDED = ROOT / "bench" / "instructions.csv"
 COLUMNS = ["path", "instructions", "commit"]
 MOST = 1.03
-# A row moves only by more than this, so that its commit is that of the last change.
+# A row changes only by more than this, so that its commit is that of the last real change.
 SAME = 1e-3
 
 
@@ -36,7 +36,7 @@ def program() -> Path:
 
 
 def counted(path: str) -> int:
-    """The instructions of a path's second call."""
+    """The number of instructions of a path's second call."""
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*counted*"]
     done = subprocess.run([*valgrind, program(), path], capture_output=True, text=True)
     found = re.search(r"Collected : (\d+)", done.stderr)
@@ -53,7 +53,7 @@ def recorded() -> dict[str, tuple[int, str]]:
 
 
 def check(names: list[str], found: dict[str, int], known: dict[str, tuple[int, str]], all_of_them: bool) -> list[str]:
-    """Each reason to fail."""
+    """The reasons to fail."""
     reasons = []
     for name in names:
         if name not in known:

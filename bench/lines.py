@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Lines by idea, in lines.csv: what each crate and each folder beside the crates costs to read. Documentation counts
-words.
+"""Counts the lines of each idea in lines.csv: how much there is to read in each crate and each folder beside the
+crates. Documentation is counted in words.
 
-`bench/lines.py` writes the table. `bench/lines.py --check` fails where the table is not that of the tree, and where an
-idea has grown by more than 1% since the branch began, unless its row says in the column `why` what for. It also fails
-where `guards.csv`, which the tests of the architecture hold against the code, has a larger number than at that time.
-Numbers of the past are those that were committed then; without git, or without that history, the committed tables are
-compared with themselves."""
+`bench/lines.py` writes the table. `bench/lines.py --check` fails if the table differs from the tree, and if an idea has
+grown by more than 1% since the branch began, unless its row gives a reason in the column `why`. It also fails if a
+number in `guards.csv`, which the architecture tests compare with the code, is larger than at that time. Past numbers
+are those that were committed then; without git or its history, the committed tables are compared with themselves."""
 
 from __future__ import annotations
 
@@ -20,13 +19,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LINES, GUARDS = "bench/lines.csv", "bench/guards.csv"
 COLUMNS = ["idea", "source", "inline_tests", "tests", "why"]
-# What an idea may grow by without a reason.
+# How much an idea may grow without a reason.
 GROWTH = 0.01
 CODE = {".py", ".pyi", ".rs", ".sh", ".ts", ".css", ".html", ".mjs", ".c"}
 NOT_OURS = {"node_modules", "dist", ".build", "target", "__pycache__", "corpus", "artifacts", "golden"}
 # Written by `make written`.
 WRITTEN = re.compile(r"_from_registry\.py$|/command-line\.md$")
-# Of ideas that are no crate: their folders, and where their tests are.
+# Ideas that are not crates: their folders, and where their tests are.
 FOLDERS: dict[str, tuple[list[str], list[str]]] = {
     "examples": (["examples", "crates/*/examples"], []),
     "pages": (["pages", "crates/*/page"], ["crates/*/page/tests"]),
@@ -44,7 +43,7 @@ TEST_MODULE = re.compile(r"^( *)#\[cfg\(test\)\]\n(?: *#\[.*\]\n)*( *)(?:pub(?:\
 
 
 def files(folders: list[str], endings: set[str]) -> set[Path]:
-    """The files of folders, without what programs write."""
+    """The files in some folders, without those that programs write."""
     found = (
         path
         for pattern in folders
@@ -60,12 +59,12 @@ def files(folders: list[str], endings: set[str]) -> set[Path]:
 
 
 def n_lines(paths: set[Path]) -> int:
-    """Lines of all files."""
+    """Number of lines in all files."""
     return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
 
 
 def inline_tests(path: Path) -> tuple[int, set[Path]]:
-    """Lines of the modules of tests in a Rust file, and the files of those that are in files of their own."""
+    """Number of lines in a Rust file's test modules, and the paths of those that are separate files."""
     text, n, apart = path.read_text(encoding="utf-8"), 0, set()
     for found in TEST_MODULE.finditer(text):
         _, indent, name, opening = found.groups()
@@ -90,10 +89,10 @@ def crate(folder: Path) -> tuple[int, int, int]:
 
 
 def counted() -> dict[str, tuple[int, int, int]]:
-    """Source, inline tests and tests of each idea, as the tree has them."""
+    """Source, inline tests and tests of each idea in the tree."""
     crates = sorted(path.parent for path in ROOT.glob("crates/*/Cargo.toml"))
     ideas = {folder.name: crate(folder) for folder in crates}
-    # The crate of the extension module has the name of the package's folder.
+    # The extension module's crate and the package's folder have the same name.
     ideas["python extension"] = ideas.pop("python")
     for idea, (folders, of_tests) in FOLDERS.items():
         if idea == "docs":
@@ -106,7 +105,7 @@ def counted() -> dict[str, tuple[int, int, int]]:
 
 
 def git(*arguments: str) -> str | None:
-    """What git answers; None where it cannot."""
+    """The output of git; None if it fails."""
     try:
         run = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     except OSError:
@@ -115,8 +114,8 @@ def git(*arguments: str) -> str | None:
 
 
 def base() -> str:
-    """The commit at which this branch began; where it has none of its own, this one if something is changed since,
-    otherwise the one before."""
+    """The commit at which this branch began. If the branch has no commits of its own, it is HEAD if something has
+    changed since, otherwise the commit before."""
     head = git("rev-parse", "HEAD")
     found = (git("merge-base", "HEAD", main) for main in ("origin/main", "main"))
     without = "HEAD" if git("status", "--porcelain") else "HEAD~1"
@@ -124,19 +123,19 @@ def base() -> str:
 
 
 def then(table: str) -> list[dict[str, str]]:
-    """The rows of a table at the base; those of today where history does not say."""
+    """The rows of a table at the base, or the present ones if history does not have it."""
     text = git("show", f"{base()}:{table}")
     return rows(table) if text is None else list(csv.DictReader(io.StringIO(text)))
 
 
 def rows(table: str) -> list[dict[str, str]]:
-    """The rows of a committed table; none if it is new."""
+    """The rows of a committed table; empty if it is new."""
     path = ROOT / table
     return list(csv.DictReader(path.open(encoding="utf-8", newline=""))) if path.exists() else []
 
 
 def grown(before: dict[str, str] | None, now: tuple[int, int, int]) -> list[str]:
-    """How an idea has grown by more than is let pass, in words."""
+    """A sentence if an idea has grown by more than is allowed."""
     before = before or {}
     of_then = [int(before.get(column) or 0) for column in COLUMNS[1:4]]
     parts = [("source", of_then[0], now[0]), ("tests", sum(of_then[1:]), sum(now[1:]))]
@@ -144,7 +143,7 @@ def grown(before: dict[str, str] | None, now: tuple[int, int, int]) -> list[str]
 
 
 def table() -> list[dict[str, str]]:
-    """The table of the tree. A reason goes with the growth that it is of."""
+    """The table for the tree. A reason stays with the growth that it explains."""
     before = {row["idea"]: row for row in then(LINES)}
     reasons = {row["idea"]: row["why"] for row in rows(LINES)}
     return [
@@ -169,7 +168,7 @@ def faults() -> list[str]:
         found.append(f"{LINES} is not that of the tree: write it with `make written` (or {Path(__file__).name} alone)")
     for idea, now in counted().items():
         was, why = before.get(idea), known.get(idea, {}).get("why", "")
-        # A reason that was there before is that of an earlier growth.
+        # A reason that was there before belongs to an earlier growth.
         if not why or why == (was or {}).get("why"):
             found += [
                 f"{LINES}: {idea} has grown, {what}; make it smaller, or say what for in the column `why` of its row"

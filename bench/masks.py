@@ -4,8 +4,9 @@
 
 Needs `cargo build --release --package neurogauge`, pycocotools (`make references` installs it) and the shared data
 (../shared/data/coco-masks, or NEUROGAUGE_SHARED_DATA): its 100 images are repeated under new ids. Both sides read the
-same two files from a folder, each in a process of its own, 2 threads; the rounds take turns. Processor seconds count (a
-busy machine stretches the others); the peer's imports do not. All twelve numbers must be equal to the last bit."""
+same two files from a folder, each in a separate process with 2 threads; the sides alternate. Processor seconds are
+compared, since a busy machine lengthens wall seconds, without the peer's imports. All twelve numbers must be equal to
+the last bit."""
 
 import argparse
 import json
@@ -46,7 +47,7 @@ def write_inputs(folder: Path, n_images: int) -> tuple[Path, Path]:
 
 
 def peer(instances: str, results: str) -> None:
-    """Runs in a process of its own: prints wall and processor seconds, peak MiB and the twelve numbers."""
+    """Runs in a separate process: prints wall and processor seconds, peak MiB and the twelve numbers."""
     import contextlib
     import io
 

@@ -4,9 +4,9 @@ benchmarks' table.
     python bench/masks_from_pixels.py [--models sam2.1_hiera_tiny ...] [--boxes 8] [--rounds 2] [--repeats 2]
 
 Needs `cargo build --release --package neurogauge-models --example time_models` (or EXAMPLE=PATH) and what `make
-references` installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some
-images), and the rounds take turns. Weights are synthetic on both sides, the same to the bit, so the maps must agree.
-PyTorch runs eagerly. Memory is the process's peak, for transformers without the making of the weights."""
+references` installs. Every measurement is a separate process (2 threads, f32, one image at a time; best of some
+images), and the sides alternate. Both sides use the same synthetic weights, to the bit, so the maps must agree. PyTorch
+runs eagerly. Memory is the process's peak, for transformers without creating the weights."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ SIDE_PX = 1024
 
 
 def peer(model: str, n_boxes: int, repeats: int) -> None:
-    """Runs in a process of its own: prints the best wall and processor time of the encoder, that of an image, and the
+    """Runs in a separate process: prints the best wall and processor time of the encoder, the time of an image, and the
     map's size."""
     sys.path.insert(0, str(ROOT / "reference"))
     import torch

@@ -24,13 +24,13 @@ from pathlib import Path
 
 from processes import BINARY, THREADS, measure
 
-# Before NumPy is imported.
+# This must be set before NumPy is imported.
 os.environ.setdefault("OMP_NUM_THREADS", str(THREADS))
 PEER_RESAMPLES = 10
 
 
 def survey(folder: Path, n_items: int, n_raters: int):
-    """Likert ratings and two metrics that follow them more and less; written as the command reads them."""
+    """Likert ratings, and two metrics that follow them more and less closely, as files for the command."""
     import numpy as np
 
     rng = np.random.default_rng(4)
@@ -56,7 +56,7 @@ def ours(folder: Path, *more: object) -> tuple[float, float, dict]:
 def published(path: Path):
     spec = importlib.util.spec_from_file_location("tau_optimization", path)
     module = importlib.util.module_from_spec(spec)
-    # Its dataclasses look themselves up there.
+    # Its dataclasses look themselves up in this dictionary.
     sys.modules["tau_optimization"] = module
     spec.loader.exec_module(module)
     return module
@@ -93,7 +93,7 @@ def main() -> None:
         start = time.perf_counter()
         expected = {name: calibrate(scores, human) for name, scores in metrics.items()}
         peer_once = (time.perf_counter() - start) / len(metrics)
-        # Kendall's tau-b and the correlations are computed along with each calibration here.
+        # Each calibration also computes Kendall's tau-b and the correlations.
         few, many = 10, 2010
         base, _, found = ours(work, "--resamples", 1, "--permutations", few)
         more, memory, _ = ours(work, "--resamples", 1, "--permutations", many)

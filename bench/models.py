@@ -4,11 +4,11 @@ table.
     python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--batch 8] [--precision bf16]
 
 Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs.
-Every measurement is a process of its own (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
-the rounds take turns, so that a busy moment of the machine hits both sides. Weights are synthetic or random: they do
-not change the time. Memory is the process's peak.
+Every measurement is a separate process (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
+the sides alternate, so that a busy moment of the machine affects both. Weights are synthetic or random, since they do
+not affect the time. Memory is the process's peak.
 
-A second table says how near each side is to what the machine can do. Its limits are measured first: products of 2048 x
+A second table shows how near each side is to the machine's limits. The limits are measured first: products of 2048 x
 2048 (the faster of PyTorch and ONNX Runtime), and reading 1 GiB. A batch takes at least its operations (counted by
 PyTorch) by the one and its weights by the other, whichever is longer; the share is that time by the time taken.
 
@@ -22,8 +22,8 @@ import tempfile
 
 from processes import EXAMPLE, PRECISIONS, THREADS, best_of, head, in_turns, measure, peer_line, row
 
-# our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls
-# the network, with options behind a question mark
+# Our id, its last layer, image size, target ratio to PyTorch eager, and how the peer is made: the library and its name
+# of the network, with options after a question mark.
 MODELS = [
     ("efficientnet_b1", "classifier.1", 240, 0.45, "torchvision:efficientnet_b1"),
     ("resnet50", "fc", 224, 0.75, "torchvision:resnet50"),
@@ -48,11 +48,11 @@ MODELS = [
     ("dinov2_vit_b_14", "head", 518, 0.85, "timm:vit_base_patch14_dinov2?global_pool=token"),
     ("dinov3_vit_b_16", "head", 256, 0.85, "timm:vit_base_patch16_dinov3?global_pool=token"),
     ("robust_resnet50", "fc", 224, 0.85, "torchvision:resnet50"),
-    # A clip of 16 frames, for us one below the other.
+    # A clip has 16 frames, which we get stacked vertically.
     ("videomae_vit_b_16", "classifier", 224, 0.60, "videomae:16"),
 ]
 
-# How PyTorch runs a network, and ONNX Runtime.
+# The ways to run a network: two in PyTorch, and ONNX Runtime.
 PEERS = ("default", "channels_last", "onnx")
 
 
@@ -93,7 +93,7 @@ def network(kind: str):
 
 
 def frames(kind: str) -> int:
-    """Frames of a clip; 1 for a network of images."""
+    """Number of frames in a clip; 1 for a network of images."""
     library, name = kind.split(":")
     return int(name) if library == "videomae" else 1
 
@@ -106,12 +106,12 @@ def batch_of(kind: str, size: int, n: int):
 
 
 def batch(kind: str, n: int) -> int:
-    """n images of a batch, or a quarter of clips, which are larger."""
+    """The batch size: n images, or a quarter of that for clips, which are larger."""
     return n if frames(kind) == 1 else max(1, n // 4)
 
 
 def peer(kind: str, size: int, n: int, side: str, repeats: int) -> None:
-    """Runs in a process of its own: prints the best wall time of a batch."""
+    """Runs in a separate process: prints the best wall time of a batch."""
     import torch
 
     torch.set_num_threads(THREADS)
@@ -139,7 +139,7 @@ def exported(model, x):
 
 
 def count(kind: str, size: int, n: int) -> None:
-    """Runs in a process of its own: prints how many operations a batch takes, and the bytes of the weights."""
+    """Runs in a separate process: prints the number of operations in a batch, and the bytes of the weights."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
@@ -151,7 +151,7 @@ def count(kind: str, size: int, n: int) -> None:
 
 
 def limits() -> None:
-    """Runs in a process of its own: prints operations and bytes per second."""
+    """Runs in a separate process: prints operations and bytes per second."""
     import torch
 
     torch.set_num_threads(THREADS)
@@ -164,7 +164,7 @@ def limits() -> None:
 
 
 def numbers(*arguments: object) -> list[float]:
-    """What this program prints when it is called in a process of its own."""
+    """The numbers that this script prints when it runs in a separate process."""
     output = measure([sys.executable, __file__, *arguments]).output
     return [float(word) for word in output.split()]
 

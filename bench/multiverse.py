@@ -2,13 +2,13 @@
 
     python bench/multiverse.py [--pairs 1000] [--side 256] [--binary target/release/neurogauge] [--weights FOLDER]
 
-Metrics are nsd8, with synthetic weights of the shapes of the published ones, which are written where --weights has
-none. Both sides start with an empty cache, and both are whole commands on the same PNG files: a single run is five
-calls of `neurogauge score --preset mindeye2`, one for each system, with one cache, so that the stimuli go through the
-models once. Released evaluations prepare images for models in three ways. Features that are prepared alike are computed
-once, and the step through 256 px does nothing to pictures of that size, so twice a single run is what the models alone
-cost here (three times at another --side), and the rest is what the multiverse adds. Prints rows for
-bench/measurements.toml. Exits with 1 if a model saw an image more than three times."""
+The metrics are nsd8, with synthetic weights of the published shapes, which are written if --weights does not have them.
+Both sides start with an empty cache, and both are whole commands on the same PNG files. A single run is five calls of
+`neurogauge score --preset mindeye2`, one for each system, with one cache, so that the stimuli go through the models
+once. Released evaluations prepare images for models in three ways. Features with the same preparation are computed
+once, and the step through 256 px does not change pictures of that size. So the models alone cost twice a single run
+here (three times with another --side); the rest is added by the multiverse. Prints rows for bench/measurements.toml.
+Exits with 1 if a model processed an image more than three times."""
 
 import argparse
 import json
@@ -27,7 +27,8 @@ PREPARATIONS = 3
 
 
 def pictures(folder: Path, n: int, side_px: int) -> None:
-    """Stimuli, and reconstructions that are blends with other pictures; PNGs that compress about as photographs do."""
+    """Stimuli, and reconstructions that are blends with other pictures, as PNG files that compress about as well as
+    photographs."""
     import numpy as np
     from PIL import Image
 
@@ -50,7 +51,7 @@ def pictures(folder: Path, n: int, side_px: int) -> None:
 
 
 def observed(cache: Path) -> dict[str, int]:
-    """How many rows of features of each model's layers are in a cache."""
+    """Number of feature rows of each model's layers in a cache."""
     import numpy as np
 
     rows: dict[str, int] = {}

@@ -1,10 +1,10 @@
-"""Times `neurogauge score --metrics nsd8` beside MindEye2's way of computing the eight metrics on PyTorch.
+"""Compares the time of `neurogauge score --metrics nsd8` with MindEye2's computation of the eight metrics in PyTorch.
 
     python bench/nsd8.py [--pairs 100]
 
 Both sides score the same PNG files of 256 px with the same synthetic weights, from start-up to the table: neurogauge as
-a command with safetensors of these weights (and 2000 bootstrap resamples), the peer as a Python process that does what
-the notebook does: every image set goes through a model as one batch. Checks that both sides give the same figures."""
+a command with safetensors of these weights (and 2000 bootstrap resamples), the peer as a Python process that follows
+the notebook: every image set goes through a model as one batch. Checks that both sides give the same figures."""
 
 import argparse
 import json
@@ -56,8 +56,8 @@ def write_weights(folder: Path) -> None:
     golden = json.loads((ROOT / "reference/golden/nsd8.json").read_text())
     for name, (construct, *_) in networks().items():
         model = construct()
-        # PyTorch's random weights make features that all but vanish. Damped as in the golden, because rounding errors
-        # of undamped synthetic weights grow from layer to layer.
+        # PyTorch's random weights give features that nearly vanish. These weights are damped as in the golden, because
+        # rounding errors of undamped synthetic weights grow from layer to layer.
         fill(model, golden["models"][name].get("damped"))
         save_file(
             {key: value.contiguous() for key, value in model.state_dict().items()}, folder / f"{name}.safetensors"
@@ -154,7 +154,7 @@ def main() -> None:
         theirs, peer_memory, means = run_peer(work)
         summary = json.loads((work / "run/summary.json").read_text())
         for metric, mean in means.items():
-            # Two-way identification of noise-like features flips where two correlations differ in the last digits.
+            # Two-way identification by noise-like features flips if two correlations differ only in the last digits.
             tolerance = 2e-3 if metric in ("alexnet2", "alexnet5", "inception", "clip") else 1e-5
             assert abs(summary[metric]["value"] - mean) < tolerance, (metric, summary[metric]["value"], mean)
     print(

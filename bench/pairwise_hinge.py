@@ -3,10 +3,10 @@
     python bench/pairwise_hinge.py [--batch 2048] [--features 768] [--threads 1] [--repeats 5]
 
 Value and gradient of one batch in double precision, the same embeddings, in one run. PyTorch takes the cosines of the
-whole batch at once and the triples one anchor after the other (a matrix of `batch` by `batch` each, 32 MiB at 2048;
-all triples at once would be 64 GiB), with the gradient of the similarities written out, so that no graph of triples is
-kept, and its automatic gradient from there to the embeddings. Exits with 1 where the two differ by more than 1e-10
-relative, or the ratio is below `--least`.
+whole batch at once and the triples one anchor after the other (a matrix of `batch` by `batch` each, 32 MiB at 2048; all
+triples at once would be 64 GiB), with the gradient of the similarities written out, so that no graph of triples is
+kept, and its automatic gradient from there to the embeddings. Exits with 1 if the two differ by more than 1e-10
+relative, or if the ratio is below `--least`.
 """
 
 import argparse

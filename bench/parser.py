@@ -1,8 +1,8 @@
 """Seconds of processor time: the scene-graph parser beside FactualSceneGraph 0.7.3 (transformers), on one thread.
 
-Both have a synthetic flan-t5-base and a tokenizer of few pieces, and must return the same texts. A synthetic
-model does not end its texts, so every one goes on to the last token: the longest case there is. What loading takes is
-taken off on both sides; the rounds take turns, and the least of each side counts. ratio = neurogauge / peer.
+Both have a synthetic flan-t5-base and a tokenizer of few pieces, and must return the same texts. A synthetic model does
+not end its texts, so every text has the maximum number of tokens, which is the slowest case. Loading is subtracted on
+both sides; the sides alternate, and the smallest time of each side counts. ratio = neurogauge / peer.
 
     python bench/parser.py [--sentences 8] [--tokens 32] [--rounds 2]
 

@@ -1,4 +1,5 @@
-"""Runs a program and says what it printed, how long it took and how much memory it held; and two or more in turns."""
+"""Runs a program and reports what it printed, how long it took and how much memory it used; and runs several programs
+alternately."""
 
 import os
 import subprocess
@@ -14,14 +15,14 @@ RELEASE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
 BINARY = Path(os.environ.get("NEUROGAUGE_BINARY", RELEASE / "neurogauge"))
 # The program that times our networks.
 EXAMPLE = os.environ.get("EXAMPLE", RELEASE / "examples/time_models")
-# Of every measurement.
+# Number of threads for every measurement.
 THREADS = 2
-# What `--precision` is for the library.
+# The library's name for each `--precision`.
 PRECISIONS = {"f32": "f32", "bf16": "bf16-products"}
 
 
 class Measured(NamedTuple):
-    """What is known of a process when it has ended."""
+    """What was measured of a process."""
 
     output: str
     seconds: float
@@ -30,7 +31,7 @@ class Measured(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What is known of one of several programs after all rounds."""
+    """What was measured of one of several programs in all rounds."""
 
     times: list[float]
     """The least of each time on the first line that it printed."""
@@ -40,15 +41,14 @@ class Side(NamedTuple):
 
 
 def measure(line: list[object], interval_seconds: float = 0.02) -> Measured:
-    """Runs a program on `THREADS` threads; its memory is looked at after every interval. One that fails ends this
-    one."""
+    """Runs a program on `THREADS` threads, and samples its memory at each interval. If it fails, this script ends."""
     words = [str(word) for word in line]
     environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
-    # Files, since a pipe that nobody reads while the process runs would stop it.
+    # Output goes to files, since a full pipe that nobody reads would stop the process.
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         start, peak = time.perf_counter(), 0.0
         process = subprocess.Popen(words, stdout=output, stderr=errors, text=True, env=environment)
-        # Not ru_maxrss: a child starts with the memory of the process that forks it.
+        # Not ru_maxrss, since a child starts with the memory of the process that forks it.
         while process.poll() is None:
             try:
                 status = Path(f"/proc/{process.pid}/status").read_text()
@@ -66,7 +66,8 @@ def measure(line: list[object], interval_seconds: float = 0.02) -> Measured:
 
 
 def in_turns(lines: dict[str, list[object]], rounds: int) -> dict[str, Side]:
-    """Runs programs that print their times in seconds, in turns, so that a busy moment of the machine hits all."""
+    """Runs programs that print their times in seconds, alternately, so that a busy moment of the machine affects all of
+    them."""
     found: dict[str, Side] = {}
     for _ in range(rounds):
         for name, line in lines.items():
@@ -79,7 +80,7 @@ def in_turns(lines: dict[str, list[object]], rounds: int) -> dict[str, Side]:
 
 
 def best_of(runs: list[Callable[[], object]]) -> tuple[float, float, object]:
-    """Of several runs the least seconds on the clock and of the processor, and what the last one returned."""
+    """The smallest wall and processor seconds of several runs, and what the last one returned."""
     wall = processor = float("inf")
     result = None
     for run in runs:
@@ -90,12 +91,12 @@ def best_of(runs: list[Callable[[], object]]) -> tuple[float, float, object]:
 
 
 def forget_peak() -> None:
-    """The peak of this process that counts is that from now on, not of making the weights."""
+    """Resets this process's peak memory, so that creating the weights does not count."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
 def peer_line(file: str, *words: object) -> list[object]:
-    """A script as a process of its own, called with --peer."""
+    """The command line that runs a script as a peer in a separate process, with --peer."""
     return [sys.executable, file, "--peer", *words]
 
 
@@ -111,8 +112,8 @@ def head(columns: str) -> None:
 
 
 def beside(case: str, sides: dict[str, Side], target: float, images: int = 1) -> list[str]:
-    """Cells of a table: times of an image on the clock of ours and theirs with their ratio, the target, the ratio of
-    processor times, peaks of memory."""
+    """Cells of a table: our and the peer's wall time per image with their ratio, the target, the ratio of processor
+    times, peak memory."""
     ours, theirs = sides["ours"], sides["theirs"]
     (wall, processor, *_), (peer_wall, peer_processor, *_) = ours.times, theirs.times
     return [

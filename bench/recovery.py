@@ -1,5 +1,5 @@
-"""Times target-space recovery beside its direct NumPy version (reference/recovery/), and checks that both find the
-same.
+"""Compares the time of target-space recovery with its direct NumPy version (reference/recovery/), and checks that both
+give the same results.
 
     python bench/recovery.py [--binary target/release/examples/time_alignment] [--repeats 5] [--splits 20] [--only
     fit-600 ...]
@@ -7,14 +7,13 @@ same.
 One target unit of NSD's size, one thread each, the same inputs, in one run: 600 voxels, 309 training and 103 test
 images, sources of 600 and 3840 features. A source fit is what one source costs in one outer fold: selection of rank and
 alpha, the fit, and the readout with its selection. neurogauge prepares a source once for all targets of a fold, and a
-target once for all its sources; the ratio is given without either, with the source's preparation, and with both. A
-reference is both directions of all splits of the 103 images, a null the fits of 20 permuted orders, with rank and alpha
-of the real fit (`null`) or selected in each (`null-select`; the targets of its draws are prepared once for all
-sources).
+target once for all its sources; the ratio is given without preparation, with the source's, and with both. A reference
+is both directions of all splits of the 103 images, a null the fits of 20 permuted orders, with rank and alpha of the
+real fit (`null`) or selected in each (`null-select`; the targets of its draws are prepared once for all sources).
 
-Times are processor seconds, since other work on the machine lengthens those on the clock: the median of the repeats of
-neurogauge, one round of NumPy (`--rounds` for more). Exits with 1 if selections differ or a number does by more than
-1e-9."""
+Times are processor seconds, since other work on the machine lengthens wall seconds: the median of the repeats of
+neurogauge, one round of NumPy (`--rounds` for more). Exits with 1 if selections differ, or if a number differs by more
+than 1e-9."""
 
 import argparse
 import json

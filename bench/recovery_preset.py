@@ -1,19 +1,19 @@
-"""Runs the recovery paper's study, `neurogauge align --preset nsd-core`, end to end on simulated NSD: what it takes and
-that nothing is missing.
+"""Runs the recovery paper's study, `neurogauge align --preset nsd-core`, end to end on simulated NSD, to measure its
+cost and check that nothing is missing.
 
     python bench/recovery_preset.py [--binary target/release/neurogauge] [--size whole|small] [--folder DIR] [--
     ARGUMENTS]
 
-NSD is simulated as it lies on disk: the design of 30,000 trials with 515 images that all eight subjects saw three
+NSD is simulated with its layout on disk: the design of 30,000 trials with 515 images that all eight subjects saw three
 times, betas of each session on a surface of few vertices in both hemispheres, fourteen regions with `--vertices`
-(default 60) vertices each, and images. Every source of the preset is there. Untrained models look at the images;
-trained ones, whose weights are not there, have simulated features in their place: `examples/recovery-paper.toml` with
-these, which is the preset as a file. `small` takes the preset by its name with two subjects, two sessions and one
-untrained model, in seconds.
+(default 60) vertices each, and images. All sources of the preset exist. Untrained models compute features of the
+images; trained models, whose weights are missing, are replaced by simulated features in `examples/recovery-paper.toml`,
+which is the preset as a file. `small` uses the preset by name with two subjects, two sessions and one untrained model,
+and takes seconds.
 
-Prints seconds on the clock, processor seconds and peak memory. Exits with 1 if a target unit or a source lacks in
-align.json. Further arguments go to `neurogauge align`, such as `--null 0`. The whole study takes about six hours on two
-threads, by `--dry-run`."""
+Prints wall seconds, processor seconds and peak memory. Exits with 1 if a target unit or a source is missing in
+align.json. Other arguments are passed to `neurogauge align`, such as `--null 0`. The whole study takes about six hours
+on two threads, by `--dry-run`."""
 
 import argparse
 import gzip
@@ -41,12 +41,12 @@ REGIONS = 7
 
 
 def order_of(random, n_sessions, n_kept):
-    """Which of its images a subject sees in each trial: the kept ones three times within the fewest sessions."""
+    """Which image a subject sees in each trial: the kept ones three times within the fewest sessions."""
     n_trials, fewest = max(n_sessions) * TRIALS, min(n_sessions) * TRIALS
     kept = random.choice(N_SHARED, n_kept, replace=False)
     others = np.setdiff1d(np.arange(N_IMAGES), kept)
     order = np.resize(np.repeat(others[others >= N_SHARED], 3), n_trials)
-    # Shared images that are not kept were seen twice.
+    # Shared images that are not kept are seen twice.
     rest = np.repeat(others[others < N_SHARED], 2)
     places = random.permutation(fewest)
     order[places[: 3 * n_kept]] = np.repeat(kept, 3)
@@ -59,7 +59,7 @@ def save_mgh(path, values):
     """(n_vertices, n_frames); NSD's own names end in .mgh, labels in .mgz."""
     path.parent.mkdir(parents=True, exist_ok=True)
     frames = values.astype("f4")[:, None, None, :]
-    # A single frame has three axes.
+    # An image with a single frame has three axes.
     image = nibabel.MGHImage(frames if frames.shape[3] > 1 else frames[..., 0], np.eye(4))
     data = image.to_bytes()
     path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".mgz" else data)
@@ -116,7 +116,7 @@ def write_images(folder, stimuli, random):
 
 
 def with_features(text, stimuli, folder, nsd, images, random):
-    """The preset as a file, trained models replaced by simulated features."""
+    """Writes the preset as a file in which simulated features replace trained models."""
     folder.mkdir()
     numbers = sorted(stimuli)
     (folder / "ids.json").write_text(json.dumps([str(number) for number in numbers]))

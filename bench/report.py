@@ -1,5 +1,5 @@
-"""Times `neurogauge report` on five systems of 1000 pairs: until the page is written, its size, until a reader can use
-it.
+"""Times `neurogauge report` on five systems of 1000 pairs: until the page is written, its size, and until a reader can
+use it.
 
     python bench/report.py [--pairs 1000] [--systems 5] [--frames 0] [--binary target/release/neurogauge] [--keep DIR]
 
@@ -23,7 +23,7 @@ FEATURES = {"clip": 768, "inception": 2048}
 
 
 def picture(rng: np.random.Generator, coarse: np.ndarray) -> Image.Image:
-    """A smooth field of colours with grain: compresses about as a photograph does."""
+    """A smooth field of colours with grain, which compresses about as well as a photograph."""
     smooth = np.asarray(Image.fromarray(coarse).resize((256, 256), Image.Resampling.BICUBIC), dtype=np.int16)
     return Image.fromarray(np.clip(smooth + rng.integers(-12, 13, smooth.shape), 0, 255).astype(np.uint8))
 
@@ -31,7 +31,7 @@ def picture(rng: np.random.Generator, coarse: np.ndarray) -> Image.Image:
 def write_side(
     side: Path, images: Path, coarse: np.ndarray, things: list[list[int]], features: dict[str, np.ndarray]
 ) -> None:
-    """Images, captions, detections and features of stimuli or of reconstructions."""
+    """Writes images, captions, detections and features of stimuli or of reconstructions."""
     rng = np.random.default_rng(7)
     for folder in (images, side / "detections", side / "features"):
         folder.mkdir(parents=True)
@@ -51,7 +51,7 @@ def write_side(
 
 
 def make(folder: Path, n_pairs: int, n_systems: int) -> None:
-    """Stimuli, and systems whose reconstructions are the farther from them the later they come."""
+    """Writes stimuli and systems; later systems are further from the stimuli."""
     rng = np.random.default_rng(42)
     coarse = rng.integers(0, 256, (n_pairs, 9, 9, 3), dtype=np.uint8)
     things = [rng.choice(len(THINGS), rng.integers(1, 6), replace=False).tolist() for _ in range(n_pairs)]
@@ -67,7 +67,7 @@ def make(folder: Path, n_pairs: int, n_systems: int) -> None:
 
 
 def make_clips(folder: Path, n_pairs: int, n_systems: int, n_frames: int) -> None:
-    """The same as arrays of clips, whose frames move to the right."""
+    """Writes the same as arrays of clips, whose frames move to the right."""
     rng = np.random.default_rng(42)
     coarse = rng.integers(0, 256, (n_pairs, 9, 9, 3), dtype=np.uint8)
     for system in range(-1, n_systems):

@@ -1,5 +1,5 @@
-// Seconds from the start of loading a report page until its pairs are listed and a key was answered, median of three.
-// Takes the packages of pages/ (npm ci) and Chromium (CHROMIUM, or Debian's).
+// Measures seconds from the start of loading a report page until its pairs are listed and a key has been answered;
+// prints the median of three. Needs the packages of pages/ (npm ci) and Chromium (CHROMIUM, or Debian's).
 
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

@@ -2,7 +2,7 @@
 
     make bench            or    python bench/run.py --weights DIR [--shared ../shared/data] [--only NAME]
 
-Each peer is what the field runs today: MindEye2's notebook steps for the pixels (Pillow, torchvision,
+Each peer is what the field uses today: MindEye2's notebook steps for the pixels (Pillow, torchvision,
 NumPy, scikit-image), a plain Python Object F1 as SEED publishes it, sentence-transformers for Cap-Sim.
 Peers are timed without their imports; neurogauge is timed as a command, everything included.
 """
@@ -22,13 +22,13 @@ sys.path.insert(0, str(ROOT / "reference"))
 
 
 def command(*args: object, out: Path) -> tuple[float, float]:
-    """Wall seconds and peak memory (MiB) of one neurogauge run into a fresh folder."""
+    """Wall seconds and peak memory (MiB) of a neurogauge run into an empty folder."""
     shutil.rmtree(out, ignore_errors=True)
     return rerun(*args, out=out)
 
 
 def rerun(*args: object, out: Path) -> tuple[float, float]:
-    """The same without clearing the folder: a resumed run."""
+    """The same without clearing the folder, which resumes a run."""
     line = [BINARY, "score", *args, "--out", out, "--threads", THREADS]
     _, seconds, peak = measure(line, interval_seconds=0.01)
     return seconds, peak
@@ -39,7 +39,7 @@ def report(case: str, ours: float, peer: float, memory: float, note: str) -> Non
 
 
 def images(folder: Path, n: int, size_px: int) -> None:
-    """Smooth colour fields with grain: PNGs that compress about as photographs do."""
+    """Smooth colour fields with grain, as PNG files that compress about as well as photographs."""
     import numpy as np
     from PIL import Image
 
@@ -101,7 +101,7 @@ def bench_pixels(work: Path, n: int) -> None:
 
 
 def bench_stream(work: Path, n: int) -> None:
-    """Many pairs: hard links to the pixel benchmark's images."""
+    """Many pairs, whose images are hard links to those of the pixel benchmark."""
     source = work / "pixels"
     if not source.exists():
         images(source, 1000, 256)
@@ -145,7 +145,7 @@ def bench_objects(work: Path, n: int, boxes: int) -> None:
     start = time.perf_counter()
     peer_f1 = [official_object_f1(read("gt", index), read("recon", index)) for index in range(n)]
     once = time.perf_counter() - start
-    # SEED's code opens both files again at each of its 18 thresholds.
+    # SEED's code opens both files again for each of its 18 thresholds.
     start = time.perf_counter()
     for index in range(n):
         for _ in range(17):
@@ -160,7 +160,7 @@ def bench_objects(work: Path, n: int, boxes: int) -> None:
 
 
 def bench_captions(work: Path, weights: Path, shared: Path, encoder: str = "all-MiniLM-L6-v2") -> None:
-    """The weights may be synthetic ones, which are nobody's published ones."""
+    """The weights may be synthetic ones instead of the published ones."""
     captions = shared / "brainhub" / "captions"
     gt, recon = captions / "umbrae-subj01.json", captions / "sdrecon-subj01.json"
     if not gt.exists():
@@ -214,7 +214,7 @@ def bench_mpnet(work: Path, minilm: Path, shared: Path) -> None:
     )
     modules = [Transformer(str(folder), max_seq_length=384), Pooling(config.hidden_size, "mean"), Normalize()]
     SentenceTransformer(modules=modules, device="cpu").save(str(folder))
-    # As published.
+    # The published limit.
     (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 384}))
     bench_captions(work, folder, shared, "all-mpnet-base-v2")
 

@@ -2,21 +2,21 @@
 
     make bench-scale          or    python bench/scale.py [--only NAME,...] [--quick]
 
-The exponent k of time ~ n^k is the slope between the two largest sizes, of processor seconds, from which those of a run
-on nearly nothing are taken off: other work on the machine lengthens the time on the clock, not these. Inputs are drawn
-here, small and seeded; it takes Python alone.
+The exponent k of time ~ n^k is the slope between the two largest sizes. Times are processor seconds, since other work
+on the machine lengthens wall seconds, minus those of a run on almost no input. Inputs are random, small and seeded;
+this needs only Python.
 
 - pairs: `score` of PSNR on images of 16 px, each a file
 - stack: `score` of PixCorr and SSIM on images of 16 px, all in one `.npy` file for each side
 - features: `score` of two-way identification by 16 given features
 - clips: `score` of SSIM, CLIP, 2-way identification by VideoMAE and the consistency of frames, with placeholder models,
   on clips of 8 frames of 128 px, each a file
-- captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model;
+- captions: `score` of Cap-Sim with the placeholder encoder, so that everything except the model is measured;
   of pairs, stack, features and captions, 100,000 pairs must stay below 1 GiB
-- boxes: `score` of Object F1, 200 pairs with more and more boxes
+- boxes: `score` of Object F1, 200 pairs with increasing numbers of boxes
 - items, raters: `meta` with its defaults (studentized intervals), two metrics. Up to 8192 items, all pairs of items are
-  in memory for each metric, sorted, which takes 4 bytes a pair and twice that while they are sorted; above, they are
-  gone through again and again, so 5,000 items take more memory than 50,000
+  in memory for each metric, sorted, which takes 4 bytes per pair, and twice that while they are sorted; above that,
+  they are computed again and again, so 5,000 items take more memory than 50,000
 - columns: `meta` of a table of five items and as many raters as columns
 - targets: `align` of as many regions as targets, of four voxels each and twelve stimuli
 - systems: `compare` of up to 1000 runs of 1000 pairs
@@ -49,7 +49,7 @@ MOST_MIB = {
 
 
 class Cost(NamedTuple):
-    """What one run took."""
+    """The cost of a run."""
 
     clock_seconds: float
     processor_seconds: float
@@ -79,7 +79,7 @@ def png(seed: int, side_px: int) -> bytes:
 
 
 def pairs(work: Path, n: int) -> Cost:
-    """Each image is a file of its own, of 500 that differ."""
+    """Each image is a separate file; 500 of them differ."""
     pictures = [png(seed, 16) for seed in range(500)]
     for side, shift in (("gt", 0), ("recon", 7)):
         (work / side).mkdir()
@@ -89,7 +89,7 @@ def pairs(work: Path, n: int) -> Cost:
 
 
 def npy(path: Path, kind: str, shape: tuple[int, ...], rows: Iterable[bytes]) -> None:
-    """A NumPy array of these rows."""
+    """A NumPy array with these rows."""
     header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape!r}, }}"
     header += " " * (63 - (len(header) + 10) % 64) + "\n"
     with path.open("wb") as file:
@@ -98,8 +98,7 @@ def npy(path: Path, kind: str, shape: tuple[int, ...], rows: Iterable[bytes]) ->
 
 
 def stack(work: Path, n: int) -> Cost:
-    """500 pictures again and again. They are compared at 32 px, since their size decides the time and not the
-    memory."""
+    """500 pictures, repeated. They are compared at 32 px, since their size affects the time but not the memory."""
     draws = random.Random(5)
     pictures = [draws.randbytes(16 * 16 * 3) for _ in range(500)]
     for side, shift in (("gt", 0), ("recon", 7)):
@@ -126,7 +125,7 @@ def features(work: Path, n: int) -> Cost:
 
 
 def clips(work: Path, n: int) -> Cost:
-    """Of 300 frames that differ."""
+    """Clips, made from 300 different frames."""
     pictures = [png(seed, 128) for seed in range(300)]
     for side, shift in (("gt", 0), ("recon", 7)):
         for clip in range(n):
@@ -173,7 +172,7 @@ def boxes(work: Path, n: int) -> Cost:
 
 
 def survey(work: Path, n_items: int, n_raters: int) -> Cost:
-    """Ratings of 1 to 5, and two metrics that follow them more and less."""
+    """Ratings of 1 to 5, and two metrics that follow them more and less closely."""
     draws = random.Random(3)
     ratings, metrics = [",".join(["item", *(f"r{rater}" for rater in range(n_raters))])], ["item,near,far"]
     for item in range(n_items):
@@ -201,7 +200,7 @@ def columns(work: Path, n: int) -> Cost:
 
 
 def targets(work: Path, n: int) -> Cost:
-    """All regions have the same responses: what is measured grows with their number."""
+    """All regions have the same responses; only their number matters for the time."""
     draws = random.Random(7)
     numbers = range(12)
     npy(work / "stimuli.npy", "<f8", (24,), (struct.pack("<d", trial % 12) for trial in range(24)))
@@ -230,7 +229,7 @@ def targets(work: Path, n: int) -> Cost:
 
 
 def systems(work: Path, n: int) -> Cost:
-    """Runs of 1000 pairs of captions; what is timed is their comparison."""
+    """Runs of 1000 pairs of captions; only their comparison is timed."""
     draws = random.Random(4)
 
     def write(name: str) -> Path:

@@ -1,4 +1,4 @@
-"""What the parts of a plan cost: a run in one call, and in eight parts, two at a time, on two cores."""
+"""Measures the cost of a plan's parts: a run in one call, and in eight parts, two at a time, on two cores."""
 
 import argparse
 import concurrent.futures
@@ -22,7 +22,7 @@ from processes import THREADS
 N_SHARDS = 8
 N_IMAGES = 720
 SIDE_PX = 256
-# Observers that need no weights stand for those that do: each image is decoded, seen three times and written.
+# Observers without weights stand for those with weights: each image is decoded, processed three times and written.
 WITH = ["--with", "stand-in:grid4", "--with", "stand-in-captioner", "--with", "stand-in-detector"]
 
 
@@ -38,7 +38,7 @@ def images(path: Path) -> None:
 
 
 class Took(NamedTuple):
-    """Seconds on the clock, and of processors."""
+    """Wall seconds and processor seconds."""
 
     clock: float
     processors: float
@@ -66,7 +66,7 @@ def one_call(binary: str, root: Path) -> Took:
 
 
 def in_shards(binary: str, root: Path) -> tuple[Took, list[float]]:
-    """What all parts took and what puts them together, without the plan; and seconds of each part."""
+    """The cost of all parts and of putting them together, without the plan; and the seconds of each part."""
     run, cache = root / "parts", root / "cache-parts"
     command(binary, cache, ["plan", "perceive", "--images", root / "images.npy", *WITH, "--out", run])
 
@@ -81,17 +81,17 @@ def in_shards(binary: str, root: Path) -> tuple[Took, list[float]]:
     return seconds, [record["wall_s"] for record in records]
 
 
-# A cluster: what a job costs beside its images (it starts, hashes the inputs and the weights, reads the models), how
-# fast the scheduler starts jobs, and what puts the run together, s.
+# A model of a cluster: the fixed cost of a job (starting, hashing the inputs and weights, loading the models), the
+# interval at which the scheduler starts jobs, and the time to put the run together, s.
 FIXED_S, START_S, FINISH_S = 30.0, 0.1, 120.0
 PLACES_OF_NODE = 8
-# 982 stimuli and what fifteen systems made of them; GIT-large and MM-Grounding-DINO on two cores
-# (docs/pages/project/benchmarks.md), s an image.
+# 982 stimuli and the reconstructions of fifteen systems; seconds per image for GIT-large and MM-Grounding-DINO on two
+# cores (docs/pages/project/benchmarks.md).
 N_SEEN, IMAGE_S = 982 * 16, 1.10 + 5.12
 
 
 def on_cluster(n_nodes: int, n_shards: int, spread: float) -> float:
-    """Seconds of an array: each job goes to the first place that is free, once the scheduler gets to it."""
+    """Seconds for an array: each job goes to the first free slot once the scheduler starts it."""
     draw = random.Random(0)
     places = [0.0] * (n_nodes * PLACES_OF_NODE)
     for shard in range(n_shards):
@@ -103,7 +103,7 @@ def on_cluster(n_nodes: int, n_shards: int, spread: float) -> float:
 
 
 def scaling(spread: float) -> str:
-    """A table of nodes and parts, and of how much faster than one place they are."""
+    """A table of nodes and parts, and of the speed-up over a single slot."""
     alone = FIXED_S + N_SEEN * IMAGE_S + FINISH_S
     rows = ["| nodes | parts | time | speed-up over one worker | efficiency |", "|---|---|---|---|---|"]
     for n_nodes in (1, 10, 100):

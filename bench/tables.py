@@ -1,10 +1,10 @@
-"""Writes the tables of README.md and the page of benchmarks from measurements.toml, the one place where figures are
-kept.
+"""Writes the tables of README.md and the page of benchmarks from measurements.toml, the only place where measured
+numbers are kept.
 
     python3 bench/tables.py            # writes them
-    python3 bench/tables.py --check    # says where they differ, and fails
+    python3 bench/tables.py --check    # fails if they differ, and says where
 
-A table stands below a line `<!-- table: ID -->`. Below it follow its date, machine and commit.
+A table is below a line `<!-- table: ID -->`, and its date, machine and commit are below the table.
 """
 
 import re
@@ -19,7 +19,7 @@ TABLE = re.compile(r"<!-- table: (?P<id>[\w-]+) -->\n(?:\|.*\n)*(?:\n\*Measured 
 
 
 def tables() -> dict[str, dict]:
-    """Every table by its id, cells that name another one filled in."""
+    """Every table by its id; cells that refer to another table are filled in."""
     read = tomllib.loads((ROOT / "bench" / "measurements.toml").read_text(encoding="utf-8"))["tables"]
     by_id = {table["id"]: table for table in read}
     if len(by_id) != len(read):
@@ -33,7 +33,7 @@ def tables() -> dict[str, dict]:
 
 
 def written(table: dict) -> str:
-    """The table with the line about where it comes from."""
+    """The table, with the line about its origin."""
     lines = [table["columns"], ["---"] * len(table["columns"]), *table["rows"]]
     text = "".join(
         "|" + "|".join(f" {cell} " if cell != "---" else cell for cell in row).replace("  ", " ") + "|\n"
@@ -48,7 +48,7 @@ def written(table: dict) -> str:
 
 
 def page(text: str, known: dict[str, dict]) -> tuple[str, set[str]]:
-    """A page with its tables as they are measured, and the ids of these."""
+    """A page with up-to-date tables, and their ids."""
     found = set(TABLE.findall(text))
     return TABLE.sub(lambda place: written(known[place["id"]]), text), found
 

@@ -4,9 +4,9 @@ benchmarks' table.
     python bench/text_encoder.py --weights DIR [--shared ../shared/data] [--rounds 3] [--repeats 4]
 
 Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs.
-Every measurement is a process of its own (2 threads, f32; best of some passes over all captions), and the rounds take
-turns. All sides split the captions into tokens and put them into batches by length (the peers as sentence-transformers
-does, 128 at a time); loading is not counted. Sums of vectors must agree within 1e-4."""
+Every measurement is a separate process (2 threads, f32; best of some passes over all captions), and the sides
+alternate. All sides split the captions into tokens and put them into batches by length (the peers as
+sentence-transformers does, 128 at a time); loading is not counted. Sums of vectors must agree within 1e-4."""
 
 import argparse
 import contextlib
@@ -58,7 +58,7 @@ def exported(model, folder: str) -> Callable:
 
 
 def peer(side: str, weights: Path, captions: Path, repeats: int) -> None:
-    """Runs in a process of its own: prints the best wall time of a pass, and the sums of the first vectors."""
+    """Runs in a separate process: prints the best wall time of a pass, and the sums of the first vectors."""
     import numpy as np
     import torch
     from transformers import AutoModel, AutoTokenizer

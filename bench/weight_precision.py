@@ -3,10 +3,10 @@
     python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions] [--pairs N] [--only
     STEM]
 
-Needs `cargo build --release --package neurogauge` (or NEUROGAUGE_BINARY=PATH) and pyarrow. Every file of captions in the
-folder is scored against reference_coco.json in f32, with weights rounded to bf16 and f16 (`--weight-precision`), and
-with products of bf16 (`--precision bf16`); prints the page of benchmarks' table: how far the score of a pair moves
-(mean and largest), and how far the mean of the system does. --pairs takes the first N images only."""
+Needs `cargo build --release --package neurogauge` (or NEUROGAUGE_BINARY=PATH) and pyarrow. Every file of captions in
+the folder is scored against reference_coco.json in f32, with weights rounded to bf16 and f16 (`--weight-precision`),
+and with products of bf16 (`--precision bf16`); prints the page of benchmarks' table: by how much the score of a pair
+changes (mean and maximum), and by how much the mean of the system does. --pairs uses only the first N images."""
 
 import argparse
 import json
@@ -29,7 +29,7 @@ OPTIONS = {
 
 
 def shortened(source: Path, n_pairs: int | None, folder: Path) -> Path:
-    """A file of the same name with the captions of the first images, in the order of the reference."""
+    """Writes a file of the same name with the captions of the first images, in the order of the reference."""
     stems = list(json.loads(source.with_name(REFERENCE).read_text()))[:n_pairs]
     captions = json.loads(source.read_text())
     (folder / source.name).write_text(json.dumps({stem: captions[stem] for stem in stems}))

@@ -1,11 +1,11 @@
-"""The board of BrainHub's decoded captions and boxes: fetches them, scores every file, writes a card for each, and
-makes the site.
+"""Makes the board of BrainHub's decoded captions and boxes: downloads them, scores every file, writes a card for each,
+and writes the site.
 
     python examples/brainhub_board.py --out brainhub-board --wordnet /usr/share/wordnet
 
-Files are those of `neurogauge board fetch brainhub` (MIT; 17 files of captions and 8 of boxes, of 982 stimuli and up to
-four subjects). With `--brainhub DIR` they are taken from a copy of the repository https://github.com/weihaox/BrainHub.
-Cards have what BrainHub's README prints."""
+The files come from `neurogauge board fetch brainhub` (MIT; 17 files of captions and 8 of boxes, for 982 stimuli and up
+to four subjects), or with `--brainhub DIR` from a copy of the repository https://github.com/weihaox/BrainHub. Cards
+have the values that BrainHub's README prints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 OF_CAPTIONS = ["bleu_1", "bleu_4", "rouge_l", "cider", "rouge_1", "rouge_2", "rouge_l_f1"]
 OF_BOXES = ["object_f1", "grounding_accuracy", "grounding_iou"]
-# Folders of the repository, and what their systems are called here. The README's rows "UMBRAE" are of version 1.4.
+# Folders of the repository, and the names of their systems here. The README's rows "UMBRAE" belong to version 1.4.
 NAMES = {
     "umbrae-v-1-4": "UMBRAE 1.4",
     "umbrae": "UMBRAE",
@@ -25,7 +25,7 @@ NAMES = {
     "onellm": "OneLLM",
     "sdrecon": "SDRecon",
 }
-# BLEU-1, BLEU-4, METEOR, ROUGE, CIDEr, SPICE, CLIP-S and RefCLIP-S of the README, by 100.
+# BLEU-1, BLEU-4, METEOR, ROUGE, CIDEr, SPICE, CLIP-S and RefCLIP-S in the README, in percent.
 CAPTIONS = {
     ("umbrae-v-1-4", "01"): (59.44, 19.03, 19.45, 43.71, 61.06, 12.79, 67.78, 73.54),
     ("umbrae-v-1-4", "02"): (59.37, 18.41, 19.17, 43.86, 55.93, 12.08, 66.46, 72.36),
@@ -41,7 +41,7 @@ CAPTIONS = {
     ("sdrecon", "05"): (34.96, 3.49, 9.93, 24.77, 13.85, 5.19, 60.83, 66.30),
     ("sdrecon", "07"): (34.99, 3.26, 9.54, 24.33, 13.01, 4.74, 58.68, 64.59),
 }
-# Accuracy and IoU of all categories.
+# Accuracy and IoU over all categories.
 BOXES = {
     ("umbrae-v-1-4", "01"): (18.93, 21.28),
     ("umbrae-v-1-4", "02"): (18.27, 20.77),

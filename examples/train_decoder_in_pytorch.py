@@ -6,8 +6,9 @@ The data are those of train_decoder_with_order_loss.py, all simulated. The decod
 
     SoftCLIP + weight * pairwise hinge loss
 
-where a schedule has the second loss set in at an epoch and rise over some more. After every fourth epoch the embeddings
-decoded from held-out voxels are evaluated: two-way identification, and retrieval among all held-out images.
+where a schedule starts the second loss at some epoch and increases it over the following ones. After every fourth epoch
+the embeddings decoded from held-out voxels are evaluated: two-way identification, and retrieval among all held-out
+images.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import neurogauge as ng
 
 
 def train(training, testing, schedule, epochs, seed=0, batch=50, rate=3e-3):
-    """The figures on held-out images after every fourth epoch."""
+    """The evaluation of held-out images after every fourth epoch."""
     torch.manual_seed(seed)
     voxels, embeddings = (torch.tensor(rows, dtype=torch.float32) for rows in training)
     decoder = torch.nn.Sequential(
@@ -47,7 +48,7 @@ def train(training, testing, schedule, epochs, seed=0, batch=50, rate=3e-3):
 
 
 def main(arguments=None):
-    """Trains the decoder and prints what it is worth on the way."""
+    """Trains the decoder and prints its evaluations."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weight", type=float, default=10.0, help="of the loss on orders [default: %(default)s]")
     parser.add_argument("--first-epoch", type=int, default=4, help="at which it sets in [default: %(default)s]")

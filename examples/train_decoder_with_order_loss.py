@@ -2,16 +2,17 @@
 
     python examples/train_decoder_with_order_loss.py [--weight 1.0] [--steps 200]
 
-Everything is simulated: embeddings in clusters, and voxels that see them through noise and through a gain that changes
+Everything is simulated: embeddings in clusters, and voxels that respond to them with noise and with a gain that changes
 from trial to trial, as responses do with arousal. The decoder is a matrix, trained by Adam on
 
     mean squared error + weight * pairwise hinge loss
 
-whose second part says: where image j is truly more like image i than image k is, it should be predicted so (SEED, arXiv
-v1, Section 5). Held-out images show what that is worth: the share of triples in the right order, and how often the
-right image is found among all held-out ones. The squared error has the decoder fit the gain of every trial; the order
-of cosines does not depend on it, and that is what is won here; with `--gain 0` there is little to win. Of the seeds 0
-to 4, order and two-way identification improve with each, retrieval of one among 100 with four."""
+whose second part asks for the right order: if image j is truly more similar to image i than image k is, it should also
+be predicted so (SEED, arXiv v1, Section 5). Held-out images show the benefit: the share of triples in the right order,
+and how often the right image is found among all held-out ones. The squared error makes the decoder fit the gain of
+every trial, on which the order of cosines does not depend; that is the gain here, and with `--gain 0` there is little
+benefit. Of the seeds 0 to 4, order and two-way identification improve with each, retrieval of one among 100 with
+four."""
 
 import argparse
 
@@ -56,7 +57,7 @@ def train(voxels, embeddings, weight, steps, batch=64, rate=3e-3, seed=0):
 
 
 def evaluate(predicted, true):
-    """Order agreement, share of images found at the first place, and two-way identification."""
+    """Order agreement, share of images ranked first, and two-way identification."""
     unit = [rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (true, predicted)]
     of_true, of_predicted = (rows @ rows.T for rows in unit)
     is_ordered = of_true[:, :, None] > of_true[:, None, :]
@@ -67,7 +68,7 @@ def evaluate(predicted, true):
 
 
 def main(arguments=None):
-    """Trains both decoders and prints what they are worth."""
+    """Trains both decoders and prints their evaluations."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weight", type=float, default=1.0, help="of the loss on orders [default: %(default)s]")
     parser.add_argument("--gain", type=float, default=0.5, help="spread of its logarithm [default: %(default)s]")

@@ -1,8 +1,8 @@
-//! Any bytes, as a file, through the reader that NEUROGAUGE_READER names.
+//! Gives any bytes, as a file, to the reader that NEUROGAUGE_READER names.
 
 #![no_main]
 
-// Each of the two programs here uses a part.
+// Each of the two programs here uses a part of it.
 #[allow(dead_code)]
 #[path = "../crates/formats/tests/formats/readers.rs"]
 mod readers;
@@ -15,8 +15,8 @@ static READER: OnceLock<(&readers::Reader, tempfile::TempDir, PathBuf)> = OnceLo
 
 fuzz_target!(|bytes: &[u8]| {
     let (reader, _folder, path) = READER.get_or_init(|| {
-        // libFuzzer's hook ends the program even where a panic of a library is caught; one that nobody catches still
-        // does.
+        // libFuzzer's hook ends the program even if a library catches its panic. Without the hook, an uncaught panic
+        // still ends it.
         drop(std::panic::take_hook());
         let name = std::env::var("NEUROGAUGE_READER").expect("NEUROGAUGE_READER names a reader");
         let mut all = readers::READERS.iter();

@@ -1,6 +1,6 @@
-//! Writes the sound files of every reader to `corpus/<reader>/`.
+//! Writes the valid files of every reader to `corpus/<reader>/`.
 
-// Each of the two programs here uses a part.
+// Each of the two programs here uses a part of it.
 #[allow(dead_code)]
 #[path = "../crates/formats/tests/formats/readers.rs"]
 mod readers;

@@ -1,4 +1,4 @@
-"""What all journeys share: the program, the demo's data, and how many commands of the pages were run."""
+"""What all journeys share: the program, the demo's data, and the number of commands that were run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages import environment
 
 @pytest.fixture(scope="session")
 def binary() -> Path:
-    """The program; `make test-journeys` builds it and says where it is."""
+    """The program; `make test-journeys` builds it and passes its path."""
     return Path(os.environ["NEUROGAUGE_BINARY"])
 
 

@@ -1,7 +1,7 @@
-"""What the reader of a page already has: images, ratings, finished runs. All are made of the demo's scenes.
+"""What the reader of a page already has: images, ratings, finished runs. All are made from the demo's scenes.
 
-Every page finds `demo-run/` (what `neurogauge demo` writes) and the demo's images under the names that pages use.
-`PAGES` says what else a page finds. Tutorials find the folder `journeys`, as in a checkout, and make the rest with its
+Every page has `demo-run/` (written by `neurogauge demo`) and the demo's images under the names that pages use. `PAGES`
+lists what else a page has. Tutorials have the folder `journeys`, as in a checkout, and make the rest with its
 scripts."""
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from skimage.io import imread, imsave
 
 Runs = Callable[..., None]
 Preparation = Callable[[Path, Runs], None]
-# The text model that `neurogauge models fetch all-MiniLM-L6-v2` would bring; `make test` has it from a package.
+# The text model that `neurogauge models fetch all-MiniLM-L6-v2` would download; `make test` takes it from a package.
 WEIGHTS = os.environ.get("NEUROGAUGE_TEST_WEIGHTS", "")
 
 PIXELS = "pixcorr,ssim,psnr"
 
 
 def images(here: Path, _: Runs) -> None:
-    """Folders of images: stimuli, and what two systems made of them."""
+    """Folders of images: stimuli, and the reconstructions of two systems."""
     data = here / "demo-run" / "data"
     for name, made_of in {
         "stimuli": "gt",
@@ -84,7 +84,7 @@ def ratings(here: Path, _: Runs) -> None:
 
 
 def answers(here: Path, neurogauge: Runs) -> None:
-    """What five raters of the page's survey send back: files as its pages save them."""
+    """The answers of five raters to the page's survey, as files that its pages save."""
     neurogauge(
         "survey", "make", "--gt", "stimuli", "--recon", "A=recons/a", "B=recons/b", "--raters", "5", "--out", "sent"
     )
@@ -99,20 +99,20 @@ def findings(here: Path, neurogauge: Runs) -> None:
 
 
 def tensors(here: Path, _: Runs) -> None:
-    """`all_images.pt` and `all_recons.pt` of MindEye's notebooks, of the demo's scenes."""
+    """`all_images.pt` and `all_recons.pt` of MindEye's notebooks, made from the demo's scenes."""
     for name, folder in (("all_images", "stimuli"), ("all_recons", "decoded")):
         pictures = [imread(here / folder / f"{stem}.png") for stem in stems(here)]
         torch_file(here / f"{name}.pt", np.stack(pictures).transpose(0, 3, 1, 2).astype(np.float32) / 255)
 
 
 def unpaired(here: Path, _: Runs) -> None:
-    """Reconstructions that are called otherwise than their stimuli."""
+    """Reconstructions with other names than their stimuli."""
     for path in (here / "reconstructions").iterdir():
         path.rename(path.with_stem(f"{path.stem}_recon"))
 
 
 def captions(here: Path, _: Runs) -> None:
-    """Captions of both sides as files of their own, and boxes by category as BrainHub has them."""
+    """Captions of both sides in separate files, and boxes by category as in BrainHub."""
     both = [json.loads((here / "obs" / side / "captions.json").read_text()) for side in ("gt", "recon")]
     for names, texts in (("coco.json", "git.json"), both[0]), (("decoded.json", "a.json", "b.json"), both[1]):
         for name in names:
@@ -168,7 +168,7 @@ THINGS |= {"table", "pizzas", "sky", "dog", "car", "person", "pizza", "sheep", "
 
 
 def boxes(here: Path, _: Runs) -> None:
-    """Boxes by category, as shares of the image's size."""
+    """Boxes by category, as fractions of the image's size."""
     rng = np.random.default_rng(6)
     at = rng.uniform(0, 0.5, (20, 2))
     for name, moved in (("boxes.json", 0.0), ("decoded-boxes.json", 0.1)):
@@ -179,7 +179,7 @@ def boxes(here: Path, _: Runs) -> None:
 
 
 def embeddings(here: Path, _: Runs) -> None:
-    """Embeddings of 400 images, and the same decoded with noise."""
+    """Embeddings of 400 images, and noisy decoded ones."""
     rng = np.random.default_rng(4)
     image = rng.normal(size=(400, 64)).astype(np.float32)
     np.save(here / "clip.npy", image)
@@ -192,7 +192,7 @@ def responses(here: Path, _: Runs) -> None:
 
 
 def faulty(here: Path, _: Runs) -> None:
-    """Inputs with one fault each, as newcomers have them."""
+    """Inputs with one fault each, as newcomers might have them."""
     for name in ("constant", "broken", "some"):
         shutil.copytree(here / "decoded", here / name)
     first, second, *others = (f"{stem}.png" for stem in stems(here))
@@ -207,7 +207,7 @@ def faulty(here: Path, _: Runs) -> None:
     np.save(here / "decoded-grey.npy", pictures[..., 0] / 255)
 
 
-# What the readers of these pages have besides images.
+# What the readers of these pages have in addition to images.
 PAGES: dict[str, list[Preparation]] = {
     "crates/cli/README.md": [other_run],
     "docs/pages/help/troubleshooting.md": [unpaired, faulty],
@@ -224,7 +224,7 @@ PAGES: dict[str, list[Preparation]] = {
 }
 
 TUTORIALS = "docs/pages/tutorials/"
-# Pages whose readers have fetched the text model.
+# Pages whose readers have downloaded the text model.
 WITH_TEXT_MODEL = {
     f"{TUTORIALS}brainhub.md",
     f"{TUTORIALS}basic.md",
@@ -234,7 +234,7 @@ WITH_TEXT_MODEL = {
 
 
 def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[str, str]) -> None:
-    """Puts into `here` what the reader of a page has before its first command."""
+    """Prepares in `here` what the reader of a page has before the first command."""
 
     def neurogauge(*arguments: str) -> None:
         subprocess.run([binary, *arguments], cwd=here, env=environment, check=True, capture_output=True)

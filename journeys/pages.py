@@ -1,17 +1,17 @@
 """Runs the commands and the Python of a page as its reader would, and compares what they print.
 
-A `console` block holds lines that begin with `$ ` (a command, which goes on behind a backslash or in lines that begin
-with `> `) and, below each, what it prints. `...` stands for any text, as in doctest: for what differs from run to run
-(times, paths) and for lines that are left out. A command with nothing below it is run, and what it prints is not
-compared. A command that shows an error must fail; all others must succeed.
+A `console` block has lines that begin with `$ ` (a command, which continues after a backslash or in lines that begin
+with `> `), each followed by its output. `...` stands for any text, as in doctest: for text that differs from run to run
+(times, paths) and for lines that are left out. The output of a command with nothing below it is not compared. A command
+that shows an error must fail; all others must succeed.
 
-A comment `# needs ...` says why a command cannot be run here (a network, a GPU, data that cannot be passed on). It is
-in the page for the reader, and the tests list it.
+A comment `# needs ...` says why a command cannot be run here (a network, a GPU, data that cannot be redistributed). It
+informs the reader of the page, and the tests list it.
 
 A `toml` block whose first line is a comment with the name of a file, `# study.toml: ...`, is that file.
 
 Blocks of one page run in their order in one folder: `cd` and `export` last until its end, and so do Python's names. A
-`text` block directly below a `python` block is what it prints."""
+`text` block directly below a `python` block is its output."""
 
 from __future__ import annotations
 
@@ -32,14 +32,13 @@ FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)$")
 IS_FILE = re.compile(r"# (?P<name>[\w-]+\.toml)\b")
 NOT_RUN = re.compile(r"#\s+(?P<reason>needs [^#]*)$")
 FAILS = re.compile(r"^(error|problem):", re.MULTILINE)
-# Longer than any command of a page takes on a busy machine.
+# Longer than any command in a page takes on a busy machine.
 SECONDS = 300
 
 
 @dataclass(frozen=True)
 class Step:
-    """A command or a piece of Python, and the lines of the page that show what it prints: from `first` to before
-    `last`."""
+    """A command or a piece of Python, and the lines of the page with its output: from `first` to before `last`."""
 
     language: str
     line: int
@@ -89,7 +88,7 @@ def commands(lines: list[str], first: int, end: int, indent: str) -> Iterator[St
 
 
 def steps(text: str) -> list[Step]:
-    """Everything in a page that can be run, in its order."""
+    """Everything in a page that can be run, in order."""
     lines = text.splitlines()
     found: list[Step] = []
     fences = list(blocks(lines))
@@ -113,7 +112,7 @@ def steps(text: str) -> list[Step]:
 
 
 def agrees(shown: str, printed: str) -> bool:
-    """What a page shows, with `...` for any text, is what was printed."""
+    """Does the output match the page, where `...` stands for any text?"""
 
     def trimmed(text: str) -> str:
         return "".join(line.rstrip() + "\n" for line in text.strip("\n").splitlines())
@@ -122,7 +121,7 @@ def agrees(shown: str, printed: str) -> bool:
 
 
 class Reader:
-    """Somebody who has this program on the PATH and goes through a page in a folder of theirs."""
+    """A reader who has this program on the PATH and works through a page in a folder of their own."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder = folder
@@ -131,7 +130,7 @@ class Reader:
         self.state = folder.parent / "state.sh"
 
     def run(self, step: Step) -> tuple[int, str]:
-        """Exit code and what was printed, both streams in the order of their lines."""
+        """Exit code and output, both streams in the order of their lines."""
         return {"console": self.command, "python": self.python, "toml": self.write}[step.language](step)
 
     def write(self, step: Step) -> tuple[int, str]:
@@ -172,7 +171,7 @@ class Reader:
 
 
 def environment(binary: Path, home: Path) -> dict[str, str]:
-    """That of a newcomer: nothing kept, no settings, no network, the program and this Python on the PATH."""
+    """A newcomer's environment: nothing cached, no settings, no network, the program and this Python on the PATH."""
     path = os.pathsep.join([str(binary.parent), str(Path(sys.executable).parent), without_slurm(home)])
     return {
         "PATH": path,
@@ -187,8 +186,7 @@ def environment(binary: Path, home: Path) -> dict[str, str]:
 
 
 def without_slurm(home: Path) -> str:
-    """The PATH of a machine without SLURM, to which nothing on a page may be submitted: links to all programs but that
-    one."""
+    """The PATH of a machine without SLURM, so that no page can submit a job: links to all other programs."""
     path = os.environ["PATH"]
     if not shutil.which("sbatch"):
         return path
@@ -203,7 +201,8 @@ def without_slurm(home: Path) -> str:
 
 
 def faults(text: str, reader: Reader, write: bool) -> tuple[list[str], str]:
-    """What does not do as the page says, and the page as it would be right; `write` fills in what is shown in full."""
+    """What does not work as the page says, and the corrected page; `write` also updates outputs that are shown in
+    full."""
     lines = text.splitlines()
     wrong: list[str] = []
     filled: list[tuple[Step, str]] = []

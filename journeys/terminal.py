@@ -1,7 +1,7 @@
-"""A command in a terminal, and what a person sees there.
+"""Runs a command in a terminal, and reads what a person sees there.
 
-The command runs in a pseudo-terminal of a given width; a terminal emulator (pyte) keeps the screen. What a pipe gets is
-read without one."""
+The command runs in a pseudo-terminal of a given width; a terminal emulator (pyte) keeps the screen. Output into a pipe
+is read without a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ptyprocess import PtyProcess
 # More lines than any command prints, so that nothing scrolls away.
 ROWS = 2000
 SECONDS = 300
-# How an escape code looks where it shows as text: the escape written out, or its rest without it.
+# How an escape code looks if it shows as text: the escape spelt out, or the rest without it.
 AS_TEXT = re.compile(r"\\u\{1b\}|\\x1b|\\e\[|\x1b|(?<!\w)\[\d*(;\d+)*m")
 NUMBER = re.compile(r"[\[(]*[-+−]?\d[\d.,]*(e[-+]?\d+)?%?[\])]*[.,;:]?")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -25,7 +25,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 @dataclass(frozen=True)
 class Shown:
-    """What a command left on the screen, all that it wrote, and its exit code."""
+    """What a command left on the screen, everything that it wrote, and its exit code."""
 
     lines: list[str]
     raw: str
@@ -41,7 +41,7 @@ class Shown:
         return COLOUR.search(self.raw) is not None
 
     def broken_numbers(self) -> list[str]:
-        """Lines that end at the right edge in the middle of a number, which goes on below."""
+        """Lines that end at the right edge in the middle of a number, which continues below."""
         return [
             f"{above}\n{below}"
             for above, below in zip(self.lines, self.lines[1:], strict=False)
@@ -54,8 +54,8 @@ class Shown:
 def run(
     words: list[str], here: Path, environment: dict[str, str], columns: int, keys: dict[str, str] | None = None
 ) -> Shown:
-    """Runs a command in a terminal of so many columns. Once a text of `keys` is on the screen, its keys are typed, in
-    their order."""
+    """Runs a command in a terminal with this many columns. Once a text of `keys` is on the screen, its keys are typed,
+    in order."""
     screen = pyte.Screen(columns, ROWS)
     stream = pyte.Stream(screen)
     process = PtyProcess.spawn(
@@ -74,10 +74,10 @@ def run(
         if waiting and waiting[0][0] in "\n".join(screen.display):
             process.write(waiting.pop(0)[1].encode())
     process.wait()
-    # What it would wait before it closes the terminal of a program that has ended.
+    # pexpect would wait before it closes the terminal of a program that has ended.
     process.delayafterclose = 0
     process.close()
-    # Not `screen.display`, which draws all rows.
+    # Not `screen.display`, which renders all rows.
     rows = {place: row for place, row in screen.buffer.items() if row}
     lines = [
         "".join(rows[y][x].data for x in range(columns)).rstrip() if y in rows else ""
@@ -90,7 +90,7 @@ def run(
 
 
 def pipe(words: list[str], here: Path, environment: dict[str, str]) -> Shown:
-    """Runs a command whose output goes to a pipe."""
+    """Runs a command whose output goes into a pipe."""
     ran = subprocess.run(
         words,
         cwd=here,

@@ -1,5 +1,5 @@
-"""Figures are kept in one place: the tables of README and the page of benchmarks are what bench/measurements.toml
-says."""
+"""Tests that measured numbers are kept in one place: the tables of README and of the page of benchmarks must agree with
+bench/measurements.toml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guards against growth: what bench/lines.py counts, and what it lets pass on a branch."""
+"""Tests the guards against growth: what bench/lines.py counts, and what it accepts on a branch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GUARDS = "guard,n\ncircles,2\n"
 
 @pytest.fixture
 def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The script, of a repository with one crate whose branch has begun."""
+    """The script, in a repository with one crate whose branch has begun."""
     spec = importlib.util.spec_from_file_location("lines", SCRIPT)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -71,7 +71,7 @@ def test_growth_on_a_branch_needs_a_reason(lines: ModuleType, tmp_path: Path) ->
     assert "make written" in stale
     lines.main()
     assert lines.faults() == []
-    # Two commits of 1% each are 2% of the branch, whatever the table of the first says.
+    # Two commits of 1% each are 2% of the branch, regardless of the first one's table.
     commit(tmp_path)
     write(code, text + "fn g() {}\n" * 4)
     lines.main()
@@ -82,7 +82,7 @@ def test_growth_on_a_branch_needs_a_reason(lines: ModuleType, tmp_path: Path) ->
     assert lines.faults() == []
     lines.main()
     assert "It does more." in table.read_text(encoding="utf-8")
-    # On the next branch the reason is that of another growth.
+    # On the next branch, the reason belongs to an earlier growth.
     commit(tmp_path)
     git(tmp_path, "branch", "--force", "main")
     git(tmp_path, "switch", "--quiet", "--create", "next")

@@ -1,9 +1,9 @@
-"""Every relative link of README and of the documentation leads somewhere as GitHub shows it: to a file of the
+"""Tests that every relative link of README and of the documentation works on GitHub: to a file of the
 repository and to a heading in it.
 
-The built site is checked by `docs/build/check_links.py`. A page that only the site has (those that
-`docs/build/stage.py` and `docs/build/notebooks.py` make) is linked as the file it is made of, which the site's build
-turns into its page."""
+The built site is checked by `docs/build/check_links.py`. Links to pages that only the site has (made by
+`docs/build/stage.py` and `docs/build/notebooks.py`) point to the files that they are made from; the site's build turns
+them into links to the pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ANCHOR = re.compile(r"""<a [^>]*(?:id|name)=["']([^"']+)""")
 
 
 def anchors(text: str) -> set[str]:
-    """The fragments that lead to a heading: GitHub's, made of its words, and ids that a page names."""
+    """The fragments of headings: GitHub's, which are made from the words, and ids that a page defines."""
     found: dict[str, int] = {}
     ids = set(ANCHOR.findall(text))
     for heading in HEADING.finditer(FENCED.sub("", text)):
@@ -54,7 +54,7 @@ def anchors(text: str) -> set[str]:
 
 
 def faults(page: Path, root: Path) -> list[str]:
-    """The links of a page that lead nowhere."""
+    """The broken links of a page."""
     wrong = []
     for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
         parts = urlsplit(link)
@@ -98,12 +98,12 @@ def sources() -> list[tuple[str, ...]]:
 
 
 def exists(parts: list[str]) -> bool:
-    """Is there such a path? It may be shortened: `formats/budget.rs` is crates/formats/src/budget.rs."""
+    """Does such a path exist? It may be shortened: `formats/budget.rs` is crates/formats/src/budget.rs."""
     return any(in_order(parts, path) for path in sources())
 
 
 def in_order(parts: list[str], path: tuple[str, ...]) -> bool:
-    """Is a path made of these parts in this order, others between them, and does it end in the last?"""
+    """Does a path contain these parts in this order, possibly with others in between, and end in the last?"""
     rest = iter(path)
     return path[-1] == parts[-1] and all(part in rest for part in parts)
 

@@ -1,4 +1,4 @@
-"""Every command and every piece of Python of README and of the documentation does what the page says."""
+"""Tests that every command and every piece of Python in README and the documentation does what the page says."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from inputs import PAGES, prepare
 from pages import Reader, Step, agrees, environment, faults, steps
 
 ROOT = Path(__file__).parents[1]
-# With NEUROGAUGE_WRITE=1, what pages show in full is written again from what was printed. Read the difference before
-# you commit it.
+# With NEUROGAUGE_WRITE=1, outputs that pages show in full are updated. Read the difference before you commit it.
 WRITE = os.environ.get("NEUROGAUGE_WRITE") == "1"
 
 EVERY_PAGE = sorted(
@@ -45,14 +44,14 @@ def test_a_page_does_what_it_says(name: str, tmp_path: Path, binary: Path, demo:
     assert not wrong, "\n\n".join([name, *wrong])
 
 
-# The site has a page for each metric, made of the registry, which ends in this command.
+# The site has a page for each metric, generated from the registry, which ends in this command.
 METRICS = [metric["id"] for metric in json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))]
 
 
 def test_the_command_on_the_page_of_each_metric_is_understood(tmp_path: Path, binary: Path, demo: Path) -> None:
     variables = environment(binary, tmp_path)
     prepare("", tmp_path, demo, binary, variables)
-    # Images alone do not do for metrics of captions or masks, nor without weights, and the answer says so.
+    # Metrics of captions or masks need more than images, and some need weights; the answer says so.
     needs = re.compile(r"needs|missing weights|weights of|give|--observations|placeholder|--parts frame", re.IGNORECASE)
     for metric in METRICS:
         line = f"neurogauge score stimuli decoded --metrics {metric} --out runs/{metric} --dry-run"
@@ -77,7 +76,7 @@ def test_what_is_not_run_has_a_reason_that_tests_cannot_meet() -> None:
         "needs a browser",
     )
     assert all(reason.startswith(kinds) for reason in reasons), reasons
-    # `pytest -rA` or a failure shows it.
+    # Shown by `pytest -rA`, or by a failure.
     print(f"{len(every)} commands and pieces of Python, {sum(reasons.values())} of them not run: {dict(reasons)}")
 
 

@@ -1,8 +1,8 @@
-"""What every command shows in terminals of several widths, with and without colour, and in a pipe.
+"""Tests what every command shows in terminals of several widths, with and without colour, and in a pipe.
 
-No escape code shows as text, no number is broken in two by the edge of the terminal, and colours come where they are
-wanted and nowhere else. Each command is run for its normal output; those that warn, fail, draw a progress bar or are
-interrupted have cases of their own."""
+No escape code shows as text, no number is broken by the edge of the terminal, and there are colours only if they are
+wanted. Each command is run for its normal output; commands that warn, fail, draw a progress bar or are interrupted have
+separate cases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from terminal import AS_TEXT, Shown, pipe, run
 
 WIDTHS = (40, 80, 200)
 
-# The command lines, and a word that each prints. Those in WARNS print a warning, too.
+# The command lines, and a word in the output of each. Those in WARNS also print a warning.
 NORMAL = {
     "score": ("score stimuli decoded --metrics pixcorr,ssim", "SSIM"),
     "score dry run": ("score stimuli decoded --observations obs --dry-run", "compare"),
@@ -65,7 +65,7 @@ NORMAL = {
     "help of score": ("score -h", "--metrics"),
     "help of study": ("study -h", "--config"),
 }
-# What to bear in mind comes as `warning: ...`, before the table.
+# Things to keep in mind appear as `warning: ...` before the table.
 WARNS = {
     "score": "score stimuli stimuli --metrics ssim",
     "meta": "meta --human ratings-by-question.csv --metrics mine.csv --resamples 50 --out m",
@@ -95,7 +95,7 @@ features = "features.npy"
 
 
 def coco_files() -> dict[str, object]:
-    """One image with one square, and a result that is a little to the right of it."""
+    """Writes one image with one square, and a result that is slightly to the right of it."""
 
     def square(left: int) -> dict[str, object]:
         return {"image_id": 1, "category_id": 1, "segmentation": [[left, 10, left + 40, 10, left + 40, 50, left, 50]]}
@@ -115,7 +115,7 @@ def test_every_command_is_looked_at(binary: Path, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> Iterator[Path]:
-    """A folder with everything that the commands above read."""
+    """A folder with all files that the commands above read."""
     folder = tmp_path_factory.mktemp("terminal") / "here"
     folder.mkdir()
     pages = [
@@ -135,7 +135,7 @@ def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> 
         path.rename(path.with_stem(f"{path.stem}_recon"))
     before = states(folder)
     yield folder
-    # No command writes into a file that it was given: the copies below are links to these.
+    # No command may write into a file that it was given; the copies below are links to these.
     assert states(folder) == before
 
 
@@ -145,7 +145,7 @@ def states(folder: Path) -> dict[Path, tuple[int, int]]:
 
 
 def copied(here: Path, fresh: Path) -> None:
-    """The folder again: links, but for the plan's, in which `work` and `finish` write."""
+    """A copy of the folder, made of links, except for the plan's, into which `work` and `finish` write."""
 
     def copy(path: str, to: str) -> object:
         return shutil.copy2(path, to) if "planned-run" in path else os.link(path, to)
@@ -158,7 +158,7 @@ def test_warnings_are_coloured_words(command: str, here: Path, binary: Path, tmp
     fresh = tmp_path / "here"
     copied(here, fresh)
     if command == "report":
-        # A run whose images are no longer there.
+        # A run whose images no longer exist.
         pipe(words(binary, "score stimuli decoded --metrics ssim --out gone"), fresh, environment(binary, tmp_path))
         shutil.rmtree(fresh / "decoded")
     shown = run(words(binary, WARNS[command]), fresh, environment(binary, tmp_path), 80)
@@ -171,11 +171,11 @@ def words(binary: Path, line: str) -> list[str]:
 
 
 def looked_at(shown: Shown, expected: str) -> None:
-    """What holds of everything that a person sees."""
+    """Checks that apply to everything that a person sees."""
     assert AS_TEXT.search(shown.text) is None, shown.text
-    # Wherever the terminal breaks a path that is wider than it.
+    # The terminal may break a path that is wider than it at any place.
     assert expected.lower() in "".join(shown.text.lower().split()), shown.text
-    # A script is for a shell: its lines stay as they are.
+    # A script is for a shell, so its lines are not wrapped.
     is_script = "complete -c neurogauge" in shown.text
     assert is_script or not shown.broken_numbers(), "\n\n".join(shown.broken_numbers())
 
@@ -228,7 +228,7 @@ def test_without_a_terminal_or_with_no_color_there_is_no_colour(
         looked_at(shown, expected)
 
 
-# Long enough for a bar, which comes after a second.
+# Long enough for a bar, which appears after a second.
 LONG = "survey power --pairs 300,1000 --raters 3,10 --correlation 0.5,0.8"
 
 
@@ -238,7 +238,7 @@ def test_a_bar_stays_in_its_line_and_an_interrupt_says_what_is_kept(columns: int
     assert shown.code == 130, shown.text
     assert AS_TEXT.search(shown.text) is None, shown.text
     assert "stopped; nothing was kept" in " ".join(shown.text.split()), shown.text
-    # One bar, drawn again and again in one line, of which nothing is left but what the interrupt says.
+    # A single bar was redrawn in one line; afterwards only the message about the interrupt is left.
     assert len(shown.lines) <= 4, shown.text
 
 

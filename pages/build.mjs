@@ -1,4 +1,5 @@
-// Bundles the script and style of each page into its crate's page/dist/, which is committed; with --tests also the tests into .build/.
+// Bundles each page's script and style into its crate's page/dist/, which is committed; with --tests also the tests
+// into .build/.
 import { build } from "esbuild";
 import { readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,9 +1,9 @@
-"""All tests at once: the programs of Rust's tests, its documentation's examples, Python's tests and types, the commands
+"""Runs all tests: Rust's test programs, the examples in its documentation, Python's tests and types, and the commands
 of all pages.
 
-Everything is compiled first, once. Then two programs run side by side, those that take longest first, and the output of
-each is shown when it ends, if it failed. At the end stand the slowest tests and commands, and how many there were. It
-takes Python's standard library alone; `make test` calls it."""
+Everything is compiled first, once. Then two programs run at a time, those that take longest first, and the output of
+each is shown when it ends, if it failed. At the end the slowest tests and commands are listed, and how many there were.
+This needs only Python's standard library; `make test` calls it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# Two programs at a time; each may use half of the processor. Giving each all of it takes as long.
+# Two programs at a time; each may use half of the processors. Giving each all of them takes as long.
 N_AT_ONCE = 2
 N_SHOWN = 30
-# A test or a command over this is marked, to be looked at.
+# Slower tests and commands are marked.
 SLOW_S = 5.0
 
 
@@ -35,7 +35,7 @@ class Job:
     command: list[str]
     folder: Path = ROOT
     variables: dict[str, str] = field(default_factory=dict)
-    # Seconds that it took when this was measured; only the order depends on it.
+    # How long it took when this was measured, s; only the order depends on it.
     weight: float = 0.0
     code: int = 0
     output: str = ""
@@ -56,7 +56,7 @@ class Job:
 
 
 def built(cargo: str) -> list[Job]:
-    """Compiles libraries, programs and tests, and returns a job for each program of tests."""
+    """Compiles libraries, programs and tests, and returns a job for each test program."""
     command = [cargo, "build", "--workspace", "--lib", "--bins", "--tests", "--message-format=json-render-diagnostics"]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
@@ -68,8 +68,8 @@ def built(cargo: str) -> list[Job]:
             continue
         folder = Path(message["manifest_path"]).parent
         kind = "lib" if "lib" in message["target"]["kind"] else message["target"]["name"]
-        # The seconds of each test are an unstable option of the test harness, which stable toolchains have behind this
-        # variable.
+        # Reporting the seconds of each test is an unstable option of the test harness; this variable enables it on
+        # stable toolchains.
         options = ["-Zunstable-options", "--report-time", f"--test-threads={threads()}"]
         variables = {"RUSTC_BOOTSTRAP": "1", "CARGO_MANIFEST_DIR": str(folder)}
         size = Path(message["executable"]).stat().st_size
@@ -78,7 +78,7 @@ def built(cargo: str) -> list[Job]:
     return jobs
 
 
-# What takes longest begins first.
+# Jobs that take longest begin first.
 WEIGHTS: dict[str, float] = {"cli cli": 300, "kernels kernels": 60, "models models": 60, "formats formats": 60}
 
 
@@ -87,7 +87,7 @@ def threads() -> int:
 
 
 def others(cargo: str, python: str, binary: str) -> list[Job]:
-    """The examples in Rust's documentation, and what runs in Python."""
+    """Jobs for the examples in Rust's documentation, and for Python."""
     variables = {"NEUROGAUGE_BINARY": binary, "PYTHONPATH": "python", "MYPYPATH": "python"}
     pytest = [python, "-m", "pytest", "--quiet", "--durations=0", "--durations-min=0.1"]
     stubs = [python, "-m", "mypy.stubtest", "neurogauge._neurogauge", "--mypy-config-file", "pyproject.toml"]
@@ -101,7 +101,7 @@ def others(cargo: str, python: str, binary: str) -> list[Job]:
             weight=200,
         ),
         Job("Python's types", [python, "-m", "mypy"], variables=variables, weight=30),
-        # Both write .mypy_cache.
+        # Both types' jobs would write .mypy_cache.
         Job("types of the library", stubs, variables={**variables, "MYPY_CACHE_DIR": ".mypy_cache/stubs"}, weight=10),
     ]
 
@@ -113,7 +113,7 @@ PYTHON_COUNT = re.compile(r"^(?:\d+ failed, )?(\d+) passed", re.MULTILINE)
 
 
 def timed(jobs: list[Job]) -> list[tuple[float, str]]:
-    """Seconds and name of every test that says them."""
+    """Seconds and name of every test that reports them."""
     found = []
     for job in jobs:
         found += [(float(seconds), f"{job.name}: {name}") for name, seconds in RUST_TEST.findall(job.output)]
@@ -187,7 +187,7 @@ def main() -> int:
 
 
 def extension(folder: Path) -> None:
-    """Puts the library of the Python package where Python finds it."""
+    """Copies the Python package's library to where Python finds it."""
     for name in ("lib_neurogauge.so", "lib_neurogauge.dylib"):
         if (folder / name).exists():
             (ROOT / "python/neurogauge/_neurogauge.abi3.so").write_bytes((folder / name).read_bytes())

@@ -3,8 +3,8 @@ public pictures.
 
     python docs/build/boards.py NEUROGAUGE RELEASED WORDNET WEIGHTS [--further basic_h]
 
-RELEASED is a folder of what `neurogauge board fetch` downloads (a folder for each recipe); what is there already is
-only checked. Further metrics of captions are those whose models are downloaded, such as FACTUAL's parser for basic_h,
+RELEASED is the folder into which `neurogauge board fetch` downloads (a folder for each recipe); existing files are only
+checked. `--further` adds metrics of captions whose models must be downloaded, such as FACTUAL's parser for basic_h,
 whose authors name no licence."""
 
 import argparse

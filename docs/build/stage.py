@@ -1,6 +1,6 @@
-"""Puts the pages of the documentation into .docs/pages, ready for the generator.
+"""Writes the pages of the documentation into .docs/pages, ready for the generator.
 
-Pages written by hand (docs/pages) are copied. These are made:
+Pages written by hand (docs/pages) are copied. These are generated:
 - conventions/: docs/pages/conventions, with the metrics that depend on each id;
 - reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says);
 - reference/python.md: a directive for each public name of the package;
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "pages"
 STAGED = ROOT / ".docs" / "pages"
 
-# Files of the repository that are pages of the site, too.
+# Files of the repository that are also pages of the site.
 PROJECT_FILES = {
     "CHANGELOG.md": "project/changes.md",
     "CONTRIBUTING.md": "project/contributing.md",
@@ -32,7 +32,7 @@ PROJECT_FILES = {
     "crates/README.md": "project/crates.md",
 }
 
-# Modules of the package whose public names are partly those of a file that is written from the registry.
+# Modules of the package, some of whose public names are in a file written from the registry.
 WRITTEN = {"neurogauge.metrics": "_from_registry.py", "neurogauge.metrics.classes": "_classes_from_registry.py"}
 
 LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?(\))")
@@ -40,7 +40,7 @@ CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 
 
 def with_links(text: str, at: str, staged_at: str) -> str:
-    """The text of the file `at` (a path in the repository) with the links that it needs as the page `staged_at`."""
+    """The text of the file `at` (a path in the repository), with links that work on the page `staged_at`."""
 
     def link(found: re.Match[str]) -> str:
         begin, target, anchor, end = found.group(1), found.group(2), found.group(3) or "", found.group(4)
@@ -78,7 +78,8 @@ def convention_pages() -> dict[str, str]:
 
 
 def conventions(text: str, users: dict[str, list[tuple[str, str]]]) -> str:
-    """A page of conventions with the metrics that depend on each id after the question that its section begins with."""
+    """A page of conventions. After the question at the beginning of each section it lists the metrics that depend on
+    the convention."""
 
     def with_metrics(section: re.Match[str]) -> str:
         metrics = ", ".join(
@@ -119,7 +120,7 @@ def metric_page(metric: dict, labels: dict[str, str], explained: dict[str, str])
         "",
     ]
     if metric["definition"]:
-        # A list needs an empty line before it here, which rustdoc does not ask for.
+        # Markdown needs an empty line before a list here; rustdoc does not.
         definition = re.sub(r"(?m)^((?!- | |```).+)\n(?=- )", r"\1\n\n", metric["definition"])
         lines += ["## Definition", "", definition, ""]
     lines += ["## Conventions", "", "These choices decide its number:", ""]
@@ -128,11 +129,11 @@ def metric_page(metric: dict, labels: dict[str, str], explained: dict[str, str])
 
 
 def public_names(path: Path) -> list[str]:
-    """`__all__` of a module, without running it."""
+    """A module's `__all__`, read without running the module."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         if any(getattr(target, "id", None) == "__all__" for target in targets):
-            # `[..., *other.__all__]`: what stands there by its name.
+            # For `[..., *other.__all__]`, only the names that are spelt out here.
             return [item.value for item in node.value.elts if isinstance(item, ast.Constant)]
     raise SystemExit(f"{path} has no __all__")
 
@@ -160,7 +161,7 @@ def python_page() -> str:
                 *public_names(package / "metrics" / "__init__.py"),
                 *public_names(package / "metrics" / "_from_registry.py"),
             }
-            # The modules have sections of their own, and so have the metrics that also stand at the top.
+            # The modules have their own sections, and so do the metrics that are also available at the top.
             names = [
                 name
                 for name in names
@@ -175,8 +176,8 @@ def python_page() -> str:
 
 
 def style(tokens: str, text: str) -> str:
-    """The style of the site: the palette, whose dark colours are those of the scheme that the reader chooses here, the
-    pages' text and tables inside an article, and what is the site's own."""
+    """The style of the site: the palette, whose dark colours apply to the scheme that the reader chooses, the pages'
+    text and tables inside an article, and the site's own rules."""
     dark = re.compile(r"@media screen and \(prefers-color-scheme: dark\) \{\s*:root (\{.*?\})\s*\}", re.DOTALL)
     themed, n = dark.subn(r'[data-md-color-scheme="slate"] \1', tokens)
     if n != 1:
@@ -186,7 +187,7 @@ def style(tokens: str, text: str) -> str:
 
 
 def check_schemas() -> None:
-    """Every schema is a schema, and its examples are what it says."""
+    """Checks that every schema is valid, and that its examples match it."""
     for path in sorted((PAGES / "reference" / "schemas").glob("*.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(schema)
@@ -216,7 +217,7 @@ def main() -> None:
         name = page.relative_to(PAGES).as_posix()
         text = with_links(page.read_text(encoding="utf-8"), f"docs/pages/{name}", name)
         if name == "reference/metrics.md":
-            # The ids of the table lead to the pages of the metrics.
+            # The ids in the table link to the pages of the metrics.
             text = re.sub(
                 r"(?<=[| ])`(\w+)`",
                 lambda found: f"[`{found[1]}`](metrics/{found[1]}.md)" if found[1] in labels else found[0],

@@ -1,9 +1,9 @@
-"""Answers to a survey, as its pages save them: one file from each rater.
+"""Answers to a survey, as its pages save them: one file for each rater.
 
     python journeys/releases/answers.py survey/survey.json answers [--wrong-code PAGE] [--no-consent PAGE]      # it
     needs NumPy
 
-The page after an option has a wrong completion code, or no consent, as no page saves it.
+The page named after an option gets a wrong completion code, or no consent, which no page would save.
 """
 
 import sys

@@ -24,7 +24,7 @@ def scene() -> tuple[str, str, str]:
 
 
 seen = [scene() for _ in range(30)]
-# A better and a worse decoder: how often each keeps a word of what was seen.
+# A better and a worse decoder, by the probability with which each keeps a word of the stimulus's caption.
 decoded = {
     name: [tuple(np.where(rng.random(3) < keeps, one, scene())) for one in seen]
     for name, keeps in (("ours", 0.8), ("theirs", 0.4))

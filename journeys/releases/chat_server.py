@@ -3,9 +3,9 @@ captions.
 
     python journeys/releases/chat_server.py 8123 &      # where `neurogauge demo` was run; it needs NumPy and Pillow
 
-It looks for the demo's picture that is most like the one it is shown, and answers with that picture's caption, or with
-the nouns of it as categories. It also writes what other models would make: `graphs/`, scene graphs of the captions, and
-`masks/`, label maps."""
+It finds the demo's picture that is most similar to the given one, and answers with its caption, or with the caption's
+nouns as categories. It also writes the output of other models: `graphs/`, scene graphs of the captions, and `masks/`,
+label maps."""
 
 import base64
 import io
@@ -85,8 +85,8 @@ LABELS = ["", *sorted(THINGS | PLACES), "top"]
 
 
 def write_masks(side: str, captions: dict[str, str]) -> None:
-    """A label map of each picture: its place everywhere, its thing in every box, and the thing's upper quarter as a
-    part."""
+    """Writes a label map of each picture: the background everywhere, an object in every box, and the object's upper
+    quarter as a part."""
     folder = Path("masks") / side
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "labels.json").write_text(

@@ -1,6 +1,6 @@
-"""Files as others' programs write them: PyTorch's tensors, answers to questionnaires, exports of Mechanical Turk.
+"""Writes files like other programs: PyTorch's tensors, answers to questionnaires, exports of Mechanical Turk.
 
-No deep-learning framework is needed: what such a file holds is written here from its published format.
+No deep-learning framework is needed: the files are written from their published formats.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ STORAGES = {
 
 
 def torch_file(path: Path, content: Array | Mapping[str, Array]) -> None:
-    """What `torch.save` writes: a ZIP archive with a pickle, whose tensors refer to files of raw numbers beside it."""
+    """Writes a file like `torch.save`: a ZIP archive with a pickle, whose tensors refer to files of raw numbers beside
+    it."""
 
     def rebuild(*_: object) -> None:
         raise NotImplementedError
@@ -71,8 +72,8 @@ def torch_file(path: Path, content: Array | Mapping[str, Array]) -> None:
 
 
 def survey_answers(plan: Path, answers: Path, wrong_code: str | None = None, no_consent: str | None = None) -> None:
-    """A file from each page of a survey, as the page saves it: raters who answer every check well and differ a little
-    elsewhere. The pages named have a wrong completion code, and no consent."""
+    """Writes a file for each page of a survey, as the page saves it: raters answer every check correctly and differ a
+    little elsewhere. The named pages have a wrong completion code, or no consent."""
     survey = json.loads(plan.read_text())
     rng = np.random.default_rng(11)
     liking: dict[tuple[str, str], int] = {}
@@ -121,7 +122,7 @@ def survey_answers(plan: Path, answers: Path, wrong_code: str | None = None, no_
 
 
 def completion_code(code: dict[str, str], survey: str, page: str) -> str:
-    """The code that everybody has, or that of a page."""
+    """The code that all pages share, or the code of this page."""
     if "same" in code:
         return code["same"]
     digest = hashlib.sha256("\0".join([code["secret"], survey, page]).encode()).digest()

@@ -14,7 +14,7 @@ DATA = Path("demo-run/data")
 
 
 def tensor(folder: Path, size_px: int) -> np.ndarray:
-    """All images of a folder in the order of their names: (n_stimuli, 3, size, size), between 0 and 1."""
+    """All images in a folder, sorted by name: (n_stimuli, 3, size, size), values in 0..1."""
     paths = sorted(folder.glob("*.png"))
     images = [Image.open(path).convert("RGB").resize((size_px, size_px), Image.Resampling.BICUBIC) for path in paths]
     return (np.stack(images).transpose(0, 3, 1, 2) / 255).astype(np.float32)

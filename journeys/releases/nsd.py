@@ -1,4 +1,4 @@
-"""A miniature of the Natural Scenes Dataset with its own names of files: two subjects, two sessions of 750 trials, 40
+"""A miniature of the Natural Scenes Dataset with the original file names: two subjects, two sessions of 750 trials, 40
 vertices.
 
     python journeys/releases/nsd.py      # it needs NumPy and SciPy
@@ -19,7 +19,7 @@ folder = Path("nsd")
 
 
 def write_mgh(path: Path, frames: np.ndarray) -> None:
-    """A surface file of FreeSurfer: (n_frames, n_vertices) numbers."""
+    """Writes a surface file of FreeSurfer: (n_frames, n_vertices) numbers."""
     path.parent.mkdir(parents=True, exist_ok=True)
     header = struct.pack(">7ih", 1, frames.shape[1], 1, 1, len(frames), 3, 0, 0)
     path.write_bytes(header.ljust(284, b"\0") + frames.astype(">f4").tobytes())

@@ -13,7 +13,8 @@ N_STIMULI, N_REPEATS, N_VOXELS = 60, 3, 40
 
 
 def write_responses(folder: Path) -> None:
-    """`s1_trials.npy`, `s1_stimuli.npy`, the same of s2, `features.npy` (the second layer) and `layers.npz` (both)."""
+    """Writes `s1_trials.npy`, `s1_stimuli.npy`, the same for s2, `features.npy` (the second layer) and `layers.npz`
+    (both)."""
     rng = np.random.default_rng(0)
     shared = rng.normal(size=(N_STIMULI, 4))
     for subject in ("s1", "s2"):

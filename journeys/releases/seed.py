@@ -3,8 +3,8 @@ Mechanical Turk exports them.
 
     python journeys/releases/seed.py      # it needs NumPy
 
-100 items instead of 1000. What people see is made up: each metric follows it with noise of its own, so that their order
-is known."""
+100 items instead of 1000. The quality that people see is made up: each metric follows it with its own noise, so that
+their order is known."""
 
 import csv
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 N_ITEMS, N_RATERS = 100, 22
-# How much noise each metric has; a lower EffNet and SwAV are better, as in the release.
+# How noisy each metric is; for EffNet and SwAV lower is better, as in the release.
 NOISE = {"pixcorr": 2.5, "ssim": 3.0, "alexnet2": 2.0, "alexnet5": 1.5, "inception": 1.2, "clip": 1.0}
 NOISE |= {"effnet": 0.8, "swav": 1.0, "obj_f1": 0.9, "git_st": 0.9}
 LOWER_IS_BETTER = {"effnet", "swav"}

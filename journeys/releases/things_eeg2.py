@@ -3,8 +3,8 @@ test images, each in a folder with its number and concept, and two reconstructio
 
     python journeys/releases/things_eeg2.py      # it needs NumPy and Pillow
 
-Embeddings here are random directions, and the EEG's are the images' with noise. Images are squares of random colours,
-and their reconstructions have noise, too."""
+Embeddings here are random directions; the EEG's are those of the images with noise. Images are squares of random
+colours, and their reconstructions have noise, too."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ CONCEPTS = [
 
 
 def save(path: Path, squares: Array, noise_levels: float) -> None:
-    """A picture of 64 px, 8 for each square."""
+    """Saves a picture of 64 px, with squares of 8 px."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pixels = np.kron(squares, np.ones((8, 8, 1))) + rng.normal(scale=noise_levels, size=(64, 64, 3))
     Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)).save(path)

@@ -1,4 +1,4 @@
-// Opens a page from a file in headless Chromium, as somebody would who got it by mail.
+// Opens a page from a file in headless Chromium, like somebody who got it by mail.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,9 +11,9 @@ import puppeteer, { type Browser, type Page } from "puppeteer-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Widths of windows, from a phone to a large screen, in which nothing may be cut. */
+/** Window widths, from a phone to a large screen, at which nothing may be cut off. */
 export const WIDTHS = [360, 768, 1440, 2560];
-/** The width of a printed page of A4 between its margins. */
+/** Width of a printed A4 page between its margins. */
 export const PRINTED_PX = 688;
 
 let browser: Promise<Browser> | undefined;
@@ -23,28 +23,28 @@ after(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is there until the tests of a file are over. */
+/** A folder that exists until the tests of a file are over. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "pages-"));
   folders.push(folder);
   return folder;
 }
 
-/** Headless Chromium until the tests of a file are over: Debian's, or the program that CHROMIUM names. */
+/** Headless Chromium, until the tests of a file are over: Debian's, or the program in CHROMIUM. */
 function launched(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   return (browser ??= puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] }));
 }
 
-/** What each page asked for or complained about. */
+/** Requests and errors of each page. */
 const complaints = new Map<Page, string[]>();
 
-/** What a page complained about so far, which is forgotten. */
+/** The page's requests and errors so far, which are then forgotten. */
 export function complaintsOf(page: Page): string[] {
   return complaints.get(page)?.splice(0) ?? [];
 }
 
-/** Closes a page; nothing may have been asked for or complained about, and no text may have become a script. */
+/** Closes a page; fails if it made requests, had errors, or ran a text as a script. */
 export async function close(page: Page): Promise<void> {
   assert.deepEqual(complaintsOf(page), []);
   assert.equal(await page.evaluate("window.pwned"), undefined);
@@ -52,19 +52,19 @@ export async function close(page: Page): Promise<void> {
   await page.browserContext().close();
 }
 
-/** People who know nothing of each other, each of whom opens a page. */
+/** A person with a separate browser profile, who opens a page. */
 export class Visitor {
   private readonly address: string;
   private readonly site: string | null;
 
-  /** Of a file or an address. `site` is the folder or the server of a page that may ask for other things of it. */
+  /** `page` is a file or an address; `site` is the folder or the server from which the page may request other files. */
   constructor(page: string, site?: string) {
     const addressOf = (path: string) => (/^https?:/.test(path) ? path : pathToFileURL(path).href);
     this.address = addressOf(page);
     this.site = site === undefined ? null : addressOf(site);
   }
 
-  /** Opens the page with parameters or a hash behind its address; whatever it asks for or complains about is kept. */
+  /** Opens the page with `behind`, parameters or a hash, after its address; records all requests and errors. */
   async open(behind = "", prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
     const page = await (await (await launched()).createBrowserContext()).newPage();
     await page.setViewport({ width: 1400, height: 900 });
@@ -86,20 +86,20 @@ export class Visitor {
 export const texts = (page: Page, selector: string): Promise<string[]> =>
   page.$$eval(selector, (found) => found.map((one) => one.textContent ?? ""));
 
-/** What axe finds. */
+/** The violations that axe finds. */
 export async function complaintsOfAxe(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string }[] }[] };
     const runner = (window as unknown as { axe: { run: (of: Document, options: object) => Promise<Found> } }).axe;
-    // Without this it asks for the style sheet of a page of several files, which pages from files may not.
+    // Otherwise axe requests the style sheet of a page with several files, which pages from files may not do.
     const { violations } = await runner.run(document, { preload: false });
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
 }
 
-/** Texts and pictures beyond the edges of the window, outside of what can be scrolled (in print nothing can); texts that their box hides
-    and that do not end in an ellipsis; and the page's own overflow. */
+/** Texts and pictures beyond the edges of the window that cannot be scrolled to (in print nothing can); texts that
+    their box hides without an ellipsis; and overflow of the page itself. */
 export function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.querySelector("dialog[open]") ?? document;
@@ -121,15 +121,15 @@ export function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-/** What is looked at: a page after this hash, and what is done with it first. */
+/** A view to check: a page with this hash, and what is done with it first. */
 export interface Look {
   visitor: Visitor;
   hash?: string;
   ready?: (page: Page) => Promise<unknown>;
 }
 
-/** Nothing of a page is cut, and no texts of these elements are over each other, in windows of all widths and in print; and axe finds
-    nothing in either theme. */
+/** Fails if anything on a page is cut off, or if texts of these elements overlap, in windows of all widths and in
+    print; or if axe finds anything in either theme. */
 export async function assertReadable({ visitor, hash = "", ready = async () => {} }: Look, apart = "svg text"): Promise<void> {
   const page = await visitor.open(hash);
   await ready(page);
@@ -147,12 +147,12 @@ export async function assertReadable({ visitor, hash = "", ready = async () => {
   await close(page);
 }
 
-/** Clicks the buttons of this name. */
+/** Clicks the button with this name. */
 export function clickButton(page: Page, name: string): Promise<void> {
   return page.$$eval("button", (all, name) => all.filter((one) => one.textContent === name).forEach((one) => one.click()), name);
 }
 
-/** What a button of this name would save as a file. */
+/** The file that a button with this name would save. */
 export function savedBy(page: Page, name: string): Promise<string | undefined> {
   return page.evaluate(async (name) => {
     let made: Blob | undefined;
@@ -164,7 +164,7 @@ export function savedBy(page: Page, name: string): Promise<string | undefined> {
   }, name);
 }
 
-/** The drawn figures of a page, at least so many, have labels that are neither cut nor over each other. */
+/** Fails unless the page has at least this many drawn figures, whose labels are neither cut off nor overlap. */
 export async function assertLegible(visitor: Visitor, html: string, atLeast: number): Promise<void> {
   const figures = [...html.matchAll(/src="data:image\/svg\+xml;base64,([^"]+)"/g)];
   assert.ok(figures.length >= atLeast);
@@ -175,7 +175,7 @@ export async function assertLegible(visitor: Visitor, html: string, atLeast: num
   await close(page);
 }
 
-/** What is wrong with the texts of a drawn figure: those beyond its edges, and those over each other. */
+/** Labels of a drawn figure that extend beyond its edges, or overlap. */
 async function cutLabels(page: Page, svg: string): Promise<string[]> {
   const other = await page.browser().newPage();
   await other.setContent(`<!doctype html><body style="margin: 0">${svg}`);
@@ -193,7 +193,7 @@ async function cutLabels(page: Page, svg: string): Promise<string[]> {
   return [...beyond, ...over];
 }
 
-/** Pairs of these elements whose texts are over each other. */
+/** Pairs of these elements whose texts overlap. */
 export function overlapping(page: Page, selector: string): Promise<string[]> {
   return page.$$eval(selector, (all) => {
     const boxes = all.flatMap((one) => {
@@ -202,7 +202,7 @@ export function overlapping(page: Page, selector: string): Promise<string[]> {
       const box = range.getBoundingClientRect();
       return box.width > 0 && box.height > 0 ? [{ one, box }] : [];
     });
-    // Boxes of lines are taller than their letters by about this much.
+    // The boxes of lines are about this much taller than their letters.
     const room = 3;
     return boxes.flatMap(({ one, box }, place) =>
       boxes.slice(place + 1).flatMap(({ one: other, box: its }) => {

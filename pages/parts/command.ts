@@ -1,4 +1,4 @@
-// Runs the program that makes the pages.
+// Runs the program that writes the pages.
 
 import { execFileSync } from "node:child_process";
 

@@ -1,4 +1,4 @@
-// Small PNG files.
+// Makes small PNG files.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { PNG } from "pngjs";
 
 const SIZE = 48;
 
-/** A file of one colour with a square in it. */
+/** Writes a picture of one colour with a square in it. */
 export function writePicture(path: string, colour: [number, number, number], corner: number): void {
   const isSquare = (x: number, y: number) => x >= corner && x < corner + 12 && y >= corner && y < corner + 12;
   writeFileSync(path, png(SIZE, (x, y, channel) => (isSquare(x, y) ? 255 : (colour[channel] ?? 0))));
 }
 
-/** A folder of pictures with these stems for each side, whose colours have a channel in common. */
+/** Writes a folder of pictures with these stems for each side; the colours of a pair have a channel in common. */
 export function writeSides(folder: string, sides: Record<string, number>, stems: (string | number)[]): void {
   const step = 160 / stems.length;
   for (const [side, shade] of Object.entries(sides)) {
@@ -21,7 +21,7 @@ export function writeSides(folder: string, sides: Record<string, number>, stems:
   }
 }
 
-/** The bytes of a square picture, by the value of each channel of each pixel, row by row. */
+/** The bytes of a square picture; `valueOf` gives the value of each channel of each pixel. */
 export function png(side: number, valueOf: (x: number, y: number, channel: number) => number): Buffer {
   const made = new PNG({ width: side, height: side });
   for (const k of made.data.keys()) {

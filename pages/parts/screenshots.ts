@@ -1,5 +1,5 @@
-// Screenshots that are compared as somebody across the room would: colours of small squares, with room for texts to be set
-// in another font and to lie a few pixels elsewhere.
+// Compares screenshots like somebody who looks from across the room: by the colours of small squares, with tolerance
+// for text in another font and for shifts of a few pixels.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -7,14 +7,14 @@ import { PNG } from "pngjs";
 import type { Page } from "puppeteer-core";
 import { type Visitor, close } from "./browser.ts";
 
-/** Side of a square in pixels of the page; a committed picture has one pixel for each. */
+/** Side of a square in pixels of the page; a committed picture has a pixel for each square. */
 const SQUARE_PX = 4;
-/** Squares that something may have moved by. */
+/** Number of squares by which something may have moved. */
 const REACH = 2;
-/** Colours further apart than this, in any of red, green and blue, are different: lines of text are paler than this. */
+/** Colours that differ by more than this in red, green or blue are different; lines of text are paler than this. */
 const DIFFERENT = 30;
 
-/** A picture with the mean of each square as a pixel. */
+/** A picture whose pixels are the mean colours of squares. */
 function squaresOf(picture: PNG): PNG {
   const made = new PNG({ width: Math.floor(picture.width / SQUARE_PX), height: Math.floor(picture.height / SQUARE_PX) });
   for (const k of made.data.keys()) {
@@ -28,7 +28,7 @@ function squaresOf(picture: PNG): PNG {
   return made;
 }
 
-/** The share of squares of either picture that have nothing alike near them in the other. */
+/** The share of squares in either picture that have no similar square near them in the other. */
 function difference(one: PNG, other: PNG): number {
   if (one.width !== other.width || one.height !== other.height) return 1;
   const [missing, added] = [unlike(one, other), unlike(other, one)];
@@ -54,27 +54,27 @@ function unlike(one: PNG, other: PNG): number {
   return n;
 }
 
-/** The share of squares that may look different. */
+/** The share of squares that may be different. */
 export const TOLERANCE = 0.005;
 
-/** A part of a page, as it is seen by somebody. */
+/** A part of a page, as somebody sees it. */
 export interface View {
   name: string;
   hash: string;
-  /** Which element, and which of them. */
+  /** Selects the element; with `nth`, one of several. */
   selector: string;
   place?: number;
   size: [number, number];
-  /** Width of the window. */
+  /** Width of the window, px. */
   window?: number;
   dark?: boolean;
   print?: boolean;
   keys?: string;
-  /** What is clicked first. */
+  /** Clicked first. */
   click?: string;
 }
 
-/** Another style, or another view under the same name. */
+/** A deliberate change: another style, or another view under the same name. */
 export interface Damage {
   style?: string;
   hash?: string;
@@ -94,7 +94,7 @@ async function shot(visitor: Visitor, { hash, selector, place, size, window, dar
   if (/[ds]/.test(keys ?? "")) await page.waitForSelector(".map");
   const element = (await page.$$(selector))[place ?? 0] ?? null;
   await element?.evaluate((one) => one.scrollIntoView({ block: "start" }));
-  // Pictures are decoded and plots drawn.
+  // Waits until pictures are decoded and plots are drawn.
   await page.evaluate(async () => {
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -109,7 +109,7 @@ async function shot(visitor: Visitor, { hash, selector, place, size, window, dar
   return squaresOf(PNG.sync.read(Buffer.from(found)));
 }
 
-/** How much of a view looks different from its committed picture in this folder. */
+/** The share of a view that looks different from its committed picture in this folder. */
 export async function differs(visitor: Visitor, folder: string, view: View, damage: Damage | null = null): Promise<number> {
   const found = await shot(visitor, { ...view, hash: damage?.hash ?? view.hash }, damage?.style);
   const path = `${folder}/${view.name}.png`;
@@ -117,7 +117,7 @@ export async function differs(visitor: Visitor, folder: string, view: View, dama
   return difference(PNG.sync.read(readFileSync(path)), found);
 }
 
-/** A view looks as its picture does. */
+/** Fails unless a view looks like its picture. */
 export async function assertLooks(visitor: Visitor, folder: string, view: View): Promise<void> {
   const found = await differs(visitor, folder, view);
   assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);

@@ -1,4 +1,4 @@
-// The palette: in both themes text can be read on what it is printed on, and nothing is defined in one theme that the other lacks.
+// Tests the palette: in both themes text is readable on its background, and both themes define the same names.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const themes: [string, Map<string, string>][] = [
   ["dark", colours(dark)],
 ];
 
-/** Relative luminance, WCAG 2.2. */
+/** Relative luminance by WCAG 2.2. */
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -28,7 +28,7 @@ function contrast(one: string, other: string): number {
 
 test("the contrast of black on white is 21, of the documented example 4.54", () => {
   assert.equal(contrast("#000000", "#ffffff"), 21);
-  // https://www.w3.org/WAI/WCAG22/Techniques/general/G18: #767676 on white is the lightest grey that passes.
+  // By https://www.w3.org/WAI/WCAG22/Techniques/general/G18, #767676 is the lightest grey that passes on white.
   assert.ok(Math.abs(contrast("#767676", "#ffffff") - 4.54) < 0.005);
 });
 
@@ -48,7 +48,7 @@ for (const [theme, palette] of themes) {
       const found = contrast(of(front), of(back));
       assert.ok(found >= 4.5, `${front} on ${back}: ${found.toFixed(2)}`);
     }
-    // Edges of controls and of notes.
+    // The edges of controls and of notes.
     for (const name of ["--edge", "--warn-edge"]) assert.ok(contrast(of(name), of("--back")) >= 3, name);
   });
 }

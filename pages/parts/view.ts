@@ -11,7 +11,7 @@ interface Create {
 }
 export const h = create as Create;
 
-/** An input below its name. */
+/** An input below its label. */
 export function field(name: string, ...inputs: Child[]): VNode {
   return h("label", { class: "field" }, h("span", {}, name), ...inputs);
 }
@@ -31,31 +31,31 @@ export function button(label: Child, clicked: () => void, props: Record<string, 
   return h("button", { type: "button", onClick: clicked, ...props }, label);
 }
 
-/** A button that is on or off, and the key that presses it. */
+/** A button that is on or off, with the key that presses it. */
 export function toggle(key: string, label: string, on: boolean, changed: (on: boolean) => void): VNode {
   return button(`${label} (${key})`, () => changed(!on), { "data-key": key, "aria-pressed": String(on) });
 }
 
-/** A row of a table; its first cell is its heading. */
+/** A row of a table; its first cell is the row's heading. */
 export function row(heading: Child, ...cells: Child[]): VNode {
   return h("tr", {}, h("th", { scope: "row" }, heading), ...cells);
 }
 
-/** A table that scrolls by itself where it is wide. An empty heading of a column is a cell. */
+/** A table that scrolls by itself if it is too wide. A column without a heading has an ordinary cell there. */
 export function table(label: string, kind: string, heads: Child[], rows: Child[], caption: Child = null): VNode {
   const head = heads.map((text) => (text === "" ? h("td") : h("th", { scope: "col" }, text)));
   const made = h("table", { class: kind }, caption, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
   return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, made);
 }
 
-/** A value with a metric's decimals. What rounds to zero has no sign. */
+/** A value with a metric's decimals. A value that rounds to zero has no sign. */
 export function decimal(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined) return "–";
   const text = value.toFixed(decimals);
   return text.replace("-", Number(text) === 0 ? "" : "−");
 }
 
-/** A canvas that `paint` draws on whenever the page is drawn. */
+/** A canvas on which `paint` draws whenever the page is rendered. */
 export function painted(props: Record<string, unknown>, paint: (context: CanvasRenderingContext2D) => void): VNode {
   const ref = (canvas: HTMLCanvasElement | null) => {
     const context = canvas?.getContext("2d");

@@ -1,12 +1,12 @@
-//! Names of files of the site: letters, digits and hyphens, each once.
+//! Distinct file names for the site, of letters, digits and hyphens.
 
 use neurogauge::formats::content_hash;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Hexadecimal digits of a hash that are added where two names have the same letters and digits.
+/// Hexadecimal digits of a hash that are added if two names have the same letters and digits.
 const DIGITS: usize = 6;
 
-/// Letters, digits and hyphens of a name.
+/// The letters, digits and hyphens of a name.
 fn slug(name: &str) -> String {
     let letters = name.chars().map(|c| match c.is_ascii_alphanumeric() {
         true => c.to_ascii_lowercase(),
@@ -16,7 +16,7 @@ fn slug(name: &str) -> String {
 }
 
 /// A file name for each of these names. Names with the same letters and digits, and names without any, get digits of
-/// their SHA-256, so that no name's address depends on which other name comes first.
+/// their SHA-256, so that no address depends on the order of names.
 pub(crate) fn addresses<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, String> {
     let names: BTreeSet<&str> = names.into_iter().collect();
     let mut of_slugs: BTreeMap<String, usize> = BTreeMap::new();
@@ -56,7 +56,7 @@ mod tests {
         let all: BTreeSet<&String> = found.values().collect();
         assert_eq!(all.len(), 6, "{found:?}");
         assert!(found["A+B"].starts_with("a-b-"), "{found:?}");
-        // The address of a name is the same among other names of its kind.
+        // A name has the same address whichever similar names there are.
         assert_eq!(addresses(["A+B", "A*B"])["A+B"], found["A+B"]);
     }
 }

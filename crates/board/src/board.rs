@@ -1,4 +1,4 @@
-//! Entries side by side.
+//! Compares entries.
 
 use crate::addresses::addresses;
 use crate::entry::{CARD, Entry, Printed};
@@ -15,33 +15,33 @@ use std::path::{Path, PathBuf};
 #[serde(deny_unknown_fields)]
 pub struct BoardConfig {
     pub title: String,
-    /// A paragraph below it.
+    /// A paragraph below the title.
     #[serde(default)]
     pub about: String,
     /// Folders of entries, or folders with entries inside, relative to the file.
     pub entries: Vec<PathBuf>,
-    /// Ids of metrics, in the order of columns; by default all that entries have.
+    /// Ids of metrics, in the order of columns; by default all metrics of the entries.
     #[serde(default)]
     pub metrics: Vec<String>,
-    /// May systems of one table have seen different stimuli?
+    /// May the systems of one table have seen different stimuli?
     #[serde(default)]
     pub mixed: bool,
-    /// Has the site a table of every pair's scores for each entry? By default if all entries have no more than four
-    /// million scores.
+    /// Does the site have a table of every pair's scores for each entry? By default it does if the entries have at most
+    /// four million scores.
     pub pairs: Option<bool>,
 }
 
 /// The record in the folder of a run.
 const RUN: &str = "run.json";
 
-/// The most scores that a site has tables of by default: some ten megabytes.
+/// The most scores for which a site has tables by default: about ten megabytes.
 const MOST_SCORES: usize = 4_000_000;
 
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// Mean and interval, over the pairs that all systems of the column have.
+    /// Mean and interval over the pairs that all systems in the column have.
     pub estimate: Estimate,
-    /// Best and worst rank that the tests allow; `None` where nothing is compared.
+    /// Best and worst rank that the tests allow; `None` if nothing is compared.
     pub ranks: Option<(f64, f64)>,
     pub printed: Option<Printed>,
 }
@@ -49,18 +49,18 @@ pub struct Cell {
 #[derive(Debug, Clone)]
 pub struct MetricColumn {
     pub spec: MetricSpec,
-    /// One cell for each row of the table; `None` where the entry lacks the metric.
+    /// A cell for each row of the table; `None` if the entry lacks the metric.
     pub cells: Vec<Option<Cell>>,
-    /// Differences of every two systems.
+    /// The differences between every two systems.
     pub differences: Vec<NamedDifference>,
 }
 
-/// The entries of one protocol and subject.
+/// The entries with the same protocol and subject.
 #[derive(Debug)]
 pub struct BoardTable {
     pub protocol: &'static str,
     pub subject: String,
-    /// Places of the entries, one for each row, by system.
+    /// Indices of the entries, one for each row, sorted by system.
     pub entries: Vec<usize>,
     pub columns: Vec<MetricColumn>,
 }
@@ -69,22 +69,22 @@ pub struct BoardTable {
 #[derive(Debug)]
 pub struct Board {
     pub config: BoardConfig,
-    /// By system and subject.
+    /// Sorted by system and subject.
     pub entries: Vec<Entry>,
-    /// By protocol and subject.
+    /// Sorted by protocol and subject.
     pub tables: Vec<BoardTable>,
-    /// Runs that are left out, and printed values that cannot be.
+    /// Runs that were left out, and impossible printed values.
     pub findings: Vec<Finding>,
     pub(crate) addresses: Addresses,
 }
 
-/// Names of files of the site, without ending.
+/// Names of the site's files, without extension.
 #[derive(Debug)]
 pub(crate) struct Addresses {
     pub(crate) systems: BTreeMap<String, String>,
     /// By id of the metric.
     pub(crate) metrics: BTreeMap<String, String>,
-    /// By system, subject and protocol.
+    /// By [`key_of`] the entry.
     entries: BTreeMap<String, String>,
 }
 
@@ -100,8 +100,8 @@ impl Addresses {
     }
 }
 
-/// The system, the subject and, if known, the protocol of an entry, which no other entry shares. No name has the
-/// control character between them.
+/// The system, the subject and, if known, the protocol of an entry, which identify it. No name contains the control
+/// character between them.
 fn key_of(entry: &Entry) -> String {
     let (system, subject) = (&entry.card.system, &entry.card.subject);
     let protocol = entry.protocol.map(|protocol| format!("\u{1}{}", protocol.id));
@@ -109,7 +109,7 @@ fn key_of(entry: &Entry) -> String {
 }
 
 impl Board {
-    /// The number of scores of all entries, if they are too many for tables of every pair.
+    /// The number of scores of all entries, if it is too large for tables of every pair.
     pub(crate) fn n_left_out(&self) -> Option<usize> {
         let entries = self.entries.iter();
         let n_scores = entries.map(|entry| entry.run.scores.pairs.len() * entry.run.scores.columns.len()).sum();
@@ -117,12 +117,12 @@ impl Board {
         (!kept).then_some(n_scores)
     }
 
-    /// The file of an entry, without ending.
+    /// The file name of an entry, without extension.
     pub(crate) fn entry_address(&self, place: usize) -> &str {
         &self.addresses.entries[&key_of(&self.entries[place])]
     }
 
-    /// The place of a metric's pairs; `up` leads from the page to the folder of the site.
+    /// The address of a metric's pairs; `up` leads from the page to the site's folder.
     pub(crate) fn cell_address(&self, place: usize, metric: &str, up: &str) -> String {
         let (entry, metric) = (self.entry_address(place), &self.addresses.metrics[metric]);
         format!("{up}entry/{entry}.html#{metric}")
@@ -141,7 +141,7 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     let beside = path.parent().unwrap_or(Path::new(""));
     let (mut entries, mut findings) = (Vec::new(), Vec::new());
     for folder in &config.entries {
-        // Whoever makes the board chooses its entries, wherever they are.
+        // Whoever makes the board chooses its entries, so they may be anywhere.
         #[allow(clippy::disallowed_methods)]
         let folder = beside.join(folder);
         for folder in folders_of(&folder, &mut findings)? {
@@ -202,7 +202,7 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     })
 }
 
-/// Values of the card that the metric cannot have, such as percentages.
+/// Values in the card that the metric cannot have, such as percentages.
 fn impossible_values(entry: &Entry) -> Vec<Finding> {
     let printed = entry.card.printed.iter();
     let outside = |(id, printed): (&String, &Printed)| {
@@ -220,7 +220,8 @@ fn impossible_values(entry: &Entry) -> Vec<Finding> {
     printed.filter_map(outside).collect()
 }
 
-/// The folder if it is an entry, else the entries in it, by name. Finished runs without a card are warned of.
+/// The folder itself if it is an entry, otherwise the entries in it, sorted by name. Finished runs without a card give
+/// a warning.
 fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>, Error> {
     if own_file(folder, CARD).is_file() {
         return Ok(vec![folder.to_owned()]);
@@ -240,7 +241,7 @@ fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>
     Ok(entries)
 }
 
-/// An error if two entries have stimuli of the same kind with different content, or other pairs.
+/// Fails if two entries have stimuli of the same kind with different content, or different pairs.
 fn same_stimuli(entries: &[&Entry]) -> Result<(), String> {
     let Some((first, others)) = entries.split_first() else {
         return Ok(());
@@ -283,7 +284,7 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
     if !metrics.is_empty() {
         known.sort_by_key(|metric| ids.iter().position(|id| *id == metric.spec.id));
     }
-    // Metrics that the same entries have are compared together.
+    // Metrics that the same entries have are compared in one call.
     let mut together: BTreeMap<Vec<usize>, Vec<&'static Metric>> = BTreeMap::new();
     for metric in &known {
         let has = |row: &usize| entries[*row].run.scores.column(metric.spec.id).is_some();

@@ -8,16 +8,16 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The name of the card in the folder of a run.
+/// File name of the card in a run's folder.
 pub const CARD: &str = "card.toml";
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Card {
     pub system: String,
-    /// Whose brain.
+    /// The person whose brain was recorded.
     pub subject: String,
-    /// Id of the test set; by default that whose ids the run has.
+    /// Id of the test set; by default the one whose ids the run has.
     pub protocol: Option<String>,
     pub authors: Option<String>,
     pub paper: Option<String>,
@@ -25,10 +25,10 @@ pub struct Card {
     /// Where the decoded images or captions are.
     pub data: Option<String>,
     pub licence: Option<String>,
-    /// What the paper printed, by the metric's id, in the units of the metric.
+    /// Values that the paper prints, by the metric's id and in the metric's units.
     #[serde(default)]
     pub printed: BTreeMap<String, Printed>,
-    /// What the paper printed of metrics that are not computed here, by their names.
+    /// Values that the paper prints for metrics that are not computed here, by name.
     #[serde(default)]
     pub printed_only: BTreeMap<String, f64>,
     pub printed_in: Option<String>,
@@ -37,9 +37,9 @@ pub struct Card {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Printed {
-    /// Of the same metric.
+    /// A value of the same metric.
     Value(f64),
-    /// Of a program that computes the metric otherwise.
+    /// A value of another program, which computes the metric in another way.
     By { value: f64, by: String },
 }
 
@@ -49,7 +49,7 @@ pub struct Entry {
     pub card: Card,
     pub run: Run,
     pub protocol: Option<&'static Protocol>,
-    /// How the run is known to be of it.
+    /// How the run was recognised as one of this protocol.
     pub same_by: Option<SameBy>,
 }
 
@@ -112,7 +112,7 @@ impl Entry {
         })
     }
 
-    /// An error if `run.json` names another protocol than that of the pairs.
+    /// Fails if `run.json` names another protocol than the pairs suggest.
     pub(crate) fn check_protocol(&self) -> Result<(), Error> {
         let Some(recorded) = &self.run.record.protocol else {
             return Ok(());

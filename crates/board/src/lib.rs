@@ -1,9 +1,9 @@
-//! A board: a static site of systems by metrics by subjects, of finished runs.
+//! A board: a static site that compares finished runs of many systems, by metric and subject.
 //!
-//! An [`Entry`] is the folder of a finished run of `neurogauge score` with a `card.toml` that says whose it is.
-//! [`make`] puts entries of the same stimuli side by side and writes the site; systems that the data cannot tell apart
-//! share a rank. [`verify`] computes an entry from its inputs again. [`fetch()`] downloads what a [`Recipe`] names,
-//! checks it, and cuts grids of pictures.
+//! An [`Entry`] is the folder of a finished run of `neurogauge score` with a `card.toml` that describes the system.
+//! [`make`] compares entries of the same stimuli and writes the site; systems that the data cannot distinguish share a
+//! rank. [`verify`] computes an entry again from its inputs. [`fetch()`] downloads the files of a [`Recipe`], checks
+//! them, and cuts grids of pictures.
 
 #![deny(clippy::disallowed_methods)]
 

@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The list of the site's files in its folder, by which the next `make` knows which are its own.
+/// The list of the site's files, from which the next `make` knows its own files.
 const LIST: &str = "site.json";
-/// Where a site is written before its files are moved to their places.
+/// The folder in which a site is written before its files are moved to their places.
 const UNFINISHED: &str = ".unfinished-site";
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SiteList {
-    /// False while files are put there.
+    /// False while files are being moved.
     is_finished: bool,
     files: BTreeSet<String>,
 }
@@ -25,11 +25,11 @@ struct SiteList {
 /// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same
 /// entries.
 ///
-/// The site is written into a folder of its own first, and its files are moved at the end, so that nobody sees half of it.
-/// Files of an earlier site that the new one does not have are removed; files that no site put there stay.
+/// The site is first written into a separate folder, and its files are moved at the end, so that nobody sees an
+/// incomplete site. Files of an earlier site that the new one does not have are removed; all other files stay.
 ///
 /// # Errors
-/// Those of [`board`]; a folder that is not empty unless `overwrite` is set or an earlier `make` was stopped in it;
+/// As in [`board`]; a folder that is not empty unless `overwrite` is set or an earlier `make` was stopped in it;
 /// files that cannot be written.
 pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress) -> Result<Board, Error> {
     let list = own_file(out, LIST);

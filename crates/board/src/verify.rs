@@ -1,28 +1,28 @@
-//! Computes an entry from its inputs again.
+//! Computes an entry again from its inputs.
 
 use crate::entry::Entry;
 use neurogauge::core::{Outcome, ScoreTable};
 use neurogauge::{Error, InputPaths, ModelOverrides, Progress, RunSettings, repeat};
 use std::path::Path;
 
-/// Largest difference that still counts as the same value, as a share of it.
+/// Largest relative difference of two values that count as the same.
 const SAME: f64 = 1e-9;
-/// Most differences that are listed.
+/// At most this many differences are listed.
 const MOST_LISTED: usize = 20;
 
-/// What came of computing an entry again.
+/// The result of computing an entry again.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verified {
     /// Every score has the same bits.
     SameBits,
-    /// All scores are equal up to rounding; the largest relative difference.
+    /// All scores are equal up to rounding, with this largest relative difference.
     SameValues(f64),
     Differs(Vec<String>),
 }
 
 /// Computes the scores of an entry from its inputs, which must have the hashes that `run.json` records, and compares
-/// them with the scores of the entry. `moved` has inputs that are elsewhere now; `settings.out` is where the run goes
-/// meanwhile.
+/// them with the scores of the entry. `moved` has the new paths of inputs that were moved; `settings.out` is where the
+/// new run is written.
 ///
 /// # Errors
 /// Errors of [`Entry::read`]; an input that is missing or has another hash; errors of scoring.
@@ -79,7 +79,7 @@ fn compared(entry: &ScoreTable, again: &ScoreTable) -> Verified {
     }
 }
 
-/// 0 for the same bits or the same reason; `None` if only one has a value, or for different reasons.
+/// 0 if the bits or the reasons are equal; `None` if only one has a value, or if the reasons differ.
 fn relative_difference(own: &Outcome, found: &Outcome) -> Option<f64> {
     match (own, found) {
         (Ok(own), Ok(found)) if own.to_bits() == found.to_bits() => Some(0.0),

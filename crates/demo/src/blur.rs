@@ -5,9 +5,9 @@ use neurogauge::core::{Image, Seed};
 
 /// An image out of focus and with noise.
 ///
-/// At `strength` 0 it is the image itself; at 1 it is blurred over about 8 px and every value moves
-/// by up to 40. A strength that is not a positive number counts as 0, one above 1 as 1. The noise depends on the seed and
-/// the size alone: use a different seed for every image.
+/// At `strength` 0 it is the image itself; at 1 it is blurred over about 8 px and every value moves by up to 40.
+/// Strengths are clamped to 0..1, and NaN counts as 0. The noise depends only on the seed and the size, so use a
+/// different seed for every image.
 ///
 /// ```
 /// use neurogauge_demo::{blur_and_noise, stimuli};
@@ -27,7 +27,7 @@ pub fn blur_and_noise(image: &Image<u8>, strength: f64, seed: Seed) -> Image<u8>
     let channels = Image::<u8>::CHANNELS;
     let radius = (4.0 * strength).round() as usize;
     let mut values: Vec<f64> = image.data().iter().map(|&value| f64::from(value)).collect();
-    // Two box means each way are close enough to a Gaussian, and exact on every platform.
+    // Two box means in each direction approximate a Gaussian well enough, and are exact on every platform.
     for _ in 0..2 {
         values = box_mean(&values, (width, channels), (height, width * channels), channels, radius);
         values = box_mean(&values, (height, width * channels), (width, channels), channels, radius);
@@ -42,8 +42,8 @@ pub fn blur_and_noise(image: &Image<u8>, strength: f64, seed: Seed) -> Image<u8>
     out
 }
 
-/// The mean over `2 * radius + 1` neighbours along one direction, the edge repeated; `along` and
-/// `across` are (count, step) of the two directions.
+/// The mean over `2 * radius + 1` neighbours in one direction; values at the edge are repeated. `along` and `across`
+/// are (count, step) of the two directions.
 fn box_mean(values: &[f64], along: (usize, usize), across: (usize, usize), channels: usize, radius: usize) -> Vec<f64> {
     let mut out = vec![0.0; values.len()];
     let n = (2 * radius + 1) as f64;

@@ -7,7 +7,7 @@ use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Seed};
 /// The objects of a scene with their exact boxes, in descending order of made-up scores.
 ///
 /// `confidence` (0 to 1) sets how high the scores are: they are within 0.3 below `0.35 + 0.6 * confidence`, larger
-/// objects higher. Objects whose category is not in the list are left out, as by a detector that was not asked for
+/// objects higher. Objects whose category is not in the list are left out, as if the detector had not been asked for
 /// them.
 ///
 /// ```

@@ -1,9 +1,9 @@
-//! Small scenes whose objects and captions are known exactly, and degraded versions as from a decoder.
+//! Small scenes whose objects and captions are known exactly, and versions degraded as by a decoder.
 //!
-//! The demo, the tests and the documentation need stimuli that anybody may copy and whose content is known. [`stimuli`]
-//! are drawn pictures, with their objects and captions beside them in `scenes/`; [`reconstructions`] have lost, replaced,
-//! moved or recoloured some of the objects. [`detections`] are what a perfect detector finds, and [`blur_and_noise`]
-//! changes the pixels. Nothing depends on the platform.
+//! The demo, the tests and the documentation need stimuli with known content that anybody may copy. [`stimuli`] are
+//! drawn pictures, whose objects and captions are in `scenes/`. In [`reconstructions`] some of the objects are lost,
+//! replaced, moved or recoloured. [`detections`] are the results of a perfect detector, and [`blur_and_noise`] changes
+//! the pixels. Nothing depends on the platform.
 
 mod blur;
 mod detect;

@@ -1,5 +1,5 @@
-//! `neurogauge demo` as a program of its own, for `make demo`: without the command line, the other commands and TLS,
-//! which take longer to compile than a first look should.
+//! `neurogauge demo` as a separate program, for `make demo`: it compiles faster without the command line, the other
+//! commands and TLS.
 
 use neurogauge::core::Silent;
 use neurogauge::{Error, RunSettings};
@@ -23,7 +23,7 @@ fn demo() -> Result<(), Error> {
         ..RunSettings::default()
     };
     let demo = run(&settings, Shown::True, &Silent)?;
-    // A closed pipe (`| head`) is no error.
+    // A closed pipe (`| head`) is not an error.
     let _ = write!(std::io::stdout(), "{}", demo.tables(None)?);
     let next = demo.next("neurogauge", |path| path.display().to_string());
     let _ = writeln!(

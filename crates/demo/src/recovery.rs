@@ -1,10 +1,10 @@
-//! The demo's recovery profile: subjects and models whose truth is known, because they are simulated.
+//! The demo's recovery profile, of simulated subjects and models whose true relation is known.
 
 use neurogauge::align::{AlignConfig, AlignRequest, AlignSettings, Alignment, SimulatedSize, SourceSummary};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, Progress, Report, RunSettings};
 
-/// Few random repetitions, so that a first look takes seconds.
+/// Only a few random partitions, so that a first look takes seconds.
 const PARTITIONS: usize = 4;
 const NULL_DRAWS: usize = 4;
 

@@ -1,4 +1,4 @@
-//! The demo: writes a dataset as a user would have it, and scores it.
+//! The demo: writes a dataset like a user's, and scores it.
 
 use crate::{Scene, blur_and_noise, detections, reconstructions, recovery, stimuli};
 use neurogauge::core::image::{Filter, resize_u8};
@@ -19,19 +19,19 @@ const SEED: Seed = Seed(2026);
 /// How much of its pixels a "reconstruction" loses, 0 to 1.
 const DEGRADATION: f64 = 0.5;
 
-/// The metrics without any model, and those with the text encoder.
+/// Metrics that need no model, and those that use the text encoder.
 const METRICS: [&str; 8] =
     ["pixcorr", "ssim", "ms_ssim", "psnr", "object_recall", "object_precision", "object_f1", "snm"];
 const WITH_ENCODER: &str = "cap_sim";
 /// The metrics of the second system, which only has images.
 const PIXEL_METRICS: [&str; 4] = ["pixcorr", "ssim", "ms_ssim", "psnr"];
-/// Its folder among the data, and the folder of its run.
+/// Name of its folder in the data, and of its run's folder.
 const BLURRED: &str = "blurred";
 
-/// How much the demo shows.
+/// Which numbers the demo prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// Numbers that mean something: those that need no model, or one whose weights are on this machine.
+    /// Only meaningful numbers: of metrics that need no model, or one whose weights are on this machine.
     True,
     /// Every metric, with placeholder models where weights are missing.
     All,
@@ -47,7 +47,7 @@ impl Shown {
     }
 }
 
-/// What [`run`] made.
+/// What [`run`] produced.
 #[derive(Debug)]
 pub struct Demo {
     pub run: Run,
@@ -69,7 +69,7 @@ impl Demo {
         Ok(format!("{scores}\n{}", self.recovery.text(columns)))
     }
 
-    /// What was written, and what to do with it by the command `program`, with paths as `quoted` writes them.
+    /// Says what was written, and what to do with it with the command `program`; `quoted` formats paths.
     #[must_use]
     pub fn next(&self, program: &str, quoted: impl Fn(&Path) -> String) -> String {
         let [run, blurred] = [&self.run, &self.blurred].map(|run| quoted(run.folder.root()));
@@ -90,16 +90,16 @@ and on your own images:
     }
 }
 
-/// Takes scenes whose objects and captions are known and degraded ones, and scores them through the same pipeline as
+/// Scores degraded scenes against the originals, whose objects and captions are known, through the same pipeline as
 /// real data: `<out>/data` holds the dataset, `<out>/run` (with [`Shown::All`] `<out>/run-all`) the run, and
 /// `<out>/blurred` the run of a second system, which only blurs the stimuli. Aligns simulated models with simulated
 /// brains in `<out>/recovery`.
 ///
-/// Offline by design: no weights are fetched. With [`Shown::All`] placeholder models replace those whose weights are
-/// not on this machine (image models always), and the output marks their metrics.
+/// Nothing is downloaded. With [`Shown::All`] placeholder models replace models whose weights are not on this machine
+/// (and image models in any case), and the output marks their metrics.
 ///
 /// # Errors
-/// Files that cannot be written, and a finished run of other inputs or options in the folder.
+/// Files that cannot be written, or a finished run of other inputs or options in the folder.
 pub fn run(settings: &RunSettings, shown: Shown, progress: &dyn Progress) -> Result<Demo, Error> {
     let data = settings.out.join("data");
     let picture = settings.out.join("pairs.png");
@@ -127,20 +127,20 @@ pub fn run(settings: &RunSettings, shown: Shown, progress: &dyn Progress) -> Res
     })
 }
 
-/// The weights of the text encoder are on this machine.
+/// Are the weights of the text encoder on this machine?
 fn has_encoder(settings: &RunSettings) -> Result<bool, Error> {
     let entry = registry::find(DEFAULT_ENCODER)?;
     let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
     Ok(matches!(locate(entry, &options), Ok(Some(_))))
 }
 
-/// Does the folder hold the run that the demo makes of this request? Then a demo with another text encoder replaces it.
-/// A run with any other inputs or options is a user's.
+/// Does the folder have a run of this request by the demo? A demo with another text encoder may replace it. A run with
+/// any other inputs or options belongs to the user.
 fn is_of_this_demo(folder: &Path, request: &ScoreRequest) -> bool {
     let Ok(record) = RunFolder::open(folder).and_then(|folder| folder.record()) else {
         return false;
     };
-    // A record has no preparation of images for models that the run does not have.
+    // A record has no preprocessing for models that the run does not use.
     let perception = PerceptionOptions {
         seed: record.request.perception.seed,
         ..request.perception
@@ -152,7 +152,7 @@ fn is_of_this_demo(folder: &Path, request: &ScoreRequest) -> bool {
     record.complete && record.request == request
 }
 
-/// Why a run is made again.
+/// Says why a run is repeated.
 fn changed_weights(folder: &Path, has_encoder: bool) -> String {
     let (came, to) = match has_encoder {
         true => ("are on this machine now", "which adds Cap-Sim"),
@@ -192,8 +192,8 @@ fn blurred_request(data: &Path) -> ScoreRequest {
     }
 }
 
-/// Writes the scenes and their reconstructions by two systems, with the observations of the stimuli and of the first
-/// system, and a picture of its pairs.
+/// Writes the scenes and their reconstructions by two systems, the observations of the stimuli and of the first system,
+/// and a picture of the pairs.
 fn write_data(data: &Path, picture: &Path) -> Result<(), Error> {
     let blurred = |scene: &Scene, index: u64| Scene {
         image: blur_and_noise(&scene.image, DEGRADATION, Seed(SEED.0 + index)),
@@ -227,7 +227,7 @@ fn write_side(data: &Path, side: Side, scenes: &[Scene], confidence: f64) -> Res
     Ok(captions::write_json(&observations.join("captions.json"), &texts)?)
 }
 
-/// All stimuli in a row, their reconstructions below, at half size.
+/// All stimuli in a row with their reconstructions below, at half size.
 fn contact_sheet(gt: &[Scene], recon: &[Scene]) -> Result<Image<u8>, Error> {
     const CELL_PX: usize = 128;
     const GAP_PX: usize = 6;

@@ -1,4 +1,4 @@
-//! The pictures, and what is in them.
+//! The demo's pictures and their contents.
 
 use neurogauge::Error;
 use neurogauge::core::Image;
@@ -9,9 +9,9 @@ const SIZE_PX: usize = 256;
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SceneObject {
-    /// COCO's name.
+    /// The name of a COCO category.
     pub category: String,
-    /// The box that it fills, whole px: left, top, right, bottom.
+    /// The box that the object fills, in whole px: left, top, right, bottom.
     pub bbox: [f64; 4],
 }
 
@@ -19,9 +19,9 @@ pub struct SceneObject {
 pub struct Scene {
     pub stem: String,
     pub image: Image<u8>,
-    /// A person's description of it.
+    /// A description as a person would give it.
     pub caption: String,
-    /// Back to front.
+    /// From back to front.
     pub objects: Vec<SceneObject>,
 }
 
@@ -39,8 +39,8 @@ pub fn stimuli() -> Result<Vec<Scene>, Error> {
     read(include_bytes!("../scenes/stimuli.png"), include_str!("../scenes/stimuli.json"))
 }
 
-/// The first eight stimuli as a decoder might draw them: objects are lost, replaced by another kind of their supercategory
-/// (a semantic near miss), moved, resized or recoloured, and backgrounds mistaken for similar ones.
+/// The first eight stimuli as a decoder might render them: objects are lost, replaced by another category of their
+/// supercategory (a semantic near miss), moved, resized or recoloured, and backgrounds mistaken for similar ones.
 ///
 /// # Errors
 /// None, see [`read`].
@@ -48,10 +48,10 @@ pub fn reconstructions() -> Result<Vec<Scene>, Error> {
     read(include_bytes!("../scenes/reconstructions.png"), include_str!("../scenes/reconstructions.json"))
 }
 
-/// The scenes of a sheet, a PNG file of the pictures one above the other, with a JSON list of their contents.
+/// Reads the scenes from a sheet (a PNG file with the pictures one above the other) and a JSON list of their contents.
 ///
 /// # Errors
-/// [`Error::Usage`] if these are not such files; those of this crate are.
+/// [`Error::Usage`] if the files are not of this form; this crate's own are.
 pub fn read(sheet: &[u8], contents: &str) -> Result<Vec<Scene>, Error> {
     let refused = |error: &dyn std::fmt::Display| Error::Usage(format!("scenes: {error}"));
     let pixels = image::load_from_memory(sheet).map_err(|error| refused(&error))?.into_rgb8().into_raw();

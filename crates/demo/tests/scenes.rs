@@ -1,4 +1,4 @@
-//! The scenes of the demo: the same everywhere, with descriptions that fit them.
+//! Tests that the demo's scenes are the same everywhere, and that their descriptions fit.
 #![allow(clippy::unwrap_used)]
 
 use neurogauge::core::{LabelList, Seed};
@@ -9,13 +9,13 @@ fn all() -> Vec<Scene> {
     [stimuli().unwrap(), reconstructions().unwrap()].concat()
 }
 
-/// FNV-1a, 64 bit.
+/// The 64-bit FNV-1a hash.
 fn checksum(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
 }
 
-/// Fails on a platform that makes other pixels.
+/// Fails on a platform that computes other pixels.
 #[test]
 fn the_noise_is_the_same_on_every_platform() {
     let image = &stimuli().unwrap()[0].image;

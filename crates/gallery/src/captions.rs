@@ -1,4 +1,4 @@
-//! Captions of images in a plain folder: from a file that is named for them, or from `captions.json` beside them.
+//! Captions of images in a plain folder: from a named file, or from `captions.json` in the folder.
 
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
@@ -8,19 +8,19 @@ use neurogauge::formats::{captions, recipe};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The captions file beside images that is used without being named.
+/// The captions file in an image folder that is used by default.
 const BESIDE: &str = "captions.json";
 
-/// What the captions of a placeholder end in.
+/// The suffix of a placeholder's captions.
 const DAGGER: &str = "†";
 
 pub(crate) type ByStem = HashMap<String, Captions>;
 
-/// The captions of these images; `None` if no file is named and their folder has none. A placeholder's captions end in a
-/// dagger.
+/// The captions of these images; `None` if no file is named and their folder has none. A placeholder's captions end in
+/// a dagger.
 ///
 /// # Errors
-/// A file that cannot be read; [`Error::Usage`] for a file that is named and has a caption of none of the images.
+/// A file that cannot be read; [`Error::Usage`] if a named file has no caption of any of these images.
 pub(crate) fn of_images(
     named: Option<&Path>,
     images: &ImageSource,

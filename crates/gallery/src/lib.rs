@@ -1,7 +1,7 @@
-//! The figure of every paper: a row of stimuli, and below it a row of what each system made of them.
+//! The figure that every paper has: a row of stimuli, and below it a row of each system's reconstructions.
 //!
 //! [`gallery`] opens the images, picks pairs by name or by their scores, and lays out the figure. Scores come from a
-//! system's finished run, or from a pixel metric that is computed here; notes tell which.
+//! system's finished run, or from a pixel metric that is computed here; notes say which.
 
 mod captions;
 mod masks;

@@ -1,4 +1,4 @@
-//! The masks of stimuli and systems at each level of BASIC-L as one figure (BASIC, Figs. S1 and S3).
+//! A figure of the masks of stimuli and systems at each level of BASIC-L (BASIC, Figs. S1 and S3).
 
 use crate::pick::PickedPair;
 use crate::systems::{System, Systems};
@@ -17,13 +17,13 @@ const LONGEST_PX: usize = 320;
 pub(crate) const NOTE: &str = "Masks as BASIC-L compares them, at the size of the stimulus: a colour for each name, of instances for each \
                                object; the names are below.";
 
-/// The words above the columns: the image, and each level.
+/// The column names: the image, and each level.
 pub(crate) fn columns() -> Vec<String> {
     let levels = LEVELS.iter().map(|level| level.id().to_owned());
     ["image".to_owned()].into_iter().chain(levels).collect()
 }
 
-/// For each pair a row of its stimulus, and one of each system.
+/// For each pair a row for the stimulus and a row for each system.
 pub(crate) fn rows(systems: &Systems, pairs: &[PickedPair]) -> Result<Vec<GridRow>, Error> {
     let mut rows = Vec::new();
     for pair in pairs {
@@ -45,7 +45,7 @@ pub(crate) fn rows(systems: &Systems, pairs: &[PickedPair]) -> Result<Vec<GridRo
             let of_side = |image: Option<&Image<u8>>, is_gt: bool| {
                 let cells = levels.iter().map(|(level, sides)| {
                     let own = if is_gt { &sides.gt } else { &sides.recon };
-                    // All names, the stimulus's first: their places are the colours on both sides.
+                    // All names, the stimulus's first; the index of a name decides its colour on both sides.
                     let names = sides.gt.iter().chain(&sides.recon).map(|(name, _)| name).unique().collect_vec();
                     cell(image, size_px, *level, own, &names)
                 });
@@ -74,7 +74,7 @@ pub(crate) fn rows(systems: &Systems, pairs: &[PickedPair]) -> Result<Vec<GridRo
     Ok(rows)
 }
 
-/// The masks of a system, which is a run with masks.
+/// The masks of a system, which must be a run with masks.
 fn masks_of(system: &System) -> Result<&LevelMasks, Error> {
     system.masks.as_ref().ok_or_else(|| {
         Error::Usage(format!(

@@ -4,22 +4,22 @@ use neurogauge::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pick {
-    /// The n with the best scores, the best first.
+    /// The n pairs with the best scores, the best first.
     Best(usize),
-    /// The n in the middle of the ranking, the better first.
+    /// The n pairs in the middle of the ranking, the better first.
     Median(usize),
-    /// The n with the worst scores, the worst last.
+    /// The n pairs with the worst scores, the worst last.
     Worst(usize),
-    /// The n pairs in which one system is better than another by most: `A-B`.
+    /// The n pairs in which one system is most superior to another: `A-B`.
     LargestGain(String, usize),
     Stem(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickedPair {
-    /// Of its stimulus.
+    /// The stem of its stimulus.
     pub stem: String,
-    /// Why it is shown: `best`, `median`, ...; empty where it was named.
+    /// Why it is shown: `best`, `median`, ...; empty if it was named.
     pub heading: String,
 }
 
@@ -64,7 +64,7 @@ impl Pick {
         !matches!(self, Pick::Stem(_))
     }
 
-    /// Does it rank pairs by their scores, and not by a difference of two systems?
+    /// Does it rank pairs by their scores, rather than by the difference of two systems?
     pub(crate) fn ranks_pairs(&self) -> bool {
         matches!(self, Pick::Best(_) | Pick::Median(_) | Pick::Worst(_))
     }
@@ -84,7 +84,7 @@ impl Pick {
     }
 }
 
-/// The two systems of `A-B`. Names may hold hyphens, so every one is tried.
+/// The two systems in `A-B`. Names may contain hyphens, so every hyphen is tried.
 pub(crate) fn two_systems(text: &str, names: &[String]) -> Result<(usize, usize), Error> {
     let place = |name: &str| names.iter().position(|known| known == name);
     let splits = text.match_indices('-');
@@ -100,7 +100,7 @@ pub(crate) fn two_systems(text: &str, names: &[String]) -> Result<(usize, usize)
     }
 }
 
-/// Places in a ranking (the best first) of the n in its middle.
+/// Indices of the middle n in a ranking (the best first).
 pub(crate) fn middle(n_ranked: usize, n: usize) -> std::ops::Range<usize> {
     let n = n.min(n_ranked);
     let first = (n_ranked - n) / 2;

@@ -1,4 +1,4 @@
-//! Scores of pairs: from a system's run, or from a pixel metric that is computed here.
+//! Scores of pairs, from a system's run or from a pixel metric that is computed here.
 
 use crate::systems::{System, Systems};
 use neurogauge::Error;
@@ -9,16 +9,18 @@ use std::collections::HashMap;
 /// A metric, and the scores of some pairs by system.
 pub(crate) struct Scores {
     pub(crate) metric: &'static Metric,
-    /// Names of the systems whose scores were computed here; the others' are of their runs.
+    /// Names of the systems whose scores were computed here; the others have scores of their runs.
     pub(crate) computed: Vec<String>,
     /// For each system a score for each of the stems.
     pub(crate) of_systems: Vec<Vec<Option<f64>>>,
-    /// Whether the scores of each system rest on a placeholder model, and mean nothing.
+    /// For each system, whether its scores depend on a placeholder model, and mean nothing.
     pub(crate) placeholders: Vec<bool>,
 }
 
 impl Scores {
-    /// - Errors: a metric that does not exist, or that neither the run has nor pixels give; images that cannot be read.
+    /// # Errors
+    /// A metric that does not exist, or that is neither in the run nor computed from pixels; images that cannot be
+    /// read.
     pub(crate) fn of(id: &str, systems: &Systems, stems: &[String]) -> Result<Self, Error> {
         let metric = find(id).ok_or_else(|| {
             Error::Usage(format!(
@@ -63,7 +65,7 @@ impl Scores {
         }
     }
 
-    /// Where the scores come from, as a sentence.
+    /// A sentence that says where the scores come from.
     pub(crate) fn note(&self, n_systems: usize) -> String {
         let label = self.metric.spec.label;
         match self.computed.len() {

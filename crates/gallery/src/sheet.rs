@@ -1,4 +1,4 @@
-//! From a request to the figure.
+//! Makes the figure from a request.
 
 use crate::masks;
 use crate::pick::{PickedPair, middle, two_systems};
@@ -15,12 +15,12 @@ use neurogauge::report::figures::{FigureFormat, FigureStyle, GridCell, GridRow, 
 use neurogauge::report::fixed;
 use std::path::Path;
 
-/// The height of a journal's page, the limit of a figure.
+/// The height of a journal's page, mm, which limits a figure.
 const HIGHEST_MM: f64 = 240.0;
-/// No image is wider than this where the width is free.
+/// Maximum width of an image if the figure's width is free, mm.
 const IMAGE_MM: f64 = 36.0;
 
-/// Picks are by this metric unless another is named.
+/// The metric by which pairs are picked by default.
 const DEFAULT_METRIC: &str = "pixcorr";
 
 #[derive(Debug)]
@@ -28,22 +28,22 @@ pub struct Gallery {
     pub picture: Picture,
     /// In the order in which they are shown.
     pub pairs: Vec<PickedPair>,
-    /// Sentences about the content, as in the figure's caption.
+    /// Sentences about the content, which are also in the figure's caption.
     pub notes: Vec<String>,
-    /// What should be known about the images.
+    /// Warnings about the images.
     pub findings: Vec<Finding>,
-    /// Images abreast.
+    /// Number of images side by side.
     n_columns: usize,
     n_systems: usize,
 }
 
 /// Picks pairs and lays them out.
 ///
-/// Pairs are in the order of the picks; ties are in the natural order of their stems. Picks by scores choose among the
-/// pairs that every system has and that have the needed scores.
+/// Pairs are in the order of the picks; ties are in the natural order of stems. Picks by scores only consider pairs
+/// that every system has and that have the needed scores.
 ///
-/// # Errors
-/// Images that cannot be opened or paired; systems, stems and metrics that do not exist; more pairs than there are.
+/// # Errors Images that cannot be opened or paired; systems, stems and metrics that do not exist; requests for more
+/// pairs than there are.
 pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
     let mut systems = Systems::open(request)?;
     let by = request.by.as_ref().or(request.metrics.first()).map_or(DEFAULT_METRIC, String::as_str);
@@ -103,7 +103,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
     })
 }
 
-/// A row of stimuli, and one of each system.
+/// A row of stimuli, and a row for each system.
 fn rows(
     request: &GalleryRequest,
     systems: &Systems,
@@ -140,7 +140,7 @@ fn rows(
 }
 
 impl Gallery {
-    /// The stems that are shown, and why.
+    /// Says which stems are shown, and why.
     pub fn shown(&self) -> String {
         let shown = self.pairs.iter().map(|pair| match pair.heading.as_str() {
             "" => pair.stem.clone(),
@@ -149,7 +149,8 @@ impl Gallery {
         shown.collect_vec().join(", ")
     }
 
-    /// The file. Without a width it is as wide as two columns, or less with few images in a row.
+    /// The figure as a file. Without a given width it is as wide as two columns of a page, or narrower if there are few
+    /// images in a row.
     ///
     /// # Errors
     /// [`Error::Usage`] for more pairs or systems than fit into the width, or onto a page.
@@ -172,11 +173,11 @@ impl Gallery {
         Ok(self.picture.file(format, style)?)
     }
 
-    /// Writes the file in the format that its ending names. Another file of that name is replaced only if that is asked
-    /// for.
+    /// Writes the figure in the format of the path's extension. An existing file is replaced only if `overwrite` is
+    /// set.
     ///
     /// # Errors
-    /// As [`file`](Self::file); [`Error::Usage`] if there is another file; a file that cannot be written.
+    /// As in [`file`](Self::file); [`Error::Usage`] if the file exists; a file that cannot be written.
     pub fn write(&self, out: &Path, style: &FigureStyle, overwrite: bool) -> Result<(), Error> {
         let bytes = self.file(FigureFormat::of_path(out)?, style)?;
         let is_other = regular_file::read(out).map_or(out.exists(), |known| known != bytes);
@@ -208,7 +209,7 @@ fn how_picked(scores: &Scores, request: &GalleryRequest, n_left_out: usize) -> S
     let label = scores.metric.spec.label;
     let whose = match &request.by_system {
         Some(name) => format!("of {name}"),
-        // A gain is of two systems, and ranks no pair by a mean.
+        // A gain involves two systems, so it ranks no pair by a mean.
         None if request.systems.len() > 1 && request.picks.iter().any(Pick::ranks_pairs) => {
             "averaged over the systems".to_owned()
         }
@@ -222,7 +223,7 @@ fn how_picked(scores: &Scores, request: &GalleryRequest, n_left_out: usize) -> S
     format!("{}.{left_out} {}", how.trim_end(), scores.note(request.systems.len()))
 }
 
-/// The pairs of all picks, each once.
+/// The pairs of all picks, without duplicates.
 fn picked(request: &GalleryRequest, systems: &Systems, scores: Option<&Scores>) -> Result<Vec<PickedPair>, Error> {
     let names = systems.names();
     let mut pairs: Vec<PickedPair> = Vec::new();

@@ -1,4 +1,4 @@
-//! Where the images are: stimuli, and the reconstructions of each system.
+//! Finds the images: stimuli, and the reconstructions of each system.
 
 use crate::GalleryRequest;
 use crate::captions::{self, ByStem};
@@ -13,16 +13,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(crate) struct System {
     pub(crate) name: String,
     source: ImageSource,
-    /// The place of the reconstruction of each stimulus.
+    /// The index of each stimulus's reconstruction.
     places: HashMap<String, usize>,
     pub(crate) run: Option<Run>,
-    /// The stimuli of its run, if those that are shown are from elsewhere.
+    /// The stimuli of its run, if those that are shown come from elsewhere.
     own_gt: Option<ImageSource>,
-    /// Of its run, if masks are shown.
+    /// The masks of its run, if masks are shown.
     pub(crate) masks: Option<LevelMasks>,
-    /// By the stem of the reconstruction, or of its stimulus.
+    /// Captions by the stem of the reconstruction, or of its stimulus.
     captions: ByStem,
-    /// Of the stimuli of its run.
+    /// Captions of its run's stimuli.
     gt_captions: ByStem,
 }
 
@@ -30,16 +30,16 @@ pub(crate) struct Systems {
     gt: ImageSource,
     gt_captions: ByStem,
     pub(crate) systems: Vec<System>,
-    /// Of the stimuli that every system has, in natural order.
+    /// Stems of the stimuli that every system has, in natural order.
     pub(crate) stems: Vec<String>,
-    /// Of the others.
+    /// Number of stimuli that some system lacks.
     pub(crate) n_left_out: usize,
-    /// The axes of the parts of items; one image of each item is shown.
+    /// The axes of the items' parts; of each item one image is shown.
     pub(crate) axes: BTreeSet<Axis>,
     pub(crate) findings: Vec<Finding>,
 }
 
-/// No system is a run, and stimuli are not given: a system's path may be misspelt.
+/// The error if no system is a run and no stimuli are given; a system's path may be misspelt.
 fn without_stimuli(request: &GalleryRequest) -> Error {
     if let Some((name, path)) = request.systems.iter().find(|(_, path)| !ImageSource::exists(path)) {
         return Error::Usage(format!(
@@ -189,7 +189,7 @@ impl Systems {
         Ok(self.gt.shown(stem)?)
     }
 
-    /// A sentence for each system whose run had other images under these stems than the stimuli that are shown.
+    /// For each system, a sentence if its run had other images under these stems than the stimuli that are shown.
     pub(crate) fn differing_stimuli(&self, stems: &[String]) -> Result<Vec<String>, Error> {
         let mut notes = Vec::new();
         for system in &self.systems {

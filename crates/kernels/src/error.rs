@@ -3,7 +3,7 @@
 use neurogauge_core::Fault;
 use neurogauge_core::option_words::option;
 
-/// Why a layer could not be computed, a device not be used, or a text not be written.
+/// Why a layer could not be computed, a device could not be used, or a text could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KernelError {
@@ -14,7 +14,7 @@ pub enum KernelError {
     )]
     Logits {
         architecture: &'static str,
-        /// Which of the new tokens was to be chosen, counted from 1.
+        /// Number of the new token that was to be chosen, counted from 1.
         position: usize,
         reason: &'static str,
     },
@@ -28,11 +28,11 @@ pub enum KernelError {
     )]
     DeviceNotBuilt {
         device: String,
-        /// The feature of the build that it needs.
+        /// The build feature that it needs.
         feature: &'static str,
     },
 
-    /// A device that is not there, or does not work.
+    /// A device that does not exist or does not work.
     #[error(
         "cannot run models on {device}: {reason}. Take {}, or mend the device's driver",
         option("device", "cpu")
@@ -43,7 +43,7 @@ pub enum KernelError {
         reason: String,
     },
 
-    /// The inference engine failed: a fault of this software, not of the input.
+    /// The inference engine failed, which is a bug of this software, not a fault of the input.
     #[error("{architecture}: {operation} failed in the inference engine: {reason}")]
     Engine {
         architecture: &'static str,
@@ -54,7 +54,7 @@ pub enum KernelError {
 }
 
 impl KernelError {
-    /// Wraps the engine's error in an operation, for `map_err`.
+    /// Wraps an engine error of an operation, for `map_err`.
     pub fn engine(architecture: &'static str, operation: &'static str) -> impl Fn(candle_core::Error) -> KernelError {
         move |error| KernelError::Engine {
             architecture,
@@ -74,15 +74,14 @@ impl KernelError {
     }
 }
 
-/// An error that may be that of a device without free memory.
+/// An error that may mean that a device has no free memory.
 pub trait MayLackMemory {
     /// Has the device no memory left?
     fn is_out_of_memory(&self) -> bool;
 }
 
 impl MayLackMemory for KernelError {
-    /// Recognised by the messages of CUDA's driver, its library of products and Metal, since the engine only passes on
-    /// their words.
+    /// The engine only passes on messages, so this looks for those of CUDA's driver, its matrix library and Metal.
     fn is_out_of_memory(&self) -> bool {
         const WORDS: [&str; 3] =
             ["CUDA_ERROR_OUT_OF_MEMORY", "CUBLAS_STATUS_ALLOC_FAILED", "Failed to create metal resource: Buffer"];

@@ -1,11 +1,11 @@
-//! What models are computed with: layers, devices, searches for texts, and torch's random numbers.
+//! What models need to compute: layers, devices, the search for texts, and torch's random numbers.
 //!
-//! - [`blocks`]: the layers that several architectures share, each written once, and the devices that they run on.
+//! - [`blocks`]: the layers that several architectures share, and the devices that they run on.
 //! - [`generation`]: greedy and beam search for all models that write texts.
 //! - [`random`]: the random numbers of `torch.manual_seed`.
 //!
-//! Only `neurogauge-models` uses this crate. It is one of its own so that these layers, which tests wait for, are
-//! optimised in every profile, and the many architectures above them need not be.
+//! Only `neurogauge-models` uses this crate. It is a separate crate so that these layers, which tests wait for, are
+//! optimised in every profile while the many architectures above them are not.
 
 pub mod blocks;
 mod error;

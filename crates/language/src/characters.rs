@@ -1,4 +1,4 @@
-//! Classes of characters, as Python and its `regex` package see them.
+//! Classes of characters, as Python and its `regex` package define them.
 
 use crate::patterns::compiled;
 use regex::Regex;
@@ -8,7 +8,7 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| compiled(r"^\w"));
 static ALPHANUMERIC: LazyLock<Regex> = LazyLock::new(|| compiled(r"^[\p{L}\p{N}]"));
 static DECIMAL: LazyLock<Regex> = LazyLock::new(|| compiled(r"^\d"));
 
-/// Whether `\w` matches: letters, marks, decimal digits and connectors.
+/// Does `\w` match? It matches letters, marks, decimal digits and connectors.
 pub(crate) fn is_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
@@ -16,7 +16,7 @@ pub(crate) fn is_word(c: char) -> bool {
     WORD.is_match(c.encode_utf8(&mut [0; 4]))
 }
 
-/// Whether `\w` of Python's own `re` matches, which counts all numbers and no marks.
+/// Does `\w` of Python's own `re` match? It matches all numbers and no marks.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
@@ -24,7 +24,7 @@ pub(crate) fn is_alphanumeric(c: char) -> bool {
     ALPHANUMERIC.is_match(c.encode_utf8(&mut [0; 4]))
 }
 
-/// Whether `\d` matches: decimal digits of any script.
+/// Does `\d` match? It matches decimal digits of any script.
 pub(crate) fn is_decimal(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_digit();
@@ -32,8 +32,8 @@ pub(crate) fn is_decimal(c: char) -> bool {
     DECIMAL.is_match(c.encode_utf8(&mut [0; 4]))
 }
 
-/// Whether `str.isdigit` of Python holds: decimal digits, and the digits that are raised, lowered,
-/// circled, in brackets or before a full stop.
+/// Is Python's `str.isdigit` true? It is for decimal digits, and for raised, lowered or circled digits and digits in
+/// brackets or before a full stop.
 pub(crate) fn is_digit(c: char) -> bool {
     const OTHERS: &[(char, char)] = &[
         ('\u{b2}', '\u{b3}'),
@@ -60,7 +60,7 @@ pub(crate) fn is_digit(c: char) -> bool {
     is_decimal(c) || OTHERS.iter().any(|&(first, last)| first <= c && c <= last)
 }
 
-/// Whether `str.isspace` of Python holds, which counts four control characters that `\s` does not.
+/// Is Python's `str.isspace` true? It also accepts four control characters that `\s` does not.
 pub(crate) fn is_python_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }

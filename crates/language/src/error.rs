@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a file of a language resource.
+//! Errors in the files of language resources.
 
 use neurogauge_core::Fault;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LanguageError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("{}: {action} failed: {source}", path.display())]
     Io {
         path: PathBuf,
@@ -15,13 +15,13 @@ pub enum LanguageError {
         action: &'static str,
         source: std::io::Error,
     },
-    /// A file or folder that is not there.
+    /// A file or folder that does not exist.
     #[error("{}: not found; expected {expected}. {advice}", path.display())]
     Missing {
         path: PathBuf,
-        /// What should have been there.
+        /// What was expected at the path.
         expected: &'static str,
-        /// Where it comes from.
+        /// How to get it.
         advice: &'static str,
     },
     /// A line with invalid content.
@@ -65,7 +65,7 @@ impl LanguageError {
         }
     }
 
-    /// The fault at `byte` of `contents`, named by its line.
+    /// The error at `byte` of `contents`, which names the line.
     pub(crate) fn in_line(path: &Path, contents: &[u8], byte: usize, reason: String) -> Self {
         let before = &contents[..byte.min(contents.len())];
         Self::Line {

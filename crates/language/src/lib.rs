@@ -1,12 +1,12 @@
 //! Words and sentences, as metrics of captions need them.
 //!
 //! - [`WordNet`]: lemmas and synonyms from a WordNet directory.
-//! - [`SentenceSplitter`]: sentences of a text, by Punkt, with given parameters or with ours.
+//! - [`SentenceSplitter`]: splits a text into sentences by Punkt, with given parameters or with ours.
 //! - [`word_tokens`]: words of a sentence.
 //! - [`ptb_caption_words`]: words of a caption, as BLEU, ROUGE-L and CIDEr count them.
 //! - [`rouge_words`]: words as ROUGE-1, -2 and -L (F1) count them. [`porter_stem`]: the stem of a word.
-//! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies. [`NounFilter`]: the nouns
-//!   of captions by it.
+//! - [`PerceptronTagger`]: the part of speech of each word, with weights that the user supplies. [`NounFilter`]: uses
+//!   it to find the nouns of captions.
 
 mod characters;
 mod error;

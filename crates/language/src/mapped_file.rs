@@ -1,9 +1,9 @@
 //! A file that is read through the page cache instead of being copied.
 //!
-//! The one place of this crate with `unsafe`. A map shows the file's content at the moment of reading:
-//! readers therefore check bounds and parse again on every access, so that a file that another program rewrites
-//! in place gives a wrong or empty answer, never an index out of bounds. Cutting a file short while it is
-//! mapped ends the process (SIGBUS), as for every mapped file.
+//! This is the only place in this crate with `unsafe` code. A map shows the file's content at the moment of reading, so
+//! readers check bounds and parse again on every access: if another program rewrites the file in place, the answer may
+//! be wrong or empty, but no index is out of bounds. Truncating a file while it is mapped ends the process (SIGBUS), as
+//! for every mapped file.
 #![allow(unsafe_code)]
 
 use crate::LanguageError;
@@ -19,7 +19,7 @@ pub(crate) struct MappedFile {
 }
 
 impl MappedFile {
-    /// Maps `path`; `expected` and `advice` are for users who do not have it.
+    /// Maps `path`; `expected` and `advice` go into the error message if it does not exist.
     pub(crate) fn open(path: PathBuf, expected: &'static str, advice: &'static str) -> Result<Self, LanguageError> {
         let fault = |action| {
             let path = path.clone();
@@ -29,8 +29,8 @@ impl MappedFile {
             return Err(LanguageError::Missing { path, expected, advice });
         }
         let file = File::open(&path).map_err(fault("opening"))?;
-        // SAFETY: the map is read only, and no code here keeps a reference or an assumption about its
-        // contents between two calls (see the module's text).
+        // SAFETY: the map is read-only, and no code here keeps a reference or an assumption about its contents between
+        // two calls (see the module's documentation).
         let map = unsafe { Mmap::map(&file) }.map_err(fault("mapping"))?;
         Ok(Self { path, map })
     }
@@ -50,7 +50,7 @@ impl MappedFile {
         &rest[..end.unwrap_or(rest.len())]
     }
 
-    /// Refuses a file that stops in the middle of a line.
+    /// Refuses a file that ends in the middle of a line.
     pub(crate) fn whole_lines(self) -> Result<Self, LanguageError> {
         match self.bytes().last() {
             None | Some(b'\n') => Ok(self),

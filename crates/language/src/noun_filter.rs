@@ -1,10 +1,10 @@
-//! The nouns of captions, which the filter of CAPTURE keeps objects by.
+//! The nouns of captions, by which CAPTURE filters objects.
 
 use crate::{PerceptronTagger, SentenceSplitter, is_noun_tag, word_tokens_of_text};
 use neurogauge_core::{Lexicon, PartOfSpeech};
 use std::collections::BTreeSet;
 
-/// A tagger, and the splitter that comes before it (convention `noun-filter`).
+/// A tagger, and the sentence splitter that runs before it (convention `noun-filter`).
 #[derive(Debug)]
 pub struct NounFilter {
     pub tagger: PerceptronTagger,
@@ -13,8 +13,8 @@ pub struct NounFilter {
 }
 
 impl NounFilter {
-    /// The nouns of an image's captions, in base form if `lexicon` is to find it. The words of a caption are tagged
-    /// as one sequence, not sentence by sentence.
+    /// The nouns of an image's captions, in base form if there is a `lexicon`. The words of a caption are tagged as one
+    /// sequence, not sentence by sentence.
     pub fn nouns(&self, captions: &[String], lexicon: Option<&dyn Lexicon>) -> BTreeSet<String> {
         let mut nouns = BTreeSet::new();
         for caption in captions {

@@ -1,8 +1,8 @@
-//! Regular expressions that are written in the code.
+//! Compiles the regular expressions in the code.
 
 use regex::Regex;
 
-/// `pattern`, which the tests of its module compile.
+/// Compiles `pattern`; tests make sure that every pattern is valid.
 pub(crate) fn compiled(pattern: &str) -> Regex {
     match Regex::new(pattern) {
         Ok(regex) => regex,

@@ -1,6 +1,6 @@
 //! Stems of words by Porter's rules.
 
-/// Words with a stem of their own.
+/// Irregular words and their stems.
 const IRREGULAR: [(&str, &str); 16] = [
     ("sky", "sky"),
     ("skies", "sky"),
@@ -25,7 +25,7 @@ type Endings = &'static [(&'static str, &'static str)];
 
 const PLURALS: Endings = &[("sses", "ss"), ("ies", "i"), ("ss", "ss"), ("s", "")];
 
-/// Where more than no syllable precedes them.
+/// Replaced if at least one syllable precedes them.
 const DOUBLE_SUFFIXES: Endings = &[
     ("ational", "ate"),
     ("tional", "tion"),
@@ -50,7 +50,7 @@ const DOUBLE_SUFFIXES: Endings = &[
     ("fulli", "ful"),
 ];
 
-/// Likewise.
+/// Also replaced if at least one syllable precedes them.
 const SUFFIXES: Endings = &[
     ("icate", "ic"),
     ("ative", ""),
@@ -61,7 +61,7 @@ const SUFFIXES: Endings = &[
     ("ness", ""),
 ];
 
-/// Where more than one syllable precedes them.
+/// Removed if more than one syllable precedes them.
 const LAST_SUFFIXES: [&str; 19] = [
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate", "iti",
     "ous", "ive", "ize",
@@ -70,7 +70,7 @@ const LAST_SUFFIXES: [&str; 19] = [
 /// The stem of an English word in small letters: Porter's algorithm (1980) with the changes that NLTK makes by default.
 ///
 /// Words of one or two letters stay as they are. NLTK's changes: irregular words ("skies" to "sky"), short words in
-/// "ies" and "ied" ("dies" to "die"), "y" becomes "i" only behind a consonant, and further endings ("fulli", "logi").
+/// "ies" and "ied" ("dies" to "die"), "y" becomes "i" only after a consonant, and additional endings ("fulli", "logi").
 ///
 /// Reference: `PorterStemmer` of NLTK 3.10.4, exactly, on all lemmas of WordNet's indexes and their inflected forms
 /// (`reference/caption_overlap.py`).
@@ -103,7 +103,7 @@ pub fn porter_stem(word: &str) -> String {
     }
 }
 
-/// For each letter: is it a consonant? "y" is one unless it follows one.
+/// For each letter, whether it is a consonant. "y" is one unless it follows one.
 fn consonants(word: &str) -> Vec<bool> {
     let mut found: Vec<bool> = Vec::new();
     for letter in word.chars() {
@@ -116,7 +116,7 @@ fn consonants(word: &str) -> Vec<bool> {
     found
 }
 
-/// Porter's measure: how often a consonant follows a vowel.
+/// Porter's measure: how many times a consonant follows a vowel.
 fn syllables(stem: &str) -> usize {
     consonants(stem).windows(2).filter(|pair| !pair[0] && pair[1]).count()
 }
@@ -125,7 +125,7 @@ fn has_vowel(stem: &str) -> bool {
     consonants(stem).contains(&false)
 }
 
-/// Does it end as "wil" and "hop" do, or is it as "at" and "in" are?
+/// Does the stem end like "wil" and "hop", or is it like "at" and "in"?
 fn ends_short(stem: &str) -> bool {
     match consonants(stem).as_slice() {
         [false, true] => true,
@@ -142,7 +142,7 @@ fn before_double_consonant(word: &str) -> Option<(&str, char)> {
     is_double.then(|| (&word[..word.len() - 2 * last.len_utf8()], last))
 }
 
-/// With the first ending that the word has replaced, if `may` allows it for what precedes the ending.
+/// Replaces the first ending that the word has, if `may` accepts the part before it.
 fn replaced(word: &str, endings: Endings, may: impl Fn(&str) -> bool) -> String {
     match endings.iter().filter_map(|(ending, by)| Some((word.strip_suffix(ending)?, *by))).next() {
         Some((before, by)) if may(before) => format!("{before}{by}"),
@@ -199,7 +199,7 @@ fn with_single_suffix(word: &str) -> String {
         return with_single_suffix(&format!("{before}al"));
     }
     match word.strip_suffix("ogi") {
-        // The "l" counts as a part of the stem.
+        // The "l" belongs to the stem.
         Some(before) if before.ends_with('l') && syllables(before) > 0 => format!("{before}og"),
         _ => replaced(word, DOUBLE_SUFFIXES, |before| syllables(before) > 0),
     }

@@ -1,9 +1,9 @@
-//! Text files that are read whole.
+//! Reads whole text files.
 
 use crate::LanguageError;
 use std::path::Path;
 
-/// The text of `path`; `expected` and `advice` are for users who do not have it.
+/// Reads `path`; `expected` and `advice` go into the error message if it does not exist.
 pub(crate) fn read_text(path: &Path, expected: &'static str, advice: &'static str) -> Result<String, LanguageError> {
     if !path.is_file() {
         return Err(LanguageError::Missing {

@@ -2,12 +2,12 @@
 
 use crate::porter::porter_stem;
 
-/// Longest word that is never stemmed, in letters.
+/// Words of at most this many letters are never stemmed.
 const LONGEST_UNSTEMMED: usize = 3;
 
-/// The words of a text as Google's rouge-score counts them: runs of a to z and 0 to 9 in small letters. Everything else
-/// separates words, letters with accents included ("café" is "caf"). Stemmed, words of more than three letters become
-/// their Porter stems.
+/// The words of a text as Google's rouge-score counts them: runs of a to z and 0 to 9 in lower case. Everything else
+/// separates words, including letters with accents ("café" is "caf"). If `stemmed`, words of more than three letters
+/// are replaced by their Porter stems.
 ///
 /// - Convention: `rouge-words`.
 /// - Reference: `rouge_score.tokenize` of rouge-score 0.1.2, exactly.

@@ -1,4 +1,4 @@
-//! Words and punctuation of a sentence.
+//! Splits a sentence into words and punctuation.
 
 use crate::characters::{is_alphanumeric, is_python_space, is_word};
 use crate::patterns::compiled;
@@ -38,7 +38,7 @@ const CLOSING_QUOTES: &[Rule] = &[
     ("([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", "$1 $2 "),
 ];
 
-/// Two words written as one. A space, if the pattern has one, goes.
+/// Two words written as one. If the pattern has a space, it is removed.
 const CONTRACTIONS: &[&str] = &[
     "(?i)(can)(not)",
     "(?i)(d)('ye)",
@@ -51,15 +51,15 @@ const CONTRACTIONS: &[&str] = &[
     "(?i) ('t)(was)",
 ];
 
-/// Two words only before a space.
+/// These are two words only before a space.
 const CONTRACTION_BEFORE_SPACE: &str = "(?i)(wan)(na)";
 
 struct Rules {
     opening_quotes: Vec<(Regex, &'static str)>,
-    /// Endings that stay with their apostrophe, so that it opens no quotation.
+    /// Endings that keep their apostrophe, so that it does not open a quotation.
     ending: Regex,
     punctuation: Vec<(Regex, &'static str)>,
-    /// Of the sentence with a space before and after it.
+    /// Rules for the sentence with a space before and after it.
     closing: Vec<(Regex, &'static str)>,
     contractions: Vec<Regex>,
     contraction_before_space: Regex,
@@ -77,9 +77,9 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
     }
 });
 
-/// Words and punctuation marks of one sentence, by the rules of the Penn Treebank as NLTK has extended
-/// them: contractions fall apart ("isn't" to "is", "n't"), double quotes become `` and '', only the
-/// last full stop is split off. Nothing else is changed.
+/// Words and punctuation marks of one sentence, by the rules of the Penn Treebank with NLTK's extensions: contractions
+/// are split ("isn't" to "is", "n't"), double quotes become `` and '', and only the last full stop is split off.
+/// Nothing else is changed.
 ///
 /// Convention: `word-tokens`.
 ///
@@ -121,8 +121,8 @@ fn apply(rules: &[(Regex, &'static str)], mut text: String) -> String {
     text
 }
 
-/// Puts spaces around both halves of every match that begins a word (or begins with a space) and is
-/// followed by what `may_follow` allows.
+/// Puts spaces around both halves of every match that begins a word (or begins with a space), if `may_follow` accepts
+/// the character after it.
 fn take_apart(text: String, pattern: &Regex, may_follow: impl Fn(Option<char>) -> bool) -> String {
     let (mut apart, mut copied, mut search) = (String::new(), 0, 0);
     while let Some(found) = pattern.captures_at(&text, search) {

@@ -1,7 +1,7 @@
 //! Converts NumPy arrays for the crates.
 //!
 //! `neurogauge/_arrays.py` has checked the type and number of axes. Images are read in place, in any memory order;
-//! matrices are contiguous by then (that copy is Python's, made only where needed).
+//! matrices are contiguous by then (Python copies them if necessary).
 
 use crate::errors::Failure;
 use crate::work;
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Images, (n images, height, width, 3), 8-bit or float.
+/// Images of shape (n images, height, width, 3), 8-bit or float.
 #[derive(FromPyObject)]
 pub(crate) enum Images<'py> {
     /// 0 to 255.
@@ -23,7 +23,7 @@ pub(crate) enum Images<'py> {
 }
 
 impl Images<'_> {
-    /// What other threads may read while this is held.
+    /// A view that other threads may read while this is held.
     pub(crate) fn view(&self) -> ImagesView<'_> {
         match self {
             Images::Bytes(array) => ImagesView::Bytes(array.as_array()),
@@ -48,7 +48,7 @@ impl ImagesView<'_> {
         }
     }
 
-    /// One of them (convention `image-unit`).
+    /// The image at an index (convention `image-unit`).
     pub(crate) fn image(&self, index: usize) -> Result<Image<f32>, Failure> {
         match self {
             ImagesView::Bytes(array) => Ok(copied(array.index_axis(Axis(0), index))?.to_unit_float()),
@@ -57,8 +57,8 @@ impl ImagesView<'_> {
     }
 }
 
-/// What is found of images with values outside 0 to 1, what to do about it, and whether they must be on another scale;
-/// `None` for 8-bit ones.
+/// For images with values outside 0 to 1: a warning, what to do about it, and whether they must be on another scale.
+/// `None` for 8-bit images, and if all values are inside.
 #[pyfunction]
 pub(crate) fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<(String, &'static str, bool)>> {
     let images = images.view();
@@ -80,7 +80,7 @@ fn copied<T: Copy>(image: ArrayView3<'_, T>) -> Result<Image<T>, Failure> {
     Image::new(width_px, height_px, values).map_err(|error| Failure::Data(error.to_string()))
 }
 
-/// A contiguous matrix, (rows, values), in the precision that it was given in.
+/// A contiguous matrix of shape (row, value), in its original precision.
 #[derive(FromPyObject)]
 pub(crate) enum Floats<'py> {
     /// 32 bits.
@@ -90,7 +90,7 @@ pub(crate) enum Floats<'py> {
 }
 
 impl Floats<'_> {
-    /// All values in double precision, which keeps them.
+    /// All values in double precision, which is exact.
     pub(crate) fn doubles(&self) -> Result<Matrix<'_, f64>, Failure> {
         match self {
             Floats::Single(array) => {
@@ -111,7 +111,7 @@ impl Floats<'_> {
     }
 }
 
-/// Rows of values, one after the other.
+/// The values of all rows, concatenated.
 pub(crate) struct Matrix<'a, T: Clone> {
     pub(crate) n_rows: usize,
     pub(crate) n_columns: usize,
@@ -131,19 +131,18 @@ impl<'a, T: Clone + Element> Matrix<'a, T> {
         })
     }
 
-    /// Its rows.
     pub(crate) fn rows(&self) -> Vec<&[T]> {
         let row = |index: usize| &self.data[index * self.n_columns..(index + 1) * self.n_columns];
         (0..self.n_rows).map(row).collect()
     }
 }
 
-/// The values of a vector in place, or copied if not contiguous.
+/// The values of a vector, in place or copied if it is not contiguous.
 pub(crate) fn values(array: &PyReadonlyArray1<'_, f64>) -> Vec<f64> {
     Array1::from_iter(array.as_array().iter().copied()).to_vec()
 }
 
-/// Equal numbers on both sides, or an error with the numbers.
+/// Fails unless both numbers are equal.
 pub(crate) fn check_pairs(what: &str, reference: usize, reconstruction: usize) -> Result<(), Failure> {
     if reference == reconstruction {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Captions against captions, by their words.
+//! Compares captions with captions by their words.
 
 use crate::arrays::{Floats, Matrix};
 use crate::errors::{Failure, bug};
@@ -26,7 +26,7 @@ fn words(references: &[Vec<String>], captions: &[String]) -> (Vec<Words>, Words)
     )
 }
 
-/// BLEU-1 to BLEU-4: of each caption, and of all together with their intervals.
+/// BLEU-1 to BLEU-4 of each caption, and of all captions together with intervals.
 #[pyfunction]
 pub(crate) fn bleu<'py>(
     py: Python<'py>,
@@ -57,8 +57,8 @@ pub(crate) fn bleu<'py>(
     Ok(found.iter().map(|(outcomes, estimate)| (scored(py, outcomes), summary(estimate))).collect())
 }
 
-/// A metric of words of each caption. METEOR looks words up in WordNet's folder, if none is given in the one that is
-/// installed.
+/// A word-based metric for each caption. METEOR looks words up in WordNet's folder; if none is given, in the installed
+/// one.
 #[pyfunction]
 pub(crate) fn caption_words<'py>(
     py: Python<'py>,
@@ -84,7 +84,7 @@ pub(crate) fn caption_words<'py>(
     Ok(scored(py, &outcomes))
 }
 
-/// CLIP-S, or with embeddings of reference captions RefCLIP-S, of each pair.
+/// CLIP-S for each pair, or RefCLIP-S if there are embeddings of reference captions.
 #[pyfunction]
 pub(crate) fn clip_s<'py>(
     py: Python<'py>,

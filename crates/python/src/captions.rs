@@ -13,7 +13,7 @@ use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Cap-Sim of each pair, from embeddings of the reference captions and of the one caption.
+/// Cap-Sim for each pair, from embeddings of the reference captions and of the decoded caption.
 #[pyfunction]
 pub(crate) fn cap_sim<'py>(
     py: Python<'py>,
@@ -61,7 +61,7 @@ pub(crate) fn embed<'py>(
     numpy::PyArray1::from_vec(py, values).reshape([n_texts, n_features])
 }
 
-/// The score of each pair from the likeliest beginnings of its answer.
+/// The score of each pair, from the likeliest beginnings of its answer.
 #[pyfunction]
 pub(crate) fn vqa_score(py: Python<'_>, beginnings: Vec<Vec<(String, f64)>>) -> Scored<'_> {
     let listed = |of_pair: Vec<(String, f64)>| of_pair.into_iter().map(|(token, logprob)| Beginning { token, logprob });

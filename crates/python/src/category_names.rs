@@ -1,4 +1,4 @@
-//! Metrics of categories that somebody names.
+//! Metrics of named categories.
 
 use crate::arrays::check_pairs;
 use crate::errors::Failure;

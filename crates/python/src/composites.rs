@@ -1,4 +1,4 @@
-//! Metrics made of other metrics' outcomes.
+//! Metrics that combine other metrics' outcomes.
 
 use crate::errors::Failure;
 use crate::options;
@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 /// The composite of each pair, and the columns whose means make up a system's value.
 type Combined<'py> = (Scored<'py>, Vec<Bound<'py, PyArray1<f64>>>);
 
-/// A composite of its parts, which come in the order that the metric names them: each with its values, followed by the
-/// columns whose means average to its own, if it has others.
+/// A composite of its parts, which are in the order that the metric names. Each part has its values, followed by the
+/// columns whose means average to its own, if it has any.
 #[pyfunction]
 pub(crate) fn combine<'py>(
     py: Python<'py>,

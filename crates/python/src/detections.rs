@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 /// Labels, scores and boxes (left, top, right, bottom) of one image.
 type Found<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, f64>, PyReadonlyArray2<'py, f64>);
 
-/// A metric of detections for each pair, its details, and how many pairs have scores out of order if that matters.
+/// A metric of detections for each pair, its details, and the number of pairs with unsorted scores, if that matters.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "two sides and what they are compared by")]
 pub(crate) fn detections<'py>(
@@ -82,8 +82,8 @@ fn of_images(found: &[Found<'_>], side: &str, image_size_px: Option<(f64, f64)>)
     found.iter().enumerate().map(of_image).collect()
 }
 
-/// A metric of the boxes of the stimulus's categories: of each pair the mean over its boxes, and of all boxes with an
-/// interval.
+/// A metric of boxes of the stimulus's categories: for each pair the mean over its boxes, and for all boxes a value
+/// with an interval.
 #[pyfunction]
 pub(crate) fn grounded_boxes<'py>(
     py: Python<'py>,
@@ -98,7 +98,7 @@ pub(crate) fn grounded_boxes<'py>(
     check_pairs("images", reference.len(), reconstruction.len())?;
     let gt = of_images(&reference, "reference", None)?;
     let recon = of_images(&reconstruction, "reconstruction", None)?;
-    // Of each pair the sum over its boxes, and their number.
+    // For each pair the sum over its boxes, and their number.
     let sums = gt.iter().zip(&recon).map(|(gt, recon)| {
         let boxes = grounding::grounded_boxes(gt, recon);
         let scores: Vec<f64> = boxes.iter().flat_map(|(_, boxes)| score(boxes)).collect();
@@ -120,7 +120,7 @@ pub(crate) fn grounded_boxes<'py>(
     Ok((scored(py, &means), summary(&estimate)))
 }
 
-/// The names of a built-in list of labels, if there is one of this id.
+/// The names in a built-in list of labels; `None` if there is no list of this id.
 #[pyfunction]
 pub(crate) fn builtin_labels(id: &str) -> Option<Vec<String>> {
     Some(LabelList::builtin(id)?.names().to_vec())

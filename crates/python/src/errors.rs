@@ -13,11 +13,11 @@ use pyo3::prelude::*;
 pub(crate) enum Failure {
     /// A command or a model.
     Facade(Error),
-    /// Arrays, lists or values of them that cannot be used.
+    /// Arrays or lists that cannot be used, or their values.
     Data(String),
-    /// An argument that makes no sense.
+    /// An invalid argument.
     Usage(String),
-    /// Ctrl-C, or an exception of Python's own.
+    /// Ctrl-C, or one of Python's own exceptions.
     Python(PyErr),
 }
 
@@ -36,14 +36,14 @@ fn raised(fault: Fault, message: &str) -> PyErr {
         let class = py.import("neurogauge._errors").and_then(|module| module.getattr(class_of(fault)));
         match class.and_then(|class| class.call1((message,))) {
             Ok(exception) => PyErr::from_value(exception),
-            // The package is not there around its extension module.
+            // The extension module is used without its package.
             Err(_) => PyRuntimeError::new_err(message.to_owned()),
         }
     })
 }
 
 impl Failure {
-    /// A pair that cannot be compared, by its place.
+    /// A pair that cannot be compared, by index.
     pub(crate) fn of_pair(pair: usize, metric: &'static str, source: MetricError) -> Self {
         Failure::Facade(Error::Metric {
             pair: pair.to_string(),
@@ -52,7 +52,7 @@ impl Failure {
         })
     }
 
-    /// A figure over all pairs.
+    /// A quantity over all pairs that cannot be computed.
     pub(crate) fn of_all(figure: &'static str, source: MetricError) -> Self {
         Failure::Facade(Error::AllPairs { figure, source })
     }
@@ -87,8 +87,7 @@ impl From<AlignmentError> for Failure {
     }
 }
 
-/// The facade counts a refused statistic as its own fault, since it checked the inputs before; here they
-/// are the caller's.
+/// The facade checks inputs first, so it counts a refused statistic as its own bug; here the inputs are the caller's.
 impl From<StatsError> for Failure {
     fn from(error: StatsError) -> Self {
         match error.fault() {
@@ -104,7 +103,7 @@ impl From<PyErr> for Failure {
     }
 }
 
-/// A panic is a bug of ours; its message is on stderr.
+/// A panic, which is a bug of ours; its message is on stderr.
 pub(crate) fn bug() -> Failure {
     internal("this is a bug in neurogauge, not in your data; please report the message above")
 }
@@ -114,7 +113,7 @@ pub(crate) fn internal(message: &str) -> Failure {
     Failure::Python(raised(Fault::Ours, message))
 }
 
-/// For each fault, its exception and the command line's exit code.
+/// The exception and the command line's exit code for each kind of fault.
 #[pyfunction]
 pub(crate) fn exceptions() -> Vec<(&'static str, u8)> {
     Fault::ALL.iter().map(|&fault| (class_of(fault), fault.exit_code())).collect()

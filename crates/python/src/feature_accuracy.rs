@@ -8,7 +8,7 @@ use neurogauge::metrics::decoding::feature_accuracy as accuracy;
 use neurogauge::stats::pearson;
 use pyo3::prelude::*;
 
-/// The correlation of each feature over stimuli, and their mean with its interval.
+/// The correlation of each feature over stimuli, and the mean of these with its interval.
 #[pyfunction]
 pub(crate) fn profile_correlation<'py>(
     py: Python<'py>,
@@ -24,7 +24,7 @@ pub(crate) fn profile_correlation<'py>(
     Ok((scored(py, &of_features), summary(&mean)))
 }
 
-/// The correlation of each stimulus over features, each centred and divided as given.
+/// The correlation of each stimulus over features, which are centred and scaled by the given values.
 #[pyfunction]
 pub(crate) fn pattern_correlation<'py>(
     py: Python<'py>,

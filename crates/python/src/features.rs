@@ -1,4 +1,4 @@
-//! Metrics of feature rows.
+//! Metrics of rows of features.
 
 use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
@@ -22,7 +22,7 @@ use std::hash::{Hash, Hasher};
 
 type Compare = fn(&[f64], &[f64]) -> Result<Outcome, MetricError>;
 
-/// The correlation of each pair's rows, or the distance that it makes.
+/// The correlation of each pair's rows, or a distance derived from it.
 #[pyfunction]
 pub(crate) fn feature_rows<'py>(
     py: Python<'py>,
@@ -37,7 +37,7 @@ pub(crate) fn feature_rows<'py>(
     of_pairs(py, id, &reference, &reconstruction, |_, gt, recon| compare(gt, recon))
 }
 
-/// Accuracy of each pair's classes, the classes, and the chance level.
+/// The accuracy of each pair's classes, the classes, and the chance level.
 #[pyfunction]
 pub(crate) fn n_way_accuracies<'py>(
     py: Python<'py>,
@@ -59,7 +59,7 @@ pub(crate) fn n_way_accuracies<'py>(
     Ok((scored, details(classes.collect())?, options.chance(n_way)))
 }
 
-/// Consistency of the frames of each clip: `n_frames` consecutive rows.
+/// The consistency of each clip's frames, which are `n_frames` consecutive rows.
 #[pyfunction]
 pub(crate) fn frame_consistencies<'py>(
     py: Python<'py>,
@@ -96,10 +96,11 @@ fn of_pairs<'py>(
     Ok(scored(py, &outcomes))
 }
 
-/// Values, the size of the pool, which others were left out, pseudo-values, and the stimulus of each pair.
+/// Values, the size of the pool, the excluded others, pseudo-values, and the stimulus of each pair.
 type Identified<'py> = (Scored<'py>, usize, Vec<usize>, Bound<'py, PyArray1<f64>>, Vec<usize>);
 
-/// Identification of each pair among others. Unless `stimuli` is given, pairs with equal rows show the same stimulus.
+/// Identifies each pair among others. Unless `stimuli` is given, pairs with equal rows are taken to show the same
+/// stimulus.
 #[pyfunction]
 pub(crate) fn identification<'py>(
     py: Python<'py>,
@@ -171,13 +172,13 @@ fn identified<'py, T: FeatureValue + Element>(
     Ok((scored(py, &outcomes), n_others, left_out, pseudo_values, stimuli))
 }
 
-/// For each row the position of the first that is equal to it.
+/// For each row, the index of the first row that is equal to it.
 fn equal_rows<T: FeatureValue>(rows: &[&[T]]) -> Vec<usize> {
     let mut first: HashMap<Bits<'_, T>, usize> = HashMap::new();
     rows.iter().enumerate().map(|(place, &row)| *first.entry(Bits(row)).or_insert(place)).collect()
 }
 
-/// A row of features. Two rows are equal if all their values are; zeros of either sign are equal.
+/// A row of features that can be compared: rows are equal if all their values are, and zeros of either sign are equal.
 struct Bits<'a, T>(&'a [T]);
 
 impl<T: FeatureValue> Bits<'_, T> {

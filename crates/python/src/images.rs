@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::path::PathBuf;
 
-/// A metric of pixels for each pair. Without a size, images are compared as they are.
+/// A metric of pixels for each pair. Without a size, images are compared unchanged.
 #[pyfunction]
 pub(crate) fn pixels<'py>(
     py: Python<'py>,
@@ -44,10 +44,10 @@ pub(crate) fn pixels<'py>(
     Ok(scored(py, &outcomes))
 }
 
-/// The images of a pair, or why there are none to compare.
+/// The images of a pair, or the reason why they cannot be compared.
 type Both = Result<(Image<f32>, Image<f32>), Undefined>;
 
-/// Both images of a pair, resized, or why there is nothing to compare.
+/// Both images of a pair, resized, or the reason why they cannot be compared.
 pub(crate) fn both(
     pair: usize,
     gt: &ImagesView<'_>,
@@ -78,18 +78,18 @@ fn prepare(
     Ok(Ok(resized))
 }
 
-/// Files as the command line reads them: 8-bit RGB, (height, width, 3) each.
+/// Reads files as the command line does: 8-bit RGB, (height, width, 3) each.
 #[pyfunction]
 pub(crate) fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, PyArray3<u8>>>> {
     let read = work::run(py, None, |_| {
         let read: Vec<_> = paths.par_iter().map(|path| Ok(read_rgb8(path).map_err(Error::from)?)).collect();
-        // As above, the first in order is named.
+        // Here, too, the error is the first in order.
         read.into_iter().collect::<Result<Vec<Image<u8>>, Failure>>()
     })?;
     Ok(read.into_iter().map(|image| rgb_array(py, image)).collect::<Result<_, Failure>>()?)
 }
 
-/// (height, width, 3) of an image.
+/// An image as an array of shape (height, width, 3).
 pub(crate) fn rgb_array<T: Element + Copy>(py: Python<'_>, image: Image<T>) -> Result<Bound<'_, PyArray3<T>>, Failure> {
     let shape = (image.height_px(), image.width_px(), 3);
     let values = Array3::from_shape_vec(shape, image.into_data()).map_err(|_| bug())?;

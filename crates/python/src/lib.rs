@@ -37,11 +37,11 @@ mod work;
 use neurogauge::core::option_words::write_options_as;
 use pyo3::prelude::*;
 
-/// From now on, messages name options as keywords of Python.
+/// From now on, messages write options as Python's keywords.
 fn write_options_as_keywords() {
     write_options_as(|option, f| {
         let (name, value) = (option.name.replace('-', "_"), option.value);
-        // Words in capitals are placeholders for the reader.
+        // Words in capitals are placeholders for values.
         let is_placeholder = value.chars().all(|c| c.is_ascii_uppercase());
         match is_placeholder {
             true => write!(f, "{name}={value}"),
@@ -96,7 +96,7 @@ mod _neurogauge {
             seed,
             interval,
         } = BootstrapOptions::default();
-        // Nobody takes all names of it.
+        // No module should import all its names.
         module.delattr("__all__")?;
         module.setattr("DEFAULT_BOOTSTRAP", (resamples, level, seed.0, interval.id()))?;
         module.setattr("DEFAULT_PHRASE_ENCODER", DEFAULT_PHRASE_ENCODER)?;

@@ -1,4 +1,4 @@
-//! Losses for the training of decoders.
+//! Losses for training decoders.
 
 use crate::errors::Failure;
 use crate::outcomes::{OrReason, or_reason};
@@ -11,10 +11,10 @@ use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray2, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
 
-/// Value, gradient, ordered and reversed triples.
+/// Value, gradient, and numbers of ordered and reversed triples.
 type Loss<'py> = (f64, Bound<'py, PyArray2<f64>>, u64, u64);
 
-/// The pairwise hinge loss of embeddings, (n, n_features) both; or why there is none.
+/// The pairwise hinge loss of embeddings, both of shape (n, n_features), or the reason why there is none.
 #[pyfunction]
 #[pyo3(signature = (predicted, true_embeddings, anchor, neighbours, include_self, normalise))]
 pub(crate) fn pairwise_hinge<'py>(

@@ -19,7 +19,7 @@ type Segmented<'py> = (Vec<String>, Vec<f64>, PyReadonlyArray3<'py, bool>, Optio
 
 type Compare = PairFunction<Masks>;
 
-/// Metrics of masks for each pair, with their details.
+/// Metrics of masks for each pair, with details.
 #[pyfunction]
 pub(crate) fn masks<'py>(
     py: Python<'py>,

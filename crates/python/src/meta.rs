@@ -1,4 +1,4 @@
-//! Metrics held against people.
+//! Compares metrics with people.
 
 use crate::errors::{Failure, bug};
 use crate::work;
@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use std::ffi::OsString;
 
 /// Runs `neurogauge meta` with these arguments, which refer to tables in memory (name, text) by name. Returns the
-/// result of each question of the ratings, with its name if there are several.
+/// result for each question in the ratings, with its name if there are several.
 #[pyfunction]
 pub(crate) fn evaluate_metrics<'py>(
     py: Python<'py>,
@@ -28,7 +28,7 @@ pub(crate) fn evaluate_metrics<'py>(
 }
 
 fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> {
-    // Notes are in the record: raters who are given by name need no warning.
+    // Notes are in the record. Raters who are given by name need no warning.
     let findings = run.record.findings.iter();
     let findings: Vec<String> = findings.filter(|finding| finding.is_warning()).map(ToString::to_string).collect();
     let entries = PyDict::new(py);

@@ -14,11 +14,11 @@ use numpy::{PyArray2, ToPyArray};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// A model that has been read, and how images are prepared for it.
+/// A loaded model, with its preprocessing of images.
 #[pyclass(frozen, module = "neurogauge._neurogauge")]
 pub(crate) struct LoadedModel(LoadedImageModel);
 
-/// The images for a model.
+/// A model's images.
 #[derive(FromPyObject)]
 enum Pictures<'py> {
     /// In memory.
@@ -35,7 +35,7 @@ pub(crate) fn image_model_ids() -> Vec<&'static str> {
     LocalImageModel::ids()
 }
 
-/// Finds a model's weights, or downloads them where that is allowed, and reads them.
+/// Finds a model's weights, or downloads them if that is allowed, and loads them.
 #[pyfunction]
 #[pyo3(signature = (name, weights, checkpoint, preset, antialias, device, download, progress))]
 #[allow(clippy::too_many_arguments)]
@@ -80,14 +80,14 @@ fn image_preset(name: &str) -> Result<ImagePreset, Failure> {
 
 #[pymethods]
 impl LoadedModel {
-    /// Which weights it has: id, revision, SHA-256.
+    /// Identifies the weights: id, revision, SHA-256.
     #[getter]
     fn identity(&self) -> (String, String, String) {
         let identity = self.0.identity();
         (identity.id.clone(), identity.revision.clone(), identity.sha256.clone())
     }
 
-    /// Whether it is a placeholder.
+    /// Is it a placeholder?
     #[getter]
     fn stand_in(&self) -> bool {
         self.0.identity().stand_in
@@ -99,14 +99,13 @@ impl LoadedModel {
         self.0.layers().into_iter().map(str::to_owned).collect()
     }
 
-    /// Everything that decides the features of a layer except the images, as JSON.
+    /// Everything that affects the features of a layer except the images, as JSON.
     fn recipe(&self, layer: Option<&str>, pooling: &str) -> PyResult<String> {
         let recipe = self.0.recipe(&self.request(layer, pooling)?);
         Ok(serde_json::to_string(&recipe).map_err(|_| bug())?)
     }
 
-    /// Features of images: one row for each. `reading` is the JSON that `run.json` has of it; it is about files and
-    /// stacks.
+    /// Features of images, a row for each. `reading` is the same JSON as in `run.json` and applies to files and stacks.
     #[pyo3(signature = (images, layer, pooling, reading, progress))]
     fn features<'py>(
         &self,

@@ -1,10 +1,10 @@
-//! Options of metrics, which Python gives as the JSON that `run.json` keeps them in.
+//! Options of metrics, which Python passes as the JSON that `run.json` contains.
 
 use crate::errors::Failure;
 use neurogauge::core::words::{of_word, words};
 use serde::de::DeserializeOwned;
 
-/// Options that are not given have the crate's defaults.
+/// Reads options; those that are not given have the crate's defaults.
 pub(crate) fn read<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
     serde_json::from_str(json).map_err(|error| {
         let text = error.to_string();

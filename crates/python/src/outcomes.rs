@@ -1,4 +1,4 @@
-//! Conversion of outcomes to and from Python, and their summaries.
+//! Converts outcomes to and from Python, and summarises them.
 
 use crate::errors::{Failure, bug};
 use crate::{options, specs, work};
@@ -15,16 +15,16 @@ use neurogauge::stats::{
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-/// One value for each pair, NaN where there is none, and the reasons for those.
+/// A value for each pair, NaN if there is none, and the reasons for those.
 pub(crate) type Scored<'py> = (Bound<'py, PyArray1<f64>>, Vec<(usize, String)>);
 
-/// Mean, why there is none, interval, pairs with a value, pairs without.
+/// Mean, the reason why there is none, interval, number of pairs with a value, number without.
 pub(crate) type Summary = (Option<f64>, Option<String>, Option<(f64, f64)>, usize, usize);
 
-/// Resamples, level, seed, how intervals of means are made.
+/// Number of resamples, level, seed, and how intervals of means are computed.
 pub(crate) type Bootstrap = (usize, f64, u64, String);
 
-/// A value, or why there is none.
+/// A value, or the reason why there is none.
 pub(crate) type OrReason<T> = (Option<T>, Option<String>);
 
 pub(crate) fn or_reason<T>(found: Result<T, Undefined>) -> OrReason<T> {
@@ -34,7 +34,7 @@ pub(crate) fn or_reason<T>(found: Result<T, Undefined>) -> OrReason<T> {
     }
 }
 
-/// Outcomes as Python sees them.
+/// Outcomes in the form for Python.
 pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> {
     let values = outcomes.iter().map(|o| *o.as_ref().unwrap_or(&f64::NAN));
     let reasons = outcomes
@@ -44,8 +44,8 @@ pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> 
     (PyArray1::from_vec(py, values.collect()), reasons.collect())
 }
 
-/// What pairs matched, missed and invented: a JSON list with an object of metrics for each pair, each an object of
-/// levels.
+/// What pairs matched, missed and invented: a JSON list with an object for each pair, which has an object for each
+/// metric with its levels.
 pub(crate) fn details(pairs: Vec<Vec<NamedLevel>>) -> PyResult<String> {
     let of_pair = |found: Vec<NamedLevel>| {
         let mut details = PairDetails::default();
@@ -56,14 +56,14 @@ pub(crate) fn details(pairs: Vec<Vec<NamedLevel>>) -> PyResult<String> {
     Ok(serde_json::to_string(&pairs).map_err(|_| bug())?)
 }
 
-/// Outcomes of one metric, with their details.
+/// Outcomes of one metric, with details.
 pub(crate) fn explained(py: Python<'_>, found: Vec<Explained>) -> PyResult<(Scored<'_>, String)> {
     let (values, behind): (Vec<Outcome>, Vec<Vec<NamedLevel>>) =
         found.into_iter().map(|one| (one.outcome, one.details)).unzip();
     Ok((scored(py, &values), details(behind)?))
 }
 
-/// The way back: NaN has no value; of the reason, only that there is one matters here.
+/// Outcomes from Python: NaN has no value. It only matters that there is a reason, not which one.
 pub(crate) fn outcomes(values: &PyReadonlyArray1<'_, f64>) -> Vec<Outcome> {
     let outcome = |value: &f64| match value.is_finite() {
         true => Ok(*value),
@@ -91,11 +91,12 @@ pub(crate) fn summary(estimate: &Estimate) -> Summary {
     )
 }
 
-/// For each pair the jackknife's pseudo-value of identification, and its stimulus; and what every value is too low by.
+/// For identification: the jackknife's pseudo-value and the stimulus of each pair, and by how much every value is too
+/// low.
 type OfStimuli<'py> = (PyReadonlyArray1<'py, f64>, Vec<usize>, f64);
 
-/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a
-/// metric. Of a column of identification the interval is over stimuli.
+/// The mean of these columns' means with its interval, as the command line computes it, within the range of a metric.
+/// For identification, the interval is over stimuli.
 #[pyfunction]
 #[pyo3(signature = (columns, options, metric, of_stimuli=None))]
 pub(crate) fn estimate_columns(
@@ -128,10 +129,10 @@ pub(crate) fn estimate_columns(
     Ok(summary(&found))
 }
 
-/// A metric, its chance level, and whether it rests on a placeholder.
+/// A metric, its chance level, and whether it depends on a placeholder.
 type OfColumn = (String, Option<f64>, bool);
 
-/// A table with a row for each system, in a format of the command line's.
+/// A table with a row for each system, in one of the command line's formats.
 #[pyfunction]
 pub(crate) fn render_table(
     title: String,
@@ -174,21 +175,21 @@ pub(crate) fn render_table(
     Ok(render(&table, format, None).map_err(refused)?)
 }
 
-/// Of a difference: interval, p value, the smallest p value that the test could give, strong skewness.
+/// For a difference: interval, p value, the smallest p value that the test could give, strong skewness.
 type Tested = (Option<(f64, f64)>, Option<f64>, f64, Option<f64>);
 
-/// Of a difference: what tests it, d_z, the share of stimuli at which the minuend is better, and the smallest
+/// For a difference: the test's name, d_z, the share of stimuli at which the minuend is better, and the smallest
 /// difference that could be shown.
 type Sizes = (&'static str, Option<f64>, Option<f64>, Option<f64>);
 
-/// Minuend, subtrahend, difference, number of pairs, the result of the test, and sizes without a unit.
+/// Minuend, subtrahend, difference, number of pairs, the result of the test, and effect sizes without a unit.
 type Subtracted = (usize, usize, Option<f64>, usize, Tested, Sizes);
 
 /// Means, ranks and differences of systems.
 type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
 
-/// Systems side by side by one metric, which has a column for each: means, ranks, and differences whose p values are
-/// not corrected. Of identification with the pseudo-values of each system and the stimuli of the first.
+/// Compares systems by one metric, which has a column for each: means, ranks, and differences with uncorrected p
+/// values. For identification, with each system's pseudo-values and the stimuli of the first system.
 #[pyfunction]
 #[pyo3(signature = (metric, systems, test, options, of_stimuli=None))]
 pub(crate) fn compare_columns(
@@ -249,8 +250,8 @@ pub(crate) fn compare_columns(
     Ok((sums.collect(), ranks.collect(), differences.collect()))
 }
 
-/// A warning if the metric gives pairs with nothing on a side a value. `blank` has the sides of each pair that hold
-/// nothing, where details do not tell.
+/// A warning if the metric gives a value to pairs with nothing on one side. `blank` says which sides of each pair have
+/// nothing, if details do not tell.
 #[pyfunction]
 pub(crate) fn nothing_seen(
     metric: &str,
@@ -269,7 +270,7 @@ pub(crate) fn nothing_seen(
     Ok(neurogauge::nothing_seen(metric, &outcomes(&values), empty).map(|finding| finding.to_string()))
 }
 
-/// Holm's correction of p values, each given with the smallest possible p of its test, and the verdicts at the level.
+/// Holm's correction of p values, each given with the smallest possible p of its test, and the verdicts at this level.
 #[pyfunction(name = "holm")]
 pub(crate) fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
     let found = Verdict::corrected(&tests, 1.0 - level).map_err(Failure::from)?;

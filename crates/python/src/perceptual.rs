@@ -16,8 +16,7 @@ use std::path::{Path, PathBuf};
 /// The name of the images in messages.
 const IMAGES: &str = "reference and reconstruction";
 
-/// LPIPS of each pair, and its id. Without heads a placeholder compares; without a size, images are compared as they
-/// are.
+/// LPIPS of each pair, and its id. Without heads a placeholder is used; without a size, images are compared unchanged.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "two sides, what they are compared by, and where it is found")]
 pub(crate) fn lpips<'py>(
@@ -61,7 +60,7 @@ pub(crate) fn lpips<'py>(
     Ok((lpips.metric(), scored(py, &outcomes)))
 }
 
-/// The heads determine the network, so a file of weights is used for that network.
+/// The heads determine the network, so a weights file is used for that network.
 fn of_either_network(checkpoint: Option<PathBuf>) -> BTreeMap<String, PathBuf> {
     let of_network = |path: PathBuf| LpipsNet::ALL.map(|net| (net.backbone().to_owned(), path.clone()));
     checkpoint.into_iter().flat_map(of_network).collect()

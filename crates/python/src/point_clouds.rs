@@ -12,7 +12,7 @@ use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde::Deserialize;
 
-/// The metric, and what decides its numbers.
+/// The metric, and what affects its values.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Options {
@@ -21,7 +21,7 @@ struct Options {
     scale: PointScale,
 }
 
-/// The distance of each pair of clouds, (n_points, 3) each.
+/// The distance between each pair of clouds, which have shape (n_points, 3).
 #[pyfunction]
 pub(crate) fn point_clouds<'py>(
     py: Python<'py>,

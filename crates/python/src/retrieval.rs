@@ -1,4 +1,4 @@
-//! Retrieval of images by embeddings decoded from brains, and the other way round.
+//! Retrieval of images by embeddings decoded from brains, and the reverse.
 
 use crate::arrays::{Floats, Matrix, check_pairs};
 use crate::errors::Failure;
@@ -12,10 +12,10 @@ use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 
-/// Share found in each draw; their mean, standard deviation and interval.
+/// The share found in each draw, with mean, standard deviation and interval.
 type Draws<'py> = (Bound<'py, PyArray1<f64>>, f64, f64, Option<(f64, f64)>);
 
-/// Each item's expectation, their mean with its interval, and the results of the draws.
+/// The expectation of each item, the mean of these with its interval, and the results of the draws.
 #[pyfunction]
 pub(crate) fn retrieval<'py>(
     py: Python<'py>,
@@ -61,7 +61,7 @@ fn retrieved<'py, T: FeatureValue + Element>(
         let found = retrieve(&pairs, options).map_err(|e| Failure::of_all("retrieval", e))?;
         let of_direction = if is_forward { found.forward } else { found.backward };
         let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
-        // As of the command, the interval is over the items that took part.
+        // As for the command, the interval is over the items that took part.
         let (pseudo, stimuli) = (&of_direction.pseudo_values, &found.stimuli);
         let mut mean = estimate_of_stimuli(IdentificationScores::of(&expected, pseudo), stimuli, (0.0, 1.0), &over)?;
         mean.n_undefined = found.left_out.len();

@@ -1,4 +1,4 @@
-//! The images of a run's pairs, for metrics that are computed in Python.
+//! The images of a run's pairs, for metrics computed in Python.
 
 use crate::errors::{Failure, bug};
 use crate::images::rgb_array;
@@ -9,7 +9,7 @@ use neurogauge::{Error, PairViews, load_run};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Where the images of a run are, opened once for all pairs.
+/// The images of a run, opened once for all pairs.
 #[pyclass(frozen, module = "neurogauge._neurogauge")]
 pub(crate) struct RunImages(Sides<ImageSource>);
 
@@ -23,7 +23,7 @@ impl RunImages {
         Ok(RunImages(sources.ok_or_else(none)?))
     }
 
-    /// Stimulus and reconstruction of a pair, (height, width, 3): 8 bits, or floats where floats are stored.
+    /// Stimulus and reconstruction of a pair, shape (height, width, 3): 8 bits, or floats if floats are stored.
     fn pair<'py>(&self, py: Python<'py>, stem: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let of_side = |source: &ImageSource| {
             let place = source.stems().iter().position(|known| known == stem).ok_or_else(bug)?;

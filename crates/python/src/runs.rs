@@ -1,4 +1,4 @@
-//! Runs: scored as the command line scores, read back, and set side by side.
+//! Runs: scores them like the command line, reads them back, and compares them.
 
 use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 
-/// Does what `neurogauge score` does with these options, a JSON object.
+/// Runs `neurogauge score` with these options, a JSON object.
 #[pyfunction]
 pub(crate) fn score_run<'py>(
     py: Python<'py>,
@@ -28,14 +28,14 @@ pub(crate) fn score_run<'py>(
     of_run(py, &run)
 }
 
-/// The names of the options of a command.
+/// The names of a command's options.
 #[pyfunction]
 pub(crate) fn command_options(words: Vec<String>) -> Vec<String> {
     neurogauge_cli::command_options(&words)
 }
 
-/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` and `reading` are the JSON that
-/// `run.json` has of them.
+/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` and `reading` are the same JSON as
+/// in `run.json`.
 #[pyfunction]
 pub(crate) fn check_images(
     py: Python<'_>,
@@ -62,7 +62,7 @@ pub(crate) fn finding_text(finding: &str) -> PyResult<String> {
     Ok(finding.to_string())
 }
 
-/// Checks that the files beside a record are those that were written.
+/// Checks that the files beside a record have not changed since they were written.
 #[pyfunction]
 pub(crate) fn verify_outputs(py: Python<'_>, record: PathBuf) -> PyResult<()> {
     work::run(py, None, |_| Ok(content_hash::verify_outputs(&record).map_err(Error::from)?))
@@ -114,7 +114,7 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     let table = run.table().map_err(Failure::from)?;
     let run_table = |format| render(table, format, None).map_err(Error::from);
     entries.set_item("tables", tables(run_table)?)?;
-    // Pairs that a model failed on have no value, and all others do: that is no reason to lose them.
+    // Pairs on which a model failed have no value, but all other pairs do, so they are reported and not an error.
     let failed: Vec<String> = run.record.check_observations().err().iter().map(ToString::to_string).collect();
     let findings: Vec<String> = run.record.findings.iter().map(ToString::to_string).collect();
     entries.set_item("warnings", [findings, failed].concat())?;
@@ -134,10 +134,10 @@ fn of_dimension(of: &DimensionScores) -> serde_json::Value {
     })
 }
 
-/// A metric, and for each system its mean and its rank.
+/// A metric, with mean and rank of each system.
 type OfSystems<'a> = (&'a str, Vec<Summary>, Vec<Option<f64>>);
 
-/// Sets finished runs side by side on the pairs that they share.
+/// Compares finished runs on their shared pairs.
 #[pyfunction]
 pub(crate) fn compare_runs<'py>(
     py: Python<'py>,
@@ -226,7 +226,7 @@ pub(crate) fn cite(folders: Vec<PathBuf>, records: Vec<String>, methods: bool) -
     Ok(entries.join("\n"))
 }
 
-/// The tables in the formats that are for reading.
+/// The tables in the formats for reading.
 fn tables(written: impl Fn(Format) -> Result<String, Error>) -> Result<Vec<(&'static str, String)>, Failure> {
     ([Format::Table, Format::Markdown].into_iter())
         .chain(Format::latex_styles())

@@ -1,4 +1,4 @@
-//! BASIC-H and its parts, from scene graphs.
+//! BASIC-H and its parts, computed from scene graphs.
 
 use crate::arrays::check_pairs;
 use crate::errors::Failure;
@@ -11,7 +11,7 @@ use neurogauge::{Input, RunSettings, ScoreRequest, score_scene_graphs};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Metrics of scene graphs for each pair, with their details; graphs are JSON.
+/// Metrics of scene graphs for each pair, with details; graphs are JSON.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "two sides, what compares them and where that lies")]
 pub(crate) fn scene_graphs<'py>(

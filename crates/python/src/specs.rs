@@ -1,4 +1,4 @@
-//! How metrics are named and read.
+//! The specifications of metrics.
 
 use crate::errors::Failure;
 use neurogauge::core::{Direction, Group, MetricSpec};
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{PoisonError, RwLock};
 
-/// The user's metrics. Their texts live as long as the process, like the registry's.
+/// The user's metrics. Their texts live as long as the process, as in the registry.
 static OWN: RwLock<Vec<MetricSpec>> = RwLock::new(Vec::new());
 
 /// The metric with this id.
@@ -16,12 +16,12 @@ pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
     let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
     let mut known = of_tables.chain(STANDALONE_METRICS).chain(own.iter().rev());
     let found = known.find(|spec| spec.id == id).copied();
-    // Metrics of any model's features, which are defined by their ids.
+    // Metrics of any model's features are defined by their ids.
     let found = found.or_else(|| Some(neurogauge::metrics::find(id)?.spec));
     found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
 }
 
-/// Makes a metric of the user's known by its id; the latest of an id counts.
+/// Registers a user's metric; a later one with the same id replaces it.
 #[pyfunction]
 pub(crate) fn register_metric(
     id: String,
@@ -79,7 +79,7 @@ pub(crate) fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py,
     Ok(entries)
 }
 
-/// The model and layer whose features a metric compares, where it compares features.
+/// The model and layer whose features a metric compares; `None` if it does not compare features.
 fn features_of(id: &str) -> Option<&'static str> {
     match neurogauge::metrics::find(id)?.compute {
         Compute::Features { models, .. } | Compute::Frames { models, .. } | Compute::Identification { models, .. } => {

@@ -50,7 +50,8 @@ pub(crate) fn accuracy(
 /// Form, value, F, both degrees of freedom, p value, interval.
 type Form = (&'static str, f64, f64, f64, f64, f64, Option<(f64, f64)>);
 
-/// The six intraclass correlations, or why there are none; complete items and those left out.
+/// The six intraclass correlations, or the reason why there are none; the numbers of complete items and of those left
+/// out.
 #[pyfunction]
 pub(crate) fn icc(
     py: Python<'_>,
@@ -94,14 +95,14 @@ pub(crate) fn krippendorff(
     Ok(or_reason(found))
 }
 
-/// Items by raters; NaN is a rating that is missing.
+/// A table of items by raters; NaN is a missing rating.
 fn of_table(ratings: &PyReadonlyArray2<'_, f64>) -> Result<Ratings, Failure> {
     let table = ratings.as_array();
     let values = table.iter().map(|&rating| (!rating.is_nan()).then_some(rating));
     Ok(Ratings::new(table.ncols(), values.collect())?)
 }
 
-/// A statistic of Python's own, of so many items, with its interval: it is given the items drawn.
+/// A Python function's statistic over `n` items, with its interval; the function gets the drawn items.
 #[pyfunction]
 pub(crate) fn bootstrap_statistic(
     py: Python<'_>,

@@ -7,7 +7,7 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Threads that stop together. Each call has its own threads, so that stopping it stops no other.
+/// Threads that stop together. Each call has its own, so that stopping one call does not stop another.
 pub(crate) struct Threads {
     pool: ThreadPool,
     stop: Arc<AtomicBool>,
@@ -15,13 +15,14 @@ pub(crate) struct Threads {
 
 /// All threads of a process.
 struct Crew {
-    /// A process that was forked has the memory of its parent's threads and not the threads.
+    /// The process that the threads belong to: a forked process has the memory of its parent's threads, but not the
+    /// threads.
     process: u32,
-    /// Those that wait for the next call.
+    /// Threads that wait for the next call.
     idle: Vec<Threads>,
-    /// How many sets of threads there are, at work or idle.
+    /// Number of sets of threads, busy or idle.
     n_sets: usize,
-    /// Threads of the first set: `RAYON_NUM_THREADS`, else one for each processor.
+    /// Number of threads in the first set: `RAYON_NUM_THREADS`, or one per processor.
     n_full: usize,
 }
 
@@ -36,7 +37,7 @@ static CREW: Mutex<Crew> = Mutex::new(Crew {
 fn crew() -> MutexGuard<'static, Crew> {
     let mut crew = CREW.lock().unwrap_or_else(PoisonError::into_inner);
     if crew.process != process::id() {
-        // To end the parent's threads would be to tell threads that are not there.
+        // Dropping the parent's threads would signal threads that do not exist here.
         std::mem::take(&mut crew.idle).into_iter().for_each(std::mem::forget);
         crew.process = process::id();
         crew.n_sets = 0;
@@ -45,11 +46,11 @@ fn crew() -> MutexGuard<'static, Crew> {
 }
 
 impl Threads {
-    /// The largest set of idle threads, or a new one. Calls side by side share the processors: the second set has
-    /// half as many threads as the first, the third a third.
+    /// The largest set of idle threads, or a new one. Simultaneous calls share the processors: the second set has half
+    /// as many threads as the first, the third a third.
     ///
     /// # Errors
-    /// Where the system gives no threads.
+    /// If the system cannot create threads.
     pub(crate) fn take() -> Result<Threads, Failure> {
         let mut crew = crew();
         let sizes = crew.idle.iter().map(|idle| idle.pool.current_num_threads());
@@ -60,7 +61,7 @@ impl Threads {
             return Ok(threads);
         }
         let n_threads = match crew.n_sets {
-            // As many as the library sees fit.
+            // Lets the library decide.
             0 => 0,
             n_others => (crew.n_full / (n_others + 1)).max(1),
         };
@@ -78,17 +79,17 @@ impl Threads {
         Ok(Threads { pool, stop })
     }
 
-    /// Does `work` in these threads.
+    /// Runs `work` in these threads.
     pub(crate) fn work<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
     }
 
-    /// Unwinds the threads at their next step.
+    /// Makes the threads unwind at their next step.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Keeps the threads, which have nothing to do any more, for another call.
+    /// Keeps the threads, which must be idle, for another call.
     pub(crate) fn give_back(self) {
         crew().idle.push(self);
     }

@@ -1,4 +1,4 @@
-//! Work without the interpreter's lock: Ctrl-C is heard, progress is drawn, and other threads of Python run.
+//! Runs work without the interpreter's lock, so that Ctrl-C works, progress is drawn, and other Python threads run.
 
 use crate::errors::{Failure, bug};
 use crate::threads::Threads;
@@ -12,10 +12,10 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often Ctrl-C is looked for and the bar is drawn.
+/// How often Ctrl-C is checked and the bar is drawn.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Where the work is, told by the working thread and drawn by Python's.
+/// The progress of the work, written by the working thread and drawn by Python's.
 #[derive(Debug, Default)]
 struct Stage {
     name: String,
@@ -27,7 +27,7 @@ struct Stage {
     notes: Vec<String>,
 }
 
-/// The working threads' end.
+/// The working threads' side of the progress.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     stage: Mutex<Stage>,
@@ -64,7 +64,7 @@ impl Progress for Work {
     }
 }
 
-/// Draws with `neurogauge/_progress.py`, if the caller gave an object of it.
+/// Draws with an object of `neurogauge/_progress.py`, if the caller gave one.
 struct Bar<'a, 'py> {
     python: Option<&'a Bound<'py, PyAny>>,
     number: u64,
@@ -98,7 +98,7 @@ impl Bar<'_, '_> {
 /// the first in the order of the pairs.
 ///
 /// # Errors
-/// As [`run`].
+/// As in [`run`].
 pub(crate) fn each<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -117,7 +117,7 @@ pub(crate) fn each<T: Send>(
     })
 }
 
-/// Does `work` in separate threads without the interpreter's lock, and waits for it. After Ctrl-C its threads unwind at
+/// Runs `work` in separate threads without the interpreter's lock, and waits for it. After Ctrl-C its threads unwind at
 /// their next step. Files are written completely or not at all, so the state on disk is the same as after any
 /// interruption.
 ///

@@ -1,22 +1,22 @@
-//! Text in columns of a terminal, beside each other as far as it is wide.
+//! Puts text into columns for a terminal, side by side as far as its width allows.
 
 use unicode_width::UnicodeWidthStr;
 
-/// A column: its heading, and a cell for each row.
+/// A column: its heading and a cell for each row.
 pub(crate) struct TextColumn {
-    /// The heading is the first.
+    /// The heading, then the cells.
     pub(crate) cells: Vec<String>,
-    /// Words, which are aligned left and may be wrapped.
+    /// Words are aligned left and may be wrapped.
     pub(crate) is_words: bool,
 }
 
-/// The fewest places to which words are wrapped.
+/// Words are not wrapped to fewer terminal columns than this.
 const NARROWEST: usize = 24;
-/// Before the further lines of a cell of the first column.
+/// Indents continuation lines in the first column.
 const INDENT: &str = "  ";
 
-/// Appends the columns. Where they do not fit beside each other, long words are wrapped; columns that still do not fit
-/// follow below, beside the first column again.
+/// Appends the columns. If they do not fit side by side, long words are wrapped. Columns that still do not fit follow
+/// below, with the first column repeated.
 pub(crate) fn push_columns(out: &mut String, columns: &[TextColumn], max_width: Option<usize>) {
     let (widths, blocks) = placed(columns, max_width);
     let n_rows = columns.first().map_or(0, |column| column.cells.len());
@@ -79,13 +79,13 @@ fn placed(columns: &[TextColumn], max_width: Option<usize>) -> (Vec<usize>, Vec<
     }
 }
 
-/// The fewest places that the words of a column need.
+/// The smallest width to which the column's words can be wrapped.
 fn narrowest(column: &TextColumn, place: usize) -> usize {
     let words = column.cells.iter().flat_map(|cell| cell.split_whitespace());
     NARROWEST.max(indent(place).len() + words.map(width).max().unwrap_or(0))
 }
 
-/// Widths at which all columns fit beside each other, the widest narrowed first.
+/// Widths at which all columns fit side by side; the widest columns are narrowed first.
 fn narrowed(whole: &[usize], least: &[usize], max_width: usize) -> Option<Vec<usize>> {
     let gaps = GAP.len() * whole.len().saturating_sub(1);
     let mut widths = whole.to_vec();
@@ -97,7 +97,8 @@ fn narrowed(whole: &[usize], least: &[usize], max_width: usize) -> Option<Vec<us
     Some(widths)
 }
 
-/// The columns that fit beside each other, each time after the first one; `None` where one does not fit beside it.
+/// Blocks of columns that fit side by side, each with the first column. `None` if a column does not fit beside the
+/// first.
 fn in_blocks(mut widths: Vec<usize>, least: &[usize], max_width: usize) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
     let most = GAP.len() + *least.get(1..)?.iter().max()?;
     let for_first = max_width.checked_sub(most)?;
@@ -126,7 +127,7 @@ fn in_blocks(mut widths: Vec<usize>, least: &[usize], max_width: usize) -> Optio
 /// Spaces between two columns.
 pub(crate) const GAP: &str = "  ";
 
-/// Columns that a text occupies on a terminal (wide characters occupy two).
+/// Terminal columns that a text occupies (wide characters occupy two).
 pub(crate) fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
@@ -135,23 +136,23 @@ pub(crate) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
     texts.into_iter().map(width).max().unwrap_or(0)
 }
 
-/// Spaces after the text.
+/// The text, padded with spaces on the right.
 pub(crate) fn left(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// Spaces before the text.
+/// The text, padded with spaces on the left.
 pub(crate) fn right(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// Appends a line without the spaces at its end.
+/// Appends a line without trailing spaces.
 pub(crate) fn push_line(out: &mut String, line: &str) {
     out.push_str(line.trim_end());
     out.push('\n');
 }
 
-/// Appends words, broken at spaces where a width is given.
+/// Appends words, wrapped at spaces if a width is given.
 pub(crate) fn push_words(out: &mut String, text: &str, max_width: Option<usize>) {
     match max_width {
         None => push_line(out, text),
@@ -161,8 +162,8 @@ pub(crate) fn push_words(out: &mut String, text: &str, max_width: Option<usize>)
     }
 }
 
-/// The words in lines of at most this width, at least one line; those after the first begin with `indent`. A longer
-/// word has a line of its own.
+/// Splits words into lines of at most this width, at least one line; all but the first begin with `indent`. A longer
+/// word gets its own line.
 pub(crate) fn lines(text: &str, max_width: usize, indent: &str) -> Vec<String> {
     let mut words = text.split_whitespace();
     let mut line = words.next().unwrap_or_default().to_owned();
@@ -226,7 +227,7 @@ mod tests {
             "",
         ];
         assert_eq!(shown(columns, Some(32)), wrapped.join("\n"));
-        // Not where it would be too narrow, or a word is longer.
+        // Columns are not wrapped if they would become too narrow, or if a word is longer.
         assert_eq!(shown(columns, Some(30)), shown(columns, None));
         let word = label.replace(' ', "_");
         let columns: &[(&[&str], bool)] = &[(&["", &word], true), (&["value", "0.250"], false)];

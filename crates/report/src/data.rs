@@ -1,11 +1,11 @@
-//! The data of a table of systems in full precision: as CSV, and as JSON with keys in a fixed order.
+//! The data of a table of systems in full precision, as CSV, and as JSON with keys in a fixed order.
 
 use crate::number::unsigned_zero;
 use crate::{Cell, Column, RankEstimate, Row, RowSubject, Table, TextTable};
 use neurogauge_core::{Direction, Estimate};
 use serde_json::Value;
 
-/// In long form: one line for each system and metric. A mean over subjects is of the subject `mean`.
+/// In long form, a line for each system and metric. The mean over subjects has the subject `mean`.
 pub(crate) fn csv(table: &Table) -> String {
     let entries = table.rows.iter().flat_map(|row| {
         let columns = table.columns.iter().zip(&row.estimates).enumerate();
@@ -19,7 +19,7 @@ pub(crate) fn csv(table: &Table) -> String {
         .column("level", |_| Cell::number(table.level))
         .column("n", |(.., estimate)| Cell::Count(estimate.n))
         .column("n_undefined", |(.., estimate)| Cell::Count(estimate.n_undefined))
-        // Why there is no mean, or else why pairs have no value.
+        // Why there is no mean, or otherwise why pairs have no value.
         .column("undefined", |(row, place, _, estimate)| match &estimate.value {
             Ok(_) => Cell::text(row.undefined.as_ref().map_or("", |reasons| &reasons[*place])),
             Err(reason) => Cell::text(reason.to_string()),

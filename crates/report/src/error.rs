@@ -1,4 +1,4 @@
-//! Why a table could not be written, or a figure drawn.
+//! Why a table could not be written or a figure could not be drawn.
 
 use neurogauge_core::Fault;
 
@@ -21,7 +21,7 @@ impl ReportError {
         }
     }
 
-    /// A figure that cannot be written as a file.
+    /// The figure could not be written to a file.
     pub(crate) fn not_drawn(title: &str, reason: impl std::fmt::Display) -> Self {
         ReportError::Parts(format!("the figure {title:?} could not be drawn: {reason}"))
     }

@@ -1,11 +1,11 @@
-//! The formats a table can be written in.
+//! The formats in which a table can be written.
 
 use crate::latex::Spread;
 use crate::{LatexStyle, ReportError};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a table is written.
+/// The format of a table.
 ///
 /// ```
 /// use neurogauge_report::Format;
@@ -19,11 +19,11 @@ pub enum Format {
     Table,
     /// The data, in full precision.
     Json,
-    /// One line for each (system, metric), in full precision.
+    /// A line for each system and metric, in full precision.
     Csv,
     /// Pipe tables.
     Markdown,
-    /// `table` environments that need `booktabs`, and `siunitx` where the style has it.
+    /// `table` environments, which need `booktabs`, and `siunitx` if the style uses it.
     Latex(LatexStyle),
 }
 
@@ -31,10 +31,10 @@ impl Format {
     /// All formats, in the order of the help text.
     pub const ALL: [Format; 5] = [Format::Table, Format::Json, Format::Csv, Format::Markdown, Format::LATEX];
 
-    /// LaTeX in the style that a table has unless another one is asked for.
+    /// LaTeX in the default style.
     pub const LATEX: Format = Format::Latex(LatexStyle::DEFAULT);
 
-    /// This format; LaTeX in this style.
+    /// This format; if it is LaTeX, in this style.
     #[must_use]
     pub fn styled(self, style: LatexStyle) -> Format {
         match self {
@@ -69,7 +69,7 @@ impl Format {
 }
 
 impl Format {
-    /// The ending of files in this format, without a dot.
+    /// The file extension, without a dot.
     pub fn ending(self) -> &'static str {
         match self {
             Format::Table => "txt",

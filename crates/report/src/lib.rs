@@ -1,4 +1,4 @@
-//! Estimates as tables (aligned text, JSON, CSV, Markdown and LaTeX) and as figures (SVG and PNG).
+//! Writes estimates as tables (aligned text, JSON, CSV, Markdown and LaTeX) and figures (SVG, PNG and PDF).
 //!
 //! A [`Table`] holds one [`Estimate`](neurogauge_core::Estimate) for each system and column; [`render`] writes it. A
 //! [`TextTable`] is any other table of words and numbers. No metric is known here by name: the name, decimals and
@@ -33,14 +33,13 @@ pub use wording::{dagger_note, interval_note, marked};
 
 /// Writes `table` in `format`, ending with a newline.
 ///
-/// - [`Format::Table`]: one system gives metrics as lines; several give systems as lines. `width`
-///   is the width of the terminal in columns: wider tables are split into blocks, and notes are
-///   wrapped. The other formats ignore it.
+/// - [`Format::Table`]: for one system the metrics are rows; for several, the systems are. `width` is the width of the
+///   terminal in columns: wider tables are split into blocks, and notes are wrapped. Other formats ignore it.
 /// - [`Format::Table`], [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second (`*`
-///   and `+`, or bold and underlined) where the tests of the differences show them: where the rank interval is 1 to 1,
+///   and `+`, or bold and underlined) if the tests of differences show them, that is, if the rank interval is 1 to 1,
 ///   or 2 to 2.
-/// - [`Format::Csv`] and [`Format::Json`] carry full precision: the shortest decimals that read
-///   back to the same number. CSV lines end with `\n`.
+/// - [`Format::Csv`] and [`Format::Json`] have full precision: the shortest decimals that read back as the same number.
+///   CSV lines end with `\n`.
 ///
 /// # Errors
 ///

@@ -89,7 +89,7 @@ impl Reading for Markdown {
 }
 
 impl Markdown {
-    /// Systems as lines, metrics as columns, and a last line of chance levels where it is asked for.
+    /// Writes systems as rows and metrics as columns, with a last row of chance levels if it is wanted.
     fn push_systems(&mut self, table: &Table, has_chance: bool, cell: &dyn Fn(usize, usize) -> String) {
         let order: Vec<usize> = table.groups().into_iter().flat_map(|(_, members)| members).collect();
         let line = |name: String, cell: &dyn Fn(usize) -> String| -> Vec<String> {
@@ -103,9 +103,9 @@ impl Markdown {
         self.push_pipes(&header, &rows, &vec![true; header.len()]);
     }
 
-    /// A pipe table whose source is aligned too; its cells are escaped already.
+    /// Writes a pipe table whose source is aligned too; cells must be escaped already.
     fn push_pipes(&mut self, headings: &[String], rows: &[Vec<String>], is_left: &[bool]) {
-        /// Markdown wants three characters in the line below the headings.
+        /// Markdown needs three characters in the line below the headings.
         const MIN_WIDTH: usize = 3;
         let cells = |column: usize| [&headings[column]].into_iter().chain(rows.iter().map(move |row| &row[column]));
         let widths: Vec<usize> =
@@ -126,7 +126,7 @@ impl Markdown {
     }
 }
 
-/// On one line, with every character that could open markup or end a cell escaped.
+/// Puts the text on one line and escapes every character that could open markup or end a cell.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {

@@ -1,8 +1,8 @@
-//! Which systems the tests show to be the best and the second of a column.
+//! Finds the systems that the tests show to be the best and the second-best of a column.
 
 use crate::{Row, Table};
 
-/// How a cell is set off.
+/// How a cell is emphasised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// Not at all.
@@ -13,14 +13,14 @@ pub(crate) enum Mark {
     Second,
 }
 
-/// What legends say of marks, after their names.
+/// Follows the names of marks in legends.
 pub(crate) const SHOWN: &str = "where the tests leave no other rank";
 
 /// One mark for each row.
 ///
-/// A mark says what the tests say: the rank interval holds 1, or 2, alone. So a table without tests has no marks,
-/// nor where a column uses a placeholder model, whose differences are not tested. A system that lacks values which
-/// another has is not among the best, since its rank is over the pairs that it has.
+/// A system is marked if its rank interval is only 1, or only 2. So there are no marks in a table without tests, nor in
+/// a column that uses a placeholder model, whose differences are not tested. A system that lacks values that another
+/// has is not marked, since its rank is over fewer pairs.
 pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
     let lacks = |row: &Row| matches!(&row.undefined, Some(why) if !why[column].is_empty());
     let all_lack = table.rows.iter().all(lacks);

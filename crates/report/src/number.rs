@@ -1,9 +1,9 @@
-//! Numbers as text.
+//! Formats numbers.
 
-/// Beyond this an f64 has no more digits to show.
+/// An f64 has no more significant decimals than this.
 const MAX_DECIMALS: usize = 17;
 
-/// With a fixed number of decimals; a number that rounds to zero has no sign.
+/// A number with a fixed number of decimals; one that rounds to zero has no sign.
 ///
 /// ```
 /// use neurogauge_report::fixed;
@@ -30,17 +30,17 @@ pub fn p_in_words(p: f64) -> String {
     }
 }
 
-/// The shortest decimals that read back to the same number; zero has no sign.
+/// The shortest decimals that read back as the same number; zero has no sign.
 pub(crate) fn shortest(value: f64) -> String {
     format!("{:?}", unsigned_zero(value))
 }
 
-/// Zero for negative zero, else the value itself.
+/// Turns negative zero into zero.
 pub(crate) fn unsigned_zero(value: f64) -> f64 {
     if value == 0.0 { 0.0 } else { value }
 }
 
-/// `[low, high]`, the ends with a fixed number of decimals.
+/// `[low, high]` with a fixed number of decimals.
 pub(crate) fn interval((low, high): (f64, f64), decimals: usize) -> String {
     format!("[{}, {}]", fixed(low, decimals), fixed(high, decimals))
 }

@@ -1,8 +1,8 @@
-//! The one sentence that says which of several is best.
+//! Writes the sentence that says which of several is best.
 
 use crate::number::{fixed, interval, p_in_words};
 
-/// A name and its value, as a sentence of rank needs them.
+/// A name with its value, for a sentence about ranks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked<'a> {
     /// What is ranked: a system, a metric, a source.
@@ -12,22 +12,22 @@ pub struct Ranked<'a> {
     pub interval: Option<(f64, f64)>,
 }
 
-/// The first minus another one, tested.
+/// The tested difference between the first and another one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TestedDifference {
-    /// In favour of the first if `value` is on the side on which the first's value is.
+    /// The difference; its sign says which of the two is better, as for the values themselves.
     pub value: f64,
     pub interval: Option<(f64, f64)>,
-    /// p after correction over everything that was tested with it.
+    /// p after correction over all differences that were tested together.
     pub p: Option<f64>,
 }
 
-/// What a sentence ranks by, and what it says if the rank is shown.
+/// What a sentence ranks, and what it claims if the rank is shown.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranking<'a> {
     /// What is ranked, in the singular: `metric`.
     pub kind: &'a str,
-    /// What the first does, if that is shown: `agrees best with people`.
+    /// What is said of the first one if that is shown: `agrees best with people`.
     pub claim: &'a str,
     /// The name of the values: `τ-b`.
     pub quantity: &'a str,
@@ -35,16 +35,16 @@ pub struct Ranking<'a> {
     pub correction: &'a str,
     /// The level of the tests: 0.05.
     pub alpha: f64,
-    /// How many decimals the values have.
+    /// Number of decimals in the values.
     pub decimals: usize,
 }
 
 impl Ranking<'_> {
-    /// Which of them is first, claimed only if its difference from each other one is significant after correction.
+    /// Says which is first, but claims it only if its difference from every other one is significant after correction.
     ///
-    /// `ranked` has the first one first; `difference(i)` is the first minus `ranked[i]`, or `None` if that was not
-    /// tested. The difference from the second, with its interval and p, stands in the sentence either way. Empty below
-    /// two.
+    /// `ranked` is sorted, the best first; `difference(i)` is the first minus `ranked[i]`, or `None` if that was not
+    /// tested. Either way the sentence has the difference from the second, with its interval and p. It is empty for
+    /// fewer than two.
     ///
     /// ```
     /// use neurogauge_report::{Ranked, Ranking, TestedDifference};

@@ -1,4 +1,4 @@
-//! Tables made for reading: what stands in them and in which order, whatever the format.
+//! Tables for reading: what they contain and in which order, whatever the format.
 
 use crate::marks::{Mark, SHOWN, marks};
 use crate::wording::{
@@ -7,28 +7,28 @@ use crate::wording::{
 };
 use crate::{Cell, Row, Table, TextTable};
 
-/// A text in a format made for reading, to which the parts of a table are added.
+/// A text in a format for reading, to which the parts of a table are added.
 pub(crate) trait Reading {
-    /// How the best and the second-best system of a column are set off.
+    /// How the best and the second-best system of a column are marked.
     const LEGEND: &'static str;
 
     fn title(&mut self, title: &str);
-    /// The line above a grid: words of the program, then a name of the user's.
+    /// The heading of a grid: words of the program, then a user's name.
     fn heading(&mut self, words: &str, name: &str);
     /// Rows of cells below their headings; numbers are aligned right.
     fn grid(&mut self, headings: &[String], rows: &[Vec<String>], is_left: &[bool]);
-    /// One system: metrics as lines under their groups.
+    /// One system: metrics are rows under their groups.
     fn metrics(&mut self, table: &Table, row: &Row);
-    /// Systems as lines and metrics as columns, below them the chance levels; marks are by column and row.
+    /// Systems are rows and metrics are columns, with chance levels below; marks are by column and row.
     fn means(&mut self, table: &Table, marks: &[Vec<Mark>]);
-    /// Systems as lines and metrics as columns, with this cell for each row and column.
+    /// Systems are rows and metrics are columns, with this cell for each row and column.
     fn cells(&mut self, table: &Table, cell: &dyn Fn(usize, usize) -> String);
-    /// Sets the next sentence off from what is above.
+    /// Separates the next sentence from what is above.
     fn gap(&mut self);
     fn sentence(&mut self, words: &str);
 }
 
-/// A table that is written for reading.
+/// A table that can be written for reading.
 pub(crate) trait Readable {
     fn push(&self, out: &mut impl Reading);
 }

@@ -1,4 +1,4 @@
-//! A table of either kind, written in any format.
+//! A table of either kind, in any format.
 
 use crate::markdown::Markdown;
 use crate::reading::{Readable, Reading};
@@ -19,8 +19,8 @@ pub(crate) fn markdown(table: &impl Readable) -> String {
 }
 
 impl TextTable {
-    /// Aligned text; title and notes are wrapped to `width`. Where columns do not fit, long words are wrapped, too;
-    /// columns that still do not fit follow below, beside the first column again.
+    /// Aligned text; title and notes are wrapped to `width`. If columns do not fit, long words are wrapped too; columns
+    /// that still do not fit follow below, with the first column repeated.
     pub fn text(&self, width: Option<usize>) -> String {
         text(self, width)
     }
@@ -34,7 +34,7 @@ impl TextTable {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ResultTable {
     Systems(Box<Table>),
-    /// Anything else.
+    /// Any other table.
     Text(TextTable),
 }
 
@@ -61,7 +61,7 @@ impl ResultTable {
     /// Writes the table; `width` is the terminal's width, for [`Format::Table`] only.
     ///
     /// # Errors
-    /// As [`render`]: a table of systems whose parts do not fit together.
+    /// A table of systems whose parts are inconsistent, as in [`render`].
     pub fn render(&self, format: Format, width: Option<usize>) -> Result<String, ReportError> {
         ResultTable::render_all(std::slice::from_ref(self), format, width)
     }
@@ -69,7 +69,7 @@ impl ResultTable {
     /// Writes tables one below the other, with an empty line between them.
     ///
     /// # Errors
-    /// As [`render`].
+    /// As in [`render`].
     pub fn render_all(tables: &[ResultTable], format: Format, width: Option<usize>) -> Result<String, ReportError> {
         let written = tables.iter().map(|table| match (table, format) {
             (ResultTable::Systems(table), _) => render(table, format, width),
@@ -89,8 +89,8 @@ impl ResultTable {
     }
 }
 
-/// Words above tables in text formats, ending in a line break; `None` for other formats. `width` is the terminal's
-/// width, for [`Format::Table`] only.
+/// Formats words above tables for text formats, ending in a line break; `None` for other formats. `width` is the
+/// terminal's width, for [`Format::Table`] only.
 ///
 /// ```
 /// use neurogauge_report::{Format, paragraph};

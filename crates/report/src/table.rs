@@ -1,10 +1,10 @@
-//! The content of a table.
+//! The content of a table of systems.
 
 use crate::ReportError;
 use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
 use std::collections::HashMap;
 
-/// A metric, as a table needs to know it.
+/// What a table needs to know about a metric.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Stable id of the metric.
@@ -12,11 +12,11 @@ pub struct Column {
     pub label: String,
     pub direction: Direction,
     pub group: Group,
-    /// Decimals printed in tables made for reading.
+    /// Number of decimals in tables for reading.
     pub decimals: usize,
-    /// True if its numbers rest on a placeholder model.
+    /// Do its numbers depend on a placeholder model?
     pub stand_in: bool,
-    /// What guessing gives, where that is known.
+    /// The result of guessing, if it is known.
     pub chance: Option<f64>,
 }
 
@@ -35,16 +35,16 @@ impl Column {
     }
 }
 
-/// A rank among the systems of a table, 1 is best.
+/// A rank among the systems of a table; 1 is best.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankEstimate {
-    /// The rank; systems that tie share the mean of their ranks.
+    /// The rank; tied systems share the mean of their ranks.
     pub rank: f64,
-    /// Its interval, at the level of the table.
+    /// The rank's interval, at the table's level.
     pub interval: (f64, f64),
 }
 
-/// Whom a row of a system is about.
+/// Which subject of a system a row is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowSubject {
     One(String),
@@ -56,14 +56,13 @@ pub enum RowSubject {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub system: String,
-    /// Which of the system's subjects it is about; `None` where these are not told apart.
+    /// The subject; `None` if subjects are not distinguished.
     pub subject: Option<RowSubject>,
-    /// One estimate for each column, in their order.
+    /// An estimate for each column.
     pub estimates: Vec<Estimate>,
-    /// One rank for each column, `None` where the system has none; `None` as a whole if nothing
-    /// was ranked.
+    /// A rank for each column, `None` if the system has none; `None` as a whole if nothing was ranked.
     pub rank: Option<Vec<Option<RankEstimate>>>,
-    /// For each column why pairs have no value, empty where all have one; `None` if not counted.
+    /// For each column, why pairs have no value, empty if all have one; `None` if that was not counted.
     pub undefined: Option<Vec<String>>,
 }
 
@@ -72,20 +71,19 @@ pub struct Row {
 pub struct Table {
     /// The title of the table, without a full stop.
     pub title: String,
-    /// The metrics. Tables made for reading put columns of one group side by side.
+    /// The metrics. Tables for reading put columns of one group side by side.
     pub columns: Vec<Column>,
     pub rows: Vec<Row>,
     /// Level of all intervals, e.g. 0.95.
     pub level: f64,
     /// Sentences printed below the table.
     pub notes: Vec<String>,
-    /// What the means are over: `pairs`, or `items` with several pairs.
+    /// What means are over: `pairs`, or `items` that have several pairs.
     pub unit: &'static str,
 }
 
 impl Table {
-    /// Positions of the columns, group by group in the order of the field's tables; within a group
-    /// in the order given.
+    /// Indices of the columns, group by group in the order of the field's tables; within a group in the given order.
     pub(crate) fn groups(&self) -> Vec<(Group, Vec<usize>)> {
         let mut order: Vec<usize> = (0..self.columns.len()).collect();
         order.sort_by_key(|&column| place(self.columns[column].group));
@@ -100,9 +98,8 @@ impl Table {
         groups
     }
 
-    /// Puts the systems in the order of their mean rank over all columns that do not rest on a placeholder model (over
-    /// all, if all do); systems of equal mean rank, and those without any, keep their order, the latter behind the
-    /// others.
+    /// Sorts the systems by their mean rank over all columns that do not depend on a placeholder model (over all
+    /// columns, if all do). Ties keep their order, and so do systems without ranks, which come last.
     pub fn order_by_rank(&mut self) {
         let all_stand_in = self.columns.iter().all(|column| column.stand_in);
         let columns = &self.columns;
@@ -115,7 +112,7 @@ impl Table {
                 n => ranks.iter().sum::<f64>() / n as f64,
             }
         };
-        // Subjects stay with their system, which alone has ranks.
+        // Subjects stay with their system; only systems have ranks.
         let mut mean_ranks: HashMap<String, f64> = HashMap::new();
         for row in &self.rows {
             let rank = mean_ranks.entry(row.system.clone()).or_insert(f64::INFINITY);
@@ -125,7 +122,7 @@ impl Table {
         self.rows.sort_by(|a, b| mean_rank(a).total_cmp(&mean_rank(b)));
     }
 
-    /// Is there a chance level to show?
+    /// Does any column have a chance level?
     pub(crate) fn has_chance(&self) -> bool {
         self.columns.iter().any(|column| column.chance.is_some())
     }
@@ -142,7 +139,7 @@ impl Table {
         self.rows.iter().any(|row| row.subject.is_some())
     }
 
-    /// Do the parts fit together?
+    /// Checks that the parts are consistent.
     pub(crate) fn check(&self) -> Result<(), ReportError> {
         for (what, is_empty) in [("columns", self.columns.is_empty()), ("rows", self.rows.is_empty())] {
             if is_empty {
@@ -161,7 +158,7 @@ impl Table {
 }
 
 impl Row {
-    /// The system, and of which subjects of it the row is.
+    /// The name of the system and of its subject.
     pub fn name(&self) -> String {
         match &self.subject {
             None => self.system.clone(),
@@ -219,7 +216,7 @@ impl Row {
     }
 }
 
-/// Place of a group in the field's tables.
+/// Position of a group in the field's tables.
 fn place(group: Group) -> usize {
     match group {
         Group::LowLevel => 0,

@@ -1,4 +1,4 @@
-//! Text for a terminal: columns aligned with spaces, no boxes, no colours.
+//! Formats text for a terminal: columns aligned with spaces, no boxes, no colours.
 
 use crate::columns::{GAP, TextColumn, left, push_columns, push_line, push_words, right, widest, width};
 use crate::marks::Mark;
@@ -10,7 +10,7 @@ use neurogauge_core::Group;
 
 const INDENT: &str = "  ";
 
-/// The text so far, and the width of the terminal, to which words are wrapped.
+/// The text so far, and the terminal's width, to which words are wrapped.
 pub(crate) struct Text {
     pub(crate) written: String,
     width: Option<usize>,
@@ -26,8 +26,8 @@ impl Text {
         }
     }
 
-    /// Puts as many columns side by side as the width allows, at least one. One cell more than there are systems is the
-    /// chance level.
+    /// Puts as many columns side by side as the width allows, at least one. If there is one cell more than systems, the
+    /// last is the chance level.
     fn push_blocks(&mut self, table: &Table, cells: impl Fn(usize) -> Vec<String>) {
         let columns = columns(table, cells);
         let mut systems: Vec<String> = table.rows.iter().map(|row| one_line(&row.name())).collect();
@@ -141,12 +141,12 @@ struct MetricColumn {
     width: usize,
 }
 
-/// The columns in the order of their groups, each with one cell for each system.
+/// The columns in the order of their groups, each with a cell for each system.
 fn columns(table: &Table, cells: impl Fn(usize) -> Vec<String>) -> Vec<MetricColumn> {
     let order = table.groups().into_iter().flat_map(|(group, members)| members.into_iter().map(move |c| (group, c)));
     let column = |(group, column): (Group, usize)| {
         let (heading, cells) = (heading(&table.columns[column]), cells(column));
-        // Wide enough for the name of its group, which is above the first of a block.
+        // Wide enough for the name of its group, which is above the first column of a block.
         let texts = cells.iter().chain([&heading]).map(String::as_str);
         let width = widest(texts.chain([group.label()]));
         MetricColumn {
@@ -159,8 +159,8 @@ fn columns(table: &Table, cells: impl Fn(usize) -> Vec<String>) -> Vec<MetricCol
     order.map(column).collect()
 }
 
-/// `mean [low, high]`, the means and the intervals each aligned at their right, the best and the second set off; below
-/// them the chance level, if any column has one.
+/// `mean [low, high]`: means and intervals are each aligned right, the best and the second-best are marked, and the
+/// chance level is below if any column has one.
 fn means(table: &Table, column: usize, marks: &[Mark]) -> Vec<String> {
     let decimals = table.columns[column].decimals;
     let has_marks = marks.iter().any(|mark| *mark != Mark::Plain);

@@ -1,4 +1,4 @@
-//! Tables of words and numbers that are not systems by metrics.
+//! Tables of words and numbers other than systems by metrics.
 
 use crate::number::{fixed, interval, shortest};
 use crate::wording::DOUBLE_DAGGER;
@@ -15,34 +15,34 @@ pub enum Cell {
     Number(f64, usize),
     /// A number with its interval and their decimals.
     Estimate(f64, (f64, f64), usize),
-    /// A p value; below 0.0001 it is read as that.
+    /// A p value; one below 0.0001 is printed as `<0.0001`.
     PValue(f64),
-    /// A cell that a note below the table calls doubtful; it is followed by a double dagger.
+    /// A cell that a note below the table calls doubtful; a double dagger follows it.
     Doubtful(Box<Cell>),
     /// Nothing to show.
     Missing,
 }
 
-/// A table with one line for each row and a heading above each column.
+/// A table with a heading above each column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextTable {
     /// The title of the table, without a full stop.
     pub title: String,
     /// One for each column.
     pub headings: Vec<String>,
-    /// The cells; a short row has missing cells, surplus cells are not shown.
+    /// The cells. In a short row the rest is missing; surplus cells are not shown.
     pub rows: Vec<Vec<Cell>>,
     /// Sentences printed below the table.
     pub notes: Vec<String>,
 }
 
 impl TextTable {
-    /// `None` without a row.
+    /// The table, or `None` if it has no rows.
     pub fn filled(self) -> Option<TextTable> {
         (!self.rows.is_empty()).then_some(self)
     }
 
-    /// Headings and rows in full precision, without title and notes. An estimate is its value.
+    /// Headings and rows in full precision, without title and notes. Of an estimate only the value is written.
     pub fn csv(&self) -> String {
         let rows = self.cells().map(|row| row.map(Cell::full).collect());
         let line =
@@ -62,7 +62,7 @@ impl TextTable {
         format!("{object:#}\n")
     }
 
-    /// A table with a line for each item; [`Described::column`] adds its columns.
+    /// A table with a row for each item; [`Described::column`] adds its columns.
     ///
     /// ```
     /// use neurogauge_report::{Cell, TextTable};
@@ -99,7 +99,7 @@ impl TextTable {
     }
 }
 
-/// A [`TextTable`] in the making: its items, and the columns described so far.
+/// A [`TextTable`] under construction: its items, and the columns so far.
 #[derive(Debug)]
 pub struct Described<T> {
     items: Vec<T>,
@@ -112,7 +112,7 @@ impl<T> Described<T> {
         self.columns([heading], |item| [cell(item)])
     }
 
-    /// Adds a column of words that are only printed in the first of the lines that share them.
+    /// Adds a column of words, which are printed only in the first of the rows that share them.
     ///
     /// ```
     /// use neurogauge_report::{Cell, TextTable};
@@ -140,7 +140,7 @@ impl<T> Described<T> {
             .column(high, |item| Cell::number(interval(item).map(|ends| ends.1)))
     }
 
-    /// Adds several columns at once, such as one for each of some statistics.
+    /// Adds several columns at once, such as one for each of several statistics.
     pub fn columns<C: IntoIterator<Item = Cell>>(
         mut self,
         headings: impl IntoIterator<Item = impl Into<String>>,
@@ -190,7 +190,7 @@ impl<V: Value> Value for &V {
 }
 
 impl Cell {
-    /// Decimals of numbers that name no others.
+    /// Number of decimals by default.
     pub const DECIMALS: usize = 3;
 
     pub fn text(words: impl Into<String>) -> Cell {
@@ -202,7 +202,7 @@ impl Cell {
         Cell::estimate(value, None)
     }
 
-    /// A number with its interval, as far as there is one or the other.
+    /// A number with its interval; either may be missing.
     pub fn estimate(value: impl Value, interval: Option<(f64, f64)>) -> Cell {
         match (value.value(), interval) {
             (Some(value), Some(ends)) => Cell::Estimate(value, ends, Cell::DECIMALS),
@@ -211,7 +211,7 @@ impl Cell {
         }
     }
 
-    /// The cell with other decimals.
+    /// The cell with another number of decimals.
     #[must_use]
     pub fn decimals(self, decimals: usize) -> Cell {
         match self {
@@ -221,7 +221,7 @@ impl Cell {
         }
     }
 
-    /// The cell with a double dagger, if a note speaks against it.
+    /// The cell with a double dagger, if a note calls it doubtful.
     ///
     /// ```
     /// use neurogauge_report::{Cell, TextTable};

@@ -1,24 +1,24 @@
-//! The words of the readable tables.
+//! The words in tables for reading.
 
 use crate::number::{fixed, percentage, rank};
 use crate::{Column, RankEstimate, Table};
 
-/// Set after the name of a column that rests on a placeholder model.
+/// Follows the name of a column that depends on a placeholder model.
 pub(crate) const DAGGER: &str = "†";
 
-/// Set after a figure that a note below the table speaks against.
+/// Follows a number that a note below the table calls doubtful.
 pub(crate) const DOUBLE_DAGGER: &str = "‡";
 
-/// The explanation of the dagger, without the dagger.
+/// Explains the dagger; the dagger itself is not included.
 pub(crate) const PLACEHOLDER: &str = "rests on a placeholder model: the number shows that the pipeline \
                                    runs and means nothing else";
 
-/// The explanation of the dagger.
+/// The dagger and its explanation.
 pub fn dagger_note() -> String {
     format!("{DAGGER} {PLACEHOLDER}")
 }
 
-/// The name of numbers, with a dagger if they rest on a placeholder model.
+/// A name, with a dagger if its numbers depend on a placeholder model.
 ///
 /// ```
 /// assert_eq!(neurogauge_report::marked("Object F1", true), "Object F1†");
@@ -27,7 +27,7 @@ pub fn marked(name: &str, is_stand_in: bool) -> String {
     format!("{name}{}", if is_stand_in { DAGGER } else { "" })
 }
 
-/// Name of a column with the arrow of its direction and the dagger of a placeholder model.
+/// Name of a column with the arrow of its direction, and a dagger if it depends on a placeholder model.
 pub(crate) fn heading(column: &Column) -> String {
     let dagger = if column.stand_in { DAGGER } else { "" };
     format!("{} {}{dagger}", one_line(&column.label), column.direction.arrow())
@@ -38,7 +38,7 @@ pub(crate) fn interval(level: f64) -> String {
     format!("{}% interval", percentage(level))
 }
 
-/// What intervals speak of, and how they were made: the sentence below every table that has any.
+/// The sentence below every table with intervals: which population they are for, and how they were computed.
 ///
 /// ```
 /// use neurogauge_report::interval_note;
@@ -49,7 +49,7 @@ pub fn interval_note(level: f64, population: &str, method: &str) -> String {
     format!("{}% intervals for {population} ({method})", percentage(level))
 }
 
-/// What a cell of several systems holds, and over how many pairs where that is the same everywhere.
+/// What a cell of several systems contains, and over how many pairs if that is the same everywhere.
 pub(crate) fn mean_over_pairs(table: &Table) -> String {
     let (level, unit) = (interval(table.level), table.unit);
     match shared_counts(table) {
@@ -73,7 +73,7 @@ pub(crate) fn rank_cell(table: &Table, row: usize, column: usize) -> String {
     }
 }
 
-/// Does any column rest on a placeholder model?
+/// Does any column depend on a placeholder model?
 pub(crate) fn has_stand_in(table: &Table) -> bool {
     table.columns.iter().any(|column| column.stand_in)
 }
@@ -96,7 +96,7 @@ pub(crate) fn counts_heading(table: &Table) -> String {
     format!("n: {} with a value{undefined}", table.unit)
 }
 
-/// `n`, or `n (undefined)` if any cell of the table has undefined ones.
+/// `n`, or `n (undefined)` if any cell of the table has undefined pairs.
 pub(crate) fn counts_cell(table: &Table, row: usize, column: usize) -> String {
     let estimate = &table.rows[row].estimates[column];
     match counts_undefined(table) {
@@ -109,7 +109,7 @@ fn counts_undefined(table: &Table) -> bool {
     table.rows.iter().flat_map(|row| &row.estimates).any(|estimate| estimate.n_undefined > 0)
 }
 
-/// `system, metric: reason` for each cell without a value, systems first.
+/// `system, metric: reason` for each cell without a value, ordered by system.
 pub(crate) fn reasons(table: &Table) -> Vec<String> {
     let groups = table.groups();
     let mut reasons = Vec::new();
@@ -124,8 +124,8 @@ pub(crate) fn reasons(table: &Table) -> Vec<String> {
     reasons
 }
 
-/// `reason: system, metric; metric` for each reason why a mean has no interval, systems first; a single system is not
-/// named.
+/// `reason: system, metric; metric` for each reason why a mean has no interval, ordered by system; if there is only one
+/// system, it is not named.
 pub(crate) fn without_interval(table: &Table) -> Vec<String> {
     let mut found: Vec<(&str, Vec<String>)> = Vec::new();
     for row in &table.rows {
@@ -147,17 +147,17 @@ pub(crate) fn without_interval(table: &Table) -> Vec<String> {
     found.into_iter().map(sentence).collect()
 }
 
-/// The chance level of a column, or nothing.
+/// The chance level of a column, or an empty text.
 pub(crate) fn chance(column: &Column) -> String {
     column.chance.map_or_else(String::new, |chance| {
-        // Chance is often one of hundreds.
+        // Chance is often below a hundredth.
         let decimals = if chance.abs() < 0.01 { 4 } else { column.decimals };
         fixed(chance, decimals)
     })
 }
 
-/// Control characters (line breaks, escape sequences) as spaces, so that a name cannot break the
-/// layout or speak to the terminal.
+/// Replaces control characters (line breaks, escape sequences) by spaces, so that a name cannot break the layout or
+/// control the terminal.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! Identification beside what the cluster of a stimulus gives alone, by the clusters of an audit.
+//! Compares identification with what the cluster of a stimulus alone gives, for the clusters of an audit.
 
 use crate::confusers::{MOST_PRODUCTS, is_identified, needs_pool};
 use crate::feature_files::FeatureFiles;
@@ -13,7 +13,7 @@ use neurogauge_audit::two_way_among;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The file of an audit that has the cluster of each test stimulus.
+/// The file of an audit with the cluster of each test stimulus.
 const ITEMS: &str = "items.csv";
 
 pub(crate) type Clusters = BTreeMap<String, String>;
@@ -28,9 +28,9 @@ pub(crate) fn clusters_of(audit: &Path) -> Result<Clusters, Error> {
     Ok(clusters)
 }
 
-/// Every identification accuracy of these runs, what a decoder has that knows the cluster alone, and what is left
-/// within clusters; `audit` is the folder of an audit of the same stimuli. `None` if the runs have no accuracy of
-/// identification.
+/// Every identification accuracy of these runs, the accuracy of a decoder that knows only the cluster, and the accuracy
+/// within clusters; `audit` is the folder of an audit of the same stimuli. `None` if the runs have no identification
+/// accuracy.
 ///
 /// # Errors
 /// A folder that `neurogauge audit` did not write, or an audit of other stimuli.
@@ -90,7 +90,7 @@ impl AccuracyRow {
         let id = summary.metric.spec.id;
         let stimuli = run.record.stimuli_of(&run.scores.pairs);
         let outcomes = run.scores.column(id).unwrap_or_default();
-        // Pairs of one stimulus are no distractors of each other, so that a stimulus counts once.
+        // Pairs of the same stimulus are not each other's distractors, so a stimulus counts once.
         let pairs = run.scores.pairs.iter().zip(&stimuli).zip(outcomes);
         let known: BTreeMap<usize, &String> = pairs
             .filter(|(_, outcome)| outcome.is_ok())

@@ -16,14 +16,14 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The number of distractors that are named for each pair.
+/// Number of distractors that are named for each pair.
 const NEAREST: usize = 3;
-/// The most multiplications for one page: CLIP and Inception of a thousand pairs of five systems. Cheaper metrics go
-/// first.
+/// Maximum number of multiplications for one page: enough for CLIP and Inception of a thousand pairs of five systems.
+/// Cheaper metrics come first.
 pub(crate) const MOST_PRODUCTS: u64 = 16_000_000_000;
 /// Bytes of similarities in memory at a time.
 const TABLE_BYTES: usize = 64 << 20;
-/// Recorded and found outcomes may differ by this much: a share is a quotient of two counts.
+/// Largest difference between recorded and found outcomes, which are quotients of two counts.
 const TOLERANCE: f64 = 1e-9;
 
 /// The distractors of each identification metric of each system, as far as the features still exist.
@@ -55,7 +55,7 @@ pub(crate) fn identifications(
             });
         }
     }
-    // A stable sort: equally expensive metrics keep their order.
+    // The sort is stable, so equally expensive metrics keep their order.
     wanted.sort_by_key(|(_, files)| files.n_products);
     let mut n_products = 0;
     for (place, files) in wanted {
@@ -86,7 +86,7 @@ pub(crate) fn needs_pool(id: &str) -> bool {
     neurogauge::metrics::find(id).is_some_and(|metric| metric.compute.needs_pool())
 }
 
-/// One warning for each system and reason.
+/// Warns once for each system and reason.
 fn warn(inputs: &Inputs, metrics: &[MetricEntry], found: &[Identification], findings: &mut Vec<Finding>) {
     let mut by_reason: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
     for one in found {
@@ -101,7 +101,7 @@ fn warn(inputs: &Inputs, metrics: &[MetricEntry], found: &[Identification], find
     }
 }
 
-/// The standings by pair of the page, and the names of the pool's images that they refer to.
+/// The ranks of the page's pairs, and the names of the pool's images that they refer to.
 type Standings = (Vec<Option<PairRank>>, Option<Vec<String>>);
 
 fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -> Result<Standings, String> {
@@ -153,7 +153,7 @@ fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -
     Ok((of_page, opened.pool.map(|_| names.into_iter().collect())))
 }
 
-/// The standing of each pair: row i of `own` is the match of row i of `queries` among the others.
+/// The rank of each pair: row i of `own` matches row i of `queries` among the others.
 fn ranked(
     queries: &dyn RowSource,
     own: &dyn RowSource,
@@ -219,7 +219,7 @@ fn rounded(similarity: f64) -> f64 {
     (10_000.0 * similarity).round() / 10_000.0
 }
 
-/// Do these standings reproduce the recorded outcomes?
+/// Do these ranks reproduce the recorded outcomes?
 fn agree(
     opened: &OpenedFeatures,
     pairs: &[usize],

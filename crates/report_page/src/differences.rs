@@ -1,11 +1,11 @@
-//! The differences of systems as a table that needs no script.
+//! The differences of systems as a table, which needs no script.
 
 use crate::document::ScorePart;
 use crate::html::{self, fixed};
 use crate::inputs::Inputs;
 use maud::Markup;
 
-/// A row for each metric that means something and each two systems.
+/// A row for each meaningful metric and each two systems.
 pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> Markup {
     let names = inputs.names();
     let rows = scores.differences.iter().filter_map(|found| {

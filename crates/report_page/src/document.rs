@@ -5,7 +5,7 @@ use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Raised together with `LAYOUT` in `data.ts`.
+/// Must equal `LAYOUT` in `data.ts`.
 pub(crate) const LAYOUT: u32 = 2;
 
 #[derive(Debug, Default, Serialize)]
@@ -52,13 +52,13 @@ pub(crate) struct MetricEntry {
     pub(crate) chance: Option<f64>,
     pub(crate) decimals: usize,
     pub(crate) stand_in: bool,
-    /// Smallest and largest possible value; only used by the overview.
+    /// Smallest and largest possible value; only the overview uses it.
     #[serde(skip)]
     pub(crate) range: (f64, f64),
 }
 
 impl MetricEntry {
-    /// The mark after the name and every number of a metric that uses a placeholder model.
+    /// The mark after the name and every number of a metric that depends on a placeholder model.
     pub(crate) fn dagger(&self) -> &'static str {
         if self.stand_in { "†" } else { "" }
     }
@@ -85,7 +85,7 @@ pub(crate) struct Difference {
 #[derive(Debug, Serialize)]
 pub(crate) struct Ranks {
     pub(crate) metric: &'static str,
-    /// Rank, and the best and the worst possible one.
+    /// The rank, and the best and worst possible one.
     pub(crate) systems: Vec<Option<(f64, f64, f64)>>,
 }
 
@@ -107,10 +107,10 @@ pub(crate) struct Identification {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct PairMap {
-    /// The metric whose features these are.
+    /// The metric whose features are used.
     pub(crate) features: String,
     pub(crate) at: Vec<Option<[f64; 2]>>,
-    /// Shares of the variance of the two axes.
+    /// The two axes' shares of the variance.
     pub(crate) shares: [f64; 2],
 }
 
@@ -182,8 +182,8 @@ pub(crate) type ItemParts = Vec<Part>;
 #[derive(Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) name: String,
-    /// Places in the images.
+    /// Indices into the images.
     pub(crate) frames: Vec<usize>,
-    /// Number of frames, also of those that are left out.
+    /// Number of frames, including those that are left out.
     pub(crate) of: usize,
 }

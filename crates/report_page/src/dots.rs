@@ -11,24 +11,24 @@ use itertools::Itertools;
 use maud::{Markup, html};
 use neurogauge::core::Direction;
 
-/// Height of a system's line, as the style sheet has it.
+/// Height of a system's line in the style sheet.
 const LANE_PX: usize = 20;
-/// How far below the axis's start a value is drawn before it is cut off, as a share of the axis.
+/// Values below this, as a share of the axis, are cut off.
 const LOWEST: f64 = -0.5;
 
 /// The ends of a metric's axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Axis {
-    /// Chance, or where that is not known the value of images that do not agree.
+    /// Chance, or if it is unknown, the value of images that do not agree.
     from: f64,
     to: f64,
     from_is_chance: bool,
 }
 
 impl Axis {
-    /// `None` for a metric without a best or a worst possible value.
+    /// The axis of a metric; `None` if it has no best or worst possible value.
     ///
-    /// A range of width 2 is that of a correlation, whose middle means no agreement.
+    /// A range of width 2 belongs to a correlation, whose middle means no agreement.
     fn of(metric: &MetricEntry) -> Option<Self> {
         let (low, high) = metric.range;
         let (worst, best) = match metric.direction {
@@ -47,7 +47,7 @@ impl Axis {
         })
     }
 
-    /// The share of the way from the start to the end.
+    /// Position of a value between the start (0) and the end (1) of the axis.
     fn share(&self, value: f64) -> f64 {
         (value - self.from) / (self.to - self.from)
     }
@@ -69,7 +69,7 @@ pub(crate) fn figure(inputs: &Inputs, rows: &[MetricRow<'_>]) -> Markup {
     if drawn.is_empty() {
         return Markup::default();
     }
-    // A stable sort: equal ones keep the order of the page.
+    // The sort is stable, so ties keep the page's order.
     drawn.sort_by(|a, b| b.2.total_cmp(&a.2));
     let lowest = lowest(&drawn);
     let names = inputs.names();
@@ -84,7 +84,7 @@ pub(crate) fn figure(inputs: &Inputs, rows: &[MetricRow<'_>]) -> Markup {
     }
 }
 
-/// Where the axis begins: at 0, or below it if a mean or interval does.
+/// Where the axis begins: at 0, or below it if a mean or an interval does.
 fn lowest(drawn: &[(&MetricRow<'_>, Axis, f64)]) -> f64 {
     let ends = drawn.iter().flat_map(|(row, axis, _)| {
         row.systems.iter().filter_map(|(estimate, _)| *estimate).flat_map(|estimate| {
@@ -97,7 +97,7 @@ fn lowest(drawn: &[(&MetricRow<'_>, Axis, f64)]) -> f64 {
     ((lowest * 10.0).floor() / 10.0).max(LOWEST)
 }
 
-/// A share of the axis as a position.
+/// A share of the axis as a position in percent.
 fn percent(share: f64, lowest: f64) -> String {
     let place = (share.clamp(lowest, 1.0) - lowest) / (1.0 - lowest);
     format!("{:.2}%", 100.0 * place)
@@ -118,7 +118,7 @@ fn metric_row(row: &MetricRow<'_>, axis: &Axis, lowest: f64, names: &[String]) -
     let words = names.iter().enumerate().filter_map(in_words).join("; ");
     let from = match axis.from_is_chance {
         true => format!("{} (chance)", short(axis.from)),
-        // The range of the metric, which the axis need not begin with.
+        // The range of the metric; the axis may begin elsewhere.
         false => {
             let (low, high) = metric.range;
             short(if axis.to == high { low } else { high })
@@ -191,7 +191,7 @@ fn axis_row(lowest: f64, drawn: &[(&MetricRow<'_>, Axis, f64)]) -> Markup {
     }
 }
 
-/// What the shapes mean.
+/// Explains the shapes.
 fn key(inputs: &Inputs) -> Markup {
     let entries = [
         (Standing::Best, "best"),
@@ -217,7 +217,7 @@ fn key(inputs: &Inputs) -> Markup {
     }
 }
 
-/// What is not drawn, and where the axis begins.
+/// Says what is not drawn, and where the axis begins.
 fn notes(drawn: &[(&MetricRow<'_>, Axis, f64)], unbounded: &[&str]) -> Markup {
     let mut notes = Vec::new();
     if drawn.iter().any(|(_, axis, _)| !axis.from_is_chance) {
@@ -235,7 +235,7 @@ fn notes(drawn: &[(&MetricRow<'_>, Axis, f64)], unbounded: &[&str]) -> Markup {
     html! { @if !notes.is_empty() { p.quiet { (notes.join(" ")) } } }
 }
 
-/// A round number without superfluous decimals.
+/// A number rounded to few decimals, without trailing zeros.
 fn short(value: f64) -> String {
     fixed(value, 3).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -263,7 +263,7 @@ mod tests {
             |direction, range, chance, value| Axis::of(&metric(direction, range, chance)).map(|axis| axis.share(value));
         assert_eq!(share(Direction::Higher, (0.0, 1.0), Some(0.5), 0.75), Some(0.5));
         assert_eq!(share(Direction::Higher, (-1.0, 1.0), None, 0.25), Some(0.25));
-        // A correlation distance of 1 is no agreement.
+        // A correlation distance of 1 means no agreement.
         assert_eq!(share(Direction::Lower, (0.0, 2.0), None, 0.25), Some(0.75));
         assert_eq!(share(Direction::Lower, (0.0, 1.0), None, 1.0), Some(0.0));
         assert_eq!(share(Direction::Higher, (0.0, f64::INFINITY), None, 20.0), None);

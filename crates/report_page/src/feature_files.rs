@@ -1,4 +1,4 @@
-//! Finds the features behind an identification metric where its run stored or received them.
+//! Finds the features behind an identification metric, which its run stored or received.
 
 use neurogauge::core::{ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge::formats::features::{self, StoredFeatures};
@@ -8,26 +8,26 @@ use neurogauge::{Run, StoredRows};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// The matrices of both sides, and of the pool if the metric has one. None is read yet.
+/// Paths of the matrices of both sides, and of the pool if the metric has one. None is read yet.
 pub(crate) struct FeatureFiles {
     sides: Sides<PathBuf>,
     pool: Option<PathBuf>,
-    /// The number of multiplications for a comparison of all pairs with all others.
+    /// Number of multiplications to compare all pairs with all others.
     pub(crate) n_products: u64,
-    /// Values of each row.
+    /// Number of values in each row.
     pub(crate) n_features: u64,
 }
 
-/// The matrices, opened, and the rows of the run's pairs.
+/// The opened matrices, and the rows of the run's pairs.
 pub(crate) struct OpenedFeatures {
     sides: Sides<StoredFeatures>,
-    /// For each pair of the run, its rows; `None` if a side has none.
+    /// For each pair of the run, its rows on both sides; `None` if a side has none.
     pub(crate) rows: Vec<Option<(usize, usize)>>,
     pub(crate) pool: Option<StoredFeatures>,
 }
 
 impl FeatureFiles {
-    /// The paths of a metric's features, or why they cannot be shown.
+    /// The paths of a metric's features; the error says why they cannot be shown.
     pub(crate) fn find(run: &Run, metric: &str, with_pool: bool) -> Result<Self, String> {
         let record = &run.record;
         let origin = record.metrics.iter().find(|known| known.id == metric).map_or("", |known| known.origin.as_str());
@@ -87,7 +87,7 @@ fn rows_of_pairs(run: &Run, sides: &Sides<StoredFeatures>) -> Result<Vec<Option<
     let stems = &run.scores.pairs;
     let by_id = |side: &StoredFeatures| -> HashMap<String, usize> { side.ids().iter().cloned().zip(0..).collect() };
     let (gt, recon) = (by_id(&sides.gt), by_id(&sides.recon));
-    // Features made here have the stimuli's stems; given ones may have other stems.
+    // Features computed here have the stimuli's stems; given ones may have other stems.
     if stems.iter().any(|stem| recon.contains_key(stem)) {
         let rows = |stem: &String| Some((*gt.get(stem)?, *recon.get(stem)?));
         return Ok(stems.iter().map(rows).collect());
@@ -109,7 +109,7 @@ impl OpenedFeatures {
         sides.map(|side| self.of(side, pairs))
     }
 
-    /// The rows of some pairs of the run, all of which have rows.
+    /// The rows of some pairs of the run, all of which must have rows.
     pub(crate) fn of(&self, side: Side, pairs: &[usize]) -> StoredRows<'_> {
         let rows = pairs.iter().filter_map(|&pair| self.rows[pair]).map(|(gt, recon)| match side {
             Side::Gt => gt,

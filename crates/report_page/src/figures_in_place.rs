@@ -1,22 +1,22 @@
-//! Figures of a result, each below the tables that it shows.
+//! Puts the figures of a result below the tables that they show.
 
 use crate::markdown_tables;
 use maud::{Markup, html};
 
-/// Before the id of a metric in the name of a multiverse's figure, in words.
+/// In the name of a multiverse's figure, this precedes the id of a metric.
 const CURVE: &str = "specification curve ";
 
-/// Behind the label of a metric in the title of its last table.
+/// In the title of a metric's last table, this follows the metric's label.
 const LAST: &str = ": what the choices make of the spread";
 
-/// Figures of an audit, and how the questions begin that they belong to.
+/// Figures of an audit, and the beginnings of the questions that they belong to.
 const OF_QUESTIONS: [(&str, &str); 2] = [
     ("nearest training", "Do test stimuli resemble"),
     ("by cluster alone", "How much of identification is the cluster"),
 ];
 
-/// A result's tables and figures as HTML. Each figure comes with its name in words: the specification curve of a metric
-/// goes below the metric's last table, figures of an audit below their questions, other figures below all tables.
+/// A result's tables and figures as HTML. Each figure has a name in words: the specification curve of a metric goes
+/// below the metric's last table, figures of an audit go below their questions, and other figures below all tables.
 pub(crate) fn to_html(markdown: &str, figures: &[(String, Markup)]) -> Markup {
     let curve = |label: &str| {
         let of_metric = |figure: &'_ (String, Markup)| {
@@ -24,7 +24,7 @@ pub(crate) fn to_html(markdown: &str, figures: &[(String, Markup)]) -> Markup {
             let own = neurogauge::metrics::find(&id)?.spec.label;
             label.starts_with(own).then_some(own.len())
         };
-        // "EffNet" also begins the label of another metric.
+        // The label of another metric may also begin with "EffNet".
         let named = figures.iter().filter_map(|figure| Some((of_metric(figure)?, figure)));
         named.max_by_key(|(len, _)| *len).map(|(_, figure)| figure)
     };
@@ -75,7 +75,7 @@ mod tests {
         ];
         let places: Vec<usize> = order.iter().map(|part| found.find(part).unwrap()).collect();
         assert!(places.is_sorted(), "{found}");
-        // Results of other commands have their figures below all tables.
+        // Figures of other commands' results are below all tables.
         assert_eq!(to_html("a", &[figure("b")]).into_string(), "<p>a</p>\n<b>\n");
     }
 }

@@ -1,4 +1,4 @@
-//! What pages are made of: tables, figures, data for the script, and the hashes of the policy.
+//! Building blocks of pages: tables, figures, data for the script, and the hashes in the security policy.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,32 +8,32 @@ use neurogauge::formats::Problem;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// A section of the page: an id, a heading and the content.
+/// A section of the page: its id, its heading and its content.
 pub(crate) type SectionHtml<'a> = (&'static str, &'a str, Markup);
 
 pub(crate) fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// JSON for a script element: nothing in it can end the element or open a comment.
+/// JSON for a script element, which cannot end the element or open a comment.
 pub(crate) fn script_json(value: &impl Serialize) -> Result<String, Error> {
     let text = serde_json::to_string(value).map_err(|error| Error::Format(Problem::new(error).at("report.html")))?;
     Ok(text.replace('<', "\\u003c"))
 }
 
-/// The hash source with which a policy allows a script or style.
+/// The hash with which a content security policy allows a script or style.
 pub(crate) fn policy_hash(content: &str) -> String {
     let digest = Sha256::digest(content.as_bytes());
     format!("'sha256-{}'", base64(&digest))
 }
 
-/// A table of `numbers` or of `words`, which are not aligned like numbers, with a line of headings; the first cell of each
-/// row is its heading.
+/// A table of class `numbers`, or of class `words`, which are not aligned like numbers. It has a line of headings; the
+/// first cell of each row is the row's heading.
 pub(crate) fn table(class: &str, caption: &str, heads: &[impl Render], rows: &[Vec<impl Render>]) -> Markup {
     drawn(class, caption, true, heads, &[], rows)
 }
 
-/// A table of numbers below a heading that replaces the caption. `words` are the columns that have words.
+/// A table of numbers below a heading that replaces the caption. `words` says which columns have words.
 pub(crate) fn headed_table(heading: &str, heads: &[Markup], words: &[bool], rows: &[Vec<Markup>]) -> Markup {
     drawn("numbers", heading, false, heads, words, rows)
 }
@@ -47,7 +47,7 @@ fn drawn(
     rows: &[Vec<impl Render>],
 ) -> Markup {
     let class_of = |column: usize| words.get(column).is_some_and(|is_words| *is_words && column > 0).then_some("words");
-    // One heading may have several tables, and two landmarks must not share a name.
+    // One heading may have several tables, but two landmarks must not share a name.
     let role = if is_shown { "region" } else { "group" };
     html! {
         div.wide tabindex="0" role=(role) aria-label=(caption) {
@@ -63,7 +63,7 @@ fn drawn(
                         tr {
                             @for (column, cell) in row.iter().map(Render::render).enumerate() {
                                 @if column > 0 { td class=[class_of(column)] { (cell) } }
-                                // A line of the group above has no heading.
+                                // A row of the group above has no heading.
                                 @else if cell.0.is_empty() { td {} }
                                 @else { th scope="row" { (cell) } }
                             }
@@ -81,7 +81,7 @@ pub(crate) fn figure(kind: &str, bytes: &[u8], about: &str) -> Markup {
     html! { p.figure { img src={ "data:" (kind) ";base64," (base64(bytes)) } alt=(about); } "\n" }
 }
 
-/// A number with a fixed number of decimals and a proper minus sign, which what rounds to zero does not have.
+/// A number with a fixed number of decimals and a real minus sign; one that rounds to zero has no sign.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     neurogauge::report::fixed(value, decimals).replace('-', "\u{2212}")
 }
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_policy_names_the_hash_of_the_content() {
-        // CSP Level 3, example of 'sha256-...': the script `alert('Hello, world.');`.
+        // An example in CSP Level 3: the script `alert('Hello, world.');`.
         assert_eq!(policy_hash("alert('Hello, world.');"), "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='");
     }
 

@@ -17,12 +17,12 @@ pub(crate) struct System {
     pub(crate) summaries: Vec<MetricSummary>,
     pub(crate) reopened: Reopened,
     pub(crate) details: Vec<PairDetails>,
-    /// For each pair of the page, the position of the run's pair.
+    /// For each pair of the page, the index of the run's pair.
     pub(crate) places: Vec<Option<usize>>,
 }
 
 impl System {
-    /// For each pair of the run, its position on the page.
+    /// For each pair of the run, its index on the page.
     pub(crate) fn on_page(&self) -> HashMap<usize, usize> {
         self.places.iter().enumerate().filter_map(|(page, run)| Some(((*run)?, page))).collect()
     }
@@ -94,7 +94,7 @@ impl Inputs {
     }
 }
 
-/// The systems by the mean over their subjects; `None` unless the request says that runs are subjects.
+/// The comparison of systems by the mean over their subjects; `None` unless the request says that runs are subjects.
 pub(crate) fn over_subjects(request: &PageRequest) -> Result<Option<SystemComparison>, Error> {
     let Some((pattern, population)) = &request.subjects else {
         return Ok(None);
@@ -110,7 +110,7 @@ pub(crate) fn over_subjects(request: &PageRequest) -> Result<Option<SystemCompar
     Ok(Some(compare(&request.runs, &options)?))
 }
 
-/// Where each of these stems stands among others.
+/// The index of each of these stems among others.
 pub(crate) fn places(stems: &[String], among: &[String]) -> Vec<Option<usize>> {
     let known = among.iter().enumerate();
     let known: HashMap<&str, usize> = known.map(|(place, stem)| (stem.as_str(), place)).collect();

@@ -1,4 +1,4 @@
-//! Small images and figures as JPEG.
+//! Encodes small images and figures as JPEG.
 
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
@@ -6,9 +6,9 @@ use neurogauge::core::Image;
 use neurogauge::core::image::{Filter, resize_u8};
 
 const QUALITY: u8 = 70;
-/// The JPEG quality of figures, which contain text.
+/// JPEG quality of figures, which contain text.
 const FIGURE_QUALITY: u8 = 85;
-/// The size that a blurred image is reduced to before it is enlarged again.
+/// An image is blurred by reducing it to this size and enlarging it again, px.
 const BLURRED_PX: usize = 6;
 
 /// An encoded image and its original size.
@@ -17,7 +17,7 @@ pub(crate) struct Encoded {
     pub(crate) size: (f64, f64),
 }
 
-/// A JPEG whose longer side is at most this long.
+/// A JPEG whose longer side is at most `side_px`.
 pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, ()> {
     let (width, height) = (image.width_px(), image.height_px());
     let longer = width.max(height).max(1);

@@ -1,4 +1,4 @@
-//! The first sentences of a page: what was compared, and what came out of it.
+//! The first sentences of a page: what was compared, and the result.
 
 use crate::inputs::Inputs;
 use crate::standings::{self, MetricRow, Standing};
@@ -8,10 +8,10 @@ use neurogauge::core::{Direction, Estimate, counted};
 use neurogauge::stats::{holm, student_exceeds, student_reach};
 use neurogauge_guide::methods::listed;
 
-/// The most systems that are named; more are counted.
+/// At most this many systems are named; others are counted.
 const NAMED: usize = 6;
 
-/// Both sentences: of the runs, or of systems by the mean over their subjects.
+/// Both sentences, about the runs or about systems by the mean over their subjects.
 pub(crate) fn lead<'a>(
     inputs: &'a Inputs,
     over_subjects: Option<&'a SystemComparison>,
@@ -32,7 +32,7 @@ pub(crate) fn lead<'a>(
     }
 }
 
-/// What was compared.
+/// Says what was compared.
 fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[MetricRow<'_>]) -> String {
     let n = inputs.stems.len();
     let names = match over_subjects.and_then(|found| found.subjects.as_ref()) {
@@ -63,7 +63,7 @@ fn compared(inputs: &Inputs, over_subjects: Option<&SystemComparison>, rows: &[M
     out
 }
 
-/// What came out of it.
+/// Says what the result is.
 fn answer(names: &[String], rows: &[MetricRow<'_>], tested: Option<&SystemComparison>, level: f64) -> Markup {
     let rows: Vec<&MetricRow<'_>> = rows.iter().filter(|row| !row.metric.stand_in).collect();
     if rows.is_empty() {
@@ -77,8 +77,8 @@ fn answer(names: &[String], rows: &[MetricRow<'_>], tested: Option<&SystemCompar
     }
 }
 
-/// Of a single system: by how many metrics it is shown to be better than chance, after Holm's correction over all that
-/// know it.
+/// About a single system: by how many metrics it is shown to be better than chance, after Holm's correction over all
+/// metrics whose chance level is known.
 fn above_chance(name: &str, rows: &[&MetricRow<'_>], level: f64) -> Markup {
     let of_row = |row: &&MetricRow<'_>| p_above(row.systems[0].0?, row.metric.chance?, row.metric.direction, level);
     let p_values: Vec<f64> = rows.iter().filter_map(of_row).collect();
@@ -94,8 +94,8 @@ fn above_chance(name: &str, rows: &[&MetricRow<'_>], level: f64) -> Markup {
     }
 }
 
-/// Two-sided p of a mean at chance, by which the interval leaves out chance exactly if it is below 1 − `level` and the
-/// mean is better: the interval's end towards chance is taken to be as far as Student's t puts it.
+/// Two-sided p of a mean against chance, from Student's t scaled so that p < 1 − `level` exactly if the mean is better
+/// than chance and the interval excludes chance.
 fn p_above(estimate: &Estimate, chance: f64, direction: Direction, level: f64) -> Option<f64> {
     let ((low, high), value) = (estimate.interval?, *estimate.value.as_ref().ok()?);
     let (beyond, reach) = match direction {
@@ -107,13 +107,13 @@ fn p_above(estimate: &Estimate, chance: f64, direction: Direction, level: f64) -
     Some(if p.is_nan() { 1.0 } else { p.min(1.0) })
 }
 
-/// When a system is called better than another one.
+/// Says when a system is called better than another one.
 pub(crate) fn test_words(found: &SystemComparison) -> String {
     let alpha = ((1.0 - found.table.level) * 1e9).round() / 1e9;
     format!("p ≤ {alpha} after Holm's correction {}", found.correction())
 }
 
-/// Of several systems: which is shown to be better than all others by how many of the metrics that are tested.
+/// About several systems: which one is shown to be better than all others, and by how many of the tested metrics.
 fn best(names: &[String], rows: &[&MetricRow<'_>], test: &str) -> Markup {
     let is_tested = |row: &&&MetricRow<'_>| row.count(Standing::Other) < row.systems.len();
     let rows: Vec<&MetricRow<'_>> = rows.iter().filter(is_tested).copied().collect();
@@ -156,7 +156,7 @@ mod tests {
     use neurogauge::core::synthetic::Synthetic;
     use neurogauge::stats::{mean, standard_deviation};
 
-    /// A run of noise: eight metrics at chance, with Student's intervals.
+    /// A run of noise has eight metrics at chance, with Student's intervals.
     #[test]
     fn noise_is_seldom_called_better_than_chance() {
         const RUNS: u64 = 400;
@@ -174,7 +174,7 @@ mod tests {
                     let reach = student_reach(20, 0.95) * standard_deviation(&values).unwrap() / 20_f64.sqrt();
                     let estimate = Estimate::of(Ok(value), Some((value - reach, value + reach)), 20);
                     let p = p_above(&estimate, 0.5, Direction::Higher, 0.95).unwrap();
-                    // Alone, p says what the interval says.
+                    // For a single metric, p and the interval agree.
                     assert_eq!(p <= 0.05 && value > 0.5, value - reach > 0.5);
                     p
                 };
@@ -183,7 +183,7 @@ mod tests {
             };
             (0..RUNS).filter(claims).count()
         };
-        // Half of 5%, and four standard errors; uncorrected it would be 18%.
+        // Half of 5% plus four standard errors; without correction it would be 18%.
         assert!(n_claimed(0.0) <= 22, "{}", n_claimed(0.0));
         assert!(n_claimed(0.1) > 350);
     }

@@ -1,4 +1,4 @@
-//! Finished runs as one HTML file, for viewing pair by pair, sending and printing.
+//! Writes finished runs as one HTML file, to view them pair by pair, to send and to print.
 //!
 //! [`page`] reads the runs through the facade and makes a document of numbers, texts and thumbnails, which the script
 //! in `page/` shows (`page/src/data.ts` describes it). The parts that must be readable without a script (summary,

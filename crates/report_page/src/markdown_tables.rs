@@ -36,12 +36,12 @@ pub(crate) fn to_html(markdown: &str) -> Markup {
     html! { @for block in blocks { (block) "\n" } }
 }
 
-/// Tables below a heading of their own.
+/// Tables that are below a heading of their own.
 pub(crate) fn one_level_down(tables: &Markup) -> Markup {
     PreEscaped(tables.0.replace("<h3>", "<h4>").replace("</h3>", "</h4>"))
 }
 
-/// A number with its interval, which may be broken between the two only.
+/// A number with its interval; the line may break only between the two.
 fn unbroken_interval(cell: Markup) -> Markup {
     let is_number = cell.0.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}-[".contains(c));
     match cell.0.find('[').map(|at| cell.0.split_at(at)) {
@@ -63,8 +63,8 @@ fn cells(row: &str) -> Vec<String> {
     row.split(ends_a_cell).map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// Which columns have words: those that the line below the headings aligns to the left, unless most of their cells
-/// begin with a number, as means with their intervals do.
+/// Which columns have words: those that the line below the headings aligns left, unless most of their cells begin with
+/// a number, like means with intervals.
 fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
     let is_number = |cell: &str| {
         let begin = cell.trim_start_matches("**").trim_start_matches("<u>");
@@ -72,7 +72,7 @@ fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
     };
     let of_column = |(column, rule): (usize, &String)| {
         let cells = body.iter().filter_map(|row| row.get(column));
-        // "-" is a missing value.
+        // "-" stands for a missing value.
         let cells: Vec<&String> = cells.filter(|cell| !["", "-", "\\-"].contains(&cell.as_str())).collect();
         let n_numbers = cells.iter().filter(|cell| is_number(cell)).count();
         !rule.ends_with(':') && 2 * n_numbers < cells.len()
@@ -80,7 +80,7 @@ fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
     rules.iter().enumerate().map(of_column).collect()
 }
 
-/// The words without escapes.
+/// The text without escapes.
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars();
@@ -93,10 +93,10 @@ pub(crate) fn plain(text: &str) -> String {
     out.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
-/// The marks that open and close emphasis, and its element.
+/// The marks that open and close emphasis, and its HTML element.
 const MARKS: [(&str, &str, &str); 2] = [("**", "**", "b"), ("<u>", "</u>", "u")];
 
-/// A cell or sentence: words, some of them bold or underlined.
+/// A cell or a sentence: text, parts of which may be bold or underlined.
 fn inline(text: &str) -> Markup {
     let mut parts = Vec::new();
     let (mut begin, mut at) = (0, 0);

@@ -1,4 +1,4 @@
-//! The section on methods: everything that decided the numbers, in words for a paper.
+//! The section on methods: everything that affects the numbers, in words for a paper.
 
 use crate::document::ScorePart;
 use crate::html;
@@ -57,7 +57,7 @@ pub(crate) fn methods(
     Ok((html, BTreeMap::from(copies)))
 }
 
-/// What each run found out about its inputs or took for granted, and the options that decide it.
+/// What each run found or assumed about its inputs, and the options that change it.
 fn taken_for_granted(inputs: &Inputs) -> Markup {
     let of_system = |system: &System| {
         let findings = system.run.record.findings.iter();
@@ -78,7 +78,7 @@ fn bibtex(request: &PageRequest) -> Result<String, Error> {
     Ok(cite(&results)?.into_iter().map(|reference| reference.bibtex).join("\n"))
 }
 
-/// The section of a page without runs; the records beside the other results document their methods.
+/// The section of a page without runs, which refers to the records of the other results.
 pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<Markup, Error> {
     let mut tables = Vec::new();
     for folder in &request.align {
@@ -100,7 +100,7 @@ pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<Markup, Erro
     })
 }
 
-/// The fields of an alignment's record that are read.
+/// The fields of an alignment's record that are used.
 #[derive(Deserialize)]
 struct AlignRecord {
     versions: BTreeMap<String, String>,
@@ -108,7 +108,7 @@ struct AlignRecord {
     inputs: Vec<InputRecord>,
 }
 
-/// A description of the methods for a paper, of the runs and of their comparison.
+/// A paragraph for a paper that describes the methods of the runs and of their comparison.
 fn paragraph(inputs: &Inputs) -> Result<String, Error> {
     let runs = inputs.systems.iter().map(|system| json!(system.run.record));
     let compared = inputs.comparison.iter().map(|found| json!(found.record()));
@@ -201,7 +201,7 @@ fn options(inputs: &Inputs) -> Markup {
     }
 }
 
-/// The registry's entry of a model; for a variant, the entry of the published model.
+/// The registry's entry of a model; for a variant, the published model's.
 fn published(id: &str) -> Option<&'static ModelEntry> {
     let known = MODELS.iter().filter(|entry| {
         let rest = id.strip_prefix(entry.id);

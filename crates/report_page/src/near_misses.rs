@@ -7,7 +7,7 @@ use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Taxonomy;
 use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
 
-/// The rate that counts these near misses.
+/// The metric that counts these near misses.
 const RATE: &str = "snm";
 
 /// The near misses of each system; `None` if its run lacks the rate, or the detections behind it.

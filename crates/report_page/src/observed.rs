@@ -5,17 +5,17 @@ use crate::inputs::{Inputs, System, places};
 use neurogauge::core::{Detection, Detections, InstanceMask, LabelList, Masks, Side};
 use neurogauge::formats::FormatError;
 
-/// The most boxes of an image that are shown, by confidence.
+/// At most this many boxes per image are shown, the most confident ones.
 const MOST_BOXES: usize = 20;
-/// The most masks of an image that are shown, by confidence.
+/// At most this many masks per image are shown, the most confident ones.
 const MOST_MASKS: usize = 12;
-/// Longer side of a mask.
+/// Longer side of a mask, px.
 const MASK_PX: u32 = 64;
 
 /// Width and height of an image, if known.
 pub(crate) type Size = Option<(f64, f64)>;
 
-/// The observations of a side in a system's run, for images of these sizes (by pair). Unreadable files are skipped.
+/// What a system's run observed on one side, for images of these sizes (by pair). Unreadable files are skipped.
 pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Size]) -> Observed {
     let found = &system.reopened;
     let stems = &inputs.stems;
@@ -26,7 +26,7 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     let record = &system.run.record;
     let boxes = found.detections.as_ref().map(|sides| {
         let source = sides.side(side);
-        // A single file of boxes has fractions of width and height, which were read with this scale.
+        // A file with boxes of all images has fractions of width and height, which were read with this scale.
         let scale = (!source.path().is_dir()).then_some(record.request.box_scale_px);
         by_stem(stems, source.stems(), |pair, place| {
             let detections = source.load(place)?;
@@ -41,7 +41,7 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     Observed { captions, boxes, masks }
 }
 
-/// The observations of the stimuli, each from the first run that has the pair and observations of the kind.
+/// What was observed of the stimuli, each from the first run that has the pair and observations of the kind.
 pub(crate) fn of_stimuli(inputs: &Inputs, sizes: &[Size]) -> Observed {
     let of_system = |system: &System| of_side(inputs, system, Side::Gt, sizes);
     let mut all: Vec<Observed> = inputs.systems.iter().map(of_system).collect();
@@ -74,7 +74,7 @@ fn by_stem<T>(
     places(stems, known).into_iter().enumerate().map(of_pair).collect()
 }
 
-/// The most confident boxes, as fractions of width and height; without a position if the size is unknown.
+/// The most confident boxes, as fractions of width and height; without a position if the image size is unknown.
 fn boxes(detections: &Detections, labels: &LabelList, size: Size) -> Vec<BoxEntry> {
     let mut items: Vec<_> = detections.items.iter().collect();
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -153,7 +153,7 @@ mod tests {
         };
         let found = masks(&Masks::of((256, 128), vec![item], None));
         assert_eq!((found[0].width, found[0].height), (64, 32));
-        // Columns first: the left half is the first half of the pixels.
+        // Masks are stored by columns, so the left half is the first half of the pixels.
         assert_eq!(found[0].runs, [0, 32 * 32, 32 * 32]);
     }
 }

@@ -1,4 +1,4 @@
-//! Results of other commands, each a section of the page.
+//! Results of other commands, each as a section of the page.
 
 use crate::figures_in_place;
 use crate::html::SectionHtml;
@@ -11,7 +11,7 @@ use neurogauge::Error;
 use neurogauge::core::Finding;
 use std::path::{Path, PathBuf};
 
-/// A section for each kind of result; for alignments alone, one for each of their views.
+/// A section for each kind of result; if there are only alignments, one for each of their views.
 pub(crate) fn sections(request: &PageRequest, findings: &mut Vec<Finding>) -> Result<Vec<SectionHtml<'static>>, Error> {
     let results = [
         ("meta", "Agreement with people", &request.meta),
@@ -60,7 +60,7 @@ fn result(command: &str, folder: &Path, findings: &mut Vec<Finding>) -> Result<M
     Ok(figures_in_place::to_html(&tables, &figures))
 }
 
-/// The same with the first sentences below each table, the answer to the question above it, in front of the table.
+/// Moves the first sentences below each table, which answer the question above it, in front of the table.
 fn answers_first(markdown: &str) -> String {
     let mut parts: Vec<&str> = markdown.split("\n\n").collect();
     for place in (1..parts.len()).rev() {
@@ -72,7 +72,7 @@ fn answers_first(markdown: &str) -> String {
     parts.join("\n\n")
 }
 
-/// The contact sheets of an audit's folder, which show images.
+/// The contact sheets in an audit's folder, which show images.
 fn sheets(folder: &Path) -> Markup {
     let sheets = drawn(folder, "png").into_iter();
     let sheets = sheets.filter(|path| path.file_stem().is_some_and(|stem| stem == "copies"));

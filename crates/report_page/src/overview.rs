@@ -1,5 +1,5 @@
-//! The first screen, which needs no script: what was compared, what went wrong, pictures, means as a figure and as a
-//! table.
+//! The first screen, which needs no script: what was compared, what went wrong, pictures, and means as a figure and as
+//! a table.
 
 use crate::document::{MetricEntry, ScorePart};
 use crate::html::{self, fixed};
@@ -15,9 +15,9 @@ use neurogauge::core::{Estimate, Finding};
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
 use neurogauge::{Error, SystemComparison};
 
-/// The most failed items that are named; the others are counted.
+/// At most this many failed items are named; the others are counted.
 const NAMED: usize = 20;
-/// Notes on problems that are seen without opening the others.
+/// Number of notes on problems that are visible without opening the list.
 const OPEN: usize = 3;
 
 pub(crate) fn section(
@@ -30,7 +30,7 @@ pub(crate) fn section(
     html! {
         (lead(inputs, over_subjects, &rows))
         (problems(inputs, scores, findings))
-        // Side by side where there is room.
+        // Side by side if there is enough width.
         div.first {
             @for part in [strip::section(inputs, scores, thumbnails), dots::figure(inputs, &rows)] {
                 @if !part.0.is_empty() { div { (part) } }
@@ -42,7 +42,7 @@ pub(crate) fn section(
     }
 }
 
-/// Items that failed, placeholders and warnings.
+/// Failed items, placeholders and warnings.
 fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> Markup {
     let mut lines = Vec::new();
     for system in &inputs.systems {
@@ -134,7 +134,7 @@ fn caption(inputs: &Inputs, n_pairs: usize) -> String {
     }
 }
 
-/// A number whose point is below the points of the others: figure spaces fill the decimals that it lacks, and a dagger
+/// A number whose decimal point is below those of other numbers: figure spaces replace missing decimals, and a dagger
 /// hangs beside it.
 fn aligned(value: f64, metric: &MetricEntry, decimals: usize) -> String {
     let missing = decimals - metric.decimals;
@@ -165,7 +165,7 @@ fn cell(
     html! {
         @if standing == Standing::Best { b { (mean) } } @else { (mean) }
         @if !small.is_empty() {
-            // Lines break between them only.
+            // Lines may break only between these parts.
             small {
                 @for (place, part) in small.iter().enumerate() {
                     @if place > 0 { " · " }
@@ -192,7 +192,7 @@ fn undefined(inputs: &Inputs, scores: &ScorePart) -> Markup {
     }
 }
 
-/// Means and intervals of all metrics on axes of their own, as a figure; nothing that rests on a placeholder is drawn.
+/// A figure of the means and intervals of all metrics on their own axes, without those that depend on a placeholder.
 pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<Markup, Error> {
     let rows = rows(inputs, scores);
     let panel = |row: &MetricRow<'_>| {

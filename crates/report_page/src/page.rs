@@ -31,7 +31,7 @@ const SCRIPT: &str = include_str!("../page/dist/page.js");
 #[derive(Debug)]
 pub struct Page {
     pub html: String,
-    /// Files beside it: names below its folder, and contents.
+    /// Files to write beside the page: names, relative to its folder, and contents.
     pub beside: Vec<(String, Vec<u8>)>,
     pub findings: Vec<Finding>,
     pub done: String,
@@ -83,8 +83,8 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         ..Document::default()
     };
     document.map = pair_map(&inputs, &scores.metrics, &document.identification);
-    // Boxes are fractions of images whose sizes are only known after reading them; the estimated bytes are the same
-    // without sizes.
+    // Boxes are fractions of images whose sizes are only known after reading them; for the estimated size of the page,
+    // they need no sizes.
     let observed = |sizes: &Thumbnails| -> Vec<Observed> {
         let of_system = |(place, system): (usize, &System)| {
             let sizes = sizes.sizes.get(place).map_or(&[][..], Vec::as_slice);
@@ -153,7 +153,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     })
 }
 
-/// The accuracies of identification beside what clusters give alone, a table for each different set of clusters.
+/// Identification accuracies compared with what clusters give alone; a table for each different set of clusters.
 fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<Markup, Error> {
     let runs: Vec<_> = inputs.systems.iter().map(|system| (system.name.as_str(), &system.run)).collect();
     let mut shown: Vec<by_cluster::Clusters> = Vec::new();
@@ -168,7 +168,7 @@ fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<Markup, Err
     Ok(html! { @for table in tables { (markdown_tables::to_html(&table.markdown())) } })
 }
 
-/// A page with results of other commands only, without a script.
+/// A page that has only results of other commands, without a script.
 fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let mut findings = Vec::new();
     let mut sections = other_results::sections(request, &mut findings)?;
@@ -255,7 +255,7 @@ fn content(section: &Section) -> Markup {
     }
 }
 
-/// Each run's summary file, and further files.
+/// Each run's summary file, and other files.
 fn downloads(inputs: &Inputs, files: &[(String, String)]) -> Result<BTreeMap<String, Download>, Error> {
     let of_system = |(place, system): (usize, &System)| -> Result<(String, Download), Error> {
         let path = system.run.folder.root().join("summary.json");
@@ -273,7 +273,7 @@ fn downloads(inputs: &Inputs, files: &[(String, String)]) -> Result<BTreeMap<Str
     inputs.systems.iter().enumerate().map(of_system).chain(further).collect()
 }
 
-/// Warnings about the images; `by` is the metric whose order decides which pairs have their parts.
+/// Warnings about the images; `by` is the metric whose order decides for which pairs parts are shown.
 fn image_warnings(inputs: &Inputs, request: &PageRequest, thumbnails: &Thumbnails, by: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     if thumbnails.n_unreadable > 0 {
@@ -319,7 +319,7 @@ fn may_be_nsd(inputs: &Inputs) -> bool {
 }
 
 impl Page {
-    /// Writes the page, and the files beside it first. An existing page is only replaced on request.
+    /// Writes the page, and the files beside it first. An existing page is replaced only if `overwrite` is set.
     ///
     /// # Errors
     /// [`Error::Usage`] if the file exists, files that cannot be written.

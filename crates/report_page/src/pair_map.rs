@@ -1,4 +1,4 @@
-//! A map of the pairs: alike stimuli near each other, by the features of an identification metric.
+//! A map of the pairs by the features of an identification metric, with similar stimuli near each other.
 
 use crate::document::{Identification, MetricEntry, PairMap};
 use crate::feature_files::FeatureFiles;
@@ -8,12 +8,12 @@ use neurogauge::core::Side;
 use neurogauge::stats::Similarity;
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 
-/// The most pairs of a map: an eigendecomposition grows with their cube.
+/// At most this many pairs are on a map, since the time of an eigendecomposition grows with their cube.
 const MOST_PAIRS: usize = 1500;
 /// The metric whose features are preferred.
 const PREFERRED: &str = "clip";
 
-/// The map by the features of a metric whose ranks the page shows; `None` without one that means something.
+/// The map by the features of a metric whose ranks the page shows; `None` if no such metric is meaningful.
 pub(crate) fn pair_map(inputs: &Inputs, metrics: &[MetricEntry], shown: &[Identification]) -> Option<PairMap> {
     let can_be = |found: &&Identification| {
         let is_known = found.not_shown.is_none() && found.pool.is_none();
@@ -36,8 +36,8 @@ pub(crate) fn pair_map(inputs: &Inputs, metrics: &[MetricEntry], shown: &[Identi
     })
 }
 
-/// The pairs of the page that have features, and the correlations of their stimuli's features, centred: the inner
-/// products of the rows that PCA sees once each row has mean 0 and length 1.
+/// The pairs of the page that have features, and the centred correlations of their stimuli's features. If each row has
+/// mean 0 and length 1, these are the inner products that PCA needs.
 fn centred_similarities(system: &System, metric: &str) -> Option<(Vec<usize>, Matrix)> {
     let opened = FeatureFiles::find(&system.run, metric, false).ok()?.open(&system.run).ok()?;
     let on_page = system.on_page();
@@ -60,8 +60,8 @@ fn centred_similarities(system: &System, metric: &str) -> Option<(Vec<usize>, Ma
     Some((known.into_iter().map(|row| on_page[&pairs[row]]).collect(), matrix))
 }
 
-/// Coordinates on the two leading axes, and the axes' shares of the variance; `None` below three rows, or if all are
-/// alike.
+/// Coordinates on the two leading axes, and the axes' shares of the variance; `None` for fewer than three rows, or if
+/// all are equal.
 fn principal_axes(matrix: &Matrix) -> Option<([Vec<f64>; 2], [f64; 2])> {
     let n = matrix.n_rows();
     if n < 3 {
@@ -72,7 +72,7 @@ fn principal_axes(matrix: &Matrix) -> Option<([Vec<f64>; 2], [f64; 2])> {
     let share = |axis: usize| values[axis].max(0.0) / total;
     let coordinates = |axis: usize| -> Vec<f64> {
         let vector = vectors.column(axis);
-        // An axis has no direction of its own: its largest coordinate is positive.
+        // The sign of an axis is arbitrary, so its largest coordinate is made positive.
         let largest = vector.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
         let length = values[axis].max(0.0).sqrt() * largest.signum();
         vector.iter().map(|value| value * length).collect()
@@ -88,7 +88,7 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Points on a cross: inner products of (2, 0), (-2, 0), (0, 1) and (0, -1), whose axes are those of the plane.
+    /// The points (2, 0), (-2, 0), (0, 1) and (0, -1) form a cross, whose axes are those of the plane.
     #[test]
     fn axes_are_those_of_the_points() {
         let points: [[f64; 2]; 4] = [[2.0, 0.0], [-2.0, 0.0], [0.0, 1.0], [0.0, -1.0]];

@@ -1,4 +1,4 @@
-//! The images of items that have several: frames of clips, and views and samples, small.
+//! The images of items that have several: frames of clips, views and samples, all reduced in size.
 
 use crate::document::{ItemParts, Part, Parts};
 use crate::html;
@@ -14,7 +14,7 @@ use neurogauge::{PartImages, Progress};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// Longer sides and numbers of frames of a clip that are tried, the best first.
+/// Longer sides and numbers of frames of a clip to try, the best first.
 const TRIED: [(usize, usize); 12] = [
     (192, 16),
     (160, 16),
@@ -29,24 +29,24 @@ const TRIED: [(usize, usize); 12] = [
     (64, 4),
     (48, 4),
 ];
-/// The same where not even the last one fits: fewer pairs have their parts then.
+/// The last ones to try: if they do not fit for all pairs, fewer pairs show their parts.
 const OF_SOME_PAIRS: (usize, usize) = (96, 8);
-/// The most views and samples of an item.
+/// At most this many views and samples of an item are shown.
 const MOST_PARTS: usize = 16;
-/// The number of images from which the total size is estimated.
+/// Number of images from which the total size is estimated.
 const SAMPLE: usize = 24;
-/// What an image needs besides its own characters: quotes, a comma, and the number by which its frame refers to it.
+/// Bytes of an image besides its own characters: quotes, a comma, and the number by which its frame refers to it.
 const REFERENCE_BYTES: usize = 12;
 
 /// The parts of the stimuli, or of a system's reconstructions.
 #[derive(Default)]
 struct PartColumn {
     source: Option<ImageSource>,
-    /// By pair of the page.
+    /// The parts of each pair of the page.
     items: Vec<Vec<ItemPart>>,
 }
 
-/// The parts of all items: the stimuli, from the first run that has any, then each system.
+/// The parts of all items: of the stimuli, from the first run that has any, then of each system.
 pub(crate) struct PartColumns(Vec<PartColumn>);
 
 #[derive(Debug, PartialEq)]
@@ -95,8 +95,8 @@ impl PartColumns {
         Some(PartColumns([stimuli?].into_iter().chain(systems).collect()))
     }
 
-    /// As many images as fit into `bytes` of the page, as large as possible. If even a few small images of all pairs do
-    /// not fit, only the first pairs of `order` have their parts; `None` if no pair fits.
+    /// Chooses as many images as fit into `bytes` of the page, as large as possible. If even a few small images of all
+    /// pairs do not fit, only the first pairs of `order` get their parts; `None` if no pair fits.
     pub(crate) fn within(
         &self,
         bytes: usize,
@@ -105,7 +105,7 @@ impl PartColumns {
         progress: &dyn Progress,
     ) -> Option<PartsShown> {
         let fitting = self.fitting(bytes, request, order)?;
-        // Every image once, however many parts show it.
+        // Every image once, even if several parts show it.
         let mut wanted: IndexSet<(usize, usize)> = IndexSet::new();
         for (column, of_column) in self.0.iter().enumerate() {
             for &pair in fitting.pairs.iter().sorted() {
@@ -168,7 +168,7 @@ impl PartColumns {
         })
     }
 
-    /// The first of the sizes and numbers of frames that fit, estimated from some of the images.
+    /// The first size and number of frames that fit, estimated from some of the images.
     fn fitting(&self, bytes: usize, request: &PageRequest, order: &[usize]) -> Option<Fitting> {
         let places = self.0.iter().flat_map(|column| {
             let firsts = column.items.iter().flatten().filter_map(|part| part.places.first());
@@ -179,7 +179,7 @@ impl PartColumns {
         let sample: Vec<Image<u8>> = (places.par_iter().step_by(step))
             .filter_map(|(source, place)| source.load_shown(*place).ok())
             .collect();
-        // The bytes of one image.
+        // Average size of an image, bytes.
         let each = |side_px: usize| {
             let jpegs = (sample.par_iter()).filter_map(|image| encoded(image, side_px, request.blurred).ok());
             let total: usize = jpegs.map(|found| found.jpeg.len()).sum();
@@ -218,13 +218,13 @@ impl PartColumns {
     }
 }
 
-/// The places of at most `n_frames` frames of a part.
+/// Indices of at most `n_frames` frames of a part.
 fn picked(part: &ItemPart, n_frames: usize) -> Vec<usize> {
     part.evenly(n_frames).into_iter().map(|place| part.places[place]).collect()
 }
 
-/// All of `n` pairs in an order whose first pairs are always evenly spread over `ordered`, which goes from the worst to
-/// the best: its ends, its middle, its quartiles, and so on. Pairs without a value come last.
+/// All `n` pairs, in an order whose first pairs are always evenly spread over `ordered`, which goes from the worst to
+/// the best: first its ends, then its middle, its quartiles, and so on. Pairs without a value come last.
 pub(crate) fn evenly_spread(ordered: &[usize], n: usize) -> Vec<usize> {
     let mut found = Vec::with_capacity(n);
     let mut is_known = vec![false; n];
@@ -283,7 +283,7 @@ mod tests {
             let found = columns.fitting(n * REFERENCE_BYTES, &PageRequest::default(), &order);
             found.map(|found| (found.side_px, found.n_frames, found.pairs))
         };
-        // Five times four frames need 20.
+        // Five items with four frames each need 20.
         assert_eq!(within(19), Some((96, 8, HashSet::from([3, 1]))));
         assert_eq!(within(8), Some((96, 8, HashSet::from([3]))));
         assert_eq!(within(7), None);
@@ -294,7 +294,7 @@ mod tests {
         let ordered = [5, 6, 7, 8, 0, 1, 2, 3, 4];
         let found = evenly_spread(&ordered, 11);
         assert_eq!(found[..5], [5, 4, 0, 7, 2]);
-        // Those without a value are the last.
+        // Pairs without a value come last.
         assert_eq!(found[9..], [9, 10]);
         assert_eq!(found.iter().collect::<HashSet<_>>().len(), 11);
         assert_eq!(evenly_spread(&[], 2), [0, 1]);

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// The mean rating of each pair of the systems whose runs the results compared with people.
+/// The mean rating of each pair, for the systems whose runs the results compared with people.
 pub(crate) fn human(inputs: &Inputs, folders: &[PathBuf], findings: &mut Vec<Finding>) -> Result<Option<Human>, Error> {
     let mut values: Vec<Option<Vec<Option<f64>>>> = inputs.systems.iter().map(|_| None).collect();
     for folder in folders {
@@ -57,7 +57,7 @@ fn is_run(path: &Path, system: &System) -> bool {
     path.starts_with(root)
 }
 
-/// The mean of each item's ratings, read with the request of `meta`.
+/// Mean rating of each item, read as in the request of `meta`.
 fn means(request: &Value) -> Result<HashMap<String, f64>, Error> {
     let text = |name: &str| request[name].as_str().map(str::to_owned);
     let texts = |name: &str| -> Vec<String> {

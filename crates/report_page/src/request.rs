@@ -11,27 +11,28 @@ pub struct PageRequest {
     pub runs: Vec<PathBuf>,
     pub meta: Vec<PathBuf>,
     pub align: Vec<PathBuf>,
-    /// Folders of results of `audit` of the runs' stimuli.
+    /// Folders with results of `audit` for the runs' stimuli.
     pub audit: Vec<PathBuf>,
     pub multiverse: Vec<PathBuf>,
     /// The names of the runs' systems; empty for the names of their folders.
     pub names: Vec<String>,
-    /// What runs are called where several are subjects of one system, and whom means over subjects speak of.
+    /// The pattern of runs' names if several of them are subjects of one system, and the population of means over
+    /// subjects.
     pub subjects: Option<(SubjectPattern, SubjectPopulation)>,
-    /// Ids of the metrics that the page shows, as far as the runs have them; empty for all.
+    /// Ids of the metrics that the page shows, if the runs have them; empty for all.
     pub metrics: Vec<String>,
-    /// Sections of the result that the runs belong to, which follow the overview.
+    /// Sections of the result that the runs belong to; they follow the overview.
     pub sections: Vec<Section>,
-    /// Files that the page offers besides the runs' summaries: names and contents.
+    /// Files that the page offers in addition to the runs' summaries: names and contents.
     pub files: Vec<(String, String)>,
     /// The command that made the page, if it is not `neurogauge report`; empty if unknown.
     pub command: Option<String>,
     /// The heading; `None` for the names of the runs.
     pub title: Option<String>,
-    /// The output file, whose name decides the names of linked images.
+    /// The output file; linked images are named after it.
     pub out: PathBuf,
     pub images: ImagePlacement,
-    /// Longer side of the thumbnails in pixels; `None` for the largest that keep the file small.
+    /// Longer side of the thumbnails in px; `None` chooses the largest that keep the file small.
     pub thumbnail_px: Option<usize>,
     /// Are images blurred beyond recognition?
     pub blurred: bool,
@@ -48,7 +49,7 @@ pub enum ImagePlacement {
 /// A section of the page: another result with its own text and figures.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Section {
-    /// Its anchor on the page, in lowercase letters.
+    /// Its anchor on the page, in lower-case letters.
     pub id: &'static str,
     pub heading: String,
     pub parts: Vec<SectionPart>,

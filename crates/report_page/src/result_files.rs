@@ -1,4 +1,4 @@
-//! The files of another command's result: tables, figures and sheets of images.
+//! Reads the files of another command's result: tables, figures and sheets of images.
 
 use crate::html;
 use crate::jpeg::as_jpeg;
@@ -9,14 +9,14 @@ use neurogauge::core::Finding;
 use neurogauge::formats::{Problem, content_hash};
 use std::path::{Path, PathBuf};
 
-/// Figures that are larger are left out.
+/// Larger figures are left out, bytes.
 const MOST_FIGURE_BYTES: u64 = 2_000_000;
 
 pub(crate) fn name(folder: &Path) -> String {
     folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// A file of tables that a command wrote; the other files of the result are those that it wrote, too.
+/// A file of tables that the command wrote; the other files of the result are also the command's own.
 pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
     let path = folder.join(format!("{command}.md"));
     let text = std::fs::read_to_string(&path).map_err(|source| match source.kind() {
@@ -29,7 +29,7 @@ pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
     Ok(text)
 }
 
-/// A drawn figure; a warning in its place if it is too large or cannot be read.
+/// A figure from a file; empty, with a warning, if it is too large or cannot be read.
 pub(crate) fn figure(path: &Path, about: &str, findings: &mut Vec<Finding>) -> Markup {
     let shown = match std::fs::metadata(path) {
         Ok(facts) if facts.len() > MOST_FIGURE_BYTES => Err(format!("not shown, since it has {} bytes", facts.len())),
@@ -51,7 +51,7 @@ pub(crate) fn sheet(path: &Path, about: &str) -> Markup {
     jpeg.map_or_else(Markup::default, |jpeg| html::figure("image/jpeg", &jpeg, about))
 }
 
-/// The files of a folder with this ending, by name.
+/// The files of a folder with this extension, sorted by name.
 pub(crate) fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     paths.filter(|path| path.extension().is_some_and(|known| known == ending)).sorted().collect()

@@ -10,11 +10,11 @@ use neurogauge::core::{DetailsByMetric, Outcome};
 use neurogauge::metrics::in_order;
 use std::collections::HashMap;
 
-/// The metrics that a report may open with; the first available one is used.
+/// The metrics with which a report may open; the first available one is used.
 const HEADLINES: [&str; 4] = ["seed", "basic", "clip", "ssim"];
 
 impl ScorePart {
-    /// With the metrics of these ids, or with all.
+    /// With the metrics that have these ids, or with all.
     pub(crate) fn of(inputs: &Inputs, ids: &[String]) -> Self {
         let metrics = metrics(&inputs.systems, ids);
         let mut reasons = IndexSet::new();
@@ -40,7 +40,7 @@ impl ScorePart {
         part
     }
 
-    /// The metric that the page opens with; one that uses a placeholder only if there is no other.
+    /// The metric with which the page opens; it depends on a placeholder only if there is no other.
     pub(crate) fn headline(&self) -> usize {
         let place = |wanted: &dyn Fn(&MetricEntry) -> bool| self.metrics.iter().position(wanted);
         let named = HEADLINES.iter().find_map(|id| place(&|metric| metric.id == *id && !metric.stand_in));
@@ -52,7 +52,7 @@ pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSumm
     system.summaries.iter().find(|summary| summary.metric.spec.id == id)
 }
 
-/// The metrics with these ids that any run has, or all, in the order of the registry; metrics of other models' features
+/// The metrics with these ids that any run has, or all, in the registry's order; metrics of other models' features
 /// follow.
 fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
     let is_shown = |id: &str| ids.is_empty() || ids.iter().any(|shown| shown == id);
@@ -112,7 +112,7 @@ fn differences(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Difference> {
     found.collect()
 }
 
-/// The ranks of the systems; by placeholders none is better than another.
+/// The ranks of the systems; with placeholders, none is better than another.
 fn ranks(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Ranks> {
     let comparison = inputs.comparison.as_ref();
     let found = metrics.iter().filter(|metric| !metric.stand_in);

@@ -1,4 +1,4 @@
-//! The estimate that the page shows of each system by each metric, and where the system stands among the others.
+//! The estimate of each system by each metric, and the system's standing among the others.
 
 use crate::document::{MetricEntry, ScorePart};
 use crate::inputs::{Inputs, System};
@@ -12,16 +12,17 @@ use neurogauge::stats::Verdict;
 pub(crate) enum Standing {
     /// Shown to be better than every other one.
     Best,
-    /// The best mean if the tests do not tell it from every other mean, and the means that they do not tell from it.
+    /// The best mean, if tests do not distinguish it from all others, and the means that they do not distinguish from
+    /// it.
     Tied,
-    /// The same if no difference could be shown with this few pairs and this many differences.
+    /// The same, if so few pairs and so many differences could not have shown any difference.
     NotDecidable,
     /// Shown to be worse than the best mean, or not tested.
     Other,
 }
 
 impl Standing {
-    /// Its word; none for a system that is worse, or not tested.
+    /// The word for it; `None` for a system that is worse or not tested.
     pub(crate) fn word(self) -> Option<&'static str> {
         match self {
             Standing::Best => Some("best"),
@@ -31,7 +32,7 @@ impl Standing {
         }
     }
 
-    /// The class that gives its mark a shape.
+    /// The CSS class that gives its mark a shape.
     pub(crate) fn class(self) -> &'static str {
         match self {
             Standing::Best => "best",
@@ -54,7 +55,7 @@ impl MetricRow<'_> {
         self.systems[system].0?.value.as_ref().ok().copied()
     }
 
-    /// How many systems have a standing.
+    /// Number of systems with this standing.
     pub(crate) fn count(&self, standing: Standing) -> usize {
         self.systems.iter().filter(|(_, found)| *found == standing).count()
     }
@@ -72,7 +73,7 @@ pub(crate) fn rows<'a>(inputs: &'a Inputs, scores: &'a ScorePart) -> Vec<MetricR
     scores.metrics.iter().map(row).collect()
 }
 
-/// The standing of each system with these means; `verdict` is that of the test of two of them.
+/// The standing of each system with these means; `verdict` is the result of testing two of them.
 fn standings_of(
     values: &[Option<f64>],
     metric: &MetricEntry,
@@ -108,7 +109,7 @@ fn standings_of(
     all
 }
 
-/// The row of a metric in a comparison of systems; `None` if it lacks the metric.
+/// The row of a metric in a comparison of systems; `None` if the comparison lacks the metric.
 pub(crate) fn compared<'a>(found: &'a SystemComparison, metric: &'a MetricEntry) -> Option<MetricRow<'a>> {
     let (_, compared) = (found.metrics.iter()).find(|(known, _)| known.spec.id == metric.id)?;
     let estimates = compared.systems.iter().map(|system| &system.estimate);

@@ -7,7 +7,7 @@ use crate::thumbnails::{OF_EACH, Thumbnails};
 use maud::{Markup, html};
 use neurogauge::core::Direction;
 
-/// The pairs of the first system by the metric that the report opens with.
+/// The pairs of the first system by the metric with which the report opens.
 pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> Markup {
     let headline = scores.headline();
     let Some(metric) = scores.metrics.get(headline) else {
@@ -21,7 +21,7 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
     }
 }
 
-/// The pairs with a value of this system, the worst first.
+/// The pairs with a value for this system, worst first.
 pub(crate) fn ordered(scores: &ScorePart, system: usize, metric: usize) -> Vec<usize> {
     let found = scores.scores.get(system).and_then(|metrics| metrics.get(metric)?.as_ref());
     let values = found.map_or(&[][..], |found| &found.values).iter().enumerate();
@@ -33,7 +33,7 @@ pub(crate) fn ordered(scores: &ScorePart, system: usize, metric: usize) -> Vec<u
     known.into_iter().map(|(pair, _)| pair).collect()
 }
 
-/// The worst, the middle and the best of ordered pairs; no pair is in two groups.
+/// The worst, middle and best of ordered pairs; no pair is in two groups.
 fn groups<'a>(ordered: &'a [usize], names: [&'static str; 3]) -> Vec<(&'static str, &'a [usize])> {
     let [first, median, last] = names;
     if ordered.len() <= 3 * OF_EACH {
@@ -50,7 +50,7 @@ fn groups<'a>(ordered: &'a [usize], names: [&'static str; 3]) -> Vec<(&'static s
     ]
 }
 
-/// The names of the first, the middle and the last pairs. With a placeholder model no pair is called the best.
+/// Names for the first, middle and last pairs. With a placeholder model, no pair is called the best.
 fn names(metric: &MetricEntry) -> [&'static str; 3] {
     match (metric.stand_in, metric.direction) {
         (false, _) => ["Worst", "Median", "Best"],

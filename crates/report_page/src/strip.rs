@@ -6,13 +6,13 @@ use crate::inputs::Inputs;
 use crate::thumbnails::{N_COLUMNS, Thumbnails};
 use maud::{Markup, html};
 
-/// The columns: their names, and their places among the ordered pairs in quarters of the way from the worst to the
-/// best.
+/// The columns: their names, and their positions in quarters of the way from the worst to the best pair.
 const COLUMNS: [(&str, usize); N_COLUMNS] =
     [("Best", 4), ("Upper quartile", 3), ("Median", 2), ("Lower quartile", 1), ("Worst", 0)];
 
-/// The strip by the metric that the page opens with and the first system, which the script fills with other pairs; empty
-/// without images. By a placeholder no pair is better than another, so then the columns are pairs without values.
+/// The strip for the first system and the metric with which the page opens; the script can replace its pairs. It is
+/// empty without images. With a placeholder no pair is better than another, so the columns then are pairs without
+/// values.
 pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> Markup {
     let headline = scores.headline();
     let Some(metric) = scores.metrics.get(headline).filter(|_| thumbnails.side_px > 0) else {
@@ -39,7 +39,7 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
     }
 }
 
-/// The pairs of the columns; fewer if there are not as many pairs.
+/// The pairs in the columns; fewer if there are not enough pairs.
 pub(crate) fn columns(ordered: &[usize]) -> Vec<StripColumn> {
     let Some(last) = ordered.len().checked_sub(1) else {
         return Vec::new();

@@ -14,10 +14,10 @@ use neurogauge::{Error, Progress};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rayon::prelude::*;
 
-/// The largest size of a page with one system, and the addition for each further system.
+/// The largest size of a page with one system, and the addition for each further system, bytes.
 const BYTES: usize = 10_000_000;
 const BYTES_OF_A_SYSTEM: usize = 2_500_000;
-/// Longer sides that are tried, the largest first.
+/// Longer sides to try, px, the largest first.
 const SIDES_PX: [usize; 11] = [256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48];
 /// The number of images from which the total size is estimated.
 const SAMPLE: usize = 24;
@@ -27,18 +27,18 @@ pub(crate) struct Thumbnails {
     pub(crate) images: Images,
     /// Files to write beside the page, by name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
-    /// Sizes of the images, of the stimuli and of each system, by pair.
+    /// Original sizes of the images by pair: of the stimuli, and of each system.
     pub(crate) stimulus_sizes: Vec<Size>,
     pub(crate) sizes: Vec<Vec<Size>>,
-    /// Their longer side; 0 without images.
+    /// Their longer side, px; 0 without images.
     pub(crate) side_px: usize,
     /// Images that could not be read.
     pub(crate) n_unreadable: usize,
-    /// Of how many pairs the frames, views and samples are shown; `None` if no item has any.
+    /// For how many pairs the frames, views and samples are shown; `None` if no item has any.
     pub(crate) n_with_parts: Option<usize>,
 }
 
-/// The sources of the images of one column, each with the places of the pairs' images.
+/// The sources of the images in one column, each with the indices of the pairs' images.
 struct ImageColumn<'a>(Vec<(&'a ImageSource, Vec<Option<usize>>)>);
 
 impl<'a> ImageColumn<'a> {
@@ -59,7 +59,7 @@ impl<'a> ImageColumn<'a> {
 
 impl Thumbnails {
     /// Makes the thumbnails; `other_bytes` is the size of the page without them. If the frames, views and samples of
-    /// all pairs do not fit, only the first pairs of `order` have them.
+    /// all pairs do not fit, only the first pairs of `order` get them.
     pub(crate) fn of(
         inputs: &Inputs,
         request: &PageRequest,
@@ -74,7 +74,7 @@ impl Thumbnails {
         let budget = BYTES + BYTES_OF_A_SYSTEM * (inputs.systems.len() - 1);
         let budget = budget.saturating_sub(other_bytes);
         let parts = PartColumns::of(inputs);
-        // The parts of items get half of it.
+        // The parts of items get half of the budget.
         let of_items = if parts.is_some() { budget / 2 } else { budget };
         let side_px = match request.thumbnail_px {
             Some(px) => px,
@@ -168,7 +168,7 @@ fn columns(inputs: &Inputs) -> Vec<Option<ImageColumn<'_>>> {
     [stimuli].into_iter().chain(reconstructions).collect()
 }
 
-/// The largest side with which the images stay within the budget, estimated from a sample of the images.
+/// The largest side with which the images stay within the budget, estimated from a sample of them.
 fn fitting(columns: &[Option<ImageColumn<'_>>], inputs: &Inputs, request: &PageRequest, budget: usize) -> usize {
     let n_systems = inputs.systems.len();
     let n_pairs = inputs.stems.len();
@@ -179,7 +179,7 @@ fn fitting(columns: &[Option<ImageColumn<'_>>], inputs: &Inputs, request: &PageR
     let fits = |side_px: &usize| {
         let encoded = sample.par_iter().filter_map(|image| encoded(image, *side_px, request.blurred).ok());
         let bytes: usize = encoded.map(|encoded| encoded.jpeg.len()).sum();
-        // Three bytes are four characters of base64, and images in the static part are included twice.
+        // Three bytes become four characters of base64, and images in the static part are included twice.
         let each = bytes * 4 / 3 / sample.len().max(1);
         each * all.len() + each * STATIC_IMAGES * (n_systems + 1) <= budget
     };
@@ -187,14 +187,15 @@ fn fitting(columns: &[Option<ImageColumn<'_>>], inputs: &Inputs, request: &PageR
     SIDES_PX.into_iter().find(fits).unwrap_or(last)
 }
 
-/// The number of worst, of median and of best pairs that are shown without a script.
+/// Number of worst, of median and of best pairs that are shown without a script.
 pub(crate) const OF_EACH: usize = 8;
 /// Pairs in the strip of the first screen.
 pub(crate) const N_COLUMNS: usize = 5;
-/// Pairs that are shown without a script: in the strip of the first screen, and of the worst, median and best ones.
+/// Number of pairs that are shown without a script: those in the strip of the first screen, and the worst, median and
+/// best ones.
 const STATIC_IMAGES: usize = N_COLUMNS + 3 * OF_EACH;
 
-/// What a name has otherwise as part of an address.
+/// Characters that are encoded if a name is part of an address.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 #[cfg(test)]

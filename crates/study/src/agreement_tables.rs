@@ -1,4 +1,4 @@
-//! How well metrics agree with people (SEED, Tables 1 to 5).
+//! Tables of how well metrics agree with people (SEED, Tables 1 to 5).
 
 use crate::config::StudyConfig;
 use crate::found::{Found, Made, VariantRun, needs};
@@ -18,7 +18,7 @@ use neurogauge_meta::{MetaRequest, meta};
 pub(crate) const STATISTICS: [Statistic; 3] =
     [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson];
 
-/// Tables 1 and 2: all metrics of a system. A published survey says which of the two it is; without one, the first
+/// Tables 1 and 2: all metrics of a system. The published survey decides which of the two it is; without one, the first
 /// rated system has Table 1 and the others Table 2.
 pub(crate) fn agreement(found: &Found<'_>, rated: &Rated<'_>, paper: &str) -> Result<Made, Error> {
     let is_first = found.rated[0].system.name == rated.system.name;
@@ -38,9 +38,9 @@ pub(crate) fn agreement(found: &Found<'_>, rated: &Rated<'_>, paper: &str) -> Re
     Ok(Made::Table(table.finished(title, "Metric", rated.stand_in_note())))
 }
 
-/// Table 3: Object F1 and SEED of categories that a vision-language model names, beside those of the fixed list.
+/// Table 3: Object F1 and SEED with categories named by a vision-language model, beside those with the fixed list.
 pub(crate) fn named_categories(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
-    /// In the paper's order, regardless of the run's.
+    /// In the paper's order, not the run's.
     const METRICS: [&str; 4] = ["object_f1", "object_f1_vlm", "seed", "seed_vlm"];
     let system = rated.system;
     let is_there = |id: &&str| system.run.scores.column(id).is_some();
@@ -64,7 +64,7 @@ pub(crate) fn named_categories(found: &Found<'_>, rated: &Rated<'_>) -> Result<M
     Ok(Made::Table(table.finished(title, "Metric", on_placeholder(is_stand_in))))
 }
 
-/// Table 4: Object F1 with the size, location and number of objects.
+/// Table 4: Object F1 combined with size, location and number of objects.
 pub(crate) fn object_variants(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let system = rated.system;
     let variants: Vec<&VariantRun> = found.variants.iter().filter(|run| run.system == system.name).collect();
@@ -90,7 +90,7 @@ pub(crate) fn object_variants(found: &Found<'_>, rated: &Rated<'_>) -> Result<Ma
     Ok(Made::Table(table.finished(title, "What counts", on_placeholder(is_stand_in))))
 }
 
-/// Table 5: the parts of the composite alone, the averages of two, further metrics, and the composite.
+/// Table 5: the parts of the composite alone, the averages of two, other metrics, and the composite.
 pub(crate) fn parts_and_averages(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let record = &rated.meta.record;
     let metrics = &record.result.metrics;
@@ -120,7 +120,7 @@ pub(crate) fn parts_and_averages(_: &Found<'_>, rated: &Rated<'_>) -> Result<Mad
         };
         let (shown, key) = match first == second {
             true => (rated.labelled(first), rated.own(first).to_owned()),
-            // As in the paper: its EffNet is the EffNet with SEED's preprocessing.
+            // The paper's EffNet is EffNet with SEED's preprocessing.
             false => {
                 (format!("{} + {}", rated.labelled(first), rated.labelled(second)), pair_key(rated, first, second))
             }
@@ -136,7 +136,7 @@ pub(crate) fn parts_and_averages(_: &Found<'_>, rated: &Rated<'_>) -> Result<Mad
     Ok(Made::Table(table.finished(title, "Metric", rated.stand_in_note())))
 }
 
-/// The key of two of SEED's parts Object F1, Cap-Sim and EffNet; empty if either uses a placeholder.
+/// The key for two of SEED's parts Object F1, Cap-Sim and EffNet; empty if either uses a placeholder.
 fn pair_key(rated: &Rated<'_>, first: &str, second: &str) -> String {
     match (rated.own(first), rated.own(second)) {
         ("", _) | (_, "") => String::new(),
@@ -144,7 +144,7 @@ fn pair_key(rated: &Rated<'_>, first: &str, second: &str) -> String {
     }
 }
 
-/// A table with a line for each metric, or choice, and a column for each of the paper's statistics.
+/// A table with a row for each metric, or choice, and a column for each of the paper's statistics.
 pub(crate) struct StatisticsTable {
     level: f64,
     with_intervals: bool,
@@ -155,7 +155,7 @@ pub(crate) struct StatisticsTable {
 }
 
 impl StatisticsTable {
-    /// For a system's ratings, with the values of the paper's `paper_table` if these are the published ratings.
+    /// A table for a system's ratings, with the values of the paper's `paper_table` if these are the published ratings.
     pub(crate) fn new(rated: &Rated<'_>, paper_table: Option<&'static str>) -> Self {
         // A survey without such a table has no published values.
         let printed = |(survey, table): &(&'static Survey, &'static str)| published::has_table(survey, table);
@@ -168,8 +168,8 @@ impl StatisticsTable {
         }
     }
 
-    /// Adds a line, with a note about each missing value, in which the line is called `noted`. `key` is its name among
-    /// the published values; empty for a different quantity, such as one from a placeholder.
+    /// Adds a row, and a note about each missing value, in which the row is called `noted`. `key` is its name among the
+    /// published values; it is empty for a quantity that the paper does not have, such as one from a placeholder.
     pub(crate) fn add<F: Figure>(&mut self, shown: String, noted: &str, key: &str, figures: &[F], n: usize) {
         let mut cells = vec![Cell::Text(shown)];
         for statistic in STATISTICS {
@@ -225,11 +225,11 @@ impl Rated<'_> {
     }
 
     /// The id of the paper's quantity that a metric measures: EffNet with SEED's preprocessing is the paper's EffNet,
-    /// and a placeholder's metric measures none. For a metric from a file, its id in the registry.
+    /// and a placeholder's metric measures none of them. A metric from a file has its id in the registry.
     pub(crate) fn own<'b>(&'b self, id: &'b str) -> &'b str {
         match id {
             _ if self.is_stand_in(id) => "",
-            // For example SEED's released scores, beside those of a run.
+            // For example SEED's released scores, beside those of the run.
             _ if self.is_further(id) => self.role(id).and_then(|role| role.registry_id).unwrap_or(id),
             "effnet_official" => "effnet",
             "effnet" if self.system.run.scores.column("effnet_official").is_some() => "",
@@ -238,7 +238,7 @@ impl Rated<'_> {
     }
 }
 
-/// The note on a table whose headings or lines have a dagger, if any has.
+/// The note for a table whose headings or rows have a dagger, if any do.
 pub(crate) fn on_daggers(names: &[String]) -> Option<String> {
     let has_one = names.iter().any(|name| name.ends_with('†'));
     has_one.then(|| "† rests on a placeholder model: its numbers mean nothing.".to_owned())
@@ -249,7 +249,7 @@ pub(crate) fn on_placeholder(do_they: bool) -> Option<&'static str> {
     do_they.then_some("† rests on a placeholder model: the number shows that the pipeline runs and means nothing else.")
 }
 
-/// Who rated, and how intervals are computed.
+/// Says who rated, and how intervals are computed.
 pub(crate) fn of_people(rated: &Rated<'_>) -> String {
     let result = &rated.meta.record.result;
     format!(

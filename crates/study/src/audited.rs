@@ -14,7 +14,7 @@ use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
 use std::path::Path;
 
-/// Audits every system, and writes what `neurogauge audit` writes.
+/// Audits every system, and writes the same files as `neurogauge audit`.
 pub(crate) fn audit_all<'a>(
     config: &StudyConfig,
     systems: &'a [System],
@@ -73,10 +73,10 @@ impl StudyAudit {
     }
 }
 
-/// The accuracies of identification beside what clusters give alone, and the answers of every audit.
+/// Compares identification accuracies with those that clusters alone give, and lists the answers of every audit.
 pub(crate) fn tables(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     for group in by_stimuli(found.systems) {
-        // Clusters are of stimuli, which the group shares.
+        // Clusters are of the stimuli, which the systems of the group share.
         let Some(first) = found.audits.iter().find(|audited| group.names.contains(&audited.system.name)) else {
             continue;
         };

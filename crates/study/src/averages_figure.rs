@@ -1,4 +1,4 @@
-//! The agreement of the averages of every two metrics with people (SEED, Fig. 8).
+//! Shows how well averages of two metrics agree with people (SEED, Fig. 8).
 
 use crate::agreement_tables::on_daggers;
 use crate::found::{Found, Made, needs};

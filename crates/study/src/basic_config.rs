@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 /// The placeholder for a system's name in a configuration's paths.
 const SYSTEM: &str = "{system}";
 
-/// BASIC of all systems under several configurations.
+/// Runs BASIC for all systems under several configurations.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BasicStudy {
     /// The configurations, in the order of the tables.
     pub configurations: Vec<BasicConfiguration>,
-    /// Configurations that are crossed: the stimuli as described by each are compared with the reconstructions as
-    /// described by each other one (BASIC, Tables S11 and S12).
+    /// Names of configurations to cross: the stimuli as each describes them are compared with the reconstructions as
+    /// every other one describes them (BASIC, Tables S11 and S12).
     pub cross: Vec<String>,
     /// Stems of the stimuli in the grid. Default: the first `examples.n`.
     pub stimuli: Vec<String>,
 }
 
-/// Options with which all systems are scored.
+/// A set of options with which all systems are scored.
 ///
 /// ```
 /// use neurogauge::{Input, ScoreRequest};
@@ -43,14 +43,14 @@ pub struct BasicConfiguration {
     pub name: String,
     /// Inputs that override a system's inputs. `{system}` in a path is the system's name.
     pub inputs: InputPaths,
-    /// Options that override `[score]`, by the same names.
+    /// Options that override `[score]`, under the same names.
     pub score: Map<String, Value>,
 }
 
 impl BasicConfiguration {
-    /// The request for a system under this configuration, given its usual request `asked`. Captions or scene graphs of
-    /// the configuration replace both of the system's, so the system's `observations` folder is only read if a parser
-    /// makes the graphs.
+    /// The request for a system under this configuration, given its usual request `asked`. If the configuration has
+    /// captions or scene graphs, they replace both kinds of the system's own, so the system's `observations` folder is
+    /// read only if a parser makes the graphs.
     ///
     /// # Errors
     /// [`Error::Usage`] for an unknown option, or a value of the wrong type.
@@ -68,7 +68,7 @@ impl BasicConfiguration {
             if !self.score.contains_key("captioner") {
                 request.captioner = None;
             }
-            // The folder may contain graphs of other captions.
+            // The folder may have graphs of other captions.
             if request.graph_parser == GraphParser::File {
                 request.inputs.set(Input::Observations, None);
             }
@@ -95,7 +95,7 @@ impl BasicConfiguration {
         inputs
     }
 
-    /// Removes the files of these kinds from a request, if the configuration has its own or a model that makes them.
+    /// Removes the files of these kinds from a request if the configuration has its own, or a model that makes them.
     fn replaces(&self, kinds: &[ObservationKind], model: &str, request: &mut ScoreRequest) -> bool {
         let replaces =
             self.has_own(kinds) || self.score.contains_key(model) || kinds.iter().any(|kind| self.asks(*kind));
@@ -107,7 +107,7 @@ impl BasicConfiguration {
         replaces
     }
 
-    /// Does the configuration ask a model behind a server for this kind?
+    /// Does a model behind a server make this kind in this configuration?
     fn asks(&self, kind: ObservationKind) -> bool {
         let choices = self.score.get("vlm").and_then(Value::as_array);
         let asks = |choice: &Value| match choice["asks"].as_array() {
@@ -117,7 +117,7 @@ impl BasicConfiguration {
         VLM_KINDS.iter().any(|(asked, _)| *asked == kind) && choices.is_some_and(|choices| choices.iter().any(asks))
     }
 
-    /// The part of BASIC that the configuration affects: everything if it names both words and masks, or neither.
+    /// The part of BASIC that the configuration affects: all of it if it names both words and masks, or neither.
     fn metrics(&self) -> &'static [&'static str] {
         let says = |keys: &[&str], option: &str| {
             let options = self.score.get("options");
@@ -159,7 +159,7 @@ impl BasicConfiguration {
     }
 }
 
-/// Replaces each field of `options` by the same field of `over`, and merges tables field by field.
+/// Replaces each field of `options` by the same field of `over`; tables are merged field by field.
 fn overlay(options: &mut Value, over: &Map<String, Value>) {
     let Value::Object(fields) = options else {
         *options = Value::Object(over.clone());

@@ -61,12 +61,12 @@ impl Checking<'_> {
         if is_wrong { self.fault(place, what) } else { Ok(()) }
     }
 
-    /// Puts the place before the words of another check's error.
+    /// Puts the place in the configuration before the message of another check.
     fn accept<T>(&self, place: &str, checked: Result<T, impl fmt::Display>) -> Result<(), Error> {
         checked.map_or_else(|error| self.fault(place, &error.to_string()), |_| Ok(()))
     }
 
-    /// Refuses a name without a letter or a digit.
+    /// Refuses a name without a letter or a digit, since it cannot name a folder.
     fn names_a_folder(&self, name: &str, place: &str, what: &str) -> Result<(), Error> {
         self.refuse_if(file_name(name).trim_start_matches('.').is_empty(), place, what)
     }
@@ -75,7 +75,7 @@ impl Checking<'_> {
         self.refuse_if(!ImageSource::exists(path), place, &format!("{}: no such file or folder", path.display()))
     }
 
-    /// Checks all paths of some inputs; errors use the names of the configuration.
+    /// Checks all paths of some inputs; errors use the configuration's names.
     fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
         inputs.iter().try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
     }
@@ -230,7 +230,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    /// Files of a choice: of the stimuli, and of all systems whose reconstructions were rated.
+    /// Checks a choice's files: one for the stimuli, and one for every system whose reconstructions were rated.
     fn files_of(&self, place: &str, choice: &ComponentChoice) -> Result<(), Error> {
         match &choice.gt {
             Some(gt) => self.exists(&format!("{place}: gt"), gt)?,
@@ -295,7 +295,7 @@ impl Checking<'_> {
         self.refuse_if(basic.cross.len() == 1, "basic.cross", what)
     }
 
-    /// Checks that images of all systems pair, before scoring begins, which may take hours.
+    /// Checks that images of all systems pair before scoring begins, since that may take hours.
     fn stems(&self) -> Result<(), Error> {
         for system in self.config.systems.iter().filter(|s| s.run.is_none()) {
             let request = self.config.request_of(system);

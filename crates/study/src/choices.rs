@@ -1,4 +1,4 @@
-//! The detectors, captioners and text encoders that SEED is computed with (SEED, Sec. 5.2).
+//! The detectors, captioners and text encoders with which SEED is computed (SEED, Sec. 5.2).
 
 use itertools::Itertools;
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The choices for each component; an empty list leaves the component as in the system's run.
+/// The choices for each component; an empty list keeps the component of the system's run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ComponentChoices {
@@ -18,8 +18,8 @@ pub struct ComponentChoices {
     pub text_encoder: Vec<ComponentChoice>,
 }
 
-/// One choice for a component: a model that runs here, or files of another model; with neither, the component of the
-/// system's run.
+/// A choice for a component: a model that runs here, or files from another model. With neither, it is the component of
+/// the system's run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ComponentChoice {
@@ -50,7 +50,7 @@ impl Component {
     }
 }
 
-/// One choice for each component with choices.
+/// A choice for each component that has choices.
 #[derive(Debug, Clone)]
 pub(crate) struct Combination<'a> {
     pub(crate) choices: Vec<(Component, &'a ComponentChoice)>,
@@ -73,7 +73,7 @@ impl ComponentChoices {
         })
     }
 
-    /// Every combination, with the last component changing fastest; empty without choices.
+    /// Every combination; the last component changes fastest. Empty without choices.
     pub(crate) fn combinations(&self) -> Vec<Combination<'_>> {
         let chosen = self.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
         let choices = chosen.map(|(component, choices)| choices.iter().map(move |choice| (component, choice)));
@@ -129,7 +129,7 @@ impl Combination<'_> {
     }
 }
 
-/// Uses these files of a kind instead of the given ones.
+/// Replaces the given files of a kind by these.
 fn take(inputs: &mut InputPaths, kind: ObservationKind, gt: Option<PathBuf>, recon: Option<PathBuf>) {
     inputs.set(Input::Of(Side::Gt, kind), gt);
     inputs.set(Input::Of(Side::Recon, kind), recon);

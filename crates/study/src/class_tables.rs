@@ -1,5 +1,5 @@
-//! Pairs of the same class and of different classes according to a classifier (SEED, Sec. 5.3): does EffNet judge them
-//! as people do?
+//! Compares pairs that a classifier puts into the same class or into different classes (SEED, Sec. 5.3): does EffNet
+//! judge them as people do?
 
 use crate::agreement_tables::on_daggers;
 use crate::found::{Found, Made, needs};
@@ -14,7 +14,7 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge_meta::{ClassMean, MetricClasses};
 use std::path::PathBuf;
 
-/// The classes by the metric based on the classifier, with SEED's preprocessing or with the common one.
+/// The classes by the metric that uses the classifier, with SEED's preprocessing or with the common one.
 fn classes<'a>(rated: &'a Rated<'_>) -> Option<&'a MetricClasses> {
     let metrics = &rated.meta.record.classes.as_ref()?.metrics;
     ["effnet_official", "effnet"]
@@ -22,7 +22,7 @@ fn classes<'a>(rated: &'a Rated<'_>) -> Option<&'a MetricClasses> {
         .find_map(|id| metrics.iter().find(|metric| metric.metric == *id))
 }
 
-/// A line for pairs of the same class, and one for pairs of different classes.
+/// A row for pairs of the same class, and one for pairs of different classes.
 pub(crate) fn means(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let Some(of_metric) = classes(rated) else {
         return needs(match rated.meta.record.classes {
@@ -65,8 +65,8 @@ pub(crate) fn means(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     Ok(Made::Table(table.noted(notes)))
 }
 
-/// Pairs of the same class that the metric ranks too high, and pairs of different classes that it ranks too low, the
-/// furthest from people first, with the names of their classes.
+/// Pairs of the same class that the metric ranks too high, and pairs of different classes that it ranks too low, with
+/// the names of their classes; those furthest from people come first.
 pub(crate) fn pairs(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let Some(MetricClasses { metric, .. }) = classes(rated) else {
         return Ok(Made::Nothing);
@@ -81,7 +81,7 @@ pub(crate) fn pairs(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error>
         let of_group = known
             .iter()
             .filter(move |(_, [gt, recon], ranks)| (gt == recon) == is_same && sign * ranks.difference > 0.0);
-        // A stable sort: ties stay in the order of the survey.
+        // The sort is stable, so ties keep the survey's order.
         let of_group = of_group.sorted_by(|a, b| (sign * b.2.difference).total_cmp(&(sign * a.2.difference)));
         of_group.take(found.config.examples.n).map(move |(id, classes, ranks)| (name, id, classes, ranks))
     };
@@ -103,7 +103,7 @@ pub(crate) fn pairs(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error>
     Ok(Made::Table(table))
 }
 
-/// The classes of both images of each item; classes from logits of ImageNet's thousand classes get their names.
+/// The classes of both images of each item; classes from logits of ImageNet's 1,000 classes get names.
 fn named_labels(labels: &ClassLabels, files: &[PathBuf]) -> Result<ClassLabels, Error> {
     let [gt, _] = files else {
         return Ok(labels.clone());

@@ -1,4 +1,4 @@
-//! SEED with other detectors, captioners and text encoders, each compared with people (SEED, Fig. 3).
+//! Compares SEED with other detectors, captioners and text encoders with people (SEED, Fig. 3).
 
 use crate::agreement_tables::{STATISTICS, StatisticsTable, of_people};
 use crate::choices::{Combination, Component, ComponentChoices};
@@ -11,7 +11,7 @@ use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::stats::meta::figure_of;
 use neurogauge::{Error, Progress, RunSettings, ScoreRequest, file_name};
 
-/// Every combination for every rated system.
+/// Scores every combination for every rated system.
 pub(crate) fn evaluate(
     config: &StudyConfig,
     rated: &[Rated<'_>],
@@ -60,7 +60,7 @@ fn evaluate_one(
     })
 }
 
-/// Figure 3: numbers and bars of a rated system.
+/// Figure 3: table and bars of a rated system.
 pub(crate) fn figure(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let system = &rated.system.name;
     let runs: Vec<&ComponentRun> = found.components.iter().filter(|run| run.system == *system).collect();
@@ -98,7 +98,7 @@ pub(crate) fn figure(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error
     Ok(Made::Figure(table, bars.draw()))
 }
 
-/// Which components differ, in the order of the names.
+/// The components that differ, in the order of the names.
 fn components(choices: &ComponentChoices) -> String {
     let chosen = choices.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
     let names: Vec<String> = chosen.map(|(component, _)| component.key().replace('_', " ")).collect();

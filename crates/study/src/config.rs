@@ -31,28 +31,29 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyConfig {
-    /// Inputs that systems share: the stimuli (`gt`) and their observations. A system's own inputs override these.
+    /// Inputs that systems share: the stimuli (`gt`) and their observations. A system's own inputs override them.
     pub inputs: InputPaths,
     /// How systems are scored: all fields of `request` in a `run.json`, except `inputs`.
     pub score: ScoreRequest,
     pub systems: Vec<StudySystem>,
-    /// What systems are called where several are subjects of one, as `neurogauge compare --subjects`.
+    /// The pattern of systems' names if several of them are subjects of one system, as in `neurogauge compare
+    /// --subjects`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subjects: Option<SubjectPattern>,
-    /// Do means over subjects speak of new subjects, and not of these alone?
+    /// Are intervals of means over subjects for new subjects, and not only for these?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub new_subjects: bool,
-    /// Whose reconstructions people rated.
+    /// Ratings by people of systems' reconstructions.
     pub ratings: Vec<StudyRatings>,
-    /// Other detectors, captioners and text encoders that SEED is computed with.
+    /// Other detectors, captioners and text encoders with which SEED is computed.
     pub choices: ComponentChoices,
     /// BASIC under several configurations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub basic: Option<BasicStudy>,
-    /// Is it decoding or classification?
+    /// The audit: does a system decode, or does it classify?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<StudyAudit>,
-    /// Groups of metrics whose common worst cases are shown, instead of the groups of SEED's Figure 9.
+    /// Groups of metrics whose common worst cases are shown, instead of those of SEED's Figure 9.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub metric_groups: Vec<MetricGroup>,
     /// How metrics are compared with people.
@@ -68,12 +69,12 @@ pub struct StudyConfig {
 #[serde(try_from = "toml::Table")]
 pub struct StudySystem {
     pub name: String,
-    /// A finished run of `neurogauge score`, used unchanged.
+    /// A finished run of `neurogauge score`, which is used unchanged.
     pub run: Option<PathBuf>,
-    /// Its name in SEED's or BASIC's tables; the published values are shown beside its own.
+    /// Its name in SEED's or BASIC's tables, so that the published values are shown beside its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
-    /// The data set of its stimuli: with two or more, a table has the methods by data sets.
+    /// The data set of its stimuli; with two or more, a table shows methods by data sets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dataset: Option<String>,
     /// The name of its row in that table; by default `name`.
@@ -117,13 +118,13 @@ impl StudySystem {
     }
 }
 
-/// Human ratings of the reconstructions of one system.
+/// Human ratings of one system's reconstructions.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyRatings {
     /// The system whose reconstructions were rated.
     pub system: String,
-    /// The ratings, as `neurogauge meta --human` reads them; items are the stems of pairs.
+    /// The file of ratings, as `neurogauge meta --human` reads it; items are the stems of pairs.
     pub file: PathBuf,
     /// Column that names the item; `None` for the usual names.
     pub item_column: Option<String>,
@@ -135,10 +136,10 @@ pub struct StudyRatings {
     pub join: ItemJoin,
     /// Lowest and highest possible rating.
     pub scale: Option<(f64, f64)>,
-    /// Codes that stand for a missing rating, as text; empty if no rating that looks like one is a code.
+    /// Codes of missing ratings, as text; empty if no code that looks like a rating means a missing one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<String>>,
-    /// Files with further metrics of the same items, such as VQA scores.
+    /// Files with other metrics of the same items, such as VQA scores.
     pub scores: Vec<PathBuf>,
     /// Metrics of these files for which lower is better.
     pub lower_is_better: Vec<String>,
@@ -153,21 +154,21 @@ pub struct StudyRatings {
     pub published: Option<String>,
 }
 
-/// What `neurogauge audit` is asked of every system.
+/// The options of `neurogauge audit` for every system.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyAudit {
     /// Features or images of the training stimuli.
     pub train: Option<PathBuf>,
-    /// Features of the test stimuli; `None`: the images of the stimuli.
+    /// Features of the test stimuli; `None` computes them from the stimuli.
     pub test: Option<PathBuf>,
     /// Features of what each system decoded; by default the images of its reconstructions.
     pub recon: BTreeMap<String, PathBuf>,
-    /// The model whose features images have, as `MODEL[:LAYER[:POOLING]]`.
+    /// The model that computes features of images, as `MODEL[:LAYER[:POOLING]]`.
     pub features: Option<String>,
     /// A number of clusters, or a table with the cluster of each stimulus.
     pub clusters: StudyClusters,
-    /// Principal axes in which k-means looks for clusters.
+    /// Number of principal axes in which k-means looks for clusters.
     pub axes: usize,
     pub metric: Similarity,
 }
@@ -177,7 +178,7 @@ pub struct StudyAudit {
 pub enum StudyClusters {
     /// k-means with this many clusters.
     Number(usize),
-    /// A table with the columns item and cluster.
+    /// A table with the columns `item` and `cluster`.
     File(PathBuf),
 }
 
@@ -213,17 +214,17 @@ impl StudyAudit {
 #[serde(deny_unknown_fields)]
 pub struct MetricGroup {
     pub name: String,
-    /// Ids of metrics of the runs, or names of metrics of the files of scores; two or more.
+    /// Ids of the runs' metrics, or names of metrics in the files of scores; two or more.
     pub metrics: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExampleOptions {
-    /// The number of worst cases of each part of SEED, of near misses and of detail misses.
+    /// Number of worst cases for each part of SEED, of near misses and of detail misses.
     pub n: usize,
-    /// Worst cases of one part must be ranked by the other parts as by people: the difference is at most this share of
-    /// the ranking.
+    /// For worst cases of one part, the other parts must rank the pair as people do: the difference is at most this
+    /// share of the ranking.
     pub others_agree: f64,
 }
 
@@ -240,7 +241,7 @@ impl StudyConfig {
     /// Reads the file, with paths made relative to it.
     ///
     /// # Errors
-    /// The TOML parser's error, with the line.
+    /// The TOML parser's error, which has the line.
     pub fn read(path: &Path) -> Result<StudyConfig, Error> {
         let mut config: StudyConfig = read_toml(path)?;
         config.origin = path.display().to_string();
@@ -274,7 +275,7 @@ impl StudyConfig {
     pub(crate) fn request_of(&self, system: &StudySystem) -> ScoreRequest {
         let mut inputs = self.inputs.overridden(&system.inputs);
         if inputs.get(Input::RECON).is_none() {
-            // A system with observations only.
+            // This system has only observations.
             inputs.set(Input::GT, None);
         }
         ScoreRequest {

@@ -12,14 +12,14 @@ use neurogauge::Error;
 use neurogauge::core::option_words::option;
 use neurogauge::report::figures::{ContactSheet, SheetRow};
 
-/// The place of an exhibit in the paper, the beginning of its files' name, which the system follows, and its maker.
+/// Where the exhibit is in the paper, the prefix of its file name (the system follows), and the function that makes it.
 type Exhibit<F> = (&'static str, &'static str, F);
 
 type OfOneRated = fn(&Found<'_>, &Rated<'_>) -> Result<Made, Error>;
 type OfOneSystem = fn(&Found<'_>, &System) -> Result<Made, Error>;
 
 enum Exhibits {
-    /// For each rated system all of these.
+    /// These are made for each rated system.
     Rated(&'static [Exhibit<OfOneRated>]),
     System(Exhibit<OfOneSystem>),
     Study(fn(&Found<'_>, &mut PaperItems) -> Result<(), Error>),
@@ -54,7 +54,7 @@ const EXHIBITS: [Exhibits; 17] = [
     Exhibits::Study(audited::tables),
 ];
 
-/// Makes all exhibits of SEED; those that lack inputs are listed with what they need.
+/// Makes all exhibits of SEED; those whose inputs are missing are listed with what they need.
 pub(crate) fn make(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     for exhibits in &EXHIBITS {
         match exhibits {
@@ -100,7 +100,7 @@ pub(crate) fn make(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<()
     Ok(())
 }
 
-/// Adds an exhibit of a system. Images of pairs are in rows, captioned by the table's notes.
+/// Adds an exhibit of a system. The images of pairs are rows; the table's notes become the caption.
 fn add(paper_items: &mut PaperItems, place: Place<'_>, system: &System, made: Made) -> Result<(), Error> {
     match made {
         Made::Nothing => {}

@@ -1,4 +1,4 @@
-//! What a study has found, from which its exhibits are made.
+//! The results of a study, from which its exhibits are made.
 
 use crate::config::StudyConfig;
 use crate::rated::{self, Rated};
@@ -11,7 +11,7 @@ use neurogauge::{Error, RunSettings};
 use neurogauge_audit::Audit;
 use serde::Serialize;
 
-/// What a study has found.
+/// The results of a study.
 pub(crate) struct Found<'a> {
     pub(crate) config: &'a StudyConfig,
     pub(crate) settings: &'a RunSettings,
@@ -22,32 +22,32 @@ pub(crate) struct Found<'a> {
     pub(crate) audits: &'a [Audited<'a>],
 }
 
-/// SEED of one system under one combination of choices.
+/// SEED of a system under one combination of choices.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComponentRun {
     pub system: String,
     /// The names of the choices.
     pub label: String,
-    /// The detector, if there is a choice.
+    /// The chosen detector, if there is a choice.
     pub detector: Option<String>,
     pub captioner: Option<String>,
     pub text_encoder: Option<String>,
-    /// Its run, below the study's folder.
+    /// Path of its run, relative to the study's folder.
     pub run: String,
     pub fingerprint: String,
     /// Does it use a placeholder model?
     pub stand_in: bool,
-    /// Rated pairs with a score.
+    /// Number of rated pairs with a score.
     pub n_items: usize,
     /// How well it agrees with people.
     pub statistics: Vec<StatisticEstimate>,
 }
 
-/// Object F1 of a rated system under one variant.
+/// Object F1 of a rated system in one variant.
 pub(crate) struct VariantRun {
     pub(crate) system: String,
     pub(crate) variant: Variant,
-    /// What it counts.
+    /// What the variant counts.
     pub(crate) shown: &'static str,
     pub(crate) run: rated::Variant,
 }
@@ -55,20 +55,20 @@ pub(crate) struct VariantRun {
 #[derive(Debug)]
 pub(crate) struct Audited<'a> {
     pub(crate) system: &'a System,
-    /// Its path below the study's folder.
+    /// Path relative to the study's folder.
     pub(crate) place: String,
     pub(crate) audit: Audit,
 }
 
-/// What became of an exhibit for one system.
+/// The result of making an exhibit for one system.
 pub(crate) enum Made {
-    /// It is about other systems.
+    /// The exhibit is about other systems.
     Nothing,
-    /// The inputs that it lacks.
+    /// Inputs are missing.
     Needs(String),
     Table(TextTable),
     Figure(TextTable, Result<Picture, ReportError>),
-    /// With the images of these pairs, and the lines beside them.
+    /// A table with the images of pairs, and the lines beside them.
     Pairs(TextTable, Vec<(String, Vec<String>)>),
 }
 

@@ -1,4 +1,5 @@
-//! Pairs that all metrics of a group rank differently from people, with every metric's rank (SEED, Figs. 9 and 10).
+//! Shows pairs that all metrics of a group rank differently from people, with every metric's rank (SEED, Figs. 9 and
+//! 10).
 
 use crate::config::MetricGroup;
 use crate::found::{Found, Made, needs};
@@ -9,7 +10,7 @@ use neurogauge::Error;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::RankDifference;
 
-/// Metrics with similar failures.
+/// The paper's groups of metrics that fail in similar ways.
 fn groups_of_paper() -> Vec<MetricGroup> {
     let groups: [(&str, &[&str]); 3] = [
         ("low-level metrics", &["pixcorr", "ssim", "alexnet2", "alexnet5"]),
@@ -26,7 +27,7 @@ fn group(name: &str, metrics: &[&str]) -> MetricGroup {
     }
 }
 
-/// Figure 9: the paper's groups of metrics, or those that the configuration names.
+/// Figure 9: the paper's groups of metrics, or those in the configuration.
 pub(crate) fn by_groups(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let (groups, members) = match found.config.metric_groups.as_slice() {
         [] => (groups_of_paper(), "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned()),
@@ -61,7 +62,7 @@ struct Ranks {
 struct Case<'a> {
     group: &'a str,
     item: usize,
-    /// Rank by people among the pairs that the group's first metric ranks, and their number.
+    /// Rank by people among the pairs that the group's first metric ranks, and the number of these pairs.
     by_people: f64,
     n_items: usize,
     /// Do the metrics rank it higher than people do?
@@ -74,7 +75,7 @@ impl Case<'_> {
     }
 }
 
-/// As many pairs of each group as the configuration asks for.
+/// For each group, as many pairs as the configuration asks for.
 fn figure(
     title: &str,
     two: &str,
@@ -146,7 +147,7 @@ fn cases<'a>(group: &'a MetricGroup, ranks: &[Ranks], n: usize) -> Vec<Case<'a>>
         };
         (least > 0.0).then_some((case, least))
     };
-    // A stable sort: ties stay in the order of the survey.
+    // The sort is stable, so ties keep the survey's order.
     let cases = (0..first.of_items.len()).filter_map(case).sorted_by(|a, b| b.1.total_cmp(&a.1));
     cases.take(n).map(|(case, _)| case).collect()
 }
@@ -176,7 +177,7 @@ mod tests {
         ];
         let groups = groups_of_paper();
         let found = cases(&groups[0], &all, 3);
-        // Both metrics misjudge the first item, and one of them is right about the last.
+        // Both metrics misjudge the first item; one of them is right about the last.
         let items: Vec<(usize, bool)> = found.iter().map(|c| (c.item, c.is_too_high)).collect();
         assert_eq!(items, [(2, false), (1, true)]);
         assert_eq!(cases(&groups[0], &all, 1).len(), 1);

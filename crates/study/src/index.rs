@@ -1,5 +1,5 @@
-//! The pages of a study: `study.md` has every table with its figure and lists missing items; `study.html` also shows the
-//! pairs of its systems, and loads nothing.
+//! Writes the pages of a study: `study.md` has every table with its figure and lists what is missing; `study.html` also
+//! shows the systems' pairs and loads nothing.
 
 use crate::paper_item::{Absent, PaperItem, content, with_number};
 use crate::record::{PagePairs, Study, StudyRecord, SystemRecord};
@@ -37,7 +37,7 @@ fn table(paper_item: &PaperItem) -> Result<String, Error> {
     Ok(format!("## {heading}\n\n{}", without_title(&table)))
 }
 
-/// The systems, and which of them the page shows pair by pair.
+/// Lists the systems, and says which of them the page shows pair by pair.
 fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
     let mut out = systems(record).markdown();
     if !pairs.others.is_empty() {
@@ -52,7 +52,7 @@ fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
     out
 }
 
-/// Missing items and warnings.
+/// Lists missing items and warnings.
 fn closing(record: &StudyRecord) -> String {
     let mut out = String::new();
     let mut list = |heading: &str, lines: Vec<String>| {
@@ -69,7 +69,7 @@ fn closing(record: &StudyRecord) -> String {
     out
 }
 
-/// All tables for a terminal of `width` columns, without figures.
+/// All tables for a terminal with `width` columns, without figures.
 pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Option<usize>) -> Result<String, Error> {
     let mut out = String::new();
     for paper_item in paper_items {
@@ -87,7 +87,7 @@ fn names(record: &StudyRecord) -> Vec<&str> {
     record.systems.iter().map(|system| system.name.as_str()).collect()
 }
 
-/// A table without its title, which the heading above already has.
+/// Removes a table's title, which the heading above already has.
 fn without_title(markdown: &str) -> &str {
     let below = markdown.strip_prefix('#').and_then(|rest| rest.split_once("\n\n"));
     below.map_or(markdown, |(_, below)| below)
@@ -131,7 +131,7 @@ fn systems(record: &StudyRecord) -> TextTable {
         ])
 }
 
-/// Words in a line of Markdown.
+/// Puts words on one line and escapes them for Markdown.
 fn plain(words: &str) -> String {
     let marked = |c: char| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '|' | '#');
     let mut out = String::with_capacity(words.len());
@@ -149,7 +149,7 @@ pub(crate) const HTML: &str = "study.html";
 /// Writes the page into the study's folder.
 pub(crate) fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
     let (record, pairs) = (&study.record, &study.page_pairs);
-    // Given runs are recorded with their given path, our own runs relative to the study's folder.
+    // Runs that were given are recorded with the given path, our own runs relative to the study's folder.
     let place = |run: &String| -> PathBuf {
         let made = folder.join(run);
         if made.exists() { made } else { run.into() }

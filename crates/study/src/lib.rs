@@ -2,8 +2,7 @@
 //!
 //! [`study`] scores every system ([`neurogauge::score`]), compares the systems ([`neurogauge::compare`]), compares
 //! metrics with human ratings if there are any ([`neurogauge_meta`]), repeats that with other components, and lists
-//! pairs that show how systems fail. This crate adds the tables and figures, and decides which of them the inputs
-//! allow.
+//! pairs that show how systems fail. This crate makes the tables and figures, and decides which ones the inputs allow.
 //!
 //! The stimuli are observed once: each run uses earlier runs' observations of the same images. A study that was stopped
 //! continues where it stopped, with the same bits.

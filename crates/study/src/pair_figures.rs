@@ -1,4 +1,4 @@
-//! Pairs with their images: worst cases of the parts of SEED (SEED, Fig. 4), semantic near-misses (Fig. 5), and right
+//! Shows pairs with their images: worst cases of SEED's parts (SEED, Fig. 4), semantic near misses (Fig. 5), and right
 //! objects with wrong details (Fig. 6).
 
 use crate::agreement_tables::on_placeholder;
@@ -14,7 +14,7 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, PairViews};
 use neurogauge_meta::MetricWorstCases;
 
-/// The names of the sides in lines.
+/// The names of the two sides.
 const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
 
 /// Figure 4: pairs that one part of SEED ranks most differently from people, while the other parts agree with people.
@@ -90,7 +90,7 @@ pub(crate) fn near_misses(found: &Found<'_>, system: &System) -> Result<Made, Er
         return needs("detections of both sides (metric snm)");
     };
     let rates_of_pairs = scores.pairs.iter().zip(rates).filter_map(|(pair, rate)| Some((pair, *rate.as_ref().ok()?)));
-    // A stable sort: ties stay in the order of the pairs.
+    // The sort is stable, so ties keep the order of the pairs.
     let near = rates_of_pairs.filter(|(_, rate)| *rate > 0.0).sorted_by(|a, b| b.1.total_cmp(&a.1)).collect_vec();
     if near.is_empty() {
         return needs("a pair with a near miss; there is none");
@@ -191,7 +191,7 @@ fn name_of(labels: &LabelList, category: usize) -> String {
     name.map_or_else(String::new, |name| name.replace('_', " "))
 }
 
-/// The objects detected with at least this confidence, the most confident first: a line for each side.
+/// The objects detected with at least this confidence, the most confident first; a line for each side.
 fn object_lines(views: &PairViews, stem: &str, least: f64) -> Result<Vec<String>, Error> {
     let mut lines = Vec::new();
     for (side, named) in NAMED {
@@ -206,7 +206,7 @@ fn object_lines(views: &PairViews, stem: &str, least: f64) -> Result<Vec<String>
     Ok(lines)
 }
 
-/// The first captions, a line for each side.
+/// The first captions; a line for each side.
 fn caption_lines(views: &PairViews, stem: &str) -> Vec<String> {
     let of = |(side, name)| Some(format!("{name}: {}", views.caption(side, stem)?));
     NAMED.into_iter().filter_map(of).collect()

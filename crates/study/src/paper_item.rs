@@ -13,11 +13,11 @@ const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::LATEX, Format::Csv
 /// A table, with its figure if it has one.
 #[derive(Debug)]
 pub struct PaperItem {
-    /// Its place in the paper, such as `Table 1`.
+    /// Where it is in the paper, such as `Table 1`.
     pub paper: &'static str,
-    /// Name of its files, without ending.
+    /// Name of its files, without extension.
     pub name: String,
-    /// The system or systems that it is about.
+    /// The systems that it is about.
     pub about: String,
     pub table: ResultTable,
     /// The formats of its figure; empty without a figure.
@@ -27,16 +27,16 @@ pub struct PaperItem {
 /// A table or figure of the paper that this study does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Absent {
-    /// Its place in the paper, such as `Table 1`.
+    /// Where it is in the paper, such as `Table 1`.
     pub paper: &'static str,
-    /// The system or systems it would be about; empty for all.
+    /// The systems it would be about; empty for all.
     pub about: String,
     /// The inputs that it needs.
     pub needs: String,
 }
 
 impl PaperItem {
-    /// Its content, followed by the paper's number.
+    /// A description of its content, followed by the paper's number.
     pub(crate) fn heading(&self) -> String {
         with_number(self.table.title(), self.paper)
     }
@@ -48,7 +48,7 @@ impl PaperItem {
         }
     }
 
-    /// Its files, below the study's folder.
+    /// Its files, relative to the study's folder.
     pub fn files(&self) -> Vec<String> {
         let name = &self.name;
         let figures = self.figure_endings.iter();
@@ -80,22 +80,22 @@ pub(crate) fn write_tables(paper_items: &[PaperItem], out: &Path, latex: LatexSt
     remove_others(&out.join("tables"), &written, is_ours)
 }
 
-/// Where a table or figure belongs: its place in the paper, the name of its files, the systems that it is about.
+/// Where a table or figure is in the paper, the name of its files, and the systems that it is about.
 pub(crate) type Place<'a> = (&'static str, String, &'a str);
 
-/// The tables and figures of a study, and the missing ones.
+/// The tables and figures of a study, and those that are missing.
 #[derive(Debug, Default)]
 pub(crate) struct PaperItems {
     pub(crate) shown: Vec<PaperItem>,
     pub(crate) absent: Vec<Absent>,
-    /// The drawn figures. A figure that could not be drawn is missing; its numbers are in the table anyway.
+    /// The drawn figures. If a figure could not be drawn, its numbers are still in the table.
     pub(crate) figures: Figures,
     /// The formats of drawn figures.
     endings: Vec<&'static str>,
 }
 
 impl PaperItems {
-    /// An empty collection whose figures will be drawn with these options.
+    /// An empty collection, whose figures will be drawn with these options.
     pub(crate) fn of(drawing: &FigureOptions) -> Self {
         let formats = drawing.formats.iter();
         PaperItems {
@@ -112,7 +112,7 @@ impl PaperItems {
         });
     }
 
-    /// Adds a table with its figure of images. Without images, the figure is listed as absent.
+    /// Adds a table with a figure of images. Without images, the figure is listed as absent.
     pub(crate) fn add_with_images(
         &mut self,
         (paper, name, about): Place<'_>,
@@ -158,7 +158,7 @@ impl PaperItems {
     }
 }
 
-/// The content of each exhibit. Headings add the system; missing items are listed without one.
+/// Descriptions of each exhibit's content. Headings add the system; missing items are listed without it.
 const CONTENTS: [(&str, &str); 20] = [
     ("Table 1", "agreement with people"),
     ("Table 2", "agreement with people for a second system"),
@@ -182,14 +182,14 @@ const CONTENTS: [(&str, &str); 20] = [
     ("BASIC Figure S4", "BASIC by level"),
 ];
 
-/// The content of a table or figure; the name of its part, which follows a colon, if it has no entry.
+/// Description of a table or figure. Without an entry, it is the name of its part, which follows a colon.
 pub(crate) fn content(paper: &'static str) -> &'static str {
     let found = CONTENTS.iter().find(|(number, _)| *number == paper);
     found.map_or_else(|| paper.rsplit(": ").next().unwrap_or(paper), |(_, content)| content)
 }
 
-/// Words followed by the number with the paper's name; numbers without one are SEED's. Content that has no single place
-/// in a paper has no number.
+/// Words followed by the number and the paper's name; numbers without a paper are SEED's. Content without a single
+/// place in a paper has no number.
 pub(crate) fn with_number(words: &str, paper: &str) -> String {
     match paper.split(": ").next().unwrap_or(paper) {
         "" | "BASIC" => words.to_owned(),

@@ -1,4 +1,4 @@
-//! Agreement of metrics with people over the rated pairs of all systems together.
+//! The agreement of metrics with people over the rated pairs of all systems together.
 
 use crate::agreement_tables::{STATISTICS, on_placeholder, statistic_cell};
 use crate::config::StudyConfig;
@@ -74,15 +74,15 @@ fn within_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
     found.map_or(Cell::Missing, |found| Cell::number(&found.value))
 }
 
-/// The metrics that all rated systems have, in the order of the first.
+/// The metrics that all rated systems have, in the first system's order.
 fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
     let has = |of: &Rated<'_>, name: &str| of.meta.items.metrics.iter().any(|column| column.name == name);
     let names = rated.first().into_iter().flat_map(|of| of.meta.items.metrics.iter().map(|column| &column.name));
     names.filter(|name| rated.iter().all(|of| has(of, name))).cloned().collect()
 }
 
-/// All ratings and scores in two tables. A pair's id is the number of its system and its stem, that of its stimulus the
-/// number of the first system of the same data set and the stem: two data sets may have stimuli of one name.
+/// All ratings and scores in two tables. A pair's id is the number of its system and its stem. Its stimulus's id is the
+/// number of the first system of the same data set and the stem, since two data sets may have stimuli of the same name.
 fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Result<MetaRun, Error> {
     let mut human = line([ITEM, SYSTEM, STIMULUS, "rater", "rating"].map(str::to_owned));
     let mut scores = line([ITEM.to_owned()].into_iter().chain(metrics.iter().cloned()));
@@ -92,7 +92,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         let stimulus = |stem: &str| format!("{}/{stem}", same_stimuli.unwrap_or(place));
         let columns = request(config, of.ratings).columns();
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
-        // In the order of the survey, like the scores.
+        // In the survey's order, like the scores.
         for (stem, values) in of.meta.items.ids.iter().zip(table.values.chunks(table.raters.len().max(1))) {
             for (rater, value) in table.raters.iter().zip(values) {
                 if let Some(value) = value {

@@ -21,9 +21,9 @@ pub(crate) struct Rated<'a> {
     pub(crate) ratings: &'a StudyRatings,
     /// The published survey that the configuration names for these ratings.
     pub(crate) survey: Option<&'static Survey>,
-    /// Its path below the study's folder.
+    /// Path relative to the study's folder.
     pub(crate) place: String,
-    /// Names of further metrics, from files.
+    /// Names of other metrics, from files.
     pub(crate) further: Vec<String>,
     pub(crate) meta: MetaRun,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Rated<'a> {
 /// How well a metric of a changed run agrees with people.
 pub(crate) struct Variant {
     pub(crate) run: Run,
-    /// Rated pairs with a score.
+    /// Number of rated pairs with a score.
     pub(crate) n_items: usize,
     pub(crate) statistics: Vec<StatisticEstimate>,
 }
@@ -154,7 +154,7 @@ impl Rated<'_> {
         }
     }
 
-    /// That name, with a dagger if the metric uses a placeholder model.
+    /// The same with a dagger if the metric uses a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {
         format!("{}{}", self.label(name), if self.is_stand_in(name) { "†" } else { "" })
     }
@@ -165,14 +165,14 @@ impl Rated<'_> {
         findings.any(|warning| warning.code == "stand_in" && warning.subject == name) || self.system.is_stand_in(name)
     }
 
-    /// The ranks of every item by a metric and by people, if there is such a metric.
+    /// The ranks of every item by a metric and by people; `None` without such a metric.
     pub(crate) fn ranks_by(&self, metric: &str) -> Result<Option<Vec<Option<RankDifference>>>, Error> {
         let items = &self.meta.items;
         let column = items.metrics.iter().find(|column| column.name == metric);
         Ok(column.map(|column| rank_differences(&oriented(column), &items.human)).transpose()?)
     }
 
-    /// A change of its system's run, scored by one metric, which is compared with people.
+    /// Compares one metric of a changed run of the system with people.
     pub(crate) fn variant(
         &self,
         config: &StudyConfig,
@@ -204,7 +204,7 @@ impl Rated<'_> {
         self.meta.record.metrics.iter().find(|role| role.name == name)
     }
 
-    /// Does a metric come from the files with further scores?
+    /// Is a metric from the files with other scores?
     pub(crate) fn is_further(&self, name: &str) -> bool {
         self.further.iter().any(|further| further == name)
     }

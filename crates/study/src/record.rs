@@ -17,7 +17,7 @@ pub(crate) const SCHEMA: u32 = 1;
 /// The content of `study.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StudyRecord {
-    /// The program, and the ratings that it read; the inputs of the systems' runs are in their own records.
+    /// The program, and the ratings that it read; the inputs of the systems' runs are in the runs' own records.
     #[serde(flatten)]
     pub provenance: Provenance,
     pub config: StudyConfig,
@@ -30,30 +30,30 @@ pub struct StudyRecord {
     pub basic: Option<BasicRecord>,
     #[serde(rename = "exhibits")]
     pub paper_items: Vec<PaperItemRecord>,
-    /// Tables and figures of the paper that this study does not have, and the inputs that they need.
+    /// The paper's tables and figures that this study does not have, and the inputs that they need.
     pub absent: Vec<Absent>,
     pub findings: Vec<Finding>,
 }
 
-/// Which systems the page shows pair by pair: the largest group that shares its stimuli.
+/// The systems that the page shows pair by pair: the largest group that shares its stimuli.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PagePairs {
-    /// Their names, and their runs as recorded.
+    /// Names of the systems, and their runs as recorded.
     pub(crate) systems: Vec<(String, String)>,
     /// Systems with other stimuli.
     pub(crate) others: Vec<String>,
-    /// Results of `meta` about them, below the study's folder.
+    /// Folders of their `meta` results, relative to the study's folder.
     pub(crate) meta: Vec<String>,
-    /// Their audits, likewise.
+    /// Folders of their audits, relative to the study's folder.
     pub(crate) audits: Vec<String>,
-    /// The metrics in all tables; empty for all scored metrics.
+    /// The metrics in all tables; empty means all scored metrics.
     pub(crate) metrics: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SystemRecord {
     pub name: String,
-    /// Its run: a path below the study's folder, or as given.
+    /// Path of its run, relative to the study's folder or as given.
     pub run: String,
     pub fingerprint: String,
     pub n_pairs: usize,
@@ -64,7 +64,7 @@ pub struct SystemRecord {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RatedRecord {
     pub system: String,
-    /// Its tables, figures and `meta.json`, below the study's folder.
+    /// Folder of its tables, figures and `meta.json`, relative to the study's folder.
     pub folder: String,
     pub n_raters: usize,
     pub n_items: usize,
@@ -72,11 +72,11 @@ pub struct RatedRecord {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PaperItemRecord {
-    /// Its place in the paper.
+    /// Where it is in the paper.
     pub paper: &'static str,
     pub about: String,
     pub title: String,
-    /// Its files, below the study's folder.
+    /// Its files, relative to the study's folder.
     pub files: Vec<String>,
 }
 
@@ -127,6 +127,6 @@ pub struct Study {
     pub(crate) page_pairs: PagePairs,
     pub(crate) figures: Figures,
     pub(crate) latex: LatexStyle,
-    /// The failed items, by what they lack.
+    /// The items on which models failed, by what they lack.
     pub(crate) failed_items: Vec<(&'static str, Vec<FailedItem>)>,
 }

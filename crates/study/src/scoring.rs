@@ -1,4 +1,4 @@
-//! The runs of the systems. They share observations of the stimuli through the cache.
+//! Scores the systems. Their runs share observations of the stimuli through the cache.
 
 use crate::config::{StudyConfig, StudySystem};
 use crate::paper_item::Place;
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct System {
     pub(crate) name: String,
-    /// Letters and digits of its name, for files.
+    /// Letters and digits of its name, for file names.
     pub(crate) file_name: String,
-    /// The run's path: below the study's folder, or as given.
+    /// The run's path, relative to the study's folder or as given.
     pub(crate) place: String,
     /// Its own stimuli; `None` for the shared ones.
     pub(crate) stimuli: Option<PathBuf>,
-    /// Its data set, if the configuration names it.
+    /// Its data set, if the configuration names one.
     pub(crate) dataset: Option<String>,
     pub(crate) run: Run,
     pub(crate) summaries: Vec<MetricSummary>,
@@ -26,7 +26,7 @@ pub(crate) struct System {
     pub(crate) views: PairViews,
 }
 
-/// The settings of what is written to a place below the study's folder.
+/// The settings for a place below the study's folder.
 pub(crate) fn below(settings: &RunSettings, place: &str) -> RunSettings {
     RunSettings {
         out: settings.out.join(place),
@@ -89,7 +89,8 @@ fn score_one(
 }
 
 impl System {
-    /// Are stimuli of one name the same in both? They are in one data set; where none is named, in one folder.
+    /// Are stimuli of the same name the same in both systems? They are if both have the same data set, or without data
+    /// sets, the same folder.
     pub(crate) fn shows_stimuli_of(&self, other: &System) -> bool {
         match (&self.dataset, &other.dataset) {
             (Some(own), Some(other)) => own == other,
@@ -103,7 +104,7 @@ impl System {
         is_stand_in(&self.run, metric)
     }
 
-    /// What its run was asked for, to be changed.
+    /// The request of its run, to be changed.
     pub(crate) fn request(&self, config: &StudyConfig) -> ScoreRequest {
         let mut asked = self.run.record.request.clone();
         if asked.models.are_default() {
@@ -112,17 +113,17 @@ impl System {
         asked
     }
 
-    /// A table or figure about it, in the files that begin with `file`.
+    /// Where a table or figure about it belongs; its file names begin with `file`.
     pub(crate) fn item(&self, paper: &'static str, file: &str) -> Place<'_> {
         (paper, format!("{file}_{}", self.file_name), &self.name)
     }
 
-    /// The dagger behind the numbers of this metric if it uses a placeholder model.
+    /// A dagger if this metric uses a placeholder model, otherwise empty.
     pub(crate) fn dagger(&self, metric: &str) -> &'static str {
         if self.is_stand_in(metric) { "†" } else { "" }
     }
 
-    /// The name of this metric in tables, with that dagger.
+    /// This metric's name in tables, with a dagger if it uses a placeholder model.
     pub(crate) fn labelled(&self, metric: &str) -> String {
         format!("{}{}", label(metric), self.dagger(metric))
     }

@@ -1,4 +1,4 @@
-//! Which metrics the tables show, and their names.
+//! Decides which metrics the tables show, and their names.
 
 use crate::config::StudyConfig;
 use neurogauge::core::{Group, ScoreTable};
@@ -10,7 +10,7 @@ const OF_SEED: [&str; 5] = ["object_f1", "cap_sim", "seed", "snm", "sdm"];
 /// The composite whose parts and choices are examined.
 pub(crate) const COMPOSITE: &str = "seed";
 
-/// The name in tables of a metric of the registry; other metrics keep their name.
+/// A registry metric's name in tables; other metrics keep their name.
 pub(crate) fn label(name: &str) -> String {
     find(name).map_or(name, |metric| metric.spec.label).to_owned()
 }
@@ -33,7 +33,7 @@ pub(crate) fn is_composite(name: &str) -> bool {
     find(name).is_some_and(|metric| matches!(metric.compute, Compute::Scores { .. }))
 }
 
-/// The requested ids, or those of the paper's tables: lists are expanded, and parts come before their average.
+/// The requested ids, or those of the paper's tables. Lists are expanded, and parts come before their average.
 pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
     let names: Vec<&str> = match &config.score.metrics {
         Some(names) => names.iter().map(String::as_str).collect(),
@@ -49,7 +49,7 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
     ids
 }
 
-/// The requested metrics that any of these systems has; empty if they only have others, which are then all shown.
+/// The requested metrics that any of these systems has; if they have none of them, empty, which shows all.
 pub(crate) fn shown_of(config: &StudyConfig, systems: &[&ScoreTable]) -> Vec<String> {
     let is_scored = |id: &&str| systems.iter().any(|scores| scores.column(id).is_some());
     asked(config).into_iter().filter(is_scored).map(str::to_owned).collect()
@@ -68,7 +68,7 @@ fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
 }
 
 /// The metrics of a run that are compared with people, in the order of its scores: the requested ones except rates of
-/// failures; all if it has none of these.
+/// failures, or all if it has none of these.
 pub(crate) fn held_against_people(config: &StudyConfig, scores: &ScoreTable) -> Vec<String> {
     let asked = asked(config);
     let is_failure = |id: &str| find(id).is_some_and(|metric| metric.spec.group == Group::Failure);

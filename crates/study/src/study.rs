@@ -1,4 +1,4 @@
-//! Runs a study, and holds its results.
+//! Runs a study, and collects its results.
 
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
@@ -19,8 +19,8 @@ use std::path::Path;
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
 /// `drawing` has the options of its figures. A finished study there is replaced if the settings ask for it.
 ///
-/// # Errors
-/// Faults of the configuration, before anything is computed; errors of a run or a meta-evaluation, with the system.
+/// # Errors Errors in the configuration, before anything is computed; errors of a run or a meta-evaluation, which name
+/// the system.
 pub fn study(
     config: &StudyConfig,
     settings: &RunSettings,
@@ -30,7 +30,7 @@ pub fn study(
     config.check()?;
     match settings.overwrite {
         true => {
-            // The study that is there stays if a system of this one cannot be scored.
+            // Checks first, so that an existing study stays if a system of this one cannot be scored.
             config.check_systems(settings)?;
             Study::set_unfinished(&settings.out)?;
         }

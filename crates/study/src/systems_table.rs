@@ -1,5 +1,5 @@
-//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2, and Figure 2), by dimension (BASIC, Table 1), by data
-//! set, and beside the papers' values.
+//! Tables of systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2, and Figure 2), by dimension (BASIC, Table
+//! 1), by data set, and beside the papers' values.
 
 use crate::agreement_tables::on_daggers;
 use crate::config::{StudyConfig, StudySystem};
@@ -18,10 +18,10 @@ use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs, have_d
 /// Systems that share their stimuli.
 pub(crate) struct SystemGroup<'a> {
     pub(crate) systems: Vec<&'a System>,
-    /// Their positions among all systems.
+    /// Their indices among all systems.
     pub(crate) places: Vec<usize>,
     pub(crate) names: Vec<String>,
-    /// What follows the names of its files: nothing for the first group, else its first system.
+    /// Suffix of its files' names: empty for the first group, otherwise its first system.
     pub(crate) suffix: String,
 }
 
@@ -40,7 +40,7 @@ impl<'a> SystemGroup<'a> {
         }
     }
 
-    /// What its exhibits are about.
+    /// What the group's exhibits are about.
     pub(crate) fn about(&self) -> String {
         self.names.join(", ")
     }
@@ -50,8 +50,7 @@ impl<'a> SystemGroup<'a> {
     }
 }
 
-/// Groups systems by their stimuli: those that share the study's, those with stimuli of their own, and those of each
-/// data set.
+/// Groups systems by their stimuli: those that share the study's, those with their own, and those of each data set.
 pub(crate) fn by_stimuli(systems: &[System]) -> Vec<SystemGroup<'_>> {
     let mut groups: Vec<Vec<(usize, &System)>> = Vec::new();
     for (place, system) in systems.iter().enumerate() {
@@ -82,7 +81,7 @@ pub(crate) fn by_metrics(found: &Found<'_>, paper_items: &mut PaperItems) -> Res
     Ok(())
 }
 
-/// BASIC-H by dimension of each group of systems that have it: F1 with intervals, and differences.
+/// BASIC-H by dimension, for each group of systems that have it: F1 with intervals, and differences.
 pub(crate) fn by_dimension(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     for (place, group) in by_stimuli(found.systems).into_iter().enumerate() {
         let mut known = Vec::new();
@@ -113,7 +112,7 @@ pub(crate) fn by_dimension(found: &Found<'_>, paper_items: &mut PaperItems) -> R
     Ok(())
 }
 
-/// A row for each method, and for each data set its metrics as columns, if the systems name two data sets or more.
+/// A row for each method and, for each data set, a column for each metric, if the systems name at least two data sets.
 pub(crate) fn by_dataset(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     const PAPER: &str = "BASIC Tables 2, 3 and S2: methods by data sets";
     let named = found.config.systems.iter().zip(found.systems).collect_vec();
@@ -159,7 +158,7 @@ pub(crate) fn by_dataset(found: &Found<'_>, paper_items: &mut PaperItems) -> Res
     Ok(())
 }
 
-/// The table of a group's runs over the pairs that they share.
+/// The table of a group's runs over their shared pairs.
 pub(crate) fn table_of(group: &SystemGroup<'_>, runs: &[&Run], config: &StudyConfig) -> Result<Table, Error> {
     match (runs, group.names.as_slice()) {
         ([alone], [name]) => {
@@ -187,8 +186,8 @@ fn options(config: &StudyConfig) -> CompareOptions {
     }
 }
 
-/// BASIC-H against BASIC-L of the systems of a table, a point for each; absent where it lacks one of the two scores, or
-/// where no system has both.
+/// A point for each system of a table, BASIC-H against BASIC-L; listed as absent if the table lacks one of the scores,
+/// or if no system has both.
 pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_items: &mut PaperItems) {
     const PAPER: &str = "BASIC Figure 2";
     let places = ["basic_l", "basic_h"].map(|id| table.columns.iter().position(|column| column.id == id));
@@ -224,7 +223,7 @@ pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_ite
     paper_items.add_with_figure((PAPER, name, about), shown, scatter.draw());
 }
 
-/// The table of the papers that shows such metrics, and the name of its files.
+/// The papers' table that shows such metrics, and the name of its files.
 fn place_in_papers(config: &StudyConfig, table: &Table) -> (&'static str, &'static str) {
     let has = |author: &str| {
         let mut papers = table.columns.iter().map(|column| column.id.as_str()).flat_map(papers_of);
@@ -247,7 +246,7 @@ pub(crate) fn beside_published(found: &Found<'_>, paper_items: &mut PaperItems) 
         .try_for_each(|paper| beside(paper, ("Means beside published ones", ""), &named, paper_items))
 }
 
-/// Adds the table of the systems and metrics that a paper prints, if it prints any.
+/// Adds the table of systems and metrics that a paper prints, if there are any.
 pub(crate) fn beside(
     paper: &SystemValues,
     (title, suffix): (&str, &str),
@@ -286,7 +285,7 @@ pub(crate) fn beside(
     Ok(())
 }
 
-/// Keeps the requested columns, in their order; all if the table has none of them.
+/// Keeps the requested columns in their order; keeps all if the table has none of them.
 fn keep(table: &mut Table, ids: &[&str]) {
     let places: Vec<usize> =
         ids.iter().filter_map(|id| table.columns.iter().position(|column| column.id == *id)).collect();

@@ -25,7 +25,7 @@ pub use plan::{Kind, PlanOptions, PlannedPage, Shown, Task, Trial};
 pub use power::{PowerLine, PowerRecord, PowerRequest, PowerRun, StatisticWidth, power};
 pub use questions::{Question, Questions};
 
-/// What options accept at most.
+/// Upper limits of options.
 const MAX_PAIRS: usize = 100_000;
 const MAX_RATERS: usize = 1000;
 pub use read::{ConsistencyLine, FailedCheck, RaterLine, RaterRepeats, ReadRecord, ReadRequest, ReadRun, read};

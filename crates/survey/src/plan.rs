@@ -1,8 +1,8 @@
 //! Which pairs each rater sees, and in which order.
 //!
-//! There are as many rounds as raters for each pair, and each pair is rated once per round. A round shows every pair on
-//! one of its pages. Two consecutive rounds have the same pages, the second with each page in reverse order and with
-//! the pictures on the other side, so a pair that is early for one rater is late for another.
+//! There are as many rounds as raters for each pair. A round shows every pair on exactly one of its pages. Two
+//! consecutive rounds have the same pages, the second with each page in reverse order and with the pictures on the
+//! other side, so a pair that is early for one rater is late for another.
 
 use crate::{MAX_PAIRS, MAX_RATERS};
 use clap::Args;
@@ -14,7 +14,7 @@ use neurogauge::stats::draw_to_front;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Streams of the seed that insert repeats and checks into pages; those below order the rounds.
+/// Streams of the seed from here on insert repeats and checks into pages; those below order the rounds.
 const PAGES: u64 = 1 << 32;
 /// The stream that draws the tasks for a crowd.
 const TASKS: u64 = 1 << 33;
@@ -42,7 +42,7 @@ pub struct PlanOptions {
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     Rated,
-    /// To check whether the rater gives the same answer again.
+    /// Checks whether the rater gives the same answer again.
     Repeat,
     /// A stimulus beside itself.
     Identical,
@@ -55,7 +55,7 @@ pub enum Kind {
 pub struct Trial {
     pub kind: Kind,
     pub stimulus: String,
-    /// Stem of the picture in the role of the reconstruction.
+    /// Stem of the picture on the reconstruction's side.
     pub reconstruction: String,
     /// The system of the reconstruction; `None` if it is a stimulus.
     pub system: Option<String>,
@@ -70,7 +70,7 @@ pub enum Shown {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedPage {
-    /// Name of its file without ending.
+    /// Name of its file, without extension.
     pub id: String,
     pub left: Shown,
     pub trials: Vec<Trial>,
@@ -85,7 +85,7 @@ pub struct Task {
     pub trial: Trial,
 }
 
-/// A reconstruction by system and stem, as positions.
+/// A reconstruction, as indices of its system and stem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RatedPair {
     pub(crate) stem: usize,
@@ -110,7 +110,7 @@ impl Material {
         }
     }
 
-    /// A check: alternately identical and mismatched, if there are two stimuli to mismatch.
+    /// A check: identical and mismatched in turn, if there are two stimuli to mismatch.
     fn check(&self, number: usize, rng: &mut impl Rng) -> Trial {
         let first = self.pairs[below(self.pairs.len(), rng)];
         let others: Vec<RatedPair> = self.pairs.iter().copied().filter(|other| other.stem != first.stem).collect();
@@ -129,7 +129,7 @@ impl Material {
     }
 }
 
-/// A whole number below `n`, which is at least 1.
+/// A random integer below `n`, which must be at least 1.
 fn below(n: usize, rng: &mut impl Rng) -> usize {
     let mut places: Vec<usize> = (0..n).collect();
     draw_to_front(&mut places, 1, rng)[0]
@@ -172,8 +172,8 @@ pub(crate) fn pages(material: &Material, options: &PlanOptions) -> Vec<PlannedPa
     pages
 }
 
-/// Every pair on one of the pages. Stimuli are distributed in a random order, and the systems of a stimulus to distant
-/// pages, so pages differ by at most one pair of each system and show few stimuli twice.
+/// Puts every pair on one of the pages. Stimuli are distributed in random order, and the systems of a stimulus go to
+/// distant pages, so pages differ by at most one pair of each system, and few stimuli are on a page twice.
 fn round_of(material: &Material, n_pages: usize, rng: &mut impl Rng) -> Vec<Vec<RatedPair>> {
     let mut order: Vec<usize> = (0..material.stems.len()).collect();
     shuffle(&mut order, rng);
@@ -191,8 +191,8 @@ fn round_of(material: &Material, n_pages: usize, rng: &mut impl Rng) -> Vec<Vec<
     pages
 }
 
-/// The pairs of a page with repeats and checks between them. Repeated pairs are from the first third and return in the
-/// last third; checks are spread over the page.
+/// The pairs of a page, with repeats and checks between them. Pairs to repeat come from the first third and return in
+/// the last third; checks are spread over the page.
 fn with_extras(material: &Material, pairs: &[RatedPair], options: &PlanOptions, rng: &mut impl Rng) -> Vec<Trial> {
     let rated = |&pair: &RatedPair| material.rated(pair, Kind::Rated);
     let mut trials: Vec<Trial> = pairs.iter().map(rated).collect();

@@ -1,4 +1,4 @@
-//! The questions: a versioned file of words.
+//! The questions of a survey: a versioned file of words.
 
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
@@ -6,7 +6,7 @@ use neurogauge::formats::{FormatError, Problem, json};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The SEED paper's two questions and its scale of five points, about pictures and about clips.
+/// The SEED paper's two questions with a scale of five points, about pictures and about clips.
 const SEED: [(&str, &str); 2] = [
     ("questions/seed-1.json", include_str!("../questions/seed-1.json")),
     ("questions/seed-clips-1.json", include_str!("../questions/seed-clips-1.json")),
@@ -15,7 +15,7 @@ const FORMAT: &str = "neurogauge-survey-questions";
 const VERSION: u32 = 1;
 const MAX_POINTS: usize = 9;
 const MAX_QUESTIONS: usize = 6;
-/// Columns of the ratings, and names that `meta` would mistake for them.
+/// Columns of the ratings, and names that `meta` would take for them.
 const RESERVED: [&str; 16] = [
     "item",
     "rater",
@@ -42,7 +42,7 @@ pub struct Questions {
     /// Always `neurogauge-survey-questions`.
     pub format: String,
     pub version: u32,
-    /// The name of this wording, with a number that is raised when a word changes.
+    /// The name of this wording, with a number that changes with any word.
     pub id: String,
     /// The language of the words, as a tag such as `en`.
     pub language: String,
@@ -69,7 +69,7 @@ pub struct Question {
 }
 
 impl Questions {
-    /// The questions of a file, or the SEED paper's, which speak of clips if these are shown.
+    /// Reads the questions of a file, or the SEED paper's, which mention clips if clips are shown.
     ///
     /// # Errors
     /// [`Error::Format`] for a file that does not contain questions.
@@ -87,7 +87,7 @@ impl Questions {
         Ok(found)
     }
 
-    /// Their ids, in order.
+    /// The ids of the questions, in order.
     pub fn ids(&self) -> Vec<&str> {
         self.questions.iter().map(|question| question.id.as_str()).collect()
     }
@@ -104,7 +104,7 @@ fn invalid(path: &Path, place: impl Into<String>, reason: String) -> FormatError
     Problem::invalid(place.into(), reason).at(path)
 }
 
-/// Why a question cannot have this id, which is the name of a column beside reserved ones.
+/// Why a question cannot have this id, which becomes a column beside reserved ones.
 pub(crate) fn fault_of_id<'a>(
     id: &str,
     mut earlier: impl Iterator<Item = &'a str>,

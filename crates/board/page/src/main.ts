@@ -6,7 +6,7 @@ function valueOf(row: HTMLTableRowElement, column: number): number | string {
   return number === undefined ? (cell?.textContent ?? "") : Number(number);
 }
 
-/** Numbers: the largest first. Names: from a to z, behind the numbers. */
+/** Sorts numbers from the largest on, then names alphabetically. */
 function order(x: number | string, y: number | string): number {
   if (typeof x === "number" && typeof y === "number") return y - x;
   if (typeof x !== typeof y) return typeof x === "number" ? -1 : 1;

@@ -1,5 +1,5 @@
-// A board that the program makes of three systems and two subjects: its pages in a real browser. SCREENSHOTS=write makes the pictures
-// again, to be looked at before they are committed.
+// Opens the pages of a board of three systems and two subjects, as the program writes it, in a real browser.
+// SCREENSHOTS=write makes the pictures again, to be looked at before they are committed.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -22,12 +22,12 @@ const OF_ENTRY: View[] = [
   { name: "entry-phone", hash: "", selector: "body", size: [360, 800], window: 360 },
 ];
 
-/** How far the colours and the square of each system are from the stimulus. */
+/** How much each system's colours and square differ from the stimulus. */
 const SYSTEMS: Record<string, number> = { "Near <b>": 2, "Middle of three": 14, "A decoder with quite a long name": 16 };
 const STIMULI = 12;
 
 const folder = scratch();
-/** A visitor of each kind of page. Whatever one asks for outside the site is an error. */
+/** A visitor for each kind of page. Any request to another address is an error. */
 const visitors = new Map<string, Visitor>();
 const visitorOf = (kind: string) => visitors.get(kind) ?? assert.fail(kind);
 
@@ -41,7 +41,7 @@ before(async () => {
       mkdirSync(recon);
       const shift = subject === "sub-01" ? far : far + 4;
       for (let i = 0; i < STIMULI; i++) {
-        // Some pairs are further apart than others, so that intervals have a width.
+        // Differences vary between pairs, so that intervals have a width.
         const own = shift + ((7 * i + 5 * place) % 9);
         writePicture(join(recon, `${i}.png`), [20 * i, 90 + 4 * own, 200 - 15 * i], Math.min(36, 3 * i + Math.floor(own / 4)));
       }
@@ -104,7 +104,7 @@ test("tables are sorted by a click, and subjects and metrics chosen", async () =
   assert.deepEqual(sorted, [...sorted].sort());
   await page.click(heading);
   assert.deepEqual((await names()).slice(0, 3), [...sorted].reverse());
-  // By a metric: the largest first.
+  // Sorted by a metric, the largest value comes first.
   await page.click("section:first-of-type th:nth-child(2) button");
   const values = (await texts(page, "section:first-of-type tbody td:nth-child(2) > a")).map(Number);
   assert.deepEqual(values, [...values].sort((a, b) => b - a));

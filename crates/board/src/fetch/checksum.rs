@@ -1,4 +1,4 @@
-//! The hash by which a file of a recipe is known.
+//! The hash that identifies a file of a recipe.
 
 use super::recipe::RecipeFile;
 use md5::Md5;
@@ -14,7 +14,7 @@ enum HashKind {
     Git,
 }
 
-/// A hash as the recipe has it.
+/// A hash in a recipe.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Checksum<'a> {
     kind: HashKind,
@@ -24,7 +24,7 @@ pub(super) struct Checksum<'a> {
 
 impl<'a> Checksum<'a> {
     pub(super) fn of(file: &'a RecipeFile) -> Self {
-        // A recipe has exactly one.
+        // A recipe has exactly one hash for each file.
         let (kind, value) = match (&file.sha256, &file.md5, &file.git) {
             (Some(value), _, _) => (HashKind::Sha256, value),
             (None, Some(value), _) => (HashKind::Md5, value),
@@ -33,7 +33,7 @@ impl<'a> Checksum<'a> {
         Checksum { kind, value }
     }
 
-    /// Its name in messages.
+    /// The name of the kind of hash, for messages.
     pub(super) fn name(&self) -> &'static str {
         match self.kind {
             HashKind::Sha256 => "SHA-256",
@@ -42,7 +42,7 @@ impl<'a> Checksum<'a> {
         }
     }
 
-    /// The hash of this kind that a file has.
+    /// A file's hash of the same kind.
     pub(super) fn found_in(&self, path: &Path) -> Result<String, FormatError> {
         match self.kind {
             HashKind::Sha256 => content_hash::of_file(path),
@@ -79,7 +79,7 @@ mod tests {
         let path = own_file(folder.path(), "hello");
         std::fs::write(&path, "hello\n").unwrap();
         let found = |kind| Checksum { kind, value: "" }.found_in(&path).unwrap();
-        // md5sum and git hash-object of the same file.
+        // These are the results of md5sum and git hash-object for the file.
         assert_eq!(found(HashKind::Md5), "b1946ac92492d2347c6235b4d2611184");
         assert_eq!(found(HashKind::Git), "ce013625030ba8dba906f756967f9e9ca394464a");
     }

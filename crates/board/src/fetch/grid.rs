@@ -1,4 +1,4 @@
-//! Grids of pictures, cut into their cells.
+//! Cuts grids of pictures into their cells.
 
 use neurogauge::Error;
 use neurogauge::core::Image;
@@ -9,11 +9,11 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Where cells are in a picture.
+/// The positions of the cells in a picture.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// Width and height of the picture, px: one of another size is not cut.
+    /// Width and height of the picture, px; a picture of another size is refused.
     pub size_px: (usize, usize),
     /// Width and height of a cell, px.
     pub cell_px: (usize, usize),
@@ -21,9 +21,9 @@ pub struct Grid {
     pub lefts_px: Edges,
     /// Top edges of the rows, px.
     pub tops_px: Edges,
-    /// The folders of the cells of a row, in turn: `["gt", "recon"]` for stimuli beside their reconstructions.
+    /// The folders for the cells of a row, in turn: `["gt", "recon"]` if stimuli are beside their reconstructions.
     pub sides: Vec<String>,
-    /// Number of stimuli; row by row.
+    /// Number of stimuli, row by row.
     pub n: usize,
 }
 
@@ -32,10 +32,10 @@ pub struct Grid {
 #[serde(untagged)]
 pub enum Edges {
     Each(Vec<usize>),
-    /// The first one, the distance of two, and their number.
+    /// Position of the first edge, distance between neighbouring edges, and their number.
     Regular {
         first: usize,
-        /// From one to the next.
+        /// Distance to the next edge, px.
         step: usize,
         n: usize,
     },
@@ -52,7 +52,7 @@ impl Edges {
         }
     }
 
-    /// The edge at a place that [`Self::fit`] has checked.
+    /// The edge at an index that [`Self::fit`] has checked.
     fn at(&self, place: usize) -> usize {
         match self {
             Edges::Each(edges) => edges[place],
@@ -60,7 +60,7 @@ impl Edges {
         }
     }
 
-    /// Are the cells within the picture and side by side?
+    /// Are the cells inside the picture, and do they not overlap?
     fn fit(&self, cell_px: usize, picture_px: usize) -> bool {
         let ends_within = |edge: usize| edge.checked_add(cell_px).is_some_and(|end| end <= picture_px);
         let is_side_by_side = |a: usize, b: usize| b.checked_sub(a).is_some_and(|step| step >= cell_px);
@@ -80,16 +80,15 @@ impl Edges {
 impl Grid {
     /// Cuts a picture into PNG files `<side>/000.png`, ... of a folder, and returns their number.
     ///
-    /// # Errors
-    /// A picture of another size, cells beyond its edges, too few cells; a side that leads out of the folder, a cell that is
-    /// there with other content; files that cannot be read or written.
+    /// # Errors A picture of another size, cells beyond its edges, too few cells; a side that leads out of the folder,
+    /// an existing cell with other content; files that cannot be read or written.
     pub(super) fn cut(&self, picture: &Path, into: &Path) -> Result<usize, Error> {
         let refused = |reason: String| {
             let problem = Problem::new(format!("{reason}; nothing was cut, correct the grid in a recipe of your own"));
             Error::Format(problem.at(picture))
         };
         self.check().map_err(refused)?;
-        // The recipe says how large the picture is, and nothing larger is cut.
+        // The recipe says how large the picture is; a larger one is refused.
         set_max_pixels((self.size_px.0 as u64).saturating_mul(self.size_px.1 as u64).max(max_pixels()));
         let image = image_file::read_rgb8(picture)?;
         let (width, height) = (image.width_px(), image.height_px());
@@ -111,7 +110,7 @@ impl Grid {
                     let start = 3 * (y * width + left);
                     pixels.extend_from_slice(&image.data()[start..start + 3 * cell_width]);
                 }
-                // The number of pixels is that of the cell.
+                // The number of pixels fits the cell.
                 if let Ok(cell) = Image::new(cell_width, cell_height, pixels) {
                     write_cell(&below(side, &format!("{stimulus:03}.png"))?, &cell)?;
                 }
@@ -120,12 +119,12 @@ impl Grid {
         Ok(self.n * sides.len())
     }
 
-    /// The folder of each side, below that of the picture.
+    /// The folder of each side, inside the picture's folder.
     pub(super) fn folders(&self, into: &Path) -> Result<Vec<PathBuf>, FormatError> {
         self.sides.iter().map(|side| below(into, side)).collect()
     }
 
-    /// Are there as many cells as stimuli and sides, all of them within the picture?
+    /// Are there enough cells for all stimuli and sides, all of them inside the picture?
     ///
     /// # Errors
     /// What does not fit.
@@ -152,7 +151,7 @@ impl Grid {
     }
 }
 
-/// Writes a cell. The same picture that is there already stays, and another one is not replaced.
+/// Writes a cell. An existing file with the same picture stays, and a different one is not replaced.
 fn write_cell(path: &Path, cell: &Image<u8>) -> Result<(), FormatError> {
     if !path.exists() {
         return image_file::write_png(path, cell);

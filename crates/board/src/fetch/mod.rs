@@ -1,4 +1,4 @@
-//! Downloads what a recipe names, checks it, and cuts grids of pictures.
+//! Downloads the files of a recipe, checks them, and cuts grids of pictures.
 
 mod checksum;
 mod grid;
@@ -19,12 +19,12 @@ pub struct Fetched {
     pub path: PathBuf,
     /// Was it there already, with the right hash?
     pub was_here: bool,
-    /// Number of pictures that were cut out of it.
+    /// Number of pictures cut from it.
     pub n_cut: usize,
 }
 
-/// Puts the files of a recipe into a folder. A file that is there with the right hash stays; another one is not
-/// touched. Pictures of a grid are cut into a folder called as the file.
+/// Puts the files of a recipe into a folder. An existing file with the right hash stays; a different one is not
+/// touched. Pictures of a grid are cut into a folder with the file's name.
 ///
 /// # Errors
 /// A name that leads out of the folder, before anything is downloaded; an address that cannot be reached, a file with
@@ -61,7 +61,7 @@ pub fn fetch(recipe: &Recipe, out: &Path, progress: &dyn Progress) -> Result<Vec
     fetched.collect()
 }
 
-/// Downloads or copies a file beside its place, and moves it there if it has the hash.
+/// Downloads or copies a file to a temporary path, and moves it to its place if it has the right hash.
 fn get(
     address: &str,
     path: &Path,

@@ -1,4 +1,4 @@
-//! Recipes: which files to download, with their hashes, and how pictures are cut.
+//! Recipes: which files to download, their hashes, and how pictures are cut.
 
 use super::grid::Grid;
 use neurogauge::{Error, read_toml, toml_from_str};
@@ -6,14 +6,14 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Files of others, by address and hash.
+/// Published files, by address and hash.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// What they are.
+    /// What the files are.
     pub title: String,
     pub licence: String,
-    /// What is not known about them: nobody has tried the recipe on the files themselves, for example.
+    /// What is uncertain about the files, for example that nobody has tried the recipe on them.
     #[serde(default)]
     pub caution: Option<String>,
     /// The address that paths of files are relative to: `https://`, `http://` of this machine, or a folder relative to
@@ -25,20 +25,20 @@ pub struct Recipe {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecipeFile {
-    /// Its address, relative to that of the recipe.
+    /// Its address, relative to the recipe's.
     pub path: String,
-    /// Its name here, relative to the folder; the address by default.
+    /// Its name in the folder; by default as in the address.
     pub to: Option<String>,
     pub sha256: Option<String>,
-    /// MD5 of its bytes, where nothing better is published.
+    /// MD5 of its bytes, if nothing better is published.
     pub md5: Option<String>,
-    /// Its hash in git (SHA-1 of its length and bytes), where nothing better is published.
+    /// Its git hash (SHA-1 of its length and bytes), if nothing better is published.
     pub git: Option<String>,
     /// How it is cut, if it is a grid of pictures.
     pub grid: Option<Grid>,
 }
 
-/// The recipes that come with the program: their names and texts.
+/// The built-in recipes: names and texts.
 pub const RECIPES: [(&str, &str); 4] = [
     ("brainhub", include_str!("recipes/brainhub.toml")),
     ("brain-diffuser", include_str!("recipes/brain-diffuser.toml")),
@@ -47,10 +47,10 @@ pub const RECIPES: [(&str, &str); 4] = [
 ];
 
 impl Recipe {
-    /// A recipe that comes with the program, by its name, or in a file.
+    /// Opens a built-in recipe by name, or one in a file.
     ///
     /// # Errors
-    /// A name that is neither, a malformed file, a file without exactly one hash, two files of one name.
+    /// A name that is neither, a malformed file, a file without exactly one hash, two files with the same name.
     pub fn open(name: &str) -> Result<Recipe, Error> {
         let known = RECIPES.iter().find(|(known, _)| *known == name);
         let path = Path::new(name);

@@ -1,4 +1,4 @@
-//! Values, intervals and ranks as text.
+//! Formats values, intervals and ranks.
 
 use crate::board::Cell;
 use crate::entry::Printed;
@@ -10,7 +10,7 @@ pub(super) fn number(spec: &MetricSpec, value: f64) -> String {
     fixed(value, spec.decimals)
 }
 
-/// The same with a sign, except for what rounds to zero.
+/// The value with a sign, unless it rounds to zero.
 pub(super) fn signed(spec: &MetricSpec, value: f64) -> String {
     let text = number(spec, value);
     match text.starts_with('-') || !text.contains(|c: char| matches!(c, '1'..='9')) {
@@ -19,7 +19,7 @@ pub(super) fn signed(spec: &MetricSpec, value: f64) -> String {
     }
 }
 
-/// The value, or why there is none.
+/// The value, or the reason why there is none.
 pub(super) fn value(spec: &MetricSpec, cell: &Cell) -> String {
     match &cell.estimate.value {
         Ok(value) => number(spec, *value),
@@ -41,7 +41,8 @@ pub(super) fn rank(cell: &Cell) -> String {
     }
 }
 
-/// What the paper printed, and what our value has more; without a difference where another program computed it.
+/// The printed value, and the difference of ours from it; there is no difference if another program computed the
+/// printed value.
 pub(super) fn printed(spec: &MetricSpec, cell: &Cell) -> String {
     let (value, by) = match &cell.printed {
         None => return String::new(),
@@ -57,8 +58,7 @@ pub(super) fn printed(spec: &MetricSpec, cell: &Cell) -> String {
     }
 }
 
-/// A cell of a table of several metrics. Tables are sorted by the attribute `data-v`; cells without it are behind the
-/// others.
+/// A cell of a table with several metrics. The attribute `data-v` sorts tables; cells without it come last.
 pub(super) fn cell_of(spec: &MetricSpec, cell: Option<&Cell>, link: &str) -> Markup {
     html! {
         @match cell {

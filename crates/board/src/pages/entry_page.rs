@@ -1,4 +1,5 @@
-//! An entry, that is a system of a subject: its values, its lowest and highest pairs, and the commands that repeat it.
+//! The page of an entry, which is a system of a subject: its values, its lowest and highest pairs, and the commands
+//! that repeat it.
 
 use super::cells::{interval, number, printed, rank, value};
 use super::pairs_csv::captions_of;
@@ -11,7 +12,7 @@ use maud::{Markup, html};
 use neurogauge::Reopened;
 use neurogauge::core::MetricSpec;
 
-/// How many of the lowest and of the highest pairs of a metric are shown.
+/// Number of lowest and of highest pairs of a metric that are shown.
 const SHOWN: usize = 3;
 
 pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
@@ -70,7 +71,7 @@ pub(super) fn of(board: &Board, place: usize, inputs: &Reopened) -> String {
     page(board, &format!("{system}, {subject}"), "../", &body)
 }
 
-/// The lowest and highest pairs of a metric, with their captions where the run had some.
+/// The lowest and highest pairs of a metric, with their captions if the run had any.
 fn pairs(board: &Board, entry: &Entry, spec: &MetricSpec, inputs: &Reopened) -> Markup {
     let scores = &entry.run.scores;
     let outcomes = scores.column(spec.id).unwrap_or_default().iter();
@@ -107,7 +108,7 @@ fn commands(entry: &Entry) -> Markup {
     let inputs = entry.run.record.request.inputs.iter().map(|(input, path)| {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         match input.flag().as_str() {
-            // The images of both sides need no option.
+            // The images of both sides are positional arguments.
             "--gt" | "--recon" => name.into_owned(),
             flag => format!("{flag} {name}"),
         }

@@ -20,7 +20,7 @@ pub(super) fn of(board: &Board) -> String {
     page(board, &board.config.title, "", &body)
 }
 
-/// What the script filters by; hidden without it.
+/// Menus for the script's filters; hidden without the script.
 fn filters(board: &Board) -> Markup {
     let protocols: BTreeMap<&str, &str> = board.tables.iter().map(|table| (table.protocol, table.protocol)).collect();
     let subjects = board.tables.iter().map(|table| (table.subject.as_str(), table.subject.as_str()));
@@ -34,7 +34,7 @@ fn filters(board: &Board) -> Markup {
     }
 }
 
-/// A list of values and their names to choose from; nothing if there is only one.
+/// A menu of values with their names; empty if there is only one.
 fn choice(name: &str, label: &str, of: &BTreeMap<&str, &str>) -> Markup {
     html! {
         @if of.len() > 1 {
@@ -50,7 +50,7 @@ fn choice(name: &str, label: &str, of: &BTreeMap<&str, &str>) -> Markup {
     }
 }
 
-/// The number of stimuli; where the systems have different ones, of those that every system has.
+/// Says how many stimuli there are; if systems have different ones, how many every system has.
 fn stimuli(board: &Board, table: &BoardTable) -> String {
     let mut all = (table.entries.iter()).map(|&entry| &board.entries[entry].run.scores.pairs);
     let Some(first) = all.next() else {

@@ -1,4 +1,4 @@
-//! A metric: what it is, its values and the differences of systems in each table.
+//! The page of a metric: a description, and in each table its values and the differences of systems.
 
 use super::cells::{interval, printed, rank, signed, value};
 use super::{page, system_link, wide};
@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use neurogauge::NamedDifference;
 use neurogauge::core::{Direction, MetricSpec};
 
-/// With more systems than this, differences are shown of neighbours in the order of the values only.
+/// With more systems than this, only differences of neighbours in the order of the values are shown.
 const ALL_DIFFERENCES: usize = 10;
 
 pub(super) fn of(board: &Board, spec: &MetricSpec) -> String {

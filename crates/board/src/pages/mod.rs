@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 const STYLE: &str = include_str!("../../page/dist/board.css");
 const SCRIPT: &str = include_str!("../../page/dist/board.js");
 
-/// A file of the site: its name, and its content.
+/// A file of the site: its name and its content.
 pub(crate) type SiteFile = (String, Vec<u8>);
 
-/// Hands over each file of the site.
+/// Calls `write` with each file of the site.
 ///
 /// # Errors
 /// Errors of `write`.
@@ -73,7 +73,7 @@ fn page(board: &Board, heading: &str, up: &str, body: &Markup) -> String {
     page.into_string()
 }
 
-/// A table that scrolls by itself where it is wider than the page.
+/// A table that scrolls by itself if it is wider than the page.
 fn wide(heads: &Markup, rows: &Markup) -> Markup {
     html! {
         div.wide { table { thead { tr { (heads) } } tbody { (rows) } } }

@@ -1,4 +1,4 @@
-//! Every pair's scores and captions, as a compressed table.
+//! Writes every pair's scores and captions as a compressed table.
 
 use crate::entry::Entry;
 use flate2::{Compression, GzBuilder};
@@ -8,8 +8,8 @@ use neurogauge::metrics::find;
 use neurogauge::report::fixed;
 use std::io::Write as _;
 
-/// CSV, compressed by gzip: the scores of every pair with the decimals of their metrics, and the decoded caption and
-/// the first reference where the run had captions.
+/// CSV, compressed by gzip: the scores of every pair with their metrics' decimals, and if the run had captions, the
+/// decoded caption and the first reference.
 pub(super) fn of(entry: &Entry, inputs: &Reopened) -> Vec<u8> {
     let scores = &entry.run.scores;
     let mut text = "pair".to_owned();
@@ -37,7 +37,7 @@ pub(super) fn of(entry: &Entry, inputs: &Reopened) -> Vec<u8> {
         }
         text.push('\n');
     }
-    // Without a time or a name, the same table gives the same bytes.
+    // The header has no time and no name, so the same table gives the same bytes.
     let mut file = GzBuilder::new().write(Vec::new(), Compression::best());
     // Writing to memory cannot fail.
     let _ = file.write_all(text.as_bytes());

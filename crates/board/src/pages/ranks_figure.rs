@@ -1,27 +1,27 @@
-//! The figure of ranks over metrics: a line for each system, with the span of ranks that the tests allow.
+//! A figure of ranks over metrics: a line for each system, with the range of ranks that the tests allow.
 
 use crate::board::{Board, BoardTable, MetricColumn};
 use itertools::Itertools;
 use maud::{Markup, html};
 
-/// Least width of a column.
+/// Minimum width of a column.
 const COLUMN_PX: usize = 110;
 const ROW_PX: usize = 34;
 const LEFT_PX: usize = 20;
-/// Width of a letter of names, in a wide font.
+/// Assumed width of a letter, for a wide font.
 const LETTER_PX: usize = 8;
-/// From the columns to the names of systems.
+/// Space between the columns and the names of systems.
 const KEY_PX: usize = 40;
 const TOP_PX: usize = 46;
 
-/// Number of the classes of colours in the style; further systems repeat them with dashes.
+/// Number of colour classes in the style sheet; more systems repeat them with dashes.
 const N_COLOURS: usize = 7;
-/// Width that the lines of all systems share within a column.
+/// Width in a column that the lines of all systems share.
 const SPREAD_PX: f64 = 84.0;
-/// Greatest distance of two neighbours' lines.
+/// Largest distance between two neighbouring lines.
 const STEP_PX: f64 = 6.0;
 
-/// The figure of a table, or nothing where no two systems are compared.
+/// The figure of a table; empty if no two systems are compared.
 pub(super) fn of(board: &Board, table: &BoardTable) -> Markup {
     let ranked = |column: &&MetricColumn| column.cells.iter().flatten().any(|cell| cell.ranks.is_some());
     let columns = table.columns.iter().filter(ranked).collect_vec();
@@ -35,7 +35,7 @@ pub(super) fn of(board: &Board, table: &BoardTable) -> Markup {
     let width = LEFT_PX + column_px * columns.len() + KEY_PX + systems.fold(0, widest);
     let height = TOP_PX + ROW_PX * n_rows + 10;
     let x_of = |place: usize| (LEFT_PX + column_px * place + column_px / 2) as f64;
-    // Names are in the order of the mean ranks; systems without any are last.
+    // Names are sorted by mean rank; systems without ranks come last.
     let mean_rank = |row: usize| {
         let ranks = columns.iter().filter_map(|column| column.cells[row].as_ref()?.ranks);
         let ranks: Vec<f64> = ranks.map(|(best, worst)| f64::midpoint(best, worst)).collect();
@@ -50,7 +50,7 @@ pub(super) fn of(board: &Board, table: &BoardTable) -> Markup {
     let system = |row: usize, entry: usize| {
         let class = format!("s{}", row % N_COLOURS + 1);
         let dashes = ["none", "5 3", "2 3"][(row / N_COLOURS) % 3];
-        // Spans of several systems lie beside each other.
+        // Ranges of several systems are drawn side by side.
         let shift = (row as f64 - (n_rows - 1) as f64 / 2.0) * step;
         let spans = columns.iter().enumerate().filter_map(|(place, column)| {
             let (best, worst) = column.cells[row].as_ref()?.ranks?;

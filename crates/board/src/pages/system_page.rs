@@ -1,4 +1,4 @@
-//! A system: whose it is, and its values for each subject.
+//! The page of a system: its cards, and its values for each subject.
 
 use super::cells::cell_of;
 use super::{metric_link, page, wide};
@@ -8,7 +8,7 @@ use itertools::Itertools;
 use maud::{Markup, html};
 
 pub(super) fn of(board: &Board, system: &str, places: &[usize]) -> String {
-    // What cards of all subjects say alike is shown once.
+    // If the cards of all subjects are equal, the card is shown once.
     let mut cards: Vec<String> = places.iter().map(|&place| card(&board.entries[place]).into_string()).collect();
     cards.dedup();
     let body = html! {
@@ -22,7 +22,7 @@ pub(super) fn of(board: &Board, system: &str, places: &[usize]) -> String {
     page(board, system, "../", &body)
 }
 
-/// The values of an entry, which is this row of a table.
+/// The values of an entry, which is row `row` of a table.
 fn values(board: &Board, table: &BoardTable, row: usize, entry: usize) -> Markup {
     let with = || table.columns.iter().filter(|column| column.cells[row].is_some());
     let heads = html! {
@@ -43,7 +43,7 @@ fn values(board: &Board, table: &BoardTable, row: usize, entry: usize) -> Markup
     }
 }
 
-/// What the card of an entry says.
+/// The content of an entry's card.
 pub(super) fn card(entry: &Entry) -> Markup {
     let card = &entry.card;
     let lines = [

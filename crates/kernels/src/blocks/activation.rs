@@ -4,7 +4,7 @@ use crate::blocks::gelu::erf;
 use crate::blocks::slices::{multiply_add, polynomial};
 use crate::blocks::softmax::{SMALLEST, bounded_exp};
 
-/// The function applied to every value of a layer's output.
+/// A function that is applied to every value of a layer's output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
     /// x
@@ -24,7 +24,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// Applies it to every value. Inlined into callers that are compiled for several instruction sets,
+    /// Applies the function to every value. It is inlined into callers that are compiled for several instruction sets
     /// and say whether multiplication and addition are `FUSED` there.
     #[inline(always)]
     pub fn apply<const FUSED: bool>(self, values: &mut [f32]) {
@@ -47,7 +47,7 @@ fn each(values: &mut [f32], f: impl Fn(f32) -> f32) {
     }
 }
 
-/// Not `f32::max`, which would turn a value that is not a number into 0.
+/// Not `f32::max`, which would turn NaN into 0.
 #[inline(always)]
 fn relu(x: f32) -> f32 {
     if x < 0.0 { 0.0 } else { x }
@@ -66,7 +66,7 @@ fn tanh_gelu<const FUSED: bool>(x: f32) -> f32 {
     x * sigmoid::<FUSED>(SLOPE * (x + 0.044_715 * x * x * x))
 }
 
-/// With the exponential of a number that is not positive, which cannot overflow.
+/// Computed from the exponential of a number that is not positive, which cannot overflow.
 #[inline(always)]
 fn sigmoid<const FUSED: bool>(x: f32) -> f32 {
     let negative = -x.abs();
@@ -80,10 +80,10 @@ fn sigmoid<const FUSED: bool>(x: f32) -> f32 {
     }
 }
 
-/// 1 / x for x from 1 to 2, in a third of the time of a division of a whole register.
+/// 1 / x for x from 1 to 2, in a third of the time that dividing a whole register takes.
 ///
-/// The quadratic polynomial P whose error 1 - x P(x) is a multiple of a Chebyshev polynomial, 1/99 at
-/// most; two of Newton's steps square the error each.
+/// The quadratic polynomial P whose error 1 - x P(x) is a multiple of a Chebyshev polynomial, 1/99 at most; each of two
+/// Newton steps squares the error.
 #[inline(always)]
 fn reciprocal(x: f32) -> f32 {
     const P: [f32; 3] = [210.0 / 99.0, -144.0 / 99.0, 32.0 / 99.0];
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// From 1 to 2 in steps of 2^-16.
+    /// Tests 1 to 2 in steps of 2^-16.
     #[test]
     fn reciprocals_are_within_the_last_places() {
         for step in 0..=1 << 16 {

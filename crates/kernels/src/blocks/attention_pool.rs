@@ -3,20 +3,20 @@
 use crate::blocks::{CrossAttention, Linear};
 use candle_core::{Result, Tensor};
 
-/// The first token of every image looks at all of its tokens; one vector for each image.
+/// The first token of every image attends to all of its tokens, which gives one vector per image.
 #[derive(Debug, Clone)]
 pub struct AttentionPool {
     attention: CrossAttention,
 }
 
 impl AttentionPool {
-    /// From the maps to queries, keys and values (weight and bias each) and the output map.
+    /// Builds it from the maps to queries, keys and values (weight and bias each) and the output map.
     pub fn new(projections: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
         let attention = CrossAttention::new(projections, output, n_heads)?;
         Ok(AttentionPool { attention })
     }
 
-    /// Shape (image, feature), of tokens of (image, token, feature).
+    /// The vectors, shape (image, feature), from tokens of shape (image, token, feature).
     pub fn forward(&self, tokens: &Tensor) -> Result<Tensor> {
         let first = tokens.narrow(1, 0, 1)?.contiguous()?;
         self.attention.forward(&first, [tokens])?.squeeze(1)

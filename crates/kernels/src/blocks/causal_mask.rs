@@ -1,10 +1,10 @@
-//! Attention that looks back only.
+//! A bias that keeps tokens from attending to later ones.
 
 use crate::blocks::Sequences;
 use crate::blocks::attention::{ScoreBias, score_stride};
 use std::collections::BTreeMap;
 
-/// Keeps every token from seeing those behind it.
+/// Keeps every token from attending to those after it.
 pub struct CausalMask {
     /// The length of each sequence.
     lengths: Vec<usize>,
@@ -23,7 +23,7 @@ impl CausalMask {
     }
 }
 
-/// 0 where a query may look, minus infinity elsewhere.
+/// 0 where a query may attend, minus infinity elsewhere.
 fn mask(n_tokens: usize) -> Vec<f32> {
     let stride = score_stride(n_tokens);
     let mut mask = vec![0.0; n_tokens * stride];

@@ -1,4 +1,4 @@
-//! Maps that several layers write side by side.
+//! Maps whose channels several layers write.
 
 use crate::blocks::maps::MapShape;
 use crate::blocks::slices::{values, values_mut};
@@ -7,7 +7,7 @@ use candle_core::{CpuStorage, DType, Device, InplaceOp2, Layout, Result, Tensor,
 
 /// A layer that can write its channels into a wider map.
 pub trait Part {
-    /// The number of input channels it needs, if not any number.
+    /// The number of input channels that the layer needs; `None` if any number will do.
     fn n_in(&self) -> Option<usize>;
 
     /// Its output alone.
@@ -15,22 +15,22 @@ pub trait Part {
 
     fn output(&self, map: &MapShape) -> Result<MapShape>;
 
-    /// Writes its output to the channels from `first` on of the map `out`, whose shape is `whole`.
+    /// Writes the output into the channels from `first` on of the map `out`, whose shape is `whole`.
     fn write(&self, x: &[f32], map: &MapShape, whole: &MapShape, first: usize, out: &mut [f32]);
 }
 
-/// The outputs of several layers, concatenated over channels: each writes to its place, nothing is
-/// copied (elsewhere than in main memory they are, at the end).
+/// The outputs of several layers, concatenated over channels. In main memory each layer writes directly into its
+/// channels; on other devices the outputs are copied at the end.
 pub struct Concatenation {
     n_channels: usize,
     n_filled: usize,
     map: Option<Tensor>,
-    /// The parts by themselves, without the map.
+    /// The separate outputs, on other devices.
     parts: Vec<Tensor>,
 }
 
 impl Concatenation {
-    /// For outputs that have `n_channels` together.
+    /// For outputs with `n_channels` in total.
     pub fn new(n_channels: usize) -> Self {
         Concatenation {
             n_channels,
@@ -67,7 +67,7 @@ impl Concatenation {
         Ok(())
     }
 
-    /// The whole, when all is there.
+    /// Returns the concatenation, which must be complete.
     pub fn finish(self) -> Result<Tensor> {
         match self.map {
             Some(map) if self.n_filled == self.n_channels => Ok(map),

@@ -1,4 +1,4 @@
-//! Attention to a few places of several maps, which each query chooses.
+//! Attention of each query to a few positions of several maps, which the query chooses.
 
 use crate::blocks::Linear;
 use crate::blocks::shared_rows::fill_rows;
@@ -7,12 +7,12 @@ use crate::blocks::softmax::exponentiate;
 use crate::blocks::tensors::sample;
 use candle_core::{Layout, Result, Tensor, bail};
 
-/// Multiscale deformable attention (Zhu et al. 2021): every head of a query looks at `n_points` places of each map,
-/// by offsets from a reference point that are maps of the query, and takes the mean of what is there, weighted by a
-/// softmax that is a map of the query too. Between places it interpolates; beside the map there are zeros.
+/// Multiscale deformable attention (Zhu et al. 2021): every head of a query samples `n_points` points of each map and
+/// takes their mean, weighted by a softmax. Affine maps of the query give the points' offsets from a reference point,
+/// and the weights. Values between positions are interpolated; outside the map they are zero.
 #[derive(Debug, Clone)]
 pub struct DeformableAttention {
-    /// From a query to offsets (head, level, point, x and y), then weights (head, level, point).
+    /// Maps a query to offsets (head, level, point, x and y), then to weights (head, level, point).
     choice: Linear,
     value: Linear,
     output: Linear,
@@ -21,16 +21,16 @@ pub struct DeformableAttention {
     n_points: usize,
 }
 
-/// Where queries look from, 0..1 of the maps.
+/// The reference points of queries, in 0..1 of the maps.
 #[derive(Debug, Clone)]
 pub enum References {
-    /// (x, y): offsets are in places of the map.
+    /// (x, y); offsets are in positions of the map.
     Points(Vec<[f32; 2]>),
-    /// (centre x, centre y, width, height): an offset of `n_points` is half the box.
+    /// (centre x, centre y, width, height); an offset of `n_points` is half the box.
     Boxes(Vec<[f32; 4]>),
 }
 
-/// Numbers of heads, maps and places in each.
+/// Number of heads, of maps, and of points in each map.
 #[derive(Debug, Clone, Copy)]
 pub struct Samples {
     pub n_heads: usize,
@@ -39,7 +39,7 @@ pub struct Samples {
 }
 
 impl DeformableAttention {
-    /// From the maps to offsets and to weights (weight and bias each), to values, and behind the attention.
+    /// Builds it from the maps to offsets and to weights (weight and bias each), to values, and of the output.
     pub fn new(
         offsets: (Tensor, Tensor),
         weights: (Tensor, Tensor),
@@ -62,8 +62,8 @@ impl DeformableAttention {
         })
     }
 
-    /// Attention of each query over the maps, whose places are the rows of `memory`, one map after the other, of
-    /// these sizes (rows, columns); and the residual.
+    /// The attention of each query over the maps, plus the residual. The rows of `memory` are the positions of all
+    /// maps, concatenated, and the maps have these sizes (rows, columns).
     pub fn forward_residual(
         &self,
         queries: &Tensor,
@@ -88,7 +88,7 @@ impl DeformableAttention {
         self.output.forward_residual(&gathered, residual)
     }
 
-    /// The values at the places that each query chooses, weighted.
+    /// The weighted values at the points that each query chooses.
     fn gathered(
         &self,
         [memory, choices]: [&[f32]; 2],
@@ -137,7 +137,7 @@ impl DeformableAttention {
 struct Level {
     height: usize,
     width: usize,
-    /// Row of its first place.
+    /// Row of its first position.
     first: usize,
 }
 
@@ -162,7 +162,7 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// The point that an offset leads to, in places of the map counted from the middle of the first.
+    /// The point of an offset, in positions of the map, counted from the centre of the first position.
     #[inline(always)]
     fn place(&self, query: usize, level: Level, offset: [f32; 2]) -> [f32; 2] {
         let size = [level.width as f32, level.height as f32];
@@ -183,7 +183,7 @@ impl Gathering<'_> {
     }
 }
 
-/// Rows of the output, from query `first` on.
+/// Computes rows of the output, from query `first` on.
 #[multiversion::multiversion(targets = "simd")]
 fn gather(gathering: &Gathering<'_>, first: usize, out: &mut [f32]) {
     const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
@@ -214,7 +214,7 @@ fn gather(gathering: &Gathering<'_>, first: usize, out: &mut [f32]) {
                     }
                 }
                 if !(weight.is_finite() && place[0].is_finite() && place[1].is_finite()) {
-                    // Not to be hidden by a place beside the map.
+                    // NaN must stay visible, even if the point is outside the map.
                     out.fill(f32::NAN);
                 }
             }
@@ -222,12 +222,12 @@ fn gather(gathering: &Gathering<'_>, first: usize, out: &mut [f32]) {
     }
 }
 
-/// The up to four places around a point that are on the map, and their shares of `weight`.
+/// The up to four positions of the map around a point, and their shares of `weight`.
 #[inline(always)]
 fn corners([x, y]: [f32; 2], level: Level, weight: f32) -> impl Iterator<Item = (usize, f32)> {
     let (left, above) = (x.floor(), y.floor());
     let (across, down) = (x - left, y - above);
-    // Saturates, so that a point far away has no corner on the map.
+    // The cast saturates, so a point far away has no corner on the map.
     let (column, row) = (left as i32, above as i32);
     let corner = move |down_by: i32, across_by: i32, share: f32| {
         let (row, column) = (row.saturating_add(down_by), column.saturating_add(across_by));

@@ -10,13 +10,12 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
-/// The device that computes a model: the processor by default.
+/// The device that runs a model: the CPU by default.
 ///
-/// The processor in f32 has its own kernels. Everything else goes through the engine's operations, a
-/// batch at a time: graphics processors in f32, and, so that these ways can be compared on any machine, the
-/// processor in f64. The same weights and input give values that differ by rounding, so results are kept
-/// apart by device: features of images by their recipe, those of other models by the model's id, behind which a device
-/// is added (`-cuda`, `-cuda1`, `-metal`, `-cpu-f64`).
+/// The CPU in f32 has its own kernels. Everything else uses the engine's operations, a batch at a time: GPUs in f32,
+/// and the CPU in f64, so that both ways can be compared on any machine. The same weights and input give values that
+/// differ by rounding, so results are kept apart by device: image features by their recipe, those of other models by
+/// the model's id, to which the device is appended (`-cuda`, `-cuda1`, `-metal`, `-cpu-f64`).
 ///
 /// Written `cpu`, `cpu-f64`, `cuda` or `cuda:N`, `metal` or `metal:N`.
 ///
@@ -29,14 +28,14 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, SerializeDisplay, DeserializeFromStr)]
 #[non_exhaustive]
 pub enum DeviceChoice {
-    /// The processor, in f32.
+    /// The CPU, in f32.
     #[default]
     Cpu,
-    /// The processor, in f64: slow, and free of all except the last rounding.
+    /// The CPU in f64, which is slow and free of all rounding except the last.
     CpuF64,
-    /// The NVIDIA processor of this number.
+    /// The NVIDIA GPU of this number.
     Cuda(usize),
-    /// The Apple processor of this number.
+    /// The Apple GPU of this number.
     Metal(usize),
 }
 
@@ -75,7 +74,7 @@ impl DeviceChoice {
         self.placement().map(|_| ())
     }
 
-    /// The identity of a model that runs there; a placeholder runs on the processor.
+    /// Adds the device to a model's id; a placeholder runs on the CPU and keeps its id.
     ///
     /// ```
     /// use neurogauge_core::ModelIdentity;
@@ -95,12 +94,12 @@ impl DeviceChoice {
         identity
     }
 
-    /// Where a model of this identity runs.
+    /// The device that a model's id tells.
     pub fn of(identity: &ModelIdentity) -> Self {
         Self::split(&identity.id).1
     }
 
-    /// The id of a model without the device behind it.
+    /// Removes the device from a model's id.
     pub fn unmarked(id: &str) -> &str {
         Self::split(id).0
     }
@@ -124,7 +123,7 @@ impl DeviceChoice {
         found.unwrap_or((id, DeviceChoice::Cpu))
     }
 
-    /// Makes the device ready.
+    /// Prepares the device.
     pub fn placement(self) -> Result<Placement, KernelError> {
         use candle_core::utils::{cuda_is_available, metal_is_available};
         let device = match self {
@@ -163,7 +162,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// In main memory, in f32.
+    /// Main memory, in f32.
     pub fn cpu() -> Placement {
         Placement {
             device: Device::Cpu,
@@ -172,7 +171,7 @@ impl Placement {
         }
     }
 
-    /// On the processor, with layers whose rows all threads share.
+    /// The CPU, with layers whose rows all threads share.
     pub fn sharing_rows(&self) -> Placement {
         Placement {
             shares_rows: self.device.is_cpu() && self.dtype == DType::F32,
@@ -180,12 +179,12 @@ impl Placement {
         }
     }
 
-    /// Are the rows of each layer shared among all threads?
+    /// Do all threads share the rows of each layer?
     pub fn shares_rows(&self) -> bool {
         self.shares_rows
     }
 
-    /// Do layers run on one thread each, so that images are to run side by side?
+    /// Do layers run on one thread each, so that images should run side by side?
     pub fn runs_side_by_side(&self) -> bool {
         self.device.is_cpu() && self.dtype == DType::F32 && !self.shares_rows
     }
@@ -198,8 +197,8 @@ impl Placement {
         }
     }
 
-    /// How work is cut into batches: `side_by_side` on one thread each, or `large`, one after the other, on a device
-    /// that shares the work of each among its own threads.
+    /// The batch sizes: `side_by_side` items on one thread each, or `large` batches one after the other on a device
+    /// that parallelises by itself.
     pub fn batches(&self, side_by_side: usize, large: usize) -> Batches {
         match self.runs_side_by_side() {
             true => Batches::SideBySide(side_by_side),
@@ -207,30 +206,30 @@ impl Placement {
         }
     }
 
-    /// Brings f32 values there.
+    /// Copies f32 values to the device.
     pub fn tensor(&self, values: Vec<f32>, shape: impl Into<candle_core::Shape>) -> EngineResult<Tensor> {
         Tensor::from_vec(values, shape.into(), &self.device)?.to_dtype(self.dtype)
     }
 }
 
-/// The largest batch, in items.
+/// The largest batch size, and how batches run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Batches {
-    /// On all threads, each batch on one of them.
+    /// Batches run on all threads, each on one.
     SideBySide(usize),
-    /// Each on the whole device, in parts where its memory does not hold one.
+    /// Batches run one after the other, each on the whole device, and are split if the device lacks memory.
     OneByOne(usize),
 }
 
 impl Batches {
-    /// Items of a batch at most.
+    /// Largest number of items in a batch.
     pub fn size(self) -> usize {
         match self {
             Batches::SideBySide(size) | Batches::OneByOne(size) => size,
         }
     }
 
-    /// Runs every batch, each in one part or, where a device's memory does not hold it, in several.
+    /// Runs every batch. If a device lacks memory for one, it is split into several parts.
     pub fn run<T: Sync, R: Send, E: MayLackMemory + Send>(
         self,
         batches: &[&[T]],

@@ -4,11 +4,11 @@ use crate::blocks::{ScoreBias, Sequences, host_values, score_stride};
 use candle_core::{Result, Tensor};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One learned number for each head and each bucket of distances: near distances have separate buckets, far ones share
-/// them, the wider the farther, and the last covers all from `max_distance` on.
+/// One learned number for each head and each bucket of distances: short distances have a bucket each, longer ones share
+/// buckets that become wider, and the last bucket covers everything from `max_distance` on.
 #[derive(Debug, Clone)]
 pub struct DistanceBias {
-    /// Bucket by bucket a value for each head.
+    /// A value for each head, bucket by bucket.
     table: Vec<f32>,
     n_heads: usize,
     n_buckets: usize,
@@ -16,7 +16,7 @@ pub struct DistanceBias {
 }
 
 impl DistanceBias {
-    /// From a table of shape (bucket, head).
+    /// Builds it from a table of shape (bucket, head).
     pub fn new(table: &Tensor, max_distance: usize) -> Result<Self> {
         let (n_buckets, n_heads) = table.dims2()?;
         Ok(DistanceBias {
@@ -27,7 +27,7 @@ impl DistanceBias {
         })
     }
 
-    /// For tokens that look both ways: half of the buckets are for keys after the query.
+    /// The bias for attention in both directions: half of the buckets are for keys after the query.
     pub fn both_ways(&self, sequences: &Sequences) -> BothWays {
         let lengths: Vec<usize> = sequences.rows().map(|rows| rows.len()).collect();
         let half = self.n_buckets / 2;
@@ -52,7 +52,7 @@ impl DistanceBias {
         }
     }
 
-    /// For the last of `n` tokens, which looks back only: head by head a value for each token.
+    /// The bias for the last of `n` tokens with attention to earlier tokens only: a value for each token, head by head.
     pub fn back(&self, n: usize) -> Vec<f32> {
         let value = |index: usize| {
             let (head, key) = (index / n, index % n);
@@ -63,8 +63,8 @@ impl DistanceBias {
     }
 }
 
-/// The bucket of a distance, of `n_buckets`. Half of them are for one distance each. In f32, as the reference
-/// has it: the bounds of a wide bucket may be whole numbers, and rounding decides on which side they are.
+/// The bucket of a distance, among `n_buckets`. Half of them hold a single distance each. Computed in f32 as in the
+/// reference, since the bounds of wide buckets may be integers, where rounding decides.
 fn bucket(distance: usize, n_buckets: usize, max_distance: usize) -> usize {
     let n_exact = n_buckets / 2;
     if distance < n_exact {
@@ -76,7 +76,7 @@ fn bucket(distance: usize, n_buckets: usize, max_distance: usize) -> usize {
     (n_exact + beyond).min(n_buckets - 1)
 }
 
-/// The matrices for sequences, one set for each length.
+/// The matrices for sequences, a set for each length.
 pub struct BothWays {
     lengths: Vec<usize>,
     matrices: BTreeMap<usize, Vec<f32>>,
@@ -97,7 +97,7 @@ impl ScoreBias for BothWays {
 mod tests {
     use super::*;
 
-    /// At 16, 32 and 64 of 128, and wherever else the logarithm is a whole number of buckets.
+    /// Includes 16, 32 and 64 of 128, and all other distances whose logarithm is a whole number of buckets.
     #[test]
     fn buckets_are_those_of_the_reference() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models/t5_buckets.json");

@@ -6,7 +6,7 @@ use crate::blocks::slices::values;
 use crate::blocks::tensors::is_packed;
 use candle_core::{DType, Result, Storage, Tensor};
 
-/// Row `id` of a table for every id.
+/// Returns row `id` of a table for every id.
 #[derive(Debug, Clone)]
 pub struct Embedding {
     table: Tensor,
@@ -15,8 +15,8 @@ pub struct Embedding {
 }
 
 impl Embedding {
-    /// From a table of shape (`n_ids`, `n_features`). Where all its values have a place in bf16 or in f16, it takes
-    /// half the memory.
+    /// Builds it from a table of shape (`n_ids`, `n_features`). If bf16 or f16 can represent all values exactly, it
+    /// takes half the memory.
     pub fn new(table: Tensor) -> Self {
         let dtype = table.dtype();
         let halved = half_type(&table).and_then(|half| table.to_dtype(half).ok());
@@ -26,14 +26,14 @@ impl Embedding {
         }
     }
 
-    /// The rows of these ids; an id beyond the table is an error.
+    /// The rows with these ids; an id beyond the table is an error.
     pub fn forward(&self, ids: &[u32]) -> Result<Tensor> {
         let ids = Tensor::from_slice(ids, ids.len(), self.table.device())?;
         self.table.index_select(&ids, 0)?.to_dtype(self.dtype)
     }
 }
 
-/// The 16-bit type that holds all values of a table in main memory, if any does.
+/// The 16-bit type that represents all values of a table in main memory exactly, if there is one.
 fn half_type(table: &Tensor) -> Option<DType> {
     if !is_packed(table) || !may_be_halved() {
         return None;
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_table_takes_half_the_memory_where_nothing_is_lost() -> Result<()> {
-        // 0.1 as bf16, as f16, and as neither.
+        // 0.1 rounded to bf16, to f16, and unrounded.
         for (tenth, held) in [(0.100_097_656, DType::BF16), (0.099_975_586, DType::F16), (0.1, DType::F32)] {
             let table = Tensor::new(&[[1_f32, -2.0], [tenth, 3.0]], &Device::Cpu)?;
             let embedding = Embedding::new(table);

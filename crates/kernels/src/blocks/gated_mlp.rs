@@ -1,9 +1,9 @@
-//! The gated perceptron: its middle layer is the product of two maps.
+//! The gated perceptron, whose middle layer is the product of two maps.
 
 use crate::blocks::{Activation, AffineMap, Linear};
 use candle_core::{Result, Tensor};
 
-/// `W (f(G x) · V x)`: of two maps of the same row, one with an activation, the product goes through a third.
+/// `W (f(G x) · V x)`: two maps of the same row, one with an activation, are multiplied, and a third maps the product.
 #[derive(Debug, Clone)]
 pub struct GatedMlp<M = Linear> {
     gate: M,
@@ -12,7 +12,7 @@ pub struct GatedMlp<M = Linear> {
 }
 
 impl<M: AffineMap> GatedMlp<M> {
-    /// From the map that the activation follows, the one beside it, and the one behind their product.
+    /// Builds it from the map with the activation, the other map, and the map of their product.
     pub fn new(gate: M, activation: Activation, expand: M, contract: M) -> Self {
         GatedMlp {
             gate: gate.then(activation),

@@ -6,20 +6,20 @@ use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::{TensorGroupNorm, is_packed};
 use candle_core::{Layout, Result, Tensor, bail};
 
-/// Brings each group of channels of a map to mean 0 and variance 1 (population) over all places, then scales and
+/// Normalises each group of channels of a map to mean 0 and variance 1 (population) over all positions, then scales and
 /// shifts every channel.
 #[derive(Debug, Clone)]
 pub struct GroupNorm {
     weight: Vec<f32>,
     bias: Vec<f32>,
-    /// Replaces the two above on a GPU.
+    /// Used on a GPU instead of the two above.
     tensors: Option<TensorGroupNorm>,
     n_groups: usize,
     epsilon: f64,
 }
 
 impl GroupNorm {
-    /// From scale and shift of each channel.
+    /// Builds it from scale and shift of each channel.
     pub fn new(weight: &Tensor, bias: &Tensor, n_groups: usize, epsilon: f64) -> Result<Self> {
         let n_channels = weight.dim(0)?;
         if n_groups == 0 || !n_channels.is_multiple_of(n_groups) {
@@ -40,7 +40,7 @@ impl GroupNorm {
         })
     }
 
-    /// Normalises maps of (image, row, column, channel), one by one.
+    /// Normalises maps of shape (image, row, column, channel), one by one.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x),
@@ -48,12 +48,12 @@ impl GroupNorm {
         }
     }
 
-    /// The factor and the summand of every channel of one map.
+    /// The factor and summand of every channel of a map.
     fn affine(&self, map: &[f32]) -> (Vec<f32>, Vec<f32>) {
         let n_channels = self.weight.len();
         let group_width = n_channels / self.n_groups;
         let n = (map.len() / n_channels * group_width) as f64;
-        // Column by column in wide numbers, in the order of the map.
+        // Column by column in f64, in the order of the map.
         let mut means = vec![0.0_f64; n_channels];
         for place in map.chunks_exact(n_channels) {
             for (sum, &value) in means.iter_mut().zip(place) {

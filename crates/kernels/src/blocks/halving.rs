@@ -1,10 +1,10 @@
-//! Batches that a device's memory does not hold are run in halves.
+//! Splits batches that do not fit into a device's memory.
 
 use crate::error::MayLackMemory;
 
-/// The results of `run` for all items, in as few parts as the device has memory for: if a part of several items does
-/// not fit, each half is run separately. How much memory a batch takes is not known beforehand, so the batches of
-/// devices are large ones.
+/// The results of `run` for all items, in as few parts as the device's memory allows: if a part of several items does
+/// not fit, each half runs separately. The memory that a batch takes is not known in advance, so devices get large
+/// batches.
 pub fn in_parts<T, R, E: MayLackMemory>(items: &[T], run: &impl Fn(&[T]) -> Result<R, E>) -> Result<Vec<R>, E> {
     match run(items) {
         Err(error) if items.len() > 1 && error.is_out_of_memory() => {

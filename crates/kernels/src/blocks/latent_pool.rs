@@ -3,11 +3,11 @@
 use crate::blocks::{CrossAttention, LayerNorm, Mlp};
 use candle_core::{Result, Tensor};
 
-/// A learned token looks at all tokens of an image; what it gets goes through a perceptron with a residual ("MAP head",
-/// Zhai et al. 2022). One vector for each image.
+/// A learned token attends to all tokens of an image, and a perceptron with a residual follows ("MAP head", Zhai et al.
+/// 2022). Gives one vector per image.
 #[derive(Debug, Clone)]
 pub struct LatentPool {
-    /// Shape (1, 1, feature).
+    /// The learned token, shape (1, 1, feature).
     latent: Tensor,
     attention: CrossAttention,
     norm: LayerNorm,
@@ -15,7 +15,7 @@ pub struct LatentPool {
 }
 
 impl LatentPool {
-    /// From the learned token and the layers behind it.
+    /// Builds it from the learned token and the layers after it.
     pub fn new(latent: &Tensor, attention: CrossAttention, norm: LayerNorm, mlp: Mlp) -> Result<Self> {
         let latent = latent.reshape((1, 1, latent.elem_count()))?;
         Ok(LatentPool {
@@ -26,7 +26,7 @@ impl LatentPool {
         })
     }
 
-    /// Shape (image, feature), of tokens of (image, token, feature).
+    /// The vectors, shape (image, feature), from tokens of shape (image, token, feature).
     pub fn forward(&self, tokens: &Tensor) -> Result<Tensor> {
         let n_images = tokens.dim(0)?;
         let latent = self.latent.repeat((n_images, 1, 1))?;

@@ -6,13 +6,13 @@ use crate::blocks::slices::{Output, lane_sum, on_values, zeros};
 use crate::blocks::tensors::{TensorNorm, activate, is_packed};
 use candle_core::{Layout, Result, Tensor, bail};
 
-/// Brings every row to mean 0 and variance 1 (population), then scales and shifts it per feature; an activation may
+/// Normalises every row to mean 0 and variance 1 (population), then scales and shifts each feature; an activation may
 /// follow.
 #[derive(Debug, Clone)]
 pub struct LayerNorm {
     weight: Vec<f32>,
     bias: Vec<f32>,
-    /// Replaces the two above on a GPU.
+    /// Used on a GPU instead of the two above.
     tensors: Option<TensorNorm>,
     epsilon: f32,
     activation: Activation,
@@ -21,7 +21,7 @@ pub struct LayerNorm {
 }
 
 impl LayerNorm {
-    /// From scale and shift, `n_features` each.
+    /// Builds it from scale and shift, `n_features` each.
     pub fn new(weight: &Tensor, bias: &Tensor, epsilon: f64) -> Result<Self> {
         let mut norm = LayerNorm {
             weight: Vec::new(),
@@ -43,7 +43,7 @@ impl LayerNorm {
         Ok(norm)
     }
 
-    /// Do all threads share its rows?
+    /// Lets all threads share the rows.
     pub fn shared(self, shared: bool) -> Self {
         LayerNorm { shared, ..self }
     }
@@ -61,7 +61,7 @@ impl LayerNorm {
         }
     }
 
-    /// Normalises rows that are stored end to end.
+    /// Normalises concatenated rows.
     pub(super) fn normalise(&self, rows: &[f32], out: &mut [f32]) {
         normalise(rows, out, &self.weight, &self.bias, self.epsilon);
         if self.activation != Activation::Identity {
@@ -87,7 +87,7 @@ fn normalise(rows: &[f32], out: &mut [f32], weight: &[f32], bias: &[f32], epsilo
     let n = weight.len();
     for (row, out) in rows.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
         let mean = lane_sum(row, |value| value) / n as f32;
-        // Two passes: the difference of large sums would lose the digits that are wanted.
+        // In two passes, since the difference of two large sums would lose precision.
         let variance = lane_sum(row, |value| (value - mean) * (value - mean)) / n as f32;
         let scale = 1.0 / (variance + epsilon).sqrt();
         for (((out, value), w), b) in out.iter_mut().zip(row).zip(weight).zip(bias) {

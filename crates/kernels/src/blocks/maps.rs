@@ -1,4 +1,4 @@
-//! Maps: tensors of (image, row, column, channel).
+//! Maps: tensors of shape (image, row, column, channel).
 
 use candle_core::{Layout, Result, bail};
 
@@ -25,17 +25,17 @@ impl MapShape {
         }
     }
 
-    /// As a tensor has them.
+    /// The dimensions in a tensor's order.
     pub fn dims(&self) -> (usize, usize, usize, usize) {
         (self.n_images, self.height, self.width, self.n_channels)
     }
 
-    /// Values of one image.
+    /// Number of values in one image.
     pub fn image_len(&self) -> usize {
         self.height * self.width * self.n_channels
     }
 
-    /// Values of all images.
+    /// Number of values in all images.
     pub fn len(&self) -> usize {
         self.n_images * self.image_len()
     }
@@ -47,9 +47,9 @@ pub struct Window {
     pub height: usize,
     pub width: usize,
     pub stride: usize,
-    /// Rows above and below the map, and columns beside it, that count as there.
+    /// Additional rows above and below the map, and columns on both sides.
     pub padding: (usize, usize),
-    /// Does a last window that reaches over the edge count?
+    /// Does a last window that extends beyond the edge count?
     pub ceil: bool,
 }
 
@@ -83,7 +83,7 @@ impl Window {
         })
     }
 
-    /// The rows (or columns) of the map that a window covers: its place, size, the padding and the map's
+    /// The rows (or columns) of the map that a window covers, given its position, its size, the padding and the map's
     /// size.
     pub fn covers(&self, place: usize, window: usize, padding: usize, size: usize) -> std::ops::Range<usize> {
         let start = place * self.stride;

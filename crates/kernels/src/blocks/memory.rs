@@ -1,15 +1,14 @@
-//! In how many bits weights are in memory.
+//! The number of bits in which weights are held in memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ALL_IN_F32: AtomicBool = AtomicBool::new(false);
 
-/// From now on, the weights of models that are read are in memory in f32 although 16 bits hold them, or else (as long
-/// as no code calls this) in 16 bits where these hold them. It holds for the whole process, and moves no bit of any
-/// result.
+/// From now on, keeps the weights of models in memory in f32 (`true`), or in 16 bits if that is exact (`false`, the
+/// default). The setting applies to the whole process and changes no bit of any result.
 ///
-/// f32 takes twice the memory. Processors that have neither AVX2 nor NEON widen weights of 16 bits whenever they
-/// multiply with them, and save that time.
+/// f32 takes twice the memory. Processors without AVX2 and NEON save time with f32, since they widen weights of 16 bits
+/// for every product.
 ///
 /// ```
 /// use neurogauge_kernels::blocks::hold_in_f32;
@@ -20,7 +19,7 @@ pub fn hold_in_f32(all: bool) {
     ALL_IN_F32.store(all, Ordering::Relaxed);
 }
 
-/// Do weights that are being arranged are in 16 bits where these hold them?
+/// Are weights stored in 16 bits if that is exact?
 pub fn may_be_halved() -> bool {
     !ALL_IN_F32.load(Ordering::Relaxed)
 }

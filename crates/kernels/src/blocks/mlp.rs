@@ -15,13 +15,13 @@ pub struct Mlp {
     shared: bool,
 }
 
-/// Floats between the two maps that are computed at once: half of a second-level cache.
+/// Number of values between the two maps that are computed at once: half of a second-level cache.
 const INNER_FLOATS: usize = 1 << 18;
-/// Fewer rows than this would read the weights too often.
+/// With fewer rows at once, the weights would be read too often.
 const MIN_ROWS: usize = 416;
 
 impl Mlp {
-    /// From its two maps. All threads share the rows if they do those of the second.
+    /// Builds it from its two maps. All threads share the rows if they share the second map's.
     pub fn new(expand: Linear, activation: Activation, contract: Linear) -> Self {
         Mlp {
             norm: None,
@@ -31,7 +31,7 @@ impl Mlp {
         }
     }
 
-    /// On normalised rows.
+    /// Normalises the rows first.
     pub fn after(self, norm: LayerNorm) -> Self {
         Mlp {
             norm: Some(norm),
@@ -52,7 +52,7 @@ impl Mlp {
         self.contract.forward_residual(&inner, residual)
     }
 
-    /// The values between the maps never leave the cache.
+    /// The values between the maps stay in the cache.
     fn map_into(&self, x: &[f32], residual: &[f32], n_inner: usize, out: &mut [f32]) {
         let (n_in, n_out) = (self.expand.n_in(), self.contract.n_out());
         let n_rows = x.len() / n_in;

@@ -1,12 +1,10 @@
-//! Layers that several architectures share, each written once, on the engine's tensors.
+//! Layers that several architectures share, on the engine's tensors.
 //!
-//! Matrix products, convolutions among them, are computed with weights that are packed once, when a
-//! model is loaded, by the kernels in `kernel`, and what follows a product (bias, residual, activation)
-//! is done while its tile is in the first-level cache. Maps are laid out (image, row, column, channel):
-//! so a 1 x 1 convolution is a plain matrix product, and a kernel's row of taps is one run of
-//! memory. Layers run on one thread; images run side by side on several. Sequences of different
-//! lengths are laid end to end ([`Sequences`]), so that there is no padding to compute, to mask, or to
-//! depend on.
+//! Matrix products, including convolutions, use weights that are packed once, when a model is loaded, and the kernels
+//! in `kernel`. What follows a product (bias, residual, activation) is applied while its tile is in the first-level
+//! cache. Maps are laid out as (image, row, column, channel), so a 1 x 1 convolution is a plain matrix product, and a
+//! kernel's row of taps is contiguous in memory. Layers run on one thread; images run side by side on several.
+//! Sequences of different lengths are concatenated ([`Sequences`]), so there is no padding.
 //!
 //! Every row of a result is computed in an order of operations that depends neither on the number of
 //! rows nor on the number of threads.

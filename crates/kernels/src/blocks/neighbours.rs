@@ -1,12 +1,12 @@
-//! Places of a map side by side.
+//! Merges neighbouring positions of a map.
 
 use crate::blocks::maps::MapShape;
 use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::is_packed;
 use candle_core::{Layout, Result, Tensor};
 
-/// Maps of half the size and four times the channels: those of the upper left, lower left, upper right and
-/// lower right place of each square of 2 x 2. Places below and beside the map count as zeros.
+/// Maps of half the size and four times the channels: the channels of the upper left, lower left, upper right and lower
+/// right position of each square of 2 x 2. Positions below and beside the map count as zeros.
 pub fn neighbours(x: &Tensor) -> Result<Tensor> {
     if is_packed(x) {
         return on_values([x], |[x], [layout]| packed_neighbours(x, layout));

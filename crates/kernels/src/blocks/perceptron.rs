@@ -3,7 +3,7 @@
 use crate::blocks::Linear;
 use candle_core::{Result, Tensor};
 
-/// Affine maps one after the other, each with its own activation.
+/// Consecutive affine maps, each with its own activation.
 #[derive(Debug, Clone)]
 pub struct Perceptron {
     pub layers: Vec<Linear>,

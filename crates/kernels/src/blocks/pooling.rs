@@ -11,17 +11,17 @@ pub fn max_pool(x: &Tensor, window: Window) -> Result<Tensor> {
     Pool::Max(window).forward(x)
 }
 
-/// The mean of every window; places beside the map count as zeros.
+/// The mean of every window; positions outside the map count as zeros.
 pub fn average_pool(x: &Tensor, window: Window) -> Result<Tensor> {
     Pool::Average(window).forward(x)
 }
 
-/// The means of `size` x `size` parts of the map, which overlap where it cannot be divided.
+/// The means of `size` x `size` parts of the map, which overlap if the map cannot be divided evenly.
 pub fn adaptive_average_pool(x: &Tensor, size: usize) -> Result<Tensor> {
     Pool::Adaptive(size).forward(x)
 }
 
-/// The mean over all places: shape (image, channel).
+/// The mean over all positions: shape (image, channel).
 pub fn global_average_pool(x: &Tensor) -> Result<Tensor> {
     adaptive_average_pool(x, 1)?.flatten_from(1)
 }
@@ -79,7 +79,7 @@ impl Part for Pool {
     }
 }
 
-/// All windows of one image, to the channels from `first` on.
+/// Pools all windows of an image into the channels from `first` on.
 #[multiversion::multiversion(targets = "simd")]
 fn pool(pool: &Pool, map: &MapShape, output: &MapShape, first: usize, image: &[f32], out: &mut [f32]) {
     let n = map.n_channels;
@@ -106,7 +106,7 @@ fn pool(pool: &Pool, map: &MapShape, output: &MapShape, first: usize, image: &[f
                 let pixel = &image[(row * map.width + column) * n..][..n];
                 if largest {
                     for (max, &value) in out.iter_mut().zip(pixel) {
-                        // NaN stays visible.
+                        // Keeps NaN.
                         let replaces = value > *max || value.is_nan();
                         *max = if replaces { value } else { *max };
                     }

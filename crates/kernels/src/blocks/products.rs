@@ -1,32 +1,32 @@
-//! In which precision the maps of a model multiply.
+//! The precision of a model's products.
 
 use super::kernel::Instructions;
 use std::cell::Cell;
 
-/// The precision that the factors of the products of affine maps are rounded to. Sums are in f32.
+/// The precision to which both factors in the products of affine maps are rounded. Sums are in f32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Products {
     /// Not rounded.
     #[default]
     F32,
-    /// Weights and their factors.
+    /// Both the weights and the values that they multiply.
     Bf16,
 }
 
-/// How this processor computes products of bf16: their bits differ from kind to kind.
+/// How this processor computes bf16 products; their bits depend on it.
 pub fn bf16_products() -> &'static str {
     Instructions::best().bf16_products()
 }
 
 thread_local! {
-    /// Layers ask here because most places that make layers do not know the model's options.
+    /// Set while layers are built, since most code that builds layers does not know the model's options.
     static WHILE_ARRANGING: Cell<Products> = const { Cell::new(Products::F32) };
 }
 
 impl Products {
-    /// Calls `arrange`; affine maps that it makes, on this thread, multiply in this way ever after.
+    /// Calls `arrange`. The affine maps that it builds on this thread multiply in this precision from then on.
     pub fn arranging<T>(self, arrange: impl FnOnce() -> T) -> T {
-        /// Sets back what was before, also where `arrange` panics.
+        /// Restores the former setting, even if `arrange` panics.
         struct Before(Products);
         impl Drop for Before {
             fn drop(&mut self) {
@@ -37,7 +37,7 @@ impl Products {
         arrange()
     }
 
-    /// The precision of the products of maps that are being made.
+    /// The precision for maps that are being built.
     pub(super) fn of_arrangement() -> Self {
         WHILE_ARRANGING.get()
     }

@@ -1,21 +1,20 @@
-//! Normalisation by the root mean square.
+//! Root mean square normalisation.
 
 use crate::blocks::slices::{Output, lane_sum, on_values, zeros};
 use crate::blocks::tensors::is_packed;
 use candle_core::{D, Layout, Result, Tensor, bail};
 
-/// Divides every row by the root of its mean square, then scales it per feature: no mean is taken away, and
-/// nothing is added.
+/// Divides every row by its root mean square, then scales each feature. No mean is subtracted, and there is no shift.
 #[derive(Debug, Clone)]
 pub struct RmsNorm {
     weight: Vec<f32>,
-    /// Replaces it on a GPU.
+    /// Used on a GPU instead of the scale above.
     tensor: Option<Tensor>,
     epsilon: f64,
 }
 
 impl RmsNorm {
-    /// From a scale of `n_features`. `epsilon` is added to the mean square.
+    /// Builds it from a scale of `n_features`. `epsilon` is added to the mean square.
     pub fn new(weight: &Tensor, epsilon: f64) -> Result<Self> {
         let packed = is_packed(weight);
         Ok(RmsNorm {
@@ -35,7 +34,7 @@ impl RmsNorm {
         x.broadcast_div(&root)?.broadcast_mul(weight)
     }
 
-    /// For plain rows, end to end, and a norm that is packed.
+    /// Normalises plain, concatenated rows; the norm must be packed.
     pub(super) fn rows(&self, x: &[f32], out: &mut [f32]) {
         normalise(x, out, &self.weight, self.epsilon as f32);
     }

@@ -1,15 +1,15 @@
 //! Rotary positions: each pair of features is rotated by an angle that depends on the position.
 
-/// Turns pairs of a head's features by angles that grow with the token's position (RoPE): features `i` and
-/// `i + width / 2` by `position / theta^(2 i / width)`. The product of a turned query and a turned key depends on how
-/// far their tokens are apart, and not on where they are.
+/// Rotates pairs of a head's features by angles that grow with the token's position (RoPE): features `i` and `i + width
+/// / 2` by `position / theta^(2 i / width)`. The product of a rotated query and a rotated key depends on the distance
+/// of their tokens, not on their positions.
 #[derive(Debug, Clone)]
 pub struct Rotary {
-    /// By how much each pair is turned from one position to the next.
+    /// The angle between consecutive positions, for each pair.
     steps: Vec<f32>,
 }
 
-/// Which two features of a head are turned together.
+/// Which two features of a head form a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pairs {
     /// `i` and `i + width / 2`.
@@ -18,21 +18,21 @@ pub enum Pairs {
     Neighbours,
 }
 
-/// The turns of the first positions.
+/// The rotations of the first positions.
 #[derive(Debug, Clone)]
 pub struct Turns {
     /// Cosine and sine of each pair's angle, position by position.
     angles: Vec<(f32, f32)>,
     n_pairs: usize,
     pairs: Pairs,
-    /// Are they those of the rows of a matrix, instead of the places in a sequence?
+    /// Do rotations belong to the rows of a matrix instead of positions in a sequence?
     of_rows: bool,
 }
 
 impl Rotary {
-    /// For heads with this many features, an even number.
+    /// For heads with this many features, which must be even.
     pub fn new(head_width: usize, theta: f64) -> Self {
-        // Rounded to f32 where the reference is, since angles of far positions show it.
+        // Rounded to f32 where the reference rounds, since it matters for the angles of far positions.
         let step = |pair: usize| {
             let power = (2 * pair) as f32 / head_width as f32;
             1.0 / theta.powf(f64::from(power)) as f32
@@ -42,12 +42,12 @@ impl Rotary {
         }
     }
 
-    /// By how much each pair is turned from one position to the next.
+    /// The angle between consecutive positions, for each pair.
     pub fn steps(&self) -> &[f32] {
         &self.steps
     }
 
-    /// The turns of `n_positions` positions, from 0 on.
+    /// The rotations of positions 0 to `n_positions` - 1.
     pub fn turns(&self, n_positions: usize) -> Turns {
         let angles = (0..n_positions).flat_map(|position| self.steps.iter().map(move |step| position as f32 * step));
         Turns::new(angles, self.steps.len(), Pairs::Halves)
@@ -55,7 +55,7 @@ impl Rotary {
 }
 
 impl Turns {
-    /// From the angle of each of `n_pairs` pairs, position by position.
+    /// Builds rotations from the angles of `n_pairs` pairs, position by position.
     pub fn new(angles: impl IntoIterator<Item = f32>, n_pairs: usize, pairs: Pairs) -> Self {
         let turn = |angle: f32| {
             let (sin, cos) = f64::from(angle).sin_cos();
@@ -69,13 +69,13 @@ impl Turns {
         }
     }
 
-    /// As the turns of the rows of a matrix, whatever sequences these make up.
+    /// Uses them as rotations of the rows of a matrix, regardless of the sequences.
     pub fn of_rows(self) -> Self {
         Turns { of_rows: true, ..self }
     }
 
-    /// Also multiplies what is turned by a factor. Where queries and keys are both turned, their
-    /// scores are multiplied by its square.
+    /// Also multiplies the rotated features by a factor. If queries and keys are both rotated, their scores are
+    /// multiplied by its square.
     pub fn scaled(mut self, factor: f64) -> Self {
         let scaled = |value: f32| (f64::from(value) * factor) as f32;
         for (cos, sin) in &mut self.angles {
@@ -84,7 +84,7 @@ impl Turns {
         self
     }
 
-    /// Are they those of rows?
+    /// Do rotations belong to rows?
     pub(super) fn are_of_rows(&self) -> bool {
         self.of_rows
     }
@@ -98,12 +98,12 @@ impl Turns {
         self.pairs
     }
 
-    /// The number of positions that have turns.
+    /// Number of positions that have rotations.
     pub(super) fn n_positions(&self) -> usize {
         self.angles.len() / self.n_pairs.max(1)
     }
 
-    /// Turns the heads of a token, which are stored side by side.
+    /// Rotates the heads of a token, which are stored side by side.
     pub fn turn(&self, position: usize, heads: &mut [f32]) {
         let angles = &self.angles[position * self.n_pairs..][..self.n_pairs];
         for head in heads.chunks_exact_mut(2 * self.n_pairs) {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn pairs_stand_half_a_head_apart_and_later_ones_turn_slower() {
-        // The first pair by 1 a position, the second by 1 / 10,000^(2 / 4).
+        // The angle of the first pair is 1 per position, that of the second 1 / 10,000^(2 / 4).
         let turns = Rotary::new(4, 10_000.0).turns(3);
         assert_eq!(turns.n_positions(), 3);
         let mut heads = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0];

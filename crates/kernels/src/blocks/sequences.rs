@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Which rows of a matrix of tokens belong together: the sequences are stored end to end.
+/// Which rows of a matrix of tokens belong together: sequences are concatenated.
 #[derive(Debug, Clone)]
 pub struct Sequences {
     ends: Vec<usize>,
@@ -28,13 +28,13 @@ impl Sequences {
         std::iter::once(0).chain(self.ends.iter().copied()).zip(&self.ends).map(|(start, &end)| start..end)
     }
 
-    /// The position of every row inside its sequence.
+    /// The position of every row in its sequence.
     pub fn positions(&self) -> Vec<u32> {
         self.rows().flat_map(|rows| 0..rows.len() as u32).collect()
     }
 }
 
-/// Sequences that are made up of rows of a matrix in any order.
+/// Sequences of rows of a matrix in any order.
 #[derive(Debug, Clone)]
 pub struct Arrangement {
     sequences: Sequences,
@@ -43,8 +43,8 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
-    /// `rows` says, sequence by sequence, which of the `n_rows` rows every token is; a token that is not one of
-    /// them is zeros. No row is two tokens.
+    /// `rows` has the row of every token among `n_rows`, sequence by sequence; a token without a row is zeros. No two
+    /// tokens have the same row.
     pub fn new(sequences: Sequences, rows: Vec<Option<u32>>, n_rows: usize) -> Self {
         let mut places = vec![None; n_rows];
         for (token, row) in rows.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! From the engine's storage to plain slices and back.
+//! Converts between the engine's storage and plain slices.
 
 use candle_core::{CpuStorage, Device, Layout, Result, Shape, Storage, Tensor, bail};
 
-/// Number of values that the kernels work on at once: one AVX-512 register, two of AVX.
+/// Number of values that kernels process at once: one AVX-512 register, or two of AVX.
 pub const LANES: usize = 16;
 
 /// The values of a contiguous f32 tensor.
@@ -13,7 +13,7 @@ pub fn values<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]>
     }
 }
 
-/// The values of a result and its shape.
+/// The values of a result, and its shape.
 pub type Output = Result<(Vec<f32>, Shape)>;
 
 /// The tensor that a function computes from the values of contiguous f32 tensors in main memory.
@@ -33,7 +33,7 @@ pub fn on_values<const N: usize>(
     Tensor::from_vec(out, shape, &Device::Cpu)
 }
 
-/// The values of a contiguous f32 tensor, to be changed in place.
+/// The values of a contiguous f32 tensor, mutable.
 pub fn values_mut<'a>(storage: &'a mut CpuStorage, layout: &Layout) -> Result<&'a mut [f32]> {
     match (storage, layout.contiguous_offsets()) {
         (CpuStorage::F32(all), Some((start, end))) => Ok(&mut all[start..end]),
@@ -41,8 +41,8 @@ pub fn values_mut<'a>(storage: &'a mut CpuStorage, layout: &Layout) -> Result<&'
     }
 }
 
-/// Sum of `f(value)`, in an order that the compiler can vectorise and that depends on the length
-/// only: lane by lane, then the lanes, then what is left over.
+/// Sum of `f(value)`, in an order that the compiler can vectorise and that depends only on the length: over each lane,
+/// then over the lanes, then the remaining values.
 #[inline(always)]
 pub fn lane_sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
     let (chunks, rest) = values.as_chunks::<LANES>();
@@ -55,19 +55,19 @@ pub fn lane_sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
     lanes.iter().sum::<f32>() + rest.iter().map(|&value| f(value)).sum::<f32>()
 }
 
-/// Room for a result.
+/// Zeros for a result.
 pub fn zeros(n: usize) -> Vec<f32> {
     vec![0.0; n]
 }
 
-/// `a b + c`, rounded once if `FUSED`, which is for callers that are compiled for processors with such an
-/// instruction: elsewhere the standard library would compute it digit by digit.
+/// `a b + c`, rounded once if `FUSED`. `FUSED` is for callers compiled for processors with such an instruction;
+/// otherwise the standard library would emulate it slowly.
 #[inline(always)]
 pub fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// Horner's scheme: the coefficient of the lowest power comes first.
+/// Horner's scheme; the coefficient of the lowest power comes first.
 #[inline(always)]
 pub fn polynomial<const FUSED: bool, const N: usize>(coefficients: &[f32; N], x: f32) -> f32 {
     let mut powers = coefficients.iter().rev();

@@ -1,4 +1,4 @@
-//! The exponentials of attention, and logarithms of probabilities.
+//! The exponentials of attention, and log-probabilities.
 
 use crate::blocks::slices::{LANES, lane_sum, multiply_add, polynomial};
 
@@ -12,7 +12,7 @@ const LN_2_LOW: f32 = -2.121_944_4e-4;
 /// Adding it to a small number rounds that to an integer and leaves the integer in the low bits.
 const ROUNDER: f32 = 12_582_912.0;
 
-/// Below this, e^x is next to nothing and has fewer digits than other numbers.
+/// Below this, e^x is nearly 0 and loses precision as a subnormal number.
 pub(crate) const SMALLEST: f32 = -87.0;
 
 /// e^x for x ≤ 0, without branches. 0 below [`SMALLEST`].
@@ -34,8 +34,8 @@ pub(crate) fn bounded_exp<const FUSED: bool>(x: f32) -> f32 {
     polynomial::<FUSED, _>(&EXP, r) * power_of_two
 }
 
-/// Replaces the scores by `exp(score - largest score)`; returns the sum, by which they are still to
-/// be divided. `LANES` scores at a time; `n` of them count, the others become 0.
+/// Replaces the scores by `exp(score - largest score)` and returns their sum, by which they must still be divided.
+/// Works on `LANES` scores at a time; only the first `n` count, the others become 0.
 #[inline(always)]
 pub(crate) fn exponentiate(scores: &mut [[f32; LANES]], n: usize) -> f32 {
     let (_, padding) = scores.as_flattened_mut().split_at_mut(n);
@@ -61,7 +61,7 @@ pub(crate) fn exponentiate(scores: &mut [[f32; LANES]], n: usize) -> f32 {
     sums.iter().sum()
 }
 
-/// From logits to the logarithms of probabilities, in place: `x - max - ln Σ exp(x - max)`, in this order.
+/// Turns logits into log-probabilities in place: `x - max - ln Σ exp(x - max)`, in this order.
 #[multiversion::multiversion(targets = "simd")]
 pub fn log_softmax(logits: &mut [f32]) {
     let largest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));

@@ -1,5 +1,5 @@
-//! How long products take on this processor, for `examples/time_models` of `models`; single layers, whose instructions
-//! are counted.
+//! Measures how long products take on this processor, for `examples/time_models` of `models`, and provides single
+//! layers whose instructions are counted.
 
 mod layer;
 
@@ -11,17 +11,17 @@ use crate::blocks::products::Products;
 use neurogauge_core::synthetic::Synthetic;
 use std::time::Instant;
 
-/// Columns and rows of a part of a product that is timed on its own.
+/// Columns and rows of a part of a product that is timed separately.
 const PART_COLUMNS: usize = 128;
 const PART_ROWS: usize = 416;
 
-/// The instructions that products are computed with.
+/// The instructions that products use.
 pub fn instructions() -> String {
     format!("{:?}", Instructions::best())
 }
 
-/// Fused multiply-adds that one thread does in registers, in operations a second: the most that products can reach. 0
-/// where the processor has none.
+/// Fused multiply-adds that one thread does in registers, in operations per second: the upper limit for products. 0 if
+/// the processor has no such instruction.
 pub fn peak() -> f64 {
     let rounds = (0..200).map(|_| {
         let start = Instant::now();
@@ -31,7 +31,7 @@ pub fn peak() -> f64 {
     rounds.fold(0.0, f64::max)
 }
 
-/// How the weights of a product are held.
+/// The precision in which the weights of a product are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weights {
     /// In 32 bits.
@@ -49,15 +49,15 @@ pub struct Product {
     n_columns: usize,
     x: Vec<f32>,
     n_steps: usize,
-    /// Panels with this many columns.
+    /// Panels of this many columns.
     weights: Vec<PackedMatrix>,
     out: Vec<f32>,
-    /// The least time of each part, in seconds.
+    /// The shortest time of each part, s.
     best: Vec<f64>,
 }
 
 impl Product {
-    /// From random numbers.
+    /// Builds it from random numbers.
     pub fn new((n_rows, n_steps, n_columns): (usize, usize, usize), weights: Weights) -> Self {
         let noise = Synthetic::new("product", 0);
         let value = |index: usize| noise.uniform(index as u64) - 0.5;
@@ -84,13 +84,13 @@ impl Product {
         }
     }
 
-    /// Number of operations.
+    /// Number of operations in the product.
     pub fn operations(&self) -> f64 {
         2.0 * (self.n_rows * self.n_steps * self.n_columns) as f64
     }
 
-    /// Computes it once. Returns the sum of the least times that its parts have taken so far: what else the machine
-    /// does meanwhile does not often hit the same part every time.
+    /// Computes the product once. Returns the sum of the shortest times of its parts so far: other work on the machine
+    /// seldom disturbs the same part every time.
     pub fn seconds(&mut self) -> f64 {
         let width = self.n_columns;
         let parts = self.out.chunks_mut(PART_ROWS * width);

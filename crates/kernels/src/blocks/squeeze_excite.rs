@@ -4,7 +4,7 @@ use crate::blocks::linear::Linear;
 use crate::blocks::slices::zeros;
 use candle_core::{Result, Tensor};
 
-/// Weights for channels, which two affine maps make of their means over the map (Hu et al. 2018).
+/// Computes weights of channels from their means over the map, by two affine maps (Hu et al. 2018).
 #[derive(Debug, Clone)]
 pub struct SqueezeExcite {
     squeeze: Linear,
@@ -12,12 +12,12 @@ pub struct SqueezeExcite {
 }
 
 impl SqueezeExcite {
-    /// The maps with their activations.
+    /// Builds it from its maps with their activations.
     pub fn new(squeeze: Linear, excite: Linear) -> Self {
         SqueezeExcite { squeeze, excite }
     }
 
-    /// The map with its channels weighted, by the engine's own operations.
+    /// The map with weighted channels, computed with the engine's own operations.
     pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let means = x.mean((1, 2))?;
         let weights = self.excite.forward(&self.squeeze.forward(&means)?)?;
@@ -29,7 +29,7 @@ impl SqueezeExcite {
     }
 }
 
-/// The means of channels, of rows that come one after the other.
+/// The means of channels over rows that arrive one after the other.
 pub(super) struct ChannelMeans {
     row_sums: Vec<f32>,
     sums: Vec<f32>,
@@ -45,7 +45,7 @@ impl ChannelMeans {
         }
     }
 
-    /// Takes a row of pixels in.
+    /// Adds a row of pixels.
     pub(super) fn add(&mut self, row: &[f32]) {
         add_row(row, &mut self.row_sums, &mut self.sums);
         self.n_places += row.len() / self.sums.len();
@@ -59,7 +59,7 @@ impl ChannelMeans {
     }
 }
 
-/// Adds the pixels of a row up, and the result to `sums`: so rounding errors grow with the sides of the
+/// Sums the pixels of a row first, then adds the result to `sums`, so that rounding errors grow with the sides of the
 /// map, not with its area.
 #[multiversion::multiversion(targets = "simd")]
 fn add_row(row: &[f32], row_sums: &mut [f32], sums: &mut [f32]) {

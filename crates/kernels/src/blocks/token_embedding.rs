@@ -1,27 +1,26 @@
-//! From maps of patches to sequences of tokens.
+//! Turns maps of patches into sequences of tokens.
 
 use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::is_packed;
 use candle_core::{Error, Layout, Result, Shape, Tensor};
 
-/// Puts tokens before the patches of an image and adds to each its position's vector, if there are positions.
+/// Puts tokens before the patches of an image and adds a position vector to each, if there are positions.
 #[derive(Debug, Clone)]
 pub struct TokenEmbedding {
-    /// One vector for each token; learned first tokens are part of the first.
+    /// A vector for each token; the first ones include the learned tokens.
     table: Vec<f32>,
-    /// Replaces it on a GPU: shape (token, feature).
+    /// Used on a GPU instead of `table`: shape (token, feature).
     tensor: Option<Tensor>,
-    /// Tokens before the patches.
+    /// Number of tokens before the patches.
     n_first: usize,
-    /// Patches with positions; without positions, any number of patches will do.
+    /// Number of patches with positions; `None` if there are no positions, so that any number will do.
     n_patches: Option<usize>,
     n_features: usize,
     first_is_mean: bool,
 }
 
 impl TokenEmbedding {
-    /// With a learned token of `n_features` before the patches; `positions` has a vector for it and for
-    /// each patch.
+    /// With a learned token of `n_features` before the patches; `positions` has a vector for it and for each patch.
     pub fn with_class_token(class_token: &Tensor, positions: &Tensor) -> Result<Self> {
         let n_features = class_token.elem_count();
         let positions = positions.flatten_all()?.reshape(((), n_features))?;
@@ -30,8 +29,8 @@ impl TokenEmbedding {
         Self::with_first_tokens(Some(&first.unsqueeze(0)?), Some(&others), n_features)
     }
 
-    /// With learned tokens of `n_features` before the patches, which have no positions; `positions` has a vector for
-    /// each patch. Both are optional.
+    /// With learned tokens of `n_features` before the patches; `positions` has a vector for each patch but not for
+    /// these tokens. Both are optional.
     pub fn with_first_tokens(first: Option<&Tensor>, positions: Option<&Tensor>, n_features: usize) -> Result<Self> {
         let rows = |tensor: &Tensor| tensor.flatten_all()?.reshape(((), n_features));
         let (first, positions) = (first.map(rows).transpose()?, positions.map(rows).transpose()?);
@@ -52,7 +51,7 @@ impl TokenEmbedding {
         })
     }
 
-    /// With the mean of the patches before them.
+    /// With the mean of the patches as a token before them.
     pub fn with_mean_token(positions: &Tensor, n_features: usize) -> Result<Self> {
         let positions = positions.flatten_all()?.reshape(((), n_features))?;
         let n_patches = Some(positions.dim(0)? - 1);
@@ -67,7 +66,7 @@ impl TokenEmbedding {
         })
     }
 
-    /// The values of the rows, or the rows where these are elsewhere.
+    /// The values of the rows, and the tensor itself if it is not in main memory.
     fn table(rows: Tensor) -> Result<(Vec<f32>, Option<Tensor>)> {
         if is_packed(&rows) {
             Ok((rows.flatten_all()?.to_vec1()?, None))
@@ -81,14 +80,14 @@ impl TokenEmbedding {
         self.n_first
     }
 
-    /// Patches per image, if their number matches the number of positions.
+    /// Number of patches per image, if it fits the number of positions.
     fn n_patches(&self, n_images: usize, n_values: usize) -> Option<usize> {
         let n = n_values / (n_images * self.n_features).max(1);
         let whole = n * n_images * self.n_features == n_values;
         (whole && self.n_patches.is_none_or(|expected| expected == n)).then_some(n)
     }
 
-    /// Shape (image, token, feature), of maps of (image, row, column, feature).
+    /// The tokens, shape (image, token, feature), of maps of shape (image, row, column, feature).
     pub fn forward(&self, maps: &Tensor) -> Result<Tensor> {
         match &self.tensor {
             Some(table) => self.embed_tensor(maps, table),

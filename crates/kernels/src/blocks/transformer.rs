@@ -14,8 +14,8 @@ pub struct TransformerBlock {
 }
 
 impl TransformerBlock {
-    /// The output for the sequences that the rows of `x` (`n_tokens`, `n_features`) make up: each part looks at
-    /// normalised input and is added to what came in ("pre-norm").
+    /// The output for the sequences in the rows of `x` (`n_tokens`, `n_features`). Each part normalises its input, and
+    /// its result is added to it ("pre-norm").
     pub fn forward(&self, x: &Tensor, sequences: &Sequences, bias: &dyn ScoreBias) -> Result<Tensor> {
         let normalised = self.attention_norm.forward(x)?;
         let attention = &self.attention;
@@ -23,7 +23,7 @@ impl TransformerBlock {
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
     }
 
-    /// Queries and keys are turned by their places in a sequence.
+    /// Like `forward`, with queries and keys rotated by their positions.
     pub fn forward_turned(&self, x: &Tensor, sequences: &Sequences, turns: &Turns) -> Result<Tensor> {
         let normalised = self.attention_norm.forward(x)?;
         let attention = &self.attention;
@@ -31,7 +31,7 @@ impl TransformerBlock {
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
     }
 
-    /// `forward` where the sum of each part and what came in is normalised ("post-norm").
+    /// Like `forward`, but the sum of each part and its input is normalised ("post-norm").
     pub fn forward_post_norm(&self, x: &Tensor, sequences: &Sequences, bias: &dyn ScoreBias) -> Result<Tensor> {
         let attended = self.attention.forward_residual(x, sequences, bias, x)?;
         let x = self.attention_norm.forward(&attended)?;

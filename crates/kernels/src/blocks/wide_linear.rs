@@ -1,4 +1,4 @@
-//! An affine map whose weights are many times larger than its input.
+//! An affine map whose weights are much larger than its input.
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::Linear;
@@ -7,10 +7,10 @@ use crate::blocks::tensors::is_packed;
 use candle_core::{Result, Tensor};
 use rayon::prelude::*;
 
-/// Features of the output that one part computes.
+/// Number of output features that one part computes.
 const PART: usize = 512;
 
-/// An affine map of rows, on one thread or on all.
+/// An affine map of rows, computed on one thread or on all.
 pub trait AffineMap: Sized {
     /// Applies this activation to the output.
     fn then(self, activation: Activation) -> Self;
@@ -18,7 +18,7 @@ pub trait AffineMap: Sized {
     /// Maps every row of `x`.
     fn forward(&self, x: &Tensor) -> Result<Tensor>;
 
-    /// `forward`, plus the residual.
+    /// Like `forward`, plus the residual.
     fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor>;
 }
 
@@ -50,16 +50,15 @@ impl AffineMap for WideLinear {
     }
 }
 
-/// [`Linear`] in parts that run side by side on all threads, each of some features of the output: reading
-/// the weights takes longer than the arithmetic, and each thread reads other ones. Not for use inside a pass, which is
-/// on one thread.
+/// A [`Linear`] whose output features are split into parts that run on all threads. Reading the weights takes longer
+/// than the arithmetic, and each thread reads its own. Do not use it inside a pass, which runs on one thread.
 #[derive(Debug, Clone)]
 pub struct WideLinear {
     parts: Vec<Linear>,
 }
 
 impl WideLinear {
-    /// As [`Linear::new`].
+    /// Like [`Linear::new`].
     pub fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
         Self::in_parts(weight, bias, PART)
     }
@@ -72,7 +71,7 @@ impl WideLinear {
         })
     }
 
-    /// With factors of the output, as [`Linear::scaled`].
+    /// With factors of the output, like [`Linear::scaled`].
     pub fn scaled_in_parts(weight: &Tensor, bias: &Tensor, factors: &Tensor, size: usize) -> Result<Self> {
         Self::of_parts(weight, size, |first, width| {
             let weight = weight.narrow(0, first, width)?;
@@ -81,14 +80,14 @@ impl WideLinear {
         })
     }
 
-    /// From a function that makes the part with `n` output features, the first of them `first`.
+    /// Built by a function that makes the part with `n` output features from feature `first` on.
     fn of_parts(weight: &Tensor, size: usize, part: impl Fn(usize, usize) -> Result<Linear> + Sync) -> Result<Self> {
         let n_out = weight.dim(0)?;
-        // Another device shares the work among its own threads.
+        // Another device parallelises by itself.
         let size = if is_packed(weight) { size } else { n_out };
         let part = |first: usize| part(first, size.min(n_out - first));
         let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
-        // The setting for layers made on this thread also applies to parts made on other threads.
+        // The precision set for layers built on this thread also applies to parts built on other threads.
         let products = Products::of_arrangement();
         let parts = firsts.into_par_iter().map(|first| products.arranging(|| part(first)));
         Ok(WideLinear {

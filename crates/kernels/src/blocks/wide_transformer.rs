@@ -1,4 +1,4 @@
-//! The block that transformers repeat, for a few rows at a time.
+//! The block that transformers repeat, for few rows at a time.
 
 use crate::blocks::{LayerNorm, WideLinear};
 use candle_core::{Result, Tensor};
@@ -6,20 +6,20 @@ use candle_core::{Result, Tensor};
 /// Where the norms of a transformer are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Norms {
-    /// Before: on the input of each part ("pre-norm"), and on the last block's output.
+    /// On the input of each part ("pre-norm"), and on the last block's output.
     Before,
-    /// Behind: on the sum of each part and its input ("post-norm"), and on the first block's input.
+    /// On the sum of each part and its input ("post-norm"), and on the first block's input.
     Behind,
 }
 
-/// Attention, then a perceptron, each with a residual and a normalisation. Every map runs on all threads: of a few
-/// rows, reading its weights takes longest.
+/// Attention, then a perceptron, each with a residual and a normalisation. Every map runs on all threads, since for few
+/// rows most of the time is spent reading weights.
 pub struct WideTransformerBlock {
     pub attention_norm: LayerNorm,
     pub query_key_value: WideLinear,
     pub attention_output: WideLinear,
     pub mlp_norm: LayerNorm,
-    /// With the activation.
+    /// The first map of the perceptron, including its activation.
     pub expand: WideLinear,
     pub contract: WideLinear,
 }
@@ -33,7 +33,7 @@ impl WideTransformerBlock {
         }
     }
 
-    /// The output, from the attention output of the rows of `x`.
+    /// The block's output for the rows of `x`, given the results of their attention.
     pub fn behind_attention(&self, attended: &Tensor, x: &Tensor, norms: Norms) -> Result<Tensor> {
         let x = (self.attention_output.forward(attended)? + x)?;
         match norms {

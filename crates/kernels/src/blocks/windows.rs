@@ -1,11 +1,11 @@
-//! The windows of a map.
+//! Divides maps into windows.
 
 use crate::blocks::{Arrangement, Sequences};
 
-/// The windows that maps are divided into, each of them a sequence.
+/// The windows of maps, each of which is a sequence.
 pub struct Windows {
     pub arrangement: Arrangement,
-    /// For the windows of one map.
+    /// The seams of one map's windows.
     seams: Vec<Seam>,
 }
 
@@ -13,13 +13,13 @@ pub struct Windows {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shift {
     None,
-    /// In directions in which one window does not cover the map, as torchvision has it.
+    /// Only in directions in which there are several windows, as in torchvision.
     WhereThereAreSeveral,
-    /// In both directions, as detectors' backbones have it.
+    /// In both directions, as in detectors' backbones.
     Always,
 }
 
-/// Where a window has come together from opposite edges of the map, whose places do not see each other.
+/// Where a window consists of pieces from opposite edges of the map, which do not attend to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seam {
     pub rows: bool,
@@ -27,9 +27,9 @@ pub struct Seam {
 }
 
 impl Windows {
-    /// The windows of `n_images` maps. A map that windows of `size` x `size` do not cover evenly is filled up with
-    /// zeros below and on the right. Shifted windows begin half a window further down and to the right,
-    /// and go on at the opposite edge.
+    /// The windows of `n_images` maps. If windows of `size` x `size` do not cover a map evenly, it is padded with zeros
+    /// below and on the right. Shifted windows begin half a window further down and to the right, and continue at the
+    /// opposite edge.
     pub fn new(n_images: usize, (height, width): (usize, usize), size: usize, shift: Shift) -> Windows {
         let (n_down, n_across) = (height.div_ceil(size), width.div_ceil(size));
         let shift = |n_windows: usize| match shift {
@@ -61,12 +61,12 @@ impl Windows {
         }
     }
 
-    /// The seam in a sequence of the arrangement.
+    /// The seam of sequence `sequence`.
     pub fn seam(&self, sequence: usize) -> Seam {
         self.seams[sequence % self.seams.len()]
     }
 
-    /// Has any window this seam?
+    /// Does any window have this seam?
     pub fn have(&self, seam: Seam) -> bool {
         self.seams.contains(&seam)
     }

@@ -1,4 +1,4 @@
-//! Beam search: several texts side by side for each input.
+//! Beam search, which follows several texts for each input.
 
 use super::candidates::{Candidates, Scored};
 use super::{Decoder, GenerationOptions, rows_of};
@@ -17,8 +17,8 @@ pub(super) fn search<D: Decoder>(
     if options.max_new_tokens == 0 {
         return Ok(searches.into_iter().map(Candidates::into_best).collect());
     }
-    // The inputs that are still written, and the number of rows that each has in the state: one before
-    // the first token, since all beams are the same then.
+    // The inputs that are not finished, with the number of rows of each in the state: one before the first token, since
+    // all beams are equal then.
     let mut open: Vec<usize> = (0..first.len()).collect();
     let mut rows_each = 1;
     let mut tokens = first.to_vec();

@@ -1,22 +1,22 @@
-//! The texts that one input's beam search follows.
+//! The texts that the beam search of one input follows.
 
 use super::{EarlyStopping, GenerationOptions};
 use crate::blocks::log_softmax;
 use crate::generation::top_k::top_k;
 
-/// As good as ruled out: transformers adds it to scores that must not be chosen.
+/// transformers adds this to scores that must not be chosen.
 const RULED_OUT: f32 = -1e9;
 
 /// A text and its score.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scored {
     pub(super) ids: Vec<u32>,
-    /// In the works, the sum of the log-probabilities of its tokens. Of a finished text that sum divided by
-    /// the penalty for its length.
+    /// For a running text, the sum of its tokens' log-probabilities. For a finished one, that sum divided by the length
+    /// penalty.
     pub(super) score: f32,
 }
 
-/// A place for a finished text, or for one that was not: at first places are filled with such.
+/// A slot for a finished text; at first all slots hold texts that are not finished.
 #[derive(Debug, Clone)]
 struct Place {
     text: Scored,
@@ -33,7 +33,7 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// Before the first token. All beams are the same then, so only the first is given a chance.
+    /// The state before the first token. All beams are equal then, so only the first may be chosen.
     pub(super) fn new(n_beams: usize) -> Self {
         let empty = |score| Scored { ids: Vec::new(), score };
         let score = |beam| if beam == 0 { 0.0 } else { RULED_OUT };
@@ -49,8 +49,8 @@ impl Candidates {
         }
     }
 
-    /// Appends a token to every text in the works, given the logits of each. Returns which of them each of
-    /// the new ones was made from.
+    /// Appends a token to every running text, given the logits of each. Returns for each new text the index of the text
+    /// that it extends.
     pub(super) fn extend(&mut self, logits: &[&[f32]], options: &GenerationOptions) -> Vec<usize> {
         let n_beams = self.running.len();
         let vocab_size = logits[0].len();
@@ -63,7 +63,7 @@ impl Candidates {
                 *score += text.score;
             }
         }
-        // Enough to go on with even if every beam's best tokens end it.
+        // Enough to continue even if the best tokens of every beam end it.
         let n_kept = n_beams * (1 + options.ends.len()).max(2);
         let extended: Vec<(usize, Scored)> = top_k(&scores, n_kept)
             .into_iter()
@@ -103,7 +103,7 @@ impl Candidates {
         origins
     }
 
-    /// Gives the texts that end, of the best `n_beams`, a place if their scores are good enough.
+    /// Gives a slot to those of the best `n_beams` texts that end, if their scores are good enough.
     fn finish(&mut self, extended: impl Iterator<Item = (Scored, bool)>, n_new: usize, options: &GenerationOptions) {
         let n_beams = self.places.len();
         let is_closed = self.is_full() && options.early_stopping == EarlyStopping::WhenFull;
@@ -126,7 +126,7 @@ impl Candidates {
         self.places.iter().all(|place| place.is_finished)
     }
 
-    /// Could the best text in the works become better than the worst finished one?
+    /// Could the best running text become better than the worst finished one?
     fn running_may_improve(&self, n_new: usize, options: &GenerationOptions) -> bool {
         let at_best_length = match options.early_stopping {
             EarlyStopping::WhenNoneCanImprove if options.length_penalty > 0.0 => options.max_new_tokens,
@@ -145,7 +145,7 @@ impl Candidates {
         self.is_over
     }
 
-    /// The last tokens of the texts in the works.
+    /// The last tokens of the running texts.
     pub(super) fn last_tokens(&self) -> impl Iterator<Item = u32> {
         self.running.iter().filter_map(|text| text.ids.last().copied())
     }
@@ -156,7 +156,7 @@ impl Candidates {
     }
 }
 
-/// The divisor of the score of a text with this many new tokens.
+/// The divisor of a text's score if it has this many new tokens.
 fn length_penalty(n_new: usize, options: &GenerationOptions) -> f32 {
     (n_new as f64).powf(options.length_penalty) as f32
 }

@@ -1,4 +1,4 @@
-//! The tokens that end a text, as configurations have them.
+//! The tokens that end a text, as configurations give them.
 
 use serde::Deserialize;
 

@@ -6,16 +6,16 @@ use crate::KernelError;
 /// How the most likely token is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Greedy<'a> {
-    /// The most tokens that are written, the end token included.
+    /// Maximum number of tokens, including the end token.
     pub max_new_tokens: usize,
     /// The tokens that end a text.
     pub ends: &'a [u32],
-    /// Logits of tokens that are in the prompt or were written are divided by it, or multiplied where they are
-    /// negative. 1 changes nothing.
+    /// Divides positive logits of tokens that are in the prompt or were written, and multiplies negative ones; 1
+    /// changes nothing.
     pub repetition_penalty: f32,
 }
 
-/// The tokens written for each input. The last one of each prompt is not in the state yet.
+/// The tokens written for each input. The last token of each prompt must not be in the state yet.
 pub fn search<D: Decoder>(
     decoder: &D,
     mut state: D::State,
@@ -23,7 +23,7 @@ pub fn search<D: Decoder>(
     options: &Greedy<'_>,
 ) -> Result<Vec<Vec<u32>>, KernelError> {
     let mut written = vec![Vec::new(); prompts.len()];
-    // The inputs that are still written, one for each row of the state.
+    // The inputs that are not finished, one for each row of the state.
     let mut inputs: Vec<usize> = (0..prompts.len()).collect();
     let last = |prompt: &&[u32]| prompt.last().copied().unwrap_or(0);
     let mut tokens: Vec<u32> = prompts.iter().map(last).collect();
@@ -58,7 +58,7 @@ pub fn search<D: Decoder>(
     Ok(written)
 }
 
-/// Makes tokens that were seen less likely, each once.
+/// Makes tokens that occurred before less likely, each token once.
 fn penalise(logits: &mut [f32], seen: impl Iterator<Item = u32>, penalty: f32) {
     let mut seen: Vec<u32> = seen.collect();
     seen.sort_unstable();
@@ -74,7 +74,7 @@ fn penalise(logits: &mut [f32], seen: impl Iterator<Item = u32>, penalty: f32) {
     }
 }
 
-/// The place of the largest value, the first of several.
+/// The index of the largest value, the first one if there are several.
 fn first_largest(row: &[f32]) -> u32 {
     let mut best = 0;
     for (place, value) in row.iter().enumerate() {

@@ -27,30 +27,29 @@ use std::num::NonZeroUsize;
 
 /// A model that predicts the next token.
 ///
-/// It works on rows: one for each text that is being written. Its results for a row's tokens so far (keys and values of
-/// its attention) are kept in the state.
+/// It works on rows, one for each text that is being written. The state keeps what it computed for a row's tokens so
+/// far (the keys and values of its attention).
 pub trait Decoder {
-    /// All rows, with the results computed for each.
+    /// All rows, with what was computed for each.
     type State;
 
     /// The name in messages.
     fn architecture(&self) -> &'static str;
 
-    /// Appends a token to every row, and gives the logits of the token after it: row-major, shape
-    /// (row, token of the vocabulary).
+    /// Appends a token to every row and returns the logits of the next token: row-major, shape (row, token of the
+    /// vocabulary).
     fn append(&self, state: &mut Self::State, tokens: &[u32]) -> EngineResult<Vec<f32>>;
 
-    /// Row `i` of the new state is row `rows[i]` of the old one. A row may be taken several times, or not
-    /// at all.
+    /// Row `i` of the new state is row `rows[i]` of the old one. A row may be used several times or not at all.
     fn rearrange(&self, state: &mut Self::State, rows: &[usize]) -> EngineResult<()>;
 
-    /// [`append`](Self::append), its error with the architecture's name.
+    /// Like [`append`](Self::append), with the architecture's name in its error.
     fn step(&self, state: &mut Self::State, tokens: &[u32]) -> Result<Vec<f32>, KernelError> {
         let logits = self.append(state, tokens);
         logits.map_err(KernelError::engine(self.architecture(), "a step of the decoder"))
     }
 
-    /// [`rearrange`](Self::rearrange), likewise.
+    /// Like [`rearrange`](Self::rearrange), with the architecture's name in its error.
     fn reorder(&self, state: &mut Self::State, rows: &[usize]) -> Result<(), KernelError> {
         let done = self.rearrange(state, rows);
         done.map_err(KernelError::engine(self.architecture(), "another order of the texts"))
@@ -60,12 +59,13 @@ pub trait Decoder {
 /// How texts are written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GenerationOptions {
-    /// Number of texts that are followed side by side for each input. One is greedy search.
+    /// Number of beams for each input; 1 is greedy search.
     pub n_beams: NonZeroUsize,
-    /// The most tokens that are written, the end token included. transformers' `max_length` counts the tokens before
-    /// the first of them too.
+    /// Maximum number of tokens, including the end token. transformers' `max_length` also counts the tokens before the
+    /// first of them.
     pub max_new_tokens: usize,
-    /// The sum of a finished text's log-probabilities is divided by its number of new tokens to this power.
+    /// Exponent of the length penalty: a finished text's summed log-probability is divided by its number of new tokens
+    /// to this power.
     pub length_penalty: f64,
     /// When a beam search ends.
     pub early_stopping: EarlyStopping,
@@ -76,19 +76,19 @@ pub struct GenerationOptions {
 /// When the beam search of an input ends before the last token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EarlyStopping {
-    /// As soon as there are as many finished texts as beams: transformers' `True`.
+    /// When there are as many finished texts as beams: transformers' `True`.
     WhenFull,
-    /// When the best text in the works, scored by its present length, is not above the worst finished one:
+    /// When the best running text, scored by its present length, is not better than the worst finished one:
     /// transformers' `False`.
     WhenUnlikelyToImprove,
-    /// When no text in the works can end above the worst finished one: transformers' `"never"`.
+    /// When no running text can end better than the worst finished one: transformers' `"never"`.
     WhenNoneCanImprove,
 }
 
-/// The tokens written for each input, the end token last where one came.
+/// The tokens written for each input, including the end token if one was reached.
 ///
-/// `state` has a row for each input, which holds all that comes before the token in `first`: the decoder's
-/// start token, or the last one of a prompt. The tokens in `first` are not part of the result.
+/// `state` has a row for each input, which holds everything before the token in `first`: the decoder's start token, or
+/// the last token of a prompt. The tokens in `first` are not part of the result.
 ///
 /// # Errors
 /// Errors of the decoder; [`KernelError::Logits`] if its logits are not a distribution.
@@ -111,7 +111,7 @@ pub fn generate<D: Decoder>(
     Ok(best.into_iter().map(|text| text.ids).collect())
 }
 
-/// The logits of a step in rows, once it is certain that each row is a distribution.
+/// Splits a step's logits into rows, after checking that each row is a distribution.
 fn rows_of<'a>(
     decoder: &impl Decoder,
     logits: &'a [f32],

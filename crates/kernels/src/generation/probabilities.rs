@@ -1,4 +1,4 @@
-//! The probabilities of given tokens, without writing a text.
+//! Computes the probabilities of given tokens, without writing a text.
 
 use super::{Decoder, rows_of};
 use crate::KernelError;
@@ -30,8 +30,8 @@ pub fn log_probabilities_of<D: Decoder>(
     steps.map(of_step).collect()
 }
 
-/// Natural logarithms of the probabilities that each of the first `n_tokens` of the vocabulary comes next, as softmax
-/// has them. `state` has one row; `token` goes to its end, after the tokens written before.
+/// Natural logarithms of the probabilities (softmax) that each of the first `n_tokens` of the vocabulary comes next.
+/// `state` has one row, to which `token` is appended.
 ///
 /// # Errors
 /// Errors of the decoder; [`KernelError::Logits`] if its logits are not a distribution.

@@ -1,4 +1,4 @@
-//! A model whose logits are rows of a table, against transformers' `generate` on the same tables.
+//! Compares a model whose logits are rows of a table with transformers' `generate` on the same tables.
 
 use super::*;
 use crate::generation::top_k::top_k;
@@ -15,7 +15,7 @@ fn uniform(name: &str, n: usize) -> Vec<f32> {
     (0..n as u64).map(|index| source.uniform(index)).collect()
 }
 
-/// The twin of the reference script's model.
+/// The counterpart of the reference script's model.
 struct Table {
     values: Vec<f32>,
     n_states: usize,
@@ -146,7 +146,7 @@ fn equal_values_come_in_the_order_of_torch() {
     }
 }
 
-/// Descending lists make every partition as uneven as can be.
+/// Descending lists make every partition as uneven as possible.
 #[test]
 fn the_largest_values_come_first_however_they_lie() {
     for n in [1, 2, 17, 100, 1000, 3000] {

@@ -1,21 +1,20 @@
-//! The largest of many numbers, equal ones in the order in which PyTorch has them.
+//! The largest of many numbers, with PyTorch's order of equal ones.
 //!
-//! `torch.topk` on a processor leaves the order of equal values to the C++ library's `partial_sort`, or
-//! `nth_element` and `sort`, which compare values alone. Where two continuations of a text are equally likely,
-//! that order decides which is followed, so the same steps are taken here as in GNU's library, which PyTorch's
-//! Linux builds have. Lists of distinct values come out sorted, regardless of the steps.
+//! `torch.topk` on a CPU leaves the order of equal values to the C++ library's `partial_sort`, or `nth_element` and
+//! `sort`, which compare only values. If two continuations of a text are equally likely, that order decides which one
+//! is followed. So this code takes the same steps as GNU's library, which PyTorch's Linux builds use. Lists of distinct
+//! values come out sorted, regardless of the steps.
 
-/// A value and its place in the list.
+/// A value and its index in the list.
 type Item = (f32, usize);
 
-/// Fewer than this many items for each wanted one are partitioned, more go through a heap.
+/// Lists with fewer than this many items per wanted one are partitioned; longer ones use a heap.
 const ITEMS_PER_WANTED: usize = 64;
 
 /// Lists of at most this length are sorted by insertion alone.
 const SHORT: usize = 16;
 
-/// The places of the `k` largest values, largest first; of all values if there are fewer. No value may be
-/// NaN.
+/// The indices of the `k` largest values, largest first; of all values if there are fewer. No value may be NaN.
 pub fn top_k(values: &[f32], k: usize) -> Vec<usize> {
     let k = k.min(values.len());
     if k == 0 {
@@ -42,19 +41,19 @@ pub fn top_k(values: &[f32], k: usize) -> Vec<usize> {
     items.into_iter().map(|(_, place)| place).collect()
 }
 
-/// Does `a` come before `b`, by its value alone?
+/// Does `a` come before `b`, judged by value alone?
 fn before(a: Item, b: Item) -> bool {
     a.0 > b.0
 }
 
-/// Arranges items so that none comes after its parent: the last in the order is the first in the list.
+/// Arranges items so that none comes after its parent; the one that comes last in the order is the first in the list.
 fn make_heap(heap: &mut [Item]) {
     for parent in (0..heap.len() / 2).rev() {
         sift(heap, parent, heap[parent]);
     }
 }
 
-/// Replaces the item at `hole`: the hole goes down to a leaf, and the item up from there.
+/// Replaces the item at `hole`: moves the hole down to a leaf, and the item up from there.
 fn sift(heap: &mut [Item], mut hole: usize, item: Item) {
     let (top, n) = (hole, heap.len());
     while 2 * hole + 2 < n {
@@ -78,7 +77,7 @@ fn sift(heap: &mut [Item], mut hole: usize, item: Item) {
     heap[hole] = item;
 }
 
-/// From a heap to a sorted list.
+/// Turns a heap into a sorted list.
 fn sort_heap(heap: &mut [Item]) {
     for last in (1..heap.len()).rev() {
         let item = heap[last];
@@ -87,12 +86,12 @@ fn sort_heap(heap: &mut [Item]) {
     }
 }
 
-/// Twice the binary logarithm: how often a list is split before a heap takes over.
+/// Twice the binary logarithm of `n`: how often a list is split before a heap takes over.
 fn depth_limit(n: usize) -> u32 {
     2 * n.checked_ilog2().unwrap_or(0)
 }
 
-/// Brings the item that belongs at `nth` there, and all that come before it in front of it.
+/// Moves the item that belongs at `nth` there, and all items that come before it in front of it.
 fn select(items: &mut [Item], nth: usize) {
     let (mut first, mut last) = (0, items.len());
     let mut depth = depth_limit(last);
@@ -129,7 +128,7 @@ fn sort(items: &mut [Item]) {
     }
 }
 
-/// Splits the list until only short lists in the right order are left.
+/// Splits the list until only short lists in the right order remain.
 fn sort_roughly(mut items: &mut [Item], mut depth: u32) {
     while items.len() > SHORT {
         if depth == 0 {
@@ -145,8 +144,8 @@ fn sort_roughly(mut items: &mut [Item], mut depth: u32) {
     }
 }
 
-/// Splits a list of more than three items at the median of three of them, which goes to the front. Items that come
-/// before the median are before the returned place.
+/// Splits a list of more than three items at the median of three, which goes to the front. Returns a position such that
+/// items that come before the median are before it.
 fn part(items: &mut [Item]) -> usize {
     let (a, b, c) = (1, items.len() / 2, items.len() - 1);
     let comes_before = |x: usize, y: usize| before(items[x], items[y]);
@@ -191,7 +190,7 @@ fn insert_all(items: &mut [Item]) {
     }
 }
 
-/// Moves an item forward, past all that come after it.
+/// Moves an item forward, past all items that come after it.
 fn insert(items: &mut [Item], mut place: usize) {
     let item = items[place];
     while place > 0 && before(item, items[place - 1]) {

@@ -1,4 +1,4 @@
-//! Pairs of uniform to pairs of normal variates, to the bit as torch on x86.
+//! Turns pairs of uniform variates into pairs of normal ones, with the same bits as torch on x86.
 //!
 //! torch does not call the C library here: it evaluates the single-precision polynomials of the Cephes
 //! library (Moshier) for the logarithm, sine and cosine, eight lanes at a time, and its compiler fuses
@@ -25,7 +25,7 @@ fn transform_blocks(values: &mut [f32], mean: f32, std: f32) {
     for block in values.chunks_exact_mut(BLOCK) {
         let (first, second) = block.split_at_mut(LANES);
         for (a, b) in first.iter_mut().zip(second) {
-            // The uniform variate may be 0, which has no logarithm.
+            // The uniform variate may be 0, which has no logarithm; 1 minus it is in (0, 1].
             let radius = (-2.0 * ln(1.0 - *a)).sqrt();
             let (sine, cosine) = sine_and_cosine(std::f32::consts::TAU * *b);
             *a = (radius * cosine).mul_add(std, mean);
@@ -34,7 +34,7 @@ fn transform_blocks(values: &mut [f32], mean: f32, std: f32) {
     }
 }
 
-/// Coefficients of a polynomial in `x`, the highest power first.
+/// Evaluates a polynomial in `x`; the coefficient of the highest power comes first.
 #[inline(always)]
 fn horner<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
     let mut value = coefficients[0];
@@ -110,7 +110,7 @@ fn sine_and_cosine(angle: f32) -> (f32, f32) {
 mod tests {
     use super::{ln, sine_and_cosine};
 
-    /// Over the 2^24 uniform variates that there are, in steps of a prime.
+    /// Tests the 2^24 possible uniform variates in steps of a prime.
     #[test]
     fn polynomials_are_a_logarithm_a_sine_and_a_cosine() {
         for i in (0..1 << 24).step_by(101) {

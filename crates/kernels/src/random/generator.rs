@@ -1,4 +1,4 @@
-//! torch's CPU generator and the draws that initialisation makes.
+//! torch's CPU generator, and the draws that initialisation needs.
 
 use super::box_muller::{self, BLOCK};
 use super::mersenne_twister::MersenneTwister;
@@ -15,19 +15,19 @@ use super::truncated_normal::{self, TruncatedNormal};
 /// // torch.manual_seed(0); torch.rand(1)
 /// assert_eq!(generator.uniform(1, 0.0, 1.0), [0.49625659]);
 ///
-/// // torch.manual_seed(0); torch.randn(1), torch.randn(16): fewer than 16 are drawn otherwise.
+/// // torch.manual_seed(0); torch.randn(1), torch.randn(16): fewer than 16 are drawn in another way.
 /// assert_eq!(TorchGenerator::manual_seed(0).normal(1, 0.0, 1.0), [1.5409961]);
 /// assert_eq!(TorchGenerator::manual_seed(0).normal(16, 0.0, 1.0)[0], -1.1258398);
 /// ```
 #[derive(Debug, Clone)]
 pub struct TorchGenerator {
     engine: MersenneTwister,
-    /// The second of a pair of normal variates whose first was the last of a small tensor.
+    /// The second of a pair of normal variates, if a small tensor ended with the first.
     second_of_pair: Option<f64>,
 }
 
 impl TorchGenerator {
-    /// The generator after `torch.manual_seed(seed)`, which looks at the lower 32 bits only.
+    /// The generator after `torch.manual_seed(seed)`, which uses only the lower 32 bits.
     pub fn manual_seed(seed: u64) -> Self {
         TorchGenerator {
             engine: MersenneTwister::new(seed as u32),
@@ -72,17 +72,17 @@ impl TorchGenerator {
         }
     }
 
-    /// `torch.randint(below, (n,))`, for `below` of at most 2^28: what is in larger ranges is drawn otherwise.
+    /// `torch.randint(below, (n,))` for `below` up to 2^28; torch draws larger ranges in another way.
     pub fn integers(&mut self, n: usize, below: u32) -> Vec<u32> {
         (0..n).map(|_| self.engine.next_u32() % below).collect()
     }
 
-    /// Passes over what [`uniform`](Self::uniform) would draw.
+    /// Skips the numbers that [`uniform`](Self::uniform) would draw.
     pub fn skip_uniform(&mut self, n: usize) {
         self.engine.skip(n);
     }
 
-    /// Passes over what [`normal`](Self::normal) would draw.
+    /// Skips the numbers that [`normal`](Self::normal) would draw.
     pub fn skip_normal(&mut self, n: usize) {
         if n < BLOCK {
             self.normal(n, 0.0, 1.0);
@@ -92,7 +92,7 @@ impl TorchGenerator {
         }
     }
 
-    /// Box and Muller's transform in double precision, two variates at a time.
+    /// The Box-Muller transform in double precision, which gives two variates at a time.
     fn standard_normal(&mut self) -> f64 {
         if let Some(value) = self.second_of_pair.take() {
             return value;
@@ -112,7 +112,7 @@ impl TorchGenerator {
     }
 }
 
-/// From [0, 1) to the range asked for, rounded once, as torch's compiler makes it.
+/// Scales from [0, 1) to the requested range, rounded once, as torch's compiler does.
 #[multiversion::multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn scale(values: &mut [f32], low: f32, width: f32) {
     for value in values {
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// `torch.manual_seed(0); torch.randint(10, (10,))`, as torch 2.15 prints it.
+    /// The numbers that torch 2.15 prints for `torch.manual_seed(0); torch.randint(10, (10,))`.
     #[test]
     fn integers_are_torchs() {
         let drawn = TorchGenerator::manual_seed(0).integers(10, 10);

@@ -40,7 +40,7 @@ impl MersenneTwister {
         }
     }
 
-    /// Passes over `n` outputs.
+    /// Skips `n` outputs.
     pub(super) fn skip(&mut self, mut n: usize) {
         while n > 0 {
             let step = self.available(n);
@@ -49,7 +49,7 @@ impl MersenneTwister {
         }
     }
 
-    /// How many of `wanted` outputs the state holds, at least one.
+    /// How many of `wanted` outputs the state has, at least one.
     fn available(&mut self, wanted: usize) -> usize {
         if self.next == LENGTH {
             self.regenerate();

@@ -3,13 +3,13 @@
 use super::generator::TorchGenerator;
 use rayon::prelude::*;
 
-/// `torch.nn.init.trunc_normal_` keeps to values in [-2, 2], regardless of the standard deviation.
+/// `torch.nn.init.trunc_normal_` limits values to [-2, 2], regardless of the standard deviation.
 pub(super) const BOUND: f32 = 2.0;
 
-/// How `torch.nn.init.trunc_normal_` draws: it depends on the release of torch.
+/// How `torch.nn.init.trunc_normal_` draws, which depends on the release of torch.
 ///
-/// The models that use it (ViT, ConvNeXt, Swin, Inception v3) have other untrained weights under
-/// another release; ResNet, VGG, AlexNet and EfficientNet have the same under all.
+/// The untrained weights of models that use it (ViT, ConvNeXt, Swin, Inception v3) depend on the release; those of
+/// ResNet, VGG, AlexNet and EfficientNet do not.
 ///
 /// ```
 /// use neurogauge_kernels::random::{TorchGenerator, TruncatedNormal};
@@ -19,15 +19,15 @@ pub(super) const BOUND: f32 = 2.0;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum TruncatedNormal {
-    /// torch 2.12 and later: normal variates, those out of bounds drawn again.
+    /// torch 2.12 and later: normal variates; those out of bounds are drawn again.
     #[default]
     Rejection,
-    /// torch up to 2.11: the inverse error function of uniform variates. Where the uniform variate is
-    /// its lower bound, one time in 2^24, the result is -2, however small the standard deviation.
+    /// torch up to 2.11: the inverse error function of uniform variates. If the uniform variate is its lower bound, one
+    /// time in 2^24, the result is -2, however small the standard deviation.
     InverseErf,
 }
 
-/// Draws again, all of them, until those that were out of bounds have a value within.
+/// Draws all values again until each of those out of bounds has got one within.
 pub(super) fn by_rejection(generator: &mut TorchGenerator, n: usize, std: f64) -> Vec<f32> {
     let outside = |value: &f32| value.abs() > BOUND;
     let mut values = generator.normal(n, 0.0, std);
@@ -42,10 +42,10 @@ pub(super) fn by_rejection(generator: &mut TorchGenerator, n: usize, std: f64) -
     values
 }
 
-/// Uniform variates between the error function of either bound, and its inverse of them.
+/// Draws uniform variates between the error function's values at the two bounds, and applies its inverse.
 ///
-/// torch takes the inverse from Intel's vector library, which is within one unit in the last place of
-/// the exact one, which this is.
+/// torch uses Intel's vector library for the inverse, whose results are within one unit in the last place of the exact
+/// inverse, which is used here.
 pub(super) fn by_inverse_erf(generator: &mut TorchGenerator, n: usize, std: f64) -> Vec<f32> {
     let limit = libm::erf(f64::from(BOUND) / std / std::f64::consts::SQRT_2);
     let scale = (std * std::f64::consts::SQRT_2) as f32;
@@ -54,9 +54,9 @@ pub(super) fn by_inverse_erf(generator: &mut TorchGenerator, n: usize, std: f64)
     values
 }
 
-/// Inverse error function, by the normal quantile of Wichura's algorithm AS 241 (1988).
+/// Inverse error function, from the normal quantile of Wichura's algorithm AS 241 (1988).
 ///
-/// The algorithm's third branch is for tails beyond those that a number in single precision can name.
+/// The algorithm's third branch is for tails that are beyond single precision.
 fn inverse_erf(x: f32) -> f32 {
     const CENTRE: ([f64; 8], [f64; 8]) = (
         [

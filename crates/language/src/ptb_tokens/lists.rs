@@ -1,8 +1,8 @@
-//! The short lists that the words of captions rest on, in lowercase unless noted.
+//! Short lists for splitting captions into words, in lower case unless noted.
 
 use crate::sentences::is_starter;
 
-/// Written with a full stop that belongs to them.
+/// Abbreviations whose full stop belongs to them.
 const ABBREVIATIONS: &[&str] = &[
     // Titles.
     "mr", "mrs", "ms", "dr", "prof", "rev", "hon", "sr", "jr", "gov", "sen", "rep", "pres", "messrs", "gen", "col",
@@ -15,10 +15,10 @@ const ABBREVIATIONS: &[&str] = &[
     "etc", "vs", "al", "est", "ext", "tel",
 ];
 
-/// Written with a full stop that belongs to them where a number follows.
+/// Abbreviations whose full stop belongs to them before a number.
 const BEFORE_NUMBERS: &[&str] = &["no", "nos", "fig", "figs", "pp", "art", "ca"];
 
-/// Two words written as one, and where they part.
+/// Two words written as one, and the length of the first.
 const CONTRACTED: &[(&str, usize)] =
     &[("cannot", 3), ("gonna", 3), ("wanna", 3), ("gotta", 3), ("gimme", 3), ("lemme", 3)];
 
@@ -36,13 +36,12 @@ pub(super) fn is_abbreviation(word: &str, number_follows: bool) -> bool {
     ABBREVIATIONS.contains(&small.as_str()) || number_follows && BEFORE_NUMBERS.contains(&small.as_str())
 }
 
-/// Whether a word is capitalised and one of those that begin sentences: a single letter loses its full
-/// stop before it.
+/// Is the word capitalised and one that begins sentences? A single letter before it loses its full stop.
 pub(super) fn begins_sentence(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_uppercase()) && is_starter(&word.to_ascii_lowercase())
 }
 
-/// The characters of the first of two words written as one.
+/// Length of the first word, in characters, if `word` is two words written as one.
 pub(super) fn contraction(word: &str) -> Option<usize> {
     let small = word.to_lowercase();
     CONTRACTED.iter().find(|(whole, _)| *whole == small).map(|(_, first)| *first)

@@ -8,15 +8,14 @@ mod signs;
 use scanner::Scanner;
 
 /// The words of a caption as COCO's caption evaluation counts them: split by the conventions of the Penn
-/// Treebank ("isn't" to "is", "n't"; "cannot" to "can", "not"), in small letters, without punctuation.
+/// Treebank ("isn't" to "is", "n't"; "cannot" to "can", "not"), in lower case, without punctuation.
 ///
 /// - Hyphens, slashes and the points and commas of numbers stay within a word ("3-year-old", "and/or",
 ///   "1,000"); so does the full stop of abbreviations ("st.", "t.v.").
 /// - Brackets are words ("-lrb-"), and so are other signs ("$", "&") and several marks in a row ("!!").
 ///   "1 1/2" is one word with a non-breaking space: BLEU and CIDEr split it, ROUGE-L does not.
-/// - Emoji and characters that nobody sees (zero-width spaces and joiners, marks of direction, variation selectors) are
-///   no words; they part words, but for the soft hyphen. An accent that is a character of its own belongs to its
-///   letter.
+/// - Emoji and invisible characters (zero-width spaces and joiners, marks of direction, variation selectors) are not
+///   words; except for the soft hyphen, they separate words. A combining accent belongs to its letter.
 /// - Convention: `caption-words`. Line breaks are spaces, and the end of a caption ends a sentence, so
 ///   that a single letter loses its full stop there.
 /// - Reference: `PTBTokenizer -preserveLines -lowerCase` of Stanford CoreNLP 3.4.1 with the punctuation list of
@@ -41,8 +40,8 @@ pub fn ptb_caption_words(caption: &str) -> Vec<String> {
     Scanner::words(&plain_signs(caption)).iter().map(|word| word.to_lowercase()).collect()
 }
 
-/// Straight quotes, spaces for line breaks and non-breaking spaces, the signs that HTML writes as names,
-/// no soft hyphens.
+/// Straightens quotes, turns line breaks and non-breaking spaces into spaces, decodes the signs that HTML writes as
+/// names, and removes soft hyphens.
 fn plain_signs(caption: &str) -> String {
     let signs = caption.chars().filter_map(|c| match c {
         '\u{ad}' => None,

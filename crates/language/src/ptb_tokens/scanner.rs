@@ -1,4 +1,4 @@
-//! One walk through a caption, word by word.
+//! Walks through a caption, word by word.
 
 use super::lists::{AFTER_APOSTROPHE, SUFFIXES, contraction};
 use super::shapes::{is_alphanumeric, is_apostrophe, is_digit, is_hyphen, is_letter};
@@ -11,7 +11,7 @@ pub(super) struct Scanner {
 }
 
 impl Scanner {
-    /// The words of a text whose quotes are straight, as they are written.
+    /// The words of a text with straight quotes, in their original spelling.
     pub(super) fn words(text: &str) -> Vec<String> {
         let mut scanner = Scanner {
             text: text.chars().collect(),
@@ -32,7 +32,7 @@ impl Scanner {
         self.char(at).is_some_and(kind)
     }
 
-    /// Where a row of such characters from `at` on ends.
+    /// The end of the run of characters of this kind that begins at `at`.
     pub(super) fn run(&self, at: usize, kind: impl Fn(char) -> bool) -> usize {
         at + self.text[at.min(self.text.len())..].iter().take_while(|&&c| kind(c)).count()
     }
@@ -41,7 +41,7 @@ impl Scanner {
         self.text[from..to].iter().collect()
     }
 
-    /// Whether `word` is at `at`, in letters of any case and with either apostrophe.
+    /// Is `word` at `at`, in letters of any case and with either apostrophe?
     pub(super) fn has(&self, at: usize, word: &str) -> bool {
         let mut i = at;
         word.chars().all(|c| {
@@ -54,19 +54,19 @@ impl Scanner {
         self.has(at, word) && (word.ends_with('\'') || !self.is(at + word.len(), is_letter))
     }
 
-    /// The text to `end` is a word.
+    /// Takes the text up to `end` as a word.
     fn word_to(&mut self, end: usize) {
         self.words.push(self.text(self.at, end));
         self.at = end;
     }
 
-    /// As `word_to`, with a straight apostrophe.
+    /// Like `word_to`, with a straight apostrophe.
     fn straight_word_to(&mut self, end: usize) {
         self.words.push(self.text(self.at, end).replace('’', "'"));
         self.at = end;
     }
 
-    /// The next word, or the characters before it.
+    /// Takes the next word, or skips characters before it.
     fn step(&mut self, c: char) {
         if is_alphanumeric(c) {
             return self.alphanumeric();
@@ -129,7 +129,7 @@ impl Scanner {
         self.at += 1;
     }
 
-    /// A word that begins with a letter or a digit.
+    /// Takes a word that begins with a letter or a digit.
     fn alphanumeric(&mut self) {
         if let Some(end) = self.mixed_number().or_else(|| self.initials()) {
             return self.word_to(end);

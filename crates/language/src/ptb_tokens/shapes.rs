@@ -1,10 +1,10 @@
-//! The shapes of words: how far a word of a caption reaches.
+//! The shapes of words, which decide where a word of a caption ends.
 
 use super::lists::{WITH_APOSTROPHE, begins_sentence, is_abbreviation};
 use super::scanner::Scanner;
 
-/// Letters, accents that are characters of their own, and digits of other scripts. Letters in the styles of mathematics
-/// and Roman numerals are none.
+/// Letters, combining accents, and digits of other scripts. Letters in mathematical styles and Roman numerals do not
+/// count.
 pub(super) fn is_letter(c: char) -> bool {
     let is_number_or_circled =
         matches!(c, '\u{2150}'..='\u{218b}' | '\u{2460}'..='\u{24ff}' | '\u{3007}' | '\u{3021}'..='\u{3029}');
@@ -33,7 +33,7 @@ pub(super) fn is_apostrophe(c: char) -> bool {
 }
 
 impl Scanner {
-    /// Where a number with a sign, a point, a comma or a colon ends, if it has one.
+    /// The end of a number with a sign, a point, a comma or a colon, if there is one here.
     pub(super) fn number(&self, at: usize) -> Option<usize> {
         let is_mark = |c| matches!(c, '.' | ',' | ':');
         let mut from = at;
@@ -53,7 +53,7 @@ impl Scanner {
         Some(end)
     }
 
-    /// "1 1/2", whose space does not break.
+    /// Numbers like "1 1/2", whose space does not separate words.
     pub(super) fn mixed_number(&mut self) -> Option<usize> {
         let digits = |from: usize| {
             let end = self.run(from, is_digit);
@@ -93,7 +93,7 @@ impl Scanner {
         Some(self.hyphenated(end))
     }
 
-    /// Hyphens and what they join to the word that ends at `end`.
+    /// The end of what hyphens join to the word that ends at `end`.
     fn hyphenated(&self, mut end: usize) -> usize {
         while self.is(end, is_hyphen) && self.is(end + 1, is_alphanumeric) {
             end = self.plain(end + 1);
@@ -101,7 +101,7 @@ impl Scanner {
         end
     }
 
-    /// Letters and digits, with underscores within.
+    /// The end of letters and digits, with underscores within.
     fn plain(&self, from: usize) -> usize {
         let mut end = self.run(from, is_alphanumeric);
         while self.is(end, |c| c == '_') && self.is(end + 1, is_alphanumeric) {
@@ -110,7 +110,7 @@ impl Scanner {
         end
     }
 
-    /// "rock", "3-year-old", "1,000-seat", "and/or" (three at most), "AT&T".
+    /// The end of words like "rock", "3-year-old", "1,000-seat", "and/or" (at most three parts) and "AT&T".
     pub(super) fn joined(&self) -> usize {
         let mut end = self.run(self.at, is_digit);
         let is_number = end > self.at;
@@ -131,7 +131,7 @@ impl Scanner {
         if company > capitals { company } else { end }
     }
 
-    /// Words run together at a full stop ("grass.The"), an exclamation or a question mark.
+    /// The end of words joined at a full stop ("grass.The"), an exclamation mark or a question mark.
     pub(super) fn dotted(&self) -> usize {
         if !self.is(self.at, is_letter) {
             return self.at;
@@ -171,11 +171,11 @@ impl Scanner {
             // "y'all".
             return (ends_in("y") && end > quote + 1).then_some(quote + 1);
         }
-        // A quote between two vowels does not close.
+        // A quote between two vowels does not close a quotation.
         (ends_in("aeiouy") && self.is(quote + 1, |c: char| "aeiou".contains(c.to_ascii_lowercase()))).then_some(end)
     }
 
-    /// The end of a word, behind its full stop if it belongs to the word.
+    /// The end of a word, including its full stop if that belongs to the word.
     pub(super) fn with_full_stop(&self, word: &str, end: usize) -> usize {
         if !self.is(end, |c| c == '.') {
             return end;

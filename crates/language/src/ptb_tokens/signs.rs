@@ -1,11 +1,11 @@
-//! Characters that are neither letters nor digits of words.
+//! Characters that are neither letters nor digits.
 
-/// Characters that are no word and part words, alone or in a row.
+/// Characters that are not words but separate words, alone or in a row.
 fn is_silent(c: char) -> bool {
     matches!(c, '\'' | '’' | '"' | '`' | '.' | ',' | ';' | ':' | '-' | '–' | '—' | '…' | '‐' | '‑')
 }
 
-/// The spelling of a sign, if it is a word.
+/// The spelling of a sign that is a word.
 pub(super) fn sign(c: char) -> Option<String> {
     let named = match c {
         '(' => "-LRB-",
@@ -28,8 +28,8 @@ pub(super) fn sign(c: char) -> Option<String> {
     Some(named.to_owned())
 }
 
-/// The signs that are words. All other characters beside letters and digits only part words: those that nobody sees,
-/// emoji, the variants of signs, and many signs. Measured on each character of the basic plane
+/// The signs that are words. All other characters except letters and digits only separate words: invisible characters,
+/// emoji, variants of signs, and many signs. Measured for each character of the basic plane
 /// (`reference/checks/caption_words.py`).
 fn is_sign(c: char) -> bool {
     matches!(c,

@@ -9,13 +9,13 @@ use std::ops::Range;
 struct Candidate {
     /// Byte of the mark.
     mark: usize,
-    /// Where the context ends: after one closing mark, or after the next word.
+    /// End of the context: after one closing mark, or after the next word.
     context_end: usize,
-    /// Where the next word begins, if a space comes before it.
+    /// Start of the next word, if a space comes before it.
     next_word: Option<usize>,
 }
 
-/// The bytes of every sentence of `text`.
+/// The byte range of every sentence in `text`.
 pub(super) fn sentences(text: &str, parameters: &PunktParameters) -> Vec<Range<usize>> {
     let mut slices = Vec::new();
     let mut start = 0;
@@ -56,14 +56,14 @@ fn candidates(text: &str) -> impl Iterator<Item = Candidate> {
     })
 }
 
-/// Candidates with the bytes of their contexts: from the word before to the piece after. Of candidates
-/// within one word, the last counts.
+/// Candidates with the byte ranges of their contexts, from the word before to the piece after. If a word has several
+/// candidates, the last one counts.
 fn contexts(text: &str) -> Vec<(Candidate, Range<usize>)> {
     let mut found: Vec<(Candidate, Range<usize>)> = Vec::new();
     let mut before = 0..0;
     for candidate in candidates(text) {
         let since = &text.as_bytes()[before.end..candidate.mark];
-        // A space at the very beginning is not seen, as in NLTK.
+        // A space at the very beginning is ignored, as in NLTK.
         let space = since.iter().rposition(|&byte| is_python_ascii_space(byte));
         let word_start = space.filter(|&space| space > 0).map_or(before.start, |space| before.end + space + 1);
         if before.end > word_start {
@@ -81,7 +81,7 @@ fn is_python_ascii_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
-/// Quotes and brackets that close a sentence go to it from the beginning of the next.
+/// Moves quotes and brackets that close a sentence from the beginning of the next one to its end.
 fn with_closing_marks(text: &str, slices: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut taken = 0;
@@ -98,8 +98,8 @@ fn with_closing_marks(text: &str, slices: &[Range<usize>]) -> Vec<Range<usize>> 
     found
 }
 
-/// Bytes of the closing marks at the beginning of `text`, without and with the space after them; none
-/// where a word follows at once.
+/// Length in bytes of the closing marks at the beginning of `text`, without and with the space after them; `None` if a
+/// word follows directly.
 fn closing_marks(text: &str) -> Option<(usize, usize)> {
     let closes = |c: char| {
         matches!(

@@ -1,7 +1,7 @@
 //! Punkt's decision: does this full stop end a sentence?
 //!
-//! A first pass looks at each piece alone, a second at each piece and the one after it (Kiss and Strunk,
-//! 2006, section 4, as NLTK 3.10 has it).
+//! A first pass looks at each piece alone, a second at each piece and the one after it (Kiss and Strunk, 2006, section
+//! 4, as in NLTK 3.10).
 
 use super::parameters::{Contexts, PunktParameters};
 use super::pieces::{ENDS, pieces};
@@ -17,8 +17,8 @@ enum Letters {
 }
 
 impl PunktParameters {
-    /// Whether `context`, the word before a mark, the mark and what follows it, has a sentence's end
-    /// before its last piece.
+    /// Does a sentence end before the last piece of `context`, which is the word before a mark, the mark and what
+    /// follows it?
     pub(super) fn has_end_inside(&self, context: &str) -> bool {
         let mut tokens: Vec<Token<'_>> = context
             .split('\n')

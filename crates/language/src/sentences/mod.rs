@@ -1,4 +1,4 @@
-//! Sentences of a text.
+//! Splits texts into sentences.
 
 mod boundaries;
 mod decision;
@@ -12,17 +12,17 @@ pub(crate) use own_parameters::is_starter;
 pub use parameters::PunktParameters;
 use std::path::Path;
 
-/// Whose parameters split a text.
+/// The parameters that split a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentenceRules {
-    /// Punkt with the parameters of a folder.
+    /// Punkt with the parameters in a folder.
     Punkt,
     /// Punkt's procedure with the short lists of this crate.
     Own,
 }
 
 impl SentenceRules {
-    /// The name for tables and records.
+    /// The name in tables and records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Punkt => "punkt",
@@ -41,12 +41,12 @@ pub struct Sentences<'a> {
 
 /// Splits English text into sentences by the decision procedure of Punkt (Kiss and Strunk, 2006).
 ///
-/// Every ".", "?" and "!" before a space or a closing mark is a candidate. It ends a sentence unless its
-/// word is an abbreviation, an initial or a number that the word after it continues; Punkt's parameters
-/// (abbreviations, pairs of words, words that begin sentences, and in which letters a word was seen)
-/// decide that. Closing quotes and brackets stay with the sentence they close. The parameters are those
-/// of a folder ([`with_parameters`](Self::with_parameters)), which make it NLTK's `sent_tokenize`, or a
-/// short list of this crate ([`with_own_rules`](Self::with_own_rules)), which does not.
+/// Every ".", "?" and "!" before a space or a closing mark is a candidate. It ends a sentence unless its word is an
+/// abbreviation, an initial or a number that the word after it continues; Punkt's parameters decide that
+/// (abbreviations, pairs of words, words that begin sentences, and in which case a word was seen). Closing quotes and
+/// brackets stay with the sentence they close. The parameters come from a folder
+/// ([`with_parameters`](Self::with_parameters)), which gives the results of NLTK's `sent_tokenize`, or from a short
+/// list in this crate ([`with_own_rules`](Self::with_own_rules)), which does not.
 ///
 /// Convention: `sentences-punkt`.
 ///
@@ -70,12 +70,12 @@ pub struct SentenceSplitter {
 }
 
 impl SentenceSplitter {
-    /// Splits by the parameters of `folder` (see [`PunktParameters::open`]).
+    /// Splits by the parameters in `folder` (see [`PunktParameters::open`]).
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, LanguageError> {
         PunktParameters::open(folder).map(Self::with_parameters)
     }
 
-    /// Splits by parameters that were read.
+    /// Splits by these parameters.
     pub fn with_parameters(parameters: PunktParameters) -> Self {
         Self {
             parameters,
@@ -91,7 +91,7 @@ impl SentenceSplitter {
         }
     }
 
-    /// The sentences of `text`; none of a text without a character that is not a space.
+    /// The sentences of `text`; empty if the text has only spaces.
     pub fn split<'a>(&self, text: &'a str) -> Sentences<'a> {
         Sentences {
             sentences: boundaries::sentences(text, &self.parameters).into_iter().map(|bytes| &text[bytes]).collect(),
@@ -99,7 +99,6 @@ impl SentenceSplitter {
         }
     }
 
-    /// Whose parameters split.
     pub fn rules(&self) -> SentenceRules {
         self.rules
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 const ADVICE: &str = "The folder is punkt_tab/english of nltk_data; without it, sentences are split by \
     the rules of this program";
 
-/// In which places of a sentence a word was seen, and how its first letter was written.
+/// Where in sentences a word was seen, and in which case its first letter was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Contexts(u8);
 
@@ -29,12 +29,12 @@ impl Contexts {
     }
 }
 
-/// Punkt's parameters of a language, as its training finds them.
+/// Punkt's parameters for a language, as its training finds them.
 #[derive(Debug, Clone, Default)]
 pub struct PunktParameters {
     /// Abbreviations in lower case, without their last full stop.
     pub(super) abbreviations: HashSet<String>,
-    /// Second words of pairs whose first ends in a full stop and belongs to the second.
+    /// Pairs of words, by the first: it ends in a full stop and belongs to the second.
     pub(super) collocations: HashMap<String, HashSet<String>>,
     /// Words that often begin a sentence, in lower case.
     pub(super) starters: HashSet<String>,
@@ -42,16 +42,15 @@ pub struct PunktParameters {
 }
 
 impl PunktParameters {
-    /// The four files of a folder.
+    /// The four files in a folder.
     pub const FILES: [&str; 4] = ["abbrev_types.txt", "collocations.tab", "sent_starters.txt", "ortho_context.tab"];
 
     /// Reads the folder of a language as nltk_data has it (`tokenizers/punkt_tab/english`):
     /// `abbrev_types.txt` and `sent_starters.txt` with a word in each line, `collocations.tab` with two
     /// words and `ortho_context.tab` with a word and a number, separated by a tab.
     ///
-    /// # Errors
-    /// A missing file, text that is not UTF-8, another number of columns, a number that is no sum of
-    /// the six contexts (2, 4, 8, 16, 32, 64).
+    /// # Errors A missing file, text that is not UTF-8, a wrong number of columns, a number that is not a sum of the
+    /// six contexts (2, 4, 8, 16, 32, 64).
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, LanguageError> {
         let [abbreviations, collocations, starters, contexts] = Self::FILES.map(|file| folder.as_ref().join(file));
         let read = |path: &Path| read_text(path, "a file of Punkt's parameters", ADVICE);
@@ -87,7 +86,7 @@ impl PunktParameters {
     }
 }
 
-/// Number and two columns of every line that is not empty.
+/// Line number and two columns of every line that is not empty.
 fn rows<'a>(
     path: &'a Path,
     text: &'a str,

@@ -1,4 +1,4 @@
-//! Punkt's own words: a line falls into words, which keep their full stop, and punctuation.
+//! Splits a line into Punkt's own words, which keep their full stop, and punctuation.
 
 /// Characters that may end a sentence.
 pub(super) const ENDS: [char; 3] = ['.', '?', '!'];
@@ -51,7 +51,7 @@ pub(super) fn pieces(line: &str) -> Vec<&str> {
     found
 }
 
-/// The remaining bytes of a word whose first character has been read.
+/// Length in bytes of the rest of a word whose first character has been read.
 fn word_end(rest: &str) -> usize {
     let ends = |at: &str| {
         let Some(c) = at.chars().next() else {
@@ -68,7 +68,7 @@ fn word_end(rest: &str) -> usize {
         .unwrap_or(rest.len())
 }
 
-/// Bytes of the dashes, or of the full stops with or without a space between them, that `at` begins with.
+/// Length in bytes of the dashes at the beginning of `at`, or of the full stops with or without spaces between them.
 fn marks(at: &str) -> Option<usize> {
     for mark in ['-', '.'] {
         let run = at.len() - at.trim_start_matches(mark).len();
@@ -87,7 +87,7 @@ fn marks(at: &str) -> Option<usize> {
             _ => return (spaced >= 2).then(|| at.len() - after.len()),
         }
     }
-    // A space came last: the full stop before it ends the marks.
+    // A space came last, so the marks end with the full stop before it.
     let stops = at[..at.len() - rest.len()].trim_end();
     (spaced >= 3).then_some(stops.len())
 }

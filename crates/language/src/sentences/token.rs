@@ -1,15 +1,15 @@
-//! A piece of text and what Punkt thinks of it.
+//! A piece of text with Punkt's annotations.
 
 use crate::characters::{is_decimal, is_word};
 
-/// The kind of all numbers.
+/// Stands for every number.
 pub(super) const NUMBER: &str = "##number##";
 
 /// One piece with its annotations.
 #[derive(Debug)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
-    /// The text in lower case; one kind for all numbers.
+    /// The text in lower case, or [`NUMBER`].
     kind: String,
     pub(super) ends_sentence: bool,
     pub(super) abbreviation: bool,
@@ -32,7 +32,7 @@ impl<'a> Token<'a> {
         self.text.ends_with('.')
     }
 
-    /// The kind without a last full stop, unless it is nothing else.
+    /// The kind without its final full stop, unless it is nothing else.
     pub(super) fn kind_without_stop(&self) -> &str {
         match self.kind.strip_suffix('.') {
             Some(before) if !before.is_empty() => before,
@@ -57,12 +57,12 @@ impl<'a> Token<'a> {
         self.text.starts_with(char::is_lowercase)
     }
 
-    /// Two or more full stops and nothing else.
+    /// Is the piece two or more full stops and nothing else?
     pub(super) fn is_ellipsis(&self) -> bool {
         self.text.len() > 1 && self.text.bytes().all(|byte| byte == b'.')
     }
 
-    /// A letter and a full stop.
+    /// Is the piece a letter and a full stop?
     pub(super) fn is_initial(&self) -> bool {
         let mut characters = self.text.chars();
         let letter = characters.next();
@@ -70,7 +70,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// An optional minus, an optional point or comma, a digit, then digits, points, commas and minuses.
+/// Is the text an optional minus, an optional point or comma, a digit, then digits, points, commas and minuses?
 fn is_number(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let text = text.strip_prefix(['.', ',']).unwrap_or(text);

@@ -5,7 +5,7 @@ use crate::characters::is_digit;
 const START: [&str; 2] = ["-START-", "-START2-"];
 const END: [&str; 2] = ["-END-", "-END2-"];
 
-/// The words of a sentence as features see them, with two marks at either end.
+/// The words of a sentence as the features see them, with two marks at either end.
 pub(super) struct Context(Vec<String>);
 
 impl Context {
@@ -14,7 +14,7 @@ impl Context {
         Self(START.into_iter().map(str::to_owned).chain(normal).chain(END.map(str::to_owned)).collect())
     }
 
-    /// The tags before the first word: the last, and the one before it.
+    /// The tags before the first word: the last one, and the one before it.
     pub(super) fn tags_before() -> [&'static str; 2] {
         START
     }
@@ -48,7 +48,7 @@ fn suffix(word: &str) -> &str {
     word.char_indices().rev().nth(2).map_or(word, |(byte, _)| &word[byte..])
 }
 
-/// Lower case; one word for all with a hyphen inside, one for years and one for other numbers.
+/// The word in lower case; all words with a hyphen inside become one, all years another, and all other numbers a third.
 fn normalised(word: &str) -> String {
     if word.contains('-') && !word.starts_with('-') {
         "!HYPHEN".to_owned()

@@ -1,4 +1,4 @@
-//! The three JSON files of a model.
+//! Reads the three JSON files of a model.
 
 use crate::LanguageError;
 use crate::resource::read_text;
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 const ADVICE: &str = "The folder is taggers/averaged_perceptron_tagger_eng of nltk_data";
 
-/// One of the files, with its name for errors.
+/// One of the files, with its name for error messages.
 pub(super) struct ModelFile {
     path: PathBuf,
     content: Value,
 }
 
 impl ModelFile {
-    /// The one file of `folder` that ends in `ending`.
+    /// Opens the only file in `folder` whose name ends in `ending`.
     pub(super) fn open(folder: &Path, ending: &'static str) -> Result<Self, LanguageError> {
         let path = find(folder, ending)?;
         let text = read_text(&path, "a file of the tagger's model", ADVICE)?;
@@ -38,7 +38,7 @@ impl ModelFile {
         list.map(Vec::as_slice).ok_or_else(|| self.fault("the file", &self.content, "a list"))
     }
 
-    /// `found` at `place` is not `expected`.
+    /// An error: `found` at `place` is not `expected`.
     pub(super) fn fault(&self, place: &str, found: &Value, expected: &str) -> LanguageError {
         let found = match found {
             Value::Object(object) => format!("an object of {} entries", object.len()),
@@ -53,7 +53,7 @@ impl ModelFile {
     }
 }
 
-/// The name of the one file of `folder` that ends in `ending`.
+/// The name of the only file in `folder` that ends in `ending`.
 pub(super) fn name_of(folder: &Path, ending: &'static str) -> Result<String, LanguageError> {
     Ok(find(folder, ending)?.file_name().unwrap_or_default().to_string_lossy().into_owned())
 }

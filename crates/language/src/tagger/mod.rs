@@ -11,9 +11,9 @@ use std::path::Path;
 
 /// Tags the words of a sentence with parts of speech, greedily from left to right.
 ///
-/// A word of the model's dictionary has the tag it has there. Any other gets the tag c with the largest
-/// score s_c = Σ_f w_{f,c} over 14 features f (the word, its ends, two words on either side and the two
-/// tags before); of equal scores the later tag in the alphabet.
+/// A word in the model's dictionary gets the tag given there. Any other word gets the tag c with the largest score s_c
+/// = Σ_f w_{f,c} over 14 features f (the word, its ends, two words on either side and the two tags before); among equal
+/// scores, the later tag in the alphabet.
 ///
 /// The model is the user's: three JSON files as NLTK writes them, for instance
 /// `averaged_perceptron_tagger_eng` of nltk_data, whose tags are the Penn Treebank's. Words should be
@@ -34,7 +34,7 @@ use std::path::Path;
 /// ```
 #[derive(Debug)]
 pub struct PerceptronTagger {
-    /// In the alphabet's order.
+    /// In alphabetical order.
     classes: Vec<String>,
     weights: HashMap<String, Vec<(usize, f64)>>,
     dictionary: HashMap<String, String>,
@@ -45,7 +45,7 @@ impl PerceptronTagger {
     /// `*.classes.json` (all tags) in `folder`.
     ///
     /// # Errors
-    /// A file that is missing, there twice, not JSON or not of that shape; no tags at all.
+    /// A file that is missing, ambiguous, not JSON or not of that shape; no tags at all.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, LanguageError> {
         let folder = folder.as_ref();
         let file = ModelFile::open(folder, "classes")?;
@@ -77,7 +77,7 @@ impl PerceptronTagger {
             for (tag, weight) in tags {
                 let number =
                     weight.as_f64().ok_or_else(|| file.fault(&place(), weight, &format!("a number for {tag}")))?;
-                // A tag that is no class can never be chosen.
+                // A tag that is not a class can never be chosen.
                 if let Ok(class) = classes.binary_search(tag) {
                     of_feature.push((class, number));
                 }
@@ -130,7 +130,7 @@ impl PerceptronTagger {
     }
 }
 
-/// Whether a Penn Treebank tag is one of a noun (NN, NNS, NNP, NNPS): the noun filter of captions.
+/// Does a Penn Treebank tag stand for a noun (NN, NNS, NNP, NNPS)? The noun filter of captions uses this.
 ///
 /// ```
 /// assert!(neurogauge_language::is_noun_tag("NNS") && !neurogauge_language::is_noun_tag("VBN"));

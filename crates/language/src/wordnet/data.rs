@@ -1,7 +1,7 @@
 //! `data.noun` and its three siblings: the synsets.
 //!
 //! A line is `offset file_number type lemma_count (lemma lexical_id)* pointer_count (symbol offset type place)* ... |
-//! gloss`; its offset is the place where it begins. Pointers are read only of adjectives.
+//! gloss`; its offset is the byte where it begins. Pointers are read only for adjectives.
 
 use crate::LanguageError;
 use crate::mapped_file::MappedFile;
@@ -26,20 +26,20 @@ pub(super) struct Data {
 /// Lemmas that share a sense.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Synset {
-    /// Part of speech; satellites are adjectives.
+    /// Part of speech; satellites count as adjectives.
     pub part: PartOfSpeech,
-    /// Where its line begins in the data file of that part of speech: its name there.
+    /// The byte where its line begins in the data file of its part of speech, which is its name there.
     pub offset: usize,
-    /// Whether it is an adjective that belongs to a head adjective ("s" in the file).
+    /// Is it an adjective that belongs to a head adjective ("s" in the file)?
     pub satellite: bool,
-    /// The lexicographer file that it is in, such as `noun.location`: its semantic field.
+    /// The lexicographer file that it belongs to, such as `noun.location`: its semantic field.
     pub file: &'static str,
-    /// Where the nouns begin that an adjective gives a value of ("red": "colour"; pointer `=`).
+    /// Offsets of the nouns of which an adjective gives a value ("red": "colour"; pointer `=`).
     pub attributes: Vec<usize>,
-    /// Where the adjectives begin that an adjective is similar to (pointer `&`); a satellite's head is the only one.
+    /// Offsets of the adjectives to which an adjective is similar (pointer `&`); for a satellite only its head.
     pub similar: Vec<usize>,
-    /// Its lemmas as the file writes them: case kept, underscores between words, without the adjective
-    /// markers (a), (p) and (ip).
+    /// Its lemmas as in the file, with their case and with underscores between words, but without the adjective markers
+    /// (a), (p) and (ip).
     pub lemmas: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ impl Data {
         Ok(Synset { lemmas, ..synset })
     }
 
-    /// The synset at `offset` without its lemmas, which are passed on.
+    /// Reads the synset at `offset` without its lemmas, which are passed to `give`.
     pub(super) fn read(&self, offset: usize, give: impl FnMut(&str)) -> Result<Synset, LanguageError> {
         self.parse(offset, give).map_err(|reason| LanguageError::Byte {
             path: self.file.path().to_owned(),
@@ -144,7 +144,7 @@ impl Data {
         })?;
         for position in 1..=pointers {
             let (symbol, target) = (next(), next());
-            // The type of the target, and which lemmas of both synsets it joins.
+            // The target's part of speech, and the lemmas of both synsets that it joins.
             next();
             next();
             let target = number(target, 10).ok_or_else(|| {
@@ -173,7 +173,7 @@ impl Data {
     }
 }
 
-/// The number that `digits` write.
+/// The number that `digits` spell.
 fn number(digits: &[u8], base: u32) -> Option<usize> {
     if digits.is_empty() {
         return None;
@@ -184,12 +184,12 @@ fn number(digits: &[u8], base: u32) -> Option<usize> {
     })
 }
 
-/// The beginning of a field, for an error.
+/// The beginning of a field, for error messages.
 fn shown(field: &[u8]) -> String {
     String::from_utf8_lossy(field).chars().take(20).collect()
 }
 
-/// `lemma` without a final pair of brackets, which marks its position in a phrase.
+/// `lemma` without a final pair of brackets, which states its position in a phrase.
 fn without_marker(lemma: &str) -> &str {
     let Some(inside) = lemma.strip_suffix(')') else {
         return lemma;

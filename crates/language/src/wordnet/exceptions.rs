@@ -6,12 +6,12 @@ use crate::LanguageError;
 use crate::mapped_file::MappedFile;
 use std::collections::HashMap;
 
-/// The base forms of irregular forms. Small enough to be copied.
+/// The base forms of irregular forms. The files are small enough to be copied.
 #[derive(Debug)]
 pub(super) struct Exceptions(HashMap<String, Vec<String>>);
 
 impl Exceptions {
-    /// Of two lines of a form the later counts. A base form without any alternative is a fault.
+    /// Reads the file. If a form has two lines, the later one counts. A line without a base form is an error.
     pub(super) fn open(file: MappedFile) -> Result<Self, LanguageError> {
         let file = file.whole_lines()?;
         let bytes = file.bytes();

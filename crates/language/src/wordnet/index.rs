@@ -6,7 +6,7 @@
 use crate::LanguageError;
 use crate::mapped_file::MappedFile;
 
-/// One index file, and where its lines begin, in the order of their lemmas.
+/// An index file, and where its lines begin, in the order of their lemmas.
 #[derive(Debug)]
 pub(super) struct Index {
     file: MappedFile,
@@ -16,16 +16,15 @@ pub(super) struct Index {
 /// The content of a line.
 #[derive(Debug, PartialEq)]
 pub(super) struct Entry<'a> {
-    /// Lower case, underscores between words.
+    /// In lower case, with underscores between words.
     pub(super) lemma: &'a str,
-    /// Where its senses begin in the data file, most frequent first.
+    /// Offsets of its senses in the data file, most frequent first.
     pub(super) offsets: Vec<usize>,
 }
 
 impl Index {
-    /// Reads every line and has every synset that one names checked. `letter` is the part of speech as
-    /// the file writes it. Files come sorted by lemma; one that is not is sorted here, and of two lines
-    /// of a lemma the later counts.
+    /// Reads every line and checks every synset that it names. `letter` is the part of speech in the file. Files are
+    /// sorted by lemma; if one is not, it is sorted here. If a lemma has two lines, the later one counts.
     pub(super) fn open(
         file: MappedFile,
         letter: u8,
@@ -72,7 +71,7 @@ impl Index {
         &line[..end.unwrap_or(line.len())]
     }
 
-    /// Where the line of `lemma` begins.
+    /// Start of the line for `lemma`.
     fn find(&self, lemma: &str) -> Option<usize> {
         let lemma = lemma.as_bytes();
         let after = self.starts.partition_point(|&start| self.lemma_at(start) <= lemma);
@@ -84,7 +83,7 @@ impl Index {
         self.find(lemma).is_some()
     }
 
-    /// The senses of `lemma`; none where it is unknown.
+    /// The senses of `lemma`; empty if it is unknown.
     pub(super) fn offsets(&self, lemma: &str, letter: u8) -> Vec<usize> {
         let line = self.find(lemma).map(|start| self.file.line_at(start));
         line.and_then(|line| std::str::from_utf8(line).ok())

@@ -1,4 +1,4 @@
-//! WordNet's own files: the base forms of words, and words that share a sense.
+//! WordNet's own files, for the base forms of words and for words that share a sense.
 
 mod data;
 mod exceptions;
@@ -27,9 +27,9 @@ const ADVICE: &str = "Debian and Ubuntu have WordNet 3.0 in the package wordnet-
 ///
 /// Convention: `wordnet-morphy`.
 ///
-/// The files are mapped, not loaded. Opening reads every line of the index and the head of every synset
-/// it names, so every fault of the files is reported then, with file and line or byte; lookups
-/// cannot fail afterwards. Files must not be changed while they are open.
+/// The files are mapped, not loaded. Opening reads every line of the index and the head of every synset that it names,
+/// so all errors in the files are reported then, with file and line or byte, and lookups cannot fail afterwards. Do not
+/// change the files while they are open.
 ///
 /// Reference: NLTK 3.10.4 on the same files, exactly: all 155,287 lemmas of the four indexes, and the
 /// forms that the ending rules lead back to them.
@@ -57,7 +57,7 @@ struct Part {
 }
 
 impl WordNet {
-    /// The files that are read, of any WordNet directory.
+    /// The files that are read in any WordNet directory.
     pub const FILES: [&str; 12] = [
         "index.noun",
         "data.noun",
@@ -92,14 +92,14 @@ impl WordNet {
         })
     }
 
-    /// The version that the files' licence names, e.g. "3.0".
+    /// The version in the files' licence, e.g. "3.0".
     pub fn version(&self) -> Option<&str> {
         self.parts[0].data.version()
     }
 
-    /// Every base form of `form` that is a lemma of that part of speech, `form` itself first (NLTK's
-    /// `_morphy`): its exceptions if it has any, otherwise the results of a single ending rule. Letter case
-    /// counts, and index lemmas are lower case with underscores, so "Men" and "traffic lights" have none.
+    /// Every base form of `form` that is a lemma of that part of speech, `form` itself first (NLTK's `_morphy`): its
+    /// exceptions if it has any, otherwise the results of a single ending rule. The lemmas of the index are in lower
+    /// case with underscores, so "Men" and "traffic lights" have no base form.
     pub fn base_forms(&self, form: &str, part: PartOfSpeech) -> Vec<String> {
         let Part { index, exceptions, .. } = self.part(part);
         let mut found: Vec<String> = Vec::new();
@@ -116,19 +116,19 @@ impl WordNet {
         found
     }
 
-    /// The first base form (NLTK's `morphy`), `None` where there is none.
+    /// The first base form (NLTK's `morphy`), if there is one.
     pub fn morphy(&self, form: &str, part: PartOfSpeech) -> Option<String> {
         self.base_forms(form, part).into_iter().next()
     }
 
     /// Every synset of every base form of `phrase` in lower case, over nouns, verbs, adjectives with
     /// satellites, and adverbs, in this order (NLTK's `synsets`). Words of a phrase are joined by
-    /// underscores. A synset of two base forms is listed twice, as in NLTK.
+    /// underscores. A synset that two base forms share is listed twice, as in NLTK.
     pub fn synsets(&self, phrase: &str) -> Vec<Synset> {
         PARTS.into_iter().flat_map(|part| self.synsets_of(phrase, part)).collect()
     }
 
-    /// [`synsets`](Self::synsets) of one part of speech.
+    /// Like [`synsets`](Self::synsets), for one part of speech.
     pub fn synsets_of(&self, phrase: &str, part: PartOfSpeech) -> Vec<Synset> {
         let Part { index, data, .. } = self.part(part);
         self.base_forms(&phrase.to_lowercase(), part)
@@ -138,8 +138,8 @@ impl WordNet {
             .collect()
     }
 
-    /// The nouns that an adjective gives a value of (NLTK's `attributes`): those of its own, or, of a satellite without
-    /// any, those of its head. Empty for other parts of speech.
+    /// The nouns of which an adjective gives a value (NLTK's `attributes`). A satellite without any has those of its
+    /// head. Empty for other parts of speech.
     pub fn attributes(&self, synset: &Synset) -> Vec<Synset> {
         let heads = synset.similar.iter().filter(|_| synset.satellite).filter_map(|&head| {
             let adjectives = &self.part(PartOfSpeech::Adjective).data;
@@ -153,7 +153,7 @@ impl WordNet {
         own.into_iter().filter_map(|noun| nouns.synset(noun).ok()).collect()
     }
 
-    /// Every lemma of that part of speech as the index writes it, in byte order.
+    /// Every lemma of this part of speech as in the index, in byte order.
     pub fn index_lemmas(&self, part: PartOfSpeech) -> impl Iterator<Item = &str> {
         self.part(part).index.lemmas()
     }
@@ -177,17 +177,17 @@ impl Lexicon for WordNet {
             .unwrap_or_else(|| word.to_owned())
     }
 
-    /// Spaces of `phrase` are underscores in WordNet.
+    /// WordNet writes the spaces of `phrase` as underscores.
     fn synonyms(&self, phrase: &str) -> BTreeSet<String> {
         self.synsets(&phrase.replace(' ', "_")).into_iter().flat_map(|synset| synset.lemmas).collect()
     }
 
-    /// That of its most frequent sense.
+    /// The field of its most frequent sense.
     fn semantic_field(&self, phrase: &str, part: PartOfSpeech) -> Option<&'static str> {
         Some(self.synsets_of(&phrase.replace(' ', "_"), part).first()?.file)
     }
 
-    /// Those of its most frequent sense.
+    /// The attributes of its most frequent sense.
     fn attributes(&self, adjective: &str) -> BTreeSet<String> {
         let senses = self.synsets_of(&adjective.replace(' ', "_"), PartOfSpeech::Adjective);
         let first = senses.first().into_iter();
@@ -217,7 +217,7 @@ impl Part {
     }
 }
 
-/// The part of speech as index files write it.
+/// The part of speech in index files.
 fn letter(part: PartOfSpeech) -> u8 {
     match part {
         PartOfSpeech::Noun => b'n',

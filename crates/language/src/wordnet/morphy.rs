@@ -1,9 +1,9 @@
-//! Regular endings: how a form may have come from a base form.
+//! Regular endings: how a form may be derived from a base form.
 
 use neurogauge_core::PartOfSpeech;
 
-/// Endings, and their replacements in the base form. `ves` to `f` and the absence of a rule for
-/// doubled letters are NLTK's.
+/// Endings, and their replacements in the base form. As in NLTK, `ves` becomes `f`, and no rule handles doubled
+/// letters.
 pub(super) fn endings(part: PartOfSpeech) -> &'static [(&'static str, &'static str)] {
     match part {
         PartOfSpeech::Noun => &[
@@ -25,7 +25,7 @@ pub(super) fn endings(part: PartOfSpeech) -> &'static [(&'static str, &'static s
     }
 }
 
-/// Every form that one rule makes of `form`, in the order of the rules.
+/// Every form that a single rule makes from `form`, in the order of the rules.
 pub(super) fn regular_bases(form: &str, part: PartOfSpeech) -> impl Iterator<Item = String> {
     endings(part).iter().filter_map(move |(ending, base)| {
         let stem = form.strip_suffix(ending)?;

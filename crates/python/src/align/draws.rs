@@ -19,19 +19,20 @@ fn labels_of(pool: &Pool) -> Vec<usize> {
     labels
 }
 
-/// Everyone's pool: all stimuli, in the order in which they are given.
+/// A pool of all stimuli in the given order, which everyone shares.
 pub(super) fn pool_of(labels: &[usize]) -> Result<Pool, AlignmentError> {
     Pool::new((0..labels.len()).collect(), folds_of(labels))
 }
 
-/// Labels of inner folds, drawn.
+/// Draws the labels of inner folds.
 #[pyfunction]
 pub(crate) fn draw_inner_folds(n_stimuli: usize, n_folds: usize, seed: u64) -> PyResult<Vec<usize>> {
     let pool = Pool::draw((0..n_stimuli).collect(), n_folds, Seed(seed), 0);
     Ok(labels_of(&pool.map_err(Failure::from)?))
 }
 
-/// Training, reserved and test stimuli of each outer fold, with the labels of the inner folds of the first and last.
+/// Draws the training, reserved and test stimuli of each outer fold, with inner fold labels of the training and the
+/// reserved ones.
 #[pyfunction]
 pub(crate) fn draw_outer_folds<'py>(
     py: Python<'py>,

@@ -1,7 +1,7 @@
 //! Target references, fits and recovery profiles.
 //!
-//! Folds go in and out as labels: the number of the inner fold of each stimulus, from 0. Fits go out as
-//! arrays, so that Python's estimators can be pickled.
+//! Folds are passed in both directions as labels: the number of each stimulus's inner fold, from 0. Fits are returned
+//! as arrays, so that Python's estimators can be pickled.
 
 pub(crate) mod draws;
 pub(crate) mod profiles;
@@ -39,7 +39,7 @@ fn subspace_options(max_rank: usize, alphas: Vec<f64>) -> SubspaceOptions {
     SubspaceOptions { max_rank, alphas }
 }
 
-/// The default regularisations of subspaces, and those of readouts.
+/// The default regularisations of subspaces, and of readouts.
 #[pyfunction]
 pub(crate) fn default_alphas() -> (Vec<f64>, Vec<f64>) {
     (SubspaceOptions::default().alphas, READOUT_ALPHAS.to_vec())
@@ -91,7 +91,7 @@ pub(crate) fn target_reference<'py>(
     Ok(entries)
 }
 
-/// A source fitted to a target: selection, bases, and the readout as a map of features.
+/// Fits a source to a target: the selection, the bases, and the readout as a map of features.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn fit_recovery<'py>(
@@ -144,7 +144,7 @@ pub(crate) fn fit_recovery<'py>(
     Ok(entries)
 }
 
-/// A fold with only a training set.
+/// A fold that has only a training set.
 fn training_alone(training: Pool) -> FoldPlan {
     FoldPlan {
         n_stimuli: training.len(),
@@ -159,7 +159,7 @@ fn training_alone(training: Pool) -> FoldPlan {
     }
 }
 
-/// The responses to other stimuli.
+/// Predicts the responses to other stimuli.
 #[pyfunction]
 pub(crate) fn predict<'py>(
     py: Python<'py>,

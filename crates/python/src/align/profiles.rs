@@ -1,4 +1,4 @@
-//! A basis' recovery of a reference, and curves of several sources.
+//! How well a basis recovers a reference, and comparisons of curves of several sources.
 
 use super::matrix;
 use crate::errors::Failure;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 /// DirCov, TopKCov and FullRefCov.
 type Coverage<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, f64);
 
-/// The recovery profile of a basis; or why there is none.
+/// The recovery profile of a basis, or the reason why there is none.
 #[pyfunction]
 pub(crate) fn recovery_profile<'py>(
     py: Python<'py>,
@@ -51,7 +51,7 @@ pub(crate) fn curve_among_donors(
     Ok(or_reason(found.map_err(Failure::from)?))
 }
 
-/// A curve; the full coverage is not needed of it.
+/// A profile with only a curve; the full coverage is not needed.
 fn profile_of(curve: &PyReadonlyArray1<'_, f64>) -> Profile {
     Profile {
         top_k: curve.as_array().to_vec(),

@@ -1,16 +1,16 @@
-//! From values to pixels: ranges, ticks and their labels.
+//! Maps values to pixels: ranges, ticks and their labels.
 
 use super::scene::{Anchor, Point, Scene};
 use super::style::{GRID, QUIET, TICK, widest, words};
 use crate::number::fixed;
 
-/// Share of the range that is left free at either end.
+/// Share of the range that is added at either end.
 const PADDING: f64 = 0.05;
-/// A range narrower than this share of its values is no range: their digits would not tell.
+/// A range narrower than this share of its values is widened, since labels would not show the difference.
 const NARROWEST: f64 = 1e-9;
-/// Room between two labels in pixels.
+/// Space between two labels, in pixels.
 const BETWEEN: f64 = 7.0;
-/// Values closer together than this, or closer to zero, are taken for equal, or for zero.
+/// Values closer together than this count as equal, and values closer to zero as zero.
 const SMALLEST: f64 = 1e-250;
 
 /// A range of values with its ticks.
@@ -22,7 +22,7 @@ pub(super) struct Axis {
     pub(super) labels: Vec<String>,
 }
 
-/// The ends of finite values, or (0, 1) without values.
+/// The smallest and largest of the finite values, or (0, 1) if there are none.
 pub(super) fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let ends = values.into_iter().fold(None, |ends, value| match ends {
         None => Some((value, value)),
@@ -31,7 +31,7 @@ pub(super) fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     ends.unwrap_or((0.0, 1.0))
 }
 
-/// These ends, widened if they are almost equal.
+/// These ends, widened if they are nearly equal.
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
     let largest = low.abs().max(high.abs());
     if high - low > NARROWEST * largest && high - low > SMALLEST {
@@ -42,14 +42,14 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
 }
 
 impl Axis {
-    /// A range around values, with some room at its ends and about `n_ticks` ticks.
+    /// A range around values, with some space at its ends and about `n_ticks` ticks.
     pub(super) fn around(values: impl IntoIterator<Item = f64>, n_ticks: usize) -> Self {
         let (low, high) = widened(ends(values));
         let room = PADDING * (high - low);
         Axis::ticked(low - room, high + room, n_ticks)
     }
 
-    /// Exactly from the lowest of the values to the highest.
+    /// A range exactly from the smallest value to the largest.
     pub(super) fn exactly(values: impl IntoIterator<Item = f64>, n_ticks: usize) -> Self {
         let (low, high) = widened(ends(values));
         Axis::ticked(low, high, n_ticks)
@@ -66,8 +66,7 @@ impl Axis {
         }
     }
 
-    /// The same range with as many ticks (at most `n_ticks`) as have room for their labels in
-    /// `width`.
+    /// The same range with as many ticks as have space for their labels in `width`, but at most `n_ticks`.
     pub(super) fn fitted(&self, width: f64, n_ticks: usize) -> Self {
         let mut fewer = (2..=n_ticks.max(2)).rev();
         let fits = |axis: &Axis| {
@@ -88,7 +87,7 @@ impl Axis {
         self
     }
 
-    /// The lines of a grid over `(left, width)`, each with its number at the left.
+    /// Draws the lines of a grid over `(left, width)`, each with its number at the left.
     pub(super) fn draw_upright(&self, scene: &mut Scene, (left, wide): Point, y_of: impl Fn(f64) -> f64) {
         for (tick, label) in self.ticks.iter().zip(&self.labels) {
             let y = y_of(*tick);
@@ -103,22 +102,22 @@ impl Axis {
     }
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten within a range, as close together as possible with at most `n_most` of
-/// them, but at least two; and the step between them.
+/// Multiples of 1, 2 or 5 times a power of ten within a range, as close together as possible but at most `n_most` and
+/// at least two, and the step between them.
 fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
     let power = ((high - low) / n_most.max(2) as f64).log10().floor() as i32;
     let multiples = |(factor, power): (f64, i32)| -> (Vec<f64>, f64) {
-        // Divided by a whole number below one, so that the ticks are the decimals that they are written as.
+        // For steps below one, divide by an integer, so that ticks are exactly the decimals in their labels.
         let times = |count: f64| match power {
             0.. => count * factor * 10_f64.powi(power),
-            // In two steps: the power of ten of a subnormal number has no inverse.
+            // In two steps, since a subnormal power of ten has no finite inverse.
             ..-300 => count * factor / 1e300 / 10_f64.powi(-power - 300),
             _ => count * factor / 10_f64.powi(-power),
         };
         let step = times(1.0);
         let (first, last) = ((low / step).ceil(), (high / step).floor());
         let n = (last - first).max(-1.0) as usize + 1;
-        // Limited, regardless of the range.
+        // Limits the count, regardless of the range.
         let counts = (0..n.min(100)).map(|count| times(first + count as f64));
         (counts.filter(|tick| (low..=high).contains(tick)).collect(), step)
     };
@@ -133,12 +132,12 @@ fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
         }
         finer = (ticks, step);
     }
-    // No step gives so few: the outermost of the finer ones.
+    // No step gives few enough ticks: keep the first and the last of the finer ones.
     let (ticks, step) = finer;
     ([ticks.first(), ticks.last()].into_iter().flatten().copied().collect(), step)
 }
 
-/// With the decimals that a step needs, or in powers of ten.
+/// With as many decimals as the step needs, or as powers of ten.
 fn labels(ticks: &[f64], step: f64) -> Vec<String> {
     let largest = ticks.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
     if largest >= 1e6 || (largest > 0.0 && largest < 1e-4) {
@@ -159,7 +158,7 @@ fn labels(ticks: &[f64], step: f64) -> Vec<String> {
     ticks.iter().map(|tick| minus(&fixed(*tick, decimals))).collect()
 }
 
-/// The fewest decimals that write a step down.
+/// The smallest number of decimals that represents a step.
 fn decimals_of(step: f64) -> usize {
     let is_written = |decimals: &usize| {
         let scaled = step * 10_f64.powi(*decimals as i32);
@@ -168,7 +167,7 @@ fn decimals_of(step: f64) -> usize {
     (0..12).find(is_written).unwrap_or(12)
 }
 
-/// With a minus sign as wide as a plus sign.
+/// Replaces the hyphen by a minus sign, which is as wide as a plus sign.
 pub(super) fn minus(number: &str) -> String {
     number.replace('-', "−")
 }

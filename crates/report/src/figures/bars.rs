@@ -1,4 +1,4 @@
-//! Bars from zero, side by side in groups.
+//! Bars from zero, grouped side by side.
 
 use super::axis::Axis;
 use super::figure_style::Room;
@@ -12,41 +12,41 @@ use crate::{ReportError, number};
 
 const HEIGHT: f64 = 220.0;
 const TICKS: usize = 6;
-/// Most and least width of a bar.
+/// Widest and narrowest bar.
 const WIDEST: f64 = 26.0;
 const NARROWEST: f64 = 5.0;
-/// The least width of a bar if the figure's width is given.
+/// Narrowest bar if the figure's width is given.
 const THINNEST: f64 = 2.5;
-/// The space between groups, and the minimum width of a figure per group.
+/// The space between groups, and a group's minimum width in a figure.
 const BETWEEN: f64 = 18.0;
 const GROUP: f64 = 74.0;
-/// The minimum width of all groups' bars, if they have room to grow.
+/// Minimum width of all groups together, if the bars can grow.
 const FRAME: f64 = 480.0;
 
-/// A quantity of several things, a group of bars for each: all from zero, with whiskers.
+/// A group of bars for each of several things, all from zero, with whiskers.
 ///
-/// - Shapes: `bars[g][s]` is the bar of group g and series s; as many as there are `groups` and
-///   `series`. One without a value is drawn hatched.
+/// - Shapes: `bars[g][s]` is the bar of group g and series s; its sizes are those of `groups` and `series`. A bar
+///   without a value is hatched.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
     pub title: String,
     pub y_label: String,
     /// From the left.
     pub groups: Vec<String>,
-    /// Kinds of bars, each with its colour, side by side in each group.
+    /// The kinds of bars in each group, each with its own colour.
     pub series: Vec<String>,
-    /// By group and series.
+    /// Bars by group and series.
     pub bars: Vec<Vec<Bar>>,
     pub caption: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Bar {
-    /// How far it goes from zero.
+    /// The signed length of the bar.
     pub value: Option<f64>,
     /// Ends of its whisker.
     pub interval: Option<(f64, f64)>,
-    /// Its rank, printed above it.
+    /// The rank, printed above the bar.
     pub rank: Option<f64>,
 }
 
@@ -84,7 +84,7 @@ impl Bars {
     fn scene(&self, room: Room) -> Scene {
         let n = self.series.len() as f64;
         let axis = Axis::around(self.values().chain([0.0]), TICKS);
-        // Nothing is below zero unless a value is.
+        // The axis goes below zero only if a value does.
         let lowest = self.values().fold(0.0, f64::min);
         let axis = if lowest < 0.0 {
             axis
@@ -95,7 +95,7 @@ impl Bars {
         let name = if self.y_label.is_empty() { 0.0 } else { LABEL * LEADING };
         let n_groups = self.groups.len() as f64;
         let (width, group) = match room.inner() {
-            // All that is there is shared.
+            // The bars share the given width.
             Some(inner) => {
                 let group = (inner - name - left - 4.0) / n_groups;
                 let between = BETWEEN.min(0.2 * group);

@@ -1,4 +1,4 @@
-//! Boxes with labels over the image that they were found in.
+//! Labelled boxes over the image in which they were found.
 
 use super::fitted_image::{sharp, shown_size};
 use super::font::{self, Weight};
@@ -8,19 +8,19 @@ use super::{checks, picture};
 use crate::ReportError;
 use neurogauge_core::{BoxXyxy, Image};
 
-/// Length of the longer side of the image.
+/// Length of the image's longer side.
 const SIDE: f64 = 480.0;
 const LINE: f64 = 1.8;
 const HIGH: f64 = TICK * 1.4;
-/// Between a label's edge and its words; the left one holds a patch of colour.
+/// Margins between a label's edge and its words; the left one contains a patch of colour.
 const LEFT: f64 = 7.0;
 const RIGHT: f64 = 3.0;
 
-/// A detector's boxes over an image, in colours, each with a label that covers as few others as possible.
+/// A detector's boxes over an image, in colours. Labels are placed so that they overlap as little as possible.
 ///
-/// - Shapes: boxes in pixels of the image, in descending order of importance: the earlier ones are drawn over the later
-///   ones, and their labels are placed first. The picture is a PNG with a longer side of 960 px, regardless of the
-///   image's size.
+/// - Shapes: boxes in pixels of the image, in descending order of importance: earlier boxes are drawn over later ones,
+///   and their labels are placed first. The picture is a PNG with a longer side of 960 px, regardless of the   image's
+///   size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxOverlay {
     pub image: Image<u8>,
@@ -31,9 +31,9 @@ pub struct BoxOverlay {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelledBox {
     pub label: String,
-    /// Its series, which determines its colour.
+    /// The series, which determines the colour.
     pub series: usize,
-    /// Where it is, px of the image.
+    /// The box in px of the image.
     pub bbox: BoxXyxy,
 }
 
@@ -85,7 +85,7 @@ impl BoxOverlay {
 }
 
 fn outline(scene: &mut Scene, (left, top, right, bottom): Bounds, paint: Paint) {
-    // Within the picture by half a line, so that boxes along its edge are seen.
+    // Moved inside the picture by half a line width, so that boxes along its edge are visible.
     let inset = LINE / 2.0;
     let (left, top) = (left + inset, top + inset);
     let (right, bottom) = ((right - inset).max(left), (bottom - inset).max(top));
@@ -94,8 +94,8 @@ fn outline(scene: &mut Scene, (left, top, right, bottom): Bounds, paint: Paint) 
     scene.line(&corners, paint, LINE);
 }
 
-/// Where a label of this size covers the least of those that are there: above its box, or within it further and further
-/// down along its left or its right edge, or below it.
+/// The position at which a label of this size covers the least of the other labels: above its box; within it along its
+/// left or right edge, further and further down; or below it.
 fn place((wide, high): Point, (left, top, right, bottom): Bounds, picture: Point, taken: &[Bounds]) -> Bounds {
     let steps = ((bottom - top) / high).max(0.0) as usize + 2;
     let rows = (0..=steps).map(|step| top + (step as f64 - 1.0) * high);
@@ -152,7 +152,7 @@ mod tests {
         let bounds = (95.0, 0.0, 100.0, 5.0);
         let at_corner = place((30.0, 10.0), bounds, PICTURE, &[]);
         assert_eq!(at_corner, (70.0, 0.0, 100.0, 10.0));
-        // Wider than the picture: it begins at the left.
+        // A label wider than the picture begins at its left edge.
         assert_eq!(place((300.0, 10.0), bounds, PICTURE, &[]).0, 0.0);
     }
 

@@ -1,4 +1,4 @@
-//! Checks of every figure.
+//! Checks that all figures share.
 
 use crate::ReportError;
 
@@ -10,10 +10,10 @@ fn refuse_if(is_wrong: bool, message: impl FnOnce() -> String) -> Result<(), Rep
     }
 }
 
-/// An error unless all values are finite. Their span must be, too.
+/// Fails unless all values and their span are finite.
 pub(super) fn finite(title: &str, what: &str, values: impl IntoIterator<Item = f64>) -> Result<(), ReportError> {
     values.into_iter().try_for_each(|found| {
-        // Half the range of f64 each way, so that no difference of two overflows.
+        // Values may use a quarter of f64's range, so that no difference of two overflows.
         refuse_if(!found.is_finite() || found.abs() > f64::MAX / 8.0, || {
             format!(
                 "the figure {title:?} has {found} among its {what}; leave out what has no value, or give it as undefined"
@@ -22,22 +22,22 @@ pub(super) fn finite(title: &str, what: &str, values: impl IntoIterator<Item = f
     })
 }
 
-/// An error if there is nothing to draw.
+/// Fails if there is nothing to draw.
 pub(super) fn some(title: &str, what: &str, n: usize) -> Result<(), ReportError> {
     refuse_if(n == 0, || format!("the figure {title:?} has no {what}; give it at least one"))
 }
 
-/// An error if there is no such place in a list of `n`.
+/// Fails if a list of `n` has no such index.
 pub(super) fn place(title: &str, what: &str, place: usize, n: usize) -> Result<(), ReportError> {
     length(title, what, n, n.max(place + 1))
 }
 
-/// An error if a list does not have one entry for each of something.
+/// Fails if a list has the wrong length.
 pub(super) fn length(title: &str, what: &str, found: usize, expected: usize) -> Result<(), ReportError> {
     refuse_if(found != expected, || format!("the figure {title:?} has {found} {what} where {expected} belong"))
 }
 
-/// An error for a figure with more in it than a picture holds.
+/// Fails if the figure would be larger than a picture can be.
 pub(super) fn size(title: &str, (width, height): (f64, f64), limit: f64) -> Result<(), ReportError> {
     refuse_if(width > limit || height > limit, || {
         format!(

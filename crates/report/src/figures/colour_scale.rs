@@ -1,18 +1,18 @@
-//! Colours of numbers.
+//! Maps numbers to colours.
 
 use super::scene::Paint;
 
 /// How the numbers of a heatmap become colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ColourScale {
-    /// From the lowest to the highest: viridis, whose steps look equally large.
+    /// From the lowest to the highest value: viridis, whose steps look equally large.
     #[default]
     Sequential,
-    /// Around zero, which is white: blue below, red above, equally far to both sides.
+    /// Symmetric around zero, which is white: blue below, red above.
     Diverging,
 }
 
-/// Viridis at ninths of its way.
+/// Viridis at nine equidistant points.
 const SEQUENTIAL: [[u8; 3]; 9] = [
     [68, 1, 84],
     [71, 45, 123],
@@ -25,7 +25,7 @@ const SEQUENTIAL: [[u8; 3]; 9] = [
     [253, 231, 37],
 ];
 
-/// Blue over white to red in steps of equal lightness on both sides.
+/// From blue over white to red, in steps of equal lightness on both sides.
 const DIVERGING: [[u8; 3]; 9] = [
     [33, 88, 160],
     [78, 133, 195],
@@ -39,7 +39,7 @@ const DIVERGING: [[u8; 3]; 9] = [
 ];
 
 impl ColourScale {
-    /// The values at the ends of the scale, for values with these ends.
+    /// The values at the ends of the scale, for data with these ends.
     pub(super) fn ends(self, (low, high): (f64, f64)) -> (f64, f64) {
         match self {
             ColourScale::Sequential => (low, high),
@@ -50,7 +50,7 @@ impl ColourScale {
         }
     }
 
-    /// The colour at a share of the way along the scale.
+    /// The colour at a position along the scale, 0..1.
     pub(super) fn colour(self, share: f64) -> Paint {
         let stops = match self {
             ColourScale::Sequential => &SEQUENTIAL,
@@ -67,7 +67,7 @@ impl ColourScale {
     }
 }
 
-/// Black or white, whichever is easier to read on a colour.
+/// Black or white, whichever is easier to read on this colour.
 pub(super) fn ink_on(ground: Paint) -> Paint {
     let [black, white] = [Paint::new(0, 0, 0), Paint::new(255, 255, 255)];
     if contrast(white, ground) > contrast(black, ground) {
@@ -77,7 +77,7 @@ pub(super) fn ink_on(ground: Paint) -> Paint {
     }
 }
 
-/// The contrast of two colours as WCAG 2 defines it, from 1 to 21.
+/// The contrast of two colours by WCAG 2, from 1 to 21.
 fn contrast(a: Paint, b: Paint) -> f64 {
     let linear = |channel: u8| match f64::from(channel) / 255.0 {
         small if small <= 0.04045 => small / 12.92,

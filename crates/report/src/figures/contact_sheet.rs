@@ -1,4 +1,4 @@
-//! Images side by side, with words beside them.
+//! Rows of images with text beside them.
 
 use super::checks;
 use super::figure_style::Room;
@@ -11,16 +11,16 @@ use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, words};
 use crate::ReportError;
 use neurogauge_core::Image;
 
-/// Side of the square into which each image is fitted.
+/// Side of the square that each image is fitted into.
 const SIDE: f64 = 120.0;
 const BETWEEN: f64 = 8.0;
 const WORDS: f64 = 300.0;
 
-/// Rows of images with words beside them, such as a stimulus and its reconstruction.
+/// Rows of images with text beside them, such as a stimulus and its reconstruction.
 ///
-/// - Shapes: each row has an image, or none, for each of `columns`; images are fitted into squares of
-///   the same size. Pixels are at most 240 on the longer side, enough for print at this size; a PDF holds
-///   each image once, however often it is shown.
+/// - Shapes: each row has an image, or none, for each of `columns`; images are fitted into squares of   the same size.
+///   The longer side has at most 240 pixels, enough for print at this size; a PDF stores each image once, however often
+///   it is shown.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSheet {
     pub title: String,
@@ -32,9 +32,9 @@ pub struct ContactSheet {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SheetRow {
-    /// One for each column; none is drawn hatched.
+    /// An image for each column; `None` is hatched.
     pub images: Vec<Option<Image<u8>>>,
-    /// Words beside them, the first line in bold.
+    /// Lines of text beside the images; the first is bold.
     pub lines: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ fn place(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64)) {
 }
 
 fn draw_lines(scene: &mut Scene, lines: &[String], (x, y): (f64, f64)) {
-    // The number of lines that fit beside an image.
+    // Number of lines that fit beside an image.
     let most = ((SIDE - LABEL * LEADING) / (TICK * LEADING)) as usize;
     let (first, others) = match lines.split_first() {
         Some((first, others)) => (Some(first), others),
@@ -116,7 +116,7 @@ fn draw_lines(scene: &mut Scene, lines: &[String], (x, y): (f64, f64)) {
     }
 }
 
-/// Lines wrapped where there is room for that, else cut: those that would be lost are dearer than a line's end.
+/// Wraps lines if there is space for it, otherwise cuts them: losing the end of a line is better than losing a line.
 fn fitted(lines: &[String], most: usize) -> Vec<String> {
     let wrap = |line: &String| font::wrapped(line, TICK, Weight::Regular, WORDS);
     let wrapped: Vec<String> = lines.iter().flat_map(wrap).collect();

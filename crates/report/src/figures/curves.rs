@@ -1,4 +1,4 @@
-//! Lines over a quantity, with bands behind them.
+//! Curves over a quantity, with bands behind them.
 
 use super::axis::Axis;
 use super::figure_style::Room;
@@ -11,8 +11,8 @@ use crate::ReportError;
 use itertools::Itertools;
 
 const TICKS: usize = 6;
-/// Bands are behind the curves, since they are only a comparison. Fills are faint but edges are not, so that two
-/// overlapping bands can be distinguished.
+/// Bands are behind the curves, since they only serve for comparison. Their fill is faint but their edges are not, so
+/// that two overlapping bands can be distinguished.
 const BANDS: [Paint; 4] = [
     Paint::new(196, 120, 30),
     Paint::new(60, 140, 75),
@@ -23,18 +23,18 @@ const BAND_FILL: f64 = 0.16;
 
 /// Curves over a quantity, in one panel or many, with bands behind them.
 ///
-/// - Shapes: each curve has points in the order in which they are joined; one without a value breaks the curve, and a
-///   value between two such is a dot. Curves and bands with the same label look the same in all panels, and are in the
-///   legend once.
+/// - Shapes: each curve has points in the order in which they are joined; a point without a value breaks the curve, and
+///   a value between two such points is a dot. Curves and bands with the same label look the same in all panels and
+///   appear in the legend once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curves {
     pub title: String,
     pub x_label: String,
     pub y_label: String,
     pub panels: Vec<CurvePanel>,
-    /// Panels abreast, for a grid; where it is left out, as many as leave the fewest places empty.
+    /// Number of panels side by side; `None` leaves as few empty places in the grid as possible.
     pub columns: Option<usize>,
-    /// Values that every vertical axis reaches to, such as 0 and 1.
+    /// Values that every vertical axis must include, such as 0 and 1.
     pub y_reaches: Vec<f64>,
     pub caption: String,
 }
@@ -45,7 +45,7 @@ pub struct CurvePanel {
     pub title: String,
     /// Name of its horizontal axis, if different from the figure's.
     pub x_label: String,
-    /// Areas behind the curves, the later over the earlier.
+    /// Areas behind the curves; later bands are drawn over earlier ones.
     pub bands: Vec<Band>,
     pub curves: Vec<Curve>,
 }
@@ -55,13 +55,13 @@ pub struct CurvePanel {
 pub struct Curve {
     /// Its name in the legend.
     pub label: String,
-    /// Horizontal place and value.
+    /// Horizontal position and value of each point.
     pub points: Vec<(f64, Option<f64>)>,
-    /// Ends of an interval around each point (horizontal place, low, high), drawn in the curve's
-    /// colour; none where there is no interval.
+    /// Intervals around points (horizontal position, low, high), drawn in the curve's colour; points without an
+    /// interval are left out.
     pub interval: Vec<(f64, f64, f64)>,
     pub markers: bool,
-    /// Dash the line, as that of a reference which the other curves are read beside.
+    /// Is the line dashed, because it is a reference for the other curves?
     pub dashed: bool,
 }
 
@@ -70,7 +70,7 @@ pub struct Curve {
 pub struct Band {
     /// Its name in the legend.
     pub label: String,
-    /// Horizontal place, low and high.
+    /// Horizontal position, low and high.
     pub points: Vec<(f64, f64, f64)>,
 }
 
@@ -79,7 +79,7 @@ fn place_in(labels: &[&str], label: &str) -> usize {
 }
 
 impl Curves {
-    /// Panels without names of their axes.
+    /// A figure of panels without axis names.
     pub fn of(title: impl Into<String>, panels: Vec<CurvePanel>, caption: impl Into<String>) -> Self {
         Curves {
             title: title.into(),
@@ -153,7 +153,7 @@ impl Curves {
 }
 
 impl CurvePanel {
-    /// A panel of curves alone.
+    /// A panel that has only curves.
     pub fn of(title: impl Into<String>, curves: impl IntoIterator<Item = Curve>) -> Self {
         CurvePanel {
             title: title.into(),
@@ -162,7 +162,7 @@ impl CurvePanel {
         }
     }
 
-    /// The areas of bands and intervals: horizontal place, low and high.
+    /// The areas of bands and intervals: horizontal position, low and high.
     fn areas(&self) -> impl Iterator<Item = &(f64, f64, f64)> {
         let bands = self.bands.iter().flat_map(|band| &band.points);
         bands.chain(self.curves.iter().flat_map(|curve| &curve.interval))
@@ -182,7 +182,7 @@ impl CurvePanel {
 }
 
 impl Curve {
-    /// A line through marked points.
+    /// A solid line through marked points.
     pub fn of(label: impl Into<String>, points: impl IntoIterator<Item = (f64, Option<f64>)>) -> Self {
         Curve {
             label: label.into(),
@@ -192,7 +192,7 @@ impl Curve {
         }
     }
 
-    /// The same at 1, 2, ...
+    /// The same with values at 1, 2, ...
     pub fn from_one(label: impl Into<String>, values: impl IntoIterator<Item = Option<f64>>) -> Self {
         Curve::of(label, (1u32..).map(f64::from).zip(values))
     }
@@ -216,7 +216,7 @@ impl Curve {
     }
 }
 
-/// The dashes of a curve's line.
+/// The dashes of a curve, which may be none.
 fn line(series: usize, is_dashed: bool) -> &'static [f64] {
     if is_dashed { REFERENCE } else { dashes(series) }
 }
@@ -230,7 +230,7 @@ fn area(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Pai
     scene.area(&edge, paint);
 }
 
-/// The lower and the upper edge of a band.
+/// Draws the lower and upper edge of a band.
 fn edges(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Paint, dashes: &[f64]) {
     let below = points.iter().map(|(x, low, _)| frame.place((*x, *low)));
     let above = points.iter().map(|(x, _, high)| frame.place((*x, *high)));

@@ -1,4 +1,4 @@
-//! How any figure is drawn: file format, width, size of letters, caption.
+//! How figures are drawn: file format, width, size of letters, caption.
 
 use super::style::{LABEL, MARGIN};
 use crate::ReportError;
@@ -6,27 +6,27 @@ use std::path::Path;
 
 const MM_PER_INCH: f64 = 25.4;
 const POINTS_PER_INCH: f64 = 72.0;
-/// Pixels of a PNG in an inch: on a screen, and where the width on paper was given.
+/// Pixels per inch in a PNG: for screens, and for a given width on paper.
 const SCREEN_DPI: f64 = 192.0;
 const PRINT_DPI: f64 = 300.0;
-/// The margin around a figure of given width, since the page has its own margins.
+/// Margin around a figure of given width, since the page has its own margins.
 const NARROW_MARGIN: f64 = 2.0;
 
 /// The file format of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FigureFormat {
-    /// Its words are text in DejaVu Sans, or the reader's sans-serif.
+    /// Text stays text, in DejaVu Sans or the reader's sans-serif.
     Svg,
-    /// 192 pixels per inch, 300 where a width was asked for.
+    /// 192 pixels per inch, or 300 if a width was given.
     Png,
-    /// Its words are text, the font is embedded.
+    /// Text stays text, with an embedded font.
     Pdf,
 }
 
 impl FigureFormat {
     pub const ALL: [FigureFormat; 3] = [FigureFormat::Svg, FigureFormat::Png, FigureFormat::Pdf];
 
-    /// The ending of its files, without dot.
+    /// The file extension, without a dot.
     pub fn ending(self) -> &'static str {
         match self {
             FigureFormat::Svg => "svg",
@@ -35,13 +35,13 @@ impl FigureFormat {
         }
     }
 
-    /// The format whose ending this is, in upper or lower case.
+    /// The format with this extension, in upper or lower case.
     pub fn of_ending(ending: &str) -> Option<Self> {
         let is_its = |format: &FigureFormat| format.ending().eq_ignore_ascii_case(ending);
         FigureFormat::ALL.into_iter().find(is_its)
     }
 
-    /// The format that a file's ending names.
+    /// The format that a path's extension names.
     ///
     ///
     /// ```
@@ -60,7 +60,7 @@ impl FigureFormat {
     }
 }
 
-/// How wide a figure is, how large its letters are, and whether its title and caption are in it.
+/// The width of a figure, the size of its letters, and whether it includes its title and caption.
 ///
 /// ```
 /// use neurogauge_report::figures::FigureStyle;
@@ -70,11 +70,11 @@ impl FigureFormat {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FigureStyle {
-    /// Width in millimetres; without it a figure is as wide as its contents ask for.
+    /// Width in millimetres; `None` lets the content decide.
     pub width_mm: Option<f64>,
-    /// Size of the letters of names in points. Titles are 1.25 times as large, numbers of axes 0.875 times.
+    /// Size of names in points. Titles are 1.25 times as large, numbers on axes 0.875 times.
     pub font_size_pt: f64,
-    /// Does it have a title above and sentences below? A paper puts these into its own caption.
+    /// Does the figure include its title and caption? A paper has its own caption.
     pub caption: bool,
 }
 
@@ -94,10 +94,10 @@ impl FigureStyle {
     /// Width of two columns.
     pub const DOUBLE_COLUMN_MM: f64 = 183.0;
     pub const WIDTHS_MM: std::ops::RangeInclusive<f64> = 20.0..=1000.0;
-    /// The sizes of letters that are drawn.
+    /// Sizes of letters that are accepted, in points.
     pub const FONT_SIZES_PT: std::ops::RangeInclusive<f64> = 4.0..=24.0;
 
-    /// Reads a width: a number with `mm` or `in`, or `single` or `double` column. The error is a sentence.
+    /// Reads a width: a number with `mm` or `in`, or `single` or `double` for a column. The error is a sentence.
     pub fn width_in_mm(text: &str) -> Result<f64, String> {
         let text = text.trim();
         let number = |digits: &str| digits.trim().parse::<f64>().ok();
@@ -116,24 +116,24 @@ impl FigureStyle {
         })
     }
 
-    /// Reads a size of letters in points. The error is a sentence.
+    /// Reads the size of letters in points. The error is a sentence.
     pub fn font_size_in_pt(text: &str) -> Result<f64, String> {
         let size = text.trim().trim_end_matches("pt").trim_end().parse().ok();
         size.filter(|size| Self::FONT_SIZES_PT.contains(size))
             .ok_or_else(|| "expected a size from 4 to 24 points, such as 8".to_owned())
     }
 
-    /// Points in one unit of a scene.
+    /// Points per unit of a scene.
     pub(super) fn unit_pt(&self) -> f64 {
         self.font_size_pt / LABEL
     }
 
-    /// Pixels of a PNG in one unit of a scene.
+    /// Pixels of a PNG per unit of a scene.
     pub(super) fn pixels_per_unit(&self) -> f64 {
         self.unit_pt() * self.dpi() / POINTS_PER_INCH
     }
 
-    /// Pixels of a PNG in an inch.
+    /// Pixels of a PNG per inch.
     pub(super) fn dpi(&self) -> f64 {
         match self.width_mm {
             Some(_) => PRINT_DPI,
@@ -153,9 +153,9 @@ impl FigureStyle {
 /// The formats and style of a result's figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureOptions {
-    /// A file of each; those made of pixels alone are PNG in any case.
+    /// Each figure is written in each of these formats; figures that consist only of pixels are always PNG.
     pub formats: Vec<FigureFormat>,
-    /// How all of them are drawn.
+    /// The style of all figures.
     pub style: FigureStyle,
 }
 
@@ -168,12 +168,12 @@ impl Default for FigureOptions {
     }
 }
 
-/// The space for a figure's layout, in units of its scene.
+/// The space for a figure, in units of its scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Room {
-    /// The whole width, if it is given.
+    /// The total width, if it is given.
     pub(super) width: Option<f64>,
-    /// Is there room for title and caption?
+    /// Is there space for title and caption?
     pub(super) has_words: bool,
 }
 
@@ -194,7 +194,7 @@ impl Room {
         }
     }
 
-    /// The maximum width of a figure's body, if given.
+    /// Maximum width of a figure's body, if it is limited.
     pub(super) fn inner(&self) -> Option<f64> {
         self.width.map(|width| width - 2.0 * self.margin())
     }
@@ -224,7 +224,7 @@ mod tests {
             font_size_pt: 6.0,
             caption: true,
         };
-        // An inch is 72 points, and a label of 12 units has 6 of them.
+        // An inch has 72 points, and a label of 12 units has 6 points.
         assert!((style.room().width.unwrap() - 144.0).abs() < 1e-9);
         assert!((style.pixels_per_unit() * 144.0 - 300.0).abs() < 1e-9);
     }

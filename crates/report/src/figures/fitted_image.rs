@@ -1,11 +1,11 @@
-//! Images at the size at which they are shown.
+//! Resizes images to the size at which they are shown.
 
 use super::scene::Point;
 use crate::ReportError;
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_u8};
 
-/// Width and height of an image whose longer side is this long.
+/// Width and height of an image whose longer side is `side`.
 pub(super) fn shown_size((wide, high): (usize, usize), side: f64) -> Point {
     let (wide, high) = (wide as f64, high as f64);
     let longest = wide.max(high).max(1.0);
@@ -13,7 +13,7 @@ pub(super) fn shown_size((wide, high): (usize, usize), side: f64) -> Point {
     (shown(wide), shown(high))
 }
 
-/// An image at the resolution of a PNG: two pixels for each unit of its size.
+/// An image at a PNG's resolution: two pixels per unit of its size.
 pub(super) fn sharp(image: &Image<u8>, (wide, high): Point, title: &str) -> Result<Image<u8>, ReportError> {
     let pixels = |side: f64| 2 * side as usize;
     resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear).map_err(|error| ReportError::not_drawn(title, error))

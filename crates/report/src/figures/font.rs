@@ -1,19 +1,19 @@
-//! The font of figures: DejaVu Sans, whose glyphs reach from Greek letters to arrows.
+//! The font of figures: DejaVu Sans, which has glyphs from Greek letters to arrows.
 //!
-//! An SVG names it and falls back to any sans-serif; widths, the outlines of a PNG and the glyphs of a PDF are taken
-//! from the font that is compiled in.
+//! An SVG names it and falls back to any sans-serif; widths, outlines in a PNG and glyphs in a PDF come from the font
+//! that is compiled in.
 
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// As an SVG names it.
+/// The font's name in SVG.
 pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// Height of the letter x, as a share of the size.
+/// Height of the letter x, as a share of the font size.
 pub(super) const X_HEIGHT: f64 = 0.547;
 
-/// How heavy the letters are.
+/// Weight of the letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     Regular,
@@ -37,7 +37,7 @@ pub(super) fn bytes(weight: Weight) -> &'static [u8] {
     }
 }
 
-/// The name that a PDF gives the font.
+/// The font's name in PDF.
 pub(super) fn postscript_name(weight: Weight) -> &'static str {
     match weight {
         Weight::Regular => "DejaVuSans",
@@ -45,7 +45,7 @@ pub(super) fn postscript_name(weight: Weight) -> &'static str {
     }
 }
 
-/// The glyph of each letter, and its width as a share of the size.
+/// The glyph of each letter, and its width as a share of the font size.
 pub(super) fn glyphs(text: &str, weight: Weight) -> impl Iterator<Item = (GlyphId, f64)> {
     let face = face(weight);
     let letters = face.map(|face| text.chars().map(move |letter| (face, letter)));
@@ -62,7 +62,7 @@ pub(super) fn width(text: &str, size: f64, weight: Weight) -> f64 {
     glyphs(text, weight).map(|(_, advance)| advance).sum::<f64>() * size
 }
 
-/// The outlines of `text`, its baseline starting at (0, 0).
+/// The outlines of `text`, whose baseline starts at (0, 0).
 pub(super) fn outlines(text: &str, size: f64, weight: Weight) -> Option<Path> {
     let face = face(weight)?;
     let scale = (size / f64::from(face.units_per_em().max(1))) as f32;
@@ -81,7 +81,7 @@ pub(super) fn outlines(text: &str, size: f64, weight: Weight) -> Option<Path> {
     whole.finish()
 }
 
-/// `text`, cut with an ellipsis to be no wider than `max_width`.
+/// `text`, shortened with an ellipsis to be at most `max_width` wide.
 pub(super) fn shortened(text: &str, size: f64, weight: Weight, max_width: f64) -> String {
     if width(text, size, weight) <= max_width {
         return text.to_owned();
@@ -96,7 +96,7 @@ pub(super) fn shortened(text: &str, size: f64, weight: Weight, max_width: f64) -
     "…".to_owned()
 }
 
-/// `text` in lines no wider than `max_width`; a longer word is cut.
+/// `text` in lines at most `max_width` wide; a longer word is shortened.
 pub(super) fn wrapped(text: &str, size: f64, weight: Weight, max_width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

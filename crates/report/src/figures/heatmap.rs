@@ -15,19 +15,19 @@ use std::collections::BTreeSet;
 const MAX_LABEL: f64 = 230.0;
 const MAX_UPRIGHT_LABEL: f64 = 140.0;
 const BAR: f64 = 14.0;
-/// Smaller numbers are not written into cells, and names of columns that read upwards are no smaller.
+/// If numbers would be smaller than this, cells show only their colour; vertical names of columns are at least this
+/// large.
 const SMALLEST_NUMBER: f64 = 6.0;
-/// Height of letters with their descenders, as a share of their size.
+/// Height of letters including descenders, as a share of their size.
 const LETTERS: f64 = 0.93;
-/// In narrower cells the smallest names of columns would be over each other.
+/// In narrower cells the smallest names of columns would overlap.
 const SMALLEST_CELL: f64 = LETTERS * SMALLEST_NUMBER;
-/// Beyond this many rows or columns, letters shrink.
+/// With more rows or columns than this, letters shrink.
 const MANY: usize = 24;
 
 /// A matrix of numbers as coloured cells, each with its number in it.
 ///
-/// - Shapes: `values` has a row for each of `rows`, and each row a value for each of `columns`; `None`
-///   is drawn hatched.
+/// - Shapes: `values` has a row for each of `rows`, and each row a value for each of `columns`; `None` is hatched.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Heatmap {
     pub title: String,
@@ -36,9 +36,9 @@ pub struct Heatmap {
     /// Names of the columns, from the left.
     pub columns: Vec<String>,
     pub values: Vec<Vec<Option<f64>>>,
-    /// Decimals of the numbers in the cells.
+    /// Number of decimals in the cells.
     pub decimals: usize,
-    /// Cells (row, column) that an outline goes around.
+    /// Cells (row, column) with an outline around them.
     pub outlined: Vec<(usize, usize)>,
     /// The legend for the outlined cells.
     pub outline_label: String,
@@ -94,7 +94,7 @@ impl Heatmap {
         let given = room.inner().map(|inner| (inner - left - bar_width) / columns.len() as f64);
         let (cell_width, number_size) = self.cell_width(number_size, given);
         let matrix = (cell_width * columns.len() as f64, matrix_height);
-        // A pixel of white between cells.
+        // Leaves a white pixel between cells.
         let cell = (cell_width - 1.0, cell_height - 1.0);
         let columns_lie = widest(&columns, label_size) <= cell_width - 4.0;
         let upright_size = label_size.min((cell_width / LETTERS).max(SMALLEST_NUMBER));
@@ -160,8 +160,8 @@ impl Heatmap {
         page.scene
     }
 
-    /// Width of a cell and size of its number, given the most that it may be wide: numbers shrink, and where they could
-    /// not be read any more, the colours alone show the values.
+    /// Width of a cell and size of its number, given the maximum width: numbers shrink, and are left out if they would
+    /// be too small to read.
     fn cell_width(&self, size: f64, most: Option<f64>) -> (f64, Option<f64>) {
         let numbers: Vec<String> = self.present().map(|value| minus(&fixed(value, self.decimals))).collect();
         let natural = |size: f64| (widest(&numbers, size) + 0.85 * size).max(size * 2.8).ceil();
@@ -182,7 +182,7 @@ impl Heatmap {
         for place in 0..n_steps {
             let share = 1.0 - (f64::from(place) + 0.5) / f64::from(n_steps);
             let corner = (x, y + f64::from(place) * step);
-            // A little over the next one, so that no seam shows.
+            // Steps overlap slightly, so that no seam is visible.
             let overlap = if place + 1 < n_steps { 0.5 } else { 0.0 };
             scene.rectangle(corner, (BAR, step + overlap), self.scale.colour(share));
         }
@@ -195,13 +195,13 @@ impl Heatmap {
         }
         let name = font::shortened(&self.value_label, LABEL, Weight::Regular, height);
         let beside = x + BAR + 7.0 + widest(&axis.labels, TICK) + 6.0 + LABEL / 2.0;
-        // Its middle beside the middle of the bar.
+        // Centred beside the bar.
         let top = y + height / 2.0 - width(&name, LABEL) / 2.0;
         upright(scene, &name, (beside, top), LABEL, Anchor::End);
     }
 }
 
-/// A corner of cells: columns from the left, rows from the top.
+/// A corner of a cell: columns from the left, rows from the top.
 type Corner = (usize, usize);
 
 /// The edges between the given cells (row, column) and all others, each from corner to corner, by row and column.
@@ -242,7 +242,7 @@ mod tests {
         assert!(!pair.contains(&((1, 0), (1, 1))));
         assert!(pair.contains(&((2, 0), (2, 1))));
         assert!(outline(&[]).is_empty());
-        // Cells that touch at a corner only keep all their edges.
+        // Cells that touch only at a corner keep all their edges.
         assert_eq!(outline(&[(0, 0), (1, 1)]).len(), 8);
     }
 }

@@ -1,4 +1,4 @@
-//! Images in rows and columns with names beside and words below them: stimuli and systems' reconstructions.
+//! A grid of images with row and column names and text below each image: stimuli and systems' reconstructions.
 
 use super::figure_style::Room;
 use super::font::{self, Weight};
@@ -9,29 +9,29 @@ use super::{Picture, checks};
 use crate::ReportError;
 use neurogauge_core::Image;
 
-/// Side of the square into which each image is fitted, where the width is free.
+/// Side of the square that each image is fitted into, unless the width is given.
 const SIDE: f64 = 96.0;
-/// No image is smaller where the width is given.
+/// Smallest side if the width is given.
 const SMALLEST: f64 = 12.0;
-/// Lines of words below an image.
+/// Maximum number of lines of text below an image.
 const MOST_LINES: usize = 6;
-/// Between images, as a share of their side.
+/// Space between images, as a share of their side.
 const BETWEEN: f64 = 0.04;
-/// Room for the names of rows, which read upwards.
+/// Space for the names of rows, which are vertical.
 const NAME: f64 = LABEL * LEADING;
 
 /// Rows of images of the same size: one row of stimuli, one for each system, as papers show them.
 ///
-/// - Shapes: each row has a cell for each of `columns`. Images are fitted into squares and keep their shape. Pixels are
-///   embedded as they are in SVG and PDF, and resized with antialiasing in PNG.
+/// - Shapes: each row has a cell for each of `columns`. Images are fitted into squares and keep their proportions. SVG
+///   and PDF contain the original pixels; in PNG they are resized with antialiasing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImageGrid {
     pub title: String,
-    /// Words above the columns, which may be empty.
+    /// Text above the columns, which may be empty.
     pub columns: Vec<String>,
     /// From the top.
     pub rows: Vec<GridRow>,
-    /// Stimuli in the first column instead of the first row: rows and columns change places.
+    /// Swaps rows and columns: stimuli are in the first column instead of the first row.
     pub transposed: bool,
     pub caption: String,
 }
@@ -39,25 +39,25 @@ pub struct ImageGrid {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GridRow {
     pub name: String,
-    /// One for each column.
+    /// A cell for each column.
     pub cells: Vec<GridCell>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GridCell {
-    /// None is drawn hatched.
+    /// `None` is hatched.
     pub image: Option<Image<u8>>,
-    /// Words below it, such as a score; lines that are too long are wrapped.
+    /// Text below the image, such as a score; long lines are wrapped.
     pub words: String,
 }
 
 struct Layout {
     side: f64,
     between: f64,
-    /// Room at the left for the names of rows, and above for the names of columns.
+    /// Space at the left for the names of rows, and above for the names of columns.
     left: f64,
     above: f64,
-    /// Lines of words below the images of each row.
+    /// Number of lines of text below the images of each row.
     lines: Vec<usize>,
 }
 
@@ -113,7 +113,7 @@ impl ImageGrid {
         page.scene
     }
 
-    /// With rows and columns in each other's places.
+    /// Swaps rows and columns.
     fn turned(&self) -> ImageGrid {
         let row = |(place, name): (usize, &String)| GridRow {
             name: name.clone(),
@@ -142,7 +142,7 @@ impl ImageGrid {
         };
         let n = self.columns.len() as f64;
         let side = match room.inner() {
-            // n sides and n - 1 gaps.
+            // The width has n sides and n - 1 gaps.
             Some(inner) => ((inner - left) / (n + (n - 1.0) * BETWEEN)).max(SMALLEST),
             None => SIDE,
         };
@@ -166,14 +166,14 @@ fn row_height(lines: usize, layout: &Layout) -> f64 {
     layout.side + words + layout.between
 }
 
-/// The name of a row, reading upwards beside its images.
+/// Draws the name of a row vertically beside its images.
 fn draw_name(scene: &mut Scene, name: &str, (x, y): (f64, f64), layout: &Layout) {
     let name = font::shortened(name, LABEL, Weight::Regular, layout.side);
     let middle = y + layout.side / 2.0 + width(&name, LABEL) / 2.0;
     upright(scene, &name, (x - NAME / 2.0 - 2.0, middle), LABEL, Anchor::Start);
 }
 
-/// Fits an image into its square; its shape stays.
+/// Fits an image into its square without changing its proportions.
 fn place_image(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64), side: f64) {
     let (wide, high) = (image.width_px() as f64, image.height_px() as f64);
     let longest = wide.max(high).max(1.0);
@@ -182,7 +182,7 @@ fn place_image(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64), side: f
     scene.photo(corner, (wide, high), image.clone());
 }
 
-/// Words in lines; the last line that fits marks omitted text.
+/// Wraps text into lines; the last line that fits marks omitted text.
 fn fitted(text: &str, wide: f64) -> Vec<String> {
     let wrap = |line: &str| font::wrapped(line, TICK, Weight::Regular, wide);
     let mut lines: Vec<String> = text.lines().flat_map(wrap).collect();

@@ -1,4 +1,4 @@
-//! Dots with whiskers, a row for each thing.
+//! Dots with whiskers, in a row for each thing.
 
 use super::axis::Axis;
 use super::figure_style::Room;
@@ -17,9 +17,9 @@ const MAX_LABEL: f64 = 220.0;
 const PANEL: f64 = 195.0;
 const BETWEEN: f64 = 16.0;
 const PANELS_ABREAST: usize = 5;
-/// The additional height of a row with single values.
+/// Additional height of a row that shows single values.
 const STRIP: f64 = 22.0;
-/// No panel is narrower where there is room for fewer abreast.
+/// Panels are not narrower than this, unless there is only one per line.
 const NARROWEST: f64 = 110.0;
 const TICKS: usize = 6;
 
@@ -31,12 +31,12 @@ pub struct Intervals {
     pub title: String,
     /// Names of the rows, from the top.
     pub rows: Vec<String>,
-    /// Kinds of dots, side by side in each row; none where all are of one kind.
+    /// The kinds of dots in each row; empty if there is only one kind.
     pub series: Vec<String>,
-    /// The meaning of a dot's notch, such as a chance level; empty without notches.
+    /// What the notch of a dot means, such as the chance level; empty without notches.
     pub notch_label: String,
     pub panels: Vec<IntervalPanel>,
-    /// Do all panels have one axis, since they show the same quantity?
+    /// Do all panels share one axis, because they show the same quantity?
     pub shared_axis: bool,
     pub caption: String,
 }
@@ -44,13 +44,13 @@ pub struct Intervals {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct IntervalPanel {
     pub title: String,
-    /// At most one for each row and series; a row without one stays empty.
+    /// At most one dot for each row and series; a row without a dot stays empty.
     pub dots: Vec<Dot>,
-    /// Levels that hold for all rows.
+    /// Levels that apply to all rows.
     pub levels: Vec<Level>,
-    /// Single values behind the dots, each with its row.
+    /// Single values behind the dots, each with the index of its row.
     pub points: Vec<(usize, f64)>,
-    /// Has its axis whole numbers only?
+    /// Does the axis have only integers?
     pub whole_numbers: bool,
 }
 
@@ -59,14 +59,14 @@ pub struct Dot {
     pub row: usize,
     pub series: usize,
     pub value: f64,
-    /// Its ends; the value may be outside.
+    /// Ends of the interval, which may exclude the value.
     pub interval: Option<(f64, f64)>,
-    /// A value to compare it with.
+    /// A value to compare with, such as chance.
     pub notch: Option<f64>,
 }
 
 impl Dot {
-    /// An estimate in its row and series; none without a value.
+    /// A dot for an estimate; `None` if it has no value.
     pub fn estimate((row, series): (usize, usize), value: impl Value, interval: Option<(f64, f64)>) -> Option<Dot> {
         Some(Dot {
             row,
@@ -104,7 +104,7 @@ pub struct Level {
 }
 
 impl Intervals {
-    /// Panels of one series.
+    /// A figure of panels with one series.
     pub fn of(
         title: impl Into<String>,
         rows: impl IntoIterator<Item = impl Into<String>>,
@@ -143,7 +143,7 @@ impl Intervals {
         self.series.len().max(1)
     }
 
-    /// Names of the levels, each once.
+    /// The distinct names of the levels.
     fn level_labels(&self) -> Vec<&str> {
         self.panels
             .iter()
@@ -224,11 +224,11 @@ impl Intervals {
 }
 
 fn level_paint(place: usize) -> super::scene::Paint {
-    // Not the colour of the first series.
+    // This is not the colour of the first series.
     colour(place + 1)
 }
 
-/// Where the rows of a panel are.
+/// The positions of a panel's rows.
 struct Rows {
     corner: (f64, f64),
     width: f64,
@@ -248,7 +248,7 @@ impl IntervalPanel {
         self.dots.iter().flat_map(of_dot).chain(levels).chain(points)
     }
 
-    /// On an axis that holds all of `values`.
+    /// Draws the panel on an axis that covers all `values`.
     fn draw(&self, scene: &mut Scene, rows: &Rows, labels: &[&str], values: Vec<f64>) {
         let wide = rows.width;
         let axis = Axis::around(values, TICKS).fitted(wide, TICKS);
@@ -302,9 +302,9 @@ impl IntervalPanel {
         }
     }
 
-    /// Single values, spread over the height of their row so that equal values are seen.
+    /// Draws single values, spread over the height of their row so that equal values are visible.
     fn draw_points(&self, scene: &mut Scene, rows: &Rows, x_of: impl Fn(f64) -> f64) {
-        // The fractional parts of multiples of the golden section are spread as evenly as can be at any number.
+        // The fractional parts of multiples of the golden ratio are evenly spread for any number of points.
         let spread = |place: usize| (place as f64 * 0.618_033_988_749_894_9).fract() - 0.5;
         let (radius, alpha) = match self.points.len() / rows.n_rows.max(1) {
             0..=60 => (2.0, 0.5),

@@ -1,4 +1,4 @@
-//! Masks over the images that they were made of, with labels or as tints.
+//! Masks over the images that they belong to, with labels or as tints.
 
 use super::figure_style::Room;
 use super::fitted_image::shown_size;
@@ -11,14 +11,14 @@ use crate::ReportError;
 use neurogauge_core::image::{Filter, resize_u8};
 use neurogauge_core::{Image, Mask};
 
-/// Length of the longer side of an image.
+/// Length of an image's longer side.
 const SIDE: f64 = 300.0;
 const BETWEEN: f64 = 12.0;
 
 /// Masks in three colours over dimmed images: matched, missing and invented.
 ///
-/// - Shapes: one panel or more, side by side; masks of any size are fitted to their panel, whose
-///   proportions are those of `size_px`. Without an image the ground is grey. The picture is a PNG.
+/// - Shapes: one panel or more, side by side; masks of any size are scaled to their panel, whose proportions are those
+///   of `size_px`. Without an image the background is grey. The picture is a PNG.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MaskOverlay {
     pub title: String,
@@ -34,7 +34,7 @@ pub struct OverlayPanel {
     /// Width and height of the masks' image, px.
     pub size_px: (u32, u32),
     pub image: Option<Image<u8>>,
-    /// The later over the earlier.
+    /// Later masks are drawn over earlier ones.
     pub masks: Vec<OverlayMask>,
 }
 
@@ -45,14 +45,14 @@ pub struct OverlayMask {
     pub mask: Mask,
 }
 
-/// The match of a thing.
+/// On which side of a pair an object has a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OverlayKind {
-    /// It is on both sides.
+    /// The object is on both sides.
     Right,
-    /// It is on the first side only.
+    /// The object is only on the first side.
     Missing,
-    /// It is on the second side only.
+    /// The object is only on the second side.
     MadeUp,
 }
 
@@ -125,15 +125,16 @@ impl OverlayPanel {
         shown_size((self.size_px.0 as usize, self.size_px.1 as usize), SIDE)
     }
 
-    /// The dimmed image with the masks over it, at this size.
+    /// The dimmed image with the masks over it, scaled to this size.
     fn pixels(&self, wide: usize, high: usize) -> Result<Image<u8>, String> {
         let masks = self.masks.iter().map(|overlay| (&overlay.mask, overlay.kind.paint()));
         tinted(self.image.as_ref(), (wide, high), masks)
     }
 }
 
-/// Words on a light ground, in the middle of the run that holds the middle pixel of the mask, or as little above or
-/// below as it takes not to cover the words in `taken` (left, right, middle); there if all places are.
+/// Draws a label on a light background. It is centred on the run of pixels at the mask's middle, and moved up or down
+/// just far enough not to cover the labels in `taken` (left, right, middle). If every position is taken, it stays at
+/// the middle.
 fn draw_label(
     scene: &mut Scene,
     overlay: &OverlayMask,
@@ -170,7 +171,7 @@ fn draw_label(
             |(from, to, other): &(f64, f64, f64)| x - half < *to && *from < x + half && (y - other).abs() < step;
         (highest..=lowest).contains(y) && !taken.iter().any(covers)
     };
-    // In quarters of a line, the nearest place first.
+    // In steps of a quarter of a line, the nearest position first.
     let mut places = (0..=80).flat_map(|n| [1.0, -1.0].map(|side| y + side * f64::from(n) * step / 4.0));
     let y = places.find(is_free).unwrap_or(y);
     taken.push((x - half, x + half, y));
@@ -180,13 +181,13 @@ fn draw_label(
     words(scene, &label, (x, y), TICK, Anchor::Middle, INK);
 }
 
-/// The opacity of a mask's colour over the image.
+/// Opacity of a mask's colour over the image.
 const COVER: f64 = 0.5;
 
 /// An image in light greys with masks over it, each in the colour of its series; their borders are opaque.
 ///
-/// - Shapes: `size_px` is the picture's width and height; image and masks of any size are fitted to it. Without an
-///   image the ground is grey. The later masks are over the earlier.
+/// - Shapes: `size_px` is the picture's width and height; image and masks of any size are scaled to it. Without an
+///   image the background is grey. Later masks are drawn over earlier ones.
 ///
 /// ```
 /// use neurogauge_core::Mask;
@@ -210,7 +211,7 @@ pub fn tinted_masks(
     tinted(fitted.as_ref(), size_px, masks).map_err(not_drawn)
 }
 
-/// Tints masks in any colours. Pixels of the image are taken, not averaged.
+/// Tints masks in any colours. The image is scaled by picking pixels, without averaging.
 pub(super) fn tinted<'a>(
     image: Option<&Image<u8>>,
     (wide, high): (usize, usize),
@@ -225,7 +226,7 @@ pub(super) fn tinted<'a>(
                 let [r, g, b] = [0, 1, 2].map(|c| f64::from(image.data()[at + c]));
                 0.299 * r + 0.587 * g + 0.114 * b
             });
-            // Lightened, so that colours stand out.
+            // The image is lightened, so that colours stand out.
             let dimmed = 255.0 - 0.6 * (255.0 - grey);
             rgb[(y * wide + x) * 3..][..3].fill(dimmed);
         }
@@ -237,12 +238,12 @@ pub(super) fn tinted<'a>(
     Image::new(wide, high, bytes).map_err(|error| error.to_string())
 }
 
-/// The pixel of `length` that is nearest to pixel `to` of `shown`.
+/// The pixel among `length` that is nearest to pixel `to` among `shown`.
 fn nearest(to: usize, length: usize, shown: usize) -> usize {
     (2 * to + 1) * length / (2 * shown)
 }
 
-/// Tints the pixels of a mask, its border fully.
+/// Tints the pixels of a mask; its border is opaque.
 fn cover(rgb: &mut [f64], (wide, high): (usize, usize), mask: &Mask, paint: Paint) {
     let (width, height) = (mask.width_px() as usize, mask.height_px() as usize);
     let pixels = mask.pixels_by_column();

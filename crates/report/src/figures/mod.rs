@@ -1,10 +1,10 @@
 //! Figures as SVG, PNG and PDF: heatmaps, scatter plots, intervals, bars, curves, specification curves, grids and
 //! sheets of images, and masks or boxes over them.
 //!
-//! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]; parts that do not fit together, numbers
-//! that are not finite and pictures that no viewer opens are refused. A picture becomes a file of a
-//! [`FigureFormat`] in a [`FigureStyle`]: the same input gives the same bytes, and all formats show the same. Nothing
-//! here knows a metric by name. The font is compiled in, so a picture needs none of the system.
+//! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]; inconsistent parts, numbers that are
+//! not finite, and pictures too large for any viewer are refused. A picture becomes a file of a [`FigureFormat`] in a
+//! [`FigureStyle`]: the same input gives the same bytes, and all formats show the same. Nothing here knows a metric by
+//! name. The font is compiled in, so a picture needs no system font.
 
 mod axis;
 mod bars;

@@ -1,4 +1,4 @@
-//! The parts around every figure: title, legend and caption.
+//! What surrounds every figure: title, legend and caption.
 
 use super::figure_style::Room;
 use super::font::{self, Weight};
@@ -7,18 +7,18 @@ use super::style::{GAP, INK, LABEL, LEADING, QUIET, TICK, TITLE, bold, marker, w
 
 const SWATCH: f64 = 22.0;
 const BETWEEN: f64 = 16.0;
-/// A figure that may choose its width leaves its title at least this.
+/// Minimum width for the title, if the figure may choose its width.
 const NARROWEST: f64 = 300.0;
 const LINE: f64 = LABEL * LEADING + 2.0;
 
-/// How a thing is drawn that the legend names.
+/// How the legend draws a thing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Swatch {
-    /// A marker of series number n.
+    /// The marker of series n.
     Marker(usize, Paint),
     /// A line with these dashes.
     Stroke(&'static [f64], Paint),
-    /// A line with the marker of series number n, as on its points.
+    /// A line with the marker of series n, as at its points.
     MarkedStroke(usize, &'static [f64], Paint),
     /// A dashed line.
     Dashes(Paint, f64),
@@ -26,14 +26,14 @@ pub(super) enum Swatch {
     Notch(Paint),
     /// A filled area.
     Patch(Paint),
-    /// A faint area between edges, number n of such.
+    /// A faint area between the edges of band n.
     Band(usize, Paint),
     /// A line around an area.
     Outline(Paint),
     Hatch,
 }
 
-/// A legend in lines: the place of each entry in its line, its swatch and its label.
+/// Splits a legend into lines: the horizontal position of each entry, its swatch and its label.
 fn legend_lines(entries: &[(Swatch, String)], available: f64) -> Vec<Vec<(f64, Swatch, &str)>> {
     let mut lines: Vec<Vec<_>> = Vec::new();
     let mut x = 0.0;
@@ -51,7 +51,7 @@ fn legend_lines(entries: &[(Swatch, String)], available: f64) -> Vec<Vec<(f64, S
     lines
 }
 
-/// A figure with room for its body.
+/// A figure with space for its body.
 pub(super) struct Page {
     pub(super) scene: Scene,
     /// Upper left corner of the body.
@@ -166,18 +166,18 @@ fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
     }
 }
 
-/// How the edges of band number n are dashed.
+/// The dashes of the edges of band `place`.
 pub(super) fn band_dashes(place: usize) -> &'static [f64] {
     [&[][..], &[4.0, 2.5], &[1.5, 2.0], &[7.0, 2.0, 1.5, 2.0]][place % 4]
 }
 
-/// A grey area with slanted lines, for missing values.
+/// A grey area with slanted lines, which stands for a missing value.
 pub(super) fn hatch(scene: &mut Scene, (x, y): Point, (wide, high): Point) {
     use super::style::{AXIS, NOTHING};
     scene.rectangle((x, y), (wide, high), NOTHING);
     let step = 6.0;
     let mut along = step;
-    // Lines from the upper or right edge down to the left or lower one.
+    // Each line goes from the upper or right edge down to the left or lower one.
     while along < wide + high {
         let from = if along <= wide {
             (x + along, y)

@@ -1,4 +1,4 @@
-//! Frames with axes, side by side.
+//! Frames with axes, in lines.
 
 use super::axis::Axis;
 use super::font::{self, Weight};
@@ -9,13 +9,13 @@ use super::style::{AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, upri
 const TICK_LENGTH: f64 = 4.0;
 const MAX_TICKS: usize = 6;
 const MAX_COLUMNS: usize = 6;
-/// Room between the names of the axes of two frames.
+/// Space between the axis names of two frames.
 const BETWEEN_NAMES: f64 = 24.0;
 
-/// One frame and the ranges of its axes.
+/// A frame and the ranges of its axes.
 pub(super) struct Panel {
     pub(super) title: String,
-    /// A few words below the title.
+    /// A short note below the title.
     pub(super) note: String,
     /// Name of its horizontal axis, if different from the figure's.
     pub(super) x_label: String,
@@ -23,7 +23,7 @@ pub(super) struct Panel {
     pub(super) y: Axis,
 }
 
-/// The position of a panel's values in the picture.
+/// Where a panel's values are in the picture.
 pub(super) struct Frame {
     pub(super) corner: Point,
     pub(super) size: Point,
@@ -45,17 +45,17 @@ impl Frame {
     }
 }
 
-/// Panels in lines, with shared names of their axes.
+/// Panels in lines, with shared axis names.
 pub(super) struct Panels<'a> {
     pub(super) around: Around<'a>,
     pub(super) x_label: &'a str,
     pub(super) y_label: &'a str,
-    /// Panels abreast; as few places empty as can be where it is left out.
+    /// Number of panels side by side; `None` leaves as few empty places as possible.
     pub(super) columns: Option<usize>,
     pub(super) panels: Vec<Panel>,
 }
 
-/// Size of each frame by how many there are, so that any number makes a page.
+/// Size of each frame, depending on the number of frames, so that any number fits on a page.
 fn frame_size(n: usize) -> Point {
     match n {
         0..=1 => (440.0, 340.0),
@@ -65,12 +65,12 @@ fn frame_size(n: usize) -> Point {
     }
 }
 
-/// No frame is narrower where there is room for fewer abreast.
+/// Frames are not narrower than this, unless there is only one per line.
 const NARROWEST: f64 = 100.0;
-/// No frame is higher.
+/// Frames are not higher than this.
 const HIGHEST: f64 = 340.0;
 
-/// As nearly square as leaves the fewest places empty.
+/// The number of columns that leaves the fewest empty places, as close to a square as possible.
 fn n_columns(n: usize) -> usize {
     let (fewest, most) = ((n as f64).sqrt(), (2.0 * n as f64).sqrt());
     let candidates = (fewest.ceil() as usize)..=(most.ceil() as usize);
@@ -79,7 +79,7 @@ fn n_columns(n: usize) -> usize {
 }
 
 impl Panels<'_> {
-    /// The page with empty frames, and where they are.
+    /// The page with empty frames, and the frames' positions.
     pub(super) fn drawn(mut self) -> (Page, Vec<Frame>) {
         let grid = self.grid();
         for panel in &mut self.panels {
@@ -119,7 +119,7 @@ impl Panels<'_> {
             })
             .collect();
 
-        // The name of an axis is beside each frame at the edge of the grid, or once for all if it is too long.
+        // The name of an axis is beside each frame at the edge of the grid, or only once if it is too long.
         let below = |frame: &Frame| frame.corner.1 + high + grid.below + LABEL * LEADING / 2.0 - GAP;
         let is_lowest = |place: usize| place + grid.columns >= n;
         for (name, frame) in own.iter().zip(&frames) {
@@ -151,7 +151,7 @@ impl Panels<'_> {
         (page, frames)
     }
 
-    /// How large everything is. Where the width is given, frames share it, fewer abreast if they would be too narrow.
+    /// All sizes. If the width is given, frames share it; there are fewer per line if they would be too narrow.
     fn grid(&self) -> Grid {
         let n = self.panels.len();
         let natural = frame_size(n);
@@ -198,11 +198,11 @@ impl Panels<'_> {
     }
 }
 
-/// Sizes of a page of panels.
+/// The sizes of a page of panels.
 struct Grid {
     columns: usize,
     frame: Point,
-    /// A frame with its surroundings.
+    /// Size of a frame including its surroundings.
     cell: Point,
     left: f64,
     below: f64,

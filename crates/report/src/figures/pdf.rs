@@ -1,6 +1,6 @@
-//! A scene as a PDF of one page, its fonts embedded.
+//! Writes a scene as a PDF of one page with embedded fonts.
 //!
-//! It holds no date and no name of a machine, so the same scene gives the same bytes.
+//! It contains no date and no machine name, so the same scene gives the same bytes.
 
 use super::figure_style::FigureStyle;
 use super::font::{self, Weight};
@@ -20,10 +20,10 @@ const PAGE: Ref = Ref::new(3);
 const CONTENT: Ref = Ref::new(4);
 const INFO: Ref = Ref::new(5);
 const FIRST_FREE: i32 = 6;
-/// How far the control points of a quarter circle are from its ends, as a share of the radius.
+/// Distance of a quarter circle's control points from its ends, as a share of the radius.
 const QUARTER: f64 = 0.552_284_749_8;
 
-/// The file. The error is a sentence.
+/// The PDF file. The error is a sentence.
 pub(super) fn document(scene: &Scene, title: &str, style: &FigureStyle) -> Result<Vec<u8>, String> {
     let mut page = Page::new(scene, style.unit_pt());
     for shape in &scene.shapes {
@@ -34,12 +34,12 @@ pub(super) fn document(scene: &Scene, title: &str, style: &FigureStyle) -> Resul
 
 struct Page<'a> {
     content: Content,
-    /// Points in a unit of the scene.
+    /// Points per unit of the scene.
     unit: f64,
     size: Point,
     regular: EmbeddedFont,
     bold: EmbeddedFont,
-    /// Names of states by their opacity in thousandths.
+    /// Names of graphics states, by their opacity in thousandths.
     opacities: BTreeMap<u32, String>,
     images: Vec<&'a Image<u8>>,
     opacity: u32,
@@ -55,7 +55,7 @@ impl<'a> Page<'a> {
         let mut content = Content::new();
         content.set_line_cap(LineCapStyle::ButtCap);
         content.set_line_join(LineJoinStyle::MiterJoin);
-        // As SVG and PNG have it.
+        // The limit of SVG and PNG.
         content.set_miter_limit(4.0);
         Page {
             content,
@@ -69,7 +69,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A place of the scene in points from the lower left corner of the page.
+    /// Converts a point of the scene to points from the lower left corner of the page.
     fn at(&self, (x, y): Point) -> (f32, f32) {
         (round(x * self.unit), round(self.size.1 - y * self.unit))
     }
@@ -99,7 +99,7 @@ impl<'a> Page<'a> {
                 self.set_opacity(Paint::new(0, 0, 0));
                 let (left, bottom) = self.at((*x, y + height));
                 let (wide, high) = (round(width * self.unit), round(height * self.unit));
-                // The same pixels are stored once, wherever they are shown.
+                // Equal images are stored once.
                 let place = self.images.iter().position(|known| *known == image).unwrap_or_else(|| {
                     self.images.push(image);
                     self.images.len() - 1
@@ -143,7 +143,7 @@ impl<'a> Page<'a> {
         self.content.close_path().fill_nonzero();
     }
 
-    /// Words with their vertical middle at their place.
+    /// Draws text that is vertically centred on its position.
     fn words(&mut self, words: &Words) {
         self.set_fill(words.paint);
         let start = words.start();
@@ -256,7 +256,7 @@ fn colour(paint: Paint) -> [f32; 3] {
     [r, g, b].map(|channel| ((f64::from(channel) / 255.0 * 1e4).round() / 1e4) as f32)
 }
 
-/// To a thousandth of a point.
+/// Rounds to a thousandth of a point.
 fn round(points: f64) -> f32 {
     ((points * 1000.0).round() / 1000.0) as f32
 }

@@ -1,4 +1,5 @@
-//! A font in a PDF: only the glyphs that are shown, with what they mean, so that words can be searched and copied.
+//! A font in a PDF: only the glyphs in use, with the characters that they stand for, so that text can be searched and
+//! copied.
 
 use super::font::{self, Weight};
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
@@ -12,11 +13,11 @@ const IDENTITY: SystemInfo<'static> = SystemInfo {
     supplement: 0,
 };
 
-/// A font and which of its glyphs a page shows.
+/// A font, and the glyphs that a page uses.
 pub(super) struct EmbeddedFont {
     weight: Weight,
     glyphs: GlyphRemapper,
-    /// By number in the file: the first letter that it was shown for, and its width.
+    /// For each glyph number in the font file: the first letter that it was used for, and its width.
     letters: BTreeMap<u16, (char, f64)>,
 }
 
@@ -33,7 +34,7 @@ impl EmbeddedFont {
         !self.letters.is_empty()
     }
 
-    /// Numbers of the glyphs of a text, two bytes each.
+    /// Glyph numbers of a text, two bytes each.
     pub(super) fn shown(&mut self, text: &str) -> Vec<u8> {
         let mut out = Vec::new();
         for (letter, (glyph, width)) in text.chars().zip(font::glyphs(text, self.weight)) {
@@ -44,7 +45,7 @@ impl EmbeddedFont {
         out
     }
 
-    /// Writes the font under this number, and its parts under the next ones.
+    /// Writes the font as object `id`, and its parts as the next ones.
     pub(super) fn write(
         &self,
         pdf: &mut Pdf,
@@ -107,9 +108,9 @@ impl EmbeddedFont {
         Ok(())
     }
 
-    /// Six letters that tell subsets of one font apart.
+    /// Six letters that distinguish subsets of the same font.
     fn tag(&self) -> String {
-        // FNV-1a over the glyphs.
+        // FNV-1a hash of the glyphs.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for glyph in self.glyphs.remapped_gids() {
             hash = (hash ^ u64::from(glyph)).wrapping_mul(0x0000_0100_0000_01b3);

@@ -1,4 +1,4 @@
-//! A figure becomes a file.
+//! Turns a figure into a file.
 
 use super::figure_style::{FigureFormat, FigureStyle, Room};
 use super::scene::Scene;
@@ -7,14 +7,14 @@ use crate::ReportError;
 use std::fmt;
 use std::sync::Arc;
 
-/// Either side of a figure, in units of its scene; beyond, no viewer opens the PNG.
+/// Maximum side of a figure, in units of its scene; viewers do not open larger PNG files.
 const MAX_SIDE: f64 = 12_000.0;
 
-/// A figure, laid out: the same input gives the same bytes, and files of all formats show the same.
+/// A finished figure. The same input gives the same bytes, and all formats show the same.
 #[derive(Clone)]
 pub struct Picture {
     title: String,
-    /// The figure in the given room.
+    /// Lays out the figure in the given space.
     scene: Arc<dyn Fn(Room) -> Scene + Send + Sync>,
 }
 
@@ -55,7 +55,7 @@ impl Picture {
         (scene.width * unit_mm, scene.height * unit_mm)
     }
 
-    /// The file.
+    /// The figure as a file.
     ///
     ///
     /// ```
@@ -75,7 +75,7 @@ impl Picture {
         let (scene, title) = (self.scene(style), self.title.as_str());
         check_size(&scene, title)?;
         let unit_mm = style.unit_pt() / 72.0 * 25.4;
-        // The widths are sums of many: half a unit is rounding.
+        // Widths are sums of many numbers, so half a unit may be rounding.
         if scene.needed_width > scene.width + 0.5 {
             return Err(ReportError::Request(format!(
                 "the figure {title:?} takes a width of {:.0} mm at least, and {:.0} mm were asked for; give it more width, or \

@@ -1,9 +1,9 @@
-//! Pixels as a PNG file.
+//! Encodes pixels as a PNG file.
 
 const METRES_PER_INCH: f64 = 0.0254;
 
-/// Rows of RGB from the top as a PNG, with its resolution where that is known. There are three bytes for each pixel; if
-/// there were not, the file would be empty.
+/// Encodes rows of RGB, from the top, with the resolution if it is known. `rgb` must have three bytes per pixel;
+/// otherwise the file is empty.
 pub(super) fn encoded(width: usize, height: usize, rgb: &[u8], dpi: Option<f64>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut info = png::Info::with_size(width as u32, height as u32);
@@ -19,7 +19,7 @@ pub(super) fn encoded(width: usize, height: usize, rgb: &[u8], dpi: Option<f64>)
     });
     let written = png::Encoder::with_info(&mut bytes, info)
         .and_then(|mut encoder| {
-            // Drawing a figure takes less time than compressing it any better.
+            // Better compression would take longer than drawing the figure.
             encoder.set_compression(png::Compression::Fast);
             encoder.write_header()
         })

@@ -1,4 +1,4 @@
-//! Words beside points, where they cover the least.
+//! Places labels beside points, where they cover the least.
 
 use super::font::{self, Weight};
 use super::panels::Frame;
@@ -8,8 +8,8 @@ use super::style::{INK, TICK, width, words};
 /// A box: left, top, right, bottom.
 type Bounds = (f64, f64, f64, f64);
 
-/// Draws the labels of `places` in their order, each on the side of its point where it covers the fewest points; one
-/// that would leave the frame or cover another label on every side is not drawn.
+/// Draws the labels of `places` in their order, each on the side of its point where it covers the fewest points. A
+/// label that would leave the frame or cover another label on every side is not drawn.
 pub(super) fn draw_labels<'a>(
     scene: &mut Scene,
     frame: &Frame,

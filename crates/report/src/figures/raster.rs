@@ -1,4 +1,4 @@
-//! A scene as pixels, every edge smoothed.
+//! Draws a scene as pixels with antialiasing.
 
 use super::figure_style::FigureStyle;
 use super::font;
@@ -19,7 +19,7 @@ pub(super) fn png(scene: &Scene, style: &FigureStyle) -> Result<Vec<u8>, String>
     for shape in &scene.shapes {
         raster.draw(shape)?;
     }
-    // Nothing is transparent: all was drawn on white.
+    // Everything is drawn on white, so no pixel is transparent.
     let rgb: Vec<u8> = raster.pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
     let dpi = Some(style.dpi());
     Ok(png_file::encoded(width as usize, height as usize, &rgb, dpi))
@@ -27,7 +27,7 @@ pub(super) fn png(scene: &Scene, style: &FigureStyle) -> Result<Vec<u8>, String>
 
 struct Raster {
     pixels: Pixmap,
-    /// Pixels in a unit of the scene.
+    /// Pixels per unit of the scene.
     scale: f64,
 }
 
@@ -96,7 +96,7 @@ impl Raster {
         }
     }
 
-    /// Words with their vertical middle at their place.
+    /// Draws text that is vertically centred on its position.
     fn words(&mut self, words: &Words) {
         let start = words.start();
         let degrees = if words.upright { 270.0 } else { 0.0 };
@@ -108,7 +108,7 @@ impl Raster {
         self.fill(path.and_then(|path| path.transform(placed)), words.paint);
     }
 
-    /// Pixels as they are where their number is right, else resized with antialiasing.
+    /// Draws an image with its own pixels if their number fits, otherwise resized with antialiasing.
     fn photo(&mut self, (x, y): Point, size: Point, image: &Image<u8>) -> Result<(), String> {
         let at = |place: f64| (place * self.scale).round() as i64;
         let (left, top) = (at(x), at(y));

@@ -14,32 +14,32 @@ const TICKS: usize = 6;
 
 /// One quantity against another, in one panel or many.
 ///
-/// - Shapes: any number of points in each panel, each of one of `groups`; without groups all look the same. A panel
-///   without points has a note.
+/// - Shapes: any number of points in each panel, each in one of `groups`; without groups all points look the same. A
+///   panel   without points has a note.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scatter {
     pub title: String,
     pub x_label: String,
     pub y_label: String,
-    /// Kinds of points, each with its colour and marker.
+    /// The kinds of points, each with its own colour and marker.
     pub groups: Vec<String>,
     pub panels: Vec<ScatterPanel>,
     pub caption: String,
 }
 
-/// One frame of a [`Scatter`], with axes of its own.
+/// One frame of a [`Scatter`] with its own axes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ScatterPanel {
     /// Its title, which distinguishes it from the other panels.
     pub title: String,
     pub points: Vec<Point>,
     pub fit: Fit,
-    /// A few words below the title.
+    /// A short note below the title.
     pub note: String,
 }
 
 impl ScatterPanel {
-    /// A panel of points alone.
+    /// A panel that has only points.
     pub fn of(title: impl Into<String>, points: Vec<Point>) -> Self {
         ScatterPanel {
             title: title.into(),
@@ -53,7 +53,7 @@ impl ScatterPanel {
 pub struct Point {
     pub x: f64,
     pub y: f64,
-    /// Words beside it, left out if they would cover the words of earlier points.
+    /// The label; it is left out if it would cover the label of an earlier point.
     pub label: String,
     pub group: usize,
 }
@@ -76,9 +76,9 @@ impl Point {
 pub enum Fit {
     #[default]
     Nothing,
-    /// The line with the least squared vertical distances; none where all points are of one x.
+    /// The line with the smallest squared vertical distances; not drawn if all points have the same x.
     LeastSquares,
-    /// Where both coordinates are equal.
+    /// The line of equal coordinates.
     Identity,
 }
 
@@ -148,7 +148,7 @@ impl ScatterPanel {
             no_values(scene, frame.corner, frame.size);
         }
         let n = self.points.len();
-        // Many points cover each other: smaller and fainter ones show how dense they are.
+        // If many points cover each other, smaller and fainter ones show their density.
         let (radius, alpha) = match n {
             0..=60 => (3.4, 0.85),
             61..=300 => (2.6, 0.65),
@@ -168,7 +168,7 @@ impl ScatterPanel {
         draw_labels(scene, frame, &places, labels, radius);
     }
 
-    /// The line from edge to edge of the frame.
+    /// The ends of the line at the edges of the frame.
     fn line(&self, frame: &Frame) -> Option<((f64, f64), (f64, f64))> {
         let (slope, offset) = match self.fit {
             Fit::Nothing => return None,
@@ -195,7 +195,7 @@ fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
     let n = points.len() as f64;
     let x_mean = points.iter().map(|p| p.x / n).sum::<f64>();
     let y_mean = points.iter().map(|p| p.y / n).sum::<f64>();
-    // Relative to the largest deviation, so that no square overflows or vanishes.
+    // Relative to the largest deviation, so that no square overflows or underflows.
     let reach = points.iter().map(|p| (p.x - x_mean).abs()).fold(0.0, f64::max);
     if points.len() < 2 || reach <= 1e-12 * x_mean.abs() || reach == 0.0 {
         return None;

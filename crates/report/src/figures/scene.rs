@@ -1,11 +1,11 @@
-//! The elements of a figure, in pixels, before it becomes a file.
+//! The elements of a figure in pixels, before they are written to a file.
 
 use super::font::{self, Weight};
 use neurogauge_core::Image;
 
 pub(super) type Point = (f64, f64);
 
-/// A colour and how much of it.
+/// A colour and its opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Paint {
     pub(super) rgb: (u8, u8, u8),
@@ -25,7 +25,7 @@ impl Paint {
     }
 }
 
-/// The position of the given point along a text.
+/// Which part of a text is at its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -33,7 +33,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Words at a point: their vertical middle is there.
+/// Text that is vertically centred on a point.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Words {
     pub(super) text: String,
@@ -42,12 +42,12 @@ pub(super) struct Words {
     pub(super) weight: Weight,
     pub(super) paint: Paint,
     pub(super) anchor: Anchor,
-    /// Reading upwards.
+    /// Is the text vertical, reading upwards?
     pub(super) upright: bool,
 }
 
 impl Words {
-    /// Where the text begins, from its point along its direction.
+    /// Distance from the point to the start of the text, along its direction.
     pub(super) fn start(&self) -> f64 {
         let width = font::width(&self.text, self.size, self.weight);
         match self.anchor {
@@ -75,7 +75,7 @@ pub(super) enum Shape {
         paint: Paint,
     },
     Words(Words),
-    /// Pixels, stretched over a rectangle.
+    /// An image, stretched over a rectangle.
     Photo {
         corner: Point,
         size: Point,
@@ -83,12 +83,12 @@ pub(super) enum Shape {
     },
 }
 
-/// Shapes, the later over the earlier.
+/// Shapes; later ones are drawn over earlier ones.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scene {
     pub(super) width: f64,
     pub(super) height: f64,
-    /// How wide it has to be to hold its shapes.
+    /// The width that the shapes need.
     pub(super) needed_width: f64,
     pub(super) shapes: Vec<Shape>,
 }
@@ -111,7 +111,7 @@ impl Scene {
         });
     }
 
-    /// A line of dashes and gaps of these lengths, in turn.
+    /// A dashed line with these lengths of dashes and gaps in turn.
     pub(super) fn dashed(&mut self, points: &[Point], paint: Paint, width: f64, lengths: &[f64]) {
         if lengths.is_empty() {
             return self.line(points, paint, width);
@@ -198,7 +198,7 @@ mod tests {
                 _ => None,
             })
             .collect();
-        // 10 long: a dash to 4, a gap to 6, a dash to 10.
+        // The path is 10 long: a dash to 4, a gap to 6, a dash to 10.
         let expected = [vec![(0.0, 0.0), (4.0, 0.0)], vec![(5.0, 1.0), (5.0, 5.0)]];
         assert_eq!(lines, expected);
     }

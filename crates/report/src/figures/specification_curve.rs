@@ -1,4 +1,4 @@
-//! Estimates under many specifications, sorted, and below them what each specification chose.
+//! Estimates under many specifications, sorted, with what each specification chose below them.
 
 use super::axis::Axis;
 use super::figure_style::Room;
@@ -12,19 +12,19 @@ use crate::ReportError;
 /// Height of the frame with the estimates.
 const FRAME: f64 = 210.0;
 const MAX_LABEL: f64 = 200.0;
-/// Width of a specification: as given, or within these.
+/// Limits for the width of a specification, unless the figure's width is given.
 const WIDEST: f64 = 44.0;
 const NARROWEST: f64 = 6.0;
-/// Width of the frame where the figure may choose it.
+/// Width of the frame if the figure may choose it.
 const COMFORTABLE: f64 = 480.0;
 const LINE: f64 = 15.0;
 const TICKS: usize = 6;
 
 /// A specification curve (Simonsohn, Simmons & Nelson 2020): above, the estimates of one or more series under every
-/// specification, from left to right in the given order; below, a line for each choice, with a mark where a
-/// specification made it.
+/// specification, from left to right in the given order; below, a line for each option, with a mark for every
+/// specification that chose it.
 ///
-/// - Shapes: each specification has at most one value for each of `series`, and `chosen` holds the place of its option
+/// - Shapes: each specification has at most one value for each of `series`, and `chosen` has the index of its option
 ///   for each of `factors`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SpecificationCurve {
@@ -34,7 +34,7 @@ pub struct SpecificationCurve {
     pub factors: Vec<Factor>,
     /// From the left.
     pub specifications: Vec<Specification>,
-    /// A value to compare all with, and its name.
+    /// A reference value for all estimates, and its name.
     pub level: Option<(String, f64)>,
     pub caption: String,
 }
@@ -48,12 +48,12 @@ pub struct Factor {
 /// The ends of an interval, if it has one.
 type Ends = Option<(f64, f64)>;
 
-/// One way to decide everything.
+/// A specification: one option for every factor.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Specification {
-    /// Series, value and interval.
+    /// Index of the series, value and interval.
     pub values: Vec<(usize, f64, Ends)>,
-    /// The place of the chosen option, for each factor.
+    /// Index of the chosen option, for each factor.
     pub chosen: Vec<usize>,
 }
 
@@ -89,7 +89,7 @@ impl SpecificationCurve {
         ends.chain(self.level.iter().map(|(_, value)| *value))
     }
 
-    /// The names of the lines below: factors in bold, each followed by its options.
+    /// The names of the lines below the estimates: factors in bold, each followed by its options.
     fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         self.factors.iter().enumerate().flat_map(|(place, factor)| {
             let options = factor.options.iter().enumerate();
@@ -126,7 +126,7 @@ impl SpecificationCurve {
         axis.draw_upright(scene, (x0, wide), y_of);
         scene.outline((x0, y0), (wide, FRAME), AXIS);
         if !self.y_label.is_empty() {
-            // Beside the numbers of the axis, also where the names below are longer.
+            // Beside the numbers of the axis, even if the names below are longer.
             let x = x0 - 6.0 - widest(&axis.labels, TICK) - 8.0 - LABEL / 2.0;
             let at = (x, y0 + FRAME / 2.0);
             upright(scene, &self.y_label, at, LABEL, Anchor::Middle);
@@ -136,7 +136,7 @@ impl SpecificationCurve {
             scene.dashed(&[(x0, y), (x0 + wide, y)], QUIET, 1.3, &[4.0, 3.0]);
         }
         for (place, specification) in self.specifications.iter().enumerate() {
-            // Several series stand beside each other.
+            // Several series are drawn side by side.
             let apart = step * 0.6 / self.series.len() as f64;
             for (series, value, interval) in &specification.values {
                 let offset = *series as f64 - (self.series.len() - 1) as f64 / 2.0;
@@ -181,7 +181,7 @@ impl SpecificationCurve {
 /// A line below the estimates.
 enum Line<'a> {
     Factor(&'a str),
-    /// Factor, option and its name.
+    /// Index of the factor, index of the option, and its name.
     Option(usize, usize, &'a str),
 }
 

@@ -9,7 +9,7 @@ pub(super) const AXIS: Paint = Paint::new(140, 140, 140);
 pub(super) const GRID: Paint = Paint::new(232, 232, 232);
 pub(super) const STRIPE: Paint = Paint::new(246, 246, 246);
 pub(super) const NOTHING: Paint = Paint::new(222, 222, 222);
-/// The outline of grouped elements.
+/// The colour of outlines around groups.
 pub(super) const OUTLINE: Paint = Paint::new(0, 130, 60);
 pub(super) const WHITE: Paint = Paint::new(255, 255, 255);
 
@@ -18,11 +18,11 @@ pub(super) const GAP: f64 = 6.0;
 pub(super) const TITLE: f64 = 15.0;
 pub(super) const LABEL: f64 = 12.0;
 pub(super) const TICK: f64 = 10.5;
-/// Height of a line of text, as a share of its size.
+/// Height of a line of text, as a share of the font size.
 pub(super) const LEADING: f64 = 1.35;
 
-/// Okabe and Ito's colours, told apart by colour-blind readers; yellow, too faint on white, is left
-/// out; then a grey and a brown.
+/// The colours of Okabe and Ito, which colour-blind readers can distinguish, without yellow, which is too faint on
+/// white; then a grey and a brown.
 const SERIES: [Paint; 8] = [
     Paint::new(0, 114, 178),
     Paint::new(213, 94, 0),
@@ -34,23 +34,23 @@ const SERIES: [Paint; 8] = [
     Paint::new(150, 90, 50),
 ];
 
-/// Dashes and gaps in pixels; none is a full line.
+/// Lengths of dashes and gaps in pixels; an empty list is a solid line.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[8.0, 3.0, 2.0, 3.0]];
 
-/// The dashes of a curve that others are read beside.
+/// The dashes of a reference curve.
 pub(super) const REFERENCE: &[f64] = &[5.0, 3.0];
 
-/// The colour of series number `index`; after eight they come again.
+/// The colour of series `index`; after eight series they repeat.
 pub(super) fn colour(index: usize) -> Paint {
     SERIES[index % SERIES.len()]
 }
 
-/// The dashes of series number `index`: other ones each time the colours come again.
+/// The dashes of series `index`; they change each time the colours repeat.
 pub(super) fn dashes(index: usize) -> &'static [f64] {
     DASHES[index / SERIES.len() % DASHES.len()]
 }
 
-/// A marker of series number `index`; shapes differ as well as colours.
+/// Draws the marker of series `index`; shapes differ as well as colours.
 pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64, paint: Paint) {
     let r = radius;
     match (index + index / SERIES.len()) % 4 {
@@ -70,7 +70,7 @@ pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64
     }
 }
 
-/// Words whose vertical middle is at `at`.
+/// Draws text that is vertically centred on `at`.
 pub(super) fn words(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor, paint: Paint) {
     scene.words(Words {
         paint,
@@ -78,7 +78,7 @@ pub(super) fn words(scene: &mut Scene, text: &str, at: Point, size: f64, anchor:
     });
 }
 
-/// The same in bold.
+/// Draws bold text that is vertically centred on `at`.
 pub(super) fn bold(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
     scene.words(Words {
         weight: Weight::Bold,
@@ -86,7 +86,7 @@ pub(super) fn bold(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: 
     });
 }
 
-/// Words that read upwards.
+/// Draws vertical text that reads upwards.
 pub(super) fn upright(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
     scene.words(Words {
         upright: true,
@@ -106,7 +106,7 @@ fn plain(text: &str, at: Point, size: f64, anchor: Anchor) -> Words {
     }
 }
 
-/// In the middle of a frame without anything in it.
+/// Draws a note in the middle of an empty frame.
 pub(super) fn no_values(scene: &mut Scene, (left, top): Point, (wide, high): Point) {
     words(scene, "no values", (left + wide / 2.0, top + high / 2.0), TICK, Anchor::Middle, QUIET);
 }
@@ -115,7 +115,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     font::width(text, size, Weight::Regular)
 }
 
-/// The widest of some plain words.
+/// Width of the widest text.
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64) -> f64 {
     texts.into_iter().map(|text| width(text, size)).fold(0.0, f64::max)
 }

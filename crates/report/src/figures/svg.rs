@@ -1,4 +1,4 @@
-//! A scene as an SVG document.
+//! Writes a scene as an SVG document.
 
 use super::figure_style::FigureStyle;
 use super::font::{self, Weight};
@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt::Write;
 
-/// The document. Coordinates are the scene's; the size is in pixels, or in millimetres if a width was given.
+/// The SVG document. Coordinates are the scene's; the size is in pixels, or in millimetres if a width was given.
 pub(super) fn document(scene: &Scene, style: &FigureStyle) -> String {
     let (width, height) = (scene.width, scene.height);
     let size = |units: f64| match style.width_mm {
@@ -90,7 +90,7 @@ fn text(words: &Words) -> String {
     } else {
         String::new()
     };
-    // Moved along the text's own upright, so that turned words move sideways.
+    // The shift follows the text's own vertical axis, so that vertical text moves sideways.
     let baseline = font::X_HEIGHT / 2.0 * words.size;
     format!(
         "<text x=\"{}\" y=\"{}\" dy=\"{}\" text-anchor=\"{anchor}\" font-family=\"{}\" font-size=\"{}\"{weight} {}{turned}>\n{}\n</text>\n",
@@ -130,7 +130,7 @@ fn joined(points: &[Point]) -> String {
     out
 }
 
-/// With at most three decimals.
+/// The number with at most three decimals.
 fn short(number: f64) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -146,7 +146,7 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
-            // Letters that no XML document may hold.
+            // Characters that XML does not allow.
             '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => {
                 out.push('\u{fffd}');
             }

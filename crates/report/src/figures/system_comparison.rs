@@ -1,4 +1,4 @@
-//! Figures of systems side by side, made of the table that compares them.
+//! Figures that compare systems, drawn from their comparison table.
 
 use super::picture::Picture;
 use super::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// Levels at which masks are compared.
 const LEVELS: [&str; 5] = ["salient", "binary", "semantic", "instance", "part"];
-/// Quantities that metrics give of each level: name of the figure, ending of the metrics' ids, name of the axis.
+/// Quantities that metrics give for each level: name of the figure, suffix of the metrics' ids, name of the axis.
 const BY_LEVEL: [(&str, &str, &str); 2] =
     [("mask_iou_by_level", "_iou", "overlap (IoU)"), ("mask_ap_by_level", "_ap", "average precision")];
 const AGAINST: &str = "basic_h_against_basic_l";
@@ -19,13 +19,13 @@ const FOREST: &str = "estimates";
 const DIFFERENCES: &str = "differences";
 const RANKS: &str = "ranks";
 const STRIP: &str = "pairs";
-/// More rows are not read.
+/// Larger figures could not be read.
 const MOST_ROWS: usize = 200;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemDifference {
     pub column: String,
-    /// Which two: `a − b`.
+    /// The two systems: `a − b`.
     pub label: String,
     /// The difference, if it is defined.
     pub value: Option<f64>,
@@ -36,13 +36,13 @@ pub struct SystemDifference {
 pub struct PairValues {
     pub column: String,
     pub system: String,
-    /// One for each pair that has a value.
+    /// A value for each pair that has one.
     pub values: Vec<f64>,
 }
 
-/// Systems by metrics as figures: estimates with intervals (a forest plot), differences, ranks, the values of single
-/// pairs (a strip plot); and, for the metrics of BASIC, masks by level, and meaning against structure. Of more than 200
-/// systems or differences only the first 200 are shown, with a note in the caption.
+/// Figures of systems by metrics: estimates with intervals (a forest plot), differences, ranks, the values of single
+/// pairs (a strip plot), and for the metrics of BASIC, masks by level and meaning against structure. At most 200
+/// systems or differences are shown; the caption says if there are more.
 #[derive(Debug, Clone)]
 pub struct SystemFigures<'a> {
     pub table: &'a Table,
@@ -52,13 +52,13 @@ pub struct SystemFigures<'a> {
 }
 
 impl SystemFigures<'_> {
-    /// Can there be a figure of this name?
+    /// Is there a figure of this name?
     pub fn has_name(name: &str) -> bool {
         let by_level = BY_LEVEL.map(|(name, ..)| name);
         [AGAINST, FOREST, DIFFERENCES, RANKS, STRIP].contains(&name) || by_level.contains(&name)
     }
 
-    /// All figures that there are data for, with their names.
+    /// All figures for which there are data, with their names.
     pub fn draw(&self) -> Vec<(&'static str, Result<Picture, ReportError>)> {
         let mut figures = vec![(FOREST, self.forest().draw())];
         if self.differences.iter().any(|found| found.value.is_some()) {
@@ -90,7 +90,7 @@ impl SystemFigures<'_> {
         self.caption(&(sentences.to_owned() + &left_out(self.table.rows.len(), "systems")))
     }
 
-    /// Sentences, and the explanation of the dagger if there is one.
+    /// Adds the explanation of the dagger to the sentences, if there is a dagger.
     fn caption(&self, sentences: &str) -> String {
         match has_stand_in(self.table) {
             true => format!("{sentences} {DAGGER} {PLACEHOLDER}."),
@@ -219,7 +219,7 @@ impl SystemFigures<'_> {
         }
     }
 
-    /// Estimates of the column of this id, for each system.
+    /// Every system's estimate in the column `id`.
     fn find(&self, id: &str) -> Option<Vec<&Estimate>> {
         let place = self.table.columns.iter().position(|column| column.id == id)?;
         Some(self.rows().iter().map(|row| &row.estimates[place]).collect())
@@ -243,8 +243,8 @@ impl SystemFigures<'_> {
         })
     }
 
-    /// A point for each system: how much of the meaning it has (BASIC-H) against how much of the structure (BASIC-L).
-    /// `None` without a column of each.
+    /// A point for each system, which shows how much of the meaning (BASIC-H) and of the structure (BASIC-L) it has.
+    /// `None` unless the table has a column of each.
     pub fn meaning_against_structure(&self) -> Option<Scatter> {
         let both = self.find("basic_l")?.into_iter().zip(self.find("basic_h")?);
         let (mut points, mut without) = (Vec::new(), Vec::new());
@@ -280,7 +280,7 @@ impl SystemFigures<'_> {
     }
 }
 
-/// The note if not all of them are shown.
+/// A note if not all of `n` are shown.
 fn left_out(n: usize, what: &str) -> String {
     match n > MOST_ROWS {
         true => format!(" The first {MOST_ROWS} of {n} {what}; the tables have all."),

@@ -1,4 +1,4 @@
-//! The explanations in a LaTeX table's caption.
+//! Writes the explanations in a LaTeX table's caption.
 
 use super::escape::escape;
 use super::style::Spread;
@@ -10,7 +10,7 @@ use neurogauge_core::Direction;
 /// The mark for a missing value.
 pub(super) const NO_VALUE: &str = "--";
 
-/// The explanation of the numbers beside an estimate, after the words for the estimate.
+/// Explains the numbers beside an estimate; follows the words for the estimate.
 pub(super) fn beside(level: f64, spread: Spread, is_uneven: bool) -> String {
     let level = escape(&interval(level));
     let uneven = if is_uneven {
@@ -95,7 +95,7 @@ fn arrows(table: &Table) -> String {
     }
 }
 
-/// Sentences with their full stops.
+/// Joins sentences, each with a full stop.
 pub(super) fn joined(sentences: &[String]) -> String {
     let ended = sentences.iter().map(|sentence| {
         let sentence = sentence.trim();

@@ -1,4 +1,4 @@
-//! The columns of a `tabular`: the alignment of cells, and the protection of words where siunitx expects numbers.
+//! The columns of a `tabular`: alignment of cells, and protection of words where siunitx expects numbers.
 
 use super::math_minus;
 use super::style::LatexStyle;
@@ -8,17 +8,17 @@ use crate::marks::Mark;
 pub(super) struct LatexCell {
     pub(super) content: Content,
     pub(super) mark: Mark,
-    /// The spread beside a number, as LaTeX.
+    /// The spread beside the number, as LaTeX.
     pub(super) spread: Option<String>,
-    /// Daggers, as LaTeX.
+    /// The daggers, as LaTeX.
     pub(super) after: String,
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum Content {
-    /// Digits, with a hyphen for a minus.
+    /// Digits, with a hyphen as minus sign.
     Number(String),
-    /// LaTeX.
+    /// Words, as LaTeX.
     Words(String),
 }
 
@@ -40,7 +40,7 @@ impl LatexCell {
         LatexCell::of(Content::Words(latex.into()))
     }
 
-    /// Are the numbers above and below different?
+    /// Do the numbers above and below differ?
     pub(super) fn is_uneven(&self) -> bool {
         let spread = self.spread.as_ref();
         spread.is_some_and(|spread| spread.contains("^{+"))
@@ -50,14 +50,14 @@ impl LatexCell {
         matches!(self.content, Content::Words(_))
     }
 
-    /// Its digits or words, without marks and spread.
+    /// The digits or words, without marks and spread.
     pub(super) fn latex(&self) -> &str {
         match &self.content {
             Content::Number(latex) | Content::Words(latex) => latex,
         }
     }
 
-    /// The cell with its words broken into lines of this many points.
+    /// The cell with its words wrapped to this width in points.
     pub(super) fn broken(&self, points: f64) -> Self {
         let mut cell = self.clone();
         if let Content::Words(latex) = &mut cell.content {
@@ -87,17 +87,17 @@ impl LatexCell {
     }
 }
 
-/// A column of metrics or of numbers.
+/// A column of a `tabular`.
 pub(super) struct LatexColumn {
     align: char,
-    /// Of a column whose numbers siunitx aligns.
+    /// Space for digits, if siunitx aligns the column.
     places: Option<Places>,
-    /// Does the spread of its numbers have a separate column?
+    /// Do the spreads have a separate column?
     is_split: bool,
 }
 
 impl LatexColumn {
-    /// `align` is the alignment without siunitx.
+    /// `align` is the alignment used without siunitx.
     pub(super) fn of<'a>(
         style: LatexStyle,
         align: char,
@@ -112,7 +112,7 @@ impl LatexColumn {
         }
     }
 
-    /// The number of columns of the `tabular` that it occupies.
+    /// How many columns of the `tabular` it occupies.
     pub(super) fn width(&self) -> usize {
         1 + usize::from(self.is_split)
     }
@@ -132,9 +132,9 @@ impl LatexColumn {
         }
     }
 
-    /// A cell, with the `&` between the two columns if it occupies two.
+    /// A cell, which includes the `&` between two columns if it occupies two.
     pub(super) fn cell(&self, cell: &LatexCell) -> String {
-        // Numbers above and below are already small.
+        // Numbers above and below are small already.
         let small = |latex: &String| match cell.is_uneven() {
             true => latex.clone(),
             false => format!("{{\\scriptsize {latex}}}"),
@@ -146,7 +146,7 @@ impl LatexColumn {
         };
         let (inside, beside) = match self.is_split {
             true => (String::new(), format!(" & {}{}", spread.unwrap_or_default(), cell.after)),
-            // It has no width, so that the numbers of the column stay aligned.
+            // The mark has no width, so that the numbers of the column stay aligned.
             false if cell.digits().is_some() && !cell.after.is_empty() => {
                 (format!("\\rlap{{{}}}", cell.after), String::new())
             }
@@ -163,7 +163,7 @@ impl LatexColumn {
         format!("{value}{beside}")
     }
 
-    /// Words, in braces where a number is expected; nothing stays nothing.
+    /// Puts words in braces if a number is expected; an empty cell stays empty.
     fn protected(&self, latex: &str) -> String {
         match self.places.is_some() && !latex.is_empty() {
             true => format!("{{{latex}}}"),
@@ -181,7 +181,7 @@ struct Places {
 }
 
 impl Places {
-    /// The space for all of these numbers; `None` without numbers.
+    /// Enough space for all these numbers; `None` if there are none.
     fn of<'a>(numbers: impl Iterator<Item = &'a str>) -> Option<Self> {
         numbers.map(Places::of_one).reduce(|a, b| Places {
             has_minus: a.has_minus || b.has_minus,
@@ -205,7 +205,7 @@ impl Places {
         format!("{minus}{}.{}", self.integer, self.decimals)
     }
 
-    /// Empty room on both sides of a number, which puts it where siunitx would.
+    /// Space on both sides of a number, which puts it where siunitx would.
     fn missing(self, digits: &str) -> (String, String) {
         let own = Places::of_one(digits);
         let minus = if self.has_minus && !own.has_minus { "$-$" } else { "" };

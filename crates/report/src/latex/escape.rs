@@ -1,8 +1,8 @@
-//! Plain text that LaTeX must not read as commands.
+//! Escapes plain text for LaTeX.
 
 use crate::wording::one_line;
 
-/// On one line, with every character that LaTeX reads specially escaped.
+/// Puts the text on one line and escapes every character that is special in LaTeX.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {
@@ -18,7 +18,7 @@ pub(super) fn escape(text: &str) -> String {
             '>' => out.push_str("\\textgreater{}"),
             '|' => out.push_str("\\textbar{}"),
             '"' => out.push_str("''"),
-            // `\\` and the rules of booktabs read the next character as an argument if it is one of these.
+            // After `\\` and the rules of booktabs, these characters would start an argument.
             '[' | ']' | '*' => {
                 out.push('{');
                 out.push(c);

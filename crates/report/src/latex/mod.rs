@@ -1,4 +1,4 @@
-//! `table` environments that compile with `booktabs`, and with `siunitx` where that is asked for.
+//! `table` environments that compile with `booktabs`, and with `siunitx` if the style uses it.
 
 mod caption;
 mod column;
@@ -17,8 +17,8 @@ use caption::NO_VALUE;
 use column::{LatexCell, LatexColumn};
 use escape::escape;
 
-/// Systems as lines, metrics as columns under the names of their groups, each interval below its
-/// mean; where systems were ranked, a second environment holds the ranks.
+/// Systems are rows and metrics are columns under the names of their groups, with each interval below its mean. If
+/// systems were ranked, a second environment has the ranks.
 pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
     let marks: Vec<Vec<Mark>> = (0..table.columns.len()).map(|column| marks(table, column)).collect();
     let mean_cell = |row: usize, column: usize| {
@@ -71,15 +71,15 @@ pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
     out
 }
 
-/// Columns that a page holds beside each other: metrics, or the systems of a table whose lines are the metrics.
+/// Number of columns that fit on a page: metrics, or systems if the metrics are rows.
 const MOST_COLUMNS: usize = 8;
 const MOST_SYSTEMS: usize = 6;
-/// Lines of values, each with its intervals below, that a page holds.
+/// Number of rows that fit on a page, each with intervals below its values.
 const MOST_LINES: usize = 28;
-/// With more columns they are closer together.
+/// With more columns than this, the space between them is smaller.
 const LOOSE_COLUMNS: usize = 6;
 
-/// The cell of each system (the first argument) and metric.
+/// Has the cell of each system (the first argument) and metric.
 #[derive(Clone, Copy)]
 struct Cells<'a> {
     table: &'a Table,
@@ -100,9 +100,9 @@ impl Cells<'_> {
         }
     }
 
-    /// `table` environments with the metrics as columns. If there are more than fit on a page, metrics become rows if
-    /// there are few systems, and otherwise are split into several blocks below each other; a table that is too high
-    /// for a page continues in another environment.
+    /// Writes `table` environments with metrics as columns. If these do not fit on a page, metrics become rows if there
+    /// are few systems; otherwise they are split into several blocks below each other. A table that is too high for a
+    /// page continues in another environment.
     fn push(&self, out: &mut String, caption: &str) {
         let columns: Vec<usize> = self.table.groups().into_iter().flat_map(|(_, members)| members).collect();
         let n_rows = self.table.rows.len().max(1);
@@ -111,7 +111,7 @@ impl Cells<'_> {
             true => (MOST_LINES, 1),
             false => (MOST_COLUMNS, (MOST_LINES / n_rows).max(1)),
         };
-        // All blocks are about equally wide.
+        // Makes all blocks about equally wide.
         let n_blocks = columns.len().div_ceil(most).max(1);
         let blocks: Vec<&[usize]> = columns.chunks(columns.len().div_ceil(n_blocks).max(1)).collect();
         let widest = blocks.iter().map(|block| block.len()).max();
@@ -126,7 +126,7 @@ impl Cells<'_> {
         }
     }
 
-    /// A `tabular` with a line for each system and these metrics.
+    /// Writes a `tabular` with a row for each system and these metrics as columns.
     fn push_block(&self, out: &mut String, metrics: &[usize]) {
         let lines: Vec<(String, Vec<LatexCell>)> = (self.table.rows.iter().enumerate())
             .map(|(row, of)| (escape(&of.name()), self.cells(metrics, |&m| (row, m))))
@@ -152,7 +152,7 @@ impl Cells<'_> {
         out.push_str("\\bottomrule\n\\end{tabular}\n");
     }
 
-    /// A `tabular` with a line for each metric, below the name of its group, and a column for each system.
+    /// Writes a `tabular` with a row for each metric, below the name of its group, and a column for each system.
     fn push_transposed(&self, out: &mut String, metrics: &[usize]) {
         let systems: Vec<usize> = (0..self.table.rows.len()).collect();
         let lines: Vec<Vec<LatexCell>> = (metrics.iter())
@@ -189,7 +189,7 @@ impl Cells<'_> {
         of.iter().map(place).map(|(row, metric)| (self.cell)(row, metric)).collect()
     }
 
-    /// Intervals are below their numbers and need no width beside them.
+    /// Intervals are below their numbers, so they need no width beside them.
     fn column<'c>(&self, cells: impl Iterator<Item = &'c LatexCell>) -> LatexColumn {
         let cells: Vec<LatexCell> = cells.map(|cell| self.without_below(cell)).collect();
         LatexColumn::of(self.style, 'c', cells.iter())
@@ -201,7 +201,7 @@ impl Cells<'_> {
         cell
     }
 
-    /// A line of values and, if any has an interval, a line of intervals below it.
+    /// Writes a row of values, and a row of intervals below it if there are any.
     fn push_cells(&self, out: &mut String, first: &str, cells: &[LatexCell], columns: &[LatexColumn]) {
         let both = || cells.iter().zip(columns);
         let values = both().map(|(cell, column)| column.cell(&self.without_below(cell)));
@@ -216,7 +216,7 @@ impl Cells<'_> {
         }
     }
 
-    /// The names of the groups of these metrics, a rule below each, and the names of the metrics.
+    /// Writes the names of the metrics' groups, with a rule below each, and the names of the metrics.
     fn push_head(&self, out: &mut String, metrics: &[usize], columns: &[LatexColumn]) {
         let mut spans = Vec::new();
         let mut rules = Vec::new();
@@ -243,8 +243,8 @@ impl Cells<'_> {
 /// The caption of a table's further pages.
 const CONTINUED: &str = "The same, continued.";
 
-/// A `table` environment with these blocks below each other, each a `tabular`; with the room between its columns, in
-/// points, where that is not LaTeX's.
+/// Writes a `table` environment with these blocks below each other, each a `tabular`. The space between columns is
+/// given in points if it differs from LaTeX's default.
 fn push_environment<B>(
     out: &mut String,
     place: &str,
@@ -278,7 +278,7 @@ fn push_row(out: &mut String, first: &str, cells: impl Iterator<Item = String>) 
     out.push_str(" \\\\\n");
 }
 
-/// A hyphen before a number, as a minus sign.
+/// Replaces a hyphen before a number by a minus sign.
 fn math_minus(number: &str) -> String {
     number.replace('-', "$-$")
 }

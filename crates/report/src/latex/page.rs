@@ -1,22 +1,22 @@
-//! How a table of words and numbers is divided so that it fits on pages. LaTeX knows how wide things are only when it
-//! sets them, so widths are estimates, from Computer Modern's.
+//! Divides a table of words and numbers so that it fits on pages. Only LaTeX knows exact widths, so they are estimated
+//! for Computer Modern.
 
 use super::column::{LatexCell, LatexColumn};
 use std::ops::Range;
 
-/// The text of an A4 or letter page whose two columns a `table*` spans, in points.
+/// Width of the text on an A4 or letter page, which a `table*` spans, in points.
 const PAGE_WIDTH: f64 = 490.0;
 /// Lines of `\small` on such a page.
 const PAGE_LINES: usize = 56;
-/// Rules, headings and the room between two blocks, in lines.
+/// Height of rules, headings and the space between two blocks, in lines.
 const LINES_OF_BLOCK: usize = 4;
-/// The narrowest that words are broken to.
+/// Smallest width to which words are wrapped, in points.
 const NARROWEST: f64 = 120.0;
-/// Space on either side of a column: LaTeX's default, and that of a table that is too wide.
+/// Space on either side of a column: LaTeX's default, and a smaller one for tables that are too wide.
 const LOOSE: f64 = 6.0;
 const TIGHT: f64 = 3.0;
 
-/// Lines and columns that are in one `tabular`.
+/// The rows and columns of one `tabular`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) columns: Vec<usize>,
@@ -25,23 +25,23 @@ pub(super) struct Block {
 
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// Are columns closer together than by default?
+    /// Is the space between columns smaller than the default?
     pub(super) is_tight: bool,
-    /// The width that the words of each column are broken to.
+    /// The width to which each column's words are wrapped.
     pub(super) broken: Vec<Option<f64>>,
     pub(super) pages: Vec<Vec<Block>>,
 }
 
-/// A column as it would be without a page around it.
+/// A column's width without limits by the page.
 struct Natural {
     width: f64,
     is_words: bool,
 }
 
-/// The pages of a table. One that fits is one block, with everything as LaTeX has it by default.
+/// Divides a table into pages. A table that fits is one block with LaTeX's defaults.
 ///
-/// Words that are too wide are broken, then columns are moved together, then divided into blocks that all begin with
-/// the first columns (those that name a line); a table that is too high continues in further environments.
+/// If it is too wide, words are wrapped; if that is not enough, columns are moved together, and finally divided into
+/// blocks that all begin with the columns that name a row. A table that is too high continues in other environments.
 pub(super) fn pages(headings: &[String], rows: &[Vec<LatexCell>], columns: &[LatexColumn], caption: &str) -> Pages {
     let natural: Vec<Natural> = (columns.iter().enumerate())
         .map(|(c, column)| Natural::of(column, &headings[c], rows.iter().map(|row| &row[c])))
@@ -65,7 +65,7 @@ pub(super) fn pages(headings: &[String], rows: &[Vec<LatexCell>], columns: &[Lat
         let of_cell = |c: usize| lines_of(&rows[row][c], broken[c]);
         (0..columns.len()).map(of_cell).max().unwrap_or(1)
     };
-    // The caption is set in normal size, so its lines are a little higher and hold fewer letters.
+    // The caption has the normal font size, so its lines are a little higher and have fewer letters.
     let of_caption = (width(caption) * 1.12 / PAGE_WIDTH).ceil() * 1.1;
     let most = PAGE_LINES.saturating_sub(of_caption as usize + 1).max(PAGE_LINES / 2);
     let pages = filled(&blocks, rows.len(), lines, most);
@@ -92,7 +92,8 @@ impl Natural {
     }
 }
 
-/// The columns of words that are broken, and the width of each: the space left by numbers is shared among the widest.
+/// The columns whose words are wrapped, with the width of each: the space that numbers leave is shared among the
+/// widest.
 fn room_for_words(natural: &[Natural]) -> Vec<(usize, f64)> {
     let wide = |column: &(usize, &Natural)| column.1.is_words && column.1.width > NARROWEST;
     let wide: Vec<(usize, &Natural)> = natural.iter().enumerate().filter(wide).collect();
@@ -100,12 +101,12 @@ fn room_for_words(natural: &[Natural]) -> Vec<(usize, f64)> {
     let of_wide: f64 = wide.iter().map(|(_, column)| column.width).sum();
     let margins = 2.0 * TIGHT * natural.len() as f64;
     let room = (PAGE_WIDTH - margins - (taken - of_wide)) / wide.len().max(1) as f64;
-    // Where the numbers alone fill the page, columns are divided, and words get a third of it.
+    // If the numbers alone fill the page, columns are divided, and words get a third of the width.
     let room = if room < NARROWEST { PAGE_WIDTH / 3.0 } else { room };
     wide.into_iter().filter(|(_, column)| column.width > room).map(|(c, _)| (c, room.floor())).collect()
 }
 
-/// The number of columns that name a line: the leading columns of words.
+/// Number of columns that name a row: the leading columns of words.
 fn n_keys(natural: &[Natural]) -> usize {
     let first = natural.iter().position(|column| column.is_words);
     let Some(first) = first.filter(|&first| first < 2) else {
@@ -115,7 +116,7 @@ fn n_keys(natural: &[Natural]) -> usize {
     first + words.count().min(3)
 }
 
-/// Columns in blocks that are as wide as a page allows, each with the keys first.
+/// Divides columns into blocks as wide as a page allows, each with the key columns first.
 fn divided(n_keys: usize, widths: &[f64]) -> Vec<Vec<usize>> {
     let keys: Vec<usize> = (0..n_keys).collect();
     let mut blocks = Vec::new();
@@ -136,7 +137,7 @@ fn sum(columns: &[usize], widths: &[f64], separation: f64) -> f64 {
     columns.iter().map(of).sum()
 }
 
-/// Puts rows on pages: as many lines as fit, in all blocks one below the other, then the next.
+/// Fills pages with rows: as many as fit, in all blocks below each other, then the next page.
 fn filled(blocks: &[Vec<usize>], n_rows: usize, lines: impl Fn(usize) -> usize, most: usize) -> Vec<Vec<Block>> {
     let mut pages = vec![Vec::new()];
     let mut left = most;
@@ -170,21 +171,21 @@ fn filled(blocks: &[Vec<usize>], n_rows: usize, lines: impl Fn(usize) -> usize, 
 
 fn lines_of(cell: &LatexCell, broken: Option<f64>) -> usize {
     match broken {
-        // Lines end where words do, so they are not quite full.
+        // Lines end at words, so they are not quite full.
         Some(room) => (width_of(cell) * 1.15 / room).ceil().max(1.0) as usize,
         None => 1,
     }
 }
 
-/// The width of a cell with its spread.
+/// Width of a cell including its spread.
 fn width_of(cell: &LatexCell) -> f64 {
     let spread = cell.spread.as_deref();
     let beside = spread.map_or(0.0, |spread| 0.85 * width(spread) + 3.0);
     width(cell.latex()) + beside + width(&cell.after)
 }
 
-/// The approximate width in points of this text in `\small` Computer Modern: commands without their arguments count as
-/// one character.
+/// Approximate width of a text in `\small` Computer Modern, in points; a command without its arguments counts as one
+/// character.
 fn width(latex: &str) -> f64 {
     let mut points = 0.0;
     let mut chars = latex.chars().peekable();

@@ -3,15 +3,15 @@
 use super::math_minus;
 use serde::{Deserialize, Serialize};
 
-/// The spread beside an estimate with an interval.
+/// What is printed beside an estimate with an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
-    /// The interval: `[0.25, 0.75]`.
+    /// The interval itself: `[0.25, 0.75]`.
     #[default]
     Intervals,
-    /// The distance from the estimate to the ends of its interval: ± if both print the same, otherwise one above and
-    /// one below.
+    /// The distances from the estimate to the ends of its interval: with ± if both print the same, otherwise one above
+    /// and one below.
     PlusMinus,
     /// Nothing.
     None,
@@ -34,13 +34,13 @@ pub struct LatexStyle {
 }
 
 impl LatexStyle {
-    /// Intervals, and numbers as they are.
+    /// Intervals, without siunitx.
     pub const DEFAULT: LatexStyle = LatexStyle {
         spread: Spread::Intervals,
         siunitx: false,
     };
 
-    /// This style, or the other where this is the default.
+    /// This style, or `other` if this is the default.
     #[must_use]
     pub fn or(self, other: LatexStyle) -> LatexStyle {
         match self == LatexStyle::DEFAULT {
@@ -49,7 +49,7 @@ impl LatexStyle {
         }
     }
 
-    /// First line of a file with such tables: the packages that they need.
+    /// The first line of a file with such tables, which names the packages that they need.
     pub fn needs(self) -> &'static str {
         match self.siunitx {
             false => "% Needs \\usepackage{booktabs}.",
@@ -59,7 +59,7 @@ impl LatexStyle {
 }
 
 impl Spread {
-    /// The spread beside a value, as LaTeX. An interval that does not contain its estimate is printed as an interval.
+    /// The spread beside a value, as LaTeX. If the interval excludes the estimate, the interval is printed instead.
     pub(super) fn beside(self, value: f64, (low, high): (f64, f64), printed: impl Fn(f64) -> String) -> Option<String> {
         let interval = || math_minus(&format!("[{}, {}]", printed(low), printed(high)));
         match self {
@@ -75,7 +75,7 @@ impl Spread {
         }
     }
 
-    /// A title or heading without the words of an interval, `r [95% interval]`, if no interval is below it.
+    /// A title or heading such as `r [95% interval]`, without the words about intervals if none are shown.
     pub(super) fn heading(self, text: &str) -> String {
         let bracket = text.find(" [").zip(text.rfind(']'));
         let Some((start, end)) = bracket.filter(|&(start, end)| text[start..end].contains('%')) else {
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(pm(0.5, (0.251, 0.749)), "$\\pm$\\,0.25");
         assert_eq!(pm(0.5, (0.0, 0.6)), "$^{+0.10}_{-0.50}$");
         assert_eq!(pm(-0.5, (-0.5, 0.5)), "$^{+1.00}_{-0.00}$");
-        // An estimate outside its interval cannot be written with ±.
+        // ± cannot express an interval that excludes the estimate.
         assert_eq!(pm(0.9, (-0.25, 0.75)), "[$-$0.25, 0.75]");
         let interval = beside(Spread::Intervals, 0.5, (-0.25, 0.75));
         assert_eq!(interval.as_deref(), Some("[$-$0.25, 0.75]"));

@@ -11,7 +11,7 @@ use crate::wording::DOUBLE_DAGGER;
 use crate::{Cell, TextTable};
 
 impl TextTable {
-    /// A `table` environment, its notes in the caption. It needs `booktabs`, and `siunitx` where the style has it.
+    /// A `table` environment with the notes in its caption. It needs `booktabs`, and `siunitx` if the style uses it.
     pub fn latex(&self, style: LatexStyle) -> String {
         let n_columns = self.headings.len();
         let rows: Vec<Vec<LatexCell>> = (self.cells()).map(|row| row.map(|cell| set(cell, style)).collect()).collect();
@@ -31,7 +31,7 @@ impl TextTable {
                 _ => ("tp", CONTINUED),
             };
             if number > 0 {
-                // LaTeX delays a page with only floats until \clearpage.
+                // LaTeX holds back pages that only have floats until \clearpage.
                 out.push_str("\\clearpage\n");
             }
             push_environment(&mut out, place, divided.is_tight.then_some(3), caption, page, |out, block| {
@@ -60,7 +60,7 @@ impl TextTable {
         out
     }
 
-    /// Title and notes as sentences, and the explanation of ± if the table has it.
+    /// Title and notes as sentences, with the explanation of ± if it is used.
     fn caption(&self, style: LatexStyle, rows: &[Vec<LatexCell>]) -> String {
         let title = style.spread.heading(&self.title);
         let spreads = rows.iter().flatten();
@@ -76,7 +76,7 @@ impl TextTable {
     }
 }
 
-/// The last row's cell, or the name above it where it belongs to a group that is named only once.
+/// The last row's cell, or the name above it if its group is named only once.
 fn named(rows: &[Vec<LatexCell>], column: usize) -> &LatexCell {
     let is_empty = |row: &Vec<LatexCell>| row[column].latex().is_empty();
     let (last, above) = (&rows[rows.len() - 1], &rows[..rows.len() - 1]);

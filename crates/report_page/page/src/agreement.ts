@@ -1,9 +1,13 @@
-// How far metrics agree on the order of a system's pairs, and which ranks of systems are possible. Nothing here knows the page.
+// How well metrics agree on the order of a system's pairs, and which ranks of systems are possible. This file does not
+// depend on the page.
 
 import type { ReportData } from "./data.ts";
 import { goodness, ranks } from "./order.ts";
 
-/** Spearman's rank correlation of two lists over the places where both have a value; `null` below three, or where one is constant. */
+/**
+ * Spearman's rank correlation of two lists over the indices where both have a value; `null` for fewer than three, or if
+ * one is constant.
+ */
 export function spearman(a: (number | null)[], b: (number | null)[]): number | null {
   const both = a.flatMap((v, k) => (v === null || b[k] === null || b[k] === undefined ? [] : [k]));
   if (both.length < 3) return null;
@@ -18,13 +22,13 @@ export function spearman(a: (number | null)[], b: (number | null)[]): number | n
   return xx === 0 || yy === 0 ? null : xy / Math.sqrt(xx * yy);
 }
 
-/** Rank correlations of these metrics over a system's pairs, each turned so that larger is better. */
+/** Rank correlations of these metrics over a system's pairs; the sign is such that larger is better. */
 export function agreement(data: ReportData, system: number, metrics: number[]): (number | null)[][] {
   const orders = metrics.map((metric) => goodness(data, system, metric));
   return orders.map((one) => orders.map((other) => spearman(one, other)));
 }
 
-/** The pairs whose ranks by two metrics are furthest apart, first the pairs that are good by `other` and bad by `one`. */
+/** The pairs whose ranks by two metrics differ most; pairs that are good by `other` and bad by `one` come first. */
 export function disagreements(data: ReportData, system: number, one: number, other: number): { pair: number; gap: number }[] {
   const [a, b] = [goodness(data, system, one), goodness(data, system, other)];
   const gaps = [...data.stems.keys()].flatMap((pair) => {
@@ -34,7 +38,10 @@ export function disagreements(data: ReportData, system: number, one: number, oth
   return gaps.sort((p, q) => q.gap - p.gap || p.pair - q.pair);
 }
 
-/** Systems in clusters, the best first: every system of a cluster is better than all of the next ones. `null` without ranks. */
+/**
+ * Clusters of systems, the best first: every system in a cluster is better than all systems in the next ones. `null`
+ * without ranks.
+ */
 export function clusters(possible: ([number, number, number] | null)[]): number[][] | null {
   const known = possible.flatMap((of, system) => (of === null ? [] : [{ system, rank: of[0], last: of[2] }]));
   if (known.length < possible.length || known.length === 0) return null;

@@ -1,8 +1,8 @@
-// Captions with marks at the words that the other side has too, and at the words that it lacks.
+// Captions that mark words that both sides have, and words that the other side lacks.
 
 import { type Child, h } from "parts/view.ts";
 
-/** Words that say nothing about what is seen. */
+/** Words that say nothing about the content of an image. */
 const SMALL = new Set(
   ("a an the and or of in on at to with by for from is are was were be been being it its this that these those there " +
     "his her their as into over under up down out near next some one has have which who").split(" "),
@@ -15,9 +15,9 @@ export function words(text: string): Set<string> {
   return new Set(found.filter((word) => !SMALL.has(word)));
 }
 
-/** A caption with marks at the words that are among `others`; `kind` says what the rest is. */
+/** A caption that marks the words in `others`; `kind` says what the other words are. */
 export function marked(text: string, others: Set<string>, kind: "missed" | "invented"): Child {
-  // Words and what stands between them take turns.
+  // Words and the characters between them alternate.
   const parts = text.split(WORD).map((part, place) => {
     const known = part.toLowerCase();
     if (place % 2 === 0 || others.size === 0 || SMALL.has(known)) return part;
@@ -26,7 +26,7 @@ export function marked(text: string, others: Set<string>, kind: "missed" | "inve
   return h("p", { class: "caption" }, ...parts);
 }
 
-/** What the marks mean. */
+/** Explains the marks. */
 export function explainedMarks(): Child {
   const word = (tag: "mark" | "span", name: string) => h(tag, { class: name }, name);
   return h("p", { class: "quiet" }, "Words of captions: ", word("mark", "matched"), ", ", word("span", "missed"), " by every reconstruction, ", word("span", "invented"), ".");

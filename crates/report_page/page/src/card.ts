@@ -1,4 +1,5 @@
-// One pair: its images with what was found in them, captions, scores, and what was matched, missed and invented.
+// The card of a pair: its images with what was found in them, captions, scores, and what was matched, missed and
+// invented.
 
 import { Component, Fragment, createRef } from "preact";
 import { type Child, button, decimal, field, h, row, table, toggle } from "parts/view.ts";
@@ -17,10 +18,10 @@ import { type Page, pairAddress } from "./state.ts";
 interface CardProps {
   page: Page;
   pair: number | null;
-  /** Which of the pairs shown it is. */
+  /** Which of the shown pairs this is. */
   place: string;
   closed: () => void;
-  /** One pair on or back. */
+  /** Goes to the next or the previous pair. */
   moved: (by: 1 | -1) => void;
 }
 
@@ -29,16 +30,16 @@ interface Look {
   masks: boolean;
   /** Boxes with a lower score are hidden. */
   threshold: number;
-  /** `null` for side by side. */
+  /** `null` shows the images side by side. */
   mode: Mode | null;
-  /** Per cent of the reconstruction that the stimulus is wiped over. */
+  /** How much of the reconstruction the stimulus covers, in percent. */
   wiped: number;
-  /** While blinking: is the stimulus seen in place of the reconstructions? */
+  /** While blinking: is the stimulus shown instead of the reconstructions? */
   swapped: boolean;
   copied: string;
 }
 
-/** Milliseconds that each of two images is seen: one change in 600 ms is far below what is dangerous. */
+/** How long each of two images is shown, ms: a change every 600 ms is much slower than what is dangerous. */
 const FLICKER_MS = 600;
 const LINK = "Copy link";
 
@@ -48,7 +49,7 @@ export class Card extends Component<CardProps, Look> {
   private readonly next = createRef<HTMLButtonElement>();
   private timer: number | undefined;
   private readonly seen = new SeenParts(this.props.page.pictures, () => this.forceUpdate(), () => this.state.mode === "f" && this.look(null));
-  /** What is below the images of a pair, which stays when these change. */
+  /** What is below the images of a pair; it is kept while these change. */
   private told: { pair: number | null; content: Child } = { pair: null, content: null };
 
   override componentDidMount(): void {
@@ -58,7 +59,7 @@ export class Card extends Component<CardProps, Look> {
   override componentDidUpdate(previous: Pick<CardProps, "pair">): void {
     const [dialog, { pair }] = [this.element.current, this.props];
     if (!dialog || previous.pair === pair) return;
-    // A wipe or a map stays on from pair to pair; nothing moves until it is asked to.
+    // A wipe or a map stays from pair to pair, but blinking ends: nothing should move unasked.
     if (this.state.mode === "f") this.look(null);
     if (pair === null) return dialog.close();
     if (!dialog.open) dialog.showModal();
@@ -139,7 +140,8 @@ export class Card extends Component<CardProps, Look> {
     );
   }
 
-  /** Looks at the pair in another way. Blinking shows stimulus and reconstruction in turn; with reduced motion, the stimulus alone. */
+  /** Changes the mode. Blinking alternates stimulus and reconstruction; with reduced motion it shows only the stimulus.
+   * */
   private look(mode: Mode | null): void {
     window.clearInterval(this.timer);
     this.setState({ mode, swapped: mode === "f" });
@@ -191,11 +193,11 @@ interface FigureProps {
   seen: SeenParts;
   wipe: (percent: number) => void;
   pair: number;
-  /** `null` for the stimulus. */
+  /** `null` stands for the stimulus. */
   system: number | null;
   name: string;
   side: Observed;
-  /** What the other side has. */
+  /** The boxes of the other side. */
   otherBoxes: Box[];
   otherWords: Set<string>;
 }
@@ -253,7 +255,7 @@ function scores(data: ReportData, pair: number): Child {
   return table("Scores of this pair", "numbers", ["Metric", ...data.systems], [...rows, ratings]);
 }
 
-/** Ranks of all pairs by system and metric, which take long to find. */
+/** Ranks of all pairs by system and metric, which take long to compute. */
 const ranked = new Map<string, (number | null)[]>();
 
 function rank(data: ReportData, system: number, metric: number, pair: number): string {
@@ -262,7 +264,7 @@ function rank(data: ReportData, system: number, metric: number, pair: number): s
   ranked.set(key, ranks);
   const [rank, n] = [ranks[pair], ranks.filter((rank) => rank !== null).length];
   if (rank === null || rank === undefined) return "";
-  // The share of the other pairs that are worse, ties counting half. A placeholder makes no pair better than another.
+  // The share of the other pairs that are worse; ties count half. With a placeholder, no pair is better than another.
   const percentile = n > 1 && !data.metrics[metric]?.stand_in ? ` · better than ${Math.floor((100 * (n - rank)) / (n - 1))} %` : "";
   return `rank ${Number.isInteger(rank) ? rank : rank.toFixed(1)} of ${n}${percentile}`;
 }
@@ -284,7 +286,7 @@ function levelDetails(title: string, { matched, missed, invented }: LevelDetails
   return h("section", { class: "level" }, h("h4", {}, title), h("div", { class: "lists" }, ...lists));
 }
 
-/** An entry in words: both names where they differ, what they are about, and how they were matched. */
+/** An entry in words: both names if they differ, what they are about, and how they were matched. */
 export function entryText(entry: Entry): string {
   const { reference, reconstruction, how, similarity, threshold } = entry;
   const names = [...new Set([reference, reconstruction].filter((name) => name !== undefined))].join(" = ");

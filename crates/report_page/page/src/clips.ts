@@ -1,34 +1,34 @@
-// Items of several images: clips play frame by frame, and views and samples are a strip.
+// Items of several images: clips are played frame by frame; views and samples are shown as a strip.
 
 import { type Child, field, h, toggle } from "parts/view.ts";
 import type { Part } from "./data.ts";
 import type { Pictures } from "./pictures.ts";
 
-/** Milliseconds that each frame is seen: less than three changes a second are not dangerous to anybody. */
+/** How long each frame is shown, ms: fewer than three changes a second are safe for everybody. */
 const FRAME_MS = 350;
 
 /**
- * What is seen of items of several images: a frame, and of each image the view or sample that was chosen. Clips of some pairs play together;
- * each is stretched to the length of the one with most frames.
+ * Which parts of items are shown: the current frame, and the chosen view or sample of each image. The clips of some
+ * pairs play together; each is stretched to the length of the one with most frames.
  */
 export class SeenParts {
-  /** By system, -1 for the stimulus: the place of the chosen part. */
+  /** By system, with -1 for the stimulus: the index of the chosen part. */
   private readonly chosen = new Map<number, number>();
   private timer: number | undefined;
-  /** The most frames of a clip on this page, and in the files. */
+  /** The largest number of frames in a clip, on this page and in the files. */
   private n = 1;
   private of = 1;
-  /** The frame that is seen, from 0; `null` before anybody asked for one. */
+  /** The current frame, from 0; `null` until somebody asks for one. */
   private at: number | null = null;
 
-  /** `changed` is called when something else is to be seen, `started` before clips begin to move. */
+  /** `changed` is called when something else should be shown, `started` before clips begin to move. */
   constructor(
     private readonly pictures: Pictures,
     private readonly changed: () => void,
     private readonly started: () => void = () => {},
   ) {}
 
-  /** Takes up other pairs. */
+  /** Changes to other pairs. */
   show(pairs: number[]): void {
     this.stop();
     this.chosen.clear();
@@ -42,7 +42,7 @@ export class SeenParts {
     this.timer = undefined;
   }
 
-  /** What plays the clips; hidden if there is nothing to play. */
+  /** The controls of clips; hidden if there is nothing to play. */
   controls(): Child {
     const { n, of } = this;
     const value = (this.at ?? Math.floor(n / 2)) + 1;
@@ -67,7 +67,7 @@ export class SeenParts {
     );
   }
 
-  /** The address of an image as it is seen now; `system` is `null` for the stimulus. */
+  /** The address of the image that is currently shown; `system` is `null` for the stimulus. */
   address(system: number | null, pair: number): string | null {
     const parts = this.pictures.parts(system, pair);
     const chosen = this.chosen.get(system ?? -1);
@@ -76,12 +76,12 @@ export class SeenParts {
     return frame === null ? this.pictures.picture(system, pair) : this.pictures.part(frame);
   }
 
-  /** The image as it is seen now, or another one in its place. */
+  /** The image that is currently shown, or the one at `address`. */
   image(system: number | null, pair: number, address = this.address(system, pair)): Child {
     return this.pictures.image(system, pair, address);
   }
 
-  /** The views or samples of an image, to choose from; `null` if there is only one. */
+  /** A strip of an image's views or samples to choose from; `null` if there is only one. */
   strip(system: number | null, pair: number, about: string): Child {
     const parts = this.pictures.parts(system, pair);
     if (parts.length < 2) return null;
@@ -98,7 +98,7 @@ export class SeenParts {
     return h("ul", { class: "parts", "aria-label": about }, ...buttons);
   }
 
-  /** The place of the image that is to be seen of a part; `null` for the item's picture. */
+  /** The index of the image to show for a part; `null` for the item's own picture. */
   private frameOf(part: Part): number | null {
     return this.at === null ? null : (part.frames[Math.floor((this.at * part.frames.length) / this.n)] ?? null);
   }

@@ -1,10 +1,10 @@
-// Layers over a reconstruction that compare it with its stimulus: a wipe, and maps of what differs.
+// Layers over a reconstruction that compare it with its stimulus: a wipe, and maps of differences.
 
 import { useEffect, useState } from "preact/hooks";
 import { type Child, decimal, h, painted } from "parts/view.ts";
 import { type Plane, differenceMap, grey, mean, ramp, ssimMap } from "./maps.ts";
 
-/** How a pair is looked at, by the key that turns it on. */
+/** The modes of comparison, by the keys that switch to them. */
 export const MODES = {
   f: "Blink",
   w: "Wipe",
@@ -13,7 +13,7 @@ export const MODES = {
 } as const;
 export type Mode = keyof typeof MODES;
 
-/** The stimulus over the left part of the reconstruction, as wide as `--wipe` says. */
+/** The stimulus over the left part of the reconstruction; `--wipe` is its width. */
 export function wipeLayer(stimulus: string): Child[] {
   return [h("img", { class: "over", src: stimulus, alt: "" }), h("div", { class: "edge" })];
 }
@@ -43,14 +43,14 @@ interface Compared {
   told: string;
 }
 
-/** A map of two thumbnails and its mean in words. */
+/** A map of two thumbnails, and its mean in words. */
 async function mapLayer(mode: "d" | "s", stimulus: string, reconstruction: string): Promise<Compared> {
   try {
     const a = await pixels(stimulus);
     const b = await pixels(reconstruction, a);
     if (mode === "d") {
       const map = differenceMap(a, b);
-      // Few differences are larger than a half; these have the lightest colour too.
+      // Few differences exceed one half; these also get the lightest colour.
       return { layer: drawn(map, (value) => 2 * value), told: ` mean difference ${(100 * mean(map)).toFixed(1)} %` };
     }
     const map = ssimMap(grey(a), grey(b));
@@ -60,7 +60,7 @@ async function mapLayer(mode: "d" | "s", stimulus: string, reconstruction: strin
   }
 }
 
-/** What a mode lays over a reconstruction, and says of it; a map is there once it is computed. */
+/** The layer of a mode over a reconstruction, and its description; a map appears once it is computed. */
 export function useCompared(mode: Mode | null, stimulus: string | null, own: string | null): Compared {
   const [found, setFound] = useState<Compared & { of: string }>({ of: "", layer: null, told: "" });
   const isMapped = mode === "d" || mode === "s";
@@ -72,7 +72,7 @@ export function useCompared(mode: Mode | null, stimulus: string | null, own: str
   return isMapped && found.of === of ? found : { layer: null, told: "" };
 }
 
-/** What the colours of a map mean. */
+/** Explains the colours of a map. */
 export function legend(mode: "d" | "s"): Child {
   const bar = painted({ class: "ramp", width: 64, height: 1, role: "img", "aria-label": "from dark to light" }, (context) => {
     for (let k = 0; k < 64; k += 1) {

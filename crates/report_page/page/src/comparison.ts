@@ -1,4 +1,4 @@
-// Systems against each other, and metrics against each other.
+// Compares systems with each other, and metrics with each other.
 
 import { type Child, button, h, row, table } from "parts/view.ts";
 import { agreement, clusters, disagreements } from "./agreement.ts";
@@ -9,7 +9,7 @@ import { explained, score } from "./placeholders.ts";
 import type { Page, State } from "./state.ts";
 import { meaningful } from "./strip.ts";
 
-/** Pairs that are shown of each of the two ways to disagree. */
+/** Number of pairs shown for each of the two directions of disagreement. */
 const OF_EACH = 4;
 const SHADES = 4;
 
@@ -48,7 +48,7 @@ function matrix(data: ReportData, metric: Metric): Child {
   return table("Paired differences", "numbers", ["", ...data.systems], rows);
 }
 
-/** A row of each metric with ranks: its systems in clusters, the best first. */
+/** A row for each metric with ranks: its systems in clusters, the best first. */
 function ranks(data: ReportData): Child {
   const rows = (data.ranks ?? []).flatMap(({ metric: id, systems }) => {
     const found = clusters(systems);

@@ -1,11 +1,11 @@
-// Where a pair's own image stands among others, and which others are nearest.
+// How a pair's right image ranks among others, and which others are nearest.
 
 import { type Child, button, h, row, table } from "parts/view.ts";
 import type { Identification, Standing } from "./data.ts";
 import { score, strong } from "./placeholders.ts";
 import type { Page } from "./state.ts";
 
-/** How near another image is, compared with the right one: nearer images come first, then images exactly as near. */
+/** How near another image is, compared with the right one; nearer images come first, then equally near ones. */
 export function relation(standing: Standing, place: number): "nearer" | "as near" | "further" {
   if (place < standing.rank - 1) return "nearer";
   return place < standing.rank - 1 + standing.tied ? "as near" : "further";
@@ -19,7 +19,7 @@ export function confusers({ data, pictures, update }: Page, pair: number): Child
     const standing = of.pairs[pair];
     if (!standing) return h("td", { class: "none" }, "no rank: features are missing or all equal");
     const { rank, tied, others, own } = standing;
-    // Similarities have three decimals, and the dagger of their metric.
+    // Similarities are shown with three decimals, and with their metric's dagger.
     const metric = data.metrics[of.metric];
     const similarity = (value: number) => score(metric && { ...metric, decimals: 3 }, value);
     const image = (other: number) => pictures.image(of.direction === "stimulus" ? of.system : null, other);

@@ -1,9 +1,8 @@
-// What a report page is made of: one JSON document and the images, both written by `neurogauge report`.
-//
-// Pairs and systems are known by their place: `stems[p]` is the stem of pair `p`, `systems[s]` the name of system `s`.
-// Every text may come from a user's file and is shown as text, never as markup.
+// The data of a report page: a JSON document and the images, both written by `neurogauge report`. Pairs and systems are
+// identified by their index: `stems[p]` is the stem of pair `p`, `systems[s]` the name of system `s`. Every text may
+// come from a user's file and is shown as text, never as markup.
 
-/** Layout of this document. Raised when a page can no longer read an older one. */
+/** Layout of this document. It changes when a page can no longer read an older one. */
 export const LAYOUT = 2;
 
 export interface ReportData {
@@ -14,11 +13,11 @@ export interface ReportData {
   /** Stems of the pairs that at least one system has. */
   stems: string[];
   metrics: Metric[];
-  /** The metric that the page opens with. */
+  /** Index of the metric that the page opens with. */
   headline: number;
-  /** Every reason why a pair has no value, referred to by its place. */
+  /** Every reason why a pair has no value; `undefined` refers to them by index. */
   reasons: string[];
-  /** `scores[s][m]`; `null` where the system's run does not have the metric. */
+  /** `scores[s][m]`; `null` if the system's run does not have the metric. */
   scores: (Scores | null)[][];
   /** Differences of two systems over the pairs in which every system has a value; empty for one system. */
   differences: Difference[];
@@ -32,15 +31,15 @@ export interface ReportData {
   stimuli: Observed;
   /** What was observed of each system's reconstructions. */
   reconstructions: Observed[];
-  /** `details[s][p]`, what the pair matched, missed and invented; `null` where nothing was kept. */
+  /** `details[s][p]`: what the pair matched, missed and invented; `null` if no details were kept. */
   details: (PairDetails | null)[][];
   /** Each system's pairs among their distractors, by each identification metric of its run. */
   identification: Identification[];
-  /** `near_misses[s]`; `null` where the run has no rate of them, or not the detections behind it. */
+  /** `near_misses[s]`; `null` if the run does not have their rate, or not the detections behind it. */
   near_misses: (NearMisses | null)[];
-  /** Where the pairs lie by the features of their stimuli; `null` without features that mean something. */
+  /** A map of the pairs by the features of their stimuli; `null` without meaningful features. */
   map: PairMap | null;
-  /** What the copy buttons of the section on methods copy, by the button's `data-copy`. */
+  /** The texts for the copy buttons in the section on methods, by the button's `data-copy`. */
   copies: Record<string, string>;
   /** Files that the section on methods offers, by the button's `data-download`. */
   downloads: Record<string, { name: string; text: string }>;
@@ -49,21 +48,21 @@ export interface ReportData {
 export interface Metric {
   id: string;
   label: string;
-  /** One sentence on what it measures. */
+  /** A sentence that says what it measures. */
   about: string;
   direction: "higher" | "lower";
-  /** What guessing gives, where that is known. */
+  /** The result of guessing, if it is known. */
   chance: number | null;
   decimals: number;
-  /** Does it rest on a placeholder model in any system? */
+  /** Does it depend on a placeholder model in any system? */
   stand_in: boolean;
 }
 
 /** The outcomes of one metric of one system. */
 export interface Scores {
-  /** By pair; `null` where it is undefined or the system lacks the pair. */
+  /** Value of each pair; `null` if it is undefined or the system lacks the pair. */
   values: (number | null)[];
-  /** [pair, reason] of the pairs without a value, in the order of the pairs. */
+  /** [pair, reason] for the pairs without a value, in the order of the pairs. */
   undefined: [number, number][];
   mean: number | null;
   interval: [number, number] | null;
@@ -76,14 +75,14 @@ export interface Difference {
   b: number;
   difference: number | null;
   interval: [number, number] | null;
-  /** Two-sided p value after Holm's correction over all differences that are tested. */
+  /** Two-sided p value after Holm's correction over all tested differences. */
   p_holm: number | null;
 }
 
-/** 1 is the best; equal ones share the mean of their ranks. */
+/** Ranks, where 1 is best; ties share the mean of their ranks. */
 export interface Ranks {
   metric: string;
-  /** By system: its rank, and the best and the worst rank that the tests of the differences leave possible. */
+  /** By system: its rank, and the best and the worst rank that the tests allow. */
   systems: ([number, number, number] | null)[];
 }
 
@@ -91,11 +90,11 @@ export interface Ranks {
 export interface Identification {
   system: number;
   metric: number;
-  /** Is the stimulus of a reconstruction looked for among stimuli, or the reconstruction of a stimulus among reconstructions? */
+  /** Is a reconstruction compared with stimuli, or a stimulus with reconstructions? */
   direction: "reconstruction" | "stimulus";
-  /** Names of a common pool's images, where `nearest` refers to these; `null` where it refers to pairs. */
+  /** Names of the images in a common pool, if `nearest` refers to these; `null` if it refers to pairs. */
   pool: string[] | null;
-  /** By pair; empty where nothing can be shown. */
+  /** By pair; empty if nothing can be shown. */
   pairs: (Standing | null)[];
   /** Why nothing can be shown. */
   not_shown: string | null;
@@ -104,34 +103,34 @@ export interface Identification {
 export interface Standing {
   /** One more than the number of nearer distractors. */
   rank: number;
-  /** Distractors exactly as near as the right image. */
+  /** Number of distractors that are exactly as near as the right image. */
   tied: number;
   /** Number of distractors. */
   others: number;
   /** Similarity of the right image. */
   own: number;
-  /** The nearest distractors with their similarities, the nearest first. */
+  /** The nearest distractors with their similarities, nearest first. */
   nearest: [number, number][];
 }
 
 /** The two leading principal axes of features whose rows have mean 0 and length 1. */
 export interface PairMap {
-  /** The metric whose features these are. */
+  /** The metric whose features are used. */
   features: string;
-  /** By pair; `null` where it has no features. */
+  /** By pair; `null` if it has no features. */
   at: ([number, number] | null)[];
-  /** Shares of the variance that the axes have. */
+  /** The axes' shares of the variance. */
   shares: [number, number];
 }
 
-/** Categories that are missed where others of their supercategory are there. */
+/** Categories that are missed while others of the same supercategory are found. */
 export interface NearMisses {
   names: string[];
   /** Supercategory of each name, as a number. */
   groups: number[];
-  /** [pair, what is missed, what is there instead], names by their place. */
+  /** [pair, missed category, categories found instead]; categories are indices of names. */
   found: [number, number, number[]][];
-  /** Pairs that were asked. */
+  /** Number of pairs that were examined. */
   n_pairs: number;
 }
 
@@ -149,14 +148,14 @@ export interface Observed {
   masks: Mask[][] | null;
 }
 
-/** Left, top, right and bottom as shares of width and height. */
+/** Left, top, right and bottom, as fractions of width and height. */
 export interface Box {
   at: [number, number, number, number];
   name: string;
   score: number | null;
 }
 
-/** Run lengths column by column, background first, as COCO has them. */
+/** Run lengths column by column, starting with background, as in COCO. */
 export interface Mask {
   name: string;
   width: number;
@@ -164,7 +163,7 @@ export interface Mask {
   runs: number[];
 }
 
-/** By metric (or the metric that stands for its family) and level. */
+/** By metric (or the metric that represents its family) and level. */
 export type PairDetails = Record<string, Record<string, LevelDetails>>;
 
 export interface LevelDetails {
@@ -173,7 +172,7 @@ export interface LevelDetails {
   invented: Entry[];
 }
 
-/** One thing that was matched, missed or invented, as `details.jsonl` has it. */
+/** Something that was matched, missed or invented, as in `details.jsonl`. */
 export interface Entry {
   reference?: string;
   reconstruction?: string;
@@ -184,14 +183,14 @@ export interface Entry {
   reconstruction_dimension?: string;
 }
 
-/** The images; a second document, so that the first is read without them. */
+/** The images; a separate document, so that the first one can be read without them. */
 export interface Images {
-  /** What stands before each text to make an address: `data:image/jpeg;base64,` or empty for linked files. */
+  /** Prefix that turns each text into an address: `data:image/jpeg;base64,`, or empty for linked files. */
   prefix: string;
   /** By pair; `null` if there is no image. */
   stimuli: (string | null)[];
   reconstructions: (string | null)[][];
-  /** The images of items that have several; `null` where each item has one. */
+  /** The images of items that have several; `null` if each item has one. */
   parts: Parts | null;
 }
 
@@ -199,17 +198,17 @@ export interface Images {
 export interface Parts {
   /** Addresses like those above. */
   images: string[];
-  /** By pair; empty where nothing is kept. */
+  /** By pair; empty if nothing is kept. */
   stimuli: Part[][];
   reconstructions: Part[][][];
 }
 
-/** A view or a sample, or all there is. */
+/** A view or a sample, or the only part of an item. */
 export interface Part {
-  /** Such as "sample 3"; empty for the only one. */
+  /** A name such as "sample 3"; empty for the only part. */
   name: string;
-  /** Places in the images; a still has one. */
+  /** Indices into `images`; a still has one. */
   frames: number[];
-  /** Number of its frames, including frames that are not kept. */
+  /** Number of frames, including those that are not kept. */
   of: number;
 }

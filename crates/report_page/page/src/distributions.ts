@@ -1,4 +1,5 @@
-// How values spread: each system's, one metric against another, and paired differences. All plots show the same selection.
+// Distributions of values: each system's, one metric against another, and paired differences. All plots show the same
+// selection.
 
 import { Fragment, createRef } from "preact";
 import { useState } from "preact/hooks";
@@ -12,7 +13,7 @@ import { explained, score } from "./placeholders.ts";
 import { Plot, type Scale, extent, jitter, quantile, scale } from "./plots.ts";
 import type { Page, State } from "./state.ts";
 
-/** Room for the names of systems beside a plot. */
+/** Width for the names of systems beside a plot. */
 const beside = (plot: Plot): number => Math.min(150, 0.3 * plot.width);
 const STRIP_PX = 54;
 
@@ -21,7 +22,7 @@ export function distributions(page: Page, state: State): Child[] {
   return metric ? new Distributions(page, state, metric).parts() : [h("p", {}, "There is no metric.")];
 }
 
-/** The view of a state. */
+/** The distributions for a state. */
 class Distributions {
   private readonly data: ReportData;
   private readonly selected: Set<number>;
@@ -75,7 +76,7 @@ class Distributions {
     return this.values(system).map(({ v }) => v).sort((a, b) => a - b);
   }
 
-  /** Marks of a row, the selected ones on top. */
+  /** Draws the marks of a row, the selected ones on top. */
   private marks(plot: Plot, x: Scale, y: number, values: { pair: number; v: number }[], series: number): void {
     const { pen } = plot;
     pen.globalAlpha = values.length > 200 ? 0.45 : 0.8;
@@ -265,7 +266,7 @@ class Distributions {
     };
     const p = typeof found?.p === "number" ? `, p = ${found.p.toPrecision(2)} after Holm's correction` : "";
     const interval = low === null ? "" : ` (${score(metric, low)} to ${score(metric, high)})`;
-    // The differences are of the pairs that all systems have, not only these two.
+    // Differences are over the pairs that all systems have, not only these two.
     const isCompared = (pair: number) => data.systems.every((_, system) => value(data, system, state.metric, pair) !== null);
     const n = pairs.filter(({ pair }) => isCompared(pair)).length;
     const over = n === pairs.length ? "" : `, over the ${n} in which every system has a value`;
@@ -278,7 +279,7 @@ class Distributions {
   }
 }
 
-/** What is missed most, and what is invented in its place. A name shows its pairs. */
+/** What is missed most, and what is invented instead. A click on a name shows its pairs. */
 function Failures({ page, state }: { page: Page; state: State }): Child {
   const [level, choose] = useState(0);
   const { data, update } = page;
@@ -309,10 +310,10 @@ function Failures({ page, state }: { page: Page; state: State }): Child {
 
 /** Rows of the table of failures. */
 const MOST_FAILURES = 25;
-/** An end of a range that is not given. */
+/** Stands for an open end of a range. */
 const NO_END = 1e9;
 
-/** Enough digits for a range that was drawn by hand. */
+/** Rounds to enough digits for a range that was drawn by hand. */
 function round(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -1,26 +1,30 @@
-// How a system fails: what it misses, what it invents, what it takes for something near, and where only details are wrong.
+// How a system fails: what it misses, what it invents, what it confuses with something similar, and where only details
+// are wrong.
 
 import type { Entry, LevelDetails, ReportData } from "./data.ts";
 import type { Option } from "parts/view.ts";
 import type { State } from "./state.ts";
 
-/** If details have thresholds on the score of a detector, lower scores do not count. */
+/** If details depend on the score of a detector, lower scores are ignored. */
 export const THRESHOLD = 0.3;
 
-/** The metric that is 1 where the objects are right and the rest is not. */
+/** The metric that is 1 if the objects are right but the rest is not. */
 const DETAIL_MISS = "sdm";
 
 export interface Failure {
   name: string;
-  /** Pairs whose stimulus has it. */
+  /** Number of pairs whose stimulus has the category. */
   seen: number;
-  /** Those whose reconstruction lacks it. */
+  /** Number of those whose reconstruction lacks it. */
   missed: number;
-  /** What the reconstruction has in those pairs and the stimulus does not, with the number of pairs, the most frequent first. */
+  /**
+   * What the reconstructions of those pairs have but the stimuli do not, with the number of pairs; the most frequent
+   * first.
+   */
   instead: [string, number][];
 }
 
-/** The levels that details have: `metric` and `level` of each. */
+/** The levels at which there are details: `metric` and `level` of each. */
 export function levels(data: ReportData): { metric: string; level: string }[] {
   const found = new Map<string, { metric: string; level: string }>();
   for (const pair of data.details.flat()) {
@@ -36,13 +40,16 @@ export function levelLabel(data: ReportData, { metric, level }: { metric: string
   return `${data.metrics.find(({ id }) => id === metric)?.label ?? metric}, ${level}`;
 }
 
-/** The names of entries that hold at the threshold. */
+/** The names of the entries that are valid at the threshold. */
 function names(entries: Entry[], side: "reference" | "reconstruction"): Set<string> {
   const holds = entries.filter(({ threshold }) => threshold === undefined || threshold >= THRESHOLD);
   return new Set(holds.flatMap((entry) => entry[side] ?? []));
 }
 
-/** What is matched, missed and invented at the threshold. What is matched up to a threshold may be missed from there on. */
+/**
+ * What is matched, missed and invented at the threshold. An entry that is matched up to some threshold may be missed
+ * above it.
+ */
 function atThreshold(found: LevelDetails): { matched: Set<string>; missed: string[]; invented: string[] } {
   const matched = names(found.matched, "reference");
   const has = names(found.matched, "reconstruction");
@@ -84,7 +91,7 @@ export function failures(data: ReportData, system: number, metric: string, level
   }));
 }
 
-/** The ways to fail that the document knows of, as a menu has them. */
+/** The kinds of failures in the document, as options of a menu. */
 export function modes(data: ReportData): Option[] {
   const found: Option[] = [];
   if (data.near_misses.some((of) => of !== null)) found.push({ value: "near", label: "near miss: another of its kind instead" });
@@ -97,12 +104,12 @@ export function modes(data: ReportData): Option[] {
   return found;
 }
 
-/** Does this way to fail name what fails? */
+/** Does this kind of failure have names? */
 export function hasNames(mode: string): boolean {
   return mode !== "" && mode !== "detail";
 }
 
-/** Does the system fail at a pair in the way that the state asks for? */
+/** Does the system fail at a pair in the way that the state selects? */
 export function fails(data: ReportData, state: State, pair: number): boolean {
   const { system, failure, category, instead } = state;
   if (failure === "detail") {

@@ -1,4 +1,4 @@
-// The page: reads the document, shows what the address says, and keeps the address in step.
+// The page: reads the document, shows the state in the address, and keeps the address up to date.
 
 import { createRef, render } from "preact";
 import { type Child, h } from "parts/view.ts";
@@ -15,7 +15,7 @@ import { withDaggers } from "./placeholders.ts";
 import { type Page, type State, read, written } from "./state.ts";
 import { strip } from "./strip.ts";
 
-/** A place of the script's own, behind what is there. */
+/** Adds an element for the script's own content at the end of `parent`. */
 function placeIn(parent: Element, kind: string): HTMLElement {
   const place = document.createElement("div");
   place.className = kind;
@@ -28,7 +28,7 @@ function start(data: ReportData): void {
   const sections = new Map([...document.querySelectorAll<HTMLElement>("main > section")].map((one) => [one.id, one]));
   let state = read(location.hash, data);
   let order: number[] = [];
-  /** What each view showed last. */
+  /** The state that each view last showed. */
   const drawn = new Map<string, string>();
   const page: Page = { data, pictures: new Pictures(data), update };
   const list = createRef<PairList>();
@@ -73,7 +73,7 @@ function start(data: ReportData): void {
       if (link.getAttribute("href") === `#${state.view}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
-    // The open pair and the view are no reason to draw a list anew.
+    // A change of the open pair or the view does not require drawing a list again.
     const content = written({ ...state, pair: null, view: "" }, data);
     for (const [view, show] of views) {
       const isSeen = state.view === view || (view === "pairs" && state.pair !== null);

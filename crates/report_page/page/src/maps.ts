@@ -1,4 +1,5 @@
-// Where a reconstruction differs from its stimulus, pixel by pixel: computed here, of the thumbnails. Nothing here knows the page.
+// Maps of the differences between a reconstruction and its stimulus, pixel by pixel, computed here from the thumbnails.
+// This file does not depend on the page.
 
 /** Grey values or shares of an image, row by row. */
 export interface Plane {
@@ -7,7 +8,7 @@ export interface Plane {
   values: Float64Array;
 }
 
-/** Mean absolute difference of red, green and blue at each pixel, as a share of the largest possible one. */
+/** Mean absolute difference of red, green and blue at each pixel, as a fraction of the largest possible one. */
 export function differenceMap(a: ImageData, b: ImageData): Plane {
   const values = new Float64Array(a.width * a.height);
   for (const k of values.keys()) {
@@ -18,7 +19,7 @@ export function differenceMap(a: ImageData, b: ImageData): Plane {
   return { width: a.width, height: a.height, values };
 }
 
-/** Grey values of 0 to 1, with the weights of the metric SSIM. */
+/** Grey values in 0..1, with the weights of the metric SSIM. */
 export function grey({ width, height, data }: ImageData): Plane {
   const values = new Float64Array(width * height);
   for (const k of values.keys()) {
@@ -54,7 +55,7 @@ function blurred({ width, height, values }: Plane): Float64Array {
   return along(along(values, width, 1, height, width), height, width, width, 1);
 }
 
-/** SSIM around each pixel, of grey images of 0 to 1 (Wang et al. 2004, equation 13): 1 where they are alike. */
+/** SSIM around each pixel of two grey images in 0..1 (Wang et al. 2004, equation 13): 1 if they are equal. */
 export function ssimMap(a: Plane, b: Plane): Plane {
   const product = (x: Plane, y: Plane): Plane => ({ ...x, values: x.values.map((v, k) => v * (y.values[k] ?? 0)) });
   const [meanA, meanB] = [blurred(a), blurred(b)];
@@ -67,7 +68,7 @@ export function ssimMap(a: Plane, b: Plane): Plane {
   return { width: a.width, height: a.height, values };
 }
 
-/** Black over purple and orange to pale yellow: it can be read by its lightness alone, with any colour vision. */
+/** From black over purple and orange to pale yellow; its lightness alone is readable with any colour vision. */
 const RAMP = [
   [0, 0, 4],
   [81, 18, 124],
@@ -76,7 +77,7 @@ const RAMP = [
   [252, 253, 191],
 ] as const;
 
-/** The colour of a share from 0 to 1. */
+/** The colour of a number in 0..1. */
 export function ramp(share: number): [number, number, number] {
   const at = Math.min(1, Math.max(0, share)) * (RAMP.length - 1);
   const [low, high] = [RAMP[Math.floor(at)] ?? RAMP[0], RAMP[Math.ceil(at)] ?? RAMP[0]];

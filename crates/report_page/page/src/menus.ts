@@ -1,9 +1,9 @@
-// The menus that choose a metric and a system; `also` is what a choice changes besides.
+// Menus for metrics and systems; `also` is what else a choice changes.
 
 import { type Child, menu } from "parts/view.ts";
 import type { Page, State } from "./state.ts";
 
-/** A selection of pairs ends where another metric or system is chosen. */
+/** A selection of pairs ends when another metric or system is chosen. */
 const ENDED: Partial<State> = { within: null };
 
 /** A menu of the metrics, or of some of them. */

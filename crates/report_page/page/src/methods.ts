@@ -1,11 +1,14 @@
-// The buttons of the section on methods: texts to copy, files to keep.
+// The buttons in the section on methods, which copy texts and save files.
 
 import { Fragment, render } from "preact";
 import { useState } from "preact/hooks";
 import { type Child, button, h } from "parts/view.ts";
 import type { ReportData } from "./data.ts";
 
-/** A value of a table in CSV, as the program's `csv_cell` writes it: no formula for a spreadsheet, and in quotes where it has to be. */
+/**
+ * A CSV field, written like the program's `csv_cell`: spreadsheets do not take it for a formula, and it is quoted if
+ * necessary.
+ */
 export function field(text: string): string {
   const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
   const guarded = /^[=+\-@\t\r]/.test(text) && !isNumber ? `'${text}` : text;
@@ -13,8 +16,8 @@ export function field(text: string): string {
 }
 
 /**
- * Every score of every system: system, pair, a column for each metric. Empty if there is no value. If metrics rest on placeholders, the
- * last column `stand_in` has their ids, as in a run's `scores.csv`.
+ * Every score of every system: system, pair, and a column for each metric, which is empty if there is no value. If
+ * metrics depend on placeholders, the last column `stand_in` has their ids, as in a run's `scores.csv`.
  */
 export function csv(data: ReportData): string {
   const placeholders = data.metrics.filter(({ stand_in }) => stand_in).map(({ id }) => id);
@@ -40,7 +43,7 @@ export async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Where a page from a file may not use the clipboard, the older way often may.
+    // If a page opened from a file may not use the clipboard, the older way often works.
     const area = Object.assign(document.createElement("textarea"), { readOnly: true, className: "offscreen", ariaHidden: "true", value: text });
     document.body.append(area);
     area.select();
@@ -56,7 +59,7 @@ function Copy({ text }: { text: string }): Child {
   return h(Fragment, {}, button("Copy", () => void clicked()), h("span", { role: "status" }, told));
 }
 
-/** Puts the buttons where the page has a place for them. */
+/** Adds the buttons where the page has places for them. */
 export function addButtons(data: ReportData): void {
   for (const place of document.querySelectorAll<HTMLElement>("[data-copy]")) {
     const text = data.copies[place.dataset["copy"] ?? ""];

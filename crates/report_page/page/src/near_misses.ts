@@ -1,14 +1,15 @@
-// What was taken for what, among things of one kind: a row for what the stimulus has, a column for what is there instead.
+// What was confused with what within a supercategory: a row for what the stimulus has, a column for what was found
+// instead.
 
 import { type Child, button, h, row as line, table } from "parts/view.ts";
 import type { NearMisses } from "./data.ts";
 import type { Page, State } from "./state.ts";
 
 export interface Confusion {
-  /** Places of the names, sorted by kind. */
+  /** Indices of the names, sorted by supercategory. */
   rows: number[];
   columns: number[];
-  /** Pairs by `row/column`. */
+  /** Number of pairs by `row/column`. */
   counts: Map<string, number>;
   /** Pairs with any near miss. */
   nPairs: number;
@@ -30,10 +31,10 @@ export function confusion({ names, groups, found }: NearMisses): Confusion {
   };
 }
 
-/** Shades of the cells' background. */
+/** Number of shades of the cells' background. */
 const SHADES = 4;
 
-/** The matrix of the chosen system. A number shows its pairs. */
+/** The matrix of the chosen system. A click on a number shows its pairs. */
 export function nearMisses({ data, update }: Page, state: State): Child[] {
   if (data.near_misses.every((of) => of === null)) return [];
   const system = data.systems[state.system] ?? "";

@@ -1,4 +1,4 @@
-// Which pairs are shown, and in which order. Nothing here knows the page.
+// Which pairs are shown, and in which order. This file does not depend on the page.
 
 import type { Metric, Observed, PairDetails, ReportData } from "./data.ts";
 import { fails, hasNames } from "./failures.ts";
@@ -8,7 +8,10 @@ export function value(data: ReportData, system: number, metric: number, pair: nu
   return data.scores[system]?.[metric]?.values[pair] ?? null;
 }
 
-/** A system minus another one by a metric, over the pairs in which every system has a value; `null` if they are not compared. */
+/**
+ * The difference of two systems by a metric, over the pairs in which every system has a value; `null` if they are not
+ * compared.
+ */
 export function difference(data: ReportData, metric: Metric, one: number, other: number): { mean: number; ends: number[] | null; p: number | null } | null {
   const found = data.differences.find(({ metric: id, a, b }) => id === metric.id && [a, b].includes(one) && [a, b].includes(other));
   if (!found || found.difference === null) return null;
@@ -23,7 +26,7 @@ export function reason(data: ReportData, system: number, metric: number, pair: n
   return found ? (data.reasons[found[1]] ?? null) : null;
 }
 
-/** Ranks of a list, 1 the smallest; equal values share the mean of their ranks, and what has no value has no rank. */
+/** Ranks of a list, 1 for the smallest; ties share the mean of their ranks, and entries without a value have no rank. */
 export function ranks(values: (number | null)[]): (number | null)[] {
   const found: (number | null)[] = values.map(() => null);
   const sorted = values.flatMap((v, place) => (v === null ? [] : [{ v, place }])).sort((a, b) => a.v - b.v);
@@ -39,14 +42,14 @@ export function ranks(values: (number | null)[]): (number | null)[] {
   return found;
 }
 
-/** Rank of each pair by goodness, 1 the best. */
+/** Rank of each pair by quality, 1 for the best. */
 export function goodness(data: ReportData, system: number, metric: number): (number | null)[] {
   const values = data.scores[system]?.[metric]?.values ?? data.stems.map(() => null);
   const sign = data.metrics[metric]?.direction === "lower" ? 1 : -1;
   return ranks(values.map((v) => (v === null ? null : sign * v)));
 }
 
-/** What pairs are sorted by, larger is better; `null` sorts last. */
+/** The keys by which pairs are sorted; larger is better, and `null` comes last. */
 export function keys(data: ReportData, state: State): (number | null)[] {
   const sign = data.metrics[state.metric]?.direction === "lower" ? -1 : 1;
   const both = (a: number | null | undefined, b: number | null | undefined) =>
@@ -68,7 +71,7 @@ export function keys(data: ReportData, state: State): (number | null)[] {
     case "disagreement": {
       const one = goodness(data, state.system, state.metric);
       const other = goodness(data, state.system, state.metric2);
-      // Good by the second metric and bad by the first comes first.
+      // Pairs that are good by the second metric and bad by the first come first.
       return data.stems.map((_, pair) => both(other[pair], one[pair]));
     }
     case "human":
@@ -76,7 +79,7 @@ export function keys(data: ReportData, state: State): (number | null)[] {
   }
 }
 
-/** Do the values of the metric grow down the list? */
+/** Do the metric's values increase down the list? */
 export function isAscending(data: ReportData, state: State): boolean {
   const higherIsBetter = data.metrics[state.metric]?.direction !== "lower";
   return higherIsBetter === (state.order === "worst");
@@ -87,7 +90,7 @@ export function metricsShown({ sort, metric, metric2 }: State): number[] {
   return sort === "disagreement" ? [metric, metric2] : [metric];
 }
 
-/** Pairs in the order of their keys, pairs without a key last, ties in the order of the stems. */
+/** Pairs sorted by their keys; pairs without a key come last, and ties are in the order of stems. */
 export function sorted(pairs: number[], by: (number | null)[], order: "worst" | "best"): number[] {
   const sign = order === "worst" ? 1 : -1;
   return [...pairs].sort((a, b) => {
@@ -97,14 +100,14 @@ export function sorted(pairs: number[], by: (number | null)[], order: "worst" | 
   });
 }
 
-/** The names that a pair's details have on either side. */
+/** The names in a pair's details, of either side. */
 export function namesIn(details: PairDetails | null | undefined): string[] {
   const levels = Object.values(details ?? {}).flatMap((levels) => Object.values(levels));
   const entries = levels.flatMap((level) => [...level.matched, ...level.missed, ...level.invented]);
   return entries.flatMap((entry) => [entry.reference ?? [], entry.reconstruction ?? []].flat());
 }
 
-/** Every name that boxes or details have, in alphabetical order. */
+/** Every name in boxes or details, in alphabetical order. */
 export function categories(data: ReportData): string[] {
   const found = new Set<string>();
   const sides: Observed[] = [data.stimuli, ...data.reconstructions];
@@ -142,7 +145,7 @@ function isWithin(data: ReportData, pair: number, state: State): boolean {
   return inside(x, range.from) && inside(y, range.to);
 }
 
-/** The pairs that every filter lets through. */
+/** The pairs that pass every filter. */
 export function filtered(data: ReportData, state: State): number[] {
   const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
   return [...data.stems.keys()].filter(
@@ -155,7 +158,7 @@ export function filtered(data: ReportData, state: State): number[] {
   );
 }
 
-/** What is shown, in its order. */
+/** The shown pairs, in order. */
 export function shown(data: ReportData, state: State): number[] {
   return sorted(filtered(data, state), keys(data, state), state.order);
 }

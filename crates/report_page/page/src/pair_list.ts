@@ -1,4 +1,4 @@
-// The pairs in sight of a long list: rows with the stimulus and a column for each system, or tiles of one system.
+// The visible pairs of a long list: rows with the stimulus and a column for each system, or tiles of one system.
 
 import { Component, type RefObject, createRef } from "preact";
 import { type Child, button, decimal, h } from "parts/view.ts";
@@ -6,11 +6,11 @@ import { isAscending, metricsShown, reason, value } from "./order.ts";
 import { score } from "./placeholders.ts";
 import type { Page, State } from "./state.ts";
 
-/** As the style sheet has it. */
+/** The height in the style sheet. */
 const ROW_PX = 148;
-/** What is around the pictures of a tile: its name, its score and the space to its neighbours. */
+/** Space around the pictures of a tile: horizontally, and for its name and score vertically. */
 const TILE_EDGE_PX = [8, 60] as const;
-/** Rows beyond the edges that are in the document. */
+/** Number of rows beyond the visible ones that are in the document. */
 const MARGIN = 4;
 
 interface ListProps {
@@ -20,15 +20,15 @@ interface ListProps {
   order: number[];
   /** The box that picks a pair. */
   box: (pair: number) => Child;
-  /** Where others find the list. */
+  /** Set to the list, for other components. */
   list: RefObject<PairList | null>;
 }
 
 export class PairList extends Component<ListProps> {
   private readonly element = createRef<HTMLDivElement>();
-  /** Where the keyboard is in the order. */
+  /** Index of the pair that has the keyboard focus. */
   private at = 0;
-  /** Pairs in a row. */
+  /** Number of pairs in a row. */
   private columns = 1;
   private rowPx = ROW_PX;
 
@@ -50,16 +50,16 @@ export class PairList extends Component<ListProps> {
     const isTiled = state.layout === "tiles";
     const room = clientWidth || window.innerWidth - 40;
     this.columns = isTiled ? Math.max(1, Math.floor(room / (state.tile + TILE_EDGE_PX[0]))) : 1;
-    // Two pictures beside each other in a tile.
+    // A tile has two pictures side by side.
     this.rowPx = isTiled ? (room / this.columns - TILE_EDGE_PX[0]) / 2 + TILE_EDGE_PX[1] : ROW_PX;
     const nRows = Math.ceil(order.length / this.columns);
     const first = Math.max(0, Math.floor(scrollTop / this.rowPx) - MARGIN);
     const last = Math.min(nRows, Math.ceil((scrollTop + clientHeight) / this.rowPx) + MARGIN);
     const seen = new Set(Array.from({ length: Math.max(0, last - first) }, (_, k) => first + k));
-    // A row that has the focus stays, or the keyboard would lose its place.
+    // A row with the focus stays in the document, so that the keyboard keeps its position.
     const focused = document.activeElement?.closest(".space > [aria-rowindex]");
     if (focused && this.element.current?.contains(focused)) seen.add(Math.min(nRows - 1, Number(focused.ariaRowIndex) - 2));
-    // In the order of the places, which is the one that a screen reader follows.
+    // In the order of positions, which screen readers follow.
     const rows = [...seen].sort((a, b) => a - b).map((row) => {
       const style = { transform: `translateY(${row * this.rowPx}px)`, height: `${this.rowPx}px` };
       const cells = isTiled ? this.tiles(row) : this.cells(row);
@@ -83,13 +83,13 @@ export class PairList extends Component<ListProps> {
     );
   }
 
-  /** Makes the row of a pair the one that the keyboard is at. */
+  /** Moves the keyboard to the row of a pair. */
   goTo(pair: number): void {
     const place = this.props.order.indexOf(pair);
     if (place >= 0) this.focus(place);
   }
 
-  /** Acts on a key, also when nothing of the list has the focus. */
+  /** Handles a key, even if nothing in the list has the focus. */
   key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -106,7 +106,7 @@ export class PairList extends Component<ListProps> {
     this.at = Math.max(0, Math.min(order.length - 1, place));
     const row = Math.floor(this.at / this.columns);
     const top = row * this.rowPx;
-    // The heads of the columns cover the top of the rows.
+    // The column headings cover the top of the rows.
     const covered = list.querySelector<HTMLElement>(".space")?.offsetTop ?? 0;
     const beyond = top + this.rowPx + covered - list.clientHeight;
     if (top < list.scrollTop) list.scrollTop = top;

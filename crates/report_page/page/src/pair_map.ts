@@ -1,4 +1,4 @@
-// The pairs on a map, alike stimuli near each other, coloured by a score.
+// A map of the pairs, in which similar stimuli are near each other, coloured by a score.
 
 import { type Child, h } from "parts/view.ts";
 import { ramp } from "./maps.ts";
@@ -8,10 +8,10 @@ import { Plot, extent, scale } from "./plots.ts";
 import type { Page, State } from "./state.ts";
 
 const HEIGHT_PX = 480;
-/** The part of the ramp that is seen on white and on black. */
+/** The part of the colour ramp that is visible on both white and black. */
 const [DARKEST, LIGHTEST] = [0.2, 0.8];
 
-/** The map of these pairs. A pair without the score is grey, and so is every one by a placeholder. */
+/** The map of these pairs. A pair without a score is grey, and all pairs are if the metric uses a placeholder. */
 export function pairMap({ data, update }: Page, state: State, pairs: number[]): Child[] {
   const { map } = data;
   const metric = data.metrics[state.metric];

@@ -1,4 +1,4 @@
-// The pairs, sorted and filtered, with the menus that say how.
+// The list of pairs, sorted and filtered, with the menus for that.
 
 import { Component, type RefObject } from "preact";
 import { type Child, type Option, button, field, h, menu } from "parts/view.ts";
@@ -62,7 +62,7 @@ export class Pairs extends Component<PairsProps> {
     ];
     const [worst, best] = ends(data, state);
     const orders = [{ value: "worst", label: worst }, { value: "best", label: best }];
-    // A range of values stays until it is removed.
+    // Choosing another metric keeps the range of values until it is removed.
     const metric = (name: string, key: "metric" | "metric2") => metricMenu(name, key, page, state, {});
     const system = (name: string, key: "system" | "system2") => systemMenu(name, key, page, state, {});
     return h(
@@ -82,7 +82,7 @@ export class Pairs extends Component<PairsProps> {
     );
   }
 
-  /** Smallest and largest value of the metric and system that are chosen; another range stays until it is removed. */
+  /** Smallest and largest value of the chosen metric and system; a range of another metric stays until it is removed. */
   private rangeFields(): Child[] {
     const { page, state } = this.props;
     const { data, update } = page;
@@ -126,7 +126,7 @@ export class Pairs extends Component<PairsProps> {
     return field(has ? "Stem or caption has" : "Stem has", h("input", { type: "search", value: this.props.state.text, maxlength: 200, onChange: changed }));
   }
 
-  /** How the system fails, at what, and what is there instead; without a failure, what is in the pair. */
+  /** Menus for how the system fails, at what, and what is found instead; without a failure, for what is in the pair. */
   private failureMenus(): Child[] {
     const { page, state } = this.props;
     const { data, update } = page;
@@ -155,10 +155,10 @@ export class Pairs extends Component<PairsProps> {
   }
 }
 
-/** An end that is not given. */
+/** Stands for an open end of a range. */
 const NO_END = 1e9;
 
-/** What the first pairs are called in either order. A placeholder makes no pair the best. */
+/** The names of the first pairs in either order. With a placeholder, no pair is the best. */
 function ends(data: ReportData, { sort, metric }: State): [string, string] {
   if (sort === "disagreement") return ["as said", "the other way round"];
   const chosen = data.metrics[metric];

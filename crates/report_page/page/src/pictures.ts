@@ -1,4 +1,4 @@
-// The images of pairs, and what was found in them drawn over them.
+// The images of pairs, with boxes and masks over them.
 
 import { type Child, h, painted } from "parts/view.ts";
 import type { Box, Images, Mask, Observed, Part, ReportData } from "./data.ts";
@@ -8,7 +8,7 @@ export class Pictures {
 
   constructor(private readonly data: ReportData) {}
 
-  /** The document of images is read when the first is shown; `null` for a page without any. */
+  /** The document of images, which is parsed when the first image is shown; `null` for a page without images. */
   private get images(): Images | null {
     if (this.loaded === undefined) {
       const text = document.getElementById("images")?.textContent ?? "";
@@ -46,7 +46,7 @@ export class Pictures {
     return text === null || text === undefined ? null : (this.images?.prefix ?? "") + text;
   }
 
-  /** An image, by default that of the pair, or a word if there is none. */
+  /** An image, by default the pair's, or a word if there is none. */
   image(system: number | null, pair: number, src = this.picture(system, pair)): Child {
     if (src === null) return h("span", { class: "no-image" }, "no image");
     const of = this.data.stems[pair] ?? "";
@@ -55,7 +55,7 @@ export class Pictures {
   }
 }
 
-/** Boxes with at least this score; boxes whose name the other side lacks are dashed. */
+/** Boxes with at least this score; those whose name the other side lacks are dashed. */
 export function boxLayer(boxes: Box[], others: Box[], threshold: number): Child {
   const counts = (box: Box) => box.score === null || box.score >= threshold;
   const known = new Set(others.filter(counts).map((box) => box.name));
@@ -69,7 +69,7 @@ export function boxLayer(boxes: Box[], others: Box[], threshold: number): Child 
   return h("svg", { class: "boxes", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...shapes);
 }
 
-/** What boxes are there, in words. */
+/** Lists the boxes in words. */
 export function boxList(boxes: Box[], threshold: number): string {
   const counted = new Map<string, number>();
   for (const box of boxes) {
@@ -79,7 +79,7 @@ export function boxList(boxes: Box[], threshold: number): string {
   return named.length === 0 ? "none" : named.join(", ");
 }
 
-/** Colours of masks, in their order: blue, orange, green, purple, yellow, each half transparent. */
+/** Colours of masks in order: blue, orange, green, purple, yellow, each half transparent. */
 const MASK_COLOURS = [
   [0, 114, 178],
   [230, 159, 0],
@@ -88,7 +88,7 @@ const MASK_COLOURS = [
   [240, 228, 66],
 ] as const;
 
-/** Masks, each in one colour by the place of its name. */
+/** Masks in the colours of their names. */
 export function maskLayer(masks: Mask[]): Child {
   const [width, height] = [masks[0]?.width ?? 1, masks[0]?.height ?? 1];
   const names = [...new Set(masks.map((mask) => mask.name))];
@@ -109,7 +109,7 @@ export function maskLayer(masks: Mask[]): Child {
   });
 }
 
-/** Has a side boxes (or masks) of any pair? */
+/** Does one side of any pair have boxes (or masks)? */
 export function has(kind: "boxes" | "masks", data: ReportData): boolean {
   const sides: Observed[] = [data.stimuli, ...data.reconstructions];
   return sides.some((side) => side[kind] !== null);

@@ -1,4 +1,4 @@
-// Plots on canvases: scales, points that can be found again under the pointer, and colours that fit the theme.
+// Plots on canvases: scales, points that the pointer can find, and colours that fit the theme.
 
 import { Component, createRef } from "preact";
 import { decimal, h } from "parts/view.ts";
@@ -10,7 +10,7 @@ export interface Scale {
   ticks: number[];
 }
 
-/** From values to pixels, with round ticks. */
+/** Maps values to pixels, with round ticks. */
 export function scale([low, high]: [number, number], [from, to]: [number, number], nTicks = 5): Scale {
   const span = high - low || 1;
   const made = ((value: number) => from + ((value - low) / span) * (to - from)) as Scale;
@@ -23,7 +23,7 @@ export function scale([low, high]: [number, number], [from, to]: [number, number
   return made;
 }
 
-/** Smallest and largest value with a little room. */
+/** Smallest and largest value, with a little space. */
 export function extent(values: number[], also: number[] = []): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const list of [values, also]) {
@@ -34,7 +34,7 @@ export function extent(values: number[], also: number[] = []): [number, number] 
   return [low - room, high + room];
 }
 
-/** The value below which a share of sorted values lies, between two by their distance. */
+/** A quantile of sorted values, interpolated linearly. */
 export function quantile(sorted: number[], share: number): number | null {
   if (sorted.length === 0) return null;
   const at = share * (sorted.length - 1);
@@ -67,16 +67,16 @@ const DASHES: number[][] = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4]];
 type Point = [number, number];
 
 interface PlotProps {
-  /** Says in words what is seen. */
+  /** Describes the plot in words. */
   label: string;
   height: number;
   drawn: (plot: Plot) => void;
   update: (changes: Partial<State>) => void;
-  /** Takes the corners of a rectangle that was drawn over the plot. */
+  /** Called with the corners of a rectangle that was drawn over the plot. */
   selected?: (from: Point, to: Point) => void;
 }
 
-/** A canvas that is drawn anew when its width or the theme changes, and that knows the pair under the pointer. */
+/** A canvas that is redrawn when its width or the theme changes, and that knows the pair under the pointer. */
 export class Plot extends Component<PlotProps> {
   spots: Spot[] = [];
   width = 0;
@@ -84,7 +84,7 @@ export class Plot extends Component<PlotProps> {
   private readonly resized = new ResizeObserver(() => this.draw());
   private readonly theme = window.matchMedia("(prefers-color-scheme: dark)");
   private readonly themed = () => this.draw();
-  /** Where a rectangle begins, and whether the click that follows is its end. */
+  /** The start of a rectangle, and whether the next click is its end. */
   private from: Point | null = null;
   private isDragged = false;
 
@@ -125,7 +125,7 @@ export class Plot extends Component<PlotProps> {
       onPointerUp: (event: PointerEvent) => {
         const [from, to] = [this.from, this.at(event)];
         this.from = null;
-        // A shorter way is a click.
+        // A shorter drag is a click.
         this.isDragged = from !== null && Math.hypot(to[0] - from[0], to[1] - from[1]) >= 6;
         if (from && this.isDragged) this.props.selected?.(from, to);
       },
@@ -198,7 +198,7 @@ export class Plot extends Component<PlotProps> {
     pen.fillText(shown, x, y);
   }
 
-  /** A mark in the form of its series: circle, square, triangle, diamond or cross. */
+  /** Draws a mark with the shape of its series: circle, square, triangle, diamond or cross. */
   spot(x: number, y: number, pair: number, series: number, colour: string, size = 2.6): void {
     const { pen } = this;
     this.spots.push({ x, y, pair });
@@ -229,7 +229,7 @@ export class Plot extends Component<PlotProps> {
     pen.fill();
   }
 
-  /** A horizontal axis with its ticks and name below `y`. */
+  /** Draws a horizontal axis below `y` with ticks and a name. */
   xAxis(x: Scale, y: number, top: number, name: string): void {
     for (const tick of x.ticks) {
       this.line([[x(tick), top], [x(tick), y]], this.colours.line);
@@ -261,7 +261,7 @@ export class Plot extends Component<PlotProps> {
   }
 }
 
-/** Between −1 and 1, always the same for a pair: spreads points that would lie on each other. */
+/** A number between −1 and 1 that is always the same for a pair; it separates points that would overlap. */
 export function jitter(pair: number): number {
   return (((pair * 2654435761) >>> 8) % 1000) / 500 - 1;
 }

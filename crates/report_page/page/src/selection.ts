@@ -1,4 +1,4 @@
-// Pairs that were picked by hand: their ids as a file, and the command that makes a figure of them.
+// Pairs that were picked by hand: their ids as a file, and the command for a figure of them.
 
 import { useState } from "preact/hooks";
 import { type Child, button, h } from "parts/view.ts";
@@ -10,7 +10,10 @@ function quoted(word: string): string {
   return /^[\w/.=:,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The command for a figure of these pairs and the scores of a metric. A stem with a comma cannot be named in it. */
+/**
+ * The command for a figure of these pairs with the scores of a metric; `null` if a stem contains a comma, which the
+ * command cannot express.
+ */
 function galleryCommand(data: ReportData, pairs: number[], metric: number): string | null {
   const stems = pairs.map((pair) => data.stems[pair] ?? "").filter((stem) => !stem.includes(","));
   const begin = data.copies["gallery"];
@@ -18,7 +21,7 @@ function galleryCommand(data: ReportData, pairs: number[], metric: number): stri
   return `${begin} --pick ${quoted(stems.join(","))} --metric ${data.metrics[metric]?.id ?? ""} --out gallery.pdf`;
 }
 
-/** The stems of these pairs, one a line below their heading. */
+/** The stems of these pairs below a heading, one per line. */
 function idsAsCsv(data: ReportData, pairs: number[]): string {
   return ["pair", ...pairs.map((pair) => data.stems[pair] ?? "")].map((stem) => `${field(stem)}\n`).join("");
 }
@@ -26,14 +29,14 @@ function idsAsCsv(data: ReportData, pairs: number[]): string {
 interface PickedProps {
   data: ReportData;
   picked: Set<number>;
-  /** The pairs of the list, in their order. */
+  /** The pairs in the list, in order. */
   shown: number[];
-  /** The metric that a figure shows. */
+  /** The metric whose scores a figure shows. */
   metric: number;
   pick: (pairs: number[]) => void;
 }
 
-/** What can be done with the picked pairs: first the pairs of the list in its order, then the others. */
+/** What can be done with the picked pairs. Those in the list come first, in its order, then the others. */
 export function Picked({ data, picked, shown, metric, pick }: PickedProps): Child {
   const [told, tell] = useState({ of: "", text: "" });
   const pairs = [...new Set([...shown.filter((pair) => picked.has(pair)), ...picked])];

@@ -1,4 +1,4 @@
-// What is shown is in the address after `#`, so that a view can be sent to somebody who has the file.
+// The state of the page, which is in the address after `#`, so that a view can be sent to somebody who has the file.
 
 import type { ReportData } from "./data.ts";
 import type { Pictures } from "./pictures.ts";
@@ -7,34 +7,34 @@ export type SortBy = "stem" | "metric" | "difference" | "disagreement" | "human"
 
 export interface State {
   view: string;
-  /** Pairs as rows with a column for each system, as tiles of one system, of this width in pixels, or as a map. */
+  /** Pairs as rows with a column for each system, as tiles of one system (with this width in px), or as a map. */
   layout: "rows" | "tiles" | "map";
   tile: number;
   sort: SortBy;
-  /** The metric that is sorted by and shown, and the one that it is set against. */
+  /** The metric that pairs are sorted by, and the one that it is compared with. */
   metric: number;
   metric2: number;
-  /** The system that is sorted by, and the one that is subtracted. */
+  /** The system that pairs are sorted by, and the one that is subtracted. */
   system: number;
   system2: number;
   order: "worst" | "best";
-  /** Words that a caption has to have, of the stimulus or any reconstruction. */
+  /** Words that a caption of the stimulus or of any reconstruction must contain. */
   text: string;
-  /** A name among boxes or details. */
+  /** A name in boxes or details. */
   category: string;
-  /** A way in which the system fails, as `failures.ts` names it; then `category` is what it fails at. */
+  /** A kind of failure, as named in `failures.ts`; `category` then is what the system fails at. */
   failure: string;
-  /** What is there instead of `category`, of a near miss. */
+  /** What was found instead of `category`, in a near miss. */
   instead: string;
-  /** "" for all pairs, "any" for pairs that the metric leaves undefined, or a reason. */
+  /** "" for all pairs, "any" for pairs without a value, or a reason. */
   undefined: string;
-  /** Ranges of two metrics of a system: only pairs within are shown. */
+  /** Ranges of two metrics of a system; only pairs inside them are shown. */
   within: Selection | null;
   /** The pair whose card is open. */
   pair: number | null;
 }
 
-/** What every view needs: the document, its images, and the way to show something else. */
+/** What every view needs: the document, its images, and a function that changes the state. */
 export interface Page {
   data: ReportData;
   pictures: Pictures;
@@ -53,7 +53,7 @@ const LAYOUTS: State["layout"][] = ["rows", "tiles", "map"];
 /** The smallest and the largest width of a tile. */
 export const TILES = [96, 480] as const;
 
-/** What is in the address as it is. */
+/** These fields are in the address unchanged. */
 const WORDS = ["text", "category", "failure", "instead", "undefined"] as const;
 const SORTS: SortBy[] = ["stem", "metric", "difference", "disagreement", "human"];
 
@@ -64,7 +64,7 @@ export function initial(data: ReportData): State {
     tile: 200,
     sort: "metric",
     metric: data.headline,
-    // Another metric than the first, if there is one.
+    // A metric other than the first, if there is one.
     metric2: data.headline === 0 ? Math.min(1, data.metrics.length - 1) : 0,
     system: 0,
     system2: Math.min(1, data.systems.length - 1),
@@ -123,14 +123,14 @@ export function written(state: State, data: ReportData): string {
   return "#" + out.toString();
 }
 
-/** The shortest address of a pair. */
+/** The shortest address that opens a pair. */
 export function pairAddress(data: ReportData, pair: number): string {
   return `#pair=${encodeURIComponent(data.stems[pair] ?? "")}`;
 }
 
 function selection(text: string | null, ids: string[], systems: string[]): Selection | null {
   const parts = (text ?? "").split(",");
-  // The name of a system comes last, because it may have commas.
+  // The name of a system comes last, since it may contain commas.
   const system = systems.indexOf(parts.slice(6).join(","));
   const [x, y] = [ids.indexOf(parts[0] ?? ""), ids.indexOf(parts[3] ?? "")];
   const [a, b, c, d] = [1, 2, 4, 5].map((place) => Number.parseFloat(parts[place] ?? ""));

@@ -1,4 +1,4 @@
-// Fills the strip, which the program drew, with the pairs from the best to the worst by another metric and system.
+// Fills the strip, which the program has drawn, with the pairs from the best to the worst by another metric and system.
 
 import { render } from "preact";
 import { type Child, button, h } from "parts/view.ts";
@@ -9,15 +9,15 @@ import { value } from "./order.ts";
 import { score } from "./placeholders.ts";
 import type { Page, State } from "./state.ts";
 
-/** Pairs that are shown where no order means something. */
+/** Number of pairs that are shown if no order is meaningful. */
 const MOST = 5;
 
-/** Metrics whose order of the pairs means something. */
+/** Metrics that give the pairs a meaningful order. */
 export function meaningful(data: ReportData): Metric[] {
   return data.metrics.filter((metric) => !metric.stand_in);
 }
 
-/** A strip in its place; what is returned shows a state. */
+/** Takes over the strip in `place`; returns a function that shows a state. */
 export function strip(place: HTMLElement, page: Page): (state: State) => void {
   const { data, pictures, update } = page;
   const controls = document.createElement("div");
@@ -31,7 +31,7 @@ export function strip(place: HTMLElement, page: Page): (state: State) => void {
   return (state) => {
     const { system: chosen } = state;
     const own = data.metrics[state.metric];
-    // `null` where no order means something.
+    // `null` if no order is meaningful.
     const metric = metrics.length === 0 ? null : own && metrics.includes(own) ? state.metric : data.headline;
     const shown = metric === null ? [...data.stems.keys()].slice(0, MOST).map((pair): [string, number] => ["", pair]) : (data.strips[chosen]?.[metric] ?? []);
     const open = (pair: number) => () => update({ pair });
@@ -52,7 +52,7 @@ export function strip(place: HTMLElement, page: Page): (state: State) => void {
       render([menus, seen.controls()], controls);
       if (head) render([h("td"), ...shown.map(([name, pair]) => h("th", { scope: "col" }, name, stem(pair)))], head);
       for (const [at, line] of lines.entries()) {
-        // The first line is of the stimuli.
+        // The first line shows the stimuli.
         const system = at === 0 ? null : at - 1;
         const name = system === null ? "Stimulus" : data.systems[system];
         line.classList.toggle("chosen", metric !== null && data.systems.length > 1 && system === chosen);

@@ -1,4 +1,4 @@
-// One pair.
+// Tests the card of a pair.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ test("a pair's card opens, moves and closes by the keyboard", async () => {
   assert.deepEqual(await texts(page, "#card-title"), [HOSTILE[0]]);
   await page.keyboard.press("Escape");
   assert.equal(await page.$("dialog[open]"), null);
-  // The keyboard goes on where the card was, once the browser has said that it is closed.
+  // After the browser has closed the card, the keyboard is where it was before.
   await page.waitForFunction((stem) => document.activeElement?.textContent === stem, { timeout: 5000 }, HOSTILE[0] ?? "");
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), HOSTILE[0]);
   await close(page);
@@ -42,14 +42,14 @@ test("a card shows what is known of its pair, and texts stay texts", async () =>
   assert.ok(first.startsWith(`rank ${ranks[pair]} of ${n} · better than`), first);
   const lists = await texts(page, "dialog .level:first-of-type h5");
   assert.deepEqual(lists, ["= matched (1)", "− missed (1)", "+ invented (1)"]);
-  // Words that both captions have are marked, small words are not.
+  // Words that both captions have are marked, except for small words.
   const marks = (await texts(page, "dialog mark")).map((word) => word.toLowerCase());
   assert.ok(marks.includes("red") && marks.includes("street") && !marks.includes("a"), marks.join());
   await page.keyboard.press("b");
   assert.equal((await page.$$("dialog svg.boxes")).length, SYSTEMS + 1);
   await page.keyboard.press("m");
   assert.equal((await page.$$("dialog canvas.masks")).length, SYSTEMS + 1);
-  // Runs go down the columns: 18 pixels are two columns of eight and two pixels, then four belong to the mask.
+  // Runs go down the columns: 18 pixels are two columns of eight and two pixels; the next four belong to the mask.
   const covered = await page.$eval("dialog canvas.masks", (layer) => {
     const { data, width } = (layer as HTMLCanvasElement).getContext("2d")!.getImageData(0, 0, 8, 8);
     const places: [number, number][] = [];
@@ -109,7 +109,7 @@ test("a wipe and maps compare stimulus and reconstruction, and stay on from pair
   await page.keyboard.press("j");
   await page.waitForFunction((n) => document.querySelectorAll("dialog .map").length === n, {}, SYSTEMS);
   assert.deepEqual(await texts(page, "#card-title"), [data.stems[31]]);
-  // The mean of the map that is said is that of the pixels.
+  // The stated mean of the map must be the mean of its pixels.
   const { told, expected } = await page.evaluate(async () => {
     const pixels = async (image: HTMLImageElement) => {
       await image.decode();
@@ -147,7 +147,7 @@ test("captions have their missed and invented words marked, and scores have bars
   const invented = await marked("dialog .caption .invented");
   assert.ok(invented.length > 0);
   for (const word of invented) assert.ok(!stimulus.has(word.toLowerCase().replace(/[^a-z]/g, "")), word);
-  // A bar of each cell with a value is the pair's own.
+  // In each cell with a value, one bar is the pair's own.
   const cells = data.metrics.flatMap((_, metric) => data.systems.filter((_, system) => (data.scores[system]?.[metric]?.values[pair] ?? null) !== null));
   assert.equal((await page.$$("dialog .spread .own")).length, cells.length);
   await close(page);

@@ -1,4 +1,4 @@
-// Items of several images.
+// Tests items of several images.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ test("clips play together when they are asked to, and samples are a strip", asyn
   const seen = () => page.$$eval("dialog .frame img:not(.over)", (all) => all.map((one) => one.getAttribute("src")?.split(",")[1]));
   const still = await seen();
   assert.deepEqual(still, [clips.stimuli, ...clips.reconstructions].map((column) => column[8]));
-  // Nothing moves by itself.
+  // Nothing moves unasked.
   await new Promise((done) => setTimeout(done, 450));
   assert.deepEqual(await seen(), still);
   const step = (frame: number) =>
@@ -28,13 +28,13 @@ test("clips play together when they are asked to, and samples are a strip", asyn
     );
   await step(3);
   const image = (place: number) => clips.parts?.images[place];
-  // The last frame of the stimulus, and of the second of two samples of each system.
+  // The last frame of the stimulus, and of each system's second sample of two.
   assert.deepEqual(await seen(), [image(8 + 2), image(8 + 5 + 2), image(8 + 6 + 2)]);
   assert.deepEqual(await texts(page, "dialog .player output, dialog .player .quiet"), ["3 of 3", "3 of 9 frames are on this page."]);
   assert.deepEqual(await texts(page, "dialog figure:nth-of-type(2) .parts button"), ["sample 1", "sample 2"]);
   await (await page.$("dialog figure:nth-of-type(2) .parts button"))?.click();
   assert.deepEqual(await seen(), [image(8 + 2), image(8 + 1 + 2), image(8 + 6 + 2)]);
-  // Wiping goes on while they play, and blinking ends it.
+  // The wipe stays while clips play, and blinking ends it.
   await page.keyboard.press("w");
   await step(1);
   assert.equal((await seen())[0], image(8));
@@ -50,7 +50,7 @@ test("clips play together when they are asked to, and samples are a strip", asyn
   assert.deepEqual(await seen(), [clips.stimuli, ...clips.reconstructions].map((column) => column[9]));
   await close(page);
 
-  // The strip of the first screen plays, too.
+  // The strip on the first screen also plays.
   const first = await own.open("#overview");
   const shown = () => first.$$eval(".strip img", (all) => all.map((one) => one.getAttribute("src")));
   const before = await shown();

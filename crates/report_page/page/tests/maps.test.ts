@@ -1,4 +1,4 @@
-// Maps of differences, against scikit-image and cases by hand; bars of scores.
+// Tests maps of differences against scikit-image and by hand, and bars of scores.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ test("the SSIM map is scikit-image's", () => {
   const found = ssimMap(plane(one), plane(other));
   assert.deepEqual([found.width, found.height], [12, 9]);
   for (const [k, expected] of ssim.flat().entries()) {
-    // Twelve decimals are kept.
+    // The golden has twelve decimals.
     assert.ok(Math.abs((found.values[k] ?? 9) - expected) < 1e-11, `${k}: ${found.values[k]}, ${expected}`);
   }
   assert.ok(ssimMap(plane(one), plane(one)).values.every((v) => Math.abs(v - 1) < 1e-12));

@@ -1,4 +1,4 @@
-// Orders and filters on pairs that can be checked by hand.
+// Tests orders and filters with pairs that can be checked by hand.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -45,7 +45,7 @@ function document(): ReportData {
 
 test("ranks share places and leave out what has no value", () => {
   assert.deepEqual(ranks([0.3, null, 0.1, 0.3]), [2.5, null, 1, 2.5]);
-  // The smaller the better by the second metric.
+  // For the second metric, smaller is better.
   assert.deepEqual(goodness(document(), 0, 1), [1, 2, 3, 4]);
   assert.deepEqual(goodness(document(), 0, 0), [3, 1, null, 2]);
 });
@@ -57,9 +57,9 @@ test("pairs are sorted by what is asked for, those without a value last", () => 
   assert.deepEqual(shown(data, { ...base, order: "best" }), [1, 3, 0, 2]);
   assert.deepEqual(shown(data, { ...base, metric: 1 }), [3, 2, 1, 0]);
   assert.deepEqual(shown(data, { ...base, sort: "stem" }), [0, 1, 2, 3]);
-  // A − B: -0.7, 0.1, and twice none.
+  // A − B is -0.7, 0.1, and undefined twice.
   assert.deepEqual(shown(data, { ...base, sort: "difference", system2: 1 }), [0, 1, 2, 3]);
-  // Ranks by "up" 3, 1, -, 2 and by "down" 1, 2, 3, 4: bad by the first and good by the second is the first pair.
+  // Ranks by "up" are 3, 1, -, 2 and by "down" 1, 2, 3, 4: the first pair is bad by the first and good by the second.
   assert.deepEqual(shown(data, { ...base, sort: "disagreement" }), [0, 1, 3, 2]);
   assert.deepEqual(shown(data, { ...base, sort: "human" }), [1, 2, 0, 3]);
 });
@@ -76,7 +76,7 @@ test("filters keep what they say", () => {
   const within = { system: 0, x: 0, y: 1, from: [0.4, 1] as [number, number], to: [2, 9] as [number, number] };
   assert.deepEqual(shown(data, { ...base, within }), [1, 3]);
   assert.equal(reason(data, 0, 0, 2), "nothing there");
-  // Without a value and without a reason: the run does not have the pair.
+  // There is neither a value nor a reason, since the run does not have the pair.
   assert.equal(reason(data, 1, 0, 3), null);
 });
 
@@ -88,12 +88,12 @@ test("pairs are filtered by how a system fails at them", () => {
   assert.deepEqual(shown(data, { ...base, failure: "near", category: "car" }), [3]);
   assert.deepEqual(shown(data, { ...base, failure: "near", category: "cat", instead: "dog" }), [0, 3]);
   assert.deepEqual(shown(data, { ...base, failure: "near", category: "cat", instead: "car" }), []);
-  // Of the other system nothing is known.
+  // Nothing is known about the other system.
   assert.deepEqual(shown(data, { ...base, failure: "near", system: 1 }), []);
   assert.deepEqual(shown(data, { ...base, failure: "missed/m/l" }), [2]);
   assert.deepEqual(shown(data, { ...base, failure: "missed/m/l", category: "dog" }), []);
   assert.deepEqual(shown(data, { ...base, failure: "invented/m/l" }), []);
-  // A detail miss names nothing, so a name says what is in the pair.
+  // A detail miss has no names, so a name selects what is in the pair.
   data.metrics[1] = { ...data.metrics[0]!, id: "sdm" };
   data.scores[0]![1]!.values = [1, 1, 0, null];
   assert.deepEqual(shown(data, { ...base, failure: "detail" }), [0, 1]);
@@ -103,7 +103,7 @@ test("pairs are filtered by how a system fails at them", () => {
 test("near misses are counted by what is missed and what is there instead", () => {
   const data = document();
   const found = confusion(data.near_misses[0]!);
-  // Those of a kind stand together.
+  // Names of the same supercategory are adjacent.
   assert.deepEqual(found.rows, [2, 0]);
   assert.deepEqual(found.columns, [1]);
   assert.deepEqual([...found.counts], [["0/1", 2], ["2/1", 1]]);
@@ -121,7 +121,7 @@ test("the address says what is shown, and is read back", () => {
   const state = { ...initial(data), view: "pairs", sort: "difference" as const, metric: 1, system: 1, text: "a&b #=", failure: "near", instead: "a/b", within, pair: 3 };
   assert.deepEqual(read(written(state, data), data), state);
   assert.equal(read("#methods", data).view, "methods");
-  // What is not there is left out.
+  // Unknown values are ignored.
   assert.deepEqual(read("#metric=nothing&sort=nonsense&within=up,1,x&pair=none", data), initial(data));
 });
 
@@ -149,7 +149,7 @@ test("what is missed is counted with what is invented in its place", () => {
   data.details[0] = [
     level([], [{ reference: "dog" }], [{ reconstruction: "cat" }, { reconstruction: "boat", threshold: 0.1 }]),
     level([dog], [{ reference: "cup" }], []),
-    // Matched up to one threshold and missed from there to another; below 0.3 nothing counts.
+    // An entry may be matched up to one threshold and missed from there to another; below 0.3 nothing counts.
     level([{ ...dog, threshold: 0.4 }], [{ reference: "dog", threshold: 0.8 }, { reference: "hat", threshold: 0.2 }], []),
     level([{ ...dog, threshold: 0.2 }], [{ reference: "dog", threshold: 0.8 }], [{ reconstruction: "cat", threshold: 0.5 }]),
   ];
@@ -162,12 +162,12 @@ test("what is missed is counted with what is invented in its place", () => {
 });
 
 test("metrics agree as their orders do", () => {
-  // Without ties 1 - 6 * (squared differences of ranks) / (n * (n² - 1)); with ties scipy.stats.spearmanr.
+  // Without ties: 1 - 6 * (squared differences of ranks) / (n * (n² - 1)). With ties: scipy.stats.spearmanr.
   assert.equal(spearman([1, 2, 3, 4, 5], [2, 1, 5, 3, 4]), 1 - (6 * 8) / 120);
   assert.ok(Math.abs((spearman([1, 2, 2, 4], [3, 1, 4, 4]) ?? 9) - 0.5) < 1e-12);
   assert.equal(spearman([1, 2, null, 4], [1, null, 3, 4]), null);
   assert.equal(spearman([1, 1, 1], [1, 2, 3]), null);
-  // By `down` smaller is better: both order A's pairs alike where its values fall.
+  // For `down`, smaller is better: both metrics order A's pairs alike where both have values.
   assert.deepEqual(agreement(document(), 1, [0, 1]), [[1, -1], [-1, 1]]);
 });
 

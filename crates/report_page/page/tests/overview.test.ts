@@ -1,4 +1,4 @@
-// The first screen.
+// Tests the first screen.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Many pairs: sorting, filters, tiles, the map, and pairs that are picked.
+// Tests many pairs: sorting, filters, tiles, the map, and picked pairs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ test("pairs are sorted by the menus and by the heads of the columns", async () =
   await (await page.$$(".row.head button"))[3]?.click();
   assert.deepEqual((await stemsShown(page))[0], worst(2, 3).at(-1));
   const sorts = await page.$$eval(".row.head [role=columnheader]", (heads) => heads.map((head) => head.getAttribute("aria-sort")));
-  // The best of a distance is the smallest.
+  // For a distance, the smallest is the best.
   assert.deepEqual(sorts, ["none", null, "none", "none", "ascending", "none", "none"]);
   await choose(page, "Sort by", "human");
   const people = data.human?.values[2] ?? [];
@@ -87,7 +87,7 @@ test("tiles of any size show the pairs of one system in the same order", async (
   await larger.waitForSelector("#pairs .tile img");
   assert.ok(narrow > 8 && (await larger.$eval("#pairs .tiles", (row) => row.children.length)) === 2, String(narrow));
   await close(larger);
-  // Nothing of a tile is cut off by its row.
+  // The row does not cut off any part of a tile.
   const cut = await page.$$eval("#pairs .tiles", (rows) => rows.filter((row) => row.scrollHeight > row.clientHeight + 1).length);
   assert.equal(cut, 0);
   await page.keyboard.press("j");
@@ -107,7 +107,7 @@ test("a map has a mark for each pair with features, which opens it", async () =>
   assert.ok(words.startsWith(`Map of ${n} pairs by the features of CLIP, coloured by SSIM`), words);
   const box = await (await page.$("#pairs canvas"))?.boundingBox();
   assert.ok(box);
-  // The marks are on an ellipse; its leftmost ones are at half its height.
+  // The marks form an ellipse; the leftmost ones are at half its height.
   await page.mouse.click(box.x + 60 + (box.width - 76) * 0.038, box.y + 24 + (480 - 66) / 2);
   await page.waitForSelector("dialog[open]", { timeout: 3000 });
   await close(page);

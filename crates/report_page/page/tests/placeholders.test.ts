@@ -1,4 +1,4 @@
-// Numbers of placeholder models.
+// Tests numbers of placeholder models.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Distributions and comparison, and the way from them to pairs.
+// Tests distributions and comparisons, and how they lead to pairs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ test("systems and metrics are compared, and lead to the pairs where metrics disa
   assert.equal(differences[1], `${text(found?.difference)}${text(found?.interval?.[0])} to ${text(found?.interval?.[1])}`);
   const back = await texts(page, "#comparison [aria-label='Paired differences'] tbody tr:nth-child(2) td:first-of-type > :first-child");
   assert.equal(back[0], text(-(found?.difference ?? 0)));
-  // The best system is alone, then those whose ranks overlap.
+  // The best system is alone, followed by those whose ranks overlap.
   const ranks = await texts(page, "#comparison [aria-label='Possible ranks'] tbody tr:first-child li");
   assert.equal(ranks[0], `${data.systems[4]} 1 [1]`);
   assert.ok(ranks.filter((one) => one === "|").length >= 1, ranks.join());
@@ -67,7 +67,7 @@ test("a mark of a plot opens its pair", async () => {
   const plot = await page.$("#distributions canvas");
   const box = await plot?.boundingBox();
   assert.ok(box);
-  // The first strip is full of marks around its middle.
+  // The first plot has many marks around its middle.
   await page.mouse.click(box.x + 480, box.y + 48);
   await page.waitForSelector("dialog[open]", { timeout: 2000 });
   await close(page);
@@ -83,7 +83,7 @@ test("a thing that is missed leads to its pairs", async () => {
   const n = data.stems.filter((_, pair) => isMissed(pair)).length;
   assert.ok(n > 50 && n < PAIRS / 2, String(n));
   assert.equal(await status(page), `${n} of ${PAIRS} pairs`);
-  // The menus say so, and choosing another name shows its pairs.
+  // The menus show the failure, and choosing another name shows its pairs.
   await choose(page, "Failing at", "boat");
   const boats = data.stems.filter((_, pair) => JSON.stringify(data.details[0]?.[pair]).includes('"missed":[{"reference":"boat"'));
   assert.equal(await status(page), `${boats.length} of ${PAIRS} pairs`);
@@ -100,7 +100,7 @@ test("a near miss leads to its pairs", async () => {
   assert.deepEqual(await texts(page, "#distributions .confusion thead th"), ["Missing", "cat", "dog", "boat"]);
   const of = (missed: number, other: number) =>
     data.near_misses[0]?.found.filter(([, row, instead]) => row === missed && instead.includes(other)).length ?? 0;
-  // Rows and columns: cat, dog, car by cat, dog, boat.
+  // The rows are cat, dog, car and the columns cat, dog, boat.
   const cells = await texts(page, "#distributions .confusion td");
   assert.deepEqual(cells, ["", String(of(2, 1)), "", String(of(1, 2)), "", "", "", "", String(of(3, 4))]);
   await (await page.$("#distributions .confusion button"))?.click();

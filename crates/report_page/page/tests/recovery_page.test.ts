@@ -1,4 +1,4 @@
-// A page of a finished alignment alone, which the program wrote; RECOVERY_PAGE names it. It has no script.
+// Tests a page of only an alignment, which the program wrote; RECOVERY_PAGE is its path. It has no script.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

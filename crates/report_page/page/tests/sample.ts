@@ -1,4 +1,5 @@
-// A document of a page as `neurogauge report` writes it: five systems, a thousand pairs, and texts that try to become markup.
+// A document of a page as `neurogauge report` writes it: five systems, a thousand pairs, and texts that look like
+// markup.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,12 +16,12 @@ export const HOSTILE = [
   `javascript:window.pwned=1`,
   `{{script}} {{data}}`,
 ];
-/** The folder of the page, from where its tests run. */
+/** The folder of the page, relative to where its tests run. */
 export const PAGE = "../crates/report_page/page";
 export const SCREENSHOTS = `${PAGE}/tests/screenshots`;
 const NAMES = ["person", "dog", "cat", "car", "boat", "tree", `<b onmouseover="window.pwned=1">bench</b>`];
 
-/** The same numbers on every call. */
+/** A generator that gives the same numbers on every call. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -174,14 +175,14 @@ function picture(seed: number, side: number, plain: boolean): string {
 }
 
 export function sampleImages(nSystems: number, nPairs: number, plain = false): Images {
-  // Forty pictures of 2.4 KB, over and over: the page cannot know that they are the same.
+  // Forty pictures of 2.4 KB, repeated: the page cannot know that they are equal.
   const pictures = Array.from({ length: 40 }, (_, seed) => picture(seed, 28, plain));
   const of = (shift: number) => Array.from({ length: nPairs }, (_, pair) => pictures[(pair * 7 + shift) % 40] ?? null);
   const reconstructions = Array.from({ length: nSystems }, (_, system) => of(system + 1));
   return { prefix: "data:image/png;base64,", stimuli: of(0), reconstructions, parts: null };
 }
 
-/** The same as clips of three frames, of which each system has two samples. */
+/** The same as clips of three frames, with two samples from each system. */
 export function sampleClips(nSystems: number, nPairs: number): Images {
   const images = Array.from({ length: 40 }, (_, seed) => picture(seed, 28, true));
   const part = (name: string, first: number): Part => ({ name, frames: [0, 1, 2].map((k) => (first + k) % 40), of: 9 });
@@ -195,7 +196,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** The page, put together as the program does it. */
+/** Assembles the page as the program does. */
 function page(data: ReportData, images: Images | null): string {
   const read = (name: string) => readFileSync(`${PAGE}/dist/${name}`, "utf8");
   const [script, style] = [read("page.js"), read("page.css")];

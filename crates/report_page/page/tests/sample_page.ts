@@ -1,4 +1,4 @@
-// The page of a document with hostile texts, five systems and a thousand pairs, opened once for the tests of a file.
+// The page of a document with hostile texts, five systems and a thousand pairs, opened once for each test file.
 
 import assert from "node:assert/strict";
 import { type Visitor, texts } from "parts/browser.ts";
@@ -13,7 +13,7 @@ export const open: Visitor["open"] = (hash, prepare) => visitor.open(hash, prepa
 export const stemsShown = (page: Page) => texts(page, "#pairs .row:not(.head) [role=rowheader] button");
 export const status = async (page: Page) => (await texts(page, "#pairs [role=status]"))[0] ?? "";
 
-/** Chooses in the menu of this name. */
+/** Chooses a value in the menu with this label. */
 export async function choose(page: Page, label: string, value: string): Promise<void> {
   const fields = await page.$$("section:not([hidden]) label.field");
   for (const field of fields) {

@@ -1,4 +1,5 @@
-// What the page looks like. SCREENSHOTS=write makes the pictures anew, to be looked at before they are committed.
+// Tests what the page looks like. SCREENSHOTS=write makes the pictures again, to be looked at before they are
+// committed.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +19,7 @@ const VIEWS: View[] = [
   { name: "scatter", hash: "#view=distributions&within=seed,0.4,0.6,ssim,0.4,0.7,System A", selector: ".plot", place: 2, size: [960, 420] },
   { name: "near-misses", hash: "#view=distributions", selector: ".confusion tbody", size: [240, 100] },
 ];
-/** Views that are mostly words, whose lines break elsewhere in another font. */
+/** Views that are mostly text, whose lines break at other places in another font. */
 const WORDS: View[] = [
   { name: "pairs-phone", hash: "#view=pairs&sort=stem", selector: ".scroll", size: [328, 400], window: 360 },
   { name: "pairs-tiles", hash: "#view=pairs&sort=stem&layout=tiles", selector: ".scroll", size: [960, 400] },

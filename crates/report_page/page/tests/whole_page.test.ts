@@ -1,4 +1,4 @@
-// The page as a whole: its size, its speed, what it keeps as files, print, widths and accessibility.
+// Tests the page as a whole: its size, its speed, the files it saves, print, widths and accessibility.
 
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
@@ -19,7 +19,7 @@ test("five systems of a thousand pairs can be used within two seconds", async ()
   await page.waitForSelector("#pairs .row:not(.head) img");
   const ms = Date.now() - from;
   assert.ok(ms < 2000, `${ms} ms`);
-  // Only the rows in sight are in the document.
+  // Only the visible rows are in the document.
   assert.ok((await stemsShown(page)).length < 30);
   await close(page);
 });

@@ -1,4 +1,4 @@
-// A page that the program wrote of real runs; REPORT_PAGE names it.
+// Tests a page that the program wrote from real runs; REPORT_PAGE is its path.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,8 +10,8 @@ import { type View, assertLooks } from "parts/screenshots.ts";
 
 const file = process.env["REPORT_PAGE"];
 
-/** What pages look like, by the beginning of their title: of the demo's run, of a study of it, and of all results. SCREENSHOTS=write makes
-    the pictures again, to be looked at before they are committed. */
+/** Screenshots of pages, by the beginning of their title: of the demo's run, of a study of it, and of all results.
+    SCREENSHOTS=write makes the pictures again, to be looked at before they are committed. */
 const VIEWS: Record<string, View[]> = {
   "run-all": [
     { name: "first-wide", hash: "#overview", selector: ".first", size: [1280, 560] },
@@ -73,7 +73,7 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
     const drawn = await texts(page, ".dot-metric a");
     const meaningful = data.metrics.filter(({ stand_in }) => !stand_in).map(({ label }) => label);
     assert.ok(drawn.length > 0 && drawn.every((label) => meaningful.includes(label)), drawn.join());
-    // The best mean of each row grows smaller down the figure.
+    // The best mean of each row decreases down the figure.
     const rightmost = await page.$$eval(".dot-row:not(.dot-axis) .dot-plot", (plots) =>
       plots.map((plot) => Math.max(...[...plot.querySelectorAll("svg")].map((mark) => Number.parseFloat(mark.getAttribute("x") ?? "")))),
     );

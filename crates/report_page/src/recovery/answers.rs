@@ -1,4 +1,4 @@
-//! The answers, in a sentence each, from the record of an alignment.
+//! The answers of an alignment, one sentence each, from its record.
 
 use crate::html;
 use itertools::Itertools;
@@ -9,7 +9,7 @@ use neurogauge::report::fixed;
 use serde::Deserialize;
 use std::path::Path;
 
-/// The parts of `align.json` that the answers are made of, and the sentence that the command opens with.
+/// The parts of `align.json` that the answers need, and the sentence with which the command opens.
 #[derive(Debug)]
 pub(super) struct Answers {
     headline: String,
@@ -50,7 +50,7 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// With its interval.
+    /// The value in words, with its interval.
     fn words(self, decimals: usize) -> Option<String> {
         let mean = fixed(self.mean?, decimals);
         Some(match self.interval {
@@ -71,7 +71,7 @@ impl Answers {
         })
     }
 
-    /// Whether brains predict models.
+    /// Are models predicted from brains?
     pub(super) fn is_reverse(&self) -> bool {
         self.record.config.reverse
     }

@@ -1,5 +1,5 @@
-//! A finished alignment as views: each opens with the question that a reader has and its answer, and has the paper's
-//! figures with their tables beside them.
+//! A finished alignment as views. Each opens with a reader's question and its answer, and has the paper's figures
+//! beside their tables.
 
 mod answers;
 mod plan;
@@ -15,10 +15,10 @@ use plan::{OTHER, VIEWS, View, ViewPart};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The prefix of the sheets of the stimuli at both ends of a direction; their target unit follows.
+/// The prefix of sheets with the stimuli at both ends of a direction; the target unit's name follows.
 const SHEET: &str = "stimuli_of_";
 
-/// The views of these alignments, each with all of them.
+/// The views, each of which shows all these alignments.
 ///
 /// # Errors
 /// A folder without the tables or the record of a finished alignment.
@@ -44,7 +44,7 @@ pub(crate) fn views(
     Ok(views)
 }
 
-/// The files of a finished alignment, less what a view has shown.
+/// The files of a finished alignment that no view has shown yet.
 struct Aligned {
     answers: Answers,
     figures: PathBuf,
@@ -59,7 +59,7 @@ impl Aligned {
         let text = result_files::tables_of("align", folder)?;
         let (opening, mut tables) = tables(&text);
         for more in ["paper", "stimuli"] {
-            // Only the command itself writes them, and not for every study.
+            // Only the command itself writes these files, and not for every study.
             if folder.join(format!("{more}.md")).exists() {
                 tables.extend(self::tables(&result_files::tables_of(more, folder)?).1);
             }
@@ -77,8 +77,8 @@ impl Aligned {
         })
     }
 
-    /// The view's question, headed by a name if there is one, its answer, and what it shows; empty if there is nothing
-    /// to show.
+    /// The view's question, headed by a name if there is one, with its answer and its content; empty if there is
+    /// nothing to show.
     fn view(&mut self, view: &View, name: Option<&str>, shows_images: bool, findings: &mut Vec<Finding>) -> Markup {
         let mut parts: Vec<Markup> = view.parts.iter().map(|part| self.part(part, findings)).collect();
         if view.id == OTHER.id {
@@ -110,7 +110,7 @@ impl Aligned {
         }
     }
 
-    /// Figures and, beside them, their tables.
+    /// Figures with their tables beside them.
     fn part(&mut self, part: &ViewPart, findings: &mut Vec<Finding>) -> Markup {
         let figures = html! {
             @for (name, about) in part.figures {
@@ -140,7 +140,7 @@ fn tables(text: &str) -> (String, Vec<(String, String)>) {
     (blocks, tables.collect())
 }
 
-/// A table below its title, in a view that is headed by a question.
+/// A table below its title, in a view whose heading is a question.
 fn table(markdown: &str) -> Markup {
     one_level_down(&to_html(markdown))
 }
@@ -152,7 +152,7 @@ fn sheet(path: &Path) -> Markup {
     result_files::sheet(path, &about)
 }
 
-/// Figures and tables side by side, where the window is wide enough.
+/// Figures and tables side by side, if the window is wide enough.
 fn beside(figures: &Markup, tables: &Markup) -> Markup {
     html! {
         @match (figures.0.is_empty(), tables.0.is_empty()) {

@@ -1,4 +1,4 @@
-//! Which figures and tables of an alignment answer which question.
+//! Decides which figures and tables of an alignment answer which question.
 
 pub(super) struct View {
     pub(super) id: &'static str,
@@ -10,7 +10,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Whether it has the pictures of stimuli at both ends of directions.
+    /// Does it have pictures of the stimuli at both ends of directions?
     pub(super) fn has_sheets(&self) -> bool {
         self.id == "ends"
     }
@@ -23,7 +23,7 @@ impl View {
     }
 }
 
-/// Names of figures with what they show, and the beginnings of the titles of the tables beside them.
+/// Names of figures, what they show, and the beginnings of the titles of the tables beside them.
 pub(super) struct ViewPart {
     pub(super) figures: &'static [(&'static str, &'static str)],
     pub(super) tables: &'static [&'static str],
@@ -197,7 +197,7 @@ pub(super) const VIEWS: [View; 6] = [
     },
 ];
 
-/// Whatever no other view shows.
+/// Everything that no other view shows.
 pub(super) const OTHER: View = View {
     id: "paper",
     heading: "The paper",

@@ -1,4 +1,4 @@
-//! How similarly two configurations rank the systems.
+//! Measures how similarly two configurations rank the systems.
 
 use super::standings::{Standings, stand_in_note};
 use crate::averages_figure::square;
@@ -15,13 +15,13 @@ const PAPER: &str = "BASIC Figure 3: rankings";
 /// The rankings of some systems under several configurations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RankingAgreement {
-    /// The score that ranks them.
+    /// The score that ranks the systems.
     pub metric: String,
     pub systems: Vec<String>,
     pub configurations: Vec<String>,
-    /// By configuration and system, 1 for the best.
+    /// Ranks by configuration and system; 1 is best.
     pub ranks: Vec<Vec<f64>>,
-    /// Kendall's tau-b between the rankings of every two configurations; `None` where it is undefined.
+    /// Kendall's tau-b between the rankings of every two configurations; `None` if it is undefined.
     pub kendall_tau_b: Vec<Vec<Option<f64>>>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn rankings(
     let mut values = vec![vec![None; ranked.len()]; ranked.len()];
     for (a, (first, x)) in ranked.iter().enumerate() {
         for (b, (second, y)) in ranked.iter().enumerate().take(a + 1) {
-            // Ranks increase from best to worst on both sides, so tau equals the tau of the means.
+            // Ranks increase from best to worst on both sides, so this tau equals the tau of the means.
             let tau: Outcome =
                 kendall_tau_b(x, y).unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
             if let Err(reason) = &tau {

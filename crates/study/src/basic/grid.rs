@@ -1,4 +1,4 @@
-//! Stimuli with each system's reconstructions (BASIC, Figs. 4 and S2).
+//! A grid of stimuli with each system's reconstructions (BASIC, Figs. 4 and S2).
 
 use crate::paper_item::PaperItems;
 use crate::shown_metrics::label;

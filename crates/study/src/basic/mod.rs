@@ -1,5 +1,5 @@
-//! BASIC under several configurations: which models describe the stimuli and the reconstructions, with which prompt and
-//! which thresholds (BASIC, Sec. 4.3 and App. E).
+//! BASIC under several configurations: with different models that describe the stimuli and the reconstructions, prompts
+//! and thresholds (BASIC, Sec. 4.3 and App. E).
 //!
 //! Each configuration is a set of options of `score` for all systems. The tables rank the systems under each
 //! configuration and measure how similar the rankings are; two figures show the levels of BASIC and single stimuli.
@@ -29,7 +29,7 @@ pub struct BasicRecord {
 pub struct BasicRunRecord {
     pub configuration: String,
     pub system: String,
-    /// The run, below the study's folder.
+    /// Path of the run, relative to the study's folder.
     pub run: String,
     pub fingerprint: String,
     /// Does any of its metrics use a placeholder model?

@@ -17,7 +17,7 @@ pub(crate) struct Configured {
     pub(crate) name: String,
     /// Does it combine two configurations, one for each side?
     pub(crate) is_crossed: bool,
-    /// For each system: the run's path below the study's folder, and the run.
+    /// For each system: the run's path relative to the study's folder, and the run.
     pub(crate) runs: Vec<(String, Run)>,
 }
 
@@ -76,10 +76,10 @@ pub(crate) fn score_all(
     Ok(done)
 }
 
-/// The request for the system at a position, given the finished configurations.
+/// Makes the request for the system at an index, given the finished configurations.
 type RequestOf<'a> = dyn Fn(&[Configured], usize) -> Result<ScoreRequest, Error> + 'a;
 
-/// Positions of the configurations that describe the stimuli and the reconstructions.
+/// Indices of the configurations that describe the stimuli and the reconstructions.
 fn crossings(basic: &BasicStudy) -> Vec<(usize, usize)> {
     let place = |name: &String| basic.configurations.iter().position(|known| known.name == *name);
     let places: Vec<usize> = basic.cross.iter().filter_map(place).collect();
@@ -87,7 +87,7 @@ fn crossings(basic: &BasicStudy) -> Vec<(usize, usize)> {
 }
 
 /// Compares one run's words for the stimuli with another run's words for the reconstructions; everything else is as in
-/// the first.
+/// the first run.
 fn crossed(
     (stimuli, of_gt): (&str, &Run),
     (reconstructions, of_recon): (&str, &Run),
@@ -126,7 +126,7 @@ fn crossed(
     Ok(request)
 }
 
-/// An observations folder without observations that records why scene graphs are placeholders.
+/// A folder without observations, which only records that scene graphs are placeholders.
 fn marked(folder: &Path, stand_ins: &[&str]) -> Result<PathBuf, Error> {
     for side in Side::BOTH {
         let side = folder.join(side.folder());

@@ -1,4 +1,4 @@
-//! The standings of systems under a configuration.
+//! The systems' values and ranks under a configuration.
 
 use crate::scoring::is_stand_in;
 use neurogauge::core::Estimate;
@@ -10,7 +10,7 @@ use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs};
 #[derive(Debug, Clone)]
 pub(crate) struct Standing {
     pub(crate) estimate: Estimate,
-    /// 1 for the best; `None` for a single system or one without a value.
+    /// 1 is best; `None` for a single system, or one without a value.
     pub(crate) rank: Option<f64>,
     pub(crate) stand_in: bool,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Standings {
 }
 
 impl Standings {
-    /// For runs over their shared pairs, as in `neurogauge compare`.
+    /// Standings of runs over their shared pairs, as in `neurogauge compare`.
     pub(crate) fn of(
         (name, is_crossed): (&str, bool),
         systems: &[String],

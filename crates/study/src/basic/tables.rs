@@ -1,4 +1,5 @@
-//! Configurations by systems: every part of a score with ranks, the score alone, and the similarity of rankings.
+//! Tables of configurations by systems: every part of a score with ranks, the score alone, and the similarity of
+//! rankings.
 
 use super::agreement::rankings;
 use super::standings::{Standing, Standings, stand_in_note};
@@ -13,10 +14,10 @@ use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, Run};
 
-/// The systems' own runs, among configurations.
+/// The systems' own runs, listed among the configurations.
 const AS_SCORED: &str = "as scored";
 
-/// A score of BASIC with its parts, and their places in the paper.
+/// A score of BASIC with its parts, and where the paper shows them.
 struct Score {
     id: &'static str,
     parts: &'static [&'static str],
@@ -48,7 +49,7 @@ fn scores() -> [Score; 3] {
     ]
 }
 
-/// The tables and figures of BASIC; `None` in a study without configurations of it.
+/// The tables and figures of BASIC; `None` if the study does not configure it.
 pub(crate) fn tables(
     config: &StudyConfig,
     systems: &[System],
@@ -73,7 +74,7 @@ pub(crate) fn tables(
             by_system(&group, &score, &with, paper_items);
             agreements.extend(rankings(&group, score.id, &with, paper_items));
         }
-        // The systems' own runs, or the first configuration if these runs do not have BASIC.
+        // The systems' own runs, or the first configuration if those do not have BASIC.
         let own = group.runs();
         let is_basic = |run: &Run| scores().into_iter().map(|score| score.id).any(|id| run.scores.column(id).is_some());
         let (name, runs) = match configured.first() {
@@ -98,7 +99,7 @@ pub(crate) fn tables(
     }))
 }
 
-/// A line for each configuration and system: all parts of the score, the score, the rank.
+/// A row for each configuration and system: all parts of the score, the score and the rank.
 fn detailed(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_items: &mut PaperItems) {
     let there = |id: &&str| found.iter().any(|standings| standings.find(id).is_some());
     let ids: Vec<&str> = score.parts.iter().copied().filter(there).collect();
@@ -126,7 +127,7 @@ fn detailed(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_
     paper_items.add((score.detailed, name, &group.about()), table);
 }
 
-/// A line for each configuration: score and rank of each system; also as bars.
+/// A row for each configuration, with score and rank of each system; also drawn as bars.
 fn by_system(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_items: &mut PaperItems) {
     let marked: Vec<String> = found.iter().map(|standings| standings.marked(&[score.id])).collect();
     let notes = notes(found, score.id, &marked);
@@ -154,7 +155,7 @@ const LEVELS: [&str; 11] = [
     "basic",
 ];
 
-/// A line for each system: value and rank by each available level; also as bars.
+/// A row for each system, with value and rank at each available level; also drawn as bars.
 fn by_level(group: &SystemGroup<'_>, standings: &Standings, paper_items: &mut PaperItems) {
     const PAPER: &str = "BASIC Figure S4";
     let about = group.about();
@@ -189,8 +190,8 @@ fn by_level(group: &SystemGroup<'_>, standings: &Standings, paper_items: &mut Pa
     paper_items.add_with_figure((PAPER, name, &about), table, bars.draw());
 }
 
-/// Named lines of standings, one for each of `groups`: a mean with its interval, and the rank. Their bars are beside
-/// each other in each group.
+/// Named rows of standings, one for each of `groups`: a mean with its interval, and the rank. The bars of a group are
+/// side by side.
 fn with_bars<'a>(
     (title, quantity): (String, &str),
     heading: &str,

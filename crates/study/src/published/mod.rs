@@ -1,7 +1,7 @@
 //! The values printed in the SEED and BASIC papers, to show beside the same quantities of a study.
 //!
-//! The program cannot know whose reconstructions are in a folder, so the configuration tells: `published` of a system
-//! names the row of the papers' tables, `published` of ratings the survey.
+//! The program cannot know whose reconstructions are in a folder, so the configuration says it: `published` of a system
+//! names the row in the papers' tables, and `published` of ratings names the survey.
 
 use crate::config::StudyConfig;
 use itertools::Itertools;
@@ -10,19 +10,19 @@ pub(crate) const SOURCE: &str = "Park et al. (2026), SEED, ICLR";
 
 const AGREEMENT: &str = include_str!("agreement.tsv");
 
-/// The systems of a paper by metrics.
+/// A paper's table of systems by metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SystemValues {
-    /// The papers' tables, in the notation of a study's items.
+    /// The paper's tables, written as in a study's items.
     pub(crate) paper: &'static str,
     /// Name of the files made from them.
     pub(crate) file: &'static str,
-    /// The source of the values, and the data that they come from.
+    /// The source of the values, and the data behind them.
     pub(crate) note: &'static str,
     values: &'static str,
 }
 
-/// The papers that print means of systems.
+/// The papers that print means for systems.
 pub(crate) const PAPERS: [SystemValues; 3] = [
     SystemValues {
         paper: "Table 6",
@@ -49,7 +49,7 @@ pub(crate) const PAPERS: [SystemValues; 3] = [
     },
 ];
 
-/// A survey whose agreement with metrics the paper prints.
+/// A survey for which the paper prints how well metrics agree with people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Survey {
     /// Its name in configurations.
@@ -78,7 +78,7 @@ pub(crate) fn survey_of(config: &StudyConfig, system: &str) -> Option<&'static S
     SURVEYS.iter().find(|survey| survey.id == id)
 }
 
-/// Pairwise accuracy, Kendall's τ-b and Pearson's r in a table of a survey; `key` is a metric, two joined by `+`, or an
+/// Pairwise accuracy, Kendall's τ-b and Pearson's r in a survey's table; `key` is a metric, two joined by `+`, or an
 /// option.
 pub(crate) fn agreement(survey: &Survey, table: &str, key: &str) -> Option<[f64; 3]> {
     let line = lines(AGREEMENT).find(|fields| fields.starts_with(&[survey.id, table, key]))?;
@@ -91,13 +91,13 @@ pub(crate) fn has_table(survey: &Survey, table: &str) -> bool {
     lines(AGREEMENT).any(|fields| fields.starts_with(&[survey.id, table]))
 }
 
-/// Means of z-scores of EffNet and of people over pairs of the same and of different class, Section 5.3.
+/// Mean z-scores of EffNet and of people over pairs of the same and of different classes, Section 5.3.
 pub(crate) fn class_means(survey: &Survey) -> Option<[(f64, f64); 2]> {
     (survey.id == "seed-nsd").then_some([(0.755, 0.313), (-0.333, -0.138)])
 }
 
 impl SystemValues {
-    /// A system's mean by a metric, and its decimals.
+    /// A system's mean by a metric, and its number of decimals.
     pub(crate) fn of(&self, system: &str, metric: &str) -> Option<(f64, usize)> {
         let mut lines = lines(self.values);
         let place = lines.next()?.iter().position(|id| *id == metric)?;
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// The scores of BASIC follow from the parts printed beside them.
+    /// The scores of BASIC can be computed from the parts printed beside them.
     #[test]
     fn parts_of_basic_give_its_scores() {
         let [.., basic] = &PAPERS;

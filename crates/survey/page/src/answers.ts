@@ -1,22 +1,22 @@
-// The answers so far, kept by the browser so that a closed page can be opened again.
+// The answers so far, which the browser keeps, so that a closed page can be opened again.
 
 import { readPlatform, type SurveyData } from "./data.ts";
 
 export interface Answers {
-  /** Tells this sitting from every other of the same page. */
+  /** Distinguishes this sitting from all others on the same page. */
   result: string;
   rater: string;
-  /** The trial that is shown, or the number of trials at the end; before the first, -1. */
+  /** The current trial, or the number of trials at the end; -1 before the first. */
   place: number;
-  /** For each trial a rating for each question, the lowest point being 1. */
+  /** For each trial a rating for each question; the lowest point is 1. */
   ratings: (number | null)[][];
-  /** How long each trial was looked at. */
+  /** How long each trial was viewed, s. */
   seconds: number[];
-  /** To which text the person agreed, and when. */
+  /** The text to which the person agreed, and when. */
   consent: { sha256: string; time: string } | null;
-  /** Answers about the person, once all were given. */
+  /** Answers about the person, once all are given. */
   demographics: Record<string, string | number | null> | null;
-  /** How a platform that the person came from names them. */
+  /** The person's ids on the platform that they came from. */
   platform: Record<string, string>;
   /** How the answers left the page, if they did. */
   handedOver: "sent" | "saved" | null;
@@ -24,7 +24,7 @@ export interface Answers {
 
 export class Kept {
   readonly answers: Answers;
-  /** False where the browser keeps nothing, as some do for files. */
+  /** False if the browser keeps nothing, as some do for files. */
   isSafe = true;
   private readonly key: string;
 
@@ -34,7 +34,7 @@ export class Kept {
     this.save();
   }
 
-  /** Keeps nothing of somebody who has not agreed to it. */
+  /** Stores the answers, unless the person has not agreed to that. */
   save(): void {
     if (this.data.consent && !this.answers.consent) return;
     try {
@@ -73,7 +73,7 @@ export class Kept {
     };
   }
 
-  /** What was kept, if it is of this page and whole, and of the same person. */
+  /** The stored answers, if they belong to this page and this person and are complete. */
   private earlier(): Answers | null {
     let held: Partial<Answers> | null;
     try {
@@ -106,7 +106,7 @@ export class Kept {
   }
 }
 
-/** A page that is opened again without parameters goes on as whoever it was. */
+/** A page that is opened again without parameters belongs to the earlier person. */
 function isSamePerson(earlier: Record<string, string>, now: Record<string, string>): boolean {
   return ["PROLIFIC_PID", "workerId"].every((name) => now[name] === undefined || now[name] === earlier[name]);
 }

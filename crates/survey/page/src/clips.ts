@@ -1,4 +1,4 @@
-// The pictures of a pair: stills, clips that play together again and again, and several of either side by side.
+// The pictures of a pair: stills, clips that play together in a loop, or several pictures side by side.
 
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -16,7 +16,7 @@ interface PairProps {
 export function Pair({ images, sides }: PairProps): Child {
   const moving = sides.map(([, picture]) => picture).find(({ parts, ms }) => ms && parts.some((frames) => frames.length > 1));
   const [isPlaying, play] = useState(moving !== undefined && !matchMedia("(prefers-reduced-motion: reduce)").matches);
-  /** How much of the clips is over, in milliseconds. */
+  /** Elapsed time of the clips, ms. */
   const [over, setOver] = useState(0);
   useEffect(() => {
     if (!isPlaying) return;
@@ -43,7 +43,7 @@ export function Pair({ images, sides }: PairProps): Child {
   return h(Fragment, {}, h("div", { class: "pair" }, ...sides.map(figure)), moving && h("div", { class: "player" }, player));
 }
 
-/** The frame that is shown after this share of the clip; a part with another number of frames shows them equally long. */
+/** The frame at this fraction of the clip; a part with another number of frames shows each for equally long. */
 function frameAt(share: number, ms: number[], n: number): number {
   if (ms.length !== n) return Math.floor(share * n);
   let left = share * sum(ms);

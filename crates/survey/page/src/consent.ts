@@ -1,4 +1,4 @@
-// Before anything else: the text that people agree to, and the way out.
+// The first screen: the text that people agree to, and the way out.
 
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -35,7 +35,7 @@ export function Consent({ text, agree, refuse }: ConsentProps): Child {
   );
 }
 
-/** What is shown to somebody who refused. */
+/** The screen for somebody who refused. */
 export function refusal(back: () => void): Child[] {
   return [
     h("h1", { tabindex: -1 }, "You are not taking part"),
@@ -47,7 +47,7 @@ export function refusal(back: () => void): Child[] {
 
 const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
 
-/** Paragraphs, headings (`#`) and lists (`- `); there is always a first heading, for people who hear the page. */
+/** Paragraphs, headings (`#`) and lists (`- `); there is always a first heading, for people who listen to the page. */
 function paragraphs(text: string): Child[] {
   const nodes: Child[] = [];
   let [words, items]: [string[], string[]] = [[], []];

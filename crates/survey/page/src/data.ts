@@ -1,13 +1,13 @@
-// What the page was made for, as the program wrote it into the page.
+// The content of the page, as the program wrote it.
 
-/** A question with a word for each point of its scale, the lowest first. */
+/** A question with a word for each point of its scale, lowest first. */
 export interface Question {
   id: string;
   text: string;
   scale: string[];
 }
 
-/** A question about the person who rates. */
+/** A question about the rater. */
 export interface PersonalQuestion {
   id: string;
   text: string;
@@ -18,11 +18,11 @@ export interface PersonalQuestion {
   max?: number;
 }
 
-/** What is shown on one side of a pair: an image, a clip, or several of them (views and samples) next to each other. */
+/** One side of a pair: an image, a clip, or several of them (views and samples) side by side. */
 export interface Picture {
-  /** The frames of each, as places in `images`; a still has one. */
+  /** The frames of each part, as indices into `images`; a still has one. */
   parts: number[][];
-  /** How long each frame is shown, in milliseconds, if it is a clip. */
+  /** How long each frame is shown, ms; only for clips. */
   ms?: number[];
 }
 
@@ -34,19 +34,19 @@ export interface SurveyData {
   questions: Question[];
   stimulus: string;
   reconstruction: string;
-  /** Which of the two stands on the left. */
+  /** Which of the two is on the left. */
   left: "stimulus" | "reconstruction";
   /** Each image once, as a data URL. */
   images: string[];
   pictures: Picture[];
-  /** Stimulus and reconstruction of each trial, as places in `pictures`. */
+  /** Stimulus and reconstruction of each trial, as indices into `pictures`. */
   trials: [number, number][];
-  /** What people agree to first, and the SHA-256 by which answers name it. */
+  /** The text that people agree to first, and the SHA-256 with which answers refer to it. */
   consent: { text: string; sha256: string } | null;
   demographics: { when: "start" | "end"; questions: PersonalQuestion[] } | null;
-  /** What is shown to people who are done. */
+  /** Shown to people who have finished. */
   completion: { code: string | null; url: string | null } | null;
-  /** Where the answers are sent; `datapipe` is the experiment there. */
+  /** Where the answers are sent; `datapipe` is the experiment at DataPipe. */
   submission: { url: string; datapipe?: string } | null;
 }
 
@@ -55,7 +55,7 @@ export function readData(): SurveyData {
   return JSON.parse(held) as SurveyData;
 }
 
-/** Parameters of the page's address by which platforms name a person, with what they hold. */
+/** Parameters of the page's address by which platforms identify a person, with their values. */
 export function readPlatform(): Record<string, string> {
   const given = new URLSearchParams(location.search);
   const names = ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID", "workerId", "assignmentId", "hitId"];

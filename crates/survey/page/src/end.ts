@@ -1,4 +1,5 @@
-// The end: the answers leave the page, and then there is the code that shows a platform that somebody is done.
+// The last screen: the answers leave the page, and then it shows the code that proves to a platform that somebody has
+// finished.
 
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -7,19 +8,19 @@ import type { Kept } from "./answers.ts";
 import type { SurveyData } from "./data.ts";
 import { resultCode, resultText } from "./result.ts";
 
-/** How long a server may take. */
+/** How long to wait for a server, ms. */
 const PATIENCE_MS = 60_000;
 
 let isSending = false;
 let failure = "";
 
-/** To be called when something else is shown than the end: the answers are sent again when the end is reached again. */
+/** Must be called when another screen is shown than the end, so that the answers are sent again at the end. */
 export function leaveEnd(): void {
   failure = "";
 }
 
 export interface Ways {
-  /** Shows the page again, with the cursor at what this selects. */
+  /** Shows the page again, and moves the cursor to what this selector finds. */
   show: (focus: string) => void;
   look: () => void;
   again: () => void;
@@ -29,7 +30,7 @@ export function end(data: SurveyData, kept: Kept, ways: Ways): Child[] {
   const text = resultText(data, kept.answers);
   const { handedOver } = kept.answers;
   const isDone = (way: "sent" | "saved") => {
-    // Sent is the better of the two.
+    // "sent" is kept, since it is better than "saved".
     if (handedOver !== "sent") kept.answers.handedOver = way;
     kept.save();
     ways.show(data.completion ? "#done" : "#said");
@@ -60,7 +61,7 @@ export function end(data: SurveyData, kept: Kept, ways: Ways): Child[] {
 async function send(data: SurveyData, kept: Kept, text: string, done: (way: "sent") => void, show: () => void): Promise<void> {
   const { url = "", datapipe } = data.submission ?? {};
   const body = datapipe === undefined ? text : JSON.stringify({ experimentID: datapipe, filename: fileName(data, kept), data: text });
-  // A body that is called text is sent without asking the server first, which few simple servers can answer.
+  // A body declared as text is sent without a preflight request, which few simple servers can answer.
   const type = datapipe === undefined ? "text/plain;charset=utf-8" : "application/json";
   isSending = true;
   try {
@@ -89,7 +90,7 @@ function Completion({ data, isHandedOver }: { data: SurveyData; isHandedOver: bo
     {},
     h("h2", { id: "done", tabindex: -1 }, "You are done"),
     code !== null && h("p", {}, "Your completion code: ", h("strong", { id: "completion-code" }, code)),
-    // Without https a page has no clipboard.
+    // Without https, a page has no clipboard.
     code !== null && navigator.clipboard && h("div", { class: "buttons" }, ...copied),
     url !== null && h("p", {}, h("a", { href: url, id: "completion-link", class: "button" }, "Go back to finish")),
   );
@@ -102,7 +103,7 @@ interface ByHandProps {
   saved: () => void;
 }
 
-/** As a file, or as a code in a message. */
+/** Hands over the answers as a file, or as a code in a message. */
 function ByHand({ data, kept, text, saved }: ByHandProps): Child {
   const code = useRef<HTMLTextAreaElement>(null);
   const [said, say] = useState(kept.answers.handedOver === "saved" ? "Saved or copied. Please send that to the person who asked you." : "");

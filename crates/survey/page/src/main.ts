@@ -1,4 +1,5 @@
-// The questionnaire: consent, questions about the person, a start, a trial at a time, and an end where the result is handed over.
+// The questionnaire: consent, questions about the person, a start, one trial at a time, and an end where the answers
+// are handed over.
 
 import { Fragment, render } from "preact";
 import { type Child, button, h } from "parts/view.ts";
@@ -17,15 +18,15 @@ const nTrials = data.trials.length;
 const hasClips = data.pictures.some(({ ms }) => ms);
 const hasSeveral = data.pictures.some(({ parts }) => parts.length > 1);
 
-/** The number of screens that were shown. */
+/** Number of screens shown so far. */
 let nShown = 0;
 let hasRefused = false;
-/** The question that a digit answers; `null` for the first without an answer. */
+/** The question that a digit answers; `null` stands for the first unanswered one. */
 let active: number | null = null;
 let warning = "";
 let since = performance.now();
 
-/** Shows what comes next, with the cursor at what this selects. */
+/** Shows the next screen, and moves the cursor to what this selector finds. */
 function show(focus: string): void {
   nShown += 1;
   [active, warning] = [null, ""];
@@ -34,7 +35,7 @@ function show(focus: string): void {
   (root.querySelector<HTMLElement>(focus) ?? first)?.focus();
 }
 
-/** Draws the screen again; another one is made anew. */
+/** Draws the current screen again; a different one is built from scratch. */
 function draw(): void {
   render(h(Fragment, { key: nShown }, ...screen()), root);
 }
@@ -137,7 +138,7 @@ function question({ id, text, scale }: Question, q: number): Child {
   return h("fieldset", set, h("legend", {}, text), h("div", { class: "scale" }, ...points));
 }
 
-/** The first question of this trial without an answer, or the first of all. */
+/** The first unanswered question of this trial, or the first question. */
 function firstOpen(): number {
   const open = answers.ratings[answers.place]?.indexOf(null) ?? 0;
   return Math.max(open, 0);
@@ -176,7 +177,7 @@ function focusOn(q: number): void {
   (root.querySelector<HTMLElement>(`${given}:checked`) ?? root.querySelector<HTMLElement>(given))?.focus();
 }
 
-/** Shows another place, and counts the time that this one was looked at. */
+/** Goes to another trial, and adds the time for which the current one was viewed. */
 function go(place: number): void {
   countTime();
   answers.place = Math.min(Math.max(place, -1), nTrials);

@@ -1,4 +1,4 @@
-// Questions about the person who rates.
+// Questions about the rater.
 
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ type Answer = string | number | null;
 
 interface PersonProps {
   questions: PersonalQuestion[];
-  /** Gets the answers once all are sound. */
+  /** Called with the answers once all are valid. */
   done: (answers: Record<string, Answer>) => void;
 }
 
@@ -17,7 +17,7 @@ const OPEN = "no answer";
 
 /** The form. */
 export function Person({ questions, done }: PersonProps): Child {
-  /** What was typed, or the place of the option that was chosen. */
+  /** What was typed, or the index of the chosen option. */
   const [given, give] = useState<Record<string, string>>({});
   const [faults, tell] = useState<Record<string, string>>({});
   const form = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function Person({ questions, done }: PersonProps): Child {
       give({ ...given, [id]: (event.currentTarget as HTMLInputElement).value });
       tell({ ...faults, [id]: "" });
     };
-    // The fault is read out with the question.
+    // Screen readers read the fault with the question.
     const told = { "aria-invalid": String(fault !== ""), "aria-describedby": `wrong-${id}` };
     const wrong = h("p", { class: "wrong", id: `wrong-${id}` }, fault);
     if (kind === "choice") {
@@ -66,7 +66,7 @@ function answerOf({ kind, options }: PersonalQuestion, given: string): Answer {
   return kind === "number" ? Number(given.replace(",", ".")) : given;
 }
 
-/** What is wrong with an answer; empty if it is sound. */
+/** What is wrong with an answer; empty if it is valid. */
 function faultOf(question: PersonalQuestion, given: string): string {
   const { kind, required, min = -Infinity, max = Infinity } = question;
   if (given === "") return !required ? "" : kind === "choice" ? "Please choose an answer." : "Please answer this question.";

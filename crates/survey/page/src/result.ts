@@ -1,4 +1,4 @@
-// The answers as a file, and as a code that fits into a message. `neurogauge survey read` reads both.
+// The answers as a file, and as a code for a message. `neurogauge survey read` reads both.
 
 import type { Answers } from "./answers.ts";
 import type { SurveyData } from "./data.ts";
@@ -14,7 +14,7 @@ export function resultText(data: SurveyData, answers: Answers): string {
     rater: answers.rater,
     ratings: Object.fromEntries(data.questions.map((question, q) => [question.id, of(q)])),
     seconds: answers.seconds.map((seconds) => Math.round(seconds * 10) / 10),
-    // What this survey does not ask for is left out.
+    // Parts that this survey does not ask for are left out.
     ...(answers.consent && { consent: answers.consent }),
     ...(answers.demographics && { demographics: answers.demographics }),
     ...(Object.keys(answers.platform).length > 0 && { platform: answers.platform }),
@@ -22,7 +22,7 @@ export function resultText(data: SurveyData, answers: Answers): string {
   });
 }
 
-/** The file's bytes in letters that survive a message, with a check sum at the end. */
+/** The file's bytes in letters that survive a message, with a checksum at the end. */
 export function resultCode(text: string): string {
   const bytes = new TextEncoder().encode(text);
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -30,7 +30,7 @@ export function resultCode(text: string): string {
   return `neurogauge1.${body}.${checksum(bytes)}`;
 }
 
-/** FNV-1a of 32 bits, in hexadecimal. */
+/** The 32-bit FNV-1a hash in hexadecimal. */
 function checksum(bytes: Uint8Array): string {
   let hash = 0x811c9dc5;
   for (const byte of bytes) {

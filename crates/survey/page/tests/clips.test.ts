@@ -1,4 +1,4 @@
-// Clips and samples in a questionnaire.
+// Tests clips and samples in a questionnaire.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -39,7 +39,7 @@ const sources = (page: Page) => page.$$eval("figure img", (all) => all.map((imag
 const label = (page: Page) => page.$eval("#play", (button) => button.textContent);
 const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** What is shown of both clips in `milliseconds`, each pair of frames once. */
+/** What is shown of both clips within `milliseconds`; each pair of frames once. */
 async function seen(page: Page, milliseconds: number): Promise<string[][]> {
   const found = new Map<string, string[]>();
   for (const end = Date.now() + milliseconds; Date.now() < end; await pause(20)) {
@@ -54,7 +54,7 @@ test("the clips of a pair play together until they are paused", async () => {
   assert.match(await own.$eval("main", (main) => main.textContent ?? ""), /pairs of clips\. .*p pauses the clips/);
   await own.click("button.primary");
   assert.equal(await label(own), "Pause (p)");
-  // A frame of the one is always beside the same frame of the other.
+  // A frame of one clip is always beside the same frame of the other.
   const frames = await seen(own, 2000);
   assert.equal(new Set(frames.map(([left]) => left)).size, N_FRAMES);
   assert.equal(new Set(frames.map(([, right]) => right)).size, N_FRAMES);
@@ -64,7 +64,7 @@ test("the clips of a pair play together until they are paused", async () => {
   await press(own, "p");
   assert.equal(await label(own), "Play (p)");
   assert.equal((await seen(own, 500)).length, 1);
-  // The next pair plays from its start, and the ratings go on as for stills.
+  // The next pair plays from its start, and ratings work as for stills.
   await press(own, "3", "3", "Enter");
   assert.match(await heading(own), /^Pair 2/);
   assert.equal(await label(own), "Pause (p)");

@@ -1,4 +1,5 @@
-// What a questionnaire looks like: SCREENSHOTS=write makes the pictures again, to be looked at before they are committed.
+// Tests what a questionnaire looks like. SCREENSHOTS=write makes the pictures again, to be looked at before they are
+// committed.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

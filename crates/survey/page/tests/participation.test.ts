@@ -1,4 +1,5 @@
-// What surrounds the ratings, in a real browser: consent, questions about the person, codes, and answers that are sent.
+// Tests what surrounds the ratings, in a real browser: consent, questions about the person, codes, and answers that are
+// sent.
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -57,7 +58,7 @@ before(() => {
 
 after(() => collectors.forEach((collector) => collector.kill()));
 
-/** A survey of one page, and its file. */
+/** A survey with one page, and the page's file. */
 function make(name: string, ...more: string[]): [string, string] {
   const survey = join(folder, name);
   const material = ["--gt", join(folder, "gt"), "--recon", join(folder, "one"), "--repeats", "0", "--attention-checks", "0"];
@@ -70,7 +71,7 @@ const text = (page: Page, selector: string) => page.$eval(selector, (node) => no
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage).length);
 const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-/** Presses Tab until this is marked. */
+/** Presses Tab until the element that this selects has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let n = 0; n < 40; n++) {
     await press(page, "Tab");
@@ -79,13 +80,13 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   assert.fail(`the keyboard does not reach ${selector}`);
 }
 
-/** Reaches the button that leads on, and presses it. */
+/** Moves to the button that leads on, and presses it. */
 async function goOn(page: Page): Promise<void> {
   await tabTo(page, "button.primary");
   await press(page, "Enter");
 }
 
-/** Copies the answers as text, upon which the code is there. */
+/** Copies the answers as text, which makes the code appear. */
 async function copyAnswers(page: Page): Promise<void> {
   await page.focus("#code");
   await page.keyboard.down("Control");
@@ -94,7 +95,7 @@ async function copyAnswers(page: Page): Promise<void> {
   await page.waitForSelector("#completion-code");
 }
 
-/** What the page would save, out of the code at the end. */
+/** What the page would save, decoded from the code at the end. */
 async function result(page: Page): Promise<Record<string, unknown>> {
   const code = await page.$eval("#code", (area) => (area as HTMLTextAreaElement).value);
   return JSON.parse(Buffer.from(code.split(".")[1] ?? "", "base64url").toString("utf8"));
@@ -161,7 +162,7 @@ test("with the keyboard alone, from consent to the code and the way back", async
   await press(page, "ArrowDown");
   await goOn(page);
   assert.equal(await heading(page), "Thank you");
-  // The answers leave the page before the code is there.
+  // The answers leave the page before the code is shown.
   assert.equal(await page.$("#completion-code"), null);
   const given = await result(page);
   const sha256 = createHash("sha256").update(CONSENT).digest("hex");
@@ -229,7 +230,7 @@ test("answers are sent, again if need be, and never lost", async () => {
   await press(page, "3", "3", "Enter", "3", "3", "Enter", "3", "3", "Enter");
   assert.equal(await text(page, "button.primary"), "Finish and send");
   await answerAll(page, () => 3);
-  // Nobody listens yet.
+  // No server is listening yet.
   await page.waitForSelector("[role=alert]");
   assert.match(await text(page, "[role=alert]"), /could not be sent: the server cannot be reached/);
   assert.equal(await page.$("#completion-code"), null);
@@ -237,7 +238,7 @@ test("answers are sent, again if need be, and never lost", async () => {
   const given = await result(page);
   const refused = complaintsOf(page);
   assert.ok(refused.length > 0 && refused.every((one) => one.includes("ERR_CONNECTION_REFUSED")), refused.join());
-  // Saved by hand it is done, too.
+  // Saving by hand also counts.
   await copyAnswers(page);
   const answers = join(folder, "sent-answers");
   await collect(answers, survey, url);
@@ -254,7 +255,7 @@ test("answers are sent, again if need be, and never lost", async () => {
   await page.reload();
   assert.match(await text(page, "main"), /have arrived/);
   assert.deepEqual(complaintsOf(page), []);
-  // Nothing else can be reached from the page.
+  // The page cannot reach any other address.
   const blocked = await page.evaluate(async (other) => fetch(other).then(() => "reached", () => "blocked"), url.replace("127.0.0.1", "localhost"));
   assert.equal(blocked, "blocked");
   assert.ok(complaintsOf(page).some((one) => one.includes("Content Security Policy")));
@@ -337,7 +338,7 @@ test("sending is tried each time the end is reached", async () => {
   await page.click("button.primary");
   await page.waitForFunction(() => document.body.textContent?.includes("could not be sent"));
   assert.equal(n, 2, "after another look at the answers");
-  // Somebody else on the same machine.
+  // Somebody else uses the same machine.
   await clickButton(page, "Start again");
   await page.click("button.primary");
   await answerAll(page, () => 4);

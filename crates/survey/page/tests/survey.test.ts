@@ -1,4 +1,5 @@
-// From two folders of pictures to the table of `neurogauge meta`, through the questionnaire in a real browser.
+// Tests the way from two folders of pictures to the table of `neurogauge meta`, through the questionnaire in a real
+// browser.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -32,7 +33,7 @@ interface Trial {
   kind: string;
 }
 
-/** What a rater who looks closely would say. */
+/** The rating of a careful rater. */
 function rated(trial: Trial): number {
   if (trial.kind === "identical") return 5;
   if (trial.kind === "mismatched") return 1;
@@ -60,7 +61,7 @@ test("from the pages to the table of meta", async () => {
     assert.equal(await heading(page), "Thank you");
     if (number === 0) await assertAccessible(page);
     if (number % 2 === 0) {
-      // The file.
+      // The answers as a file.
       const session = await page.createCDPSession();
       await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: results, browserContextId: page.browserContext().id as string });
       const before = readdirSync(results).length;
@@ -69,7 +70,7 @@ test("from the pages to the table of meta", async () => {
         await new Promise((done) => setTimeout(done, 20));
       }
     } else {
-      // The code, wrapped and quoted as a mail program would.
+      // The answers as a code, wrapped and quoted as by a mail program.
       const code = await page.$eval("#code", (area) => (area as HTMLTextAreaElement).value);
       writeFileSync(join(results, `${number}.txt`), `Hello,\n> ${code.match(/.{1,70}/g)?.join("\n> ")}\nBye\n`);
     }
@@ -107,7 +108,7 @@ test("answers are kept while the page is closed, and can be changed", async () =
   assert.deepEqual(await checked(), ["2", "3"]);
   await press(page, "ArrowRight");
   assert.deepEqual(await checked(), ["1"]);
-  // The mouse does the same.
+  // The mouse works too.
   await page.click("#question-1 input[value='5']");
   assert.deepEqual(await checked(), ["1", "5"]);
   await close(page);

@@ -1,4 +1,4 @@
-// A visitor of a page: what is pressed, and what should not happen meanwhile.
+// A visitor of a page: what is pressed, and what must not happen meanwhile.
 
 import assert from "node:assert/strict";
 import { complaintsOfAxe } from "parts/browser.ts";
@@ -10,7 +10,7 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key as "Enter");
 }
 
-/** What axe-core finds, in light and in dark. */
+/** Fails if axe-core finds anything, in light or dark mode. */
 export async function assertAccessible(page: Page): Promise<void> {
   for (const scheme of ["light", "dark"]) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
@@ -18,7 +18,7 @@ export async function assertAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Answers all trials that are left, both questions alike. */
+/** Answers all remaining trials, both questions alike. */
 export async function answerAll(page: Page, rating: (trial: number) => number): Promise<void> {
   for (;;) {
     const shown = /^Pair (\d+) of/.exec(await heading(page));

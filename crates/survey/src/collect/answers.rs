@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// The most sittings that a folder of answers takes, so that nobody can fill the disk with them.
+/// At most this many sittings are stored, so that nobody can fill the disk.
 const MAX_SITTINGS: usize = 20_000;
-/// Temporary files that are older were left by a server that was killed.
+/// Older temporary files were left by a server that was killed.
 const LEFT_OVER: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
 pub(super) struct Answers {
     pub(super) survey: SurveyRecord,
     folder: PathBuf,
-    /// The number of the last answers that arrived.
+    /// Number of the answers that arrived last.
     last: Mutex<u64>,
 }
 
 impl Answers {
-    /// Opens the folder, and goes on with the numbers of the answers in it.
+    /// Opens the folder, and continues the numbers of the answers in it.
     ///
     /// # Errors
     /// A folder that cannot be made, read or written to.
@@ -44,8 +44,8 @@ impl Answers {
         Ok(Answers { survey, folder, last })
     }
 
-    /// Writes valid answers, with the number and time of their arrival, to a new file. The same answers may arrive again
-    /// after a lost reply; that is no error.
+    /// Writes valid answers to a new file, with the number and time of their arrival. The same answers may arrive again
+    /// after a lost reply; that is not an error.
     pub(super) fn keep(&self, body: &[u8]) -> Reply {
         let refused = |reason: String| Reply::text("422 Unprocessable Content", format!("refused {reason}"));
         let (page, result) = match checked(body, Path::new("answers"), &self.survey) {
@@ -66,7 +66,7 @@ impl Answers {
     }
 
     fn keep_as(&self, path: &Path, name: &str, page: &str, answers: Map<String, Value>) -> Reply {
-        // One after the other, so that numbers are in the order of the files.
+        // One at a time, so that numbers are in the order of the files.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let failed =
             |error: &dyn std::fmt::Display| Reply::text("500 Internal Server Error", format!("not kept: {error}"));
@@ -101,13 +101,13 @@ impl Answers {
                 *last += 1;
                 Reply::text("201 Created", format!("{name}: answers to page {page}"))
             }
-            // Another server of this folder was first.
+            // Another server with this folder was first.
             Ok(_) => other_answers(name),
             Err(error) => failed(&error),
         }
     }
 
-    /// The number of files for each page, in the order of the survey.
+    /// Number of files for each page, in the survey's order.
     pub(super) fn counts(&self) -> Vec<usize> {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 const MAX_HEAD: u64 = 16 << 10;
 
-/// The bytes of a request until a deadline, however slowly they come.
+/// Reads the bytes of a request until a deadline, however slowly they arrive.
 pub(super) struct Timed<'a> {
     stream: &'a TcpStream,
     until: Instant,
@@ -18,7 +18,7 @@ impl<'a> Timed<'a> {
         Timed { stream, until }
     }
 
-    /// Gives the rest of the request this much time from now.
+    /// Allows this much time from now for the rest of the request.
     pub(super) fn extend(&mut self, time: Duration) {
         self.until = Instant::now() + time;
     }
@@ -40,7 +40,7 @@ pub(super) struct Request {
     pub(super) method: String,
     /// Path and parameters.
     pub(super) target: String,
-    /// Bytes of the body, if the browser gives their number.
+    /// Length of the body, bytes, if the browser states it.
     pub(super) length: Option<usize>,
 }
 
@@ -94,8 +94,8 @@ impl Reply {
         }
     }
 
-    /// Sends the reply. Pages that send answers may be files or come from any server, so every origin may read replies to
-    /// answers; replies with the survey's pages and pictures only this one.
+    /// Sends the reply. Every origin may read replies to answers, since pages that send answers may be files or come
+    /// from any server. Only this origin may read the survey's pages and pictures.
     pub(super) fn send(&self, mut stream: &TcpStream, to_answers: bool) -> io::Result<()> {
         let mut lines = vec![
             format!("HTTP/1.1 {}", self.status),

@@ -1,4 +1,4 @@
-//! `neurogauge survey collect`: a small server that hands out the pages of a survey and stores the answers that they
+//! `neurogauge survey collect`: a small server that delivers the pages of a survey and stores the answers that they
 //! send.
 
 mod answers;
@@ -20,13 +20,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The longest answers, bytes: about 20 000 trials.
+/// Maximum length of answers, bytes: enough for about 20 000 trials.
 const MAX_BODY: usize = 1 << 20;
-/// The time that a browser has for the head of its request, and then for the answers.
+/// How long a browser may take for the head of its request, and then for the answers.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(60);
-/// The most browsers that are served at the same time, and the most of them at one address. This machine's own has no such
-/// limit, since a web server before this one sends everything from there.
+/// Maximum number of browsers served at the same time, in total and from one address. There is no such limit for this
+/// machine itself, since a web server in front of this one forwards everything from there.
 const MAX_BROWSERS: usize = 64;
 const MAX_OF_ADDRESS: usize = 16;
 
@@ -73,7 +73,7 @@ struct Site {
     browsers: Mutex<HashMap<IpAddr, usize>>,
 }
 
-/// The place of a browser among those that are served.
+/// A slot for a browser that is being served.
 struct Place {
     site: Arc<Site>,
     address: IpAddr,
@@ -103,7 +103,7 @@ impl Collector {
         })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -161,7 +161,7 @@ impl Site {
         stream.set_write_timeout(Some(HEAD_TIME))?;
         let mut reader = BufReader::new(Timed::new(stream, HEAD_TIME));
         let request = match Request::read(&mut reader) {
-            // Windows and Unix call it differently.
+            // Windows and Unix use different names for it.
             Err(error) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) => {
                 return Reply::text("408 Request Timeout", "the request took too long").send(stream, true);
             }
@@ -175,7 +175,7 @@ impl Site {
             .as_ref()
             .is_none_or(|token| parameters.split('&').any(|part| part.strip_prefix("token=") == Some(token)));
         let reply = match (request.method.as_str(), request.length) {
-            // The preflight request of browsers: may a page of another origin send?
+            // The preflight request of browsers, which asks whether a page of another origin may send.
             ("OPTIONS", _) => Reply::text("204 No Content", ""),
             ("GET" | "POST", _) if !has_token => {
                 Reply::text("403 Forbidden", "this survey needs the link that was sent to you, with its token")

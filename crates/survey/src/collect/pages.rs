@@ -1,4 +1,4 @@
-//! The pages of a survey over HTTP: by name, and one for each visitor of the server's root.
+//! Delivers the pages of a survey: by name, and one to each visitor of the server's root.
 
 use super::answers::Answers;
 use super::http::Reply;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// Parameters that identify people.
 const IDS: [&str; 2] = ["PROLIFIC_PID=", "workerId="];
 
-/// The folder of pages, and how often each was handed out since the server started.
+/// The folder of pages, and how often each was delivered since the server started.
 #[derive(Debug)]
 pub(super) struct Pages {
     folder: PathBuf,
@@ -47,9 +47,9 @@ impl Pages {
         }
     }
 
-    /// The page of a platform's id, by a hash, so that the same person gets the same page even from another server of the
-    /// survey; without an id, the page with the fewest answers. Ties go to the page that was handed out least often, then
-    /// to the first.
+    /// Chooses a page. With a platform's id, a hash decides, so that the same person gets the same page even from
+    /// another server of the survey. Without an id, it is the page with the fewest answers; ties go to the page that
+    /// was delivered least often, then to the first.
     fn next(&self, parameters: &str, survey: &str, counts: &[usize]) -> usize {
         let id = parameters.split('&').find(|part| IDS.iter().any(|id| part.starts_with(id)));
         if let Some(id) = id {
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!([1, 2, 3, 4].map(|_| first.next("", "survey", &none)), [0, 1, 2, 0]);
         assert_eq!(first.next("", "survey", &[1, 0, 0]), 1, "one has answers");
         assert_eq!(first.next("", "survey", &[1, 1, 1]), 2, "all have answers, this was given out once");
-        // Ids: the same page in every server, whatever came in between, and all pages about as often.
+        // With ids, every server gives the same page, whatever came in between, and all pages about equally often.
         let of_id = |n: usize| format!("STUDY_ID=s&PROLIFIC_PID=u{n}");
         let given: Vec<usize> = (0..300).map(|n| first.next(&of_id(n), "survey", &[5, 0, n])).collect();
         let second = pages();

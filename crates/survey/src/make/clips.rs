@@ -1,17 +1,17 @@
-//! Clips on a page: which frames are shown, and for how long.
+//! Clips on a page: which frames are shown, and how long.
 
 use neurogauge::core::pair::ItemPart;
 use serde::{Deserialize, Serialize};
 
-/// How long a frame is shown if neither its file nor the options say it, in microseconds.
+/// How long a frame is shown if neither its file nor the options say it, µs.
 const FRAME: u64 = 1_000_000 / 3;
 
 /// How clips are shown (convention `survey-clips`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ClipOptions {
-    /// The most frames of a clip on a page, evenly spaced.
+    /// Maximum number of frames of a clip, evenly spaced.
     pub most_frames: usize,
-    /// How long each clip lasts, in seconds; `None`: as its file says, or a third of a second for each of its frames.
+    /// Length of each clip in seconds; `None` takes it from the file, or a third of a second per frame.
     pub seconds: Option<f64>,
 }
 
@@ -25,7 +25,7 @@ impl Default for ClipOptions {
 }
 
 impl ClipOptions {
-    /// The places of the frames of a part that are shown; of a still that was paired with the frames of a clip, one.
+    /// Indices of the frames of a part that are shown; a still that was paired with the frames of a clip has one.
     pub(super) fn places(&self, part: &ItemPart) -> Vec<usize> {
         match part.places.as_slice() {
             [first, others @ ..] if others.iter().all(|place| place == first) => vec![*first],
@@ -33,8 +33,8 @@ impl ClipOptions {
         }
     }
 
-    /// How long each of the frames that are shown of a part is shown, in milliseconds. A frame also has the time of its
-    /// neighbours that are left out. `time` is that of a frame in microseconds, by its pair.
+    /// How long each shown frame of a part is shown, ms. A frame also gets the time of its neighbours that are left
+    /// out. `time` is the duration of a frame in µs, by its pair.
     pub(super) fn ms(&self, part: &ItemPart, time: impl Fn(usize) -> Option<u32>) -> Vec<u32> {
         let times: Option<Vec<u64>> =
             (part.pairs.iter()).map(|pair| time(*pair).filter(|time| *time > 0).map(u64::from)).collect();
@@ -74,7 +74,7 @@ mod tests {
     fn frames_have_the_time_of_those_that_are_left_out() {
         let clip = part(&[10, 11, 12, 13, 14]);
         assert_eq!(OPTIONS.places(&clip), [11, 13]);
-        // Delays of 100, 100, 200, 300 and 300 ms.
+        // The delays are 100, 100, 200, 300 and 300 ms.
         let delays = [100_000, 100_000, 200_000, 300_000, 300_000];
         let time = |pair: usize| Some(delays[pair]);
         assert_eq!(OPTIONS.ms(&clip, time), [200, 800]);
@@ -94,7 +94,7 @@ mod tests {
     fn frames_without_a_time_are_shown_for_a_third_of_a_second() {
         let clip = part(&[10, 11, 12, 13]);
         assert_eq!(OPTIONS.ms(&clip, |_| None), [667, 667]);
-        // One without a time is enough: browsers would guess it.
+        // One frame without a time is enough, since browsers would guess it.
         assert_eq!(OPTIONS.ms(&clip, |pair| (pair > 0).then_some(40_000)), [667, 667]);
     }
 

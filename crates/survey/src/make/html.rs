@@ -1,4 +1,4 @@
-//! A questionnaire in one file, which loads nothing and runs only its own script.
+//! Writes a questionnaire as one file, which loads nothing and runs only its own script.
 
 use super::pictures::{PagePicture, Pictures};
 use crate::make::record::SurveyRecord;
@@ -14,7 +14,7 @@ const SCRIPT: &str = include_str!("../../page/dist/survey.js");
 const STYLE: &str = include_str!("../../page/dist/survey.css");
 
 pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Pictures) -> String {
-    // Each image and each picture once, by their places among everything that is shown.
+    // Each image and each picture once, by index among everything that is shown.
     let mut images: IndexSet<usize> = IndexSet::new();
     let mut on_page: IndexMap<usize, PagePicture> = IndexMap::new();
     let mut picture = |(place, shown): (usize, &PagePicture)| {
@@ -72,7 +72,7 @@ pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Picture
             }
             body {
                 main #survey { noscript { "This questionnaire needs JavaScript." } }
-                // In JSON `<` only occurs in strings; escaped like this it cannot end the element.
+                // In JSON, `<` only occurs in strings; this escape keeps it from ending the element.
                 script type="application/json" id="data" { (PreEscaped(data.to_string().replace('<', "\\u003c"))) }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -81,7 +81,7 @@ pub(super) fn page(record: &SurveyRecord, page: &PlannedPage, pictures: &Picture
     page.into_string()
 }
 
-/// The hash source of a script or style for a content security policy.
+/// The hash with which a content security policy allows a script or style.
 fn hash_source(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
 }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_policy_is_by_hash() {
-        // For the empty text, from `openssl dgst -sha256 -binary | base64`.
+        // The hash of the empty text, from `openssl dgst -sha256 -binary | base64`.
         assert_eq!(hash_source(""), "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
         assert!(!SCRIPT.contains("</script") && !STYLE.contains("</style"));
     }

@@ -1,4 +1,4 @@
-//! `neurogauge survey make`: questionnaires of two or more folders of pictures.
+//! `neurogauge survey make`: writes questionnaires from two or more folders of pictures.
 
 mod clips;
 mod html;
@@ -35,23 +35,23 @@ use systems::{Picture, Sources};
 pub struct MakeRequest {
     /// Stimuli: a folder, a `.npy` stack or a `.pt` file.
     pub gt: PathBuf,
-    /// Reconstructions of each system, likewise.
+    /// Reconstructions of each system, in the same forms.
     pub recon: Vec<SystemImages>,
     /// Which stems are shown, and how reconstructions are named.
     pub pairing: Pairing,
-    /// What stored values mean where files leave it open.
+    /// What stored values mean if the files do not say it.
     #[serde(default, skip_serializing_if = "ImageReading::is_default")]
     pub reading: ImageReading,
     /// A file of questions; `None` for the SEED paper's.
     pub questions: Option<PathBuf>,
     pub plan: PlanOptions,
-    /// The longest side of pictures, px; smaller ones are left as they are.
+    /// Longest side of pictures, px; smaller ones are left unchanged.
     pub image_size_px: usize,
     pub image_format: PictureFormat,
-    /// How clips are shown; `None`, as without parts, is the same as the defaults.
+    /// How clips are shown; `None` uses the defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clips: Option<ClipOptions>,
-    /// Also write a batch for Amazon Mechanical Turk.
+    /// Settings of a batch for Amazon Mechanical Turk, if one is wanted.
     pub mturk: Option<MturkRequest>,
     /// Consent, questions about the person, codes and submission.
     #[serde(default, skip_serializing_if = "ParticipationRequest::is_empty")]
@@ -68,7 +68,7 @@ pub struct MturkRequest {
 pub struct SurveyRun {
     pub record: SurveyRecord,
     pictures: Pictures,
-    /// What the pages show of clips, views and samples.
+    /// Notes on what the pages show of clips, views and samples.
     shown: Vec<String>,
 }
 
@@ -146,7 +146,7 @@ fn check_batch(request: &MakeRequest, pictures: &[Picture<'_>]) -> Result<(), Er
     )))
 }
 
-/// What the pages show of clips, views and samples.
+/// Notes on what the pages show of clips, views and samples.
 fn notes_on_parts(pictures: &[Picture<'_>], options: &ClipOptions) -> Vec<String> {
     let mut notes = Vec::new();
     let lengths = pictures.iter().filter(|picture| picture.moves()).map(|picture| picture.ms.iter().sum::<u32>());
@@ -248,7 +248,7 @@ impl SurveyRun {
         notes
     }
 
-    /// Page, place on it and trial of everything that is planned.
+    /// Page, position on it, and trial, for everything that is planned.
     fn lines(&self) -> impl Iterator<Item = (&str, usize, &Trial)> {
         let pages =
             self.record.pages.iter().flat_map(|page| {
@@ -324,7 +324,7 @@ impl Report for SurveyRun {
     }
 }
 
-/// Removes pages of an earlier survey; other files are left alone.
+/// Removes pages of an earlier survey, and no other files.
 fn remove_others(folder: &Path, written: &HashSet<String>) -> Result<(), Error> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Ok(());

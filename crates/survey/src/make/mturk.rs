@@ -1,4 +1,4 @@
-//! A template and a batch for Amazon Mechanical Turk, where each pair is a task.
+//! A template and a batch for Amazon Mechanical Turk, in which each pair is a task.
 
 use super::MturkRequest;
 use super::pictures::Pictures;
@@ -26,7 +26,7 @@ pub(super) fn write(
         let name = shown.entry(place).or_insert_with(|| pictures.file_name(place));
         format!("{prefix}/{name}")
     };
-    // Surveys with clips and samples have no batch.
+    // Surveys with clips or samples have no batch.
     let mut addresses = |task: &Task| pictures.shown(&task.trial).map(|(_, shown)| address(shown.parts[0][0]));
     let lines: Vec<(&str, [String; 2])> = record.tasks.iter().map(|task| (task.id.as_str(), addresses(task))).collect();
     let batch = TextTable::of("Batch", &lines)
@@ -42,8 +42,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The variables `${stimulus}` and `${reconstruction}` are columns of the batch. A `$` in a text is written as an
-/// entity, so our own text is never mistaken for a variable.
+/// The template. Its variables `${stimulus}` and `${reconstruction}` are columns of the batch. A `$` in a text is
+/// written as an entity, so that no text is mistaken for a variable.
 fn template(record: &SurveyRecord) -> String {
     let words = &record.questions;
     let text = |text: &str| PreEscaped(html! { (text) }.into_string().replace('$', "&#36;"));

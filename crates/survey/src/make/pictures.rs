@@ -23,15 +23,15 @@ const JPEG_QUALITY: u8 = 92;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureFormat {
-    /// With losses that should not be visible (quality 92).
+    /// Lossy, but the loss should not be visible (quality 92).
     #[default]
     Jpeg,
-    /// Without loss, about ten times as large.
+    /// Lossless, about ten times as large.
     Png,
 }
 
 impl PictureFormat {
-    /// The ending of files, and the media type.
+    /// The file extension and the media type.
     fn names(self) -> (&'static str, &'static str) {
         match self {
             PictureFormat::Jpeg => ("jpg", "image/jpeg"),
@@ -45,14 +45,14 @@ pub(super) struct Pictures {
     format: PictureFormat,
     encoded: Vec<Vec<u8>>,
     shown: Vec<PagePicture>,
-    /// Places in `shown`, by system (`None` for stimuli), then by stem.
+    /// Indices into `shown`, by system (`None` for stimuli), then by stem.
     places: HashMap<Option<String>, HashMap<String, usize>>,
 }
 
-/// What is shown on one side of a pair. `page/src/data.ts` documents each field.
+/// One side of a pair. `page/src/data.ts` documents each field.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct PagePicture {
-    /// Places of encoded images.
+    /// Indices of encoded images.
     pub(super) parts: Vec<Vec<usize>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) ms: Vec<u32>,
@@ -94,7 +94,7 @@ impl Pictures {
         })
     }
 
-    /// What is shown in a trial, stimulus first, each with its place among everything that is shown.
+    /// The pictures of a trial, the stimulus first, each with its index among everything that is shown.
     pub(super) fn shown(&self, trial: &Trial) -> [(usize, &PagePicture); 2] {
         shown(trial).map(|(system, stem)| {
             let of_system = self.places.get(&system.map(str::to_owned));

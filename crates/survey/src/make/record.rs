@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const SCHEMA: u32 = 1;
 pub(crate) const FILE: &str = "survey.json";
-/// The folder of pages beside it.
+/// Name of the folder with the pages, beside `survey.json`.
 pub(crate) const PAGES: &str = "pages";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SurveyRecord {
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The unique id of this survey, which answers contain.
+    /// The unique id of this survey, which every answer contains.
     pub survey: String,
     pub request: MakeRequest,
     pub questions: Questions,
@@ -28,18 +28,18 @@ pub struct SurveyRecord {
     pub demographics: Option<Demographics>,
     pub findings: Vec<Finding>,
     pub pages: Vec<PlannedPage>,
-    /// The same for a crowd; empty unless requested.
+    /// The tasks for a crowd; empty unless requested.
     pub tasks: Vec<Task>,
 }
 
 impl SurveyRecord {
-    /// An id derived from everything that decides what people see.
+    /// An id derived from everything that affects what people see.
     pub(crate) fn name(&self) -> Result<String, Error> {
         let hashes: Vec<&str> = self.provenance.inputs.iter().map(|input| input.sha256.as_str()).collect();
         let failed = |error: serde_json::Error| Error::Usage(error.to_string());
         let shown = (hashes, &self.questions, &self.pages, &self.tasks);
         let mut all = serde_json::to_vec(&shown).map_err(failed)?;
-        // The text of consent is covered by the hashes of the inputs.
+        // The hashes of the inputs cover the consent text.
         if let Some(demographics) = &self.demographics {
             all.extend(serde_json::to_vec(demographics).map_err(failed)?);
         }

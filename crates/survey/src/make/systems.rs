@@ -23,7 +23,7 @@ pub struct SystemImages {
 struct System {
     name: String,
     source: ImageSource,
-    /// By item, with all parts of each.
+    /// Pairs by item, with all parts of each item.
     paired: PairedStems,
     stems: Vec<String>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// With what was taken for granted about the pictures.
+    /// Opens the pictures, and reports what was assumed about them.
     pub(super) fn open(request: &MakeRequest) -> Result<(Self, Vec<Finding>), Error> {
         check_names(&request.recon)?;
         let gt = ImageSource::open(&request.gt)?;
@@ -98,7 +98,7 @@ impl Sources {
         for system in &self.systems {
             let recon_times = system.source.frame_times();
             let pairs = &system.paired.pairs;
-            // Frames that are compared are shown equally long.
+            // Frames that are compared are shown for equally long.
             let time = |pair: usize| {
                 let stems = [&self.gt, &system.source].map(ImageSource::stems);
                 gt_times.of(&stems[0][pairs[pair].gt]).or_else(|| recon_times.of(&stems[1][pairs[pair].recon]))
@@ -129,16 +129,16 @@ impl Sources {
     }
 }
 
-/// What is shown on one side of a pair, not read yet: an image, a clip, or several of them next to each other.
+/// One side of a pair, not read yet: an image, a clip, or several of them side by side.
 pub(super) struct Picture<'a> {
     pub(super) system: Option<&'a str>,
     pub(super) stem: &'a str,
     source: &'a ImageSource,
-    /// The views and samples, each with the places of its frames; a still has one.
+    /// The views and samples, each with the indices of its frames; a still has one.
     pub(super) parts: Vec<Vec<usize>>,
-    /// The frames of a clip, also those that are left out.
+    /// Number of frames of a clip, including those that are left out.
     pub(super) n_frames: usize,
-    /// How long each frame is shown, in milliseconds; empty for stills.
+    /// How long each frame is shown, ms; empty for stills.
     pub(super) ms: Vec<u32>,
 }
 
@@ -148,18 +148,18 @@ impl Picture<'_> {
         !self.ms.is_empty()
     }
 
-    /// Loads the image at a place in 8 bits; floats are rounded, and values outside of their range are clipped.
+    /// Loads the image at an index in 8 bits; floats are rounded, and values outside their range are clipped.
     pub(super) fn load(&self, place: usize) -> Result<Image<u8>, Error> {
         Ok(self.source.load_shown(place)?)
     }
 }
 
-/// Which pictures a trial shows: system and stem of each.
+/// System and stem of each picture in a trial.
 pub(super) fn shown(trial: &Trial) -> [(Option<&str>, &str); 2] {
     [(None, &trial.stimulus), (trial.system.as_deref(), &trial.reconstruction)]
 }
 
-/// Names become parts of file names and of ids.
+/// Checks the names of systems, which become parts of file names and ids.
 fn check_names(systems: &[SystemImages]) -> Result<(), Error> {
     for (place, SystemImages { name, .. }) in systems.iter().enumerate() {
         let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' '));

@@ -7,16 +7,16 @@ use sha2::{Digest, Sha256};
 
 /// Digits and capitals that are not easily confused (no I, L, O, U), 5 bits each.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// Letters of a code.
+/// Number of letters in a code.
 const LENGTH: usize = 8;
 const MIN_SECRET: usize = 8;
-/// The placeholder of the code in an address.
+/// The placeholder for the code in an address.
 const PLACE: &str = "{CODE}";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
     pub code: Option<CompletionCode>,
-    /// The address of a link back to the platform; `{CODE}` in it becomes the code.
+    /// The address of a link back to the platform, in which `{CODE}` is replaced by the code.
     pub url: Option<String>,
 }
 
@@ -65,7 +65,7 @@ impl Completion {
         })
     }
 
-    /// The address with the page's code in it.
+    /// The address with the page's code.
     pub(crate) fn url(&self, survey: &str, page: &str) -> Option<String> {
         let code = self.code(survey, page).unwrap_or_default();
         self.url.as_ref().map(|url| url.replace(PLACE, &code))

@@ -5,10 +5,10 @@ use neurogauge::formats::{IoResult, Problem, content_hash};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Longer than any form that people read to the end.
+/// Longer than any form that people read to the end, bytes.
 const MAX_BYTES: usize = 100_000;
 
-/// A text, and the hash with which answers refer to it.
+/// The text, and the hash with which answers refer to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
     /// SHA-256 of the file's bytes, as `sha256sum` prints it.
@@ -19,7 +19,7 @@ pub struct Consent {
 }
 
 impl Consent {
-    /// The text of a file.
+    /// Reads the text from a file.
     ///
     /// # Errors
     /// [`Error::Format`] for a file that cannot be read, is not UTF-8, is empty, or has more than 100 kB.

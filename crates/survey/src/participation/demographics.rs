@@ -1,4 +1,4 @@
-//! Questions about the person who rates.
+//! Questions about the rater.
 
 use crate::questions::fault_of_id;
 use neurogauge::formats::{FormatError, Problem};
@@ -9,11 +9,11 @@ use std::path::Path;
 
 /// Age, gender and eyesight.
 const STANDARD: &str = include_str!("../../questions/demographics-standard.toml");
-/// The name with which it is requested.
+/// The name by which these questions are requested.
 const STANDARD_NAME: &str = "standard";
 const MAX_QUESTIONS: usize = 30;
 const MAX_OPTIONS: usize = 40;
-/// Other columns of the table of participants.
+/// Names of other columns in the table of participants.
 const RESERVED: [&str; 8] =
     ["rater", "pages", "consent_time", "completion_code", "code", "counts", "approve", "why_not"];
 
@@ -32,7 +32,7 @@ pub enum When {
     /// Before the pairs.
     #[default]
     Start,
-    /// After them.
+    /// After the pairs.
     End,
 }
 
@@ -64,7 +64,7 @@ pub enum AnswerKind {
 }
 
 impl Demographics {
-    /// The questions of a TOML file, or `standard`: age, gender and eyesight.
+    /// Reads the questions of a TOML file, or `standard`: age, gender and eyesight.
     ///
     /// # Errors
     /// [`Error::Usage`] for a file that is not TOML with questions, [`Error::Format`] for invalid questions.
@@ -77,7 +77,7 @@ impl Demographics {
         Ok(found)
     }
 
-    /// Is this the name of the questions that come with the program?
+    /// Is this the name of the built-in questions?
     pub(crate) fn is_standard(path: &Path) -> bool {
         path == Path::new(STANDARD_NAME)
     }
@@ -124,7 +124,7 @@ impl PersonalQuestion {
         }
     }
 
-    /// An answer in the form of the table of participants, empty if unanswered; the error describes an invalid answer.
+    /// An answer as written to the table of participants, empty if unanswered; the error describes an invalid answer.
     pub(crate) fn accepted(&self, answer: Option<&Value>) -> Result<String, String> {
         match (self.kind, answer) {
             (_, None | Some(Value::Null)) if self.required => {

@@ -13,7 +13,7 @@ pub use submission::Submission;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The requested parts besides ratings.
+/// The requested parts other than ratings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ParticipationRequest {

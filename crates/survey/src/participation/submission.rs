@@ -8,10 +8,10 @@ const DATAPIPE: &str = "https://pipe.jspsych.org/api/data/";
 /// A host that redirects its replies to another one: Google's Apps Script.
 const ANSWERS_ELSEWHERE: (&str, &str) = ("https://script.google.com", "https://script.googleusercontent.com");
 
-/// The address and form of submissions.
+/// Where and how answers are sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
-    /// The address that answers are sent to with POST.
+    /// The address to which answers are posted.
     pub url: String,
     /// The experiment at DataPipe that stores them; `None` if the body is the answers themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ impl Submission {
         }
     }
 
-    /// The origins that the page may connect to, for a content security policy.
+    /// The origins to which the page may connect, for a content security policy.
     pub(crate) fn origins(&self) -> Vec<String> {
         let own = origin(&self.url);
         let (host, elsewhere) = ANSWERS_ELSEWHERE;
@@ -73,7 +73,7 @@ pub(super) fn is_web_address(url: &str) -> bool {
         && !url.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
-/// Scheme, host and port, from characters without a special meaning in a policy.
+/// Scheme, host and port, if they have no characters with a special meaning in a policy.
 fn origin(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://").filter(|_| is_web_address(url))?;
     let host = rest.split(['/', '?', '#']).next()?;

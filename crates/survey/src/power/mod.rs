@@ -57,7 +57,7 @@ pub struct PowerLine {
     pub raters: usize,
     pub people: usize,
     pub correlation: f64,
-    /// One for each of [`Statistic::ALL`].
+    /// An entry for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticWidth>,
 }
 
@@ -68,9 +68,9 @@ pub struct StatisticWidth {
     pub value: Option<f64>,
     /// Median width of the intervals, from end to end.
     pub width: Option<f64>,
-    /// Width that nine in ten intervals do not exceed.
+    /// Width that nine out of ten intervals do not exceed.
     pub width_of_nine_in_ten: Option<f64>,
-    /// Surveys without an interval.
+    /// Number of surveys without an interval.
     pub n_without: usize,
 }
 

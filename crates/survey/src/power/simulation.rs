@@ -11,9 +11,9 @@ const MIDDLE: f64 = 3.0;
 const POINTS: (f64, f64) = (1.0, 5.0);
 const LEVEL_SD: f64 = 0.4;
 const LOG_SPREAD_SD: f64 = 0.25;
-/// The noise of the noisiest rater divided by the mean noise, minus one.
+/// The noise of the noisiest rater over the mean noise, minus one.
 const NOISE_RANGE: f64 = 0.3;
-/// The stream of the survey from which the agreement of raters is computed.
+/// The stream of the seed for the survey from which the agreement of raters is computed.
 const AGREEMENT: u64 = 1 << 40;
 
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,7 @@ impl Design {
 
 pub(super) struct Survey {
     pub(super) n_people: usize,
-    /// Pair after pair.
+    /// Ratings, pair by pair.
     pub(super) ratings: Vec<Option<f64>>,
     scores: Vec<f64>,
 }
@@ -96,12 +96,12 @@ pub(super) fn rater_agreement(noise: f64, seed: Seed) -> Result<Option<f64>, Err
         .and_then(|table| table.forms.iter().find(|icc| icc.form == IccForm::AgreementSingle).map(|icc| icc.value)))
 }
 
-/// Between 0 and 1, exclusive.
+/// A uniform number between 0 and 1, exclusive.
 fn uniform(rng: &mut impl Rng) -> f64 {
     ((rng.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
-/// Standard normal (Box and Muller, 1958).
+/// A standard normal number (Box and Muller, 1958).
 fn normal(rng: &mut impl Rng) -> f64 {
     (-2.0 * uniform(rng).ln()).sqrt() * (TAU * uniform(rng)).cos()
 }
@@ -137,7 +137,7 @@ mod tests {
         let draws: Vec<f64> = (0..20_000).map(|_| normal(&mut rng)).collect();
         assert!(mean(draws.clone()).unwrap().abs() < 0.03);
         assert!((standard_deviation(&draws).unwrap() - 1.0).abs() < 0.02);
-        // Without noise and with fine scores, ratings would be the quality itself: 4000 pairs, 40 raters.
+        // Without noise and with a fine scale, ratings would equal the quality: 4000 pairs, 40 raters.
         let design = Design {
             pairs: 4000,
             raters: 40,

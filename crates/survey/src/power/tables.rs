@@ -1,4 +1,4 @@
-//! Widths and values as readable tables.
+//! Tables of widths and values, for reading.
 
 use super::{PowerLine, PowerRecord, StatisticWidth};
 use neurogauge::report::{Cell, TextTable};

@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FailedCheck {
     pub trial: Trial,
-    /// The ratings, one for each question.
+    /// The ratings, one per question.
     pub ratings: Vec<u32>,
 }
 

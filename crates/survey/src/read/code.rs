@@ -1,4 +1,4 @@
-//! Copied codes: a result's bytes in letters, with a check sum.
+//! Reads copied codes: a result's bytes as letters, with a checksum.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 const START: &str = "neurogauge1.";
 const SUM_LENGTH: usize = 8;
 
-/// The results in a text, which may be a whole message: line breaks and quotation marks within a code are ignored.
+/// The results in a text, which may be a whole message; line breaks and quotation marks within a code are ignored.
 pub(super) fn results(text: &str) -> Result<Vec<Vec<u8>>, String> {
     let letters: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')).collect();
     let found: Vec<&str> = letters.split(START).skip(1).collect();
@@ -29,7 +29,7 @@ fn decoded(code: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// FNV-1a of 32 bits, in hexadecimal.
+/// The 32-bit FNV-1a hash in hexadecimal.
 fn checksum(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0x811c_9dc5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     format!("{hash:08x}")

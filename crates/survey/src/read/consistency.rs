@@ -1,4 +1,4 @@
-//! Whether raters give the same answer when they see a pair again.
+//! Do raters give the same answer when they see a pair again?
 
 use super::Answer;
 use super::rater::Rater;
@@ -14,7 +14,7 @@ const LEVEL: f64 = 0.95;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RaterRepeats {
     pub question: String,
-    /// The number of repeated pairs; if a pair was shown several times, the first two answers are compared.
+    /// Number of repeated pairs; if a pair was shown several times, the first two answers are compared.
     pub n: usize,
     /// Mean distance of the two answers, in points.
     pub mean_difference: Option<f64>,
@@ -24,17 +24,17 @@ pub struct RaterRepeats {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConsistencyLine {
     pub question: String,
-    /// The number of repeated pairs, over all raters.
+    /// Number of repeated pairs, over all raters.
     pub n: usize,
-    /// Share of them with the same answer.
+    /// Share of these with the same answer twice.
     pub same: Option<f64>,
-    /// Share of them with answers at most one point apart.
+    /// Share of these with answers at most one point apart.
     pub within_one: Option<f64>,
     /// Mean distance of the two answers, in points.
     pub mean_difference: Option<f64>,
     /// ICC(1,1) of the two answers over the pairs, with its interval.
     pub icc: Option<f64>,
-    /// At 95%.
+    /// The 95% interval.
     pub icc_interval: Option<(f64, f64)>,
 }
 

@@ -1,4 +1,4 @@
-//! Exports of Mechanical Turk: a line for each task that a worker did.
+//! Exports of Mechanical Turk, with a line for each task that a worker did.
 
 use super::{Answer, Sitting};
 use crate::make::record::SurveyRecord;
@@ -21,14 +21,14 @@ struct Columns {
 }
 
 enum AnswerColumns {
-    /// The point that was chosen.
+    /// A column with the chosen point.
     Point(usize),
     /// A column for each point, with `true` in the column of the chosen point.
     Marks(Vec<usize>),
 }
 
-/// Reads an export. `known` has the assignments of the exports before, each a worker's answers to a task: those that
-/// several exports have count once.
+/// Reads an export. `known` has the assignments of earlier exports, each a worker's answers to a task; one that is in
+/// several exports counts once.
 pub(super) fn read<'a>(
     path: &Path,
     survey: &'a SurveyRecord,

@@ -1,4 +1,4 @@
-//! Which files are read, and which of their results count.
+//! Decides which files are read, and which of their results count.
 
 use super::result_file::{PageResult, Received};
 use super::{Sitting, has_ending};
@@ -13,12 +13,11 @@ use std::path::{Path, PathBuf};
 pub(super) struct PageResults<'a> {
     /// The file of each result.
     places: HashMap<String, PathBuf>,
-    /// What each rater answered on a page: the place among the sittings and the file, or nothing if nobody knows which of
-    /// two files came first.
+    /// For each rater and page, the index of the sitting and the file; `None` if nobody knows which of two files came
+    /// first.
     answered: HashMap<(String, &'a str), Option<First>>,
     sittings: Vec<Option<Sitting<'a>>>,
-    /// The names in the ratings of people from a platform, since platform ids should not be in ratings that are passed
-    /// on.
+    /// Names in the ratings for people from a platform, whose platform ids should not be in ratings that are passed on.
     names: HashMap<String, String>,
 }
 
@@ -34,9 +33,9 @@ impl<'a> PageResults<'a> {
         self.sittings.into_iter().flatten()
     }
 
-    /// Adds a result, unless it is a duplicate or the same person has answered the page before; results come in the order
-    /// of their arrival. If the files do not say which of two came first, neither counts. Without a name or a platform's
-    /// id, everyone who answers a page counts as a different person.
+    /// Adds a result, unless it is a duplicate or the same person answered the page before. Results must be added in
+    /// the order of arrival. If the files do not say which of two came first, neither counts. Without a name or a
+    /// platform's id, everyone who answers a page counts as a different person.
     pub(super) fn add(&mut self, found: PageResult<'a>, path: &Path, findings: &mut Vec<Finding>) {
         let PageResult {
             result,
@@ -122,12 +121,12 @@ impl<'a> PageResults<'a> {
     }
 }
 
-/// Do servers say which of two results came first?
+/// Did servers record which of two results came first?
 fn is_ordered(earlier: Option<Received>, later: Option<Received>) -> bool {
     earlier.is_some() && later.is_some() && earlier != later
 }
 
-/// Do two sittings of a page say the same, so that it does not matter which counts?
+/// Do two sittings of a page have the same ratings, so that it does not matter which one counts?
 fn has_same_ratings(earlier: Option<&Sitting<'_>>, later: &Sitting<'_>) -> bool {
     let ratings =
         |sitting: &Sitting<'_>| sitting.answers.iter().map(|answer| answer.ratings.clone()).collect::<Vec<_>>();

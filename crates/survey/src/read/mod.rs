@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 
 const SCHEMA: u32 = 1;
 
-/// The files to read, and the rule for valid raters.
+/// The files to read, and which raters are valid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReadRequest {
     /// Result files, files of copied codes, exports of Mechanical Turk, and folders of these.
@@ -47,7 +47,7 @@ pub struct ReadRequest {
     pub survey: PathBuf,
     /// Raters who fail more than this share of their attention checks do not count.
     pub failed_share: f64,
-    /// Keep them nevertheless.
+    /// Keep these raters nevertheless.
     pub keep_failed: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Sitting<'a> {
     pub(crate) participant: Option<Participant>,
 }
 
-/// One trial's ratings, one for each question; `None` if unanswered.
+/// The ratings of a trial, one per question; `None` if unanswered.
 pub(crate) struct Answer<'a> {
     pub(crate) trial: &'a Trial,
     pub(crate) ratings: Vec<Option<u32>>,
@@ -77,7 +77,7 @@ pub struct ReadRecord {
     /// The smallest and the largest number of valid raters of a pair.
     pub raters_per_pair: (usize, usize),
     pub raters: Vec<RaterLine>,
-    /// The consistency of valid raters on repeated pairs, one line for each question.
+    /// The consistency of valid raters on repeated pairs, a line for each question.
     pub consistency: Vec<ConsistencyLine>,
     pub findings: Vec<Finding>,
 }
@@ -113,7 +113,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         }
         found.extend(result_file::read(&path, &survey)?.into_iter().map(|result| (result, path.clone())));
     }
-    // In the order of arrival, and otherwise in that of the files.
+    // In the order of arrival, otherwise in the order of the files.
     found.sort_by_key(|(result, _)| result.received);
     let mut results = PageResults::default();
     for (result, path) in found {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Parameters of a page's address from Prolific and Mechanical Turk; the first two identify a person.
 pub(super) const PLATFORM: [&str; 6] = ["PROLIFIC_PID", "workerId", "STUDY_ID", "SESSION_ID", "assignmentId", "hitId"];
 const N_IDENTIFYING: usize = 2;
-/// The most letters of a parameter; the page's script cuts longer ones.
+/// Maximum length of a parameter in letters; the page's script cuts longer ones.
 const MAX_PARAMETER: usize = 200;
 
 /// The content of a result file besides ratings.
@@ -29,7 +29,7 @@ pub(super) struct GivenConsent {
     time: String,
 }
 
-/// Text without control characters and marks of direction, which could show it as something else.
+/// A text without control characters and marks of direction, which could make it look different.
 pub(super) fn is_plain(text: &str, most: usize) -> bool {
     text.chars().count() <= most && !text.chars().any(|c| c.is_control() || hostile_text::is_direction_mark(c))
 }
@@ -40,16 +40,16 @@ pub(crate) struct Participant {
     pub(super) page: String,
     /// The time of consent, if consent is asked for.
     pub(super) consent_time: String,
-    /// One for each question about the person, empty if unanswered.
+    /// An answer for each question about the person, empty if unanswered.
     pub(super) demographics: Vec<String>,
-    /// In the order of [`PLATFORM`], empty if the address had none.
+    /// Parameters in the order of [`PLATFORM`], empty if the address did not have them.
     pub(super) platform: [String; PLATFORM.len()],
-    /// The code in the answers, and whether it is the page's; `None` if the survey has no codes.
+    /// The code in the answers, and whether it is the page's code; `None` if the survey has no codes.
     pub(super) code: Option<(String, bool)>,
 }
 
 impl Participant {
-    /// The person who answered this page, from a result file; the error names the faulty place.
+    /// The person who answered this page, from a result file; the error names the place in the file.
     pub(super) fn of(fields: &PersonFields, page: &str, survey: &SurveyRecord) -> Result<Self, (String, String)> {
         let consent_time = match (&survey.consent, &fields.consent) {
             (None, _) => String::new(),

@@ -1,4 +1,4 @@
-//! One person, over all of that person's files.
+//! A rater, over all of that person's files.
 
 use super::checks::{self, FailedCheck};
 use super::consistency::{self, RaterRepeats};
@@ -28,13 +28,13 @@ pub struct RaterLine {
     /// Attention checks that were answered.
     pub n_checks: usize,
     pub failed: Vec<FailedCheck>,
-    /// Whether the ratings count.
+    /// Do the ratings count?
     pub is_kept: bool,
-    /// Whether all questions about all pairs, at least two, had one answer.
+    /// Did all questions about all pairs, at least two, get the same answer?
     pub gave_one_answer: bool,
-    /// The median time that pairs were viewed.
+    /// Median time for which pairs were viewed, s.
     pub median_seconds: Option<f64>,
-    /// The consistency on repeated pairs, one for each question.
+    /// The consistency on repeated pairs, one per question.
     pub repeats: Vec<RaterRepeats>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn key(trial: &Trial) -> PairKey<'_> {
 }
 
 impl<'a> Rater<'a> {
-    /// The answers to each pair in order, without checks. The first counts; the others show whether the rater is
+    /// The answers to each pair in order, without checks. The first answer counts; the others show whether the rater is
     /// consistent.
     pub(crate) fn by_pair(&self) -> Vec<Vec<&Answer<'a>>> {
         let mut pairs: IndexMap<PairKey<'_>, Vec<&Answer<'a>>> = IndexMap::new();
@@ -100,7 +100,7 @@ impl RaterLine {
         line
     }
 
-    /// Whether more than this share of the checks was failed.
+    /// Did the rater fail more than this share of the checks?
     pub(super) fn has_failed(&self, share: f64) -> bool {
         self.failed.len() as f64 > share * self.n_checks as f64
     }

@@ -1,4 +1,4 @@
-//! Ratings in the form for `neurogauge meta`.
+//! Writes ratings in the form for `neurogauge meta`.
 
 use super::rated_pairs;
 use super::rater::{Rater, key};
@@ -11,7 +11,7 @@ use neurogauge::report::{Cell, TextTable};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The ratings of all systems.
+/// File name for the ratings of all systems.
 pub(super) const ALL: &str = "ratings.csv";
 
 /// One rater's ratings of one pair.
@@ -28,7 +28,7 @@ pub(super) struct Ratings {
     questions: Vec<String>,
     systems: Vec<String>,
     lines: Vec<RatingLine>,
-    /// Raters of each pair, by stem and system.
+    /// Number of raters of each pair, by stem and system.
     pub(super) counts: BTreeMap<(String, String), usize>,
 }
 

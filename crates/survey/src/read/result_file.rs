@@ -1,4 +1,4 @@
-//! The results of pages: files, or copied codes.
+//! Reads the results of pages, from files or copied codes.
 
 use super::participant::{GivenConsent, Participant, PersonFields, is_plain};
 use super::{Answer, Sitting, code, has_ending};
@@ -15,16 +15,16 @@ const VERSION: u32 = 1;
 
 /// The field that `survey collect` adds to answers.
 pub(crate) const RECEIVED: &str = "received";
-/// The most letters of a name.
+/// Maximum length of a name in letters.
 const MAX_NAME: usize = 100;
 
-/// When answers came to `survey collect`.
+/// When answers arrived at `survey collect`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Received {
-    /// From 1, in the order of arrival.
+    /// Counted from 1, in the order of arrival.
     pub(crate) number: u64,
-    /// By the server's clock, since 1970.
+    /// By the server's clock, s since 1970.
     pub(crate) unix_seconds: u64,
 }
 
@@ -37,7 +37,7 @@ struct ResultFile {
     page: String,
     result: String,
     rater: String,
-    /// The ratings by question, one for each trial.
+    /// The ratings of all trials, by question.
     ratings: BTreeMap<String, Vec<Option<u32>>>,
     seconds: Vec<f64>,
     consent: Option<GivenConsent>,
@@ -55,9 +55,9 @@ pub(super) struct PageResult<'a> {
     pub(super) page: &'a str,
     /// The id that identifies the person on a platform.
     pub(super) platform_id: Option<String>,
-    /// Whether the rater typed a name.
+    /// Did the rater type a name?
     pub(super) is_named: bool,
-    /// When it arrived, if a server says so.
+    /// When it arrived, if a server recorded it.
     pub(super) received: Option<Received>,
     pub(super) sitting: Sitting<'a>,
 }

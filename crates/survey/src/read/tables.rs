@@ -1,4 +1,4 @@
-//! Raters and their consistency as readable tables.
+//! Tables of raters and their consistency, for reading.
 
 use super::rater::RaterLine;
 use super::{ConsistencyLine, ReadRecord};

@@ -1,33 +1,33 @@
-//! Cross-attention: the tokens of some sequences attend to those of others.
+//! Cross-attention: the tokens of one sequence attend to those of another.
 
 use super::across::{TokenColumns, attend_across};
 use crate::blocks::Linear;
 use candle_core::{D, Result, Tensor};
 
-/// Every token of a sequence looks at every token of its source, a sequence of another length and width.
+/// Every token of a sequence attends to every token of its source, which may have another length and width.
 ///
-/// A source is one matrix, from which keys and values are made (`N` = 1), or a matrix of keys and one of values, with
-/// as many tokens (`N` = 2). All matrices have the shape (sequence, token, feature), or (token, feature) of one
-/// sequence.
+/// A source is one matrix from which both keys and values are made (`N` = 1), or one matrix for keys and one for values
+/// with equally many tokens (`N` = 2). All matrices have the shape (sequence, token, feature), or (token, feature) for
+/// one sequence.
 #[derive(Debug, Clone)]
 pub struct CrossAttention<const N: usize = 1> {
     query: Linear,
-    /// To keys and values: side by side, or apart.
+    /// Maps to keys and values: one map for both, or two.
     key_value: [Linear; N],
     output: Linear,
     n_heads: usize,
 }
 
 impl CrossAttention {
-    /// From the map of tokens to queries, those of their sources to keys and values (weight and bias each), and
-    /// the output map. All threads share the work if they do that of the output map.
+    /// Builds it from the map of tokens to queries, the maps of sources to keys and values (weight and bias each), and
+    /// the output map. All threads share the work if they share the output map's.
     pub fn new([query, key, value]: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
         Self::with(query, [Linear::fused(&[key, value])?], output, n_heads)
     }
 }
 
 impl CrossAttention<2> {
-    /// For sources that are two matrices.
+    /// The same for sources that are two matrices.
     pub fn apart([query, key, value]: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
         let key_value = [Linear::new(&key.0, &key.1)?, Linear::new(&value.0, &value.1)?];
         Self::with(query, key_value, output, n_heads)
@@ -51,7 +51,7 @@ impl<const N: usize> CrossAttention<N> {
         self.output.forward(&self.attended(tokens, sources)?)
     }
 
-    /// `forward`, plus the residual.
+    /// Like `forward`, plus the residual.
     pub fn forward_residual(&self, tokens: &Tensor, sources: [&Tensor; N], residual: &Tensor) -> Result<Tensor> {
         let attended = self.attended(tokens, sources)?;
         self.output.forward_residual(&attended, residual)

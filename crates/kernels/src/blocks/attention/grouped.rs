@@ -9,17 +9,17 @@ use candle_core::{Layout, Result, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// How many heads there are, and how wide they are.
+/// Number and width of heads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupedHeads {
     pub n_heads: usize,
-    /// Heads of keys and of values. It divides the number of query heads; consecutive query heads share one.
+    /// Number of heads of keys and values. It divides the number of query heads; consecutive query heads share one.
     pub n_key_heads: usize,
     pub head_width: usize,
 }
 
 impl GroupedHeads {
-    /// Every head of queries has keys and values of its own; `width` of all heads together.
+    /// Every query head has its own keys and values; `width` is that of all heads together.
     pub fn each_own(n_heads: usize, width: usize) -> Self {
         GroupedHeads {
             n_heads,
@@ -28,17 +28,17 @@ impl GroupedHeads {
         }
     }
 
-    /// Heads of queries that share one of keys.
+    /// Number of query heads that share a head of keys.
     pub fn n_sharing(&self) -> usize {
         self.n_heads / self.n_key_heads
     }
 
-    /// Columns of all queries of a token.
+    /// Columns of a token's queries, all heads.
     pub fn query_columns(&self) -> usize {
         self.n_heads * self.head_width
     }
 
-    /// Columns of all its keys, or of all its values.
+    /// Columns of a token's keys, or of its values, all heads.
     pub fn key_columns(&self) -> usize {
         self.n_key_heads * self.head_width
     }
@@ -54,8 +54,8 @@ impl GroupedHeads {
     }
 }
 
-/// Every query and every key is divided by its root mean square, head by head, and turned by its position before
-/// the two meet (Qwen3).
+/// Attention in which every query and key is divided by its root mean square, head by head, and rotated by its position
+/// before they are multiplied (Qwen3).
 #[derive(Debug, Clone)]
 pub struct GroupedAttention {
     query_key_value: Linear,
@@ -66,8 +66,8 @@ pub struct GroupedAttention {
 }
 
 impl GroupedAttention {
-    /// From the maps to queries, keys and values, the scales of the norms of queries and of keys (a value for each
-    /// feature of a head), what these add to mean squares, and the output map.
+    /// Builds it from the maps to queries, keys and values, the scales of the norms of queries and keys (a value for
+    /// each feature of a head), the norms' epsilon, and the output map.
     pub fn new(
         projections: &[Tensor; 3],
         [query_scale, key_scale]: [&Tensor; 2],
@@ -75,7 +75,8 @@ impl GroupedAttention {
         output: Linear,
         heads: GroupedHeads,
     ) -> Result<Self> {
-        // The scores' factor 1 / √head_width, once here instead of for every score: turning keeps it.
+        // The scores' factor 1 / √head_width is applied to the weights once, so that no score needs it; rotations
+        // preserve it.
         let scale = 1.0 / (heads.head_width as f64).sqrt();
         Ok(GroupedAttention {
             query_key_value: Linear::fused_without_bias(projections)?,
@@ -86,8 +87,8 @@ impl GroupedAttention {
         })
     }
 
-    /// Attends within each of the sequences that the rows of `x` (`n_tokens`, `n_features`) make up, and adds the
-    /// residual. There are turns for all positions.
+    /// Attention within each of the sequences in the rows of `x` (`n_tokens`, `n_features`), plus the residual. `turns`
+    /// must cover all positions.
     pub fn forward_residual(
         &self,
         x: &Tensor,
@@ -102,7 +103,7 @@ impl GroupedAttention {
         self.output.forward_residual(&attended, residual)
     }
 
-    /// Rows of queries, keys and values whose queries and keys have been normalised.
+    /// Rows of queries, keys and values with normalised queries and keys.
     fn normalised(&self, projected: &Tensor) -> Result<Tensor> {
         if self.output.is_packed() {
             return on_values([projected], |[projected], [layout]| self.packed_normalised(projected, layout));
@@ -134,8 +135,8 @@ impl GroupedAttention {
     }
 }
 
-/// Attention over rows that are queries, keys and values already, side by side, within each of the sequences that they
-/// make up. The factor of the scores is part of queries and keys. Do all threads share the heads?
+/// Attention within each of the sequences in `projected`, whose rows are queries, keys and values side by side. The
+/// queries and keys include the scores' factor. `shared` says whether all threads share the heads.
 pub fn attend_grouped(
     projected: &Tensor,
     sequences: &Sequences,
@@ -156,7 +157,7 @@ pub fn attend_grouped(
     on_values([projected], |[projected], [layout]| attend.computed(projected, layout))
 }
 
-/// Rows of queries, keys and values with keys and values once for each head of queries, as of attention without groups.
+/// Repeats keys and values for each query head, as attention without groups needs them.
 fn ungrouped(projected: &Tensor, heads: GroupedHeads) -> Result<Tensor> {
     let n_rows = projected.dim(0)?;
     if heads.n_sharing() == 1 {
@@ -192,7 +193,7 @@ impl Attend<'_> {
         projected: &[f32],
     ) -> Vec<f32> {
         let (heads, row_width) = (self.heads, self.heads.columns());
-        // All heads side by side: heads of queries, then of keys, then of values.
+        // Columns of one head: first those of queries, then of keys, then of values.
         let columns = |index: usize| Columns {
             matrix: &projected[rows.start * row_width..rows.end * row_width],
             matrix_width: row_width,

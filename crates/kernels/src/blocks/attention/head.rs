@@ -1,11 +1,11 @@
-//! One head of one sequence: what queries get from values, by their scores.
+//! The attention of one head in one sequence.
 
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix};
 use crate::blocks::slices::LANES;
 use crate::blocks::softmax::exponentiate;
 
-/// Some adjacent columns of a matrix.
+/// Adjacent columns of a matrix.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'a> {
     pub matrix: &'a [f32],
@@ -29,17 +29,16 @@ impl<'a> Columns<'a> {
 pub(crate) struct Scratch {
     keys: PackedMatrix,
     values: PackedMatrix,
-    /// Tokens that are held, and features of each value.
+    /// Number of tokens held, and of features in each value.
     n_tokens: usize,
     width: usize,
-    /// The scores of every query, in whole lanes.
+    /// The scores of every query, padded to whole lanes.
     scores: Vec<[f32; LANES]>,
     totals: Vec<f32>,
 }
 
 impl Scratch {
-    /// One head of one sequence: what each query gets from the values. Writes rows of `output`, which are
-    /// `output_stride` apart.
+    /// The attention of one head in one sequence. Writes the rows of `output`, which are `output_stride` apart.
     pub(crate) fn attend(
         &mut self,
         [queries, keys, values]: [Columns<'_>; 3],
@@ -51,7 +50,7 @@ impl Scratch {
         self.attend_held(queries, bias, output, output_stride);
     }
 
-    /// Takes the keys and values that the next queries are to look at.
+    /// Takes the keys and values for the next queries.
     pub(crate) fn hold(&mut self, keys: Columns<'_>, values: Columns<'_>) {
         self.n_tokens = keys.n_rows();
         self.keys.set_columns(keys.width, self.n_tokens, |token| keys.row(token));
@@ -59,7 +58,7 @@ impl Scratch {
         self.width = values.width;
     }
 
-    /// For keys and values that were taken before.
+    /// Like `attend`, with the keys and values taken before.
     pub(crate) fn attend_held(
         &mut self,
         queries: Columns<'_>,
@@ -106,12 +105,12 @@ impl Scratch {
     }
 }
 
-/// Distance between the rows of a matrix of scores (and of what is added to them): whole lanes.
+/// Distance between the rows of a matrix of scores, and of what is added to them: whole lanes.
 pub fn score_stride(n_tokens: usize) -> usize {
     n_tokens.next_multiple_of(LANES)
 }
 
-/// The exponentials of every row of scores, and their sums.
+/// The exponentials of every row of scores, and the rows' sums.
 #[multiversion::multiversion(targets = "simd")]
 fn exponentials(scores: &mut [[f32; LANES]], n_tokens: usize, totals: &mut Vec<f32>) {
     for row in scores.chunks_exact_mut(n_tokens.div_ceil(LANES)) {

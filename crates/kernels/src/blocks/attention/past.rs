@@ -1,10 +1,10 @@
-//! Attention of a token to those before it, whose keys and values were kept.
+//! Attention of a token to earlier tokens, whose keys and values were kept.
 
 use super::GroupedHeads;
 use crate::blocks::slices::{LANES, multiply_add};
 use crate::blocks::softmax::exponentiate;
 
-/// The keys and values of some tokens of a sequence in one layer, a row for each token.
+/// The keys and values of some tokens of a sequence in one layer, a row per token.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
     keys: Vec<f32>,
@@ -12,8 +12,7 @@ pub struct Past {
 }
 
 impl Past {
-    /// Adds tokens, given as rows that are their keys and values side by side, `width` of each: that of all heads of
-    /// keys.
+    /// Adds tokens, given as rows of keys and values side by side. `width` is the width of all heads of keys.
     pub fn extend(&mut self, keys_values: &[f32], width: usize) {
         for row in keys_values.chunks_exact(2 * width) {
             let (key, value) = row.split_at(width);
@@ -26,13 +25,13 @@ impl Past {
 /// Memory that is reused from token to token.
 #[derive(Debug, Default)]
 pub(crate) struct PastScratch {
-    /// The scores of every head, in whole lanes.
+    /// The scores of every head, padded to whole lanes.
     scores: Vec<[f32; LANES]>,
 }
 
-/// The output of attention for a token's query, head by head, over the tokens of `pasts`, one after the other. The
-/// token is the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`. The factor of the scores is
-/// part of the query. `bias` has, head by head, a value for each token, or is empty.
+/// The attention of a token's query over the tokens of `pasts`, one past after the other, head by head: `softmax(q Kᵀ +
+/// bias) V`. The token is the last of them, or they belong to another sequence. The query includes the scores' factor.
+/// `bias` has a value for each head and token, or is empty.
 pub(crate) fn attend_to_past(
     query: &[f32],
     pasts: &[&Past],
@@ -74,7 +73,7 @@ fn score(query: &[f32], pasts: &[&Past], heads: GroupedHeads, scores: &mut [f32]
     }
 }
 
-/// Lane by lane, then the lanes, then what is left over.
+/// The sum over each lane, then over the lanes, then the remaining values.
 #[inline(always)]
 fn dot<const FUSED: bool>(a: &[f32], b: &[f32]) -> f32 {
     let ((a_lanes, a_rest), (b_lanes, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -88,7 +87,7 @@ fn dot<const FUSED: bool>(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest.sum::<f32>()
 }
 
-/// The values, weighted by the exponentials of the scores.
+/// The sum of the values, weighted by the exponentials of the scores.
 #[multiversion::multiversion(targets = "simd")]
 fn gather(pasts: &[&Past], heads: GroupedHeads, n_tokens: usize, scores: &mut [[f32; LANES]], out: &mut [f32]) {
     const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
@@ -120,7 +119,7 @@ mod tests {
     use candle_core::{Device, Tensor};
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Whole sequences at once and token by token give the same to the last places.
+    /// Attention over whole sequences and token by token agree up to the last places.
     #[test]
     fn the_last_token_of_a_causal_sequence_sees_the_same() {
         for (n_tokens, n_heads, head_width) in [(1, 1, 1), (5, 2, 7), (37, 3, 32), (300, 2, 64)] {
@@ -135,7 +134,7 @@ mod tests {
             let mut pasts = [Past::default(), Past::default()];
             let mut scratch = PastScratch::default();
             for (token, row) in rows.chunks_exact(3 * width).enumerate() {
-                // The first tokens are kept apart, as those of an image are.
+                // The first tokens have their own past, as an image's tokens do.
                 pasts[usize::from(token > 2)].extend(&row[width..], width);
                 let mut out = vec![f32::NAN; width];
                 let [first, second] = &pasts;

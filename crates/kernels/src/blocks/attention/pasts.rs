@@ -1,4 +1,4 @@
-//! The keys and values that tokens left behind in a layer, of all the texts that are being written.
+//! The keys and values that tokens left in a layer, for all texts being written.
 
 use super::past::{Past, PastScratch, attend_to_past};
 use super::{GroupedHeads, TokenColumns};
@@ -9,17 +9,17 @@ use candle_core::{Device, Result, Storage, Tensor, bail};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// The keys and values of some tokens of each text, a row of the batch for each text.
+/// The keys and values of some tokens of each text; a row of the batch per text.
 #[derive(Debug, Clone)]
 pub enum Pasts {
-    /// In main memory. Rows share tokens until one of them goes on.
+    /// In main memory. Rows share tokens until one of them continues.
     Rows(Vec<Arc<Past>>),
     /// All texts together, on the device of the network's weights.
     Tensors(TensorPast),
 }
 
 impl Pasts {
-    /// For `n_texts` without tokens yet; `like` is on the device of their tokens.
+    /// For `n_texts` texts without tokens; `like` is on the device where their tokens will be.
     pub fn none(n_texts: usize, like: &Tensor) -> Self {
         if is_packed(like) {
             Pasts::Rows(vec![Arc::default(); n_texts])
@@ -28,7 +28,7 @@ impl Pasts {
         }
     }
 
-    /// Sequences laid end to end, a text each: their keys, and then their values, are columns of a matrix.
+    /// From concatenated sequences, one per text, whose keys, then values, are columns of a matrix.
     pub fn of_sequences(columns: TokenColumns<'_>, heads: GroupedHeads, sequences: &Sequences) -> Result<Self> {
         if !is_packed(columns.tokens) {
             return Ok(Pasts::Tensors(TensorPast::of_sequences(columns, heads, sequences)?));
@@ -45,7 +45,7 @@ impl Pasts {
         })
     }
 
-    /// Adds a token to every text: a row each, whose columns are its key and then its value.
+    /// Adds a token to every text: a row per text, whose columns are its key, then its value.
     pub fn extend(&mut self, columns: TokenColumns<'_>, heads: GroupedHeads) -> Result<()> {
         match self {
             Pasts::Tensors(past) => past.extend(columns, heads),
@@ -68,7 +68,7 @@ impl Pasts {
     }
 }
 
-/// Keys and values of sources, layer by layer. Each text has one of them, and several texts may have the same.
+/// Keys and values of sources, layer by layer. Each text has one source; several texts may have the same.
 #[derive(Debug)]
 pub struct SourcePasts {
     layers: Vec<Pasts>,
@@ -89,7 +89,7 @@ impl SourcePasts {
         &self.layers[index]
     }
 
-    /// Text `i` becomes text `rows[i]`. Where that changes no text's source, as among the beams of one, nothing is
+    /// Text `i` becomes text `rows[i]`. If no text's source changes, as among the beams of one source, nothing is
     /// moved.
     pub fn reorder(&mut self, rows: &[usize]) -> Result<()> {
         let sources: Vec<usize> = rows.iter().map(|&row| self.sources[row]).collect();
@@ -103,10 +103,10 @@ impl SourcePasts {
     }
 }
 
-/// The output of attention for the queries of a token of each text over the tokens of `pasts`, one after the other. The
-/// token is the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`, head by head. The factor of
-/// the scores is part of the queries. `bias` has, head by head, a value for each token, or is empty. Do all threads
-/// share the texts?
+/// The attention of one query per text over the tokens of `pasts`, one past after the other, head by head: `softmax(q
+/// Kᵀ + bias) V`. The query's token is the last of them, or they belong to another sequence. The queries include the
+/// scores' factor. `bias` has a value for each head and token, or is empty. `shared` says whether all threads share the
+/// texts.
 pub fn attend_to_pasts(
     queries: TokenColumns<'_>,
     heads: GroupedHeads,
@@ -151,7 +151,7 @@ pub fn attend_to_pasts(
     Tensor::from_vec(out, (n_texts, width), &Device::Cpu)
 }
 
-/// The rows of a matrix in main memory, from a column on.
+/// The rows of a matrix in main memory, from column `first` on.
 fn in_rows<T>(
     TokenColumns { tokens, first }: TokenColumns<'_>,
     read: impl FnOnce(&[&[f32]]) -> Result<T>,

@@ -1,4 +1,4 @@
-//! Attention of texts that are written behind prefixes, such as the tokens of an image.
+//! Attention of texts that follow prefixes, such as the tokens of an image.
 
 use super::pasts::{Pasts, SourcePasts, attend_to_pasts};
 use super::{GroupedHeads, NoBias, ScoreBias, TokenColumns, attend_grouped};
@@ -7,21 +7,21 @@ use crate::blocks::{CausalMask, Sequences};
 use candle_core::{Result, Tensor};
 use rayon::prelude::*;
 
-/// Prefixes of one length, which a decoder goes through layer by layer before it writes.
+/// Prefixes of equal length, which a decoder processes layer by layer before it writes.
 pub struct Prefixes {
     sequences: Sequences,
     n_tokens: usize,
     heads: GroupedHeads,
     is_causal: bool,
-    /// The keys and values of the tokens, layer by layer.
+    /// The keys and values of the prefixes' tokens, layer by layer.
     pasts: Vec<Pasts>,
-    /// The pasts of texts that have no tokens yet.
+    /// The pasts of the texts, which have no tokens yet.
     texts: Vec<Pasts>,
 }
 
 impl Prefixes {
-    /// `n_rows` tokens, `n_tokens` for each prefix. Do they look at those before them only (`is_causal`), or at
-    /// all of the prefix?
+    /// `n_rows` tokens, `n_tokens` for each prefix. They attend only to those before them (`is_causal`), or to the
+    /// whole prefix.
     pub fn new(n_rows: usize, n_tokens: usize, heads: GroupedHeads, is_causal: bool) -> Self {
         Prefixes {
             sequences: Sequences::new(vec![n_tokens; n_rows / n_tokens.max(1)]),
@@ -33,7 +33,7 @@ impl Prefixes {
         }
     }
 
-    /// Keeps what the next layer's tokens leave behind, given their queries, keys and values side by side.
+    /// Keeps the next layer's keys and values, given queries, keys and values side by side.
     pub fn keep(&mut self, projected: &Tensor) -> Result<()> {
         let columns = kept(projected, self.heads);
         let past = Pasts::of_sequences(columns, self.heads, &self.sequences)?;
@@ -42,7 +42,7 @@ impl Prefixes {
         Ok(())
     }
 
-    /// The output of attention for each token over its prefix, given the same.
+    /// The attention of each token over its prefix, given queries, keys and values side by side.
     pub fn attend(&self, projected: &Tensor) -> Result<Tensor> {
         let attend = |rows: &Tensor, sequences: &Sequences| {
             let mask = CausalMask::new(sequences);
@@ -59,7 +59,7 @@ impl Prefixes {
         Tensor::cat(&attended.collect::<Result<Vec<Tensor>>>()?, 0)
     }
 
-    /// A row for each prefix, without a text yet.
+    /// Starts an empty text for each prefix.
     pub fn into_texts(self) -> PrefixedTexts {
         PrefixedTexts {
             n_prefix_tokens: self.n_tokens,
@@ -71,7 +71,7 @@ impl Prefixes {
     }
 }
 
-/// The keys and values among queries, keys and values side by side.
+/// The keys and values in rows of queries, keys and values.
 fn kept(projected: &Tensor, heads: GroupedHeads) -> TokenColumns<'_> {
     TokenColumns {
         tokens: projected,
@@ -79,24 +79,24 @@ fn kept(projected: &Tensor, heads: GroupedHeads) -> TokenColumns<'_> {
     }
 }
 
-/// Texts that are being written, a row for each.
+/// Texts that are being written, a row each.
 pub struct PrefixedTexts {
     n_prefix_tokens: usize,
     heads: GroupedHeads,
-    /// Keys and values of the tokens of each row's prefix, layer by layer. Several rows may have one prefix.
+    /// Keys and values of each row's prefix, layer by layer. Several rows may share a prefix.
     prefixes: SourcePasts,
-    /// Keys and values of the tokens written.
+    /// Keys and values of the tokens written so far.
     texts: Vec<Pasts>,
     n_written: usize,
 }
 
 impl PrefixedTexts {
-    /// The number of tokens before every text.
+    /// Number of tokens before every text.
     pub fn n_prefix_tokens(&self) -> usize {
         self.n_prefix_tokens
     }
 
-    /// The number of tokens that every text has.
+    /// Number of tokens in every text.
     pub fn n_written(&self) -> usize {
         self.n_written
     }
@@ -107,8 +107,8 @@ impl PrefixedTexts {
         self.texts.iter_mut().try_for_each(|text| text.reorder(rows))
     }
 
-    /// Adds a token to every text in a layer, given its query, key and value side by side (a row for each text), and
-    /// gives what it gets from its prefix and its text.
+    /// Adds a token to every text in a layer, given its query, key and value side by side (a row per text). Returns its
+    /// attention over prefix and text.
     pub fn attend(&mut self, layer: usize, projected: &Tensor) -> Result<Tensor> {
         let heads = self.heads;
         self.texts[layer].extend(kept(projected, heads), heads)?;
@@ -120,7 +120,7 @@ impl PrefixedTexts {
         attend_to_pasts(queries, heads, &pasts, &[], true)
     }
 
-    /// The token that every layer was given is written.
+    /// Counts the token that has been added in every layer.
     pub fn advance(&mut self) {
         self.n_written += 1;
     }

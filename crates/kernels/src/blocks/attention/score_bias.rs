@@ -1,16 +1,16 @@
 //! Terms that are added to the scores of attention.
 
-/// The bias added to the scores before their exponentials are computed.
+/// A bias that is added to the scores before the softmax.
 pub trait ScoreBias: Sync {
-    /// Sequences of one kind, which are of one length, have the same matrices.
+    /// The kind of a sequence. Sequences of one kind have the same length and the same matrices.
     fn kind(&self, sequence: usize) -> usize;
 
-    /// For a head of the sequences of a kind: a matrix of (query tokens, key tokens) whose rows are
-    /// [`score_stride`](super::score_stride) apart, or nothing.
+    /// The matrix of (query token, key token) for a head and a kind of sequences, with rows
+    /// [`score_stride`](super::score_stride) apart; `None` adds nothing.
     fn of(&self, kind: usize, head: usize) -> Option<&[f32]>;
 }
 
-/// Nothing is added.
+/// Adds nothing.
 pub struct NoBias;
 
 impl ScoreBias for NoBias {

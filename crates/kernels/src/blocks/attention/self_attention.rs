@@ -1,4 +1,4 @@
-//! Tokens of a sequence look at each other.
+//! Attention among the tokens of a sequence.
 
 use super::head::{Columns, Scratch, score_stride};
 use super::score_bias::{NoBias, ScoreBias};
@@ -11,7 +11,7 @@ use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Every token of a sequence looks at every token of the same sequence.
+/// Every token of a sequence attends to every token of the same sequence.
 #[derive(Debug, Clone)]
 pub struct SelfAttention {
     query_key_value: Linear,
@@ -20,15 +20,15 @@ pub struct SelfAttention {
 }
 
 impl SelfAttention {
-    /// From the maps to queries, keys and values (weight and bias each) and the output map.
+    /// Builds it from the maps to queries, keys and values (weight and bias each) and the output map.
     pub fn new([query, key, value]: [(Tensor, Tensor); 3], output: Linear, n_heads: usize) -> Result<Self> {
         let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
         let query_key_value = Linear::fused_scaling_first(&[query, key, value], scale)?;
         Ok(Self::unscaled(query_key_value, output, n_heads))
     }
 
-    /// With scores that are not divided by √head_width; the map to queries, keys and values side by side.
-    /// All threads share the work if they do that of the output map.
+    /// Attention whose scores are not divided by √head_width, from one map to queries, keys and values side by side.
+    /// All threads share the work if they share the output map's.
     pub fn unscaled(query_key_value: Linear, output: Linear, n_heads: usize) -> Self {
         SelfAttention {
             query_key_value: query_key_value.shared(output.is_shared()),
@@ -37,8 +37,7 @@ impl SelfAttention {
         }
     }
 
-    /// Attends within each of the sequences that the rows of `x` (`n_tokens`, `n_features`) make up,
-    /// and adds the residual.
+    /// Attention within each of the sequences in the rows of `x` (`n_tokens`, `n_features`), plus the residual.
     pub fn forward_residual(
         &self,
         x: &Tensor,
@@ -51,8 +50,7 @@ impl SelfAttention {
         self.output.forward_residual(&attended, residual)
     }
 
-    /// Queries and keys are turned by their places in a sequence before they meet. There are turns for
-    /// all places.
+    /// Like `forward_residual`, with queries and keys rotated by their positions. `turns` must cover all positions.
     pub fn forward_turned_residual(
         &self,
         x: &Tensor,
@@ -66,8 +64,8 @@ impl SelfAttention {
         self.output.forward_residual(&attended, residual)
     }
 
-    /// Within sequences that rows from anywhere make up. The result has the order and the shape of
-    /// the residual, which is the matrix of all rows.
+    /// Like `forward_residual`, for sequences of rows in any order. The result has the order and shape of the residual,
+    /// which is the matrix of all rows.
     pub fn forward_arranged_residual(
         &self,
         x: &Tensor,
@@ -89,8 +87,7 @@ impl SelfAttention {
     }
 }
 
-/// For rows that are queries, keys and values already, side by side. The factor of the
-/// scores is part of the queries.
+/// Attention over rows of queries, keys and values side by side. The queries include the scores' factor.
 pub fn attend_rows(projected: &Tensor, sequences: &Sequences, n_heads: usize, bias: &dyn ScoreBias) -> Result<Tensor> {
     if !is_packed(projected) {
         return attend_sequences(projected, sequences, n_heads, bias);
@@ -98,7 +95,7 @@ pub fn attend_rows(projected: &Tensor, sequences: &Sequences, n_heads: usize, bi
     attend_packed(projected, sequences, n_heads, bias, false)
 }
 
-/// `softmax(Q Kᵀ + bias) V` for each head and sequence. Do all threads share the sequences?
+/// `softmax(Q Kᵀ + bias) V` for each head and sequence. `shared` says whether all threads share the sequences.
 pub(super) fn attend_packed(
     projected: &Tensor,
     sequences: &Sequences,
@@ -117,7 +114,7 @@ pub(super) fn attend_packed(
         let ranges: Vec<_> = sequences.rows().collect();
         let longest = ranges.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
         let n_threads = n_threads_for(2 * n_rows * longest * width);
-        // Rows of a task: of whole sequences, or of some queries of one where threads would have nothing to do.
+        // A task has whole sequences, or some queries of one sequence if threads would otherwise be idle.
         let n_queries = match n_threads {
             1 => longest,
             _ => longest.div_ceil(n_threads.div_ceil(ranges.len().max(1))),
@@ -168,7 +165,7 @@ struct Task<'a> {
     output: &'a mut [f32],
 }
 
-/// All sequences, in tasks of at most `n_queries`.
+/// Splits all sequences into tasks of at most `n_queries` queries.
 fn tasks<'a>(ranges: &[Range<usize>], n_queries: usize, mut output: &'a mut [f32], width: usize) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
     for (sequence, rows) in ranges.iter().enumerate() {

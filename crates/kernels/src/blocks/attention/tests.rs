@@ -50,7 +50,7 @@ fn queries_are_scaled_by_the_root_of_the_head_width() -> Result<()> {
     let x = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
     let residual = Tensor::new(&[[0_f32, 0.0], [10.0, 10.0]], cpu)?;
     let sequences = Sequences::new([2]);
-    // The first token is kept from seeing the second.
+    // The first token must not attend to the second.
     let mut mask = vec![0.0; 2 * score_stride(2)];
     mask[1] = f32::NEG_INFINITY;
     let y = attention.forward_residual(&x, &sequences, &Mask(mask), &residual)?.to_vec2::<f32>()?;

@@ -1,12 +1,12 @@
-//! Queries and keys, turned by the places of their tokens.
+//! Rotates queries and keys by the positions of their tokens.
 
 use crate::blocks::slices::on_values;
 use crate::blocks::tensors::{is_packed, turn_tensors};
 use crate::blocks::{Sequences, Turns};
 use candle_core::{Result, Tensor, bail};
 
-/// Rows whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its
-/// sequence or by its row.
+/// Rotates the first `n_columns` columns, queries and keys side by side, of each row by its position in its sequence,
+/// or by its row.
 pub fn turn_rows(projected: &Tensor, sequences: &Sequences, turns: &Turns, n_columns: usize) -> Result<Tensor> {
     if !is_packed(projected) {
         return turn_tensors(projected, sequences, turns, n_columns);

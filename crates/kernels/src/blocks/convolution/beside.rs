@@ -1,4 +1,4 @@
-//! Convolutions of points over several maps, whose channels are side by side.
+//! 1 x 1 convolutions over the concatenated channels of several maps.
 
 use super::{Convolution, Weights};
 use crate::blocks::packed::PackedMatrix;
@@ -6,8 +6,8 @@ use crate::blocks::slices::zeros;
 use candle_core::{CpuStorage, Result, Storage, Tensor};
 
 impl Convolution {
-    /// The output for the concatenation of these maps' channels, which is not made where the layer can read the maps as
-    /// they are.
+    /// The output for the concatenation of these maps' channels. If the layer can read the maps directly, they are not
+    /// concatenated.
     pub fn forward_beside(&self, maps: &[Tensor]) -> Result<Tensor> {
         if let Weights::Groups(groups) = &self.weights
             && let ([matrix], true) = (groups.as_slice(), self.is_point())
@@ -18,7 +18,7 @@ impl Convolution {
         self.forward(&Tensor::cat(maps, 3)?)
     }
 
-    /// Nothing where the maps do not fit to each other or to the layer, or are not laid out place by place.
+    /// `None` if the maps do not fit each other or the layer, or are not laid out position by position.
     pub(super) fn points_beside(&self, matrix: &PackedMatrix, maps: &[Tensor]) -> Result<Option<Tensor>> {
         let stored: Vec<_> = maps.iter().map(Tensor::storage_and_layout).collect();
         let mut places = Vec::with_capacity(maps.len());

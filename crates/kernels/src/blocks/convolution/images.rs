@@ -20,7 +20,7 @@ impl Convolution {
         Ok((out, output.dims().into()))
     }
 
-    /// All images, to the first channels of maps whose shape is `output`, except for the start of the first.
+    /// Convolves all images into the first channels of maps of shape `output`; `out` begins inside the first map.
     pub(super) fn convolve_images(
         &self,
         x: &[f32],
@@ -36,7 +36,7 @@ impl Convolution {
                 let padding = self.window.padding;
                 return winograd.convolve(x, map, padding, output, out, epilogue);
             }
-            // They run in the engine.
+            // These run in the engine.
             Weights::Tensors(_) => return,
         };
         if let ([matrix], true) = (groups, self.is_point()) {
@@ -59,7 +59,7 @@ impl Convolution {
         }
     }
 
-    /// One image that has its padding around it.
+    /// Convolves an image that has its padding around it.
     fn convolve_image(
         &self,
         groups: &[PackedMatrix],

@@ -19,12 +19,12 @@ use winograd::Winograd;
 
 /// `y = f(x ∗ W + b)`, or `f(x ∗ W + b + residual)`, on maps; in groups if there are several.
 ///
-/// An implicit matrix product: a row of taps is one run of the map (with one group), so that nothing is
-/// gathered. Windows of 3 x 3 in steps of 1 have an algorithm with fewer products ([`Winograd`]).
+/// It is an implicit matrix product: with one group, a row of taps is a contiguous run of the map, so nothing is
+/// gathered. Windows of 3 x 3 with stride 1 use an algorithm with fewer products ([`Winograd`]).
 #[derive(Debug, Clone)]
 pub struct Convolution {
     weights: Weights,
-    /// One for each output channel; on a device the weights have it.
+    /// A bias per output channel; on a device the weights contain it.
     bias: Vec<f32>,
     n_in: usize,
     n_out: usize,
@@ -43,7 +43,7 @@ enum Weights {
 }
 
 impl Convolution {
-    /// From a weight of shape (`n_out`, `n_in` / `n_groups`, height, width) and a bias of `n_out`.
+    /// Builds it from a weight of shape (`n_out`, `n_in` / `n_groups`, height, width) and a bias of `n_out`.
     pub fn new(
         weight: &Tensor,
         bias: &Tensor,
@@ -92,7 +92,7 @@ impl Convolution {
         Convolution { activation, ..self }
     }
 
-    /// The output for maps of (image, row, column, channel).
+    /// The output for maps of shape (image, row, column, channel).
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.weights {
             Weights::Tensors(tensors) => tensors.forward(x, self.window, None, self.activation),
@@ -110,7 +110,7 @@ impl Convolution {
         }
     }
 
-    /// Are the weights packed, for plain slices?
+    /// Are the weights packed, so that they can be used with plain slices?
     pub(super) fn is_packed(&self) -> bool {
         !matches!(self.weights, Weights::Tensors(_))
     }
@@ -125,12 +125,12 @@ impl Convolution {
         self.n_out
     }
 
-    /// Is every output pixel a function of one input pixel alone, the one at its place?
+    /// Does every output pixel depend only on the input pixel at its position?
     pub(super) fn is_point(&self) -> bool {
         self.window == Window::square(1, 1, 0) && self.n_groups == 1
     }
 
-    /// The output for some pixels, of a convolution that [is one of points](Self::is_point).
+    /// The output for some pixels; the convolution must be [a point convolution](Self::is_point).
     pub(super) fn points(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
         let (n_rows, n_out) = (x.len() / self.n_in, self.bias.len());
         if let Weights::Groups(groups) = &self.weights
@@ -151,8 +151,7 @@ impl Convolution {
     }
 }
 
-/// Where each output pixel is a function of one input pixel, a convolution is an affine map of pixels and multiplies as
-/// these do; others are not rounded.
+/// Point convolutions are affine maps of pixels and multiply in their precision; the factors of others are not rounded.
 fn products(window: &Window, n_groups: usize) -> Products {
     match (window.height, window.width, n_groups) {
         (1, 1, 1) => Products::of_arrangement(),
@@ -160,14 +159,14 @@ fn products(window: &Window, n_groups: usize) -> Products {
     }
 }
 
-/// One matrix for each group, from weights of (`n_out`, row, column, channel of the group).
+/// A matrix for each group, from weights of shape (`n_out`, row, column, channel of the group).
 fn packed_groups(taps: &[f32], n_out: usize, n_groups: usize, window: &Window) -> Vec<PackedMatrix> {
     let (n_taps, n_group_out) = (taps.len() / n_out, n_out / n_groups);
     let n_runs = match n_groups {
         1 => window.height,
         _ => window.height * window.width,
     };
-    // Steps in pairs must not reach from one run of the map into the next.
+    // Pairs of steps must not extend from one run of the map into the next.
     let in_pairs = n_runs == 1 || (n_taps / n_runs).is_multiple_of(2);
     let groups = taps.chunks_exact(n_taps * n_group_out);
     let packed = groups.map(|taps| {

@@ -1,13 +1,13 @@
-//! Images with zeros around them.
+//! Adds a border of zeros to images.
 
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::slices::zeros;
 
-/// Room for one image with zeros around it.
+/// A buffer for one image with a border of zeros.
 pub(super) struct Padded {
     map: MapShape,
     padding: (usize, usize),
-    /// With its padding.
+    /// Width including the padding.
     pub(super) width: usize,
     values: Vec<f32>,
 }
@@ -29,7 +29,7 @@ impl Padded {
         }
     }
 
-    /// The image with its padding. The zeros around it stay from image to image.
+    /// Copies the image into the buffer, whose zeros remain from image to image.
     pub(super) fn image<'a>(&'a mut self, image: &'a [f32]) -> &'a [f32] {
         if self.values.is_empty() {
             return image;

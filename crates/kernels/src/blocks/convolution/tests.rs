@@ -5,7 +5,7 @@ use crate::made::noise as synthetic;
 use candle_core::{DType, Tensor};
 use proptest::prelude::*;
 
-/// The engine's own convolution, (image, channel, row, column), and back.
+/// The engine's own convolution, which uses (image, channel, row, column); converts to that order and back.
 fn engine(x: &Tensor, weight: &Tensor, bias: &Tensor, stride: usize, padding: (usize, usize), groups: usize) -> Tensor {
     let x = x.permute((0, 3, 1, 2)).unwrap().pad_with_zeros(2, padding.0, padding.0).unwrap();
     let x = x.pad_with_zeros(3, padding.1, padding.1).unwrap().contiguous().unwrap();
@@ -35,7 +35,7 @@ proptest! {
         let (n_in, n_out) = (channels.0 * n_groups, channels.1 * n_groups);
         let x = synthetic("x", &[n_images, size.0, size.1, n_in]);
         let weight = synthetic("weight", &[n_out, channels.0, kernel.0, kernel.1]);
-        // Those are in pairs of steps.
+        // These forms hold pairs of steps.
         let precision = if fits_16_bits { DType::BF16 } else { DType::F32 };
         let weight = weight.to_dtype(precision).unwrap().to_dtype(DType::F32).unwrap();
         let bias = synthetic("bias", &[n_out]);
@@ -50,7 +50,7 @@ proptest! {
         prop_assert!(difference(&y, &expected) < 1e-5);
     }
 
-    /// Channels that fill lanes, windows of 3 x 3 and steps of 1: the algorithm with fewer products.
+    /// Channels fill lanes, windows are 3 x 3 and the stride is 1, so the algorithm with fewer products is used.
     #[test]
     fn winograds_equals_the_engines_convolution(
         n_images in 1_usize..3,
@@ -75,14 +75,14 @@ proptest! {
         let expected = sum.silu().unwrap();
         prop_assert!(difference(&y, &expected) < 2e-5);
 
-        // An image has the same bits alone.
+        // A single image has the same bits.
         let first = x.narrow(0, 0, 1).unwrap();
         let alone = layer.forward_residual(&first, &residual.narrow(0, 0, 1).unwrap()).unwrap();
         prop_assert_eq!(difference(&alone, &y.narrow(0, 0, 1).unwrap()), 0.0);
     }
 
-    /// Maps side by side give the bits of their concatenation, whatever their widths, whether they are parts of a wider
-    /// map, and in whatever form the weights are.
+    /// Adjacent maps give the bits of their concatenation, regardless of their widths, whether they are parts of a
+    /// wider map, and the form of the weights.
     #[test]
     fn maps_side_by_side_are_those_of_their_concatenation(
         n_images in 1_usize..3,
@@ -144,7 +144,7 @@ fn maps_that_do_not_fit_side_by_side_are_refused() {
     let layer = Convolution::new(&weight, &bias, 1, (0, 0), 1).unwrap();
     let maps = |height, width| [synthetic("x", &[1, 4, 4, 3]), synthetic("y", &[1, height, 4, width])];
     assert!(layer.forward_beside(&maps(4, 2)).is_ok());
-    // And these are read where they are.
+    // These maps are read without a copy.
     let Weights::Groups(groups) = &layer.weights else {
         panic!("a convolution of points without a matrix");
     };
@@ -154,7 +154,7 @@ fn maps_that_do_not_fit_side_by_side_are_refused() {
     assert!(error.contains("a layer of 5 channels got maps of"), "{error}");
 }
 
-/// The transforms are exact on small integers, regardless of the size of a map and its blocks of tiles.
+/// The transforms are exact on small integers, for any size of map and of blocks of tiles.
 #[test]
 fn winograds_products_of_integers_are_exact() {
     let (n_in, n_out, size) = (16, 32, 41);
@@ -162,7 +162,7 @@ fn winograds_products_of_integers_are_exact() {
         synthetic(name, shape).affine(2.0 * largest, 0.0).unwrap().round().unwrap()
     };
     let x = integers("x", &[3, size, size, n_in], 20.0);
-    // Multiples of 4, since G halves twice.
+    // Multiples of 4, since G contains halves twice.
     let weight = (integers("w", &[n_out, n_in, 3, 3], 9.0) * 4.0).unwrap();
     let bias = integers("b", &[n_out], 100.0);
     let layer = Convolution::new(&weight, &bias, 1, (1, 1), 1).unwrap();

@@ -9,36 +9,36 @@ use std::array;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Values along a side of the square of input that a tile is computed from.
+/// Side of the square of inputs from which a tile is computed.
 const SIDE: usize = 4;
-/// Products for each pair of channels and tile; plain convolution has 36.
+/// Products per pair of channels and tile; plain convolution needs 36.
 const PRODUCTS: usize = SIDE * SIDE;
 /// Floats in a block of tiles.
 const BLOCK_FLOATS: usize = 1 << 18;
-/// Fewer tiles than this would read the weights too often.
+/// With fewer tiles at once, the weights would be read too often.
 const MIN_BLOCK_TILES: usize = 96;
 
-/// A convolution with windows of 3 x 3 in steps of 1, two by two outputs (a tile) at a time.
+/// A convolution with windows of 3 x 3 and stride 1, which computes tiles of 2 x 2 outputs.
 ///
-/// `Y = Aᵀ [Σ_c (G g_c Gᵀ) ⊙ (Bᵀ d_c B)] A`, with the 3 x 3 weights `g_c` of a channel and the 4 x 4 inputs `d_c` that
-/// the tile sees: 16 products for four outputs. The transforms of input and output are sums and differences only.
+/// `Y = Aᵀ [Σ_c (G g_c Gᵀ) ⊙ (Bᵀ d_c B)] A`, with the 3 x 3 weights `g_c` of a channel and the 4 x 4 inputs `d_c` of
+/// the tile: 16 products for four outputs. The transforms of input and output only add and subtract.
 #[derive(Debug, Clone)]
 pub(super) struct Winograd {
-    /// `G g Gᵀ`: for each of the 16 places a matrix of (input channels, output channels).
+    /// `G g Gᵀ`: for each of the 16 positions a matrix of (input channel, output channel).
     places: Vec<PackedMatrix>,
     n_in: usize,
     n_out: usize,
 }
 
 impl Winograd {
-    /// Is a convolution with this window worth it? Channels must fill whole lanes.
+    /// Does this algorithm pay for a convolution with this window? Channels must fill whole lanes.
     pub(super) fn suits(window: &Window, n_in: usize, n_out: usize) -> bool {
         (window.height, window.width, window.stride) == (3, 3, 1)
             && n_in.is_multiple_of(LANES)
             && n_out.is_multiple_of(LANES)
     }
 
-    /// From weights of (`n_out`, row, column, `n_in`).
+    /// Builds it from weights of shape (`n_out`, row, column, `n_in`).
     pub(super) fn new(n_in: usize, n_out: usize, taps: &[f32]) -> Self {
         let mut columns = zeros(n_out * n_in);
         let places = (0..PRODUCTS).map(|place| {
@@ -57,7 +57,7 @@ impl Winograd {
         }
     }
 
-    /// All images, to the first channels of maps whose shape is `output`, except for the start of the first.
+    /// Convolves all images into the first channels of maps of shape `output`; `out` begins inside the first map.
     pub(super) fn convolve(
         &self,
         x: &[f32],
@@ -77,7 +77,7 @@ impl Winograd {
         if n_threads == 1 || output.n_images > 1 {
             return self.convolve_tiles(x, &tiles, 0..tiles.len(), 0, out, epilogue);
         }
-        // A line of tiles has two of outputs.
+        // A row of tiles has two rows of outputs.
         let part = 2 * lines * output.width * output.n_channels;
         let n_values = out.len().min(output.len());
         let parts = out[..n_values].par_chunks_mut(part.max(1)).enumerate();
@@ -93,7 +93,7 @@ impl Winograd {
         });
     }
 
-    /// The tiles of a range; `out` and the residual begin with value `start` of the output.
+    /// Convolves a range of tiles; `out` and the residual begin at value `start` of the output.
     fn convolve_tiles(
         &self,
         x: &[f32],
@@ -105,7 +105,7 @@ impl Winograd {
     ) {
         let n_values = PRODUCTS * (self.n_in + self.n_out);
         let n_block = (BLOCK_FLOATS / n_values).max(MIN_BLOCK_TILES).min(range.len()).max(1);
-        // One line more than the values, so that the rows of a matrix do not all fall into the same sets of the cache.
+        // One cache line more than the values need, so that rows of a matrix do not all fall into the same cache sets.
         let (in_stride, out_stride) = (PRODUCTS * self.n_in + LANES, PRODUCTS * self.n_out + LANES);
         let mut room = Room::take();
         let (inputs, sums) = room.of(n_block * in_stride, n_block * out_stride);
@@ -128,7 +128,7 @@ impl Winograd {
     }
 }
 
-/// A block's transformed inputs and its sums. A thread keeps the room from layer to layer.
+/// Buffers for a block's transformed inputs and its sums. A thread keeps them from layer to layer.
 struct Room(Vec<f32>);
 
 thread_local! {
@@ -140,7 +140,7 @@ impl Room {
         Room(ROOM.take())
     }
 
-    /// With values of earlier layers in it.
+    /// The buffers, which may contain values of earlier layers.
     fn of(&mut self, n_inputs: usize, n_sums: usize) -> (&mut [f32], &mut [f32]) {
         let n = n_inputs + n_sums;
         if self.0.len() < n {
@@ -182,7 +182,7 @@ impl Tiles {
         (image, within / self.across() * 2, within % self.across() * 2)
     }
 
-    /// The pixels that a tile sees, row by row; those outside the map are `nothing`.
+    /// The input pixels of a tile, row by row; `nothing` for those outside the map.
     fn pixels<'a>(&self, tile: usize, x: &'a [f32], nothing: &'a [f32]) -> [&'a [f32]; PRODUCTS] {
         let (image, row, column) = self.place(tile);
         let MapShape {
@@ -191,7 +191,7 @@ impl Tiles {
             n_channels: n,
             ..
         } = self.map;
-        // Below 0 wraps around, beyond any map.
+        // Values below 0 wrap around to beyond any map.
         let (top, left) = (row.wrapping_sub(self.padding.0), column.wrapping_sub(self.padding.1));
         if top < height.saturating_sub(SIDE - 1) && left < width.saturating_sub(SIDE - 1) {
             let start = ((image * height + top) * width + left) * n;
@@ -208,8 +208,7 @@ impl Tiles {
         pixels
     }
 
-    /// Where the four outputs of a tile begin, counted from value `start` of the output on; nowhere for those outside
-    /// the map.
+    /// Offsets of a tile's four outputs from value `start` of the output; `None` for those outside the map.
     fn targets(&self, tile: usize, start: usize) -> [Option<usize>; 4] {
         let (image, row, column) = self.place(tile);
         let MapShape {
@@ -234,7 +233,7 @@ fn weight(place: usize, tap: impl Fn(usize) -> f32) -> f32 {
     terms.sum::<f64>() as f32
 }
 
-/// Values of sixteen channels.
+/// A value for each of sixteen channels.
 type Lanes = [f32; LANES];
 
 #[inline(always)]
@@ -265,7 +264,7 @@ fn output_side(m: [Lanes; SIDE]) -> [Lanes; 2] {
     [add(add(m[0], m[1]), m[2]), subtract(subtract(m[1], m[2]), m[3])]
 }
 
-/// `Bᵀ d B` of every channel: `out` gets the channels of the first place, then those of the second, and so on.
+/// `Bᵀ d B` of every channel: `out` gets the channels of the first position, then those of the second, and so on.
 #[multiversion::multiversion(targets = "simd")]
 fn transform_input(pixels: &[&[f32]; PRODUCTS], n_channels: usize, out: &mut [f32]) {
     let pixels = pixels.map(|pixel| pixel.as_chunks::<LANES>().0);
@@ -290,7 +289,7 @@ fn transform_input(pixels: &[&[f32]; PRODUCTS], n_channels: usize, out: &mut [f3
     }
 }
 
-/// `Aᵀ m A` of every channel and what follows a convolution, to where the tile's four outputs begin.
+/// `Aᵀ m A` of every channel, followed by the convolution's epilogue, written to the tile's four outputs.
 #[multiversion::multiversion(targets = "simd")]
 fn transform_output(
     sums: &[f32],

@@ -1,4 +1,4 @@
-//! Depthwise convolution: every channel has its own window.
+//! Depthwise convolution, in which every channel has its own window.
 
 mod windows;
 
@@ -12,14 +12,14 @@ use rayon::prelude::*;
 use std::ops::Range;
 use windows::row_of_windows;
 
-/// `y = f(x ∗ W + b)` with one input channel for each output channel, vectorised over channels.
+/// `y = f(x ∗ W + b)` with one input channel per output channel, vectorised over channels.
 #[derive(Debug, Clone)]
 pub struct DepthwiseConvolution {
-    /// Tap by tap, the weights of all channels, filled up to whole lanes.
+    /// The weights of all channels, tap by tap, padded to whole lanes.
     taps: Vec<f32>,
-    /// Filled up likewise.
+    /// Padded to whole lanes.
     bias: Vec<f32>,
-    /// Replaces the two above on a GPU.
+    /// Used on a GPU instead of the two above.
     tensors: Option<TensorDepthwise>,
     n_channels: usize,
     window: Window,
@@ -27,7 +27,7 @@ pub struct DepthwiseConvolution {
 }
 
 impl DepthwiseConvolution {
-    /// From a weight of shape (`n_channels`, 1, size, size) and a bias of `n_channels`; with stride and
+    /// Builds it from a weight of shape (`n_channels`, 1, size, size) and a bias of `n_channels`, with this stride and
     /// symmetric padding.
     pub fn new(weight: &Tensor, bias: &Tensor, stride: usize, padding: usize, activation: Activation) -> Result<Self> {
         let (n_channels, one, height, width) = weight.dims4()?;
@@ -56,7 +56,7 @@ impl DepthwiseConvolution {
         })
     }
 
-    /// The output for maps of (image, row, column, channel).
+    /// The output for maps of shape (image, row, column, channel).
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x, self.window, self.activation),
@@ -72,7 +72,7 @@ impl DepthwiseConvolution {
         self.n_channels
     }
 
-    /// The rows of the map that output rows `y` look at.
+    /// The rows of the map that output rows `y` depend on.
     pub(super) fn rows(&self, y: Range<usize>, map: &MapShape) -> Range<usize> {
         let covers = |y| {
             let (height, padding) = (self.window.height, self.window.padding.0);
@@ -81,13 +81,13 @@ impl DepthwiseConvolution {
         covers(y.start).start..covers(y.end.saturating_sub(1)).end
     }
 
-    /// Output row `y`, from those rows of an image that are there: from row `top` on.
+    /// Computes output row `y` from the available rows of an image, which begin at row `top`.
     pub(super) fn row(&self, map: &MapShape, top: usize, rows: &[f32], y: usize, out: &mut [f32]) {
         row_of_windows(self, map, top, rows, y, out);
     }
 }
 
-/// Weights tap by tap, and the bias, both filled up to whole lanes.
+/// Weights tap by tap, and the bias, both padded to whole lanes.
 fn packed(weight: &Tensor, bias: &Tensor) -> Result<(Vec<f32>, Vec<f32>)> {
     let (n_channels, _, height, width) = weight.dims4()?;
     let weight = weight.flatten_all()?.to_vec1::<f32>()?;

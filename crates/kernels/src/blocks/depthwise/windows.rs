@@ -25,14 +25,14 @@ pub(super) fn row_of_windows(
     let n = layer.n_channels;
     let rows = layer.window.covers(y, height, padding.0, map.height);
     let tap_row = rows.start + padding.0 - y * stride;
-    // The windows that do not reach over the sides.
+    // The windows that do not extend beyond the sides.
     let first = padding.1.div_ceil(stride);
     let end = (map.width + padding.1).checked_sub(width).map_or(0, |room| room / stride + 1);
     let n_windows = out.len() / n;
     let mut x = 0;
     while x < n_windows {
         let inside = x >= first && x < end;
-        // A last tile that overlaps the one before it computes some windows twice, to the same bits.
+        // The last tile may overlap the one before it; it then computes some windows twice, with the same bits.
         if inside && end - first >= WINDOWS {
             x = x.min(end - WINDOWS);
         }
@@ -53,19 +53,18 @@ pub(super) fn row_of_windows(
     }
 }
 
-/// Where the first window of a tile is on the map.
+/// Position of a tile's first window on the map.
 struct Place {
     /// Rows and columns of a window that are on the map; no rows if there are no columns.
     n_rows: usize,
     n_columns: usize,
-    /// The first tap that counts, and its pixel.
+    /// The first tap on the map, and its pixel.
     tap: usize,
     pixel: usize,
-    /// Columns of the map.
     width: usize,
 }
 
-/// Windows side by side, all channels. Every sum is one chain of additions, in the order of the taps.
+/// Sums adjacent windows over all channels. Every sum is one chain of additions, in the order of the taps.
 #[inline(always)]
 fn tile_of_windows<const FUSED: bool>(
     layer: &DepthwiseConvolution,
@@ -98,7 +97,7 @@ fn tile_of_windows<const FUSED: bool>(
     }
 }
 
-/// The first channels, at most as many as there are lanes, in plain code.
+/// Sums the first channels, at most one lane each, in plain code.
 #[inline(always)]
 fn some_channels<const FUSED: bool>(windows: &Windows<'_>, n_channels: usize, out: &mut [f32], step: usize) {
     let n_channels = n_channels.min(LANES);

@@ -1,4 +1,4 @@
-//! The block of EfficientNet and its kin.
+//! The block of EfficientNet and similar networks.
 
 mod strip;
 
@@ -13,16 +13,15 @@ use rayon::prelude::*;
 use std::ops::Range;
 use strip::Strip;
 
-/// Expanded rows that are held at a time, in values: a share of a second-level cache.
+/// Number of values of expanded rows held at a time: a share of a second-level cache.
 const STRIP: usize = 1 << 17;
-/// Pixels that are weighted and projected at a time, while they are in the cache.
+/// Number of pixels that are weighted and projected at a time, while they are in the cache.
 const PIXELS: usize = 64;
 
-/// To more channels, depthwise convolution, squeeze and excitation, to fewer channels: `MBConv` (Tan & Le
-/// 2019).
+/// Expansion to more channels, depthwise convolution, squeeze and excitation, and projection to fewer channels:
+/// `MBConv` (Tan & Le 2019).
 ///
-/// Runs image by image and, up to the squeeze, strip by strip: maps with the larger number of channels
-/// never leave the cache.
+/// It runs image by image and, up to the squeeze, strip by strip, so that the expanded maps never leave the cache.
 #[derive(Debug, Clone)]
 pub struct InvertedBottleneck {
     expand: Option<Convolution>,
@@ -32,7 +31,7 @@ pub struct InvertedBottleneck {
     residual: bool,
 }
 
-/// Memory that blocks use one after the other.
+/// Buffers that blocks use one after the other.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// A strip of expanded rows.
@@ -42,8 +41,8 @@ pub struct Scratch {
 }
 
 impl InvertedBottleneck {
-    /// From its layers with their activations; `residual` if the input is added to the output. The first
-    /// and the last convolution are 1 x 1.
+    /// Builds it from its layers with their activations; `residual` adds the input to the output. The first and the
+    /// last convolution are 1 x 1.
     pub fn new(
         expand: Option<Convolution>,
         depthwise: DepthwiseConvolution,
@@ -63,7 +62,7 @@ impl InvertedBottleneck {
         })
     }
 
-    /// The output for maps of (image, row, column, channel).
+    /// The output for maps of shape (image, row, column, channel).
     pub fn forward(&self, x: &Tensor, scratch: &mut Scratch) -> Result<Tensor> {
         if self.project.is_packed() {
             return on_values([x], |[x], [layout]| self.computed(x, layout, scratch));
@@ -80,7 +79,7 @@ impl InvertedBottleneck {
         }
     }
 
-    /// The depthwise convolution of the expanded image, to `scratch.inner`; returns the channels' means.
+    /// Writes the depthwise convolution of the expanded image into `scratch.inner`; returns the channels' means.
     fn inner(&self, map: &MapShape, output: &MapShape, image: &[f32], scratch: &mut Scratch) -> Vec<f32> {
         let n = self.depthwise.n_channels();
         let mut means = ChannelMeans::new(n);
@@ -102,12 +101,12 @@ impl InvertedBottleneck {
             let to = (out, &mut Vec::new());
             on_this_thread(|| self.inner_rows(map, output, image, ys, to, |_| ()));
         });
-        // In the order of rows, whose sums have the same bits then.
+        // Added in the order of rows, so that the sums have the same bits.
         inner.chunks_exact(line).for_each(|row| means.add(row));
         means.finish()
     }
 
-    /// Rows `ys` of it, to `out`; `each` sees every row.
+    /// Writes its rows `ys` to `out`; `each` is called with every row.
     fn inner_rows(
         &self,
         map: &MapShape,
@@ -138,7 +137,7 @@ impl InvertedBottleneck {
         }
     }
 
-    /// Output rows of a strip: as many as need no more than [`STRIP`] values, but one at least.
+    /// Number of output rows in a strip: as many as need at most [`STRIP`] values, but at least one.
     fn strip_rows(&self, map: &MapShape, output: &MapShape) -> usize {
         let line = map.width * self.depthwise.n_channels();
         let fits = |n_rows: &usize| self.depthwise.rows(0..*n_rows, map).len() * line <= STRIP;

@@ -1,4 +1,4 @@
-//! Expanded rows, some at a time.
+//! A strip of expanded rows.
 
 use crate::blocks::convolution::Convolution;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) struct Strip<'a> {
     pub(super) expand: Option<&'a Convolution>,
     pub(super) image: &'a [f32],
-    /// Values of a row of the image, and of an expanded one.
+    /// Number of values in a row of the image, and in an expanded row.
     pub(super) line_in: usize,
     pub(super) line: usize,
     pub(super) rows: Range<usize>,
@@ -15,8 +15,8 @@ pub(super) struct Strip<'a> {
 }
 
 impl Strip<'_> {
-    /// Makes these rows available; they do not begin above the former ones. Returns the first row of
-    /// what is there, and all from there on.
+    /// Makes these rows available; they must not begin above the previous ones. Returns the first available row, and
+    /// the values from there on.
     pub(super) fn move_to(&mut self, rows: Range<usize>) -> (usize, &[f32]) {
         let Some(expand) = self.expand else {
             return (0, self.image);

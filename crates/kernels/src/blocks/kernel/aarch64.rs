@@ -1,4 +1,4 @@
-//! Registers of NEON, which all of these processors have, and products of bf16, which newer ones have.
+//! Registers of NEON, which all of these processors have, and bf16 products, which newer ones have.
 
 use super::microkernel::{Bf16, F16, Full, Register, Weights, chains, multiply};
 use super::windows::{WINDOWS, Windows, sum};
@@ -6,13 +6,13 @@ use super::{Form, Line, Target, Tile};
 use std::arch::aarch64::*;
 use std::arch::asm;
 
-/// The upper half of the bits of a place.
+/// Selects the upper half of a lane's bits.
 const UPPER: u32 = 0xffff_0000;
 
 // SAFETY of all blocks below: the caller upholds the conditions that [`Register`] states.
 impl Register for float32x4_t {
     const WIDTH: usize = 4;
-    // Nothing is asked for on these processors.
+    // These processors need no prefetch.
     const AHEAD: usize = 0;
 
     #[inline(always)]
@@ -81,7 +81,7 @@ impl Register for float32x4_t {
 
     #[inline(always)]
     unsafe fn rectify(self) -> Self {
-        // Not the maximum, which makes +0 of -0.
+        // Not the maximum instruction, which turns -0 into +0.
         unsafe {
             let negative = vcltzq_f32(self);
             vreinterpretq_f32_u32(vbicq_u32(vreinterpretq_u32_f32(self), negative))
@@ -89,7 +89,7 @@ impl Register for float32x4_t {
     }
 }
 
-/// [`Form::Bf16Pairs`]: two steps at a time are multiplied and added to the sums in f32.
+/// [`Form::Bf16Pairs`]: multiplies two steps at a time and adds the products in f32.
 struct Bf16Pairs;
 
 impl Weights<float32x4_t> for Bf16Pairs {
@@ -116,18 +116,18 @@ impl Weights<float32x4_t> for Bf16Pairs {
     }
 }
 
-/// [`multiply`] with what all of these processors have.
+/// [`multiply`] with NEON.
 ///
 /// # Safety
-/// As [`multiply`].
+/// As for [`multiply`].
 unsafe fn in_neon<W: Weights<float32x4_t>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<float32x4_t, W, R, N>(tile, target) }
 }
 
-/// [`multiply`] with products of bf16.
+/// [`multiply`] with bf16 products.
 ///
 /// # Safety
-/// The processor has them; otherwise as [`multiply`].
+/// The processor has them; otherwise as for [`multiply`].
 #[target_feature(enable = "bf16")]
 unsafe fn in_bf16<W: Weights<float32x4_t>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<float32x4_t, W, R, N>(tile, target) }
@@ -135,9 +135,8 @@ unsafe fn in_bf16<W: Weights<float32x4_t>, const R: usize, const N: usize>(tile:
 
 /// A tile of up to 6 rows of 4 registers: the sums take 24 of the 32 registers, weights 4, a row's value one.
 ///
-/// # Safety
-/// The processor has products of bf16 for [`Form::Bf16Pairs`]; lengths are those that
-/// [`multiply_tile`](super::multiply_tile) checks.
+/// # Safety The processor has bf16 products if the form is [`Form::Bf16Pairs`]; [`multiply_tile`](super::multiply_tile)
+/// has checked all lengths.
 pub(super) unsafe fn neon(tile: Tile<'_>, target: &mut Target<'_>) {
     macro_rules! for_rows {
         ($function:ident, $weights:ty, $($r:literal)* or $most:literal) => {
@@ -165,7 +164,7 @@ pub(super) fn neon_chains(n_rounds: usize) -> usize {
 /// [`sum`] of sixteen channels.
 ///
 /// # Safety
-/// As [`sum`].
+/// As for [`sum`].
 pub(super) unsafe fn neon_windows(windows: &Windows<'_>, out: *mut f32, step: usize) {
     unsafe {
         match windows.n_windows {

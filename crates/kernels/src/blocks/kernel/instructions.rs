@@ -1,15 +1,15 @@
-//! Which instructions products are computed with, and the shape of their tiles.
+//! The instructions for products, and the shape of their tiles.
 
 use super::Form;
 use std::sync::OnceLock;
 
-/// Instructions that a product is computed with.
+/// A set of instructions for products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Instructions(pub(super) Set);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Set {
-    /// AVX-512 F, and its products of bf16.
+    /// AVX-512 F with bf16 products.
     #[cfg(target_arch = "x86_64")]
     Avx512Bf16,
     #[cfg(target_arch = "x86_64")]
@@ -17,7 +17,7 @@ pub(super) enum Set {
     /// With FMA and F16C, which all processors with AVX2 have.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// NEON, and its products of bf16.
+    /// NEON with bf16 products.
     #[cfg(target_arch = "aarch64")]
     NeonBf16,
     /// With conversions from f16, which all 64-bit ARM processors have.
@@ -27,8 +27,8 @@ pub(super) enum Set {
 }
 
 impl Instructions {
-    /// All that this processor has, the best first. Where the environment has `NEUROGAUGE_WITHOUT_AVX512` (not empty),
-    /// none of AVX-512.
+    /// All sets that this processor has, the best first. If the environment variable `NEUROGAUGE_WITHOUT_AVX512` is not
+    /// empty, AVX-512 is left out.
     pub(crate) fn available() -> impl Iterator<Item = Instructions> {
         #[cfg(target_arch = "x86_64")]
         let special = {
@@ -49,14 +49,14 @@ impl Instructions {
         special.into_iter().flatten().chain([Set::Portable]).map(Instructions)
     }
 
-    /// The best that this processor has.
+    /// The best set that this processor has.
     pub(crate) fn best() -> Instructions {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         let best = || Instructions::available().next();
         *BEST.get_or_init(|| best().unwrap_or(Instructions(Set::Portable)))
     }
 
-    /// How products of bf16 are computed: their bits differ from kind to kind.
+    /// How bf16 products are computed; their bits depend on it.
     pub(crate) fn bf16_products(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -68,8 +68,8 @@ impl Instructions {
         }
     }
 
-    /// The most rows of a tile. With the lines, they decide how many sums there are: as many as the registers hold, and
-    /// enough to hide the latency of the multiplications.
+    /// Largest number of rows in a tile. Rows and lines decide the number of sums: as many as the registers hold, and
+    /// enough to hide the latency of multiplications.
     pub(crate) fn rows(self) -> usize {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -78,7 +78,7 @@ impl Instructions {
         }
     }
 
-    /// The most lines of a tile.
+    /// Largest number of lines in a tile.
     pub(crate) fn lines(self) -> usize {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -87,8 +87,8 @@ impl Instructions {
         }
     }
 
-    /// The form in which they read weights that are laid out in this one. Where it is another than [`Form::Bf16`]
-    /// (which has the lines of [`Form::Bf16Pairs`]), the weights have to be widened first.
+    /// The form in which these instructions read weights laid out in `form`. Unless both have the same lines (as
+    /// [`Form::Bf16`] and [`Form::Bf16Pairs`] do), the weights must be widened first.
     pub(crate) fn reading(self, form: Form) -> Form {
         match (self.0, form) {
             (Set::Portable, _) => Form::Full,

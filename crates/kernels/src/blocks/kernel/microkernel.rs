@@ -1,39 +1,38 @@
-//! The loop over the steps of a tile: one for all registers and all forms of weights.
+//! The loop over the steps of a tile, generic over registers and forms of weights.
 //!
 //! Everything here is inlined into functions that are compiled for the instructions of the registers. There, sums stay
 //! in registers, and every loop over registers is unrolled.
 
 use super::{LINE, Line, Target, Tile};
 
-/// Some values of f32 that instructions work on at once.
+/// A register of f32 values.
 ///
 /// # Safety
-/// Safety of every function: the processor has the instructions, and pointers are to as many values as are read or
-/// written.
+/// For every function: the processor has the instructions, and pointers point to as many values as are read or written.
 pub(super) trait Register: Copy {
     /// Number of values.
     const WIDTH: usize;
 
-    /// Steps of weights in 32 bits that are asked for before they are needed, as measured: panels that come from main
-    /// memory are read at the memory's pace, since the processor's own prefetching stops at every 4 KiB.
+    /// How many steps (in 32 bits) ahead weights are prefetched, as measured. Panels from main memory are then read at
+    /// the memory's full speed; the processor's own prefetching stops at every 4 KiB.
     const AHEAD: usize;
 
-    /// Adjacent values; the first is aligned to `WIDTH` values.
+    /// Loads adjacent values; the first is aligned to `WIDTH` values.
     unsafe fn load(from: *const f32) -> Self;
 
-    /// The first `n` of adjacent values, at least one, and zeros.
+    /// Loads the first `n` adjacent values, at least one, and fills up with zeros.
     unsafe fn load_first(from: *const f32, n: usize) -> Self;
 
-    /// Writes its first `n` values, at least one.
+    /// Writes the first `n` values, at least one.
     unsafe fn store_first(self, to: *mut f32, n: usize);
 
-    /// One value in all lanes.
+    /// Copies one value to all lanes.
     unsafe fn splat(from: *const f32) -> Self;
 
-    /// The values of the earlier (0) or later (1) step out of pairs of bf16.
+    /// The values of the earlier (0) or later (1) step from pairs of bf16.
     unsafe fn of_bf16(from: *const f32, later: usize) -> Self;
 
-    /// From adjacent values in f16.
+    /// Converts adjacent values from f16.
     unsafe fn of_f16(from: *const u16) -> Self;
 
     unsafe fn add(self, other: Self) -> Self;
@@ -41,14 +40,14 @@ pub(super) trait Register: Copy {
     /// `self factor + sum`, rounded once.
     unsafe fn multiply_add(self, factor: Self, sum: Self) -> Self;
 
-    /// Zeros in place of negative values; what is not a number stays so.
+    /// Replaces negative values by zero and keeps NaN.
     unsafe fn rectify(self) -> Self;
 }
 
 /// How registers of weights are read from a panel.
 ///
 /// # Safety
-/// Both functions require what those of [`Register`] do.
+/// As for the functions of [`Register`].
 pub(super) trait Weights<T: Register> {
     const STEPS: usize;
 
@@ -103,9 +102,8 @@ impl<T: Register> Weights<T> for F16 {
 
 /// A tile of `R` rows of `N` registers each, which make up the lines of its bias.
 ///
-/// # Safety
-/// The processor has the instructions; the tile has `R` rows and lines of `N` registers, and its lengths and the
-/// target's are those that [`multiply_tile`](super::multiply_tile) checks.
+/// # Safety The processor has the instructions; the tile has `R` rows and lines of `N` registers;
+/// [`multiply_tile`](super::multiply_tile) has checked its lengths and the target's.
 #[inline(always)]
 pub(super) unsafe fn multiply<T: Register, W: Weights<T>, const R: usize, const N: usize>(
     tile: Tile<'_>,
@@ -161,21 +159,21 @@ pub(super) unsafe fn multiply<T: Register, W: Weights<T>, const R: usize, const 
     }
 }
 
-/// A hint, which reads nothing: the lines need not exist.
+/// A prefetch hint, which reads nothing, so the lines need not exist.
 #[inline(always)]
 fn ask_for(lines: *const Line, n_lines: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in 0..n_lines {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: it reads nothing.
+        // SAFETY: a prefetch hint reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(lines.wrapping_add(line).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (lines, n_lines);
 }
 
-/// `n_rounds` rounds of twelve chains of fused multiply-adds. Returns the number of operations, multiplications and
-/// additions.
+/// `n_rounds` rounds of twelve chains of fused multiply-adds. Returns the number of operations, counting
+/// multiplications and additions.
 ///
 /// # Safety
 /// The processor has the instructions.

@@ -1,16 +1,15 @@
 //! The inner loop of every matrix product, one tile of outputs, and that of depthwise convolutions, for each set of
 //! instructions.
 //!
-//! The one folder with `unsafe` code. [`multiply_tile`] is safe (and so is [`sum_windows`], likewise): it checks every
-//! length before a kernel gets pointers. The kernels rely on four things: every row of every run has `run_length`
-//! values; the panel has its lines for every step of every run, and the bias one for each line of the panel; the target
-//! (and the residual) has `width` values in each row; the processor has the instructions. Only
-//! [`Instructions::available`] makes values that name instructions, so the last holds by construction.
+//! This is the only folder with `unsafe` code. [`multiply_tile`] and [`sum_windows`] are safe: they check every length
+//! before a kernel gets pointers. The kernels rely on four things: every row of every run has `run_length` values; the
+//! panel has its lines for every step of every run, and the bias one for each line of the panel; the target (and the
+//! residual) has `width` values in each row; the processor has the instructions. Only [`Instructions::available`] makes
+//! values that name instructions, so the last holds by construction.
 //!
-//! Each output is one chain of fused multiply-adds in the order of the steps, begun with the bias: the
-//! same bits with AVX2 and with AVX-512, for all rows and columns that share the tile, and whether the weights
-//! are in 32 bits or in 16. Processors without fused operations round twice. Products of bf16
-//! ([`Form::Bf16Pairs`]) are summed two at a time.
+//! Each output is one chain of fused multiply-adds in the order of the steps, starting from the bias. So its bits are
+//! the same with AVX2 and AVX-512, for any rows and columns in the tile, and with weights in 32 or 16 bits. Processors
+//! without fused operations round twice. bf16 products ([`Form::Bf16Pairs`]) are summed two at a time.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "aarch64")]
@@ -25,32 +24,32 @@ pub(crate) use instructions::Instructions;
 use instructions::Set;
 pub(crate) use windows::{WINDOWS, Windows, sum_windows};
 
-/// The most rows of a tile of any instructions.
+/// Largest number of rows in a tile, for any instructions.
 pub(crate) const ROWS: usize = 8;
-/// Values of a line.
+/// Number of values in a line.
 pub(crate) const LINE: usize = 16;
 
-/// Sixteen values in one line of the cache.
+/// Sixteen values, which fill a cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Line(pub [f32; LINE]);
 
-/// How weights are laid out in the lines of a panel.
+/// The layout of weights in the lines of a panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Form {
-    /// A step in each line.
+    /// One step per line.
     #[default]
     Full,
-    /// Two steps in each line: every place has the earlier one's value as bf16 in its lower bits and the later one's in
-    /// its upper bits.
+    /// Two steps per line: each lane has the earlier step's value as bf16 in its lower bits and the later one's in its
+    /// upper bits.
     Bf16,
-    /// Two steps in each line: the sixteen values of the earlier one as f16, then those of the later one.
+    /// Two steps per line: the sixteen values of the earlier step as f16, then those of the later one.
     F16,
-    /// As [`Form::Bf16`]. The values of rows are pairs of steps too, and products are of bf16.
+    /// Laid out as [`Form::Bf16`]. The values of rows are also pairs of steps, and bf16 products are used.
     Bf16Pairs,
 }
 
-/// The rows that a tile is computed from: for each run of steps, the values of each row.
+/// The rows from which a tile is computed: for each run of steps, the values of each row.
 pub(crate) type Runs<'a> = [[&'a [f32]; ROWS]];
 
 /// The inputs of a tile.
@@ -59,28 +58,28 @@ pub(crate) struct Tile<'a> {
     pub n_rows: usize,
     pub runs: &'a Runs<'a>,
     pub run_length: usize,
-    /// One line for each step (or two steps), or two.
+    /// One or two lines for each step (or each pair of steps).
     pub panel: &'a [Line],
     pub form: Form,
-    /// The first value of the sums.
+    /// Initial values of the sums.
     pub bias: &'a [Line],
 }
 
-/// Where a tile goes, and how it ends.
+/// Where a tile is written, and how it is finished.
 pub(crate) struct Target<'a> {
-    /// From the tile's first value on.
+    /// The output from the tile's first value on.
     pub out: &'a mut [f32],
     /// Added to the sums; laid out like `out`.
     pub residual: Option<&'a [f32]>,
     /// Distance between rows.
     pub stride: usize,
-    /// Columns that are written.
+    /// Number of columns to write.
     pub width: usize,
-    /// Do negative values become 0?
+    /// Are negative values replaced by 0?
     pub rectify: bool,
 }
 
-/// Asks for lines that will be needed soon.
+/// Prefetches lines that will be needed soon.
 #[inline]
 pub(crate) fn prefetch(lines: &[Line]) {
     #[cfg(target_arch = "x86_64")]
@@ -96,7 +95,7 @@ pub(crate) fn prefetch(lines: &[Line]) {
 /// `out[r][c] = f(bias[c] + Σ_s Σ_i runs[s][r][i] · panel[s · run_length + i][c] + residual[r][c])`.
 ///
 /// # Panics
-/// On lengths that do not fit together, and on a form that the instructions do not read: faults of the caller.
+/// If lengths do not fit together or the instructions cannot read the form, which are bugs of the caller.
 #[inline]
 pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: &mut Target<'_>) {
     let values_in_line = match tile.form {
@@ -137,8 +136,8 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
     }
 }
 
-/// Rounds of fused multiply-adds that do not leave the registers, as many side by side as hide their latency: what
-/// products can reach at best. Returns the number of operations; 0 where the instructions have none.
+/// Runs rounds of fused multiply-adds in registers, with enough chains side by side to hide their latency; this is the
+/// best speed that products can reach. Returns the number of operations; 0 if the instructions have no fused ones.
 pub(crate) fn fused_chains(instructions: Instructions, n_rounds: usize) -> usize {
     match instructions.0 {
         #[cfg(target_arch = "x86_64")]
@@ -153,7 +152,7 @@ pub(crate) fn fused_chains(instructions: Instructions, n_rounds: usize) -> usize
     }
 }
 
-/// In plain code, line by line.
+/// The same in plain code, line by line.
 fn portable(tile: Tile<'_>, target: &mut Target<'_>) {
     let n_lines = tile.bias.len();
     for (v, bias) in tile.bias.iter().enumerate() {
@@ -172,7 +171,7 @@ fn portable(tile: Tile<'_>, target: &mut Target<'_>) {
     }
 }
 
-/// Ends line `v` of row `r`.
+/// Finishes line `v` of row `r`.
 #[inline(always)]
 fn write_line(sums: &[f32; LINE], r: usize, v: usize, target: &mut Target<'_>) {
     let start = r * target.stride + LINE * v;
@@ -184,8 +183,7 @@ fn write_line(sums: &[f32; LINE], r: usize, v: usize, target: &mut Target<'_>) {
     }
 }
 
-/// Fused where the processor is known to be able to: elsewhere the standard library would compute it
-/// digit by digit.
+/// Fused if the processor is known to support it; otherwise the standard library would emulate it slowly.
 #[inline(always)]
 fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
     if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {

@@ -8,7 +8,7 @@ use super::microkernel::Register;
 use super::x86_64;
 use super::{Instructions, LINE};
 
-/// Windows that are summed at once, so that weights are loaded once for several.
+/// Number of windows that are summed at once, so that weights are loaded once for several.
 pub(crate) const WINDOWS: usize = 4;
 
 /// The windows of a tile, from their first tap, pixel and channel on.
@@ -16,25 +16,24 @@ pub(crate) const WINDOWS: usize = 4;
 pub(crate) struct Windows<'a> {
     /// 1 or [`WINDOWS`].
     pub n_windows: usize,
-    /// Taps of each.
+    /// Number of rows and columns of taps.
     pub n_rows: usize,
     pub n_columns: usize,
     pub taps: &'a [f32],
-    /// From a row of taps to the next, and from a tap to the next.
+    /// Distance from a row of taps to the next, and from a tap to the next.
     pub tap_steps: [usize; 2],
     pub pixels: &'a [f32],
-    /// From a row of pixels to the next, from a pixel to the next, and from a window to the next.
+    /// Distance from a row of pixels to the next, from a pixel to the next, and from a window to the next.
     pub pixel_steps: [usize; 3],
-    /// The first value of the sums.
+    /// Initial values of the sums.
     pub bias: &'a [f32],
 }
 
-/// `out[w · step + c] = bias[c] + Σ taps[c] · pixels[c]`, each sum one chain of fused operations, row by row. Returns
-/// the number of channels that were summed, from the first on: of those that are there, 32 or 16; none where the
-/// instructions are plain code.
+/// `out[w · step + c] = bias[c] + Σ taps[c] · pixels[c]`, where each sum is one chain of fused operations, row by row.
+/// Returns how many of the first channels were summed: 32 or 16, or 0 if the instructions are plain code.
 ///
 /// # Panics
-/// On lengths that do not fit together: faults of the caller.
+/// If lengths do not fit together, which is a bug of the caller.
 #[inline]
 pub(crate) fn sum_windows(
     instructions: Instructions,
@@ -84,10 +83,10 @@ pub(crate) fn sum_windows(
     width
 }
 
-/// `W` windows of `N` registers each.
+/// Sums `W` windows of `N` registers each.
 ///
 /// # Safety
-/// The processor has the instructions; lengths are those that [`sum_windows`] checks.
+/// The processor has the instructions; [`sum_windows`] has checked all lengths.
 #[inline(always)]
 pub(super) unsafe fn sum<T: Register, const W: usize, const N: usize>(
     windows: &Windows<'_>,
@@ -135,7 +134,7 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Each sum is one chain of fused operations, to the bit, with every set of instructions; what is not summed is not
+    /// Each sum is one chain of fused operations, to the bit, with every set of instructions; other values are not
     /// written.
     #[test]
     fn sums_have_the_bits_of_one_chain() {
@@ -198,7 +197,7 @@ mod tests {
             pixel_steps: [16, 16, 16],
             bias: &values,
         };
-        // A set that sums nothing reads nothing either.
+        // A set that sums nothing must not read anything either.
         if sum_windows(Instructions::best(), &windows, 16, &mut [0.0; 64], 16) == 0 {
             panic!("windows outside their map");
         }

@@ -6,7 +6,7 @@ use super::{Form, Line, Target, Tile};
 use std::arch::x86_64::*;
 use std::mem::transmute;
 
-/// The upper half of the bits of a place.
+/// Selects the upper half of a lane's bits.
 const UPPER: i32 = 0xffff_0000_u32.cast_signed();
 
 // SAFETY of all blocks below: the caller upholds the conditions that [`Register`] states.
@@ -62,7 +62,7 @@ impl Register for __m512 {
 
     #[inline(always)]
     unsafe fn rectify(self) -> Self {
-        // The second operand is what comes out where one of them is not a number.
+        // If one of the operands is NaN, the instruction returns the second.
         unsafe { _mm512_max_ps(_mm512_setzero_ps(), self) }
     }
 }
@@ -146,7 +146,7 @@ unsafe fn first_lanes(n: usize) -> __m256i {
     }
 }
 
-/// [`Form::Bf16Pairs`]: two steps at a time are multiplied and added to the sums in f32.
+/// [`Form::Bf16Pairs`]: multiplies two steps at a time and adds the products in f32.
 struct Bf16Pairs;
 
 impl Weights<__m512> for Bf16Pairs {
@@ -170,7 +170,7 @@ impl Weights<__m512> for Bf16Pairs {
 /// [`multiply`] with AVX-512 F.
 ///
 /// # Safety
-/// The processor has it; otherwise as [`multiply`].
+/// The processor has it; otherwise as for [`multiply`].
 #[target_feature(enable = "avx512f")]
 unsafe fn in_avx512<W: Weights<__m512>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<__m512, W, R, N>(tile, target) }
@@ -179,7 +179,7 @@ unsafe fn in_avx512<W: Weights<__m512>, const R: usize, const N: usize>(tile: Ti
 /// [`multiply`] with AVX-512 F and BF16.
 ///
 /// # Safety
-/// The processor has them; otherwise as [`multiply`].
+/// The processor has them; otherwise as for [`multiply`].
 #[target_feature(enable = "avx512f,avx512bf16")]
 unsafe fn in_avx512_bf16<W: Weights<__m512>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<__m512, W, R, N>(tile, target) }
@@ -188,13 +188,13 @@ unsafe fn in_avx512_bf16<W: Weights<__m512>, const R: usize, const N: usize>(til
 /// [`multiply`] with AVX2, FMA and F16C.
 ///
 /// # Safety
-/// The processor has them; otherwise as [`multiply`].
+/// The processor has them; otherwise as for [`multiply`].
 #[target_feature(enable = "avx2,fma,f16c")]
 unsafe fn in_avx2<W: Weights<__m256>, const R: usize, const N: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe { multiply::<__m256, W, R, N>(tile, target) }
 }
 
-/// The function for this number of rows.
+/// Selects the function for this number of rows.
 macro_rules! for_rows {
     ($function:ident, $weights:ty, $n:literal, $tile:ident, $target:ident, $($r:literal)* or $most:literal) => {
         match $tile.n_rows {
@@ -207,9 +207,8 @@ macro_rules! for_rows {
 /// A tile with AVX-512: up to 8 rows of 2 registers, so that the sums take 16 of the 32 registers, which is enough to
 /// hide the latency of the multiplications.
 ///
-/// # Safety
-/// The processor has AVX-512 F, and BF16 for [`Form::Bf16Pairs`]; lengths are those that
-/// [`multiply_tile`](super::multiply_tile) checks.
+/// # Safety The processor has AVX-512 F, and BF16 if the form is [`Form::Bf16Pairs`];
+/// [`multiply_tile`](super::multiply_tile) has checked all lengths.
 pub(super) unsafe fn avx512(tile: Tile<'_>, target: &mut Target<'_>) {
     macro_rules! for_lines {
         ($function:ident, $weights:ty) => {
@@ -229,11 +228,11 @@ pub(super) unsafe fn avx512(tile: Tile<'_>, target: &mut Target<'_>) {
     }
 }
 
-/// A tile with AVX2: up to 6 rows of 2 registers. The sums take 12 of the 16 registers, which hide the latency of
-/// multiplications of up to 6 cycles; weights take two, a row's value one.
+/// A tile with AVX2: up to 6 rows of 2 registers. The sums take 12 of the 16 registers, enough to hide a latency of 6
+/// cycles for multiplications; weights take two, a row's value one.
 ///
 /// # Safety
-/// The processor has AVX2, FMA and F16C; lengths are those that [`multiply_tile`](super::multiply_tile) checks.
+/// The processor has AVX2, FMA and F16C; [`multiply_tile`](super::multiply_tile) has checked all lengths.
 pub(super) unsafe fn avx2(tile: Tile<'_>, target: &mut Target<'_>) {
     unsafe {
         match tile.form {
@@ -263,7 +262,7 @@ pub(super) unsafe fn avx2_chains(n_rounds: usize) -> usize {
 /// [`sum`] with AVX-512 F.
 ///
 /// # Safety
-/// The processor has it; otherwise as [`sum`].
+/// The processor has it; otherwise as for [`sum`].
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn avx512_windows(windows: &Windows<'_>, width: usize, out: *mut f32, step: usize) {
     unsafe {
@@ -276,10 +275,10 @@ pub(super) unsafe fn avx512_windows(windows: &Windows<'_>, width: usize, out: *m
     }
 }
 
-/// [`sum`] with AVX2 and FMA, of sixteen channels.
+/// [`sum`] with AVX2 and FMA, for sixteen channels.
 ///
 /// # Safety
-/// The processor has them; otherwise as [`sum`].
+/// The processor has them; otherwise as for [`sum`].
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn avx2_windows(windows: &Windows<'_>, out: *mut f32, step: usize) {
     unsafe {

@@ -21,7 +21,7 @@ pub struct Linear {
     bias: Vec<f32>,
     /// One factor per output feature, or empty if the weights include it.
     factors: Vec<f32>,
-    /// Replaces the three above on a GPU.
+    /// Used on a GPU instead of the three above.
     tensors: Option<TensorLinear>,
     n_in: usize,
     n_out: usize,
@@ -31,7 +31,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// From a weight of shape (`n_out`, `n_in`), as checkpoints have it, and a bias of `n_out`.
+    /// Builds it from a weight of shape (`n_out`, `n_in`), as in checkpoints, and a bias of `n_out`.
     pub fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
         let (n_out, n_in) = weight.dims2()?;
         let mut linear = Linear {
@@ -73,12 +73,12 @@ impl Linear {
         Linear::new(weight, &bias)
     }
 
-    /// Several maps without biases side by side.
+    /// Several maps without biases, whose outputs are concatenated.
     pub fn fused_without_bias(weights: &[Tensor]) -> Result<Self> {
         Linear::without_bias(&Tensor::cat(weights, 0)?)
     }
 
-    /// Several maps of the same input side by side: their outputs are concatenated.
+    /// Several maps of the same input, whose outputs are concatenated.
     pub fn fused(parts: &[(Tensor, Tensor)]) -> Result<Self> {
         let weights: Vec<&Tensor> = parts.iter().map(|(weight, _)| weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|(_, bias)| bias).collect();
@@ -90,7 +90,7 @@ impl Linear {
         Linear { activation, ..self }
     }
 
-    /// Do all threads share its rows?
+    /// Lets all threads share the rows.
     pub fn shared(self, shared: bool) -> Self {
         Linear { shared, ..self }
     }
@@ -100,7 +100,7 @@ impl Linear {
         self.shared
     }
 
-    /// Maps the rows of `x`: the last dimension goes from `n_in` to `n_out`.
+    /// Maps the rows of `x`: the last dimension changes from `n_in` to `n_out`.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x, None, self.activation),
@@ -116,20 +116,19 @@ impl Linear {
         }
     }
 
-    /// Are the weights packed, for plain slices?
+    /// Are the weights packed, so that they can be used with plain slices?
     pub(super) fn is_packed(&self) -> bool {
         self.tensors.is_none()
     }
 
-    /// For plain rows.
+    /// Maps plain rows.
     pub(super) fn rows(&self, x: &[f32], residual: Option<&[f32]>) -> Vec<f32> {
         let mut out = zeros(x.len() / self.n_in * self.n_out());
         self.map_into(x, residual, &mut out);
         out
     }
 
-    /// Maps rows of `x` in another order: row `i` of the result, a matrix, comes from row `rows[i]`, or from
-    /// zeros.
+    /// Maps rows of `x` in another order: row `i` of the resulting matrix comes from row `rows[i]`, or from zeros.
     pub fn forward_picked(&self, x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(&picked(x, rows)?, None, self.activation),
@@ -137,7 +136,7 @@ impl Linear {
         }
     }
 
-    /// With a residual, whose shape the result has.
+    /// Like `forward_picked`, plus a residual, whose shape the result has.
     pub fn forward_picked_residual(&self, x: &Tensor, rows: &[Option<u32>], residual: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(&picked(x, rows)?, Some(residual), self.activation),
@@ -158,17 +157,17 @@ impl Linear {
         Ok((out, dims.into()))
     }
 
-    /// Number of features of a row of the input.
+    /// Number of input features.
     pub(super) fn n_in(&self) -> usize {
         self.n_in
     }
 
-    /// Number of features of a row of the output.
+    /// Number of output features.
     pub(super) fn n_out(&self) -> usize {
         self.n_out
     }
 
-    /// Maps rows that are stored end to end.
+    /// Maps concatenated rows.
     pub(super) fn map_into(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
         let rows = matrix_rows(x, self.n_in);
         self.map_rows(rows, residual, out);
@@ -199,7 +198,7 @@ impl Linear {
         });
     }
 
-    /// Maps rows of `x` that are picked: see [`Linear::forward_picked`].
+    /// Maps selected rows of `x`: see [`Linear::forward_picked`].
     fn map_picked(&self, x: &[f32], shape: &Shape, rows: &[Option<u32>], residual: Option<&[f32]>) -> Output {
         let (n_in, n_out) = (self.n_in, self.n_out);
         let beyond = |row: &Option<u32>| row.is_some_and(|row| row as usize >= x.len() / n_in);

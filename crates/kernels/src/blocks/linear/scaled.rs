@@ -1,4 +1,4 @@
-//! Factors of what comes out of an affine map.
+//! Factors for the output of an affine map.
 
 use super::Linear;
 use crate::blocks::activation::Activation;
@@ -9,8 +9,8 @@ use crate::blocks::tensors::{host_values, is_packed};
 use candle_core::{Device, Result, Storage, Tensor};
 
 impl Linear {
-    /// `y = f(s ∘ (x Wᵀ + b))`, with a factor for each feature of the output. It becomes part of weights that take 32
-    /// bits; those that take 16 stay what they are, and what comes out is multiplied.
+    /// `y = f(s ∘ (x Wᵀ + b))`, with a factor for each output feature. Factors are multiplied into weights of 32 bits.
+    /// Weights of 16 bits are kept exact, and the output is multiplied instead.
     pub fn scaled(weight: &Tensor, bias: &Tensor, factors: &Tensor) -> Result<Self> {
         if stay_as_they_are(weight)? {
             let linear = Linear::new(weight, bias)?;
@@ -29,8 +29,8 @@ impl Linear {
         Linear::new(&weight, &(bias * factors)?)
     }
 
-    /// Several maps of the same input side by side; the outputs of the first are multiplied by a factor: attention's
-    /// queries get that of the scores here, once instead of for every score.
+    /// Several maps of the same input, whose outputs are concatenated. The first map's outputs are multiplied by a
+    /// factor: this is how attention's queries get the scores' factor, instead of multiplying every score.
     pub fn fused_scaling_first(parts: &[(Tensor, Tensor)], factor: f64) -> Result<Self> {
         let weights: Vec<&Tensor> = parts.iter().map(|(weight, _)| weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|(_, bias)| bias).collect();
@@ -40,16 +40,16 @@ impl Linear {
     }
 }
 
-/// A factor for the first features of an output, and 1 for the others. They are on the device of its bias.
+/// A factor for the first features of an output and 1 for the others, on the device of `bias`.
 pub fn factors_of_first(bias: &Tensor, n_first: usize, factor: f64) -> Result<Tensor> {
     let factors = (0..bias.dim(0)?).map(|index| if index < n_first { factor } else { 1.0 });
     Tensor::from_iter(factors, &Device::Cpu)?.to_dtype(bias.dtype())?.to_device(bias.device())
 }
 
-/// Are these weights to stay what they are, because all have a place in 16 bits? Elsewhere than in main memory they
-/// take 32 all the same, and only products of bf16 would differ.
+/// Should these weights be kept exact, because 16 bits can represent all of them? Outside main memory they take 32 bits
+/// anyway, and only bf16 products would differ.
 fn stay_as_they_are(weight: &Tensor) -> Result<bool> {
-    // 16 bits are those of pairs.
+    // Weights of 16 bits are stored in pairs.
     if !weight.dim(1)?.is_multiple_of(2) {
         return Ok(false);
     }
@@ -64,7 +64,7 @@ fn stay_as_they_are(weight: &Tensor) -> Result<bool> {
     }
 }
 
-/// Do all have a place in bf16, or all in f16?
+/// Can bf16 represent all values exactly, or f16?
 fn fits(values: &[f32]) -> bool {
     values.iter().all(fits_bf16) || values.iter().all(fits_f16)
 }

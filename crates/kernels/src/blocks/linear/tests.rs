@@ -42,7 +42,8 @@ fn picked_rows_may_be_absent() -> Result<()> {
     Ok(())
 }
 
-/// Factors stay behind weights that 16 bits hold, and become part of others. Either way they come before the residual.
+/// Factors are applied after weights that fit into 16 bits, and multiplied into others. Either way they apply before
+/// the residual.
 #[test]
 fn factors_of_the_output_come_before_residual_and_activation() -> Result<()> {
     let cpu = &Device::Cpu;
@@ -50,7 +51,7 @@ fn factors_of_the_output_come_before_residual_and_activation() -> Result<()> {
     let bias = Tensor::new(&[10_f32, 20.0, 30.0], cpu)?;
     let factors = Tensor::new(&[0.1_f32, 3.0, 1.0], cpu)?;
     let residual = Tensor::new(&[[-9_f32, 0.0, 0.0], [0.0, 0.0, -99.0]], cpu)?;
-    // 0.1 is neither a bf16 nor an f16.
+    // 0.1 is exact neither in bf16 nor in f16.
     for (small, is_behind) in [(0.125_f32, true), (0.1, false)] {
         let weight = Tensor::new(&[[1_f32, 0.0], [0.0, small], [1.0, -1.0]], cpu)?;
         let linear = Linear::scaled(&weight, &bias, &factors)?;
@@ -74,7 +75,7 @@ fn factors_of_the_output_come_before_residual_and_activation() -> Result<()> {
     Ok(())
 }
 
-/// A factor that is a power of two gives the bits that it gives as part of the weights.
+/// A factor that is a power of two gives the same bits as if it were multiplied into the weights.
 #[test]
 fn only_the_first_of_several_maps_gets_the_factor() -> Result<()> {
     let cpu = &Device::Cpu;

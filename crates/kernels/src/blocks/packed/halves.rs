@@ -1,10 +1,10 @@
-//! Weights in 16 bits: which have an exact place there, how they are laid out in lines, and back.
+//! Weights in 16 bits: which values are exact, how lines hold them, and how they are widened.
 
 use crate::blocks::kernel::{Form, LINE, Line};
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 
-/// The form in which these weights take the least memory and stay what they are. Pairs of steps need an even number of
+/// The form that takes the least memory and represents these weights exactly. Pairs of steps need an even number of
 /// them.
 pub(super) fn exact_form<'a>(n_steps: usize, columns: &(impl Iterator<Item = &'a [f32]> + Clone)) -> Form {
     let all = |fits: fn(&f32) -> bool| columns.clone().all(|values| values.iter().all(fits));
@@ -19,20 +19,20 @@ pub(super) fn exact_form<'a>(n_steps: usize, columns: &(impl Iterator<Item = &'a
     }
 }
 
-/// Is this value a bf16?
+/// Is this value exact in bf16?
 pub(crate) fn fits_bf16(value: &f32) -> bool {
     value.to_bits() & 0xffff == 0
 }
 
-/// Is this value an f16?
+/// Is this value exact in f16?
 pub(crate) fn fits_f16(value: &f32) -> bool {
     f16::from_f32(*value).to_f32().to_bits() == value.to_bits()
 }
 
-/// Writes a value of step `step` and column `place` of a line into its line of pairs.
+/// Writes the value at step `step` and column `place` into its line of pairs.
 pub(super) fn put(line: &mut Line, form: Form, step: usize, place: usize, value: f32) {
     if form == Form::F16 {
-        // The sixteen values of a step are eight places of the line.
+        // The sixteen values of a step take eight lanes of the line.
         let index = LINE * (step % 2) + place;
         put_bits(&mut line.0[index / 2], index % 2, f16::from_f32(value).to_bits());
     } else {
@@ -40,7 +40,7 @@ pub(super) fn put(line: &mut Line, form: Form, step: usize, place: usize, value:
     }
 }
 
-/// Writes the lower (0) or upper (1) half of the bits of a place.
+/// Writes the lower (0) or upper (1) half of a lane's bits.
 fn put_bits(place: &mut f32, half: usize, bits: u16) {
     let kept = match half {
         0 => place.to_bits() & 0xffff_0000,
@@ -49,7 +49,7 @@ fn put_bits(place: &mut f32, half: usize, bits: u16) {
     *place = f32::from_bits(kept | u32::from(bits) << (16 * half));
 }
 
-/// The nearest bf16, of two as near the even one; what is no number stays so.
+/// The nearest bf16, ties to even; NaN stays NaN.
 #[inline(always)]
 fn bf16_bits(value: f32) -> u16 {
     let bits = value.to_bits();
@@ -58,7 +58,7 @@ fn bf16_bits(value: f32) -> u16 {
     (if value.is_nan() { nan } else { rounded }) as u16
 }
 
-/// Lines of pairs of steps as lines of one step each, for instructions that do not read the former.
+/// Widens lines of pairs of steps to lines of one step each, for instructions that cannot read pairs.
 #[multiversion::multiversion(targets = "simd")]
 pub(super) fn widen(panel: &[Line], n_lines: usize, form: Form, out: &mut Vec<Line>) {
     out.clear();
@@ -82,14 +82,14 @@ pub(super) fn widen(panel: &[Line], n_lines: usize, form: Form, out: &mut Vec<Li
     }
 }
 
-/// Rows whose values have been rounded to bf16, end to end.
+/// Concatenated rows whose values have been rounded to bf16.
 pub(super) struct RoundedRows {
     values: Vec<f32>,
     width: usize,
 }
 
 impl RoundedRows {
-    /// Some rows of equal length: in pairs of steps, or each value as f32. Where the length is odd, a zero is added.
+    /// Rounds rows of equal length, to pairs of steps or to f32. A row of odd length gets an additional zero.
     pub(super) fn of<'a>(
         rows: impl Iterator<Item = &'a [f32]>,
         (n_rows, n_steps): (usize, usize),
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(form(&[1.0, 0.099_975_586, 65_504.0, 5.960_464_5e-8]), Form::F16);
         assert_eq!(form(&[1.0, 0.099_975_586, 65_536.0, 0.0]), Form::Full);
         assert_eq!(form(&[1.0, 0.1]), Form::Full);
-        // No pairs.
+        // An odd number of steps has no pairs.
         assert_eq!(form(&[1.0, 2.0, 3.0]), Form::Full);
     }
 

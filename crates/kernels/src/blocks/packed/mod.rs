@@ -1,4 +1,4 @@
-//! A weight matrix in the layout that the kernels read, and products with it.
+//! A weight matrix in the kernels' layout, and products with it.
 
 mod halves;
 #[cfg(test)]
@@ -13,8 +13,8 @@ use halves::RoundedRows;
 pub(super) use halves::{fits_bf16, fits_f16};
 use rayon::prelude::*;
 
-/// A matrix of (`n_steps`, `n_columns`), in panels as wide as a tile of the instructions (the last of 16 columns where
-/// that suffices), step by step, filled up with zeros.
+/// A matrix of shape (`n_steps`, `n_columns`), in panels as wide as a tile of the instructions (the last one of 16
+/// columns if that is enough), step by step, padded with zeros.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackedMatrix {
     instructions: Instructions,
@@ -24,25 +24,24 @@ pub(crate) struct PackedMatrix {
     lines: Vec<Line>,
 }
 
-/// Floats of input and output that a block of rows may touch before the next panel is begun: half of a
-/// second-level cache.
+/// Number of input and output values that a block of rows may use before the next panel: half of a second-level cache.
 const BLOCK_FLOATS: usize = 1 << 18;
-/// Fewer rows than this would read the panels too often.
+/// With fewer rows in a block, the panels would be read too often.
 const MIN_BLOCK_ROWS: usize = 416;
 
-/// The operation on a product before it is written.
+/// What is done with a product before it is written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Epilogue<'a> {
-    /// Added to every row; nothing when empty.
+    /// Added to every row; may be empty.
     pub bias: &'a [f32],
-    /// Added after the bias, a matrix like the output.
+    /// A matrix like the output, added after the bias.
     pub residual: Option<&'a [f32]>,
     /// Applied last.
     pub activation: Activation,
 }
 
 impl Epilogue<'_> {
-    /// The product as it is.
+    /// Leaves the product unchanged.
     pub(crate) const NONE: Epilogue<'static> = Epilogue {
         bias: &[],
         residual: None,
@@ -51,16 +50,16 @@ impl Epilogue<'_> {
 }
 
 impl PackedMatrix {
-    /// From the columns: `column(c)` has one value for each step.
+    /// Builds it from its columns: `column(c)` has a value for each step.
     pub(crate) fn from_columns<'a>(n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) -> Self {
         let mut packed = PackedMatrix::default();
         packed.set_columns(n_steps, n_columns, column);
         packed
     }
 
-    /// The weights of a map, whose columns these are. Where they all have a place in bf16 or in f16, they take half the
-    /// memory (unless [`hold_in_f32`](crate::blocks::hold_in_f32) was called), and products have the same bits;
-    /// products of bf16 round them.
+    /// Builds the weights of a map from its columns. If bf16 or f16 represents all of them exactly, they take half the
+    /// memory (unless [`hold_in_f32`](crate::blocks::hold_in_f32) was called) and products have the same bits. For bf16
+    /// products they are rounded.
     pub(crate) fn of_weights<'a>(
         n_steps: usize,
         n_columns: usize,
@@ -103,7 +102,7 @@ impl PackedMatrix {
         }
     }
 
-    /// Takes other values, in the memory that it has.
+    /// Replaces the values, in the same memory.
     pub(crate) fn set_columns<'a>(&mut self, n_steps: usize, n_columns: usize, column: impl Fn(usize) -> &'a [f32]) {
         let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
@@ -120,7 +119,7 @@ impl PackedMatrix {
         }
     }
 
-    /// From the rows: `row(i)` has the values of all columns at step `i`.
+    /// Replaces the values by rows: `row(i)` has the values of all columns at step `i`.
     pub(crate) fn set_rows<'a>(&mut self, n_steps: usize, n_columns: usize, row: impl Fn(usize) -> &'a [f32]) {
         let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
@@ -136,7 +135,7 @@ impl PackedMatrix {
         }
     }
 
-    /// Clears it to zeros of this shape, in panels that are returned.
+    /// Clears it to zeros of this shape; returns its panels.
     fn resize(&mut self, n_steps: usize, n_columns: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         (self.n_steps, self.n_columns) = (n_steps, n_columns);
         let n_lines = self.steps_of_lines() * n_columns.div_ceil(LINE);
@@ -153,7 +152,7 @@ impl PackedMatrix {
             .map(move |first| (first, widest.min((n_columns - first).div_ceil(LINE))))
     }
 
-    /// Lines behind each other for one panel of one line each.
+    /// Number of lines in a panel that is one line wide.
     fn steps_of_lines(&self) -> usize {
         match self.form {
             Form::Full => self.n_steps,
@@ -161,7 +160,7 @@ impl PackedMatrix {
         }
     }
 
-    /// Can a row consist of several runs of this length? Rows that are rounded and steps in pairs set limits.
+    /// May a row consist of several runs of this length? Rounded rows and pairs of steps impose limits.
     pub(crate) fn reads_runs_of(&self, run_length: usize) -> bool {
         match self.form {
             Form::Full => true,
@@ -170,9 +169,8 @@ impl PackedMatrix {
         }
     }
 
-    /// The product with `n_rows` rows, where each row consists of `n_runs` runs of equal length: `run(row, s)` gives
-    /// run `s` of a row. Writes whole rows of `out`, which are `stride` apart. Threads that have nothing to do share
-    /// the rows.
+    /// The product with `n_rows` rows, each of which consists of `n_runs` runs of equal length: `run(row, s)` is run
+    /// `s` of a row. Writes whole rows of `out`, which are `stride` apart. Idle threads share the rows.
     pub(crate) fn multiply<'a>(
         &self,
         n_rows: usize,
@@ -231,15 +229,15 @@ impl PackedMatrix {
                 None => self.n_steps / n_runs,
             };
             let mut runs: Vec<[&[f32]; ROWS]> = vec![[&[]; ROWS]; n_runs];
-            // Tiles of nearly equal height: a last one of few rows would cost as much as a full one.
+            // Tiles of nearly equal height, since a last tile of few rows would cost as much as a full one.
             let n_tiles = (end - start).div_ceil(self.instructions.rows());
             let mut lines = self.lines.as_slice();
             for (first, n_lines) in self.panels() {
                 let (panel, rest) = lines.split_at(self.steps_of_lines() * n_lines);
                 lines = rest;
-                // The next panel comes while this one is worked with, a part during each tile. Where there is one
-                // tile only, all of it would come before any work is done; the kernel asks on its own. It also does so
-                // far enough ahead where panels are narrow.
+                // While this panel is used, the next one is prefetched, a part during each tile. With a single tile,
+                // all of it would be fetched before any work is done, so the kernel prefetches by itself. For narrow
+                // panels it does that early enough, too.
                 let is_wide = self.instructions.lines() > 1;
                 let ahead = if n_tiles > 1 && is_wide { panel.len() } else { 0 };
                 let next = &lines[..ahead.min(lines.len())];
@@ -289,7 +287,7 @@ impl PackedMatrix {
     }
 }
 
-/// The bias in whole lines; zeros without a bias.
+/// The bias in whole lines, or zeros without a bias.
 fn lines_of(bias: &[f32], n_columns: usize) -> Vec<Line> {
     let mut lines = vec![Line([0.0; LINE]); n_columns.div_ceil(LINE)];
     for (line, values) in lines.iter_mut().zip(bias.chunks(LINE)) {
@@ -298,7 +296,7 @@ fn lines_of(bias: &[f32], n_columns: usize) -> Vec<Line> {
     lines
 }
 
-/// Activations other than the rectifier, on the rows of a block, which are still in the cache.
+/// Applies activations other than ReLU to the rows of a block, which are still in the cache.
 #[multiversion::multiversion(targets = "simd")]
 fn activate(rows: &mut [f32], n_rows: usize, stride: usize, width: usize, activation: Activation) {
     if activation == Activation::Identity {
@@ -310,12 +308,12 @@ fn activate(rows: &mut [f32], n_rows: usize, stride: usize, width: usize, activa
     }
 }
 
-/// Start and end of part `index` of `n_parts` nearly equal ones.
+/// Start and end of part `index` out of `n_parts` nearly equal ones.
 fn share(n: usize, n_parts: usize, index: usize) -> (usize, usize) {
     (index * n / n_parts, (index + 1) * n / n_parts)
 }
 
-/// The rows of a matrix, one run each.
+/// The rows of a matrix, each as one run.
 pub(crate) fn matrix_rows<'a>(values: &'a [f32], width: usize) -> impl Fn(usize, usize) -> &'a [f32] + Sync {
     move |row, _| &values[row * width..(row + 1) * width]
 }

@@ -15,7 +15,7 @@ fn packed_for(instructions: Instructions) -> PackedMatrix {
     }
 }
 
-/// Weights for these instructions, whose columns are end to end.
+/// Weights for these instructions, from concatenated columns.
 fn weights_for(instructions: Instructions, n_steps: usize, weight: &[f32], products: Products) -> PackedMatrix {
     let mut packed = packed_for(instructions);
     let column = |c: usize| &weight[c * n_steps..][..n_steps];
@@ -23,7 +23,7 @@ fn weights_for(instructions: Instructions, n_steps: usize, weight: &[f32], produ
     packed
 }
 
-/// All but plain code.
+/// Every set except plain code is fused.
 fn is_fused(instructions: Instructions) -> bool {
     Some(instructions) != Instructions::available().last()
 }
@@ -31,7 +31,7 @@ fn is_fused(instructions: Instructions) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Against sums in f64; the sets of fused instructions give the same bits.
+    /// Compares with sums in f64; all fused sets must give the same bits.
     #[test]
     fn products_are_right_for_every_shape_and_instruction_set(
         n_rows in 0_usize..40,
@@ -80,7 +80,7 @@ proptest! {
     }
 }
 
-/// The nearest values of this precision.
+/// Rounds values to the nearest in this precision.
 fn rounded(values: &[f32], form: Form) -> Vec<f32> {
     let round: fn(f32) -> f32 = match form {
         Form::Full => |value| value,
@@ -90,7 +90,7 @@ fn rounded(values: &[f32], form: Form) -> Vec<f32> {
     values.iter().map(|&value| round(value)).collect()
 }
 
-/// `x Wᵀ + b`, by weights of shape (`n_columns`, `n_steps`).
+/// `x Wᵀ + b` with weights of shape (`n_columns`, `n_steps`).
 fn product(weights: &PackedMatrix, (x, bias): (&[f32], &[f32])) -> Vec<f32> {
     let (n_rows, n_columns) = (x.len() / weights.n_steps, weights.n_columns);
     let mut out = vec![0.0; n_rows * n_columns];
@@ -107,7 +107,7 @@ fn product(weights: &PackedMatrix, (x, bias): (&[f32], &[f32])) -> Vec<f32> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Weights that have a place in 16 bits take half the memory, and not a bit of the product moves.
+    /// Weights that are exact in 16 bits take half the memory and change no bit of the product.
     #[test]
     fn halved_weights_give_the_same_bits_with_every_instruction_set(
         n_rows in 1_usize..40,
@@ -120,7 +120,7 @@ proptest! {
         let x = synthetic("x", n_rows * n_steps);
         let bias = synthetic("bias", n_columns);
         let mut weight = rounded(&synthetic("weight", n_columns * n_steps), form);
-        // A value that the other form does not have.
+        // A value that the other form cannot represent.
         weight[0] = if is_f16 { 1.0 + 1.0 / 1024.0 } else { 2.0_f32.powi(100) };
         let column = |c: usize| &weight[c * n_steps..][..n_steps];
         for instructions in Instructions::available() {
@@ -134,7 +134,7 @@ proptest! {
         }
     }
 
-    /// Against sums in f64 of the rounded factors, whose products f32 has to the bit.
+    /// Compares with sums in f64 of the rounded factors, whose products are exact in f32.
     #[test]
     fn products_of_bf16_round_both_factors_and_nothing_else(
         n_rows in 1_usize..40,
@@ -159,8 +159,8 @@ proptest! {
     }
 }
 
-/// Every height and width of the tiles of all instructions, and one more: each value is one chain of fused operations,
-/// to the bit. Products of bf16 are so where the instructions do not sum two at a time.
+/// Tests every height and width of the tiles of all instructions, and one more: each value is one chain of fused
+/// operations, to the bit. This also holds for bf16 products, unless the instructions sum two at a time.
 #[test]
 fn every_remainder_of_a_tile_has_the_bits_of_one_chain() {
     let (n_steps, most_rows, most_columns) = (6, 2 * ROWS + 1, 4 * LINE + 1);
@@ -210,7 +210,7 @@ fn every_remainder_of_a_tile_has_the_bits_of_one_chain() {
     }
 }
 
-/// Where a factor is not a number, nor is what comes out, also behind the rectifier.
+/// A factor that is NaN gives NaN, even after ReLU.
 #[test]
 fn not_a_number_stays_one() {
     for instructions in Instructions::available() {

@@ -8,27 +8,27 @@ use crate::blocks::{
 use candle_core::{Device, Result, Tensor};
 use neurogauge_core::synthetic::parameter;
 
-/// What a [`Layer`] computes.
+/// The computation of a [`Layer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayerKind {
-    /// 3 x 3 in steps of 1, 32 channels to 32, of a map of 28 x 28.
+    /// 3 x 3 with stride 1, from 32 channels to 32, on a map of 28 x 28.
     Convolution3x3,
-    /// 7 x 7 in steps of 2, 3 channels to 32, of an image of 112 x 112.
+    /// 7 x 7 with stride 2, from 3 channels to 32, on an image of 112 x 112.
     Convolution7x7,
-    /// 3 x 3 on each of 96 channels, of a map of 28 x 28.
+    /// 3 x 3 on each of 96 channels of a map of 28 x 28.
     Depthwise,
     /// Eight heads over two sequences of 65 tokens of 256 features.
     SelfAttention,
     /// 130 rows of 768 features.
     LayerNorm,
-    /// 256 features to 1024 with GELU and back, of 65 rows.
+    /// From 256 features to 1024, GELU, and back, for 65 rows.
     Mlp,
     /// 30,522 logits.
     LogSoftmax,
 }
 
 impl LayerKind {
-    /// All of them, with their names.
+    /// All kinds with their names.
     pub const ALL: [(&'static str, LayerKind); 7] = [
         ("convolution-3x3", LayerKind::Convolution3x3),
         ("convolution-7x7", LayerKind::Convolution7x7),
@@ -42,7 +42,7 @@ impl LayerKind {
 
 type Forward = Box<dyn Fn(&Tensor) -> Result<Tensor>>;
 
-/// A layer in f32 on the processor, with random weights and an input.
+/// A layer in f32 on the CPU, with random weights and an input.
 pub struct Layer {
     forward: Forward,
     input: Tensor,
@@ -55,7 +55,7 @@ impl std::fmt::Debug for Layer {
 }
 
 impl Layer {
-    /// The same weights and the same input every time.
+    /// Weights and input are the same every time.
     ///
     /// # Errors
     /// [`KernelError::Engine`].
@@ -63,7 +63,7 @@ impl Layer {
         Self::built(kind).map_err(KernelError::engine("a single layer", "the layer"))
     }
 
-    /// Computes it once. Returns the first value of the output.
+    /// Computes the layer once. Returns the first value of the output.
     ///
     /// # Errors
     /// [`KernelError::Engine`].

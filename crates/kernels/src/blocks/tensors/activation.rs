@@ -3,12 +3,12 @@
 use crate::blocks::Activation;
 use candle_core::{Result, Tensor};
 
-/// The activation of every value.
+/// Applies the activation to every value.
 pub(in crate::blocks) fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
     match activation {
         Activation::Identity => Ok(x.clone()),
-        // Not the rectifier, which turns NaN into 0 on some devices; this has 0 times an exponential for values that
-        // are not positive.
+        // Not the engine's ReLU, which turns NaN into 0 on some devices. ELU with factor 0 gives 0 times an exponential
+        // for values that are not positive.
         Activation::Relu => x.elu(0.0),
         Activation::Silu => x.silu(),
         Activation::Sigmoid => sigmoid(x),
@@ -22,7 +22,7 @@ pub(in crate::blocks) fn activate(x: &Tensor, activation: Activation) -> Result<
     }
 }
 
-/// An exponential that overflows has the reciprocal 0.
+/// If the exponential overflows, its reciprocal is 0.
 fn sigmoid(x: &Tensor) -> Result<Tensor> {
     (x.neg()?.exp()? + 1.0)?.recip()
 }

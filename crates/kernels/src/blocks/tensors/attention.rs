@@ -6,7 +6,7 @@ use super::{beside, dense};
 use crate::blocks::{Pairs, ScoreBias, Sequences, Turns, score_stride};
 use candle_core::{D, Result, Tensor, bail};
 
-/// Scores that are in memory at once: 1 GiB in f32.
+/// Number of scores in memory at once: 1 GiB in f32.
 const SCORES: usize = 1 << 28;
 
 /// `softmax(Q Kᵀ + bias) V`, all of shape (sequence, head, token, feature).
@@ -14,7 +14,7 @@ pub(in crate::blocks) fn attend([queries, keys, values]: [&Tensor; 3], bias: Opt
     let (n_sequences, n_heads, n_queries, _) = queries.dims4()?;
     let n_at_once = SCORES / (n_sequences * n_heads * keys.dim(2)?).max(1);
     if n_queries > n_at_once.max(1) {
-        // Some queries at a time.
+        // Process some queries at a time.
         let parts = (0..n_queries).step_by(n_at_once.max(1)).map(|first| {
             let n = n_at_once.max(1).min(n_queries - first);
             let own = dense(&queries.narrow(2, first, n)?)?;
@@ -27,7 +27,7 @@ pub(in crate::blocks) fn attend([queries, keys, values]: [&Tensor; 3], bias: Opt
     softmax(&scores, bias)?.matmul(values)
 }
 
-/// `softmax(scores + bias)` over the last of four dimensions; the bias may have single ones of the first three.
+/// `softmax(scores + bias)` over the last of four dimensions; the first three dimensions of the bias may have length 1.
 pub(super) fn softmax(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     #[cfg(feature = "cuda")]
     if cuda::takes(scores, 0) {
@@ -45,7 +45,7 @@ pub(super) fn softmax(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> 
     weights.broadcast_div(&weights.sum_keepdim(D::Minus1)?)
 }
 
-/// Attention within each of the sequences that rows of queries, keys and values, side by side, make up.
+/// Attention within each of the sequences in rows of queries, keys and values side by side.
 pub(in crate::blocks) fn attend_sequences(
     projected: &Tensor,
     sequences: &Sequences,
@@ -60,7 +60,7 @@ pub(in crate::blocks) fn attend_sequences(
     let rows: Vec<_> = sequences.rows().collect();
     let mut attended = Vec::new();
     let mut first = 0;
-    // Sequences of one length are one product.
+    // Sequences of equal length are one product.
     for alike in rows.chunk_by(|a, b| a.len() == b.len()) {
         let (n_sequences, n_tokens) = (alike.len(), alike[0].len());
         let parts = projected.narrow(0, alike[0].start, n_sequences * n_tokens)?.reshape((
@@ -86,7 +86,7 @@ pub(in crate::blocks) fn attend_sequences(
     }
 }
 
-/// Rows whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its sequence
+/// Rotates the first `n_columns` columns, queries and keys side by side, of each row by its position in its sequence,
 /// or by its row.
 pub(in crate::blocks) fn turn_tensors(
     projected: &Tensor,
@@ -108,7 +108,7 @@ pub(in crate::blocks) fn turn_tensors(
         bail!("{n_places} turns of {n_pairs} pairs do not fit {n_columns} columns of {n_rows} rows");
     }
     let n_heads = n_columns / (2 * n_pairs).max(1);
-    // Where the two of a pair are, and where their angles are.
+    // Where the two features of a pair are, and where their angles are.
     let (pair, axis, shape) = match turns.pairs() {
         Pairs::Halves => ([2, n_pairs], 2, (n_rows, 1, 1, n_pairs)),
         Pairs::Neighbours => ([n_pairs, 2], 3, (n_rows, 1, n_pairs, 1)),
@@ -131,8 +131,7 @@ pub(in crate::blocks) fn turn_tensors(
     Tensor::cat(&[turned, others], 1)
 }
 
-/// The addition to the scores of sequences of these kinds, shape (sequence, head, token, token), or the
-/// same for all of them.
+/// The bias for sequences of these kinds, shape (sequence, head, token, token), or one for all of them.
 fn matrices(
     like: &Tensor,
     bias: &dyn ScoreBias,

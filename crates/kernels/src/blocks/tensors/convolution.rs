@@ -16,9 +16,9 @@ pub(in crate::blocks) struct TensorConvolution {
     weight: Tensor,
     bias: Tensor,
     n_groups: usize,
-    /// The convolution as an affine map, if every output pixel is a function of one input pixel.
+    /// The convolution as an affine map, if every output pixel depends on one input pixel.
     point: Option<TensorLinear>,
-    /// The convolution as an affine map of what a window covers.
+    /// The convolution as an affine map of each window's values.
     #[cfg(feature = "cuda")]
     windows: Option<TensorLinear>,
 }
@@ -84,7 +84,7 @@ impl TensorConvolution {
             let y = Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 0)?;
             return y.reshape(output.dims());
         }
-        // The engine knows one padding for both directions, and maps of (image, channel, row, column).
+        // The engine takes one padding for both directions, and maps of shape (image, channel, row, column).
         let (down, across) = window.padding;
         let both = down.min(across);
         let x = x.pad_with_zeros(1, down - both, down - both)?.pad_with_zeros(2, across - both, across - both)?;
@@ -99,7 +99,7 @@ impl TensorConvolution {
     }
 }
 
-/// Every `step`th place along a dimension, from the first on.
+/// Every `step`th position along a dimension, from the first on.
 fn every(x: &Tensor, dimension: usize, step: usize) -> Result<Tensor> {
     if step == 1 {
         return Ok(x.clone());
@@ -109,8 +109,7 @@ fn every(x: &Tensor, dimension: usize, step: usize) -> Result<Tensor> {
     dense(x)?.index_select(&places, dimension)
 }
 
-/// One input channel for each output channel, tap by tap: products of whole maps with one
-/// weight for each channel.
+/// One input channel for each output channel. Each tap multiplies whole maps by one weight per channel.
 #[derive(Debug, Clone)]
 pub(in crate::blocks) struct TensorDepthwise {
     /// Shape (tap, channel).
@@ -119,7 +118,7 @@ pub(in crate::blocks) struct TensorDepthwise {
 }
 
 impl TensorDepthwise {
-    /// From a weight of shape (`n_channels`, 1, height, width).
+    /// Builds it from a weight of shape (`n_channels`, 1, height, width).
     pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
         Ok(TensorDepthwise {
             taps: weight.flatten_from(1)?.t()?.contiguous()?,

@@ -1,4 +1,4 @@
-//! Attention to a few places of several maps.
+//! Attention to a few positions of several maps.
 
 use super::attention::softmax;
 #[cfg(feature = "cuda")]
@@ -7,9 +7,9 @@ use super::{beside, dense};
 use crate::blocks::{References, Samples};
 use candle_core::{DType, Result, Tensor, bail};
 
-/// Attention of every head of each query over the places that it chooses, shape (query, feature). `memory` has the
-/// values of all places, one map after the other, of these sizes (rows, columns); `choices` has offsets and scores, as
-/// [`DeformableAttention`](crate::blocks::DeformableAttention) maps queries to them.
+/// The attention of every head of each query over the positions that it chooses, shape (query, feature). `memory` has
+/// the values of all maps' positions, concatenated; the maps have these sizes (rows, columns). `choices` has offsets
+/// and scores, as [`DeformableAttention`](crate::blocks::DeformableAttention) computes them from queries.
 pub(in crate::blocks) fn sample(
     memory: &Tensor,
     choices: &Tensor,
@@ -41,7 +41,7 @@ pub(in crate::blocks) fn sample(
     if cuda::takes(memory, n_queries * width) && cuda::takes(choices, 0) {
         return cuda::sampled(memory, [&offsets, &weights], references, sizes, samples);
     }
-    // A row for each place and head.
+    // A row for each position and head.
     let memory = dense(memory)?.reshape((n_places * n_heads, head_width))?;
     let offsets = offsets.reshape((n_queries, n_heads, n_levels, n_points, 2))?;
     let heads: Vec<f32> = (0..n_heads).map(|head| head as f32).collect();
@@ -65,12 +65,12 @@ pub(in crate::blocks) fn sample(
             let (column, within_columns) = inside(&left, across_by, width)?;
             let share = (share(&down, down_by)? * share(&across, across_by)?)?;
             let share = (share * (within_rows * within_columns)?)?.mul(&weights)?;
-            // Whole numbers that f32 holds exactly, up to 16 million.
+            // f32 represents integers up to 16 million exactly.
             let place = ((row * width as f64)? + column)?;
             let index = ((place + first as f64)? * n_heads as f64)?.broadcast_add(&heads)?;
             let index = index.to_dtype(DType::U32)?.flatten_all()?;
             let found = memory.index_select(&index, 0)?.reshape((n_queries * n_heads, n_points, head_width))?;
-            // The mean of the points is a product of each head's shares with what was found.
+            // The mean over points is a product of each head's shares and the values found.
             let share = dense(&share)?.reshape((n_queries * n_heads, 1, n_points))?;
             let part = share.matmul(&found)?;
             sum = Some(match sum {
@@ -86,7 +86,7 @@ pub(in crate::blocks) fn sample(
     }
 }
 
-/// Where offsets along an axis lead to, in places of the map counted from the middle of the first.
+/// The points of offsets along an axis, in positions of the map, counted from the centre of the first position.
 fn placed(references: &References, axis: usize, offsets: &Tensor, size: usize, n_points: usize) -> Result<Tensor> {
     let column = |values: Vec<f32>| {
         let shape = (values.len(), 1, 1);
@@ -108,7 +108,7 @@ fn placed(references: &References, axis: usize, offsets: &Tensor, size: usize, n
     places - 0.5
 }
 
-/// A row or column of corners: on the map, and 1 where it was, else 0.
+/// A row or column of corners, clamped to the map, with 1 if it was on the map and 0 otherwise.
 fn inside(before: &Tensor, by: usize, size: usize) -> Result<(Tensor, Tensor)> {
     let corner = (before + by as f64)?;
     let last = (size - 1) as f64;

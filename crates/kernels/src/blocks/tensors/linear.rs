@@ -23,7 +23,8 @@ impl TensorLinear {
         Ok(TensorLinear {
             weight: match products {
                 Products::F32 => weight,
-                // NVIDIA's processors multiply bf16 and add in f32. Elsewhere rounded factors are multiplied as stored.
+                // NVIDIA GPUs multiply bf16 and add in f32. Elsewhere the factors are rounded and multiplied in their
+                // own type.
                 Products::Bf16 if weight.device().is_cuda() => weight.to_dtype(DType::BF16)?,
                 Products::Bf16 => rounded(&weight)?,
             },
@@ -33,14 +34,13 @@ impl TensorLinear {
         })
     }
 
-    /// With a factor for each feature of the output.
+    /// Multiplies each output feature by a factor.
     pub(in crate::blocks) fn scaled(self, factors: &Tensor) -> Self {
         let factors = Some(factors.clone());
         TensorLinear { factors, ..self }
     }
 
-    /// The map of the last dimension; the residual, which the result has the shape of, is added before the
-    /// activation.
+    /// Maps the last dimension. The residual, whose shape the result has, is added before the activation.
     pub(in crate::blocks) fn forward(
         &self,
         x: &Tensor,
@@ -91,19 +91,19 @@ impl TensorLinear {
     }
 }
 
-/// The nearest bf16 of every value.
+/// Rounds every value to the nearest bf16.
 fn rounded(tensor: &Tensor) -> Result<Tensor> {
     tensor.to_dtype(DType::BF16)?.to_dtype(tensor.dtype())
 }
 
-/// The rows of a matrix in another order: row `i` is row `rows[i]` of all rows of `x`, or zeros.
+/// The rows of a matrix in another order: row `i` is row `rows[i]` of `x`, or zeros.
 pub(in crate::blocks) fn picked(x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
     let x = x.flatten_to(x.rank().saturating_sub(2))?;
     let n_rows = x.dim(0)?;
     if rows.iter().flatten().any(|&row| row as usize >= n_rows) {
         bail!("rows beyond the last of {:?} are picked", x.shape());
     }
-    // The zeros follow the last row.
+    // A row of zeros follows the last row.
     let absent = usize::from(rows.contains(&None));
     let x = dense(&x.pad_with_zeros(0, 0, absent)?)?;
     let rows: Vec<u32> = (rows.iter()).map(|row| row.unwrap_or(n_rows as u32)).collect();

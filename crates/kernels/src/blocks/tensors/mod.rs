@@ -1,11 +1,11 @@
 //! The same layers with the engine's own operations on tensors, for devices where the packed weights and plain
-//! slices of `blocks/` cannot be used, such as a graphics processor.
+//! slices of `blocks/` cannot be used, such as a GPU.
 //!
-//! The place of a layer's weights decides which way it is computed ([`is_packed`]). The layers' files ask for it,
-//! and architectures do not notice. Everything here works on any device and in any precision, so it is tested on
-//! the CPU. Only operations are used that every back end has in f32: no pooling or softmax of the engine (they
-//! lack padding, or a device), no grouped convolution (a product and two copies for every group), no rectifier or
-//! maximum where NaN would be lost. On NVIDIA's processors `cuda` has kernels for most layers.
+//! The location of a layer's weights decides which of the two is used ([`is_packed`]); layers ask for it, and
+//! architectures do not notice. Everything here works on any device and in any precision, so it is tested on the CPU.
+//! It uses only operations that every back end has in f32: not the engine's pooling or softmax (which lack padding, or
+//! a device), no grouped convolution (a product and two copies for every group), and no ReLU or maximum where NaN would
+//! be lost. On NVIDIA GPUs `cuda` has kernels for most layers.
 
 mod activation;
 mod attention;
@@ -32,12 +32,12 @@ pub(super) use pooling::{adaptive_average, average, largest};
 
 use candle_core::{DType, Device, Result, Tensor};
 
-/// Is this a tensor of the packed way, in main memory and of f32?
+/// Is this tensor in f32 in main memory, so that layers use packed weights?
 pub(super) fn is_packed(tensor: &Tensor) -> bool {
     tensor.device().is_cpu() && tensor.dtype() == DType::F32
 }
 
-/// The tensor with its values in order.
+/// A contiguous copy of the tensor.
 fn dense(x: &Tensor) -> Result<Tensor> {
     #[cfg(feature = "cuda")]
     if !x.is_contiguous() && x.rank() <= cuda::MOST_DIMENSIONS && cuda::takes(x, 0) {
@@ -46,17 +46,17 @@ fn dense(x: &Tensor) -> Result<Tensor> {
     x.contiguous()
 }
 
-/// The values of a tensor from anywhere.
+/// The values of a tensor on any device.
 pub fn host_values(tensor: &Tensor) -> Result<Vec<f32>> {
     in_main_memory(tensor)?.flatten_all()?.to_vec1()
 }
 
-/// A tensor from anywhere as the packed way wants it.
+/// Copies a tensor from any device to main memory, in f32.
 pub fn in_main_memory(tensor: &Tensor) -> Result<Tensor> {
     tensor.to_dtype(DType::F32)?.to_device(&Device::Cpu)
 }
 
-/// Values as a tensor beside another one, of its precision.
+/// A tensor on the device of another one, in its precision.
 pub fn beside(tensor: &Tensor, values: Vec<f32>, shape: impl Into<candle_core::Shape>) -> Result<Tensor> {
     Tensor::from_vec(values, shape.into(), tensor.device())?.to_dtype(tensor.dtype())
 }

@@ -5,7 +5,7 @@ use super::cuda;
 use super::dense;
 use candle_core::{D, Result, Tensor};
 
-/// Brings rows to mean 0 and variance 1, then scales and shifts them.
+/// Normalises rows to mean 0 and variance 1, then scales and shifts them.
 #[derive(Debug, Clone)]
 pub(in crate::blocks) struct TensorNorm {
     pub(in crate::blocks) weight: Tensor,
@@ -26,7 +26,7 @@ impl TensorNorm {
     }
 }
 
-/// Brings each group of channels of a map to mean 0 and variance 1, then scales and shifts every channel.
+/// Normalises each group of channels of a map to mean 0 and variance 1, then scales and shifts every channel.
 #[derive(Debug, Clone)]
 pub(in crate::blocks) struct TensorGroupNorm {
     pub(in crate::blocks) weight: Tensor,

@@ -5,17 +5,17 @@ use super::{beside, dense, picked};
 use crate::blocks::{GroupedHeads, Sequences, TokenColumns};
 use candle_core::{D, Result, Tensor, bail};
 
-/// Keys and values of all texts, shape (text, head, token, feature). A token is added by copying on the device.
+/// Keys and values of all texts, shape (text, head, token, feature). Adding a token copies them on the device.
 #[derive(Debug, Clone, Default)]
 pub struct TensorPast {
     /// Keys and values; `None` before the first token.
     kept: Option<[Tensor; 2]>,
-    /// The addition to the scores, shape (text, 1, 1, token): -∞ where a text has no more tokens. None where all texts
-    /// have as many.
+    /// The bias of the scores, shape (text, 1, 1, token): -∞ beyond the last token of a text. `None` if all texts have
+    /// equally many tokens.
     absent: Option<Tensor>,
 }
 
-/// Columns of rows as heads: shape (text, head, token, feature).
+/// Splits columns of rows into heads: shape (text, head, token, feature).
 fn heads_of(tokens: &Tensor, first: usize, (n_heads, head_width): (usize, usize), n_texts: usize) -> Result<Tensor> {
     let (n_rows, _) = tokens.dims2()?;
     let columns = dense(&tokens.narrow(1, first, n_heads * head_width)?)?;
@@ -23,7 +23,7 @@ fn heads_of(tokens: &Tensor, first: usize, (n_heads, head_width): (usize, usize)
     dense(&columns.reshape(shape)?.transpose(1, 2)?)
 }
 
-/// How many heads of keys and of values there are, and how wide they are.
+/// Number and width of the heads of keys and values.
 fn key_heads(heads: GroupedHeads) -> (usize, usize) {
     (heads.n_key_heads, heads.head_width)
 }
@@ -90,7 +90,7 @@ impl TensorPast {
     }
 }
 
-/// Attention of queries, a row for each text, over all tokens; a value of `bias` for each head and token, or none.
+/// Attention of one query per text over all tokens. `bias` has a value for each head and token, or is empty.
 pub(in crate::blocks) fn attend_to_past_tensors(
     TokenColumns { tokens, first }: TokenColumns<'_>,
     heads: GroupedHeads,
@@ -98,13 +98,13 @@ pub(in crate::blocks) fn attend_to_past_tensors(
     bias: &[f32],
 ) -> Result<Tensor> {
     let n_texts = tokens.dim(0)?;
-    // The heads that share keys are where the tokens of a longer text would be.
+    // Heads that share keys take the dimension that a longer text would use for tokens.
     let queries = dense(&tokens.narrow(1, first, heads.query_columns())?)?;
     let of_keys = |n: usize| (n_texts, heads.n_key_heads, heads.n_sharing(), n);
     let queries = queries.reshape(of_keys(heads.head_width))?;
     let present = pasts.iter().filter_map(|past| Some((past.kept.as_ref()?, past.absent.as_ref())));
     let present: Vec<_> = present.collect();
-    // Scores are joined, which are few; keys and values are not.
+    // The scores are few, so they are concatenated; keys and values are not.
     let scores = present.iter().map(|([keys, _], absent)| {
         let scores = queries.matmul(&keys.t()?)?;
         match absent {

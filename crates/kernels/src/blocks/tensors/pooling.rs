@@ -9,12 +9,12 @@ use candle_core::{Result, Tensor, bail};
 pub(in crate::blocks) fn largest(x: &Tensor, window: Window) -> Result<Tensor> {
     let taps = Taps::new(x, window, f64::NEG_INFINITY)?;
     let largest = folded(&taps, |a, b| a.maximum(b))?;
-    // 0, but where a value under the window is not finite: maxima lose NaN.
+    // 0, or NaN if a value in the window is not finite, since maxima lose NaN.
     let unsound = sums(&(x * 0.0)?, window)?;
     largest + unsound
 }
 
-/// The mean of every window; places beside the map count as zeros.
+/// The mean of every window; positions outside the map count as zeros.
 pub(in crate::blocks) fn average(x: &Tensor, window: Window) -> Result<Tensor> {
     sums(x, window)? / (window.height * window.width) as f64
 }
@@ -32,13 +32,13 @@ fn folded(taps: &Taps, fold: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Res
     dense(&folded)
 }
 
-/// The means of `size` x `size` parts of the map: two products with matrices that average rows and columns.
+/// The means of `size` x `size` parts of the map, by products with matrices that average rows and columns.
 pub(in crate::blocks) fn adaptive_average(x: &Tensor, size: usize) -> Result<Tensor> {
     let (n_images, height, width, n_channels) = x.dims4()?;
     if height == 0 || width == 0 {
         bail!("an empty map has no mean");
     }
-    // Every image's columns side by side, then every row's channels.
+    // First every image's columns side by side, then every row's channels.
     let rows = averaging(x, height, size)?;
     let x = dense(x)?.reshape((n_images, height, width * n_channels))?;
     let x = product(&rows, &x)?;
@@ -47,7 +47,7 @@ pub(in crate::blocks) fn adaptive_average(x: &Tensor, size: usize) -> Result<Ten
     product(&columns, &x)?.reshape((n_images, size, size, n_channels))
 }
 
-/// A matrix of (part, place) that takes the mean of each part.
+/// A matrix of shape (part, position) that averages each part.
 fn averaging(like: &Tensor, length: usize, size: usize) -> Result<Tensor> {
     let mut matrix = vec![0.0; size * length];
     for (index, row) in matrix.chunks_exact_mut(length).enumerate() {
@@ -58,7 +58,7 @@ fn averaging(like: &Tensor, length: usize, size: usize) -> Result<Tensor> {
     beside(like, matrix, (size, length))
 }
 
-/// One matrix times each of several.
+/// The product of one matrix with each of several others.
 fn product(matrix: &Tensor, others: &Tensor) -> Result<Tensor> {
     matrix.unsqueeze(0)?.broadcast_matmul(others)
 }

@@ -1,12 +1,12 @@
-//! The values below each position of a sliding window.
+//! The values at each position of a sliding window.
 
 use super::dense;
 use crate::blocks::Window;
 use crate::blocks::maps::MapShape;
 use candle_core::{Result, Tensor};
 
-/// A map with as much around it as all windows need, its rows and columns divided by the stride: so every
-/// tap is a view.
+/// A map with the border that all windows need, whose rows and columns are divided by the stride, so that every tap is
+/// a view.
 pub(super) struct Taps {
     /// Shape (image, row / stride, row % stride, column / stride, column % stride, channel).
     strided: Tensor,
@@ -15,7 +15,7 @@ pub(super) struct Taps {
 }
 
 impl Taps {
-    /// Places beside the map hold `filling`.
+    /// Positions outside the map hold `filling`.
     pub(super) fn new(x: &Tensor, window: Window, filling: f64) -> Result<Taps> {
         let map = MapShape::of(x.layout(), *x.dims().last().unwrap_or(&0))?;
         let output = window.slide(&map, map.n_channels)?;
@@ -32,7 +32,7 @@ impl Taps {
         })
     }
 
-    /// Row by row of the window: for each of its places, what the windows of all output places have there.
+    /// For each position in the window, row by row, the values that all windows have there.
     pub(super) fn iter(&self) -> impl Iterator<Item = Result<Tensor>> {
         let Window {
             height, width, stride, ..
@@ -50,9 +50,9 @@ impl Taps {
     }
 }
 
-/// A map of `size` rows (or columns, along dimension `dim`), with `before` others before it.
+/// A map extended to `size` rows (or columns, along dimension `dim`), with `before` additional ones before it.
 fn extended(x: &Tensor, dim: usize, before: usize, size: usize, filling: f64) -> Result<Tensor> {
-    // With a stride, some of the last may be under no window.
+    // With a stride, some of the last ones may be in no window.
     let n_seen = x.dim(dim)?.min(size - before);
     let seen = x.narrow(dim, 0, n_seen)?;
     let beside = |n: usize| -> Result<Option<Tensor>> {

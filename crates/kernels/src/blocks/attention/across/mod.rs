@@ -9,7 +9,7 @@ use candle_core::{D, Layout, Result, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Columns of a matrix of tokens, from `first` on: shape (sequence, token, column), or (token, column) of one
+/// The columns from `first` on of a matrix of tokens, of shape (sequence, token, column), or (token, column) for one
 /// sequence.
 #[derive(Clone, Copy)]
 pub struct TokenColumns<'a> {
@@ -17,8 +17,8 @@ pub struct TokenColumns<'a> {
     pub first: usize,
 }
 
-/// `softmax(Q Kᵀ) V` for each head and sequence, of `width` columns each of queries, keys and values. The factor of
-/// the scores is part of the queries. Do all threads share the work?
+/// `softmax(Q Kᵀ) V` for each head and sequence. Queries, keys and values have `width` columns each; the queries
+/// include the scores' factor. `shared` says whether all threads share the work.
 pub fn attend_across(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usize, shared: bool) -> Result<Tensor> {
     let [queries, keys, values] = columns;
     if !is_packed(queries.tokens) {
@@ -33,7 +33,7 @@ pub fn attend_across(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usiz
     on_values(columns.map(|columns| columns.tokens), |values, layouts| op.computed(values, layouts))
 }
 
-/// By the engine's own operations.
+/// The same with the engine's own operations.
 fn attend_tensors(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usize) -> Result<Tensor> {
     let heads = |TokenColumns { tokens, first }: TokenColumns<'_>| -> Result<Tensor> {
         let shape = sequences(tokens.dims())?;
@@ -46,7 +46,7 @@ fn attend_tensors(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usize) 
     rows.reshape(with_width(queries.tokens.dims(), width))
 }
 
-/// Numbers of sequences, of the tokens of each, and of columns.
+/// Number of sequences, tokens in each, and columns.
 fn sequences(dims: &[usize]) -> Result<[usize; 3]> {
     match *dims {
         [n_tokens, n_columns] => Ok([1, n_tokens, n_columns]),
@@ -55,7 +55,7 @@ fn sequences(dims: &[usize]) -> Result<[usize; 3]> {
     }
 }
 
-/// The shape with another number of columns.
+/// The same shape with `width` columns.
 fn with_width(dims: &[usize], width: usize) -> Vec<usize> {
     let mut dims = dims.to_vec();
     if let Some(last) = dims.last_mut() {
@@ -71,12 +71,12 @@ struct Across {
     shared: bool,
 }
 
-/// Scores that are computed at once: they stay in a second-level cache.
+/// Number of scores computed at once: they fit into a second-level cache.
 const SCORES: usize = 1 << 17;
-/// Fewer queries than this would read the keys too often.
+/// With fewer queries at once, the keys would be read too often.
 const MIN_QUERIES: usize = 256;
 
-/// The columns of all heads in the tokens of several sequences, which are stored end to end.
+/// The columns of all heads in the tokens of several concatenated sequences.
 #[derive(Clone, Copy)]
 struct Heads<'a> {
     matrix: &'a [f32],
@@ -117,11 +117,11 @@ impl Across {
         })
     }
 
-    /// Row by row, all heads side by side.
+    /// The results row by row, with all heads side by side.
     fn attend(&self, [queries, keys, token_values]: [Heads<'_>; 3]) -> Vec<f32> {
         let (n_heads, head_width) = (self.n_heads, queries.head_width);
         let (n_sequences, n_queries) = (queries.n_sequences, queries.n_tokens);
-        // Every head once, or in as many parts as needed to keep all threads busy.
+        // Each head is a task, or several if more are needed to keep all threads busy.
         let n_threads = if self.shared { rayon::current_num_threads() } else { 1 };
         let n_parts = n_threads.div_ceil((n_sequences * n_heads).max(1));
         let part_rows = n_queries.div_ceil(n_parts).max(1);

@@ -1,4 +1,4 @@
-//! Running a kernel on tensors.
+//! Runs a kernel on tensors.
 
 use super::MOST_VALUES;
 use candle_core::cuda::WrapErr;
@@ -9,24 +9,24 @@ use candle_core::{CudaStorage, Error, Result, Shape, Storage, Tensor, bail};
 use std::sync::OnceLock;
 
 const SOURCE: &str = include_str!("kernels.cu");
-/// Threads of a block.
+/// Threads per block.
 const N_THREADS: usize = 256;
-/// Threads that have a row together.
+/// Threads that share a row.
 const WARP: usize = 32;
 
-/// An argument of a kernel; its output is the last, and not among them.
+/// An argument of a kernel. The output is the last argument and is not one of these.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Argument<'a> {
     Number(u32),
     Real(f32),
     /// A dense tensor of f32.
     Values(&'a Tensor),
-    /// A tensor of f32 with steps of its own, from its first value on.
+    /// A tensor of f32 with its own strides, from its first value on.
     Strided(&'a Tensor),
 }
 
 impl Argument<'_> {
-    /// For sizes that [`takes`](super::takes) has let through.
+    /// [`takes`](super::takes) must have accepted the sizes.
     pub(super) fn number(number: usize) -> Self {
         Argument::Number(u32::try_from(number).unwrap_or(u32::MAX))
     }
@@ -36,16 +36,16 @@ impl Argument<'_> {
     }
 }
 
-/// How many threads run.
+/// The number of threads.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Threads {
-    /// One for each value of the output.
+    /// One per value of the output.
     OfValues,
     /// One warp per row.
     OfRows(usize),
 }
 
-/// A new tensor of this shape that a kernel has written.
+/// A new tensor of this shape, written by a kernel.
 pub(super) fn run(
     kernel: &str,
     threads: Threads,
@@ -108,7 +108,8 @@ pub(super) fn run(
             block_dim: (N_THREADS as u32, 1, 1),
             shared_mem_bytes: 0,
         };
-        // SAFETY: the callers beside this file pass what their kernel declares, with sizes of these tensors.
+        // SAFETY: the callers in this folder pass the arguments that their kernel declares, with the sizes of these
+        // tensors.
         #[allow(unsafe_code)]
         unsafe { launch.launch(config) }.w()?;
     }
@@ -116,7 +117,7 @@ pub(super) fn run(
     Ok(Tensor::from_storage(Storage::Cuda(storage), shape, BackpropOp::none(), false))
 }
 
-/// All kernels in NVIDIA's intermediate code.
+/// All kernels, compiled to NVIDIA's PTX.
 fn compiled() -> Result<&'static str> {
     static COMPILED: OnceLock<std::result::Result<String, String>> = OnceLock::new();
     let compiled = COMPILED.get_or_init(|| match compile_ptx(SOURCE) {

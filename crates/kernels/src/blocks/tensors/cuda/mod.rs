@@ -1,7 +1,7 @@
-//! Layers on NVIDIA's processors as kernels of our own: one for each layer, where the engine has several operations.
+//! Our own kernels for layers on NVIDIA GPUs: one per layer, where the engine needs several operations.
 //!
-//! Their sums are in f32 and in another order than on the CPU, as the engine's are. What they do not take
-//! ([`takes`]) goes through the engine's operations.
+//! Like the engine's, their sums are in f32 and in another order than on the CPU. Tensors that they cannot take
+//! ([`takes`]) use the engine's operations.
 
 mod launch;
 mod product;
@@ -13,14 +13,14 @@ use candle_core::{D, DType, Result, Tensor, bail};
 use launch::{Argument, Threads, run};
 pub(super) use product::bf16_product;
 
-/// The most values of a kernel's tensor.
+/// Largest number of values in a kernel's tensor.
 const MOST_VALUES: usize = i32::MAX as usize;
-/// Values of windows that are in memory at once: 0.5 GB.
+/// Number of window values in memory at once: 0.5 GB.
 const WINDOW_VALUES: usize = 1 << 27;
-/// The most dimensions of a tensor that a kernel puts in order.
+/// Largest number of dimensions of a tensor that a kernel can make contiguous.
 pub(super) const MOST_DIMENSIONS: usize = 5;
 
-/// Can a kernel read this tensor, or write one of `n_values` beside it?
+/// Can a kernel read this tensor, and write one of `n_values`?
 pub(super) fn takes(x: &Tensor, n_values: usize) -> bool {
     x.device().is_cuda() && x.dtype() == DType::F32 && x.elem_count().max(n_values) <= MOST_VALUES
 }
@@ -72,8 +72,8 @@ pub(super) fn normalised_rows(norm: &TensorNorm, x: &Tensor) -> Result<Tensor> {
     run("normalised_rows", Threads::OfRows(n_rows), &arguments, x.shape())
 }
 
-/// `softmax(scores + bias)` over the last dimension of (sequence, head, query, key); the bias may have single ones of
-/// the first three.
+/// `softmax(scores + bias)` over the last dimension of (sequence, head, query, key); the first three dimensions of the
+/// bias may have length 1.
 pub(super) fn softmax_rows(scores: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let (_, n_heads, n_queries, n_columns) = scores.dims4()?;
     let bias = bias.map(dense).transpose()?;
@@ -105,7 +105,7 @@ pub(super) fn softmax_rows(scores: &Tensor, bias: Option<&Tensor>) -> Result<Ten
     run("softmax_rows", Threads::OfRows(n_rows), &arguments, scores.shape())
 }
 
-/// The depthwise convolution of maps, with weights of (tap, channel).
+/// The depthwise convolution of maps, with weights of shape (tap, channel).
 pub(super) fn depthwise(
     x: &Tensor,
     taps: &Tensor,
@@ -125,7 +125,7 @@ pub(super) fn depthwise(
     run("depthwise", Threads::OfValues, &arguments, output.dims())
 }
 
-/// Deformable attention: the offsets of choices, and their weights.
+/// Deformable attention, from the offsets and weights that queries choose.
 pub(super) fn sampled(
     memory: &Tensor,
     [offsets, weights]: [&Tensor; 2],
@@ -167,14 +167,14 @@ pub(super) fn sampled(
     run("sampled", Threads::OfValues, &arguments, (n_queries, width))
 }
 
-/// How many images' windows [`windows`] writes at once; `None` if not those of one.
+/// The number of images whose windows [`windows`] writes at once; `None` if those of one image are too many.
 pub(super) fn images_at_once(map: &MapShape, output: &MapShape, window: Window) -> Option<usize> {
     let n_covered = output.height * output.width * window.height * window.width * map.n_channels;
     let fits = n_covered.max(map.image_len()) <= MOST_VALUES;
     fits.then(|| (WINDOW_VALUES / n_covered.max(1)).max(1))
 }
 
-/// What each window covers as a row of (row, column, channel).
+/// The values in each window, as a row of (row, column, channel).
 pub(super) fn windows(x: &Tensor, window: Window) -> Result<Tensor> {
     let map = MapShape::of(x.layout(), *x.dims().last().unwrap_or(&0))?;
     let output = window.slide(&map, map.n_channels)?;
@@ -187,7 +187,7 @@ pub(super) fn windows(x: &Tensor, window: Window) -> Result<Tensor> {
     run("windows", Threads::OfValues, &arguments, (n_rows, width))
 }
 
-/// A tensor of at most [`MOST_DIMENSIONS`] with its values in order.
+/// A contiguous copy of a tensor with at most [`MOST_DIMENSIONS`] dimensions.
 pub(super) fn in_order(x: &Tensor) -> Result<Tensor> {
     let missing = MOST_DIMENSIONS - x.rank();
     let mut arguments = vec![Argument::number(x.elem_count())];
@@ -199,7 +199,7 @@ pub(super) fn in_order(x: &Tensor) -> Result<Tensor> {
     run("in_order", Threads::OfValues, &arguments, x.shape())
 }
 
-/// A window that slides over a map, as the kernels have it.
+/// A window that slides over a map, as arguments of the kernels.
 fn sliding<'a>(map: &MapShape, output: &MapShape, window: Window) -> [Argument<'a>; 10] {
     [
         map.n_channels,
@@ -216,7 +216,7 @@ fn sliding<'a>(map: &MapShape, output: &MapShape, window: Window) -> [Argument<'
     .map(Argument::number)
 }
 
-/// The number of an activation in the kernels.
+/// The kernels' number for an activation.
 fn code<'a>(activation: Activation) -> Argument<'a> {
     Argument::Number(match activation {
         Activation::Identity => 0,

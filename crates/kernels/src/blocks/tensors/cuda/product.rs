@@ -1,4 +1,4 @@
-//! Products of bf16 with sums in f32.
+//! bf16 products with sums in f32.
 
 use candle_core::cuda::WrapErr;
 use candle_core::cuda::cudarc::cublas::{result, sys};
@@ -7,7 +7,7 @@ use candle_core::op::BackpropOp;
 use candle_core::{CudaStorage, Result, Storage, Tensor, bail};
 use half::bf16;
 
-/// `x Wᵀ` of dense bf16 matrices, summed and returned in f32, which the engine would round to bf16.
+/// `x Wᵀ` of dense bf16 matrices, summed and returned in f32; the engine would round the result to bf16.
 pub(in crate::blocks::tensors) fn bf16_product(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     let ((n_rows, n_in), (n_out, of_weight)) = (x.dims2()?, weight.dims2()?);
     if n_in != of_weight || !x.is_contiguous() || !weight.is_contiguous() {
@@ -31,8 +31,8 @@ pub(in crate::blocks::tensors) fn bf16_product(x: &Tensor, weight: &Tensor) -> R
         let (one, zero) = (1.0_f32, 0.0_f32);
         let (rows, columns, depth) = (n_rows as i32, n_out as i32, n_in as i32);
         let bf16 = sys::cudaDataType::CUDA_R_16BF;
-        // In the library's order, column by column, the output is (n_out, n_rows).
-        // SAFETY: dense matrices of these sizes, on the stream of the handle.
+        // The library stores matrices by columns, so the output is (n_out, n_rows) there.
+        // SAFETY: the matrices are dense and have these sizes, and the handle's stream is used.
         #[allow(unsafe_code)]
         unsafe {
             result::gemm_ex(

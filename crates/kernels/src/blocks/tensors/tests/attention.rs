@@ -1,10 +1,10 @@
-//! Attention in all its forms.
+//! Tests of attention in all its forms.
 
 use super::*;
 use crate::blocks::attention::{NoBias, ScoreBias, SelfAttention, score_stride};
 use crate::blocks::{Arrangement, AttentionPool, CausalMask, CrossAttention, Sequences};
 
-/// A matrix for each of two kinds of sequences and each head, with a place that must not be looked at.
+/// A matrix for each of two kinds of sequences and each head, with a position that must not be attended to.
 struct Biases {
     n_tokens: usize,
     matrices: Vec<Vec<f32>>,
@@ -28,7 +28,7 @@ impl Biases {
 
 impl ScoreBias for Biases {
     fn kind(&self, sequence: usize) -> usize {
-        // Not in order.
+        // Kinds are not in order.
         [1, 0, 1, 1, 0][sequence]
     }
 
@@ -40,7 +40,7 @@ impl ScoreBias for Biases {
     }
 }
 
-/// Weight and bias of the maps of queries, keys and values of these widths, and the output's map.
+/// Weight and bias of the maps to queries, keys and values of these widths, and the output map.
 fn maps(to: fn(&Tensor) -> Tensor, widths: [usize; 3], scale: f64) -> ([(Tensor, Tensor); 3], Linear) {
     let map = |name: &str, n_in: usize| {
         let weight = (synthetic(name, &[12, n_in]) * scale).unwrap();
@@ -66,7 +66,7 @@ fn attention_within_sequences() {
             let attention = SelfAttention::new(maps, output, 3).unwrap();
             attention.forward_residual(&x, sequences, bias, &residual).unwrap()
         });
-        // The core in f32.
+        // Only the core, in f32.
         let projected = (synthetic("projected", &[n_rows, 36]) * 4.0).unwrap();
         assert_alike(|to| attend_sequences(&to(&projected), sequences, 3, bias).unwrap());
     }
@@ -74,7 +74,7 @@ fn attention_within_sequences() {
 
 #[test]
 fn attention_within_arrangements() {
-    // Two images of 2 x 2 places and two windows of three tokens for each; some are empty.
+    // Two images of 2 x 2 positions, with two windows of three tokens each; some tokens are empty.
     let rows: Vec<Option<u32>> = [Some(2), Some(0), None, Some(1), Some(3), None]
         .into_iter()
         .chain([Some(7), Some(6), Some(5), None, None, Some(4)])

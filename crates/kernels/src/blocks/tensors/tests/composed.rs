@@ -1,4 +1,4 @@
-//! Layers that consist of others, and those without weights.
+//! Tests of layers that consist of others, and of layers without weights.
 
 use super::*;
 use crate::blocks::concatenation::Part as _;

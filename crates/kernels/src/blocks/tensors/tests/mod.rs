@@ -1,5 +1,5 @@
-//! Every layer both ways: packed, and through the engine's operations in f32 and in f64; with NEUROGAUGE_TEST_DEVICE on
-//! that device, too.
+//! Tests every layer with packed weights and with the engine's operations, in f32 and in f64, and on the device in
+//! NEUROGAUGE_TEST_DEVICE if it is set.
 
 mod attention;
 mod composed;
@@ -22,7 +22,7 @@ const ACTIVATIONS: [Activation; 7] = [
     Activation::TanhGelu,
 ];
 
-/// Where the engine's operations compute a layer.
+/// A device and precision for the engine's operations.
 #[derive(Clone)]
 struct Place(Device, DType);
 
@@ -33,7 +33,7 @@ impl Place {
     }
 }
 
-/// The one of NEUROGAUGE_TEST_DEVICE comes last.
+/// The device in NEUROGAUGE_TEST_DEVICE comes last.
 static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
     let mut places = [DType::F32, DType::F64].map(|dtype| Place(Device::Cpu, dtype)).to_vec();
     if let Ok(name) = std::env::var("NEUROGAUGE_TEST_DEVICE") {
@@ -44,7 +44,7 @@ static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
     places
 });
 
-/// The tensor where layers are not packed.
+/// The tensor at the last of [`PLACES`], where layers are not packed.
 fn elsewhere(tensor: &Tensor) -> Tensor {
     PLACES.last().unwrap().brings(tensor)
 }
@@ -63,7 +63,7 @@ fn assert_close(a: &Tensor, b: &Tensor) {
     assert!(difference < 1e-5, "{difference:e}");
 }
 
-/// What is computed of packed tensors and of the same tensors elsewhere is the same.
+/// Asserts that `compute` gives the same with packed tensors and with the same tensors elsewhere.
 #[track_caller]
 fn assert_alike(compute: impl Fn(fn(&Tensor) -> Tensor) -> Tensor) {
     assert_close(&compute(elsewhere), &compute(Tensor::clone));
@@ -79,7 +79,7 @@ fn layers_choose_by_where_their_weights_lie() {
     let y = plain.forward(&elsewhere(&x)).unwrap();
     assert_eq!(y.dtype(), PLACES.last().unwrap().1);
     assert_close(&y, &packed.forward(&x).unwrap());
-    // Maps and weights in different places are refused.
+    // Maps and weights on different devices are refused.
     assert!(plain.forward(&x).is_err() && packed.forward(&elsewhere(&x)).is_err());
 }
 
@@ -94,7 +94,7 @@ fn activations_over_their_range() {
         for place in PLACES.iter() {
             let y = activate(&place.brings(&x), activation).unwrap();
             let difference = difference(&y, &packed);
-            // Of values up to 40.
+            // Values are up to 40.
             assert!(difference < 1e-5, "{activation:?}: {difference:e}");
         }
         let nan = Tensor::new(&[f32::NAN, -f32::NAN], &Device::Cpu).unwrap();

@@ -1,4 +1,4 @@
-//! Layers of all shapes.
+//! Tests of layers of all shapes.
 
 use super::*;
 use crate::blocks::concatenation::Part as _;
@@ -86,7 +86,7 @@ proptest! {
         ceil in any::<bool>(),
         parts in 1_usize..8,
     ) {
-        // A window is on the map with one place at least.
+        // A window covers at least one position of the map.
         let padding = (padding.0.min(kernel.0 - 1), padding.1.min(kernel.1 - 1));
         let x = synthetic("x", &[n_images, size.0, size.1, 5]);
         let window = Window { ceil, ..window(kernel.0, kernel.1, stride, padding) };
@@ -136,7 +136,7 @@ proptest! {
     }
 }
 
-/// Factors of the output are what they are on the processor, where weights are bf16 and where they are not.
+/// Factors of the output are the same as on the CPU, whether the weights are exact in bf16 or not.
 #[test]
 fn scaled_maps_that_multiply_in_bf16() {
     let (x, bias) = (synthetic("x", &[7, 24]), synthetic("bias", &[33]));
@@ -155,7 +155,7 @@ fn scaled_maps_that_multiply_in_bf16() {
     }
 }
 
-/// Convolutions of single pixels multiply like affine maps, regardless of their steps; others are not rounded.
+/// Convolutions of single pixels multiply like affine maps, with any stride; the factors of others are not rounded.
 #[test]
 fn convolutions_that_multiply_in_bf16() {
     let x = synthetic("x", &[2, 5, 8, 24]);
