@@ -31,7 +31,7 @@ enum Place {
 /// `#` may be used instead of `:`.
 ///
 /// # Errors
-/// A name that the file does not have, or several arrays and no name, with the existing names; a build without HDF5;
+/// A name that the file does not have; several arrays and no name, with the existing names; a build without HDF5;
 /// errors of each format.
 pub fn open(path: &Path) -> Result<ArrayFile, FormatError> {
     let (file, name) = split_member(path);
@@ -82,7 +82,7 @@ pub fn names_of(paths: &[PathBuf]) -> Vec<String> {
     }
 }
 
-/// An array's name, then what its path has before it, the nearest first.
+/// An array's name, then the parts of its path, the nearest first.
 fn parts_of(path: &Path) -> Vec<String> {
     let (file, name) = split_member(path);
     let mut parts = vec![name_of(path)];
@@ -95,7 +95,7 @@ fn parts_of(path: &Path) -> Vec<String> {
 }
 
 impl ArrayFile {
-    /// The file it is in, without the name of the array.
+    /// The file that contains it, without the name of the array.
     pub fn path(&self) -> &Path {
         match &self.0 {
             Place::Stored(array) => array.path(),
@@ -118,7 +118,7 @@ impl ArrayFile {
         }
     }
 
-    /// Whether some axis has size 0.
+    /// Does an axis have size 0?
     pub fn is_empty(&self) -> bool {
         element_count(self.shape()) == Some(0)
     }
@@ -131,10 +131,10 @@ impl ArrayFile {
         }
     }
 
-    /// Some rows of a matrix, one after the other; the others are not read.
+    /// Some rows of a matrix, one after another; the others are not read.
     ///
     /// # Errors
-    /// A row that the matrix does not have; a file that is damaged or cannot be read.
+    /// The matrix does not have a row; the file is damaged or cannot be read.
     pub fn read_rows_f64(&self, rows: &[usize]) -> Result<Vec<f64>, FormatError> {
         let width = self.shape().get(1).copied().unwrap_or(1);
         let n_values = rows.len().saturating_mul(width as usize);
@@ -149,7 +149,7 @@ impl ArrayFile {
         Ok(values)
     }
 
-    /// As [`Self::read_f32`], in double precision.
+    /// Like [`Self::read_f32`], in double precision.
     pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
         match &self.0 {
             Place::Stored(array) => array.read_f64_at(0, array.len()),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Can a file be made and filled in this folder? A disk that is full, or a quota, says no to the second.
+/// Can a file be created and filled in this folder? On a full disk or above a quota, only filling it fails.
 ///
 /// ```
 /// let folder = tempfile::tempdir().unwrap();
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// assert!(neurogauge_formats::atomic_file::probe(&folder.path().join("none")).is_err());
 /// ```
 pub fn probe(folder: &Path) -> io::Result<()> {
-    // Without a name where the system can do that, so that nobody who lists the folder meets it.
+    // The file has no name where the system supports that, so that nobody who lists the folder sees it.
     tempfile::tempfile_in(folder)?.write_all(&[0])
 }
 
@@ -28,10 +28,10 @@ pub fn remove(path: &Path) -> Result<(), FormatError> {
     }
 }
 
-/// Writes `bytes` to `path`: a reader sees the old content or the new, never a part.
+/// Writes `bytes` to `path`: a reader sees the old content or the new, never a mixture.
 ///
-/// Missing parent folders are created. A temporary file in the same folder is written, synced and
-/// renamed; if anything fails it is removed and an existing file stays as it was.
+/// Missing parent folders are created. A temporary file in the same folder is written, synced and renamed; if anything
+/// fails, it is removed and an existing file stays unchanged.
 ///
 /// ```
 /// use neurogauge_formats::atomic_file;
@@ -47,13 +47,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 /// Like [`write()`], for content that is generated while writing; the writer is buffered.
 ///
 /// # Errors
-/// What the system refuses, and any error that `fill` returns.
+/// Refusals of the system, and any error that `fill` returns.
 pub fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FormatError> {
     let (temporary, _unfinished) = temporary(path, fill)?;
     temporary.persist(path).map(drop).map_err(io::Error::from).when("writing", path)
 }
 
-/// Like [`write()`], but only if there is no file yet; an existing file, or one that another process creates first,
+/// Like [`write()`], but only if the file does not exist; an existing file, or one that another process creates first,
 /// stays.
 ///
 /// ```
@@ -75,7 +75,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 /// The temporary files that this process is writing.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A file in that list, until it is in place or given up.
+/// A file in that list, until it is in place or abandoned.
 struct Unfinished(PathBuf);
 
 impl Unfinished {
@@ -91,7 +91,7 @@ impl Drop for Unfinished {
     }
 }
 
-/// Removes the temporary files of this process, which is about to end while others write them.
+/// Removes the temporary files of this process, which is about to end while they are being written.
 pub fn remove_unfinished() {
     for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = std::fs::remove_file(path);
@@ -103,8 +103,8 @@ const TEMPORARY: (&str, &str) = (".", ".tmp");
 /// The maximum nesting of folders of results.
 const DEEPEST: usize = 6;
 
-/// Removes temporary files of killed writers in a folder and below it, if they have not been written to for this long.
-/// The caller must know that no writer is slower. Files that cannot be removed are ignored.
+/// Removes temporary files of killed writers in a folder and its subfolders, if they have not been written to for this
+/// long. The caller must know that no writer is slower. Files that cannot be removed are ignored.
 ///
 /// ```
 /// use neurogauge_formats::atomic_file;
@@ -120,7 +120,7 @@ pub fn sweep(folder: &Path, unwritten_for: Duration) {
     sweep_to(folder, unwritten_for, DEEPEST);
 }
 
-/// Is this the name of a file that is being written here, or that a killed writer left?
+/// Does a file that is being written here, or that a killed writer left, have this name?
 ///
 /// ```
 /// use neurogauge_formats::atomic_file::is_temporary;
@@ -137,7 +137,7 @@ pub fn is_temporary(name: &OsStr) -> bool {
 fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
-        // For a link, the type of the link itself.
+        // For a link, this is the type of the link itself.
         let Ok(kind) = entry.file_type() else {
             continue;
         };
@@ -154,7 +154,7 @@ fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
     }
 }
 
-/// Refuses to open a symbolic link for writing: another user may have put it there, and what it points to would be
+/// Refuses to open a symbolic link for writing: another user may have put it there, and its target would be
 /// overwritten. (Writes of this module replace a link and never follow it.)
 pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
     match std::fs::symlink_metadata(path) {
@@ -177,7 +177,7 @@ fn temporary(
     };
     std::fs::create_dir_all(folder).when("writing", path)?;
     let mut options = tempfile::Builder::new();
-    // Hidden, so that readers of the folder do not see half an image.
+    // Hidden, so that programs that read the folder do not see half an image.
     options.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     {

@@ -1,6 +1,6 @@
-//! Checks that a BMP file has all of its picture.
+//! Checks that a BMP file is complete.
 //!
-//! The decoder fills what a run-length encoded picture does not have with black, so a file of a few bytes would be a
+//! The decoder fills missing parts of a run-length encoded picture with black, so a file of a few bytes could be a
 //! picture of any size.
 
 const NOT_COMPRESSED: u32 = 0;
@@ -8,11 +8,11 @@ const RUNS_OF_8_BITS: u32 = 1;
 const RUNS_OF_4_BITS: u32 = 2;
 const WITH_BIT_FIELDS: u32 = 3;
 
-/// The size of the header of OS/2's files, whose numbers have 16 bits.
+/// The size of the header in OS/2's files, whose numbers have 16 bits.
 const OS2: u32 = 12;
 
-/// Does the file have every pixel that its header announces? As in Pillow, the last line may end early, and whole lines
-/// may not be missing. Faults of another kind are left to the decoder.
+/// Fails unless the file has every pixel that its header announces. As in Pillow, the last line may end early, but
+/// whole lines may not be missing. Faults of other kinds are left to the decoder.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     let Some(header) = Header::of(bytes) else {
         return Ok(());
@@ -45,7 +45,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
 }
 
 struct Header {
-    /// Of the first pixel.
+    /// The position of the first pixel.
     offset: usize,
     width_px: u64,
     height_px: u64,
@@ -54,7 +54,7 @@ struct Header {
 }
 
 impl Header {
-    /// `None` for a file that is too short for one.
+    /// The header; `None` for a file that is too short for one.
     fn of(bytes: &[u8]) -> Option<Header> {
         let two = |place: usize| Some(u16::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
         let four = |place: usize| Some(u32::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
@@ -71,7 +71,7 @@ impl Header {
             _ => Header {
                 offset,
                 width_px: sign(18)?.unsigned_abs().into(),
-                // Negative where the first line is the upper one.
+                // The height is negative if the first line is the topmost.
                 height_px: sign(22)?.unsigned_abs().into(),
                 bits: two(28)?.into(),
                 compression: four(30)?,
@@ -80,7 +80,7 @@ impl Header {
     }
 }
 
-/// How many lines the runs reach, the last of them perhaps in part.
+/// The number of lines that the runs reach; the last may be incomplete.
 fn lines(runs: &[u8], width_px: u64, height_px: u64, compression: u32) -> u64 {
     let (mut x, mut y) = (0_u64, 0_u64);
     let mut bytes = runs.iter().copied();
@@ -90,7 +90,7 @@ fn lines(runs: &[u8], width_px: u64, height_px: u64, compression: u32) -> u64 {
         };
         match (count, value) {
             (0, 0) => (x, y) = (0, y + 1),
-            // The end of the picture.
+            // Ends the picture.
             (0, 1) => return y + u64::from(x > 0),
             (0, 2) => {
                 let (Some(right), Some(down)) = (bytes.next(), bytes.next()) else {
@@ -103,7 +103,7 @@ fn lines(runs: &[u8], width_px: u64, height_px: u64, compression: u32) -> u64 {
                     RUNS_OF_4_BITS => usize::from(n).div_ceil(2),
                     _ => usize::from(n),
                 };
-                // Filled up to an even number of bytes.
+                // These runs are padded to an even number of bytes.
                 if size > 0 && bytes.nth(size.next_multiple_of(2) - 1).is_none() {
                     return y;
                 }
@@ -111,7 +111,7 @@ fn lines(runs: &[u8], width_px: u64, height_px: u64, compression: u32) -> u64 {
             }
             (n, _) => x += u64::from(n),
         }
-        // A full last line needs no end.
+        // A complete last line needs no end marker.
         if y + 1 == height_px && x >= width_px {
             return height_px;
         }
@@ -123,7 +123,7 @@ fn lines(runs: &[u8], width_px: u64, height_px: u64, compression: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// A picture of 4 x 3 px with 8 or 4 bits, and these runs.
+    /// A picture of 4 x 3 px with 8 or 4 bits, encoded as these runs.
     fn picture(compression: u32, runs: &[u8]) -> Vec<u8> {
         let mut bytes = b"BM".to_vec();
         bytes.resize(14 + 40, 0);
@@ -139,13 +139,13 @@ mod tests {
     #[test]
     fn pictures_that_are_whole() {
         for runs in [
-            // With and without the last end of a line, and of the picture.
+            // With and without the last end-of-line marker, and with the end of the picture.
             &[4, 1, 0, 0, 4, 1, 0, 0, 4, 1, 0, 0, 0, 1][..],
             &[4, 1, 0, 0, 4, 1, 0, 0, 4, 1, 0, 1],
             &[4, 1, 0, 0, 4, 1, 0, 0, 4, 1],
-            // A last line that ends early.
+            // The last line ends early.
             &[4, 1, 0, 0, 4, 1, 0, 0, 2, 1, 0, 1],
-            // Three numbers as they are, and one byte to fill; then two lines below.
+            // Three literal values and one byte of padding; then two lines down.
             &[0, 3, 7, 8, 9, 0, 0, 2, 0, 2, 1, 1, 0, 1],
         ] {
             assert_eq!(check(&picture(RUNS_OF_8_BITS, runs)), Ok(()), "{runs:?}");

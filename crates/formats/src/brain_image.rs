@@ -1,4 +1,4 @@
-//! Responses of trials in brain images, and the masks that select a region.
+//! Responses of trials in brain images, and masks that select a region.
 
 use crate::brain_space::Grid;
 use crate::budget::{collect, reserve};
@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 /// What the values are, for messages.
 const RESPONSES: &str = "the responses";
 
-/// The places of a region.
+/// The selected places of an image.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Region {
     /// One value for each place, in any format that [`volume::read`] reads. Default: all places.
     pub mask: Option<PathBuf>,
-    /// The values that make up the region; if there are none, all that are not 0.
+    /// The mask's values that form the region; if empty, all values other than 0.
     pub labels: Vec<i64>,
     /// A structure of a CIFTI-2 file, such as `CORTEX_LEFT`; default: all.
     pub structure: Option<String>,
@@ -25,15 +25,15 @@ pub struct Region {
 /// Responses at the places of a region.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Responses {
-    /// Trials, the frames of the image.
+    /// Number of trials, which are the frames of the image.
     pub n_trials: usize,
-    /// The place of each column in the image, counted from 0, in ascending order.
+    /// The position of each column in the image, counted from 0, in ascending order.
     pub places: Vec<usize>,
     /// (n_trials, n_places), row-major.
     pub values: Vec<f64>,
     /// All places of the image.
     pub grid: Grid,
-    /// How the mask was laid on the image.
+    /// How the mask was aligned with the image.
     pub findings: Vec<Finding>,
 }
 
@@ -44,14 +44,13 @@ pub fn is_brain_image(path: &Path) -> bool {
     endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Reads the responses of a region from an image with a frame for each trial: NIfTI with trials as its fourth axis,
-/// CIFTI-2 with them as maps or times, GIfTI with them as arrays, MGH with them as frames.
+/// Reads the responses of a region from an image with one frame per trial: the fourth axis of NIfTI, the maps or times
+/// of CIFTI-2, the arrays of GIfTI, or the frames of MGH.
 ///
 /// - Shapes: (n_trials, n_places); places in the order of the file, whose first axis runs fastest.
 /// - Units: as stored, scaled if the file has a scale.
-/// - Memory: the region's responses and one frame; GIfTI the whole file.
-/// - Errors: those of the formats and of [`Grid::laid_on`]; an empty region, or a structure that the file does not
-///   have.
+/// - Memory: the region's responses and one frame; for GIfTI, the whole file.
+/// - Errors: those of the formats and of [`Grid::laid_on`]; an empty region; a structure that the file does not have.
 /// - Reference: nibabel's `get_fdata`, indexed by the mask.
 pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     let name = path.to_string_lossy().to_ascii_lowercase();
@@ -112,7 +111,7 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
 }
 
 impl Region {
-    /// The places that the mask selects in an image with these places, ascending, and how the mask was laid on it.
+    /// The places that the mask selects in an image with these places, ascending, and how the mask was aligned with it.
     pub fn places(&self, image: &Path, grid: &Grid) -> Result<(Vec<usize>, Vec<Finding>), FormatError> {
         let Some(path) = &self.mask else {
             let size = grid.size;

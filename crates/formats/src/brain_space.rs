@@ -1,4 +1,4 @@
-//! Where the places of an image of the brain are, and whether those of two images are the same.
+//! The places of brain images, and whether two images have the same ones.
 
 use crate::{FormatError, Problem};
 use neurogauge_core::Finding;
@@ -6,15 +6,15 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The largest distance between corners of two equal grids, in voxels, since headers round.
+/// The largest distance between the corners of two equal grids, in voxels, since headers are rounded.
 const TOLERANCE: f64 = 0.01;
 
-/// The places of an image of the brain.
+/// The places of a brain image.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Grid {
-    /// X, Y, Z; (n_places, 1, 1) of a surface or a matrix.
+    /// (X, Y, Z); for a surface or a matrix, (n_places, 1, 1).
     pub size: [usize; 3],
-    /// Where they are.
+    /// The coordinates of the places, as far as they are known.
     pub space: Space,
 }
 
@@ -23,33 +23,33 @@ pub struct Grid {
 pub struct Volume {
     pub path: PathBuf,
     pub grid: Grid,
-    /// X runs fastest.
+    /// The values; X varies fastest.
     pub values: Vec<f64>,
 }
 
-/// What a file says about where its places are.
+/// What a file says about the location of its places.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Space {
-    /// Nothing: arrays, tables, and surfaces in formats of volumes.
+    /// Nothing, as in arrays, tables, and surfaces in formats of volumes.
     #[default]
     Unsaid,
-    /// Only how large its voxels are.
+    /// Only the size of its voxels, in mm.
     VoxelSize([f64; 3]),
     Voxels(Affine),
-    /// Vertices of a surface of this name, such as `CortexLeft`.
+    /// The vertices of the surface with this name, such as `CortexLeft`.
     Surface(String),
     /// Places of CIFTI-2.
     Grayordinates(Grayordinates),
 }
 
-/// From the indices of a voxel to its centre in mm: three rows of four numbers.
+/// Maps the indices of a voxel to its centre in mm: three rows of four numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Affine(pub [[f64; 4]; 3]);
 
 /// The places of a CIFTI-2 file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Grayordinates {
-    /// In the order of the file.
+    /// The structures, in the order of the file.
     pub structures: Vec<Structure>,
     /// Names of parcels, if the places are parcels.
     pub parcels: Vec<String>,
@@ -60,34 +60,34 @@ pub struct Grayordinates {
 /// A structure of the brain in a CIFTI-2 file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Structure {
-    /// Without its prefix, such as `CORTEX_LEFT`.
+    /// The name without its prefix, such as `CORTEX_LEFT`.
     pub name: String,
-    /// Which places of the file.
+    /// The positions of its places in the file.
     pub places: Range<usize>,
-    /// Vertices of the whole surface; `None` for voxels.
+    /// Number of vertices of the whole surface; `None` for voxels.
     pub n_vertices: Option<u64>,
-    /// Vertices, or three indices for each voxel.
+    /// Indices of vertices, or three indices for each voxel.
     pub indices: Vec<u64>,
 }
 
-/// Where the axes of one volume are in another.
+/// How the axes of one volume map to those of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// The size of the volume that is turned.
+    /// The size of the source volume.
     from: [usize; 3],
-    /// The size of the other.
+    /// The size of the target volume.
     to: [usize; 3],
-    /// For each axis of the other: the axis that runs along it.
+    /// For each axis of the target, the source axis along it.
     axes: [usize; 3],
-    /// Does it run the other way?
+    /// For each axis of the target, does the source axis run in the opposite direction?
     flipped: [bool; 3],
 }
 
-/// The order of axes that changes nothing first.
+/// Orders of axes; the one that changes nothing comes first.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]];
 
 impl Turn {
-    /// Every order and direction of axes with which one size becomes the other.
+    /// Every order and direction of axes that turns one size into the other.
     fn all(from: [usize; 3], to: [usize; 3]) -> impl Iterator<Item = Turn> + Clone {
         let turns = ORDERS.into_iter().flat_map(move |axes| {
             (0..8).map(move |bits| Turn {
@@ -100,12 +100,12 @@ impl Turn {
         turns.filter(move |turn| turn.axes.map(|axis| from[axis]) == to)
     }
 
-    /// Whether places keep their numbers.
+    /// Do all places keep their positions?
     pub fn is_none(&self) -> bool {
         self.axes == ORDERS[0] && self.flipped == [false; 3]
     }
 
-    /// The number in the other volume of a place of this one; the first axis runs fastest in both.
+    /// The position in the target volume of a place in the source volume; the first axis varies fastest in both.
     pub fn place(&self, place: usize) -> usize {
         let [nx, ny, _] = self.from.map(|size| size.max(1));
         let own = [place % nx, place / nx % ny, place / nx / ny];
@@ -116,7 +116,7 @@ impl Turn {
         x + self.to[0] * (y + self.to[1] * z)
     }
 
-    /// Do two affines put the corners of a volume at the same points, if its axes are turned so?
+    /// Do two affines map the corners of a volume to the same points if its axes are turned in this way?
     fn joins(&self, from: &Affine, to: &Affine) -> bool {
         let near = TOLERANCE * to.voxel_size().into_iter().fold(f64::INFINITY, f64::min);
         (0..8).all(|corner| {
@@ -139,13 +139,13 @@ impl Affine {
         self.0.map(|[x, y, z, origin]| x * index[0] + y * index[1] + z * index[2] + origin)
     }
 
-    /// In mm, along each axis of the file.
+    /// The size of a voxel along each axis of the file, in mm.
     pub fn voxel_size(&self) -> [f64; 3] {
         let along = |axis: usize| self.0.iter().map(move |row| row[axis] * row[axis]);
         [0, 1, 2].map(|axis| along(axis).sum::<f64>().sqrt())
     }
 
-    /// Where each axis leads: `RAS` is to the right, to the front and up.
+    /// The direction of each axis: `RAS` is to the right, to the front and up.
     fn directions(&self) -> String {
         let ends = [['L', 'R'], ['P', 'A'], ['I', 'S']];
         let letter = |axis: usize| {
@@ -162,13 +162,13 @@ impl Affine {
 
 impl Display for Affine {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // As few digits as tell voxels apart.
+        // Prints only as many digits as distinguish voxels.
         write!(f, "{:?}", self.0.map(|row| row.map(|value: f64| (value * 1e4).round() / 1e4 + 0.0)))
     }
 }
 
 impl Grid {
-    /// Places about which the file says nothing but their number.
+    /// Places of which only the number is known.
     pub fn of_places(n_places: usize) -> Grid {
         Grid {
             size: [n_places, 1, 1],
@@ -176,12 +176,12 @@ impl Grid {
         }
     }
 
-    /// Where the places of this image are in another: the only way in which two images of the brain are laid on each
-    /// other. Axes in another order or direction are turned, which the finding says; a finding also says if a volume
-    /// has no orientation.
+    /// Maps the places of this image to those of another. This is the only way in which two brain images are aligned.
+    /// Axes in another order or direction are turned, which the finding reports; a finding also reports a volume
+    /// without orientation.
     ///
     /// # Errors
-    /// Places that are not those of the other image.
+    /// The places are not those of the other image.
     ///
     /// ```
     /// use neurogauge_formats::brain_space::{Affine, Grid, Space};
@@ -286,7 +286,7 @@ impl Space {
         }
     }
 
-    /// In words.
+    /// The kind of space, in words.
     fn kind(&self) -> &'static str {
         match self {
             Space::Unsaid => "values without places",

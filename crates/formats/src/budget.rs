@@ -1,7 +1,7 @@
-//! A budget for the memory that a file may make its reader use.
+//! A budget for the memory that reading a file may take.
 //!
 //! A few bytes can describe terabytes: sizes in headers, parts that refer to each other, compressed zeros. A reader
-//! whose memory is not bounded by the file itself takes it from a [`Budget`], which depends on the file's size and the
+//! whose memory is not limited by the file itself takes it from a [`Budget`], which depends on the file's size and the
 //! machine's memory.
 
 use crate::machine_memory;
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Bytes that any file may use, regardless of its size.
 const FOR_ANY: u64 = 1 << 28;
-/// The largest file that is read as a whole is this fraction of the machine's memory.
+/// The largest file that is read as a whole, as a fraction of the machine's memory (one over this).
 const SHARE: u64 = 2;
 
 /// The remaining memory for the content of a file.
@@ -34,9 +34,9 @@ pub struct Budget {
 /// More bytes were requested than are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exceeded {
-    /// Bytes that would have been used so far.
+    /// Bytes that would have been used in total.
     pub needed: u64,
-    /// Bytes that may be used in total; `None` if the budget allows them and the system refused them.
+    /// Bytes that may be used in total; `None` if the budget allows the request and the system refused it.
     pub limit: Option<u64>,
 }
 
@@ -57,19 +57,19 @@ impl Exceeded {
 }
 
 impl Budget {
-    /// For a file of `file_bytes` bytes that needs at most `per_byte` bytes of memory for each: their product plus 256
-    /// MiB, and never more than half of the machine's memory.
+    /// A budget for a file of `file_bytes` bytes that needs at most `per_byte` bytes of memory for each: their product
+    /// plus 256 MiB, but never more than half of the machine's memory.
     pub fn of(file_bytes: u64, per_byte: u64) -> Budget {
         Budget::up_to(FOR_ANY.saturating_add(file_bytes.saturating_mul(per_byte)))
     }
 
-    /// For `limit` bytes, or half of the machine's memory if that is less.
+    /// A budget of `limit` bytes, or of half of the machine's memory if that is less.
     pub fn up_to(limit: u64) -> Budget {
         let limit = limit.min(machine_memory::limit() / SHARE);
         Budget { limit, left: limit }
     }
 
-    /// As [`Self::of`], for the file at `path`.
+    /// [`Self::of`] for the file at `path`.
     pub(crate) fn of_file(path: &Path, per_byte: u64) -> Budget {
         let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
         Budget::of(length, per_byte)
@@ -95,7 +95,7 @@ impl Budget {
     }
 
     /// A vector with room for `n` values, counted in the budget. If the system refuses memory that the budget allows,
-    /// that is an error and does not end the process.
+    /// this is an error and does not end the process.
     pub fn vector<T>(&mut self, n: usize) -> Result<Vec<T>, Exceeded> {
         let bytes = (n as u64).saturating_mul(size_of::<T>() as u64);
         self.spend(bytes)?;
@@ -112,7 +112,7 @@ impl Budget {
         loop {
             let step = (bytes.len() as u64).clamp(1 << 16, 1 << 26);
             self.spend(step).map_err(|exceeded| exceeded.of(path, place))?;
-            // Exactly, so that there are never twice as many bytes as the budget allows.
+            // Allocates exactly, so that there are never twice as many bytes as the budget allows.
             bytes.try_reserve_exact(step as usize).map_err(|_| refused(&bytes, step as usize).of(path, place))?;
             let n = (&mut source).take(step).read_to_end(&mut bytes).when("reading", path)?;
             if (n as u64) < step {
@@ -123,18 +123,18 @@ impl Budget {
     }
 }
 
-/// A vector with room for `n` values that are made of a file's content. More than the machine's memory, and what the
-/// system refuses, are errors and do not end the process.
+/// A vector with room for `n` values made from a file's content. A request for more than the machine's memory, or one
+/// that the system refuses, is an error and does not end the process.
 ///
 /// # Errors
-/// What needs too much memory; what the system refuses.
+/// The values need too much memory, or the system refuses it.
 pub(crate) fn room<T>(n: usize, path: &Path, place: &str) -> Result<Vec<T>, FormatError> {
     let limit = machine_memory::limit();
     let room = Budget { limit, left: limit }.vector(n);
     room.map_err(|exceeded| exceeded.of(path, place))
 }
 
-/// A vector of `n` values from an iterator, with memory as from [`room`].
+/// A vector of `n` values from an iterator, with memory taken as by [`room`].
 pub(crate) fn collect<T>(
     n: usize,
     values: impl IntoIterator<Item = T>,
@@ -146,12 +146,12 @@ pub(crate) fn collect<T>(
     Ok(collected)
 }
 
-/// Room for `n` more values.
+/// Reserves room for `n` more values.
 pub(crate) fn reserve<T>(values: &mut Vec<T>, n: usize) -> Result<(), Exceeded> {
     values.try_reserve(n).map_err(|_| refused(values, n))
 }
 
-/// The system has no room for `n` more values.
+/// The error that the system has no room for `n` more values.
 fn refused<T>(values: &[T], n: usize) -> Exceeded {
     Exceeded {
         needed: ((values.len() + n) as u64).saturating_mul(size_of::<T>() as u64),
@@ -159,7 +159,7 @@ fn refused<T>(values: &[T], n: usize) -> Exceeded {
     }
 }
 
-/// The bytes of a whole file, unless it is larger than half of the machine's memory or has no end.
+/// The bytes of a whole file, unless it is larger than half of the machine's memory or endless.
 pub(crate) fn read_file(path: &Path) -> std::io::Result<Result<Vec<u8>, FormatError>> {
     let file = regular_file::open(path)?;
     let length = file.metadata()?.len();

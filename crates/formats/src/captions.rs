@@ -15,11 +15,11 @@ use std::path::Path;
 ///
 /// JSON is `{"stem": "text"}`, `{"stem": ["text", "text"]}` (descriptions of one stimulus by several people) or a list,
 /// whose stems are "0", "1", ... A file called `*.npy` is SEED's pickled dictionary, whose keys are the names of image
-/// files: the stem is the name without the ending. The text is not changed, including spaces at its ends.
+/// files: the stem is the name without the ending. The text is unchanged, including spaces at its ends.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that occurs twice, an empty list of
-/// captions, a caption that is not a string), no caption at all, a forbidden or malformed pickle.
+/// JSON faults with line and column (also a key that occurs twice, an empty list of captions, a caption that is not a
+/// string); no captions; a forbidden or malformed pickle.
 pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
     let captions = if has_ending(path, &["npy"]) {
         by_image_name(path, &npy::read_pickled_dict(path)?)?
@@ -29,12 +29,12 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
     json::by_stem(captions, "no caption in it; expected {\"stem\": \"text\"}").at(path)
 }
 
-/// Writes captions as JSON in the order given, a single caption as a string, several as a list;
-/// [`read`] gives the same back, in natural order.
+/// Writes captions as JSON in the order given, a single caption as a string, several as a list; [`read`] returns the
+/// same in natural order.
 ///
 /// # Errors
-/// Content that [`read`] would refuse is not written (a stem that occurs twice, a stem without a
-/// caption).
+/// The captions would be refused by [`read`] (a stem that occurs twice, a stem without a caption). Nothing is written
+/// then.
 pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), FormatError> {
     if let Some((stem, _)) = captions.iter().find(|(_, texts)| texts.0.is_empty()) {
         return Err(Problem::unexpected(format!("{stem:?}: no caption"), "at least one").at(path));
@@ -45,8 +45,8 @@ pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), Fo
     })
 }
 
-/// The stem of an image file's name: the name without the ending of an image format. Other endings
-/// stay, since a stem may hold a full stop.
+/// The stem of an image file's name: the name without the ending of an image format. Other endings stay, since a stem
+/// may contain a full stop.
 pub(crate) fn stem_of_image_name(name: &str) -> &str {
     const ENDINGS: [&str; 9] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm"];
     match name.rsplit_once('.') {
@@ -55,7 +55,7 @@ pub(crate) fn stem_of_image_name(name: &str) -> &str {
     }
 }
 
-/// Captions by the stems of the image files that they are of, natural order.
+/// Captions by the stems of their image files, in natural order.
 pub(crate) fn by_image_name(path: &Path, entries: &[(String, String)]) -> Result<Vec<(String, Captions)>, FormatError> {
     let mut name_of_stem: HashMap<&str, &str> = HashMap::new();
     let mut captions = Vec::with_capacity(entries.len());

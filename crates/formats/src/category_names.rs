@@ -1,4 +1,4 @@
-//! Names of the objects in images, and texts in images, as listed by vision-language models.
+//! Names of the objects in images, and texts in images, as vision-language models list them.
 
 use crate::json::{self, UniqueEntries};
 use crate::{AtPath, FormatError};
@@ -11,11 +11,11 @@ use std::path::Path;
 /// Reads the names of one side, by stem in natural order.
 ///
 /// The file is `{"stem": "dog, frisbee, grass"}`, names separated by commas as in the SEED paper's prompt (Sec. B.2),
-/// or `{"stem": ["dog", "frisbee"]}`. Names are not changed, including spaces at their ends; the metric decides which
+/// or `{"stem": ["dog", "frisbee"]}`. Names are unchanged, including spaces at their ends; the metric decides which
 /// names are equal. An empty text, or an empty list, means that the image has no objects.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that occurs twice, a name that is no string); no stem at all.
+/// JSON faults with line and column (also a key that occurs twice, a name that is not a string); no stems.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -32,7 +32,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
     entries(path, expected, |text| text.split(',').map(str::to_owned).collect())
 }
 
-/// The lists of a file; `split` makes one of a single text.
+/// The lists in a file; `split` turns a single text into a list.
 fn entries(
     path: &Path,
     expected: &str,
@@ -49,8 +49,8 @@ fn entries(
     json::by_stem(names, format_args!("no image in it; expected {example}")).at(path)
 }
 
-/// Reads the texts in the images of one side, by stem in natural order: `{"stem": ["EXIT", "Main Street"]}`, or one
-/// text as it is, `{"stem": "EXIT"}`, with its commas. An empty list, or an empty text, means that the image has no
+/// Reads the texts in the images of one side, by stem in natural order: `{"stem": ["EXIT", "Main Street"]}`, or a
+/// single text `{"stem": "EXIT"}`, which keeps its commas. An empty list, or an empty text, means that the image has no
 /// text.
 ///
 /// ```

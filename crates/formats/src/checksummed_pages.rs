@@ -1,4 +1,4 @@
-//! Pages of Parquet files with their checksums, which the library verifies and does not write.
+//! Pages of Parquet files with checksums, which the library verifies but does not write.
 
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
 use parquet::errors::ParquetError;
@@ -31,8 +31,8 @@ impl PageWriter for ChecksummedPages<'_> {
     }
 }
 
-/// A page header with its fourth field, the checksum. Each field begins with a byte: four bits for the difference from
-/// the number of the field before, four for its type. The first three fields are integers in seven bits a byte; the
+/// A page header with a fourth field, the checksum. Each field begins with a byte: four bits for the difference from
+/// the previous field's number, four for its type. The first three fields are integers with seven bits per byte; the
 /// highest bit says that another byte follows.
 fn with_checksum(header: &[u8], checksum: u32) -> Option<Vec<u8>> {
     const NEXT_I32: u8 = 0x15;
@@ -49,7 +49,7 @@ fn with_checksum(header: &[u8], checksum: u32) -> Option<Vec<u8>> {
     let (&next, rest) = rest.split_first()?;
     let mut longer = first.to_vec();
     longer.push(NEXT_I32);
-    // 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+    // Maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
     let signed = checksum as i32;
     let mut value = ((signed << 1) ^ (signed >> 31)) as u32;
     while value >= 0x80 {
@@ -66,7 +66,8 @@ fn with_checksum(header: &[u8], checksum: u32) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// By hand, from the compact protocol of Thrift: -2 is 3, and 300 is 600, whose lower seven bits are 0x58.
+    /// Worked out by hand from Thrift's compact protocol: -2 becomes 3, and 300 becomes 600, whose lower seven bits are
+    /// 0x58.
     #[test]
     fn the_checksum_is_the_fourth_field() {
         let before = [0x15, 0, 0x15, 0xd8, 4, 0x15, 40];

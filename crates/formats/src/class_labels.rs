@@ -1,4 +1,4 @@
-//! A classifier's class of each stimulus and each reconstruction.
+//! A classifier's class for each stimulus and each reconstruction.
 
 use crate::delimited_text::{DelimitedText, is_table_of_text, unknown_ending};
 use crate::{FormatError, Problem, features};
@@ -15,15 +15,14 @@ const GROUPS: [&str; 5] = ["group", "cluster", "class", "label", "category"];
 /// The class of the stimulus and of the reconstruction of each item.
 pub type ClassLabels = BTreeMap<String, [String; 2]>;
 
-/// Reads class labels from a table as text: a line for each item, with columns for the item, the stimulus' label and
-/// the reconstruction's label.
+/// Reads class labels from a text table: one line for each item, with columns for the item, the stimulus' label and the
+/// reconstruction's label.
 ///
-/// The columns are called `item`, `gt_label`, `recon_label`, or another usual name (`pair`, `stem`,
-/// `gt`, `recon`, ...), in any case. Labels are names or numbers, compared as they are written. An
-/// item with an empty label has none.
+/// The columns are called `item`, `gt_label`, `recon_label`, or another usual name (`pair`, `stem`, `gt`, `recon`,
+/// ...), in any case. Labels are names or numbers, compared as written. An empty cell is a missing label.
 ///
 /// # Errors
-/// A file that is not a text table, missing or ambiguous columns, a duplicate item.
+/// The file is not a text table; columns are missing or ambiguous; an item occurs twice.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -64,11 +63,11 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
     Ok(labels)
 }
 
-/// Reads one label for each item from a table as text: a column for the item and one called `cluster`, `class`, `label`
-/// or `category`.
+/// Reads one label for each item from a text table: a column for the item and one called `cluster`, `class`, `label` or
+/// `category`.
 ///
 /// # Errors
-/// As [`read`]; an item without a label.
+/// Errors of [`read`]; an item without a label.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -82,7 +81,8 @@ pub fn read_single(path: &Path) -> Result<BTreeMap<String, String>, FormatError>
     labels(path, "cluster", &SINGLE)
 }
 
-/// Reads the group of items from a table as text: a column for the item and one called `group`, or as [`read_single`].
+/// Reads the group of each item from a text table: a column for the item and one called `group`, or as in
+/// [`read_single`].
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -127,13 +127,13 @@ fn only(text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
     }
 }
 
-/// The class with the highest logit for each stimulus and reconstruction, from two feature matrices
-/// with their `ids.json` beside them; labels are positions from 0, and ties go to the first.
+/// The class with the highest logit for each stimulus and reconstruction, from two feature matrices with an `ids.json`
+/// in their folders; labels are positions from 0, and ties go to the first.
 ///
-/// Items that only one side has are left out.
+/// Items on only one side are left out.
 ///
 /// # Errors
-/// Those of [`features::read`]; matrices of different width.
+/// Errors of [`features::read`]; matrices of different width.
 pub fn of_logits(gt: &Path, recon: &Path) -> Result<ClassLabels, FormatError> {
     let read = |path: &Path| features::read(path, &features::ids_beside(path));
     let (stimuli, reconstructions) = (read(gt)?, read(recon)?);

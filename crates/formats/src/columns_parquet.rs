@@ -1,4 +1,4 @@
-//! Tables of named columns to Parquet.
+//! Writes tables of named columns to Parquet.
 
 use crate::checksummed_pages::ChecksummedPages;
 use crate::{FormatError, Problem, atomic_file};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// One column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
-    /// Text, in every row.
+    /// Text in every row.
     Text(Vec<String>),
     /// Text, possibly missing.
     SomeText(Vec<Option<String>>),
@@ -62,7 +62,7 @@ pub struct ColumnTable<T> {
 }
 
 impl<T> ColumnTable<T> {
-    /// A table of these rows, without columns yet.
+    /// A table of these rows, still without columns.
     pub fn of(rows: impl IntoIterator<Item = T>) -> Self {
         ColumnTable {
             rows: rows.into_iter().collect(),
@@ -101,18 +101,17 @@ impl<T> ColumnTable<T> {
         &self.columns
     }
 
-    /// The columns alone.
+    /// Takes the columns.
     pub fn into_columns(self) -> Vec<(String, Column)> {
         self.columns
     }
 }
 
-/// Writes columns of one length; Snappy, a checksum for each page; the same table gives the same bytes. Names are
-/// plain: letters, digits, `_`.
+/// Writes columns of equal length, with Snappy compression and a checksum for each page; equal tables give equal bytes.
+/// Names consist of letters, digits and `_`.
 ///
 /// # Errors
-/// A column whose length differs from the first, a number that is NaN or infinite (omit it instead), and errors of the
-/// system.
+/// The length of a column differs from the first; a number is NaN or infinite (omit it instead); errors of the system.
 ///
 /// ```
 /// use neurogauge_formats::columns_parquet::{Column, write};
@@ -127,11 +126,11 @@ pub fn write<N: AsRef<str>>(path: &Path, table: &str, columns: &[(N, Column)]) -
     write_groups(path, table, [columns])
 }
 
-/// The same for a table in parts, each with the same columns as the first; only one part is in memory at a time.
-/// Without parts nothing is written.
+/// Writes a table in parts, all with the same columns as the first; only one part is in memory at a time. Without
+/// parts, nothing is written.
 ///
 /// # Errors
-/// As [`write()`], and a part with other columns.
+/// Errors of [`write()`]; a part has other columns.
 pub fn write_groups<N: AsRef<str>, G: AsRef<[(N, Column)]>>(
     path: &Path,
     table: &str,
@@ -153,7 +152,7 @@ pub fn write_groups<N: AsRef<str>, G: AsRef<[(N, Column)]>>(
     atomic_file::write(path, &file.into_inner().map_err(failed)?)
 }
 
-/// Have all columns as many values as the first, and is every number finite?
+/// Checks that all columns have as many values as the first, and that every number is finite.
 fn check<N: AsRef<str>>(path: &Path, columns: &[(N, Column)]) -> Result<(), FormatError> {
     let n_rows = columns.first().map_or(0, |(_, column)| column.len());
     for (name, column) in columns {
@@ -227,7 +226,7 @@ fn written(place: &ColumnDescPtr, properties: &WriterPropertiesPtr, column: &Col
     }
 }
 
-/// 1 for each value that exists.
+/// For each value, 1 if it exists, otherwise 0.
 fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
     values.iter().map(|value| i16::from(value.is_some())).collect()
 }

@@ -1,4 +1,4 @@
-//! SHA-256 of contents, in lower-case hexadecimal.
+//! SHA-256 of contents, in lower-case hexadecimal digits.
 
 use crate::regular_file;
 use crate::{FormatError, IoResult, Problem, json};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// SHA-256 of files by their paths in a folder.
 pub type Hashes = BTreeMap<String, String>;
 
-/// The SHA-256 of some bytes.
+/// The SHA-256 of these bytes.
 ///
 /// ```
 /// use neurogauge_formats::content_hash;
@@ -30,7 +30,7 @@ pub fn of_file(path: &Path) -> Result<String, FormatError> {
     Ok(sha256)
 }
 
-/// The number of bytes that a reader gives, and their SHA-256.
+/// The number of bytes from a reader, and their SHA-256.
 pub fn of_reader(mut reader: impl Read) -> std::io::Result<(u64, String)> {
     let (mut hasher, mut bytes) = (Sha256::new(), 0);
     let mut buffer = vec![0; 1 << 20];
@@ -47,7 +47,7 @@ pub fn of_reader(mut reader: impl Read) -> std::io::Result<(u64, String)> {
     }
 }
 
-/// The path of a result's file; if there is a file, it is the one whose SHA-256 the result's record has.
+/// The path of a result's file. If the file exists, its SHA-256 is that in the result's record.
 pub fn verified(folder: &Path, recorded: &Hashes, name: &str) -> Result<PathBuf, FormatError> {
     let path = folder.join(name);
     let Some(recorded) = recorded.get(name).filter(|_| path.exists()) else {
@@ -64,7 +64,7 @@ pub fn verified(folder: &Path, recorded: &Hashes, name: &str) -> Result<PathBuf,
     }
 }
 
-/// The SHA-256 that a record has of the files beside it, its `outputs`.
+/// The SHA-256 of other files that a record contains, its `outputs`.
 pub fn recorded(record: &Path) -> Result<Hashes, FormatError> {
     #[derive(Deserialize)]
     struct Record {
@@ -73,7 +73,7 @@ pub fn recorded(record: &Path) -> Result<Hashes, FormatError> {
     Ok(json::read::<Record>(record)?.outputs)
 }
 
-/// Checks all files beside a record that it has the SHA-256 of. A file that is missing is left to those who need it.
+/// Checks all files whose SHA-256 a record contains. A missing file is left to those who need it.
 pub fn verify_outputs(record: &Path) -> Result<(), FormatError> {
     let folder = record.parent().unwrap_or(Path::new(""));
     let outputs = recorded(record)?;

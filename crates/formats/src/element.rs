@@ -66,7 +66,7 @@ pub enum ByteOrder {
     Big,
 }
 
-/// `f32` or `f64`: what stored numbers are converted to, with one rounding at most.
+/// `f32` or `f64`: the type that stored numbers are converted to, with at most one rounding.
 pub(crate) trait Real: Copy {
     fn from_f32(value: f32) -> Self;
     fn from_f64(value: f64) -> Self;
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn large_integers_round_once() {
         let mut out: Vec<f32> = Vec::new();
-        // Between two f32: going through f64 first would round to the even neighbour below.
+        // A value between two f32: going through f64 first would round it to the even neighbour below.
         let value = (1i64 << 62) + (1 << 38) + 1;
         decode_into(&value.to_le_bytes(), ElementType::I64, ByteOrder::Little, &mut out);
         assert_eq!(out[0] as i64, (1i64 << 62) + (1 << 39));

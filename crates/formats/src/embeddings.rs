@@ -1,4 +1,4 @@
-//! Embeddings of many items: one array, and the `ids.json` beside it if there is one.
+//! Embeddings of many items: one array, with an optional `ids.json` in its folder.
 
 use crate::array_file::{self, ArrayFile};
 use crate::element::ElementType;
@@ -7,12 +7,12 @@ use crate::{AtPath, FormatError, Problem};
 use neurogauge_core::{FeatureValue, Features};
 use std::path::{Path, PathBuf};
 
-/// Embeddings, and the origin of their rows' ids.
+/// Embeddings, and where their rows' ids come from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embeddings<T = f32> {
     /// One row for each item; without a file of ids, rows are called "0", "1", ...
     pub rows: Features<T>,
-    /// The file they are in, without the name of an array in it.
+    /// The file that contains them, without the name of an array in it.
     pub file: PathBuf,
     pub ids: Option<PathBuf>,
 }
@@ -25,8 +25,8 @@ pub struct Embeddings<T = f32> {
 /// rows.
 ///
 /// # Errors
-/// Fewer than two dimensions, an empty array, whole numbers, NaN or an infinity (with its row and
-/// column), several arrays and no name, and the errors of [`features::read`](crate::features::read) on ids.
+/// Fewer than two dimensions; an empty array; whole numbers; NaN or an infinity (with its row and column); several
+/// arrays and no name; the errors of [`features::read`](crate::features::read) on ids.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -41,7 +41,7 @@ pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
     read_as(path, ArrayFile::read_f32)
 }
 
-/// As [`read`], in double precision: half, single and double precision all keep their values.
+/// Like [`read`], but in double precision, which keeps values of half, single and double precision.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -55,7 +55,7 @@ pub fn read_exactly(path: &Path) -> Result<Embeddings<f64>, FormatError> {
     read_as(path, ArrayFile::read_f64)
 }
 
-/// Whether an array is of double precision, which [`read`] would round.
+/// Is the array of double precision, which [`read`] would round?
 pub fn is_double(path: &Path) -> Result<bool, FormatError> {
     Ok(Opened::new(path)?.array.element_type() == ElementType::F64)
 }
@@ -76,7 +76,7 @@ fn read_as<T: FeatureValue>(
     Ok(Embeddings { rows, file, ids })
 }
 
-/// An array of embeddings that is not read yet.
+/// An array of embeddings that has not been read yet.
 struct Opened {
     array: ArrayFile,
     file: PathBuf,
@@ -110,7 +110,7 @@ impl Opened {
     }
 }
 
-/// The ids beside a file of embeddings, and their file; `None` without one.
+/// The ids in the folder of a file of embeddings, and their file; `None` without one.
 fn ids_of(file: &Path, n_rows: usize) -> Result<Option<(Vec<String>, PathBuf)>, FormatError> {
     let path = ids_beside(file);
     if !path.exists() {

@@ -1,4 +1,4 @@
-//! Errors about files: the path, and the problem with it.
+//! Errors about files: the path and the problem.
 
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
@@ -14,7 +14,7 @@ pub struct FormatError {
     pub problem: Problem,
 }
 
-/// What is wrong with a file. Whoever knows the path adds it, by [`Problem::at`] or [`AtPath::at`].
+/// A problem with a file. The code that knows the path adds it, by [`Problem::at`] or [`AtPath::at`].
 ///
 /// Programs distinguish these variants; every other problem is [`Problem::Other`], in words that say what was found and
 /// what was expected.
@@ -36,23 +36,23 @@ pub enum Problem {
         column: Option<usize>,
         reason: String,
     },
-    /// A pickle that breaks the rules of its format, or bends them beyond reason.
+    /// A pickle that violates the rules of its format, or stretches them unreasonably.
     #[error("byte {offset} of the pickle: {reason}")]
     Pickle { offset: usize, reason: String },
-    /// A result file that is not the one that was written, by its SHA-256 and the one in its record.
+    /// A result file that has changed since it was written: its SHA-256 differs from the one in its record.
     #[error(
         "its SHA-256 is {found}, and its record has {recorded}: the file was changed or damaged, or is another's; restore it, or \
          compute the result again with --overwrite"
     )]
     Changed { found: String, recorded: String },
-    /// Another process is writing in a folder of results; `holder` is empty if it is not known.
+    /// Another process is writing in a folder of results; `holder` is empty if it is unknown.
     #[error(
         "another command is writing there{}; wait for it, or choose another {}",
         in_brackets(holder),
         option("out", "")
     )]
     Locked { holder: String },
-    /// A folder on a file system without locks, where the process that the file `lock` names may be writing.
+    /// A folder on a file system without locks, in which the process named in the file `lock` may be writing.
     #[error(
         "the file system cannot lock this folder ({call}: {source}), and by {} {holder} writes there; wait for it, or choose another \
          {}; if it has ended, remove that file",
@@ -98,13 +98,13 @@ impl<T, P: Into<Problem>> AtPath<T> for Result<T, P> {
 /// Adds the action and the path to an error of the system.
 pub trait IoResult<T> {
     /// # Errors
-    /// The system's refusal, with the action (such as "reading") and the path.
+    /// The refusal of the system, with the action (such as "reading") and the path.
     fn when(self, action: &'static str, path: impl AsRef<Path>) -> Result<T, FormatError>;
 
-    /// The same, with what was expected if there is no file.
+    /// Adds the action and the path, and what was expected if the file does not exist.
     ///
     /// # Errors
-    /// As [`Self::when`].
+    /// The refusal of the system, as for [`Self::when`].
     fn when_expecting(self, action: &'static str, path: &Path, expected: &str) -> Result<T, FormatError>;
 }
 
@@ -129,7 +129,7 @@ impl From<SizeMismatch> for Problem {
 }
 
 impl Problem {
-    /// Whose fault it is.
+    /// The party at fault.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
         match self {
@@ -153,7 +153,7 @@ impl Problem {
         }
     }
 
-    /// A problem that only people distinguish from others.
+    /// A problem that programs need not distinguish from others.
     pub fn new(words: impl Display) -> Problem {
         Problem::Other(words.to_string())
     }
@@ -187,12 +187,12 @@ impl Problem {
         Problem::Line { line, column, reason }
     }
 
-    /// Two lines of a table about the same thing.
+    /// Two lines of a table describe the same thing.
     pub(crate) fn repeated_line(what: impl Display, first: usize, second: usize, hint: impl Display) -> Problem {
         Problem::line(second, format!("{what} is in line {first} already; {hint}"))
     }
 
-    /// Two files of a folder, or two keys of a file, with one stem.
+    /// Two files in a folder, or two keys in a file, have one stem.
     pub(crate) fn duplicate_stem(stem: &str, first: &str, second: &str) -> Problem {
         Problem::unexpected(format_args!("{first:?} and {second:?} share the stem {stem:?}"), "one file per stem")
     }
@@ -207,7 +207,7 @@ impl Problem {
         Problem::invalid(place, reason)
     }
 
-    /// A box whose right edge is left of its left edge, or that is not finite.
+    /// The right edge of a box is left of its left edge, or an edge is not finite.
     pub(crate) fn negative_box(place: impl Display, [x0, y0, x1, y1]: [f64; 4]) -> Problem {
         Problem::new(format_args!(
             "{place} is [{x0}, {y0}, {x1}, {y1}]; a box is [left, top, right, bottom] with left <= right and top <= bottom"
@@ -227,7 +227,7 @@ impl Problem {
         Problem::unexpected(format_args!("{place} is {value}"), format_args!("a finite number{limit}"))
     }
 
-    /// A file shorter than its header announces, in bytes; `needed` is `u64::MAX` if no file can have as many.
+    /// The file is shorter than its header announces, in bytes; `needed` is `u64::MAX` if no file can be that long.
     pub(crate) fn truncated(place: impl Display, needed: u64, found: u64) -> Problem {
         let needed = match needed {
             u64::MAX => "more bytes than a file can have".to_owned(),
@@ -242,7 +242,7 @@ impl Problem {
         Problem::unexpected(format_args!("{n_ids} ids for {n_rows} rows"), "one id per row")
     }
 
-    /// Numbers that do not fill the shape to write.
+    /// The numbers to write do not fill the shape.
     pub(crate) fn value_count(shape: &[u64], found: usize) -> Problem {
         Problem::new(format_args!("{found} values for an array of shape {shape:?}"))
     }
@@ -251,17 +251,17 @@ impl Problem {
         Problem::new(format_args!("no image number {index}; there are {n_images}"))
     }
 
-    /// A tensor or an array that a file of several does not have.
+    /// The file does not contain this tensor or array.
     pub(crate) fn no_such(what: &str, name: &str, names: &[String]) -> Problem {
         Problem::new(format_args!("no {what} {name:?}; the file has {}", listed(names)))
     }
 
-    /// Neither a folder of images nor a stack of them.
+    /// The path is neither a folder of images nor a stack of them.
     pub fn not_an_image_source() -> Problem {
         Problem::unexpected("not a source of images", "a folder of images, a .npy, .pt or .hdf5 file")
     }
 
-    /// A table with ambiguous or missing columns.
+    /// The columns of a table are ambiguous or missing.
     pub(crate) fn columns(problem: impl Display, columns: &[String]) -> Problem {
         let quoted: Vec<String> = columns.iter().map(|name| format!("{name:?}")).collect();
         let quoted = match quoted.len().checked_sub(MOST_LISTED) {
@@ -271,7 +271,7 @@ impl Problem {
         Problem::new(format_args!("{problem}; the columns are {quoted}"))
     }
 
-    /// A file with several arrays (or none) and no name.
+    /// The file contains several arrays (or none), and no name was given.
     pub(crate) fn several_arrays(path: &Path, names: &[String]) -> Problem {
         let first = names.first().map_or("name", String::as_str);
         Problem::content(
@@ -282,12 +282,12 @@ impl Problem {
 }
 
 impl FormatError {
-    /// Whose fault it is.
+    /// The party at fault.
     pub fn fault(&self) -> Fault {
         self.problem.fault()
     }
 
-    /// What kind of refusal it is, if the operating system refused.
+    /// The kind of refusal, if the operating system refused.
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         match &self.problem {
             Problem::Io(_, source) => Some(source.kind()),
@@ -296,7 +296,7 @@ impl FormatError {
     }
 }
 
-/// The operating system's refusal, in words.
+/// The refusal of the operating system, in words.
 fn refused(action: &str, source: &io::Error) -> String {
     use io::ErrorKind as Kind;
     match source.kind() {

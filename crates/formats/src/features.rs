@@ -14,22 +14,22 @@ use std::path::{Path, PathBuf};
 /// Name of the file with the ids of all matrices of a folder.
 pub const IDS_FILE: &str = "ids.json";
 
-/// The folder, inside a folder of matrices, of those whose rows are of clips while others have rows of frames.
+/// A subfolder for matrices whose rows belong to clips, if other matrices have rows for frames.
 pub const CLIPS_FOLDER: &str = "clips";
 
-/// Values in memory at a time while a file is checked.
+/// Number of values in memory at a time while a file is checked.
 const CHECKED_AT_ONCE: usize = 1 << 20;
 
 /// Reads a feature matrix and the ids of its rows.
 ///
-/// Shapes: `matrix` is an `.npy` of (n_images, n_features), half, single or double precision (kept
-/// in single); dimensions of length 1 at the end are dropped, so an average-pooled (N, D, 1, 1) is accepted. `ids` is a
-/// JSON list of n_images strings or integers (read as strings), the stems of the images in the order of the rows. Rows
-/// stay in the order of the file.
+/// Shapes: `matrix` is an `.npy` of (n_images, n_features), half, single or double precision (kept in single); trailing
+/// dimensions of length 1 are dropped, so an average-pooled (N, D, 1, 1) is accepted. `ids` is a JSON list of n_images
+/// strings or integers (read as strings), the stems of the images in the order of the rows. Rows stay in the order of
+/// the file.
 ///
 /// # Errors
-/// A missing ids file (the order of the rows is never guessed), different numbers of ids and rows, an id that occurs
-/// twice, wrong rank or element type, NaN or an infinity (with row and column), an empty matrix.
+/// No ids file (the order of the rows is never guessed); different numbers of ids and rows; an id that occurs twice;
+/// wrong rank or element type; NaN or an infinity (with row and column); an empty matrix.
 pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     let stored = open(matrix, ids)?;
     let values = match stored.values {
@@ -43,7 +43,7 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     Features::new(stored.ids, stored.n_features, data).map_err(Problem::new).at(matrix)
 }
 
-/// The file of ids beside a matrix: `<model>.ids.json` if the matrix lacks some images of the folder's `ids.json`,
+/// The file with a matrix' ids: `<model>.ids.json` if the matrix lacks some images of the folder's `ids.json`,
 /// otherwise `ids.json`.
 pub fn ids_beside(matrix: &Path) -> PathBuf {
     let own = matrix.with_extension(IDS_FILE);
@@ -54,8 +54,8 @@ pub fn ids_beside(matrix: &Path) -> PathBuf {
     }
 }
 
-/// The features of images with these stems, as far as the matrix `<model>.npy` of a folder has them. If no image has
-/// features, the file does not exist.
+/// The features of images with these stems, if the matrix `<model>.npy` of a folder has them. If no image has features,
+/// the file does not exist.
 ///
 /// ```
 /// use neurogauge_formats::{features, npy};
@@ -106,11 +106,11 @@ pub struct StoredFeatures {
 enum Values {
     /// Contiguous rows, read from the file.
     InFile(StoredArray),
-    /// Rows in memory, since they are scattered in the file and each would cost a read of nearly all of it.
+    /// Rows in memory, because they are scattered in the file and each would need a read of nearly all of it.
     Held(RowValues<'static>),
 }
 
-/// Some values of an array, in the precision of the file.
+/// Some values of an array, in the file's precision.
 fn in_file(array: &StoredArray, from: u64, n: u64) -> Result<RowValues<'static>, FormatError> {
     Ok(match array.element_type() {
         ElementType::F64 => RowValues::Double(Cow::Owned(array.read_f64_at(from, n)?)),
@@ -124,9 +124,9 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
     open_rows(matrix, ids, false)
 }
 
-/// The same for items with parts: a matrix (n_items, n_parts, n_features) also has a row for each part of an item, and
-/// those of the item `id` are `id/0`, `id/1`, ..., as in a stack of images; with one axis more, such as samples and
-/// frames, `id/0/0`, `id/0/1`, ....
+/// Opens a matrix for items with parts: a matrix (n_items, n_parts, n_features) has a row for each part of an item, and
+/// the rows of the item `id` are called `id/0`, `id/1`, ..., as in a stack of images. With one more axis, such as
+/// samples and frames, they are called `id/0/0`, `id/0/1`, ....
 ///
 /// ```
 /// use neurogauge_formats::{features, npy};
@@ -198,7 +198,7 @@ fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFe
 }
 
 impl StoredFeatures {
-    /// The ids; each has a row, unless [`of_stems`] found none.
+    /// The ids. Each has a row, unless [`of_stems`] found none.
     pub fn ids(&self) -> &[String] {
         &self.ids
     }
@@ -213,11 +213,10 @@ impl StoredFeatures {
         self.rows.get(index).is_some_and(Option::is_some)
     }
 
-    /// Some values of the row of the id at this position, in the precision of the file; `features` are within the
-    /// matrix.
+    /// Some values in the row of the id at this position, in the file's precision; `features` are within the matrix.
     ///
     /// # Errors
-    /// No such row; a file that has shrunk since.
+    /// There is no such row; the file has become shorter since.
     pub fn values(&self, index: usize, features: Range<usize>) -> Result<RowValues<'_>, FormatError> {
         let start = self.start(index)? + features.start;
         let held = start..start + features.len();
@@ -228,7 +227,7 @@ impl StoredFeatures {
         })
     }
 
-    /// Where a row begins.
+    /// The position at which a row begins.
     fn start(&self, index: usize) -> Result<usize, FormatError> {
         let row = self.rows.get(index).copied().flatten();
         let row = row.ok_or_else(|| Problem::no_such_image(index, self.ids.len()).at(&self.path))?;
@@ -240,10 +239,10 @@ impl StoredFeatures {
         Ok(self.values(index, 0..self.n_features)?.to_double())
     }
 
-    /// A row in single precision, for comparison with what a network makes.
+    /// A row in single precision, for comparison with a network's output.
     ///
     /// # Errors
-    /// As [`Self::values`]; a value beyond single precision.
+    /// Errors of [`Self::values`]; a value outside single precision.
     pub fn single_row(&self, index: usize) -> Result<Cow<'_, [f32]>, FormatError> {
         match self.values(index, 0..self.n_features)? {
             RowValues::Single(values) => Ok(values),
@@ -257,9 +256,8 @@ impl StoredFeatures {
 /// All matrices of a folder share `ids.json`.
 ///
 /// # Errors
-/// The folder has matrices of other models whose
-/// ids differ from these; a model name that is not a file name; ids or values that [`read`] would
-/// refuse.
+/// The folder has matrices of other models whose ids differ from these; the model name is not a file name; [`read`]
+/// would refuse the ids or values.
 pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), FormatError> {
     let invalid = |path: &Path, place: &str, reason: String| Problem::invalid(place, reason).at(path);
     if model.is_empty() || model.starts_with('.') || model.contains(['/', '\\']) {
@@ -287,7 +285,7 @@ pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), Form
     npy::write_f32(&matrix_path, &shape, features.data())
 }
 
-/// The models of a features folder (the stems of its `.npy` files), natural order; may be empty.
+/// The models in a features folder (the stems of its `.npy` files), in natural order; may be empty.
 pub fn list(folder: &Path) -> Result<Vec<String>, FormatError> {
     Ok(stem_listing(folder, &["npy"])?.into_iter().map(|(stem, _)| stem).collect())
 }
@@ -356,7 +354,7 @@ pub(crate) fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), Forma
     Ok(())
 }
 
-/// Values of double precision in single, where what is beside them has no more. Those that would become infinite are
+/// Values of double precision, converted to single if the other part has no more. Values that would become infinite are
 /// refused.
 fn in_single(path: &Path, first: usize, n_features: usize, data: &[f64]) -> Result<Vec<f32>, FormatError> {
     match data.iter().position(|&value| (value as f32).is_infinite()) {

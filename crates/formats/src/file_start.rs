@@ -1,8 +1,8 @@
-//! Recognises a file by its first bytes, for messages about files that are not what they should be.
+//! Recognises files by their first bytes, for messages about files of an unexpected kind.
 
 const BIG_TIFF: &str = "a BigTIFF, which is not read; save it as an ordinary TIFF or as a PNG";
 
-/// First bytes of files, and the kind of file that they identify.
+/// First bytes of files, and the kind of file that they indicate.
 const BEGINNINGS: [(&[u8], &str); 24] = [
     (b"GIF8", "a GIF"),
     (b"\x89PNG", "a PNG"),
@@ -30,7 +30,7 @@ const BEGINNINGS: [(&[u8], &str); 24] = [
     (b"<", "a web page or XML"),
 ];
 
-/// The kind of file that its first bytes identify; for unknown ones, the bytes themselves.
+/// The kind of file that the first bytes indicate; if unknown, the bytes themselves.
 ///
 /// ```
 /// use neurogauge_formats::file_start::describe;

@@ -1,4 +1,4 @@
-//! One writer at a time in a folder of results.
+//! Allows one writer at a time in a folder of results.
 
 use crate::atomic_file::{refuse_link, sweep};
 use crate::{FormatError, IoResult, Problem};
@@ -16,27 +16,27 @@ pub const LOCK_FILE: &str = ".lock";
 /// The system's function that locks a file.
 const LOCK_CALL: &str = if cfg!(windows) { "LockFileEx" } else { "flock" };
 
-/// The right to write in a folder, until it is dropped. The operating system takes it back from a process that ends,
-/// however it ends, so a lock is never stale where the file system supports locks.
+/// The right to write in a folder, until it is dropped. The operating system releases it when the process ends, however
+/// it ends, so a lock is never stale if the file system supports locks.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
     file: File,
-    /// The system's refusal, if the file system does not support locks.
+    /// The refusal of the system, if the file system does not support locks.
     not_locked: Option<std::io::Error>,
     /// Did this process create the folder?
     made_folder: bool,
 }
 
 impl FolderLock {
-    /// Locks the folder, which is created if missing; if it stays empty, it is removed with the lock.
+    /// Locks the folder, and creates it if missing. If it stays empty, it is removed with the lock.
     ///
     /// If the file system does not support locks (NFS without its lock service, Lustre mounted without `flock`),
-    /// [`Self::warning`] says so, and only the name in the lock file tells who writes there.
+    /// [`Self::warning`] says so, and only the name in the lock file shows who writes there.
     ///
     /// # Errors
-    /// [`Problem::Locked`] if another process is writing in it; [`Problem::PerhapsLocked`] if locks are not supported and
-    /// the file names a process that is not known to have ended.
+    /// [`Problem::Locked`] if another process is writing in it; [`Problem::PerhapsLocked`] if locks are not supported
+    /// and the file names a process that may still be running.
     pub fn exclusive(folder: &Path) -> Result<FolderLock, FormatError> {
         let path = folder.join(LOCK_FILE);
         let made_folder = !folder.exists();
@@ -84,7 +84,7 @@ impl FolderLock {
                 let said = file.set_len(0).and_then(|()| file.rewind());
                 let _ = said.and_then(|()| writeln!(file, "{}", this_process()));
                 if not_locked.is_none() {
-                    // No other process writes here now.
+                    // No other process is writing here now.
                     sweep(folder, Duration::ZERO);
                 }
                 return Ok(FolderLock {
@@ -97,8 +97,8 @@ impl FolderLock {
         }
     }
 
-    /// What the user must know if the file system does not support locks. `None` if this process has said it of that
-    /// file system.
+    /// The warning for the user if the file system does not support locks. `None` if this process has already given it
+    /// for that file system.
     pub fn warning(&self) -> Option<Finding> {
         static TOLD: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
         let error = self.not_locked.as_ref()?;
@@ -131,8 +131,8 @@ impl Drop for FolderLock {
     }
 }
 
-/// After the creation of a folder failed because it existed: has it disappeared or been created again? A file or link
-/// at its path stays.
+/// After a folder could not be created because it existed: has it disappeared, or been created again? A file or link at
+/// its path stays.
 fn was_removed(folder: &Path) -> bool {
     match std::fs::symlink_metadata(folder) {
         Ok(found) => found.is_dir(),
@@ -140,7 +140,7 @@ fn was_removed(folder: &Path) -> bool {
     }
 }
 
-/// The process that a lock file names; empty if it cannot be read, so that the message says less.
+/// The process named in a lock file; empty if it cannot be read, which only makes the message less specific.
 fn read_holder(file: &mut File) -> String {
     let mut holder = String::new();
     let _ = file.read_to_string(&mut holder);
@@ -162,8 +162,8 @@ fn described(number: u32, program: &Path) -> String {
     }
 }
 
-/// Is this the description of a process of this machine that runs no more? Of others, and where there is no `/proc`,
-/// that is not known.
+/// Does this describe a process of this machine that is no longer running? For other machines, and without `/proc`,
+/// this is unknown.
 fn has_ended(holder: &str) -> bool {
     let number = holder.strip_prefix("process ").and_then(|rest| rest.split(' ').next());
     let Some(number) = number.and_then(|number| number.parse::<u32>().ok()) else {
@@ -172,13 +172,13 @@ fn has_ended(holder: &str) -> bool {
     let is_here = holder
         .rsplit_once(" on ")
         .is_some_and(|(_, machine)| this_process().ends_with(&format!(" on {machine}")));
-    // The number may have gone to another program meanwhile.
+    // Another program may have got the number in the meantime.
     let command = std::fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
     let program = command.split(|byte| *byte == 0).next().unwrap_or_default();
     is_here && described(number, Path::new(String::from_utf8_lossy(program).as_ref())) != holder
 }
 
-/// A number of the file system; elsewhere all have the same.
+/// A number that identifies the file system; on systems without one, always the same.
 #[cfg(unix)]
 fn file_system_of(file: &File) -> u64 {
     use std::os::unix::fs::MetadataExt;
@@ -198,7 +198,7 @@ fn is_the_file_at(file: &File, path: &Path) -> bool {
     matches!((ours, there), (Ok(ours), Ok(there)) if ours == there)
 }
 
-/// On other systems an open file cannot be removed.
+/// On other systems, an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_the_file_at(_file: &File, path: &Path) -> bool {
     path.exists()
@@ -221,7 +221,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         drop(FolderLock::exclusive(&folder).unwrap());
         assert!(folder.exists() && !folder.join(LOCK_FILE).exists());
-        // The file of a killed process does not matter.
+        // The lock file of a killed process does not matter.
         std::fs::write(folder.join(LOCK_FILE), "process 1, long gone").unwrap();
         let orphan = folder.join("observations/.x1Y2z3.tmp");
         let kept = folder.join("observations/.notes.tmp");

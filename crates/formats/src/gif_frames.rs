@@ -11,12 +11,13 @@ use std::path::Path;
 /// The first bytes of GIF files.
 const START: &[u8] = b"GIF8";
 
-/// Decodes the frames of a GIF file in order, each as people see it: drawn over those before it. Pixels that no frame
-/// has drawn are black. `frame` also gets how long each is shown, in microseconds. The content decides, not the
-/// extension: an image of another format is the only frame.
+/// Decodes the frames of a GIF file in order, each as people see it: drawn over the previous ones. Pixels that no frame
+/// has drawn are black. `frame` also gets how long each frame is shown, in microseconds. The content decides, not the
+/// extension: an image of another format has one frame.
 ///
 /// # Errors
-/// A file that is no image or is incomplete; more pixels than [`image_limit`] allows for an image, or for all frames.
+/// The file is not an image or is incomplete; it has more pixels than [`image_limit`] allows for an image or for all
+/// frames.
 pub(crate) fn visit(
     path: &Path,
     frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
@@ -47,7 +48,7 @@ pub(crate) fn visit(
     }
 }
 
-/// The number of frames, up to the first that is malformed, without drawing any.
+/// The number of frames up to the first malformed one, without drawing any.
 fn n_frames(bytes: &[u8]) -> u64 {
     let mut options = DecodeOptions::new();
     options.skip_frame_decoding(true);
@@ -57,7 +58,7 @@ fn n_frames(bytes: &[u8]) -> u64 {
     std::iter::from_fn(|| decoder.next_frame_info().ok()?.map(drop)).count() as u64
 }
 
-/// Microseconds of a frame. Browsers show a frame with a delay of 10 ms or less for 100 ms.
+/// How long a frame is shown, in microseconds. Browsers show a frame with a delay of 10 ms or less for 100 ms.
 fn shown_for(delay: Delay) -> u32 {
     let (numerator, denominator) = delay.numer_denom_ms();
     let microseconds = 1000 * u64::from(numerator) / u64::from(denominator.max(1));

@@ -22,7 +22,7 @@ const OF_GEOMETRY: [&str; 2] = ["NIFTI_INTENT_POINTSET", "NIFTI_INTENT_TRIANGLE"
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gifti {
     pub n_vertices: usize,
-    /// Frames: arrays of the file, or columns of its only array.
+    /// Number of frames: arrays of the file, or columns of its only array.
     pub n_frames: usize,
     /// (n_frames, n_vertices), row-major.
     pub values: Vec<f64>,
@@ -41,10 +41,9 @@ impl Gifti {
 
 /// Reads all frames.
 ///
-/// - Values: as stored; what `agg_data` of nibabel's `GiftiImage` gives, with frames as rows.
+/// - Values: as stored, equal to `agg_data` of nibabel's `GiftiImage`, with frames as rows.
 /// - Encodings: ASCII, Base64Binary and GZipBase64Binary. Points and triangles of a geometry are ignored.
-/// - Errors: a missing file, values in another file, or arrays of different lengths; another element
-///   type.
+/// - Errors: a missing file; values in another file; arrays of different lengths; another element type.
 /// - Reference: nibabel's `GiftiImage`, exactly.
 pub fn read(path: &Path) -> Result<Gifti, FormatError> {
     let bytes = json::read_bytes(path, "a GIfTI file (.gii)")?;
@@ -92,7 +91,7 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
     }
 }
 
-/// One frame, such as labels of regions, as a volume of (vertices, 1, 1).
+/// A single frame, such as labels of regions, as a volume of (vertices, 1, 1).
 pub(crate) fn one_frame(path: &Path) -> Result<Volume, FormatError> {
     let gifti = read(path)?;
     if gifti.n_frames != 1 {
@@ -121,7 +120,7 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<(Vec<Array>, 
     let mut data: Option<Vec<u8>> = None;
     let mut is_gifti = false;
     let mut structure = None;
-    // Of metadata: the element whose text comes next, and the last name.
+    // For metadata: the element whose text comes next, and the last name.
     let (mut within, mut name) = (String::new(), String::new());
     loop {
         let event = reader.read_event().map_err(|error| malformed(path, error))?;
@@ -148,7 +147,7 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<(Vec<Array>, 
                 "DataArray" => {
                     about = About::of(path, &element)?;
                     if let Some(about) = &about {
-                        // Before its text is read and inflated.
+                        // Checked before its text is read and inflated.
                         let announced = budget.clone().spend(about.values_bytes());
                         announced.map_err(|exceeded| exceeded.of(path, about.name()))?;
                     }
@@ -188,7 +187,7 @@ struct About {
 }
 
 impl About {
-    /// `None` for points and triangles.
+    /// The attributes; `None` for points and triangles.
     fn of(path: &Path, element: &BytesStart<'_>) -> Result<Option<About>, FormatError> {
         let named = |name: &str| attribute(element, name).unwrap_or_default();
         if OF_GEOMETRY.contains(&named("Intent").as_str()) {
@@ -228,12 +227,12 @@ impl About {
         }))
     }
 
-    /// In messages.
+    /// The name of the array in messages.
     fn name(&self) -> String {
         format!("an array of the shape {:?}", self.shape)
     }
 
-    /// Memory for as many values as the shape has.
+    /// Memory for all values of the shape, bytes.
     fn values_bytes(&self) -> u64 {
         let bytes = size_of::<f64>() as u64;
         self.shape.iter().fold(bytes, |bytes, &size| bytes.saturating_mul(size as u64))
@@ -264,7 +263,7 @@ impl About {
             let bytes = match self.encoding.as_str() {
                 "Base64Binary" => decoded,
                 "GZipBase64Binary" => {
-                    // One value more than there should be shows that there are too many.
+                    // One value too many shows that the array is longer than its shape.
                     let most = self.shape.iter().fold(1u64, |n, &size| n.saturating_mul(size as u64)).saturating_add(1);
                     let most = most.saturating_mul(self.element.size() as u64);
                     budget.read(ZlibDecoder::new(decoded.as_slice()).take(most), path, &what)?

@@ -1,4 +1,4 @@
-//! Image files.
+//! Image files: decoding, description and encoding.
 
 use crate::{
     AtPath, FormatError, IoResult, Problem, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan,
@@ -22,27 +22,26 @@ const FORMATS: &str = "a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file";
 /// The first bytes of PNG files.
 const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Decodes a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file to 8-bit RGB; the first frame of a GIF file, whose transparent
-/// pixels are black.
+/// Decodes a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file to 8-bit RGB. For a GIF file, this is the first frame, whose
+/// transparent pixels are black.
 ///
-/// The content decides, not the extension. As Pillow's `Image.open(path).convert("RGB")`: grey is replicated, palettes
-/// are expanded, transparency is dropped without blending ([`read_rgb8_on`] blends), colour profiles and the EXIF
-/// orientation are ignored. A TIFF file is turned as its orientation says, and colours that were multiplied by its
-/// alpha are divided by it. Of 16 bits the high byte is used, as in Pillow, except for 16-bit grey without alpha, which
-/// Pillow clips to 255.
+/// The content decides, not the extension. As in Pillow's `Image.open(path).convert("RGB")`, grey is replicated,
+/// palettes are expanded, transparency is dropped without blending ([`read_rgb8_on`] blends), colour profiles and the
+/// EXIF orientation are ignored. A TIFF file is turned according to its orientation, and colours that were multiplied
+/// by alpha are divided by it. For 16 bits, the high byte is used, as in Pillow, except for 16-bit grey without alpha,
+/// which Pillow clips to 255.
 ///
-/// PNG, WebP, BMP and TIFF have exactly Pillow's pixels. JPEG decoders may round differently; on
-/// photographs the pixels are up to 3 levels from Pillow's (mean 0.02), with subsampled chroma up
-/// to 5 (mean 0.3).
+/// PNG, WebP, BMP and TIFF give exactly Pillow's pixels. JPEG decoders may round differently: on photographs, pixels
+/// differ by up to 3 levels from Pillow's (mean 0.02), and with subsampled chroma by up to 5 (mean 0.3).
 ///
 /// # Errors
-/// A file that cannot be decoded, is incomplete, or has another format, including TIFF with floats, a palette, or grey
-/// with alpha. Too many pixels, before memory is allocated for them ([`image_limit`]).
+/// The file cannot be decoded, is incomplete, or has another format, including TIFF with floats, a palette, or grey
+/// with alpha. It has too many pixels, which is checked before memory is allocated for them ([`image_limit`]).
 pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
     read_rgb8_on(path, Background::AsStored)
 }
 
-/// The same with transparent pixels on a background.
+/// Like [`read_rgb8`], but with transparent pixels blended over a background.
 pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, FormatError> {
     let decoded = decode(path)?;
     let alpha = match background {
@@ -59,18 +58,18 @@ pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, Fo
     Image::new(width_px, height_px, seen.collect()).at(path)
 }
 
-/// What becomes of an image's transparent pixels if their alpha is dropped.
+/// The effect of dropping the alpha of an image's transparent pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transparency {
     /// No pixel is transparent by more than rounding.
     None,
-    /// One colour lies below all of them, and the image looks on it as it is stored.
+    /// All transparent pixels hide one colour, and the image looks as it is stored when shown on that colour.
     OnOneColour,
-    /// Something else appears than what is seen on any background.
+    /// The stored colours differ from what is seen on any background.
     HidesColours,
 }
 
-/// Decodes an image to see whether its alpha can be dropped.
+/// Decodes an image to find out whether its alpha can be dropped.
 pub fn transparency(path: &Path) -> Result<Transparency, FormatError> {
     let decoded = decode(path)?;
     let Some(alpha) = decoded.alpha() else {
@@ -100,11 +99,11 @@ pub fn transparency(path: &Path) -> Result<Transparency, FormatError> {
 /// An image and its encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DescribedImage {
-    /// The image as from [`read_rgb8`].
+    /// The image, as from [`read_rgb8`].
     pub image: Image<u8>,
     /// Format, channels and depth, e.g. `PNG, RGB, 8 bits`.
     pub encoding: String,
-    /// Is any pixel not wholly opaque?
+    /// Is any pixel not fully opaque?
     pub is_transparent: bool,
 }
 
@@ -140,7 +139,7 @@ struct Decoded {
 }
 
 impl Decoded {
-    /// The alpha of each pixel, if there is any.
+    /// The alpha of each pixel, if the image has any.
     fn alpha(&self) -> Option<Vec<u8>> {
         let high = |value: u16| (value >> 8) as u8;
         Some(match &self.pixels {
@@ -197,7 +196,7 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
     let is_tiff = format == Some(ImageFormat::Tiff);
     let orientation = match is_tiff {
         true => decoder.orientation().map_err(faulty)?,
-        // Pillow turns none of the others either.
+        // Pillow does not turn other formats either.
         false => Orientation::NoTransforms,
     };
     let mut pixels = DynamicImage::from_decoder(decoder).map_err(faulty)?;
@@ -209,15 +208,15 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
     })
 }
 
-/// A PNG file without the part that has its colour profile, which the decoder would inflate to gigabytes and nobody
-/// uses; other files as they are.
+/// A PNG file without the chunk of its colour profile, which the decoder would inflate to gigabytes and nobody uses;
+/// other files unchanged.
 fn without_profile(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut place = PNG_START.len();
     if !bytes.starts_with(PNG_START) {
         return bytes;
     }
     while let Some([a, b, c, d, kind @ ..]) = bytes.get(place..).and_then(|rest| rest.first_chunk::<8>()) {
-        // The length of the content, between length and name, and a checksum.
+        // The chunk consists of its length, its name, the content and a checksum.
         let end = place.saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize + 12);
         match kind {
             b"IDAT" => break,
@@ -228,7 +227,7 @@ fn without_profile(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Colours that were multiplied by alpha, divided by it as Pillow divides them; black where alpha is 0.
+/// Colours that were multiplied by alpha, divided by it as in Pillow; black if alpha is 0.
 fn divided([red, green, blue, alpha]: [u8; 4]) -> [u8; 3] {
     [red, green, blue].map(|value| (255 * u16::from(value)).checked_div(alpha.into()).unwrap_or(0).min(255) as u8)
 }
@@ -261,10 +260,10 @@ fn to_rgb8(path: &Path, decoded: Decoded) -> Result<Image<u8>, FormatError> {
     Image::new(width_px, height_px, rgb).at(path)
 }
 
-/// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; values outside are clipped.
+/// An image as an 8-bit PNG file: values in [0, 1] are multiplied by 255 and rounded; values outside are clipped.
 ///
 /// # Errors
-/// An image without pixels, which PNG cannot represent.
+/// The image has no pixels, which PNG cannot represent.
 pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
     let bytes: Vec<u8> = image.data().iter().map(|value| (value * 255.0).round() as u8).collect();
     let mut png = Vec::new();
@@ -276,12 +275,12 @@ pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
 /// Writes an 8-bit RGB PNG file, atomically.
 ///
 /// # Errors
-/// An image without pixels, which PNG cannot represent.
+/// The image has no pixels, which PNG cannot represent.
 pub fn write_png(path: &Path, image: &Image<u8>) -> Result<(), FormatError> {
     atomic_file::write_with(path, |writer| encode_png(writer, (image.width_px(), image.height_px()), image.data()))
 }
 
-/// Width and height, and three bytes for each pixel.
+/// Writes width and height, and three bytes for each pixel.
 fn encode_png(writer: impl io::Write, (width_px, height_px): (usize, usize), rgb: &[u8]) -> io::Result<()> {
     let size = |px: usize| u32::try_from(px).map_err(io::Error::other);
     PngEncoder::new(writer)

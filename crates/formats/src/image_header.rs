@@ -1,4 +1,4 @@
-//! What the first bytes of an image file say about how it is to be read.
+//! What the first bytes of an image file say about reading it.
 
 use crate::{FormatError, IoResult, regular_file, tiff_scan};
 use image::codecs::webp::WebPDecoder;
@@ -7,19 +7,19 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// What an image file says before its pixels.
+/// Facts that an image file states before its pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageHeader {
-    /// Do its EXIF data ask for it to be turned or mirrored before it is shown? TIFF files are turned when they are
-    /// read, others are not.
+    /// Do its EXIF data ask viewers to rotate or mirror it? TIFF files are turned when they are read, others are not.
     pub is_turned: bool,
-    /// Does it hold more pictures than the first, which alone is read?
+    /// Does it contain more pictures than the first, which is the only one read?
     pub has_more_pictures: bool,
     /// Can its pixels be transparent?
     pub has_alpha: bool,
 }
 
-/// Reads what a file says before its pixels. Faults of a file are found when it is decoded; here they are no answer.
+/// Reads what a file states before its pixels. Faults are found when it is decoded; here they only leave the answers
+/// empty.
 pub fn read(path: &Path) -> Result<ImageHeader, FormatError> {
     let mut file = BufReader::new(regular_file::open(path).when("reading", path)?);
     let format = image::guess_format(file.fill_buf().when("reading", path)?);
@@ -51,7 +51,7 @@ fn of_webp(file: impl BufRead + Seek) -> Option<ImageHeader> {
     Some(of_decoder(decoder, is_animated))
 }
 
-/// TIFF files are turned as their orientation says when they are read.
+/// The header of a TIFF file, which is turned according to its orientation when it is read.
 fn of_tiff(mut file: impl Read) -> Option<ImageHeader> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).ok()?;
@@ -63,10 +63,11 @@ fn of_tiff(mut file: impl Read) -> Option<ImageHeader> {
     })
 }
 
-/// Of a PNG file, by its chunks up to the pixels, since the decoder would inflate a colour profile to gigabytes.
+/// The header of a PNG file, from the chunks before its pixels, since the decoder would inflate a colour profile to
+/// gigabytes.
 fn of_png(mut file: impl BufRead + Seek) -> Option<ImageHeader> {
     const WITH_ALPHA: [u8; 2] = [4, 6];
-    /// The greatest orientation record that is read.
+    /// The largest orientation record that is read, bytes.
     const MAX_EXIF: u32 = 1 << 20;
     let mut found = ImageHeader::default();
     file.seek(SeekFrom::Start(8)).ok()?;

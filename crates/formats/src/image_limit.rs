@@ -1,4 +1,4 @@
-//! The limit of an image's pixels.
+//! The limit on the number of pixels of an image.
 
 use crate::budget::Budget;
 use crate::{FormatError, Problem};
@@ -26,10 +26,10 @@ pub fn max_pixels() -> u64 {
     MAX_PIXELS.load(Ordering::Relaxed)
 }
 
-/// May an image of this size be read?
+/// Checks that an image of this size may be read.
 ///
 /// # Errors
-/// Too many pixels; an image that would fill half of the machine's memory.
+/// It has too many pixels, or would fill half of the machine's memory.
 pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(), FormatError> {
     let n_pixels = width_px.saturating_mul(height_px);
     let limit = max_pixels();
@@ -45,7 +45,7 @@ pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(
     spent.map_err(|exceeded| exceeded.of(path, format!("an image of {width_px} x {height_px} px")))
 }
 
-/// Whether this many frames of this size may be read from a file.
+/// Checks that this many frames of this size may be read from a file.
 pub(crate) fn check_frames(path: &Path, (width_px, height_px): (u64, u64), n_frames: u64) -> Result<(), FormatError> {
     let limit = FRAMES_OF_LARGEST.saturating_mul(max_pixels());
     let n_pixels = width_px.saturating_mul(height_px).saturating_mul(n_frames);

@@ -18,7 +18,7 @@ pub struct InputRecord {
     pub path: String,
     /// The form of its bytes: `file`, `files`, or element type and layout of a stack of images.
     pub form: String,
-    /// The program that decoded them, with its version, if it is not this one: `ffmpeg 7.1`.
+    /// The program that decoded them, with its version, if another program did: `ffmpeg 7.1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decoder: Option<String>,
     /// SHA-256 over the form and all items (their stems and hashes, in order).
@@ -49,25 +49,25 @@ impl InputRecord {
         self.items.iter().map(|(stem, sha256)| (stem.as_str(), sha256.as_str())).collect()
     }
 
-    /// An input that is one file.
+    /// A record of a single file.
     pub fn of_file(role: String, path: &Path) -> Result<Self, FormatError> {
         let items = vec![(String::new(), content_hash::of_file(path)?)];
         Ok(InputRecord::new(role, path, "file".to_owned(), items))
     }
 
-    /// Embeddings, and the ids beside them if there are any.
+    /// A record of embeddings, and of their ids if they have a file.
     pub fn of_embeddings<T>(role: &str, read: &Embeddings<T>) -> Result<Vec<Self>, FormatError> {
         let ids = read.ids.iter().map(|ids| (format!("{role}/ids"), ids));
         let files = [(role.to_owned(), &read.file)].into_iter().chain(ids);
         files.map(|(role, path)| InputRecord::of_file(role, path)).collect()
     }
 
-    /// An input of files that are already hashed.
+    /// A record of files that are already hashed.
     pub fn of_hashes(role: String, path: &Path, items: Vec<(String, String)>) -> Self {
         InputRecord::new(role, path, "files".to_owned(), items)
     }
 
-    /// An input that is these files of a folder.
+    /// A record of these files in a folder.
     pub fn of_files(role: String, folder: &Path, names: &[&str]) -> Result<Self, FormatError> {
         let items = names
             .iter()
@@ -76,7 +76,7 @@ impl InputRecord {
         Ok(InputRecord::new(role, folder, "files".to_owned(), items))
     }
 
-    /// An input of many items, hashed in parallel.
+    /// A record of many items, which are hashed in parallel.
     pub fn of_items(
         role: impl Display,
         source: &impl ItemSource,

@@ -12,14 +12,13 @@ pub trait ItemSource: Sync {
     fn form(&self) -> String {
         "files".to_owned()
     }
-    /// The program that decoded the items, with its version, if it is not this one.
+    /// The program that decoded the items, with its version, if another program did.
     fn decoder(&self) -> Option<String> {
         None
     }
     /// SHA-256 of an item.
     fn content_hash(&self, index: usize) -> Result<String, FormatError>;
-    /// Keeps these items, in this order and under these stems; the others are left out. An item may be kept several
-    /// times.
+    /// Keeps only these items, in this order and under these stems. An item may be kept several times.
     fn select(&mut self, items: &[usize], stems: Vec<String>);
 }
 

@@ -1,9 +1,11 @@
 //! Checks that a JPEG file is complete.
 //!
 //! The decoder silently fills missing parts with grey. So the codes of a sequential picture are parsed without decoding
-//! pixels; a progressive one is only checked for the minimum number of bytes of its blocks, and for its end marker.
+//! pixels. A progressive picture is only checked for its end marker and for the minimum number of bytes that its blocks
+//! need.
 
-/// A table of Huffman codes: for each length, the first code, the number of codes, and where their values begin.
+/// A table of Huffman codes: for each length, the first code, the number of codes, and the position of their first
+/// value.
 #[derive(Clone, Default)]
 struct Codes {
     of_length: [(u32, u32, usize); 16],
@@ -39,20 +41,20 @@ struct Picture {
     components: Vec<Component>,
     /// For each kind (DC, AC), four tables.
     codes: [[Option<Codes>; 4]; 2],
-    /// Units between two restart markers; 0 for none.
+    /// Number of units between two restart markers; 0 if there are none.
     restart: u64,
     /// Is it sequential, so that its codes are parsed?
     is_sequential: bool,
 }
 
-/// Checks these bytes; the error is the reason why they are not a complete picture.
+/// Checks these bytes; the error says why they are not a complete picture.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     if !has_end(bytes) {
         return Err("a JPEG that ends before its picture does".to_owned());
     }
     let mut picture = Picture::default();
     let mut at = 2;
-    // Anything that is not understood here is left to the decoder.
+    // Segments that this check does not understand are left to the decoder.
     while let Some((marker, segment, after)) = next_segment(bytes, at) {
         at = after;
         match marker {
@@ -77,8 +79,8 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Is there an end marker after the picture's parts? Thumbnails are within these parts, the compressed data has no
-/// markers other than those for restarts, and what follows the end, such as the video of a phone, does not count.
+/// Is there an end marker after the picture's segments? Thumbnails are within these segments, the compressed data has
+/// no markers other than those for restarts, and bytes after the end, such as the video of a phone, do not count.
 fn has_end(bytes: &[u8]) -> bool {
     let mut at = 2;
     while let Some((marker, _, after)) = next_segment(bytes, at) {
@@ -94,7 +96,7 @@ fn two(bytes: &[u8]) -> u16 {
     u16::from_be_bytes([bytes[0], bytes[1]])
 }
 
-/// The next marker with its content, and its end.
+/// The next marker with its content, and the position after it.
 fn next_segment(bytes: &[u8], from: usize) -> Option<(u8, &[u8], usize)> {
     let mut at = from;
     while *bytes.get(at)? != 0xff || matches!(*bytes.get(at + 1)?, 0 | 0xff | 0xd0..=0xd7) {
@@ -130,7 +132,7 @@ impl Picture {
         (is_sound && self.components.iter().all(sound)).then_some(())
     }
 
-    /// Each block of 8 x 8 px needs at least one bit.
+    /// Checks the number of bytes: each block of 8 x 8 px needs at least one bit.
     fn check_size(&self, n_bytes: usize) -> Result<(), String> {
         let n_blocks = self.width_px.div_ceil(8) * self.height_px.div_ceil(8);
         if n_blocks / 8 > n_bytes as u64 {
@@ -165,8 +167,8 @@ impl Picture {
         Some(())
     }
 
-    /// Parses a scan, and returns its number of bytes, or why it is incomplete; `None` for a scan that is not
-    /// understood.
+    /// Parses a scan, and returns its number of bytes, or why it is incomplete; `None` for a scan that this check does
+    /// not understand.
     fn walk(&self, header: &[u8], data: &[u8]) -> Option<Result<usize, String>> {
         let chosen = header.get(1..1 + 2 * usize::from(*header.first()?))?.chunks_exact(2);
         let chosen: Vec<(&Component, &Codes, &Codes)> = chosen
@@ -179,7 +181,7 @@ impl Picture {
         let across = self.components.iter().map(|c| c.across).max()?;
         let down = self.components.iter().map(|c| c.down).max()?;
         let (columns, rows) = match chosen.as_slice() {
-            // A scan of one component only has the blocks within the picture.
+            // A scan of one component has only the blocks within the picture.
             [(one, ..)] => {
                 ((self.width_px * one.across).div_ceil(across * 8), (self.height_px * one.down).div_ceil(down * 8))
             }
@@ -275,7 +277,7 @@ impl<'a> Bits<'a> {
         None
     }
 
-    /// One block of 64 coefficients; `None` if it is incomplete.
+    /// Reads a block of 64 coefficients; `None` if it is incomplete.
     fn block(&mut self, dc: &Codes, ac: &Codes) -> Option<()> {
         let size = self.value(dc)?;
         self.take(u32::from(size).min(16))?;
@@ -299,7 +301,7 @@ impl<'a> Bits<'a> {
     fn restart(&mut self) -> Option<()> {
         (self.held, self.n_held) = (0, 0);
         while *self.data.get(self.at)? != 0xff || !matches!(*self.data.get(self.at + 1)?, 0xd0..=0xd7) {
-            // Another marker ends the scan early.
+            // Any other marker ends the scan early.
             if self.data[self.at] == 0xff && !matches!(*self.data.get(self.at + 1)?, 0 | 0xff) {
                 return None;
             }

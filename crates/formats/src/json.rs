@@ -1,4 +1,4 @@
-//! Reading JSON with the line and column of every fault; writing it atomically.
+//! Reads JSON with the line and column of every fault, and writes it atomically.
 
 use crate::{FormatError, IoResult, Problem, atomic_file, budget};
 use neurogauge_core::natural_cmp;
@@ -11,8 +11,9 @@ use std::io;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// From how many bytes on a file is read only if the system has memory for its values, and how many bytes these may take
-/// for each byte of the file: a digit and a comma are a number of eight bytes in a list that doubles when it is full.
+/// From this size on, a file is read only if the system has memory for its values; `ROOM` is the most bytes that these
+/// take per byte of the file: a digit and a comma become a number of eight bytes in a list that doubles when it is
+/// full.
 const LARGE: usize = 1 << 26;
 const ROOM: usize = 4;
 
@@ -31,7 +32,7 @@ pub(crate) fn read_as<T: DeserializeOwned>(path: &Path, expected: &str) -> Resul
     parse(path, &read_bytes(path, expected)?)
 }
 
-/// The entries of a file that has one for each stem, in natural order; `empty` is the problem of a file without any.
+/// The entries of a file with one for each stem, in natural order; `empty` is the problem of a file without any.
 pub(crate) fn by_stem<T>(mut entries: Vec<(String, T)>, empty: impl Display) -> Result<Vec<(String, T)>, Problem> {
     if entries.is_empty() {
         return Err(Problem::new(empty));
@@ -40,7 +41,7 @@ pub(crate) fn by_stem<T>(mut entries: Vec<(String, T)>, empty: impl Display) -> 
     Ok(entries)
 }
 
-/// Writes an entry for each stem in the order given, in the form that the file has it.
+/// Writes an entry for each stem in the order given, in the form of the file.
 ///
 /// # Errors
 /// A stem that occurs twice.
@@ -61,7 +62,7 @@ pub fn write_by_stem<T, V: Serialize>(
     write(path, &object)
 }
 
-/// Reads a record whose layout has a number, `schema`; `remedy` says how to get one of this layout.
+/// Reads a record whose layout has a number, `schema`; `remedy` says how to get a record with this layout.
 pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &str) -> Result<T, FormatError> {
     #[derive(Deserialize)]
     struct Layout {
@@ -92,14 +93,14 @@ pub fn to_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, FormatE
 /// Parses the bytes of the file at `path`.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8]) -> Result<T, FormatError> {
     if bytes.len() >= LARGE {
-        // The parser ends the process where the system has no memory for a value.
+        // The parser ends the process if the system has no memory for a value.
         drop(budget::room::<u8>(bytes.len().saturating_mul(ROOM), path, "its values")?);
     }
     serde_json::from_slice(bytes).map_err(|error| fault(path, bytes, &error))
 }
 
 fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
-    // At the very start of a file the parser counts columns from 0.
+    // At the very start of a file, the parser counts columns from 0.
     let (line, column) = (error.line().max(1), error.column().max(1));
     let mut reason = error.to_string();
     if let Some(at) = reason.rfind(" at line ") {
@@ -123,8 +124,8 @@ fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Python's `json` writes NaN and infinities in ways that are not JSON; "expected value" would
-/// leave the reader of the message guessing.
+/// Python's `json` writes NaN and infinities in ways that are not JSON; "expected value" alone would leave readers
+/// guessing.
 fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str> {
     let text = bytes.split(|&byte| byte == b'\n').nth(line.checked_sub(1)?)?;
     // The parser stops at the first byte of `NaN` and at the second of `-Infinity`.
@@ -134,11 +135,11 @@ fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str
         .find(|token| (0..2).any(|skip| near.get(skip..).is_some_and(|rest| rest.starts_with(token.as_bytes()))))
 }
 
-/// A JSON object in the order of the file, refused if a key occurs twice (a map would silently keep the last).
+/// A JSON object in the order of the file, refused if a key occurs twice (a map would silently keep the last value).
 pub(crate) struct UniqueEntries<V>(pub(crate) Vec<(String, V)>);
 
 impl<'de, V: Deserialize<'de>> UniqueEntries<V> {
-    /// `placed` adds the key to an error about its value.
+    /// Collects the entries; `placed` adds the key to an error about its value.
     pub(crate) fn from_map<A: MapAccess<'de>>(
         mut map: A,
         placed: impl Fn(&str, A::Error) -> A::Error,

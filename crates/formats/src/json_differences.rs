@@ -3,8 +3,8 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Lines that name the differences between two records of everything that decides numbers: `path.to.field: 1 then, 2
-/// now`.
+/// Lines that name the differences between two records of everything that affects numbers:
+/// `path.to.field: 1 then, 2 now`.
 pub fn differences(then: &Value, now: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect("", then, now, &mut found);
@@ -30,7 +30,7 @@ fn collect(place: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     found.push(format!("{place}: {} then, {} now", shown(then), shown(now)));
 }
 
-/// A value in the form for a sentence.
+/// A value in the form used in sentences.
 fn shown(value: &Value) -> String {
     const MOST: usize = 60;
     let text = match value {

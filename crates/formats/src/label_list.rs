@@ -1,4 +1,4 @@
-//! The user's label lists.
+//! Label lists from the user.
 
 use crate::delimited_text::without_mark;
 use crate::json::UniqueEntries;
@@ -10,20 +10,20 @@ use std::path::Path;
 
 /// Reads the category names of a detector, in the order of its label indices, and their groups.
 ///
-/// The file is one of three:
+/// The file has one of three forms:
 /// - text with one name per line (blank lines and lines starting with `#` are ignored);
 /// - a JSON list of names;
 /// - a JSON object: `names` is a list of names or the id of a built-in list (`coco_gender`, `coco`, `god`),
 ///   `supercategories` an object with the list of the names of each supercategory, `salient` a list of names. Either of
-///   the latter two may be missing; a missing one is then only known for COCO's categories. A name in no supercategory
+///   the latter two may be missing; it is then known only for COCO's categories. A name outside all supercategories
 ///   forms its own.
 ///
 /// Underscores in names become spaces. The id of the list is the file's stem. A UTF-8 byte order mark is accepted.
 ///
 /// # Errors
-/// No file, not UTF-8, no name at all, a name that occurs twice (an index could then mean two things; a built-in list
-/// may have such a name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or
-/// in two supercategories. All errors name the place.
+/// The file is missing, is not UTF-8, has no names or JSON of another form; a name occurs twice (an index could then
+/// mean two things; only built-in lists may repeat a name); a name in `supercategories` or `salient` is not among
+/// `names`, or is in two supercategories. All errors name the place.
 pub fn read_label_list(path: &Path) -> Result<LabelList, FormatError> {
     let bytes = json::read_bytes(path, "a file with one category name per line")?;
     let text =
@@ -50,7 +50,7 @@ fn listed(path: &Path, id: &str, names: Vec<String>) -> Result<LabelList, Format
     checked(path, id, &places.zip(names).collect::<Vec<_>>())
 }
 
-/// A JSON object as it is in the file.
+/// A JSON object as stored in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Grouped {

@@ -10,8 +10,7 @@ const UNKNOWN_MACHINE: u64 = 1 << 33;
 const GROUP_FILES: [[&str; 2]; 2] =
     [["memory.max", "memory.current"], ["memory.limit_in_bytes", "memory.usage_in_bytes"]];
 
-/// The most bytes that this process may use: the minimum of the machine's memory, its cgroup's limit and the process's
-/// own limit.
+/// The most bytes that this process may use: the minimum of the machine's memory, its cgroup's limit and its own limit.
 pub(crate) fn limit() -> u64 {
     static MEMORY: OnceLock<u64> = OnceLock::new();
     *MEMORY.get_or_init(|| {
@@ -23,8 +22,8 @@ pub(crate) fn limit() -> u64 {
     })
 }
 
-/// Bytes that this process can use now without swapping: the minimum of the machine's available memory and the
-/// remainder of its cgroup's limit. Memory that caches files counts as available. `None` if unknown.
+/// Bytes that this process can use now without swapping: the minimum of the machine's available memory and what remains
+/// of its cgroup's limit. Memory that caches files counts as available. `None` if unknown.
 ///
 /// ```
 /// let available = neurogauge_formats::machine_memory::available();
@@ -37,7 +36,7 @@ pub fn available() -> Option<u64> {
     of_groups.chain(of_machine).min()
 }
 
-/// Bytes of main memory that this process has now. `None` if unknown.
+/// Bytes of main memory that this process uses now. `None` if unknown.
 ///
 /// ```
 /// let resident = neurogauge_formats::machine_memory::resident();
@@ -47,9 +46,9 @@ pub fn resident() -> Option<u64> {
     field(&text("/proc/self/status"), "VmRSS:")
 }
 
-/// Turns transparent huge pages off, from now on, for this process and those that it starts (on Linux; elsewhere
-/// nothing happens). Pages of 2 MiB round up every allocation, so weights in many pieces need a tenth more memory with
-/// them. No result depends on it, so a refusal is ignored.
+/// From now on, disables transparent huge pages for this process and its children (on Linux; elsewhere nothing
+/// happens). Pages of 2 MiB round up every allocation, so with them, weights in many pieces need a tenth more memory.
+/// No result depends on it, so a refusal is ignored.
 ///
 /// ```
 /// neurogauge_formats::machine_memory::disable_huge_pages();
@@ -101,7 +100,7 @@ fn field(text: &str, name: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// The soft limit of `/proc/self/limits`, bytes; `None` if there is none.
+/// The soft limit in `/proc/self/limits`, bytes; `None` if there is none.
 fn address_space(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()

@@ -1,7 +1,7 @@
-//! MATLAB's files (`.mat`), of version 5 and, in builds with HDF5, 7.3: their matrices of numbers.
+//! MATLAB's files (`.mat`) of version 5 and, in builds with HDF5, of version 7.3: their matrices of numbers.
 //!
 //! The parser of version 5 inflates everything, and prints unknown parts on stdout. So variables are inflated here,
-//! within a budget, and only matrices of numbers are passed on.
+//! within a budget, and only matrices of numbers are passed to it.
 
 use crate::budget::Budget;
 use crate::element::{ByteOrder, ElementType};
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 const HEADER_BYTES: usize = 128;
-/// Types of a file's elements.
+/// Types of elements in a file.
 const MATRIX: u32 = 14;
 const COMPRESSED: u32 = 15;
 /// Classes of matrices of real numbers: double to 64-bit integers. Others are cells, structures, text and sparse
@@ -43,7 +43,7 @@ pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> 
     Err(Problem::new(format_args!("not a readable MATLAB file of version 5: {reason}")).at(path))
 }
 
-/// One matrix of a file: the named one, or the only one, with the axes in MATLAB's order.
+/// One matrix of a file: the named or the only one, with the axes in MATLAB's order.
 pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
     if is_hdf5(path) {
         let dataset = Dataset::open(path, name)?;
@@ -70,7 +70,7 @@ fn is_hdf5(path: &Path) -> bool {
     })
 }
 
-/// An array in memory whose first axis runs fastest.
+/// An array in memory whose first axis varies fastest.
 fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredArray, FormatError> {
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     let end = bytes.len() as u64;
@@ -87,7 +87,8 @@ fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredAr
     StoredArray::new(file, (ElementType::F64, ByteOrder::Little), (0, end), shape, stride)
 }
 
-/// The numbers of a matrix, column after column; an f64 holds whole numbers up to 2^53. Complex numbers are refused.
+/// The numbers of a matrix, column after column; an f64 represents whole numbers up to 2^53. Complex numbers are
+/// refused.
 pub(crate) fn real(path: &Path, array: &Array) -> Result<Vec<f64>, FormatError> {
     fn numbers<T: Copy>(real: &[T], imaginary: &Option<Vec<T>>, number: impl Fn(T) -> f64) -> Option<Vec<f64>> {
         imaginary.is_none().then(|| real.iter().copied().map(number).collect())
@@ -152,7 +153,7 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         if variable.len() < 8 || number(&variable) != MATRIX {
             return Err(malformed("a variable that is no matrix".to_owned()));
         }
-        // After the tags of the matrix and of its flags.
+        // The flags follow their tag and that of the matrix.
         let class = variable.get(16..20).map(|flags| number(flags) & 0xff);
         if class.is_some_and(|class| NUMBERS.contains(&class)) {
             // The parser multiplies sizes without checking the available bytes.
@@ -185,7 +186,7 @@ fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// A file of the 1 x 2 matrix `x` of doubles, with an imaginary part or without.
+    /// A file with the 1 x 2 matrix `x` of doubles, with or without an imaginary part.
     fn matrix(imaginary: Option<[f64; 2]>) -> Vec<u8> {
         let element = |kind: u32, content: &[u8]| {
             let mut bytes = [kind, content.len() as u32].map(u32::to_le_bytes).concat();
@@ -194,7 +195,7 @@ mod tests {
             bytes
         };
         let doubles = |values: [f64; 2]| element(9, &values.map(f64::to_le_bytes).concat());
-        // Class 6, double, and the flag of complex numbers.
+        // Class 6 is double; the other bit flags complex numbers.
         let flags = if imaginary.is_some() { 0x806 } else { 6_u32 };
         let content = [
             element(6, &[flags, 0].map(u32::to_le_bytes).concat()),

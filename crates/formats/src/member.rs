@@ -1,4 +1,4 @@
-//! One array of a file of several, or one column of a table.
+//! One array of a file with several, or one column of a table.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,8 @@ const ENDINGS: [&str; 7] = [".pt", ".npz", ".hdf5", ".h5", ".mat", ".csv", ".tsv
 /// The separator between file and array.
 const MARKS: [char; 2] = [':', '#'];
 
-/// Splits `file.npz:name` (or `file.npz#name`, and the same for `.pt`, `.h5`, `.hdf5`, `.mat`, and for columns of
-/// `.csv` and `.tsv`), unless a file of exactly that name exists.
+/// Splits `file.npz:name` (or `file.npz#name`, also for `.pt`, `.h5`, `.hdf5`, `.mat`, and for columns of `.csv` and
+/// `.tsv`), unless a file of exactly that name exists.
 pub fn split_member(path: &Path) -> (PathBuf, Option<String>) {
     let whole = (path.to_owned(), None);
     let Some(text) = path.to_str().filter(|_| !path.exists()) else {

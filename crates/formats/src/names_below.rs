@@ -1,4 +1,4 @@
-//! Paths of names that come from files of others.
+//! Paths made from names in files of others.
 //!
 //! A recipe, a survey or a board may come from anybody, and the names in it become paths here. [`below`] is the only way to
 //! make them: crates that read such files deny `Path::join`.
@@ -6,11 +6,11 @@
 use crate::{FormatError, Problem};
 use std::path::{Component, Path, PathBuf};
 
-/// The path of a name below a folder.
+/// The path of a file or folder with this name in a folder.
 ///
 /// # Errors
-/// A name that could lead out of the folder (`..`, an absolute path, a drive), that is empty or has control characters;
-/// a symbolic link at the path or on the way to it from the folder. (The folder itself may be one.)
+/// The name could lead out of the folder (`..`, an absolute path, a drive), is empty, or has control characters; there
+/// is a symbolic link at the path or on the way to it from the folder. (The folder itself may be one.)
 ///
 /// ```
 /// use neurogauge_formats::names_below::below;
@@ -37,7 +37,7 @@ pub fn below(folder: &Path, name: &str) -> Result<PathBuf, FormatError> {
     Ok(path)
 }
 
-/// The path of a file whose name is the program's own.
+/// The path of a file whose name comes from this program.
 #[allow(clippy::disallowed_methods)]
 pub fn own_file(folder: &Path, name: &'static str) -> PathBuf {
     folder.join(name)

@@ -1,4 +1,4 @@
-//! `.npz`: a zip archive of `.npy` files, as `np.savez` and `np.savez_compressed` write it.
+//! `.npz`: a zip archive of `.npy` files, written by `np.savez` or `np.savez_compressed`.
 
 use crate::budget::Budget;
 use crate::positioned_file::PositionedFile;
@@ -15,7 +15,7 @@ use zip::result::ZipError;
 /// The most bytes of memory per byte of an archive. Deflate reaches a ratio of up to 1032, but only for zeros.
 const PER_BYTE: u64 = 100;
 
-/// An archive that is open.
+/// An open archive.
 pub(crate) struct Npz {
     path: PathBuf,
     archive: ZipArchive<BufReader<File>>,
@@ -23,11 +23,11 @@ pub(crate) struct Npz {
 }
 
 impl Npz {
-    /// `expected` describes the file for errors.
+    /// Opens an archive; `expected` describes the file for errors.
     pub(crate) fn open(path: &Path, expected: &str) -> Result<Npz, FormatError> {
         let file = regular_file::open(path).when_expecting("opening", path, expected)?;
         let archive = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
-        // The archive keeps the last of several members of one name.
+        // Of several members with one name, the archive keeps the last.
         let n_listed = listed(path, archive.comment().len())?;
         if n_listed != u16::MAX && usize::from(n_listed) != archive.len() {
             let reason = format!("its {n_listed} arrays have {} names; expected a name for each", archive.len());
@@ -62,13 +62,13 @@ impl Npz {
         let path = &self.path;
         let entry = self.archive.by_index(index).map_err(|error| damaged(path, &error))?;
         let place = format!("the array {name:?}");
-        // Before it is inflated; a size that is not true is found below.
+        // This comes before inflating; a wrong size is found below.
         self.budget.clone().spend(entry.size()).map_err(|exceeded| exceeded.of(path, place.clone()))?;
         npy::of_bytes(path, name, self.budget.read(entry, path, &place)?)
     }
 }
 
-/// One array of a file: the named one, or the only one.
+/// One array of a file: the named or the only one.
 pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
     let mut npz = Npz::open(path, "an .npz file of arrays")?;
     let names = npz.names()?;
@@ -83,7 +83,7 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
     npz.array(index, &names[index])
 }
 
-/// The number of members that the end of an archive says, before its comment.
+/// The number of members stated at the end of an archive, before its comment.
 fn listed(path: &Path, comment: usize) -> Result<u16, FormatError> {
     let file = PositionedFile::open(path)?;
     let end = file.len().saturating_sub(22 + comment as u64);

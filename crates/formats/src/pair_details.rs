@@ -10,7 +10,7 @@ use std::path::Path;
 /// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists
 /// `matched`, `missed` and `invented`. An entry of a list has `reference` (of the stimulus), `reconstruction`, `how`
 /// (`exact`, `synonym`, `embedding`), `similarity` (a cosine, or the overlap of masks), `threshold`,
-/// `reference_dimension` and `reconstruction_dimension` (of [`Dimension`]), as far as they apply.
+/// `reference_dimension` and `reconstruction_dimension` (of [`Dimension`]), if they apply.
 ///
 /// | metric | levels | entries |
 /// |---|---|---|
@@ -46,10 +46,10 @@ pub fn write(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
     atomic_file::write(path, &lines?.concat())
 }
 
-/// Reads the file of [`write()`].
+/// Reads a file that [`write()`] wrote.
 ///
 /// # Errors
-/// No file, or an invalid line, with its number.
+/// The file is missing; a line is invalid, with its number.
 pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
     let bytes = json::read_bytes(path, "the details of a run (details.jsonl)")?;
     let lines = bytes.split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
@@ -65,14 +65,14 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
     lines.map(pair).collect()
 }
 
-/// Writes the same as a long table, a row for each entry: `stem`, `metric`, `level`, `kind` (`matched`, `missed`,
-/// `invented`), `reference`, `reconstruction`, `how`, `similarity`, `threshold`, `reference_dimension`,
+/// Writes the details as a long table, with a row for each entry: `stem`, `metric`, `level`, `kind` (`matched`,
+/// `missed`, `invented`), `reference`, `reconstruction`, `how`, `similarity`, `threshold`, `reference_dimension`,
 /// `reconstruction_dimension`.
 pub fn write_table(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
     columns_parquet::write_groups(path, "details", pairs.chunks(PAIRS_PER_GROUP).map(columns))
 }
 
-/// Pairs whose rows are in memory at once as columns.
+/// Number of pairs whose rows are in memory at once.
 const PAIRS_PER_GROUP: usize = 128;
 
 fn columns(pairs: &[PairDetails]) -> Vec<(String, Column)> {

@@ -1,4 +1,4 @@
-//! Files that several threads read at once, by position.
+//! Files that several threads read at the same time, by position.
 
 use crate::budget::{collect, room};
 use crate::regular_file;
@@ -42,7 +42,7 @@ impl PositionedFile {
         self.len
     }
 
-    /// `n` bytes from `offset` on; nothing is allocated beyond the end of the file.
+    /// Reads `n` bytes from `offset`; nothing is allocated beyond the end of the file.
     pub(crate) fn read(&self, offset: u64, n: u64, place: &str) -> Result<Vec<u8>, FormatError> {
         let end = offset.checked_add(n).filter(|&end| end <= self.len);
         let (Some(_), Ok(length)) = (end, usize::try_from(n)) else {
@@ -69,7 +69,7 @@ impl PositionedFile {
     }
 }
 
-/// The bytes of an array: in a file, or in memory, decompressed from a part of a file.
+/// The bytes of an array: in a file, or in memory after decompressing a part of a file.
 #[derive(Debug, Clone)]
 pub(crate) enum Bytes {
     File(Arc<PositionedFile>),
@@ -83,7 +83,7 @@ impl From<Arc<PositionedFile>> for Bytes {
 }
 
 impl Bytes {
-    /// The file they come from.
+    /// The file that they come from.
     pub(crate) fn path(&self) -> &Path {
         match self {
             Bytes::File(file) => file.path(),
@@ -98,7 +98,7 @@ impl Bytes {
         }
     }
 
-    /// As [`PositionedFile::read`].
+    /// See [`PositionedFile::read`].
     pub(crate) fn read(&self, offset: u64, n: u64, place: &str) -> Result<Vec<u8>, FormatError> {
         let (path, bytes) = match self {
             Bytes::File(file) => return file.read(offset, n, place),

@@ -23,18 +23,17 @@ impl PtTensor {
     }
 }
 
-/// The tensors of a file: one without a name, or those of a dict (or `OrderedDict`, or state dict)
-/// in its order. Checkpoints of models, in this and other layouts, are read by
-/// [`crate::state_dict::open`].
+/// The tensors of a file: one without a name, or those of a dict (or `OrderedDict`, or state dict) in its order.
+/// [`crate::state_dict::open`] reads checkpoints of models in this and other layouts.
 ///
 /// Tensors may share a storage, start anywhere in it, and have any strides that do not overlap. Element types: bool,
 /// uint8, int8 to int64, float16, bfloat16, float32, float64. Only the zip directory and the pickle are read; checksums
 /// are not verified.
 ///
 /// # Errors
-/// Torch's old format, a compressed entry, a list, a text, a nested dict, other objects; a forbidden name and a
-/// malformed pickle as [`crate::pickle::load`]; a file that was cut short, a tensor that repeats its numbers, a
-/// malformed file.
+/// Torch's old format; a compressed entry; a list, a text, a nested dict or other objects; errors of
+/// [`crate::pickle::load`] for a forbidden name or a malformed pickle; a file that was cut short; a tensor that repeats
+/// its numbers; a malformed file.
 pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
     let archive = archive::open_path(path)?;
     match &archive.content {
@@ -64,7 +63,7 @@ pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
 /// The tensor under a key of a dict, whose other values may be anything.
 ///
 /// # Errors
-/// As [`open`], except that other values are not looked at; an unknown key.
+/// Errors of [`open`], except that other values are not checked; an unknown key.
 pub(crate) fn open_key(path: &Path, key: &str) -> Result<StoredArray, FormatError> {
     let archive = archive::open_path(path)?;
     let entries = match &archive.content {

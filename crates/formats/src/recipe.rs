@@ -1,4 +1,4 @@
-//! The recipes that observers write beside their files: which model made them, and how.
+//! Recipes that observers write with their files: which model made them, and how.
 
 use crate::{FormatError, json};
 use neurogauge_core::{Finding, ObservationKind, Observed};
@@ -6,12 +6,12 @@ use serde_json::Value;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-/// Name of the file in a folder of observations that lists which of them are placeholders, with reasons.
+/// Name of the file, in a folder of observations, that lists the placeholders among them, with reasons.
 pub const STAND_INS: &str = "stand_ins.json";
-/// The code of a warning about what a placeholder made.
+/// The code of a warning about results of a placeholder.
 pub const STAND_IN: &str = "stand_in";
 
-/// Name of the file with the recipe of a kind of observations, beside them.
+/// Name of the file, in the same folder, with the recipe of a kind of observations.
 ///
 /// ```
 /// assert_eq!(neurogauge_formats::recipe::file_name("captions"), "captions.recipe.json");
@@ -20,14 +20,14 @@ pub fn file_name(kind: impl Display) -> String {
     format!("{kind}.recipe.json")
 }
 
-/// Reads the recipe of the observations in a file or folder.
+/// Reads the recipe for the observations in a file or folder.
 pub fn read_beside<T: Observed>(path: &Path) -> Result<Option<Value>, FormatError> {
     beside(path, T::KIND).map(|file| json::read(&file)).transpose()
 }
 
-/// The recipe of the observations in a file or folder: it lies beside them, or in the folder, beside `preds/`. That of
-/// a matrix of features has the matrix' name. A recipe beside a file of another name is that of the file with the
-/// kind's own name, if that is there.
+/// The recipe for the observations in a file or folder: it lies next to the file, in the folder, or next to `preds/`.
+/// For a matrix of features, it has the name of the matrix. If a file of the kind's usual name exists, a recipe next to
+/// a file with another name belongs to the former.
 fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
     if kind.has_a_recipe_for_each_file() {
         return Some(path.with_extension("keys.json")).filter(|keys| keys.is_file());
@@ -39,8 +39,8 @@ fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
     files.find(|file| file.is_file())
 }
 
-/// The file that says that a placeholder made the observations in a file or folder, or what they were made of: their
-/// recipe, or [`STAND_INS`] in the folder of observations that they are in.
+/// The file showing that a placeholder made the observations in a file or folder, or their inputs: their recipe, or
+/// [`STAND_INS`] in the folder of observations that contains them.
 pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, FormatError> {
     if let Some(file) = beside(path, kind)
         && is_stand_in(&json::read(&file)?)
@@ -61,7 +61,7 @@ pub fn mark_of(path: &Path, kind: ObservationKind) -> Result<Option<PathBuf>, Fo
     Ok(None)
 }
 
-/// A warning if a placeholder made the observations in a file or folder: see [`mark_of`].
+/// A warning if a placeholder made the observations in a file or folder; see [`mark_of`].
 pub fn warning<T: Observed>(path: &Path) -> Result<Option<Finding>, FormatError> {
     let warning = |mark: PathBuf| {
         let message =
@@ -71,12 +71,12 @@ pub fn warning<T: Observed>(path: &Path) -> Result<Option<Finding>, FormatError>
     Ok(mark_of(path, T::KIND)?.map(warning))
 }
 
-/// Is one of the findings about what a placeholder made?
+/// Is one of the findings about results of a placeholder?
 pub fn is_marked(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.code == STAND_IN)
 }
 
-/// Does a recipe name a placeholder, or something that was made by one?
+/// Does a recipe name a placeholder, or something made by one?
 ///
 /// ```
 /// use serde_json::json;

@@ -1,14 +1,14 @@
-//! Opens files that have an end.
+//! Opens only files that have an end.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Opens a file for reading. A named pipe, whose opening would wait for a writer, a device such as `/dev/zero`, which
-/// never ends, and a socket are refused.
+/// Opens a file for reading. Refuses named pipes, whose opening would wait for a writer, devices such as `/dev/zero`,
+/// which never end, and sockets.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidInput`], which says what the path is instead of a file; otherwise those of [`File::open`].
+/// [`ErrorKind::InvalidInput`], which says what the path is instead; otherwise errors of [`File::open`].
 ///
 /// ```
 /// # #[cfg(unix)] {
@@ -26,24 +26,24 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// The bytes of a file that [`open`] opens.
+/// The bytes of a file, which is opened by [`open`].
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The text of a file that [`open`] opens.
+/// The text of a file, which is opened by [`open`].
 ///
 /// # Errors
-/// As [`open`]; bytes that are not UTF-8.
+/// Errors of [`open`]; bytes that are not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     open(path)?.read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// What a path is that is neither a file nor a folder.
+/// What a path is if it is neither a file nor a folder.
 #[cfg(unix)]
 fn special(found: &Metadata) -> Option<&'static str> {
     use std::os::unix::fs::FileTypeExt;

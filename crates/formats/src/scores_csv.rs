@@ -3,13 +3,14 @@
 use neurogauge_core::ScoreTable;
 use neurogauge_core::hostile_text::csv_cell;
 
-/// The outcomes of a run as CSV (RFC 4180, lines end with `\n`): a column `pair`, then one for each metric in the order
-/// of the table; the shortest decimals that read back to the same number; empty for a missing value.
+/// The outcomes of a run as CSV (RFC 4180, lines end with `\n`): a column `pair`, then one column for each metric in
+/// the order of the table. Numbers are the shortest decimals that read back to the same value; missing values are
+/// empty.
 ///
-/// If some of the metrics rest on placeholder models, a last column `stand_in` has their ids, with a space between two:
-/// their numbers mean nothing.
+/// If some metrics depend on placeholder models, a last column `stand_in` has their ids, separated by spaces: their
+/// numbers mean nothing.
 ///
-/// Stems that a spreadsheet would read as formulas have an apostrophe before them ([`csv_cell`]).
+/// Stems that a spreadsheet would read as formulas get a leading apostrophe ([`csv_cell`]).
 ///
 /// The reason for a missing value is only in `scores.parquet`.
 ///

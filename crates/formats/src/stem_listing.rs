@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// All files of a folder with one of these extensions, with their stems, natural order; may be empty. Hidden files (such
-/// as those of macOS) are ignored.
+/// All files of a folder with one of these extensions, with their stems, in natural order; may be empty. Hidden files
+/// (such as those of macOS) are ignored.
 pub(crate) fn stem_listing(folder: &Path, extensions: &[&str]) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).when("listing", folder)? {
@@ -34,11 +34,11 @@ pub(crate) fn has_ending(path: &Path, endings: &[&str]) -> bool {
     path.extension().is_some_and(is_known)
 }
 
-/// The name of a file or folder, or a part of it, as text. Two names that are not valid UTF-8 could be read as the same
+/// The name of a file or folder, or a part of it, as text. Two names that are not valid UTF-8 might be read as the same
 /// text.
 ///
 /// # Errors
-/// A name that is not UTF-8.
+/// The name is not UTF-8.
 pub(crate) fn text_of<'a>(name: Option<&'a OsStr>, path: &Path) -> Result<&'a str, FormatError> {
     let text = name.unwrap_or_default().to_str();
     text.ok_or_else(|| {
@@ -46,10 +46,10 @@ pub(crate) fn text_of<'a>(name: Option<&'a OsStr>, path: &Path) -> Result<&'a st
     })
 }
 
-/// Removes the files `*.<extension>` of a folder whose stems are not among these. A missing folder is no error.
+/// Removes the files `*.<extension>` of a folder whose stems are not among these. A missing folder is not an error.
 ///
 /// # Errors
-/// A folder that cannot be listed, a file that cannot be removed.
+/// The folder cannot be listed; a file cannot be removed.
 pub fn remove_others<'a>(
     folder: &Path,
     extension: &str,

@@ -1,4 +1,4 @@
-//! A numeric array inside a file, read by position: only the requested bytes.
+//! A numeric array inside a file, of which only the requested bytes are read.
 
 use crate::budget::room;
 use crate::element::{ByteOrder, ElementType, Real, decode_into};
@@ -6,12 +6,12 @@ use crate::positioned_file::Bytes;
 use crate::{FormatError, Problem};
 use std::path::Path;
 
-/// Elements converted per read; so that the raw bytes of a large array are never all in memory.
+/// Elements converted per read, so that the raw bytes of a large array are never all in memory.
 const CHUNK_ELEMENTS: u64 = 1 << 20;
 
 /// A numeric array that stays in its file; any run of elements (in C order) can be read.
 ///
-/// Every element is known to be inside the file from the moment the array is made.
+/// When the array is made, every element is checked to be inside the file.
 #[derive(Debug, Clone)]
 pub struct StoredArray {
     file: Bytes,
@@ -37,7 +37,7 @@ impl StoredArray {
         let file = file.into();
         let n_elements = element_count(&shape);
         let size = element.size() as u64;
-        // One past the last byte of any element.
+        // The position after the last byte of any element.
         let end = if n_elements == Some(0) {
             Some(first_byte)
         } else {
@@ -58,7 +58,7 @@ impl StoredArray {
             .zip(&stride)
             .zip(&shape)
             .all(|((expected, found), &n)| n <= 1 || expected == found);
-        // Otherwise a few bytes could announce an array larger than any memory.
+        // Otherwise, a few bytes could announce an array larger than any memory.
         if !contiguous && n_elements.saturating_mul(size) > end - first_byte {
             return Err(Problem::new(format_args!(
                 "a tensor of shape {shape:?} and strides {stride:?} repeats its numbers; save a .contiguous() copy of it"
@@ -77,7 +77,7 @@ impl StoredArray {
         })
     }
 
-    /// The file it is in.
+    /// The file that contains it.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
@@ -96,12 +96,12 @@ impl StoredArray {
         self.element
     }
 
-    /// Where its first element is in the file.
+    /// The position of its first element in the file.
     pub fn file_offset(&self) -> u64 {
         self.first_byte
     }
 
-    /// Do its elements follow each other in the file, in C order?
+    /// Are its elements consecutive in the file, in C order?
     pub fn is_contiguous(&self) -> bool {
         self.contiguous
     }
@@ -111,15 +111,15 @@ impl StoredArray {
         self.n_elements
     }
 
-    /// Whether some axis has size 0.
+    /// Does an axis have size 0?
     pub fn is_empty(&self) -> bool {
         self.n_elements == 0
     }
 
-    /// `n` elements from element `first` on (C order), byte by byte as stored.
+    /// The bytes of `n` elements from element `first` (in C order), as stored.
     ///
     /// # Errors
-    /// An array that has fewer.
+    /// The array has fewer elements.
     pub fn read_bytes_at(&self, first: u64, n: u64) -> Result<Vec<u8>, FormatError> {
         self.check_range(first, n)?;
         if n == 0 {
@@ -168,8 +168,8 @@ impl StoredArray {
         }
     }
 
-    /// `n` elements of an array whose storage has another order: one read of their whole span, from which they are
-    /// picked one by one.
+    /// `n` elements of an array stored in another order: one read of the whole span, from which elements are picked one
+    /// by one.
     fn gather(&self, first: u64, n: u64) -> Result<Vec<u8>, FormatError> {
         let positions = || Positions::from(&self.shape, &self.stride, first).take(n as usize);
         let (low, high) =
@@ -195,7 +195,7 @@ struct Positions {
 
 impl Positions {
     fn from(shape: &[u64], stride: &[u64], first: u64) -> Self {
-        // The stride of an axis with one element is meaningless and may have any value.
+        // The stride of an axis with one element has no meaning and may be any number.
         let step: Vec<u64> = stride.iter().zip(shape).map(|(&step, &n)| if n > 1 { step } else { 0 }).collect();
         let mut index = vec![0; shape.len()];
         let mut rest = first;
@@ -231,7 +231,7 @@ impl Iterator for Positions {
     }
 }
 
-/// The product of the sizes, `None` beyond `u64`.
+/// The product of the sizes; `None` if it does not fit into `u64`.
 pub(crate) fn element_count(shape: &[u64]) -> Option<u64> {
     if shape.contains(&0) {
         return Some(0);
@@ -239,7 +239,7 @@ pub(crate) fn element_count(shape: &[u64]) -> Option<u64> {
     shape.iter().try_fold(1u64, |product, &n| product.checked_mul(n))
 }
 
-/// Strides of an array whose last axis is the fastest; saturating, for sizes checked elsewhere.
+/// Strides of an array whose last axis varies fastest; saturating, for sizes that are checked elsewhere.
 pub(crate) fn c_stride(shape: &[u64]) -> Vec<u64> {
     let mut stride = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {
@@ -248,7 +248,7 @@ pub(crate) fn c_stride(shape: &[u64]) -> Vec<u64> {
     stride
 }
 
-/// Strides of an array whose first axis is the fastest.
+/// Strides of an array whose first axis varies fastest.
 pub(crate) fn fortran_stride(shape: &[u64]) -> Vec<u64> {
     let mut stride = vec![1; shape.len()];
     for axis in 1..shape.len() {

@@ -1,14 +1,14 @@
-//! What the decoder does not say about a TIFF file.
+//! Facts about a TIFF file that the decoder does not report.
 
 use crate::element::ByteOrder;
 
 /// The tag for the meaning of the samples that follow the colours.
 const EXTRA_SAMPLES: u64 = 338;
-/// Its value for alpha by which the colours were multiplied.
+/// The value of this tag for alpha by which the colours were multiplied.
 const ASSOCIATED_ALPHA: u64 = 1;
 
-/// Does the first image of a file have colours that were multiplied by its alpha? Anything that is not understood is
-/// left to the decoder.
+/// Does the first image of a file have colours that were multiplied by its alpha? Anything that this check does not
+/// understand is left to the decoder.
 pub(crate) fn is_premultiplied(bytes: &[u8]) -> bool {
     first_value(bytes, EXTRA_SAMPLES) == Some(ASSOCIATED_ALPHA)
 }
@@ -25,7 +25,7 @@ pub(crate) fn has_more_pages(bytes: &[u8]) -> bool {
 /// The list of tags of an image.
 struct Directory {
     order: ByteOrder,
-    /// Where its entries begin, and how many there are.
+    /// The position of its entries, and their number.
     entries: u64,
     n_entries: u64,
     /// Bytes of an entry: a tag, a type, a count, and values or their offset.
@@ -34,7 +34,7 @@ struct Directory {
 }
 
 impl Directory {
-    /// That of the first image.
+    /// The directory of the first image.
     fn first(bytes: &[u8]) -> Option<Self> {
         let order = match bytes.get(..2)? {
             b"II" => ByteOrder::Little,
@@ -42,7 +42,7 @@ impl Directory {
             _ => return None,
         };
         let number = |at: u64, n_bytes: u64| number(bytes, order, at, n_bytes);
-        // Bytes of an offset, of the number of entries, and of an entry.
+        // Bytes per offset, per number of entries, and per entry.
         let (offset_bytes, count, entry_bytes) = match number(2, 2)? {
             42 => (4, 2, 12),
             43 => (8, 8, 20),
@@ -88,7 +88,7 @@ fn first_value(bytes: &[u8], tag: u64) -> Option<u64> {
     }
 }
 
-/// A whole number of up to eight bytes; `None` beyond the end.
+/// A whole number of up to eight bytes; `None` past the end.
 fn number(bytes: &[u8], order: ByteOrder, at: u64, n_bytes: u64) -> Option<u64> {
     let start = usize::try_from(at).ok()?;
     let end = start.checked_add(usize::try_from(n_bytes).ok()?)?;
@@ -104,7 +104,7 @@ fn number(bytes: &[u8], order: ByteOrder, at: u64, n_bytes: u64) -> Option<u64> 
 mod tests {
     use super::*;
 
-    /// A file of nothing but a directory with these entries of one value each, in either byte order.
+    /// A file that consists only of a directory with these entries, each with one value, in either byte order.
     fn file(order: ByteOrder, entries: &[(u16, u16, u32)]) -> Vec<u8> {
         let little = order == ByteOrder::Little;
         let short = |value: u16| match little {
@@ -137,7 +137,7 @@ mod tests {
                 let bytes = file(order, &[(258, 1, 8), (338, 1, value)]);
                 assert_eq!(is_premultiplied(&bytes), expected, "{order:?} {value}");
             }
-            // Three values do not fit into the entry, and follow at byte 22.
+            // Three values do not fit into the entry, so they follow at byte 22.
             let mut bytes = file(order, &[(338, 3, 22)]);
             bytes.extend(match order {
                 ByteOrder::Little => [1, 0, 0, 0, 0, 0],

@@ -1,4 +1,4 @@
-//! One entry for each trial or voxel: from a text list, a column of a table or an array of whole numbers.
+//! One entry for each trial or voxel: from a text list, a column of a table, or an array of whole numbers.
 
 use crate::delimited_text::{self, DelimitedText, Number, number};
 use crate::member::split_member;
@@ -14,11 +14,11 @@ pub fn is_table(path: &Path) -> bool {
     has_ending(path, &["csv", "tsv"])
 }
 
-/// The entries as text: the column of a table (`trials.csv:stimulus`; one of a single column needs no name), the lines
-/// of a `.txt`, or the numbers of an array.
+/// The entries as text: the column of a table (`trials.csv:stimulus`; a table with a single column needs no name), the
+/// lines of a `.txt`, or the numbers of an array.
 ///
 /// # Errors
-/// Those of the formats; an unnamed or missing column; an empty entry, with its line.
+/// Errors of the formats; an unnamed or missing column; an empty entry, with its line.
 ///
 /// ```
 /// use neurogauge_formats::trial_column;
@@ -44,10 +44,10 @@ pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
     Ok(whole_numbers::list(path)?.into_iter().map(|number| number.to_string()).collect())
 }
 
-/// The entries of a table's column as numbers; a missing one is NaN, and `True` and `False` are 1 and 0.
+/// The entries of a table's column as numbers; a missing entry is NaN, and `True` and `False` are 1 and 0.
 ///
 /// # Errors
-/// As [`read`]; other text.
+/// Errors of [`read`]; other text.
 pub fn numbers(path: &Path) -> Result<Vec<f64>, FormatError> {
     let (file, name) = split_member(path);
     let (table, column) = column(&file, name.as_deref())?;
@@ -80,7 +80,7 @@ fn column(file: &Path, name: Option<&str>) -> Result<(DelimitedText, usize), For
     }
 }
 
-/// The lines of a text; only the last may be empty.
+/// The lines of a text, of which only the last may be empty.
 fn lines(file: &Path) -> Result<Vec<String>, FormatError> {
     let text = delimited_text::read_text(file, "a list with one line for each trial")?;
     let lines = delimited_text::without_mark(&text).trim_end().lines().map(str::trim).enumerate();

@@ -1,4 +1,4 @@
-//! The frames of video files, which the user's own `ffmpeg` decodes.
+//! The frames of video files, decoded by the user's own `ffmpeg`.
 
 use crate::budget::Budget;
 use crate::{AtPath, FormatError, IoResult, Problem, image_limit};
@@ -11,29 +11,30 @@ use std::process::{ChildStdout, Command, Stdio};
 
 /// The programs that decode video files.
 pub const PROGRAMS: [&str; 2] = ["ffmpeg", "ffprobe"];
-/// How they are installed.
+/// How to install them.
 pub const INSTALL: &str = "install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge \
                            ffmpeg)";
 /// The endings of video files.
 pub(crate) const EXTENSIONS: [&str; 8] = ["mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg"];
-/// The containers of these files. Others, such as playlists, could make the program read files that nobody named.
+/// The containers of these files. Others, such as playlists, could make the program read files that the user did not
+/// name.
 const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo";
-/// The first video stream that is no cover picture.
+/// The first video stream that is not a cover picture.
 const STREAM: &str = "V:0";
-/// Bytes of what a program says about a file, for each byte of the file.
+/// The most bytes of a program's output about a file, per byte of the file.
 const SAID_PER_BYTE: u64 = 16;
-/// The first version that knows `-fps_mode`.
+/// The first version that supports `-fps_mode`.
 const WITH_FPS_MODE: (u32, u32) = (5, 1);
 
 /// A program on the `PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
     pub path: PathBuf,
-    /// Its version; `None` if it does not run or does not say.
+    /// Its version; `None` if it does not run or does not report one.
     pub version: Option<String>,
 }
 
-/// Looks for one of [`PROGRAMS`] on the `PATH`, and runs it to learn its version.
+/// Looks for one of [`PROGRAMS`] on the `PATH`, and runs it to find its version.
 pub fn installed(program: &'static str) -> Option<Installed> {
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     let folders = std::env::var_os("PATH")?;
@@ -60,7 +61,7 @@ pub(crate) struct Ffmpeg {
     version: String,
 }
 
-/// What `ffprobe` says about a file.
+/// The output of `ffprobe` about a file.
 #[derive(Debug, Deserialize)]
 struct Probed {
     #[serde(default)]
@@ -79,7 +80,7 @@ struct Size {
     height: u64,
 }
 
-/// An encoded frame. Times are decimal seconds; none where the file has none.
+/// An encoded frame. Times are decimal seconds; `None` if the file has none.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Packet {
@@ -112,12 +113,12 @@ impl Ffmpeg {
         format!("ffmpeg {}", self.version)
     }
 
-    /// Decodes the frames of a video in the order in which they are shown, as they are stored: neither turned nor
-    /// stretched. `frame` also gets how long each is shown, in microseconds, if the file says so.
+    /// Decodes the frames of a video in the order in which they are shown, as stored: neither rotated nor stretched.
+    /// `frame` also gets how long each is shown, in microseconds, if the file says so.
     ///
     /// # Errors
-    /// A file without video or that is damaged; frames of several sizes; frames with equal times, or times that go
-    /// back; more pixels than [`image_limit`] allows for an image, or for all frames, before any is decoded.
+    /// The file has no video or is damaged; frames have several sizes, equal times, or times that go back; there are
+    /// more pixels than [`image_limit`] allows for an image or for all frames, which is checked before decoding.
     pub(crate) fn visit(
         &self,
         path: &Path,
@@ -128,10 +129,10 @@ impl Ffmpeg {
         arguments.extend(["-threads", "1", "-noautorotate"].map(OsString::from));
         arguments.extend(input(path));
         arguments.extend(["-map".into(), format!("0:{STREAM}").into()]);
-        // No frame is stretched to the size of the first: one of another size leaves another number of bytes.
+        // No frame is stretched to the size of the first: a frame of another size has another number of bytes.
         arguments.extend(["-autoscale", "0"].map(OsString::from));
         arguments.extend([self.every_frame(), "passthrough"].map(OsString::from));
-        // The same bits on every processor.
+        // These give the same bits on every processor.
         arguments.extend(["-sws_flags", "bitexact+accurate_rnd"].map(OsString::from));
         arguments.extend(["-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"].map(OsString::from));
         let n_decoded = run(path, "ffmpeg", &arguments, |stdout| outline.read_frames(path, stdout, frame))?;
@@ -163,7 +164,7 @@ impl Ffmpeg {
 }
 
 impl Probed {
-    /// What `ffprobe` says with these options.
+    /// The output of `ffprobe` with these options.
     fn of(path: &Path, options: &[&str]) -> Result<Probed, FormatError> {
         let mut arguments = input(path).to_vec();
         arguments.extend(["-select_streams", STREAM, "-of", "json"].map(OsString::from));
@@ -176,8 +177,8 @@ impl Probed {
     }
 }
 
-/// Frames that change their size would all be stretched to the size of the first. Sizes change at key frames, which
-/// alone are decoded here; a codec that changes them elsewhere is found out by the number of bytes.
+/// Refuses frames of several sizes, which would all be stretched to the size of the first. Sizes change at key frames,
+/// so only these are decoded here; if a codec changes them elsewhere, the number of bytes reveals it.
 fn refuse_several_sizes(path: &Path) -> Result<(), FormatError> {
     let max_pixels = image_limit::max_pixels().to_string();
     let key_frames = ["-skip_frame", "nokey", "-max_pixels", &max_pixels];
@@ -206,7 +207,7 @@ impl Outline {
         let shown: Vec<&Packet> = probed
             .packets
             .iter()
-            .filter(|packet| !packet.flags.contains('D')) // decoded and not shown
+            .filter(|packet| !packet.flags.contains('D')) // decoded but not shown
             .collect();
         if shown.is_empty() || width == 0 || height == 0 {
             return Err(faulty(path, "it has no frames"));
@@ -222,7 +223,7 @@ impl Outline {
         })
     }
 
-    /// Reads decoded frames; the number of whole ones, or one more than announced.
+    /// Reads decoded frames; returns the number of complete ones, or one more than announced.
     fn read_frames(
         &self,
         path: &Path,
@@ -244,7 +245,7 @@ impl Outline {
     }
 }
 
-/// The arguments that name the file, and nothing else that could be read.
+/// The arguments that name the file, without allowing any other file to be read.
 fn input(path: &Path) -> [OsString; 8] {
     let mut file = OsString::from("file:");
     file.push(path);
@@ -255,7 +256,7 @@ fn input(path: &Path) -> [OsString; 8] {
     [first, second, protocols, local, formats, containers, "-i".into(), file]
 }
 
-/// How long each frame is shown, in microseconds: until the next one; the last for its own duration.
+/// How long each frame is shown, in microseconds: until the next one, and the last one for its own duration.
 fn times(path: &Path, packets: &[Packet], shown: &[&Packet]) -> Result<Vec<Option<u32>>, FormatError> {
     let microseconds = |text: &Option<String>| match text {
         None => Ok(None),
@@ -318,7 +319,7 @@ fn said(mut stdout: ChildStdout) -> Result<String, FormatError> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Runs a program for a file and reads what it prints. If it fails, its last line is the reason.
+/// Runs a program on a file and reads its output. If it fails, its last line is the reason.
 fn run<T>(
     path: &Path,
     program: &'static str,
@@ -346,7 +347,7 @@ fn run<T>(
         let complaint = scope.spawn(|| stderr.map_or_else(String::new, last_line));
         let found = stdout.map(read);
         if !matches!(found, Some(Ok(_))) {
-            // It may be writing still; if it has ended, there is nothing to end.
+            // It may still be writing; if it has ended, this does nothing.
             let _ = child.kill();
         }
         (found, complaint.join().unwrap_or_default())
@@ -365,7 +366,7 @@ fn run<T>(
     }
 }
 
-/// The last line with words in it.
+/// The last line that is not blank.
 fn last_line(mut stderr: impl Read) -> String {
     let (mut last, mut buffer) = (Vec::new(), [0; 1 << 12]);
     while let Ok(n @ 1..) = stderr.read(&mut buffer) {

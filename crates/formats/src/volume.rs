@@ -9,12 +9,12 @@ use crate::mgh::MghReader;
 use crate::{FormatError, Problem, array_file, gifti, nifti, trial_column};
 use std::path::Path;
 
-/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (CIFTI-2 too), `.gii`, a column of a table (`voxels.csv:V1`, with a
-/// line for each place), or an array (X, Y, Z) or (vertices) of what [`array_file`] reads, with the axes in nibabel's
-/// order.
+/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (including CIFTI-2), `.gii`, a column of a table (`voxels.csv:V1`,
+/// with a line for each place), or an array (X, Y, Z) or (vertices) in any format of [`array_file`], with the axes in
+/// nibabel's order.
 ///
 /// # Errors
-/// Those of [`MghReader`], [`nifti::read`], [`gifti::read`], [`trial_column::numbers`] and [`array_file::open`];
+/// Errors of [`MghReader`], [`nifti::read`], [`gifti::read`], [`trial_column::numbers`] and [`array_file::open`];
 /// another shape.
 ///
 /// ```

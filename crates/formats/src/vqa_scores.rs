@@ -8,12 +8,12 @@ const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
 
 /// Reads the score of each pair, by stem in natural order.
 ///
-/// The file is `{"stem": 0.83}`: for each pair the probability, 0 to 1, of "yes" to the question whether the
+/// The file is `{"stem": 0.83}`: for each pair, the probability, 0 to 1, of "yes" to the question whether the
 /// reconstruction shows what the caption of its stimulus describes; `null` if missing.
 ///
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice, a value that is not a number); a number that is not
-/// a probability; no stem at all.
+/// a probability; no stems.
 pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
     let file: UniqueEntries<Option<f64>> = json::read_as(path, EXPECTED)?;
     for (stem, score) in &file.0 {

@@ -1,19 +1,19 @@
-//! Arrays of numbers that count something: stimuli, sessions, folds.
+//! Arrays of whole numbers: stimuli, sessions, folds.
 
 use crate::{FormatError, Problem, array_file};
 use std::path::Path;
 
-/// Largest numbers of a list and of rows: below these a double represents every whole number, and positions fit in
+/// Largest numbers in a list and in rows: below these, a double represents every whole number, and positions fit into
 /// memory.
 const MOST: [f64; 2] = [9e15, 4e9];
 
-/// The numbers of an array of one axis, or of a single row or column, from 0.
+/// The numbers (from 0) of an array with one axis, or of a single row or column.
 ///
 /// # Errors
-/// Those of [`array_file::open`]; another shape, anything but a whole number, with its place.
+/// Errors of [`array_file::open`]; another shape; anything but a whole number, with its position.
 pub fn list(path: &Path) -> Result<Vec<u64>, FormatError> {
     let array = array_file::open(path)?;
-    // MATLAB's lists have two axes.
+    // Lists from MATLAB have two axes.
     let is_list = matches!(array.shape(), [_] | [_, 1] | [1, _]);
     if !is_list {
         return Err(Problem::content(format!("the shape {:?}", array.shape()), "one number for each trial").at(path));
@@ -30,7 +30,7 @@ pub fn list(path: &Path) -> Result<Vec<u64>, FormatError> {
 /// -1, which is left out.
 ///
 /// # Errors
-/// As [`list`]; an array without any entry.
+/// Errors of [`list`]; an array without entries.
 ///
 /// ```
 /// use neurogauge_formats::{npy, whole_numbers};

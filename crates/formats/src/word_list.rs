@@ -3,11 +3,11 @@
 use crate::{FormatError, Problem, json};
 use std::path::Path;
 
-/// Reads a list of words or phrases: text with one per line, ignoring blank lines and lines that start with `#`, and
-/// spaces at both ends.
+/// Reads a list of words or phrases: text with one per line. Blank lines, lines that start with `#`, and spaces at both
+/// ends are ignored.
 ///
 /// # Errors
-/// No file, not UTF-8, no word at all.
+/// The file is missing, is not UTF-8, or has no words.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;

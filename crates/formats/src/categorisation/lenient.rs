@@ -1,4 +1,4 @@
-//! Reads JSON with the additions that language models make.
+//! Reads JSON with the extras that language models add.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(super) fn cleaned(answer: &str) -> Result<String, String> {
             _ => {}
         }
         if !byte.is_ascii_whitespace() {
-            // A comma after no element is not ignored.
+            // A comma that follows no element is not ignored.
             let follows_nothing = byte == b',' && matches!(last.0, b',' | b'[' | b'{');
             last = (if follows_nothing { b'[' } else { byte }, place);
         }
@@ -44,10 +44,10 @@ fn blank(bytes: &mut [u8]) {
     }
 }
 
-/// Where the content of the one fenced block of an answer is; `None` where it has no fences.
+/// The position of the content in the only fenced block of an answer; `None` if it has no fences.
 ///
 /// # Errors
-/// One fence, or more than two.
+/// The answer has one fence, or more than two.
 ///
 /// ```
 /// use neurogauge_formats::categorisation::fenced;
@@ -64,7 +64,7 @@ pub fn fenced(answer: &str) -> Result<Option<Range<usize>>, String> {
         [open, close] => {
             let content = &answer[open + FENCE.len()..close];
             let rest = content.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
-            // The word behind the opening fence, e.g. "json". A word that others follow in its line is content.
+            // The word after the opening fence is a language, e.g. "json". If others follow in the line, it is content.
             let is_language = rest.trim_start_matches([' ', '\t']).starts_with(['\r', '\n', '{', '[']);
             let start = if is_language {
                 close - rest.len()

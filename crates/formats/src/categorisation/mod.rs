@@ -49,8 +49,8 @@ struct ElementEntry {
 /// `{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}],
 /// "background_elements": [{"element": "sky", "semantic_category": "natural"}]}`
 ///
-/// One fenced block (```` ```json ````) with words around it counts as the answer, and a comma before a closing bracket
-/// is ignored, since language models add both. `semantic_category` and `parts` may be absent; any other missing or
+/// A fenced block (```` ```json ````) with words around it counts as the answer, and a comma before a closing bracket
+/// is ignored, since language models add both. `semantic_category` and `parts` may be missing; any other missing or
 /// unknown field, or wrong type, is an error.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
     named(path, "", json::parse(path, cleaned(path)?.as_bytes())?)
 }
 
-/// Reads such an answer from a text instead of a file. Text before the first brace and after the last one is ignored.
+/// Reads such an answer from a text. Text before the first brace and after the last one is ignored.
 pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     let cleaned = lenient::cleaned(text)?;
     let Some(json) = cleaned.find('{').zip(cleaned.rfind('}')).and_then(|(start, end)| cleaned.get(start..=end)) else {
@@ -69,7 +69,7 @@ pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     named(Path::new("the answer"), "", answer).map_err(|error| error.to_string())
 }
 
-/// A categorisation as files have it.
+/// A categorisation in the form of files.
 pub fn form(found: &Categorisation) -> Value {
     let objects = found.foreground.iter().map(
         |object| json!({"object": object.name, "semantic_category": object.semantic_category, "parts": object.parts}),

@@ -18,10 +18,8 @@ pub struct CategorisationSource {
 }
 
 impl CategorisationSource {
-    /// Reads all of them.
-    ///
     /// # Errors
-    /// A missing path, an empty folder, a faulty file, a stem that occurs twice.
+    /// The path is missing; the folder is empty; a file is faulty; a stem occurs twice.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         let (files, by_stem) = if path.is_dir() {
             let listing = stem_listing(path, &["json"])?;

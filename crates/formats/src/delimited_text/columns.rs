@@ -5,7 +5,7 @@ use crate::{FormatError, Problem};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The column of this name in a header, case-sensitive.
+/// The column with this name in a header, case-sensitive.
 pub(super) fn named(path: &Path, header: &[String], name: &str) -> Result<usize, FormatError> {
     let mut columns = header.iter();
     let found = columns.position(|column| column == name.trim());
@@ -13,19 +13,19 @@ pub(super) fn named(path: &Path, header: &[String], name: &str) -> Result<usize,
 }
 
 impl DelimitedText {
-    /// The column of this name, case-sensitive.
+    /// The column with this name, case-sensitive.
     pub(crate) fn named(&self, name: &str) -> Result<usize, FormatError> {
         named(&self.path, &self.header, name)
     }
 
-    /// The column of this name, or the columns of a comma-separated list; `None` if one is missing.
+    /// The column with this name, or the columns of a comma-separated list; `None` if one is missing.
     pub(crate) fn all_named(&self, names: &str) -> Option<Vec<usize>> {
         let position = |name: &str| self.header.iter().position(|column| column == name.trim());
         position(names).map_or_else(|| names.split(',').map(position).collect(), |single| Some(vec![single]))
     }
 
-    /// The columns, other than those `taken`, that have one of the usual names or one of them with
-    /// `_id` behind it, regardless of the case.
+    /// The columns, except those in `taken`, that have one of the usual names, or one of them followed by `_id`, in any
+    /// case.
     pub(crate) fn usually_named(&self, usual: &[&str], taken: &[usize]) -> Vec<usize> {
         let is_usual = |column: &String| {
             let name = column.to_ascii_lowercase();
@@ -38,8 +38,8 @@ impl DelimitedText {
             .collect()
     }
 
-    /// The column with the items of a wide table: the one with a usual name, otherwise the first, unless that could be
-    /// something else.
+    /// The column with the items of a wide table: the one with a usual name, otherwise the first, unless the first may
+    /// be something else.
     pub(crate) fn item_column(&self, usual: &[&str]) -> Result<usize, FormatError> {
         match self.usually_named(usual, &[]).as_slice() {
             [only] => return Ok(*only),
@@ -64,8 +64,8 @@ impl DelimitedText {
         Err(self.column_error(problem))
     }
 
-    /// How many of the first columns have the row numbers of data frames: one without a name, or those that pandas
-    /// calls `Unnamed: 0` (and `Unnamed: 0.1`, ...) once it has read and written such a table.
+    /// Number of leading columns with the row numbers of data frames: one without a name, or those that pandas calls
+    /// `Unnamed: 0` (and `Unnamed: 0.1`, ...) after reading and writing such a table.
     pub(crate) fn n_row_numbers(&self) -> usize {
         let columns = self.header.iter().enumerate();
         let are_row_numbers = |(position, name): &(usize, &String)| match name.strip_prefix("Unnamed: 0") {
@@ -75,7 +75,7 @@ impl DelimitedText {
         columns.take_while(are_row_numbers).count()
     }
 
-    /// All columns except those of the items and, if they are not among these, the first ones with row numbers.
+    /// All columns except those of the items and the leading ones with row numbers.
     pub(crate) fn columns_besides(&self, item: &[usize]) -> Result<Vec<usize>, FormatError> {
         let n_row_numbers = self.n_row_numbers();
         let mut columns = Vec::new();

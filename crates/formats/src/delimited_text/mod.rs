@@ -9,12 +9,12 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 use neurogauge_core::hostile_text::without_guard;
 use std::path::{Path, PathBuf};
 
-/// Whether the file has an extension of text tables.
+/// Does the file have an extension of text tables?
 pub(crate) fn is_table_of_text(path: &Path) -> bool {
     has_ending(path, &["csv", "tsv", "txt"])
 }
 
-/// The error for a path that is neither a table of text nor another file that its reader knows by its name.
+/// The error for a path that is neither a text table nor another file that its reader recognises by name.
 pub(crate) fn unknown_ending(path: &Path, expected: &str) -> FormatError {
     let (path, expected) = (path.to_owned(), expected.to_owned());
     if !path.exists() {
@@ -50,10 +50,10 @@ impl Record {
 /// The meaning of a cell that should be a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
-    /// Empty, NA or NaN.
+    /// Empty, `NA` or `NaN`.
     Missing,
     Finite(f64),
-    /// Infinite, or too large to compute with.
+    /// Infinite, or too large for computations.
     Infinite,
     Text,
 }
@@ -61,7 +61,7 @@ pub(crate) enum Number {
 /// Squares of larger numbers, and sums of them, do not fit into an `f64`.
 pub(crate) const LARGEST: f64 = 1e100;
 
-/// Decimal point only, since a comma may be a separator.
+/// Accepts only a decimal point, since a comma may be a separator.
 pub(crate) fn number(cell: &str) -> Number {
     if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
         return Number::Missing;
@@ -74,7 +74,7 @@ pub(crate) fn number(cell: &str) -> Number {
     }
 }
 
-/// A number that is written with a decimal comma, with a point instead: 0.75 for "0,75".
+/// A number written with a decimal comma, rewritten with a point: 0.75 for "0,75".
 pub(crate) fn with_point(cell: &str) -> Option<String> {
     let (whole, decimals) = cell.split_once(',')?;
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -83,17 +83,17 @@ pub(crate) fn with_point(cell: &str) -> Option<String> {
 }
 
 impl DelimitedText {
-    /// Quotes as in RFC 4180; a UTF-8 byte order mark, line ends of either kind and blank lines are accepted.
+    /// Accepts quotes as in RFC 4180, a UTF-8 byte order mark, line ends of either kind, and blank lines.
     pub(crate) fn read(path: &Path, expected: &str) -> Result<Self, FormatError> {
         Self::parse(path, &read_text(path, expected)?, expected, None)
     }
 
-    /// The same with only one column, for a table that may be too large for memory.
+    /// Reads only one column, for a table that may be too large for memory.
     pub(crate) fn read_column(path: &Path, column: &str, expected: &str) -> Result<Self, FormatError> {
         Self::parse(path, &read_text(path, expected)?, expected, Some(column))
     }
 
-    /// The same for a text in memory; `path` is its name in messages.
+    /// Reads a text in memory; `path` is its name in messages.
     pub(crate) fn of_text(path: &Path, text: &str, expected: &str) -> Result<Self, FormatError> {
         Self::parse(path, text, expected, None)
     }
@@ -127,7 +127,7 @@ impl DelimitedText {
                 Err(error) => error.position(),
             };
             let start = start.map_or(counted, |position| position.byte() as usize);
-            // The parser's own count of lines leaves out blank lines before the record.
+            // The parser's own line count leaves out blank lines before the record.
             let start = start + blank_length(&text.as_bytes()[start..]);
             line += line_ends(&text.as_bytes()[counted..start]);
             counted = start;
@@ -180,7 +180,7 @@ impl DelimitedText {
         }
     }
 
-    /// The number in a cell, `None` if missing.
+    /// The number in a cell; `None` if it is missing.
     pub(crate) fn number_at(&self, record: &Record, column: usize, expected: &str) -> Result<Option<f64>, FormatError> {
         match number(record.cell(column)) {
             Number::Missing => Ok(None),
@@ -208,7 +208,7 @@ pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatErr
     })
 }
 
-/// The text without the byte order mark that programs for Windows write at its beginning.
+/// The text without the byte order mark that Windows programs put at its beginning.
 pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
@@ -221,7 +221,7 @@ fn blank_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
 }
 
-/// The most frequent separator in the header, outside of quotes.
+/// The most frequent separator in the header, outside quotes.
 fn separator(path: &Path, text: &str) -> Result<u8, FormatError> {
     let (mut commas, mut semicolons, mut tabs) = (0usize, 0usize, 0usize);
     let mut quoted = false;

@@ -1,22 +1,22 @@
-//! The memory that a table of text takes, before it is taken.
+//! The memory that a text table takes, estimated before it is read.
 
 use crate::FormatError;
 use crate::budget::Budget;
 use std::path::Path;
 
-/// The parser has a line twice, in a buffer that doubles, and a record of it is kept.
+/// The parser holds a line twice, in a buffer that doubles, and its record is kept.
 const LINES_AT_ONCE: u64 = 3;
-/// Bytes of a record besides its text.
+/// Bytes per record besides its text.
 const PER_LINE: u64 = 128;
-/// Bytes of a cell besides its text: its end in the record, its number.
+/// Bytes per cell besides its text: its end in the record, and its number.
 const PER_CELL: u64 = 32;
-/// Bytes of a column besides its name, which is kept several times.
+/// Bytes per column besides its name, which is kept several times.
 const PER_COLUMN: u64 = 256;
 
-/// Can this text be held as a table? With `one_column`, only one column of it is kept.
+/// Checks that this text fits into memory as a table. With `one_column`, only one column is kept.
 ///
 /// # Errors
-/// What needs too much memory, with the number of lines and cells.
+/// The table needs too much memory; the error has the number of lines and cells.
 pub(super) fn check(path: &Path, text: &str, separator: u8, one_column: bool) -> Result<(), FormatError> {
     let (mut n_lines, mut n_cells, mut n_columns, mut longest) = (0_u64, 0_u64, 0_u64, 0_u64);
     for line in text.as_bytes().split_inclusive(|&byte| byte == b'\n') {

@@ -1,4 +1,4 @@
-//! BrainHub's boxes: one JSON file for all stimuli, by category name.
+//! BrainHub's boxes: one JSON file for all stimuli, with boxes by category name.
 
 use super::units::shares_in_px;
 use crate::json::{self, UniqueEntries};
@@ -15,15 +15,15 @@ use std::path::Path;
 /// image's width and height. Decoded boxes nest one list deeper (a list of answers, each a list of boxes); the boxes of
 /// all answers are used. They have no scores, so each gets 1.
 ///
-/// Coordinates are multiplied by `box_scale_px`, the width and height of the stimulus in px (425 x
-/// 425 for NSD), which also becomes the image size. The objects of a stimulus are in the order of
-/// the label list and, within a category, of the file, so the order of keys does not matter.
-/// A category with an empty list adds nothing; a stimulus without boxes is kept, without objects.
+/// Coordinates are multiplied by `box_scale_px`, the width and height of the stimulus in px (425 x 425 for NSD), which
+/// is also taken as the image size. The objects of a stimulus are in the order of the label list and, within a
+/// category, of the file, so the order of keys does not matter. A category with an empty list adds nothing; a stimulus
+/// without boxes is kept, without objects.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that occurs twice), a category that the
-/// label list does not have, a coordinate outside 0..1 (by more than 0.01), no stimulus at all, a
-/// scale that is not positive. Inverted boxes are read as they are ([`check_upright`]).
+/// JSON faults with line and column (also a key that occurs twice); a category that the label list does not have; a
+/// coordinate outside 0..1 (by more than 0.01); no stimuli; a scale that is not positive. Inverted boxes are accepted
+/// ([`check_upright`]).
 pub fn read_boxes(
     path: &Path,
     labels: &LabelList,
@@ -47,7 +47,7 @@ pub fn read_boxes(
     json::by_stem(stimuli, "no stimulus in it; expected {\"stem\": {\"category\": [boxes]}}").at(path)
 }
 
-/// Checks that no box is inverted, for comparisons by overlap, which an inverted box does not have.
+/// Checks that no box is inverted. Comparisons by overlap need this, since inverted boxes have no overlap.
 ///
 /// # Errors
 /// The first inverted box, with its stimulus and its category.
@@ -62,7 +62,7 @@ pub fn check_upright(path: &Path, labels: &LabelList, stimuli: &[(String, Detect
     }
 }
 
-/// A number or a list, nested to any depth; files differ in the depth of the boxes.
+/// A number or a list, nested to any depth; files nest boxes to different depths.
 enum Node {
     Number(f64),
     List(Vec<Node>),
@@ -128,7 +128,7 @@ impl Reader<'_> {
         Ok(objects)
     }
 
-    /// Adds the boxes in `entries`, which are boxes themselves or, one level deeper, lists of them.
+    /// Adds the boxes in `entries`, which are either boxes or, one level deeper, lists of boxes.
     fn collect(&self, name: &str, entries: &[Node], depth: usize, boxes: &mut Vec<[f64; 4]>) -> Result<(), Problem> {
         for entry in entries {
             let faulty = |found: String| {

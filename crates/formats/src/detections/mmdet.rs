@@ -10,15 +10,15 @@ use std::path::Path;
 /// Reads the detections of one image, in the order of the file.
 ///
 /// The file is `{"labels": [int], "scores": [float], "bboxes": [[x0, y0, x1, y1]]}` with boxes in pixels; labels may
-/// also be category names, or numbers whose names are in the file: `label_names` has one for each object, `classes`,
-/// `metainfo`, `dataset_meta` or COCO's `categories` one for each number. These are looked up in `labels`; numbers
-/// without names are places in it. Other keys (such as `masks`) are ignored. `image_size_px`, `[width, height]`, is
+/// also be category names, or numbers whose names are in the file: `label_names` has a name for each object, `classes`,
+/// `metainfo`, `dataset_meta` or COCO's `categories` a name for each number. Names are looked up in `labels`; numbers
+/// without names are positions in it. Other keys (such as `masks`) are ignored. `image_size_px`, `[width, height]`, is
 /// read if present: mmdetection does not write it, [`write_mmdet`] does.
 ///
 /// # Errors
-/// JSON faults with line and column, arrays of unequal length, a label outside the list,
-/// a score outside 0..1. An inverted box is read as it is, as in SEED's code
-/// ([`DetectionSource::inverted`](super::DetectionSource::inverted) names it).
+/// JSON faults with line and column; arrays of unequal length; a label outside the list; a score outside 0..1. An
+/// inverted box is accepted, as in SEED's code ([`DetectionSource::inverted`](super::DetectionSource::inverted) names
+/// it).
 pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
     let file = json::read_bytes(path, "detections in mmdetection's JSON form")?;
     let file = parse(path, &file)?;
@@ -26,10 +26,10 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
     from_file(path, &file, &|index| names.category(path, index, labels))
 }
 
-/// The content of a file, whose three lists are of one length.
+/// The content of a file, whose three lists have equal lengths.
 pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, FormatError> {
     if bytes.trim_ascii_start().starts_with(b"[") {
-        // Derived parsers also accept the fields of an object as a list, in their order.
+        // Derived parsers also accept the fields of an object as a list in their order.
         return Err(Problem::new("a list; expected an object with the lists labels, scores and bboxes").at(path));
     }
     let file: MmdetFile<'_> = json::parse(path, bytes)?;
@@ -45,7 +45,7 @@ pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, F
     Ok(file)
 }
 
-/// The detections of a file, whose categories are looked up by their place.
+/// The detections in a file, with categories given by their positions in the list.
 pub(super) fn from_file(
     path: &Path,
     file: &MmdetFile<'_>,
@@ -67,12 +67,12 @@ pub(super) fn from_file(
     Ok(Detections::of(items, file.image_size_px))
 }
 
-/// Writes detections in mmdetection's form; [`read_mmdet`] gives exactly the same back.
+/// Writes detections in mmdetection's form; [`read_mmdet`] returns exactly the same.
 ///
-/// `image_size_px` is written as an additional key where known; code written for mmdetection ignores it.
+/// If known, `image_size_px` is written as an additional key, which code written for mmdetection ignores.
 ///
 /// # Errors
-/// Content that [`read_mmdet`] would refuse is not written.
+/// The detections would be refused by [`read_mmdet`]. Nothing is written then.
 pub fn write_mmdet(path: &Path, detections: &Detections) -> Result<(), FormatError> {
     atomic_file::write(path, &to_bytes(path, detections)?)
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The keys that are read.
+/// The keys that are read; others are ignored.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with the lists labels, scores and bboxes")]
 pub(super) struct MmdetFile<'a> {
@@ -19,10 +19,10 @@ pub(super) struct MmdetFile<'a> {
     pub(super) bboxes: Vec<BoxNumbers>,
     #[serde(default)]
     pub(super) image_size_px: Option<(f64, f64)>,
-    /// A name for each object.
+    /// The category name of each object.
     #[serde(default)]
     pub(super) label_names: Option<Vec<Cow<'a, str>>>,
-    // What the numbers of labels mean, in the forms of mmdetection and of COCO.
+    // The meaning of label numbers, in the forms of mmdetection and of COCO.
     #[serde(default, alias = "CLASSES")]
     classes: Option<Value>,
     #[serde(default)]
@@ -34,7 +34,7 @@ pub(super) struct MmdetFile<'a> {
 }
 
 impl MmdetFile<'_> {
-    /// Each number of labels with its name, in the order of the file, if it says what they mean.
+    /// Each label number with its name, in the order of the file, if the file has them.
     pub(super) fn names_of_numbers(&self) -> Option<Vec<(i64, String)>> {
         let meta = [&self.metainfo, &self.dataset_meta].into_iter().flatten();
         let in_meta = meta.flat_map(|meta| [meta.get("classes"), meta.get("CLASSES")]);
@@ -43,7 +43,7 @@ impl MmdetFile<'_> {
     }
 }
 
-/// Numbers and names of a list of names, of COCO's list of categories or of an object by number.
+/// Numbers and names from a list of names, from COCO's list of categories, or from an object keyed by number.
 fn entries(names: &Value) -> Option<Vec<(i64, String)>> {
     let found: Option<Vec<(i64, String)>> = match names {
         Value::Array(names) => (names.iter().zip(0..))
@@ -60,7 +60,7 @@ fn entries(names: &Value) -> Option<Vec<(i64, String)>> {
     found.filter(|names| !names.is_empty())
 }
 
-/// A category by its place in the label list or by its name.
+/// A category, given by its position in the label list or by its name.
 pub(super) enum Label<'a> {
     Index(i64),
     Name(Cow<'a, str>),

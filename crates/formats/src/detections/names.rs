@@ -1,4 +1,4 @@
-//! The names behind the labels of a file.
+//! The names of the labels in a file.
 
 use super::mmdet_file::{Label, MmdetFile};
 use crate::{AtPath, FormatError, Problem};
@@ -6,14 +6,14 @@ use neurogauge_core::LabelList;
 use neurogauge_core::option_words::option;
 use std::path::Path;
 
-/// The labels of a file, and the names of its numbers if the file or the recipe beside it has them.
+/// The labels of a file, with names for its numbers if the file, or the recipe in its folder, has them.
 pub(super) struct Names<'a> {
     file: &'a MmdetFile<'a>,
     of_numbers: Option<Vec<(i64, String)>>,
 }
 
 impl<'a> Names<'a> {
-    /// Of a file; `beside` are the names in the recipe.
+    /// The names for a file; `beside` are those in the recipe.
     pub(super) fn of(file: &'a MmdetFile<'a>, beside: Option<&[String]>) -> Self {
         let beside = || Some((0..).zip(beside?.iter().cloned()).collect());
         Names {
@@ -27,7 +27,7 @@ impl<'a> Names<'a> {
         Some(self.of_numbers.as_ref()?.iter().map(|(_, name)| name.clone()).collect())
     }
 
-    /// The name of the label at `index`, or its number if it has none.
+    /// The name of the label at `index`, or its number if it has no name.
     pub(super) fn name(&self, index: usize) -> Result<&str, i64> {
         let names = self.file.label_names.as_ref();
         if let Some(name) = names.and_then(|names| names.get(index)) {
@@ -42,12 +42,12 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The place in the list of the label at `index`.
+    /// The position in the list of the label at `index`.
     pub(super) fn category(&self, path: &Path, index: usize, list: &LabelList) -> Result<usize, FormatError> {
         let number = match self.name(index) {
             Ok(name) => {
                 let same_place = match self.file.labels[index] {
-                    // A list may have a name twice.
+                    // A list may contain a name twice.
                     Label::Index(number) => usize::try_from(number).ok(),
                     Label::Name(_) => None,
                 };

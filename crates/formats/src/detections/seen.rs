@@ -1,4 +1,4 @@
-//! What files of detections say about their labels and boxes, before they are compared.
+//! Facts about the labels and boxes in files of detections, before they are compared.
 
 use super::mmdet_file::MmdetFile;
 use super::names::Names;
@@ -8,19 +8,19 @@ use neurogauge_core::option_words::option;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// How many labels a message names.
+/// Labels that a message lists.
 const NAMED: usize = 4;
 
 /// The labels and the range of the boxes of files.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
-    /// What numbers mean in the first file that says it, in the order of the numbers.
+    /// The names of numbers, in their order, from the first file that has them.
     pub names_of_numbers: Option<Vec<String>>,
-    /// How many objects have each number that has no name.
+    /// Number of objects for each number without a name.
     pub numbers: BTreeMap<i64, usize>,
-    /// Does an object have a name?
+    /// Does any object have a named label?
     pub has_names: bool,
-    /// The first file with a number that has no name.
+    /// The first file that contains a number without a name.
     pub unnamed: Option<PathBuf>,
     n_boxes: usize,
     range: Option<(f64, f64)>,
@@ -70,14 +70,14 @@ impl Seen {
         self.range
     }
 
-    /// The numbers without names and how many objects have them, the most frequent first.
+    /// The numbers without names with their numbers of objects, the most frequent first.
     fn by_frequency(&self) -> Vec<(i64, usize)> {
         let mut numbers: Vec<(i64, usize)> = self.numbers.clone().into_iter().collect();
         numbers.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
         numbers
     }
 
-    /// The most frequent of the numbers without names, as `show` has them, with the number of their objects.
+    /// The most frequent numbers without names, formatted by `show`, with the number of their objects.
     pub fn most_frequent(&self, show: &dyn Fn(i64) -> String) -> String {
         let numbers = self.by_frequency().into_iter().take(NAMED);
         numbers.map(|(label, n)| format!("{} ({n})", show(label))).collect::<Vec<_>>().join(", ")
@@ -86,7 +86,8 @@ impl Seen {
     /// Refuses numbers without names.
     ///
     /// # Errors
-    /// The first file with such a number, what the numbers mean in the built-in lists, and the option that decides.
+    /// The first file with such a number, the meaning of the numbers in the built-in lists, and the option that
+    /// decides.
     pub fn refuse_unnamed(&self) -> Result<(), FormatError> {
         let Some(path) = &self.unnamed else {
             return Ok(());
@@ -100,7 +101,7 @@ impl Seen {
         Err(Problem::invalid("labels", reason).at(path))
     }
 
-    /// What 0 and the most frequent numbers mean in each built-in list.
+    /// The meaning of 0 and of the most frequent numbers in each built-in list.
     fn in_lists(&self) -> String {
         let frequent = self.by_frequency().into_iter().filter_map(|(label, _)| usize::try_from(label).ok());
         let frequent = frequent.filter(|label| *label != 0).take(NAMED - 1);

@@ -11,15 +11,15 @@ use neurogauge_core::{Detections, LabelList};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// The detections of one side: a folder of mmdetection's JSON files or one file of BrainHub's
-/// boxes. A folder is read file by file as [`load`](Self::load) asks for it, from any thread.
+/// The detections of one side: a folder of mmdetection's JSON files, or one file of BrainHub's boxes.
+/// [`load`](Self::load) reads one file of a folder, from any thread.
 #[derive(Debug)]
 pub struct DetectionSource {
     path: PathBuf,
     labels: LabelList,
-    /// The names of numbers in the recipe beside the files.
+    /// The names of numbers, from the recipe in the folder.
     names_beside: Option<Vec<String>>,
-    /// What boxes of a folder that are shares of the image are multiplied by.
+    /// Factors for boxes in a folder that are shares of the image, px.
     shares_of_px: Option<(f64, f64)>,
     stems: Vec<String>,
     contents: Contents,
@@ -36,8 +36,8 @@ impl DetectionSource {
     /// only form to which `box_scale_px` applies (see [`read_boxes`]).
     ///
     /// # Errors
-    /// A missing path, an empty folder, two files with one stem, a faulty box file. A faulty file of a folder is found
-    /// when it is loaded.
+    /// The path is missing; the folder is empty; two files have one stem; a box file is faulty. A faulty file in a
+    /// folder is found when it is loaded.
     pub fn open(path: &Path, labels: &LabelList, box_scale_px: (f64, f64)) -> Result<Self, FormatError> {
         if !path.exists() {
             return Err(Problem::not_found("a folder of detections (<stem>.json) or one file of boxes").at(path));
@@ -59,18 +59,18 @@ impl DetectionSource {
         })
     }
 
-    /// The same with labels as places in another list. A file of boxes has names, which were looked up when it was
+    /// Interprets labels as positions in another list. A file of boxes has names, which were looked up when it was
     /// opened.
     pub fn set_labels(&mut self, labels: LabelList) {
         self.labels = labels;
     }
 
-    /// Reads the boxes of a folder as shares of the image, of this size where the files do not say it.
+    /// Interprets the boxes of a folder as shares of the image; this size is used if the files do not have one.
     pub fn set_shares(&mut self, of_px: (f64, f64)) {
         self.shares_of_px = Some(of_px);
     }
 
-    /// What the files say about their labels and boxes.
+    /// Facts about the labels and boxes of all files.
     pub fn seen(&self) -> Result<Seen, FormatError> {
         match &self.contents {
             Contents::Folder(files) => {
@@ -85,7 +85,8 @@ impl DetectionSource {
         }
     }
 
-    /// Refuses boxes in pixels that are within 0 and 1, all of them; they may be shares `of` something.
+    /// Refuses boxes that should be in pixels if all coordinates are between 0 and 1; they may be shares `of`
+    /// something.
     ///
     /// # Errors
     /// The range of the coordinates, and the option that decides.
@@ -93,7 +94,7 @@ impl DetectionSource {
         check_pixels(&self.path, seen, of)
     }
 
-    /// A folder of `<stem>.json` files, of these stems; images that could not be observed have no file.
+    /// A folder with `<stem>.json` files for these stems. Images that could not be observed have no file.
     pub fn of_stems(folder: &Path, labels: &LabelList, stems: &[String]) -> Self {
         let files = stems.iter().map(|stem| folder.join(format!("{stem}.json")));
         DetectionSource {
@@ -114,7 +115,7 @@ impl DetectionSource {
         }
     }
 
-    /// Keeps the detections of these items, each once, in this order and under these stems; the others are left out.
+    /// Keeps only the detections of these items, in this order and under these stems.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         match &mut self.contents {
@@ -123,7 +124,7 @@ impl DetectionSource {
         }
     }
 
-    /// The stems, natural order.
+    /// The stems, in natural order.
     pub fn stems(&self) -> &[String] {
         &self.stems
     }
@@ -175,8 +176,8 @@ impl DetectionSource {
         named.collect()
     }
 
-    /// SHA-256 of the input of [`load`](Self::load): the file or, if one file has all stimuli, this one's detections in
-    /// mmdetection's form.
+    /// SHA-256 of the input of [`load`](Self::load): of the file or, if one file has all stimuli, of this stimulus'
+    /// detections in mmdetection's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         match &self.contents {
             Contents::Folder(files) => content_hash::of_file(&files[index]),
@@ -203,7 +204,7 @@ impl ItemSource for DetectionSource {
     }
 }
 
-/// The categories in the recipe beside detections that a detector of this program made.
+/// The category names in the recipe, for detections made by a detector of this program.
 fn names_beside(path: &Path) -> Result<Option<Vec<String>>, FormatError> {
     let recipe = recipe::read_beside::<Detections>(path)?;
     let names = recipe.and_then(|mut recipe| serde_json::from_value(recipe["categories"].take()).ok());
@@ -211,7 +212,7 @@ fn names_beside(path: &Path) -> Result<Option<Vec<String>>, FormatError> {
 }
 
 fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
-    // Files beside preds/ belong to no image, such as the record of how the others were made.
+    // Other files in this folder belong to no image, such as the record of how the detections were made.
     let preds = path.join("preds");
     let folder = if preds.is_dir() { preds.as_path() } else { path };
     let files = stem_listing(folder, &["json"])?;

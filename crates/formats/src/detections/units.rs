@@ -1,4 +1,4 @@
-//! Pixels, or shares of the image: the unit of boxes.
+//! The unit of boxes: pixels, or shares of the image.
 
 use super::seen::Seen;
 use crate::{FormatError, Problem};
@@ -7,10 +7,10 @@ use neurogauge_core::{BoxXyxy, Detections};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// How far beyond the image's edge a share may be: decoders round.
+/// How far outside the image a share may lie: decoders round.
 const EDGE_TOLERANCE: f64 = 0.01;
 
-/// The largest coordinate, to either side of 0, of boxes that cannot be pixels. Detectors go a little beyond the edge.
+/// The largest absolute coordinate of boxes that cannot be pixels. Detectors exceed the image's edge a little.
 const LARGEST_SHARE: f64 = 1.5;
 
 /// The unit of boxes in a folder of detections.
@@ -23,7 +23,7 @@ pub enum BoxUnits {
     Shares,
 }
 
-/// A box of shares in px; `Err` is a coordinate that is no share.
+/// A box in shares, converted to px; `Err` is a coordinate that is not a share.
 pub(super) fn shares_in_px(bbox: [f64; 4], (width, height): (f64, f64)) -> Result<[f64; 4], f64> {
     let inside = -EDGE_TOLERANCE..=1.0 + EDGE_TOLERANCE;
     if let Some(edge) = bbox.iter().find(|edge| !inside.contains(edge)) {
@@ -32,7 +32,7 @@ pub(super) fn shares_in_px(bbox: [f64; 4], (width, height): (f64, f64)) -> Resul
     Ok([bbox[0] * width, bbox[1] * height, bbox[2] * width, bbox[3] * height])
 }
 
-/// Detections whose boxes are shares, in px of the image's size in the file or of this one.
+/// Converts boxes in shares to px, using the image's size in the file, or else `size_px`.
 pub(super) fn scaled(path: &Path, mut found: Detections, size_px: (f64, f64)) -> Result<Detections, FormatError> {
     let size_px = found.image_size_px.unwrap_or(size_px);
     for (index, item) in found.items.iter_mut().enumerate() {

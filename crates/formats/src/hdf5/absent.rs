@@ -6,14 +6,14 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::path::Path;
 
-/// A numeric dataset of an HDF5 file; this build can open none.
+/// A numeric dataset of an HDF5 file, which this build cannot open.
 #[derive(Debug)]
 pub struct Dataset {
     none: Infallible,
 }
 
 impl Dataset {
-    /// Returns an error with advice.
+    /// Always fails, with advice.
     pub fn open(path: &Path, _name: Option<&str>) -> Result<Dataset, FormatError> {
         let reason = "this neurogauge was built without HDF5; build it with `cargo build --release --package neurogauge \
                       --features hdf5` (it needs a C compiler and CMake 3.26), or save the array as .npy or .npz";
@@ -33,7 +33,7 @@ impl Dataset {
         match self.none {}
     }
 
-    /// Sizes of the pieces in which it is stored.
+    /// Sizes of the chunks in which it is stored.
     pub fn chunk(&self) -> Option<Vec<usize>> {
         match self.none {}
     }

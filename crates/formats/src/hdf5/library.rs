@@ -1,4 +1,4 @@
-//! HDF5 through the library.
+//! HDF5 through its library.
 
 use crate::element::ElementType;
 use crate::stored_array::element_count;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The highest possible compression ratio, so that a short file cannot announce an array larger than any memory.
 const MOST_COMPRESSED: u64 = 1100;
 
-/// The most names in groups that an error searches for datasets to list, since a group can be linked into itself.
+/// The most names that an error searches in groups for datasets to list, since a group can be linked into itself.
 const MOST_NAMES: usize = 200;
 
 /// A numeric dataset of an HDF5 file, read whole or in blocks.
@@ -30,11 +30,11 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Opens the dataset of that name, such as `/betas` or `group/trials`, or the only one at the root.
+    /// Opens the dataset with that name, such as `/betas` or `group/trials`, or the only one at the root.
     ///
     /// # Errors
-    /// A missing file, no HDF5 file or a damaged one, an unknown name, several and no name, another element type, and
-    /// an incompletely written one, for which HDF5 would return zeros.
+    /// The file is missing, damaged, or not HDF5; the name is unknown; there are several datasets and no name; the
+    /// element type is not supported; the dataset is incompletely written, for which HDF5 would return zeros.
     pub fn open(path: &Path, name: Option<&str>) -> Result<Dataset, FormatError> {
         if !path.exists() {
             return Err(Problem::not_found("an HDF5 file").at(path));
@@ -108,7 +108,7 @@ impl Dataset {
         self.element
     }
 
-    /// Sizes of the pieces in which it is stored, each compressed separately; `None` if it is in one piece.
+    /// Sizes of the chunks in which it is stored, each compressed separately; `None` if it is stored contiguously.
     pub fn chunk(&self) -> Option<Vec<usize>> {
         self.dataset.chunk()
     }
@@ -136,7 +136,7 @@ impl Dataset {
     /// Whole rows (the first axis) of bytes or of floats in single precision, as bytes in little-endian order.
     ///
     /// # Errors
-    /// Other elements, a file that is damaged.
+    /// The elements have another type; the file is damaged.
     pub fn read_rows(&self, rows: Range<usize>) -> Result<Vec<u8>, FormatError> {
         match self.element {
             ElementType::U8 => self.rows::<u8>(rows),
@@ -153,7 +153,7 @@ impl Dataset {
         Ok(values.into_raw_vec_and_offset().0)
     }
 
-    /// The values of a block in C order; a range for each axis. Only numbers, no booleans.
+    /// The values of a block in C order; one range for each axis. Supports numbers, not booleans.
     pub fn read_block(&self, ranges: &[Range<usize>]) -> Result<Vec<f64>, FormatError> {
         let ranges = ranges.iter().cloned().map(SliceOrIndex::from);
         let block = Hyperslab::from(ranges.collect::<Vec<_>>());
@@ -186,7 +186,7 @@ fn element_of(descriptor: &TypeDescriptor) -> Option<ElementType> {
     })
 }
 
-/// Lists the datasets of a group and its subgroups, as far as they can be opened.
+/// Lists the datasets of a group and its subgroups that can be opened.
 fn name_datasets(group: &Group, above: &str, names: &mut Vec<String>, left: &mut usize) {
     for member in group.member_names().unwrap_or_default() {
         let Some(less) = left.checked_sub(1) else {

@@ -6,9 +6,9 @@ use crate::{FormatError, Problem};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The file of NSD-synthetic's first images, and the file of the images that the experiment numbers after them.
+/// The file of NSD-synthetic's first images, and the file whose images the experiment numbers after them.
 const CONTINUED: (&str, &str) = ("nsdsynthetic_stimuli.hdf5", "nsdsynthetic_colorstimuli_subj01.hdf5");
-/// Bytes of the images that are read at once.
+/// Bytes of images that are read at once.
 const MOST_AT_ONCE: usize = 64 << 20;
 
 /// Concatenated datasets of images. Each is read in whole chunks as stored.
@@ -19,13 +19,13 @@ pub(super) struct Brick {
     /// (n images, height, width, 3) of all together.
     shape: Vec<u64>,
     element: ElementType,
-    /// The last chunk read: its part, its first image, and its bytes.
+    /// The last chunk that was read: its part, its first image, and its bytes.
     last: Mutex<Option<(usize, usize, Vec<u8>)>>,
 }
 
 impl Brick {
-    /// Opens the dataset of that name, or the only one. `nsdsynthetic_stimuli.hdf5` is followed by the colour stimuli
-    /// of subject 1 if their file is beside it, with the next numbers.
+    /// Opens the dataset with that name, or the only one. `nsdsynthetic_stimuli.hdf5` is followed by the colour stimuli
+    /// of subject 1 if their file is in the same folder, with the next numbers.
     pub(super) fn open(file: &Path, name: Option<&str>) -> Result<Brick, FormatError> {
         let first = Dataset::open(file, name)?;
         let (shape, element) = (first.shape().to_vec(), first.element_type());
@@ -67,7 +67,7 @@ impl Brick {
         self.element
     }
 
-    /// The values of an image, those of a float in little-endian order.
+    /// The bytes of an image; floats are in little-endian order.
     pub(super) fn bytes(&self, image: usize) -> Result<Vec<u8>, FormatError> {
         let (mut place, mut part) = (image, 0);
         let n_of = |part: usize| self.parts[part].shape()[0] as usize;

@@ -1,4 +1,4 @@
-//! What is known of images before they are decoded: their sizes, and whether files are lossy.
+//! Facts about images before they are decoded: their sizes, and whether files are lossy.
 
 use super::{ImageSource, Origin};
 use image::{ImageFormat, ImageReader};
@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 impl ImageSource {
     /// Width and height of every image in pixels, if all are squares of one size. Files are not decoded: their headers
-    /// say it, and squares are the same however a camera was held. `None` also if a size cannot be known without
-    /// decoding.
+    /// give the size, and squares stay the same however a camera was held. Also `None` if a size cannot be known
+    /// without decoding.
     pub fn common_size_px(&self) -> Option<(usize, usize)> {
         if let Origin::Stack { layout, .. } = &self.origin {
             let side_px = usize::try_from(layout.width_px).ok()?;
@@ -19,7 +19,7 @@ impl ImageSource {
         sides.all(|side| side == Some(side_px)).then_some((side_px, side_px))
     }
 
-    /// Width and height of the image with most pixels; `None` if no size can be known without decoding.
+    /// Width and height of the image with the most pixels; `None` if no size is known without decoding.
     pub fn largest_px(&self) -> Option<(usize, usize)> {
         if let Origin::Stack { layout, .. } = &self.origin {
             let side_px = |n: u64| usize::try_from(n).ok();
@@ -33,19 +33,19 @@ impl ImageSource {
         Some(*self.largest_px.get_or_init(|| largest))
     }
 
-    /// The side of a file's image, if that is a square.
+    /// The side of a file's image, if it is a square.
     fn side_px(&self, index: usize) -> Option<usize> {
         self.file_path(index)?;
         let (width_px, height_px) = self.size_px(index)?;
         (width_px == height_px).then_some(width_px)
     }
 
-    /// Width and height of an image that is a file by itself, as its header says, or whose pixels are stored.
+    /// Width and height of an image that is a whole file, from its header, or whose pixels are stored.
     pub fn size_px(&self, index: usize) -> Option<(usize, usize)> {
         Some(self.form_of(index)?.size_px)
     }
 
-    /// What is known of each image; `None` for one whose header cannot be read, and for frames that are not decoded
+    /// The form of each image; `None` for an image whose header cannot be read, and for frames that are not decoded
     /// yet.
     pub fn forms(&self) -> Vec<Option<ImageForm>> {
         (0..self.len()).into_par_iter().map(|index| self.form_of(index)).collect()

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// 8-bit pixels in an unnamed temporary file, so that nothing remains when the process ends, even if killed.
+/// 8-bit pixels in an unnamed temporary file, so that nothing remains when the process ends, even if it is killed.
 #[derive(Debug)]
 pub(super) struct PixelFile(Mutex<File>);
 
@@ -19,7 +19,7 @@ pub(super) struct Place {
 }
 
 impl PixelFile {
-    /// `None` if no temporary file can be created.
+    /// A new file; `None` if no temporary file can be created.
     pub(super) fn new() -> Option<Self> {
         Some(PixelFile(Mutex::new(tempfile::tempfile().ok()?)))
     }
@@ -57,7 +57,7 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// Some images that are stored already, and others that are not.
+    /// Images of which some are already stored.
     pub(super) fn new(file: PixelFile, places: impl Iterator<Item = Option<Place>>) -> Self {
         Decoded {
             file,
@@ -65,14 +65,14 @@ impl Decoded {
         }
     }
 
-    /// Width and height of an image that is stored.
+    /// Width and height of a stored image.
     pub(super) fn size_px(&self, image: usize) -> Option<(usize, usize)> {
         let place = self.places.get(image)?.lock().ok()?;
         place.map(|place| (place.width_px, place.height_px))
     }
 
-    /// A stored image; one that is not stored is decoded, and stored if there is room. Threads that need the same image
-    /// wait for the one that decodes it.
+    /// A stored image. An image that is not stored is decoded, and stored if there is room. Threads that need the same
+    /// image wait for the one that decodes it.
     pub(super) fn get(
         &self,
         image: usize,

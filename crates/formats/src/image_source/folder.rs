@@ -16,9 +16,9 @@ pub(super) fn deep(path: &Path) -> Option<&Path> {
     (path.file_name()? == DEEP && folder.is_dir() && !path.exists()).then_some(folder)
 }
 
-/// The image files of a folder with their stems, in natural order of the stems; including subfolders if `is_deep`. The
-/// stems in a folder that has images in its subfolders alone name the subfolder as well (`clip/0001`). Video files
-/// count in a folder that has no images.
+/// The image files of a folder with their stems, in natural order of the stems, including subfolders if `is_deep`. If
+/// only the subfolders have images, stems include the subfolder (`clip/0001`). Video files count if the folder has no
+/// images.
 pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let mut files = Vec::new();
     for endings in [EXTENSIONS.as_slice(), &video::EXTENSIONS] {
@@ -40,7 +40,8 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
                         mpg, mpeg)";
         return Err(Problem::EmptyFolder(expected).at(path));
     }
-    // By folders first, so that those of a folder follow each other even if another folder's name is the same number.
+    // Sorted by folder first, so that the files of a folder stay together even if the name of another folder is the
+    // same number.
     let split = |stem: &str| stem.rfind('/').map_or(0, |end| end + 1);
     files.sort_by(|a, b| {
         let (a_folder, a_name) = a.0.split_at(split(&a.0));
@@ -56,7 +57,7 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
     Ok(files)
 }
 
-/// The files of a folder with one of these endings, with their stems, in no order.
+/// The files of a folder with one of these endings, with their stems, unordered.
 fn files_of(path: &Path, is_deep: bool, endings: &[&str]) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let mut files = Vec::new();
     let mut folders = vec![path.to_owned()];
@@ -66,7 +67,7 @@ fn files_of(path: &Path, is_deep: bool, endings: &[&str]) -> Result<Vec<(String,
     Ok(files)
 }
 
-/// The files of one folder, and its subfolders.
+/// Collects the files of one folder, and its subfolders.
 fn gather(
     path: &Path,
     endings: &[&str],

@@ -7,11 +7,11 @@ use neurogauge_core::Image;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What a grid is called, for messages.
+/// The form of a grid's name, for messages.
 const FORM: &str = "left, right, top or bottom, alone or with the grid as COLUMNSxROWS or COLUMNSxROWS,LINE, such as left:2x1,2 for \
                     two pictures beside each other with lines of 2 px between and around them";
 
-/// Which of each two neighbouring pictures count.
+/// Which one of two neighbouring pictures counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Half {
     Left,
@@ -33,7 +33,7 @@ impl Half {
     }
 }
 
-/// Columns and rows of pictures of one size, with lines of one width between and around them, as torchvision's
+/// Columns and rows of equally large pictures, with lines of equal width between and around them, as torchvision's
 /// `make_grid` draws them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
@@ -42,12 +42,12 @@ struct Layout {
     line_px: usize,
 }
 
-/// A grid as a path names it: `folder#left`, or `folder#left:2x1,2`.
+/// A grid named in a path: `folder#left`, or `folder#left:2x1,2`.
 #[derive(Debug)]
 pub(super) struct AskedGrid {
     path: PathBuf,
     half: Half,
-    /// `None`: it is to be found.
+    /// `None` if it is to be detected.
     layout: Option<Layout>,
 }
 
@@ -77,7 +77,7 @@ impl Cell {
     }
 }
 
-/// The folder or picture of such a path, and the grid; `None` if the path names none.
+/// The folder or picture of such a path, and the grid; `None` if the path names no grid.
 pub(super) fn asked(path: &Path) -> Result<Option<(PathBuf, AskedGrid)>, FormatError> {
     let text = path.to_str().filter(|_| !path.exists());
     let Some((base, words)) = text.and_then(|text| text.rsplit_once('#')) else {
@@ -115,7 +115,7 @@ impl Layout {
         numbers.iter().all(|n| (1..1 << 16).contains(n)).then_some(layout)
     }
 
-    /// Width and height of a picture of the grid, in an image of this size.
+    /// Width and height of one picture of the grid, in an image of this size.
     fn size_px(&self, (width_px, height_px): (usize, usize)) -> Option<(usize, usize)> {
         let of = |px: usize, n: usize| {
             let pictures = px.checked_sub((n + 1) * self.line_px)?;
@@ -135,7 +135,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// Which columns and rows of pictures are lines: of one colour, in every picture.
+/// The columns and rows of pixels that form lines: they have one colour in every picture.
 struct Lines {
     size_px: (usize, usize),
     colour: Vec<u8>,
@@ -144,7 +144,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// The lines around a first picture, if its corner is on a line.
+    /// The candidate lines of a first picture, if its corner is on a line.
     fn at_most(picture: &Image<u8>) -> Self {
         let (width_px, height_px) = (picture.width_px(), picture.height_px());
         Lines {
@@ -155,7 +155,7 @@ impl Lines {
         }
     }
 
-    /// Keeps those that are lines of another picture as well.
+    /// Keeps only the lines that another picture has too.
     fn keep(&mut self, picture: &Image<u8>) {
         for (place, pixel) in picture.data().chunks_exact(3).enumerate() {
             if pixel != self.colour {
@@ -165,7 +165,7 @@ impl Lines {
         }
     }
 
-    /// The grid, if the lines are as wide as each other, and the pictures as large.
+    /// The grid, if all lines are equally wide and all pictures equally large.
     fn layout(&self) -> Option<Layout> {
         let (columns, of_columns) = regular(&self.columns)?;
         let (rows, of_rows) = regular(&self.rows)?;
@@ -189,7 +189,7 @@ fn regular(is_line: &[bool]) -> Option<(usize, usize)> {
 }
 
 impl AskedGrid {
-    /// The grid that was named, or that all pictures show. `visit` calls back with every frame of a file.
+    /// The named grid, or the one that all pictures show. `visit` calls back with every frame of a file.
     pub(super) fn find<'a>(
         self,
         paths: impl Iterator<Item = &'a Path>,
@@ -236,15 +236,15 @@ impl AskedGrid {
 }
 
 impl Grid {
-    /// The grid in words, and whether it was found.
+    /// The grid in words, and whether it was detected.
     pub(super) fn in_words(&self) -> String {
         let how = self.asked.layout.map_or("found", |_| "as given");
         let half = self.asked.half.word();
         format!("{} ({how}); the {half} one of each two counts", self.layout)
     }
 
-    /// The pictures that count, in reading order. `is_still`: the last ones are left out if they and their neighbours
-    /// are of the lines' colour, which fills an incomplete last row.
+    /// The pictures that count, in reading order. With `is_still`, trailing pictures are left out if they and their
+    /// neighbours have the lines' colour, which fills an incomplete last row.
     pub(super) fn cells(
         &self,
         path: &Path,

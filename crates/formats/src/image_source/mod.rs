@@ -33,21 +33,21 @@ use std::sync::OnceLock;
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
 /// - **A folder**: its image files (by extension, in any case; hidden files, folders and other files are ignored);
-///   stems are file names without extension, in natural order. If it has no image files, those of its subfolders, whose
-///   stems are `subfolder/name`. The frames of a GIF file have the stems `name/0001`, `name/0002`, ... If there are no
-///   image files at all, its video files, which the user's own ffmpeg decodes.
-/// - **A folder or a picture with a grid** (`folder#left`, `picture.png#right:2x10,2`): of the pictures side by side in
-///   each file, the left or right (top or bottom) one of each two.
+///   stems are file names without extension, in natural order. If it has no image files, those of its subfolders are
+///   read, whose stems are `subfolder/name`. The frames of a GIF file have the stems `name/0001`, `name/0002`, ... If
+///   there are no image files at all, its video files are read, which the user's own ffmpeg decodes.
+/// - **A folder or a picture with a grid** (`folder#left`, `picture.png#right:2x10,2`): of every two neighbouring
+///   pictures in a file, the left or right (top or bottom) one.
 /// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats; with the parts of each item as
 ///   a second axis, the stems are `"0/0"`, `"0/1"`, ...
-/// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3), of uint8 or floats, bare or as
-///   the only such one of a dict; `file.pt#key` names one of several.
+/// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3), of uint8 or floats, alone or as the only such
+///   tensor of a dict; `file.pt#key` names one of several.
 ///
 /// - **An HDF5 dataset** (`nsd_stimuli.hdf5:/imgBrick`), in builds with HDF5: (N, H, W, 3) or (N, 3, H, W) of uint8 or
-///   float32, read piece by piece as it is stored. NSD's numbers of images are its stems. The colour stimuli of
+///   float32, read chunk by chunk as it is stored. NSD's numbers of images are its stems. The colour stimuli of
 ///   NSD-synthetic (those of subject 1) follow its other ones if both files are in one folder.
 ///
-/// The stems of a stack are `"0"` to `"N-1"`. Floats are taken as they are, uint8 is divided by
+/// The stems of a stack are `"0"` to `"N-1"`. Floats are not rescaled, uint8 is divided by
 /// 255. A stack is read by position: an image costs its own bytes (in a `.npy` file in Fortran
 /// order it costs the span they are scattered over).
 #[derive(Debug)]
@@ -57,11 +57,11 @@ pub struct ImageSource {
     /// The position of each image among those of the origin.
     places: Vec<usize>,
     origin: Origin,
-    /// The store of decoded pixels of the origin, once requested and if possible.
+    /// Decoded pixels of the origin, if requested and possible.
     decoded: OnceLock<Option<Decoded>>,
-    /// How stored values become colours, once that is decided.
+    /// How stored values become colours, once this is decided.
     reading: OnceLock<ImageReading>,
-    /// Of these images, once it is known: the headers of all files are read for it.
+    /// The size of the largest of these images, once computed: this reads the headers of all files.
     largest_px: OnceLock<(usize, usize)>,
 }
 
@@ -79,8 +79,8 @@ enum Origin {
 }
 
 impl ImageSource {
-    /// Does this path exist for [`open`](Self::open): a folder, a folder with its subfolders (`folder/**`), or a file,
-    /// with or without the name of a member or a grid?
+    /// Can [`open`](Self::open) find this path: a folder, a folder with its subfolders (`folder/**`), or a file, with
+    /// or without the name of a member or a grid?
     pub fn exists(path: &Path) -> bool {
         folder::deep(path).is_some() || split_member(path).0.exists() || !matches!(grid::asked(path), Ok(None))
     }
@@ -88,9 +88,9 @@ impl ImageSource {
     /// Opens a folder, a `.npy` file, a `.pt` file, `file.pt#key` or `file.hdf5:/dataset`.
     ///
     /// # Errors
-    /// A missing file, a file of another kind; for folders an empty folder and a stem that occurs twice; for stacks
-    /// another shape, another element type, several stacks and no name, an unknown key, a build without HDF5 and the
-    /// errors of [`npy::open`] and [`pt::open`](crate::pt::open) return.
+    /// The file is missing or of another kind. For folders: it is empty, or a stem occurs twice. For stacks: another
+    /// shape or element type, several stacks and no name, an unknown key, a build without HDF5, and errors of
+    /// [`npy::open`] and [`pt::open`](crate::pt::open).
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
         let (files, asked) = match grid::asked(path)? {
             Some((files, asked)) => (files, Some(asked)),
@@ -137,7 +137,7 @@ impl ImageSource {
         })
     }
 
-    /// These image files, one image each, under a name for messages.
+    /// These image files, with one image each; `name` is for messages.
     pub fn of_paths(name: &Path, paths: &[PathBuf]) -> Self {
         ImageSource::of_files(name, Images::of_paths(paths))
     }
@@ -158,8 +158,8 @@ impl ImageSource {
         }
     }
 
-    /// Decodes each image file only once from now on, even if it is loaded repeatedly: its pixels are kept in a
-    /// temporary file, as long as the source exists. Stacks are not encoded.
+    /// From now on, decodes each image file only once, even if it is loaded repeatedly: its pixels are kept in a
+    /// temporary file while the source exists. Stacks need no decoding.
     pub fn keep_decoded(&self) {
         if let Origin::Files { files, .. } = &self.origin {
             self.decoded.get_or_init(|| {
@@ -169,13 +169,13 @@ impl ImageSource {
         }
     }
 
-    /// Is an image kept several times, so that it is loaded repeatedly?
+    /// Does an image occur several times, so that it is loaded repeatedly?
     pub fn has_repeats(&self) -> bool {
         let mut seen = HashSet::with_capacity(self.places.len());
         !self.places.iter().all(|place| seen.insert(place))
     }
 
-    /// Keeps only the images with wanted stems.
+    /// Keeps only the images whose stems are wanted.
     pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
         let stems = self.stems.iter().enumerate();
         let kept = stems.filter(|(_, stem)| wanted(stem));
@@ -183,8 +183,7 @@ impl ImageSource {
         self.select(&items, stems);
     }
 
-    /// Keeps these images, in this order and under these stems; the others are left out. An image may be kept several
-    /// times.
+    /// Keeps only these images, in this order and under these stems. An image may be kept several times.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         self.places = picked(&self.places, items);
@@ -196,7 +195,7 @@ impl ImageSource {
         &self.stems
     }
 
-    /// Where image number `index` was before [a selection](Self::select): its row in a stack.
+    /// The position of image number `index` before [a selection](Self::select): its row in a stack.
     pub fn place(&self, index: usize) -> Option<usize> {
         self.places.get(index).copied()
     }
@@ -206,7 +205,7 @@ impl ImageSource {
         self.stems.len()
     }
 
-    /// Whether all images were left out; a source without images cannot be opened.
+    /// Are all images left out? A source without images cannot be opened.
     pub fn is_empty(&self) -> bool {
         self.stems.is_empty()
     }
@@ -216,9 +215,9 @@ impl ImageSource {
         &self.path
     }
 
-    /// Image number `index`: uint8 divided by 255, floats as they are, nominally within [0, 1].
+    /// Image number `index`: uint8 divided by 255, floats not rescaled, nominally within [0, 1].
     ///
-    /// Values outside that range and non-finite ones are kept: a comparison reports them.
+    /// Values outside that range and non-finite ones are kept, so that a comparison can report them.
     pub fn load(&self, index: usize) -> Result<Image<f32>, FormatError> {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image.to_unit_float());
@@ -232,7 +231,7 @@ impl ImageSource {
         Image::new(width_px, height_px, values).at(&self.path)
     }
 
-    /// The floats of image number `index` as they are stored.
+    /// The stored floats of image number `index`.
     fn stored(&self, index: usize) -> Result<Image<f32>, FormatError> {
         self.check(index)?;
         self.stacked(index, StackArray::floats)
@@ -251,7 +250,7 @@ impl ImageSource {
                 let background = self.reading().alpha.unwrap_or(Background::AsStored);
                 let decode = || files[place].decode(ffmpeg.as_ref(), background);
                 match self.decoded.get() {
-                    // The pictures of a grid were kept as they are stored.
+                    // The pictures of a grid were kept without blending.
                     Some(Some(kept)) if grid.is_none() || background == Background::AsStored => kept.get(place, decode),
                     _ => decode(),
                 }
@@ -264,7 +263,7 @@ impl ImageSource {
         }
     }
 
-    /// Facts about image number `index`: size, values, colours, and encoding. The image is decoded for that.
+    /// Facts about image number `index`, which is decoded: size, values, colours, and encoding.
     pub fn facts(&self, index: usize) -> Result<ImageFacts, FormatError> {
         self.check(index)?;
         let stem = self.stems[index].clone();
@@ -292,7 +291,7 @@ impl ImageSource {
         })
     }
 
-    /// Image number `index` in 8 bits, for people to look at: floats are clipped to [0, 1], NaN becomes black.
+    /// Image number `index` in 8 bits, for viewing: floats are clipped to [0, 1], NaN becomes black.
     pub fn load_shown(&self, index: usize) -> Result<Image<u8>, FormatError> {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image);
@@ -303,7 +302,7 @@ impl ImageSource {
         Image::new(width, height, bytes.collect()).at(&self.path)
     }
 
-    /// The image of this stem in the same form; `None` if there is none.
+    /// The image with this stem, in 8 bits for viewing; `None` if there is none.
     ///
     /// ```
     /// use neurogauge_formats::{image_source::ImageSource, npy};
@@ -319,7 +318,7 @@ impl ImageSource {
         place.map(|place| self.load_shown(place)).transpose()
     }
 
-    /// Whether images are arrays of floats, which need not be within 0 to 1.
+    /// Are images arrays of floats, which may have values outside 0 to 1?
     pub fn holds_floats(&self) -> bool {
         match &self.origin {
             Origin::Files { .. } => false,
@@ -327,7 +326,7 @@ impl ImageSource {
         }
     }
 
-    /// Are both read from the same folder or array, even under different paths?
+    /// Are both read from the same folder or array, even through different paths?
     pub fn is_at_place_of(&self, other: &ImageSource) -> bool {
         // A member of a file (`file.pt#key`) has no file path.
         let place = |source: &ImageSource| {
@@ -348,7 +347,7 @@ impl ImageSource {
         }
     }
 
-    /// How long the frames of clips are shown, where their files say so.
+    /// How long the frames of clips are shown, if their files say so.
     pub fn frame_times(&self) -> FrameTimes {
         let Origin::Files { files, .. } = &self.origin else {
             return FrameTimes::default();
@@ -371,7 +370,7 @@ impl ImageSource {
         }
     }
 
-    /// The grid that its pictures show, in words, if they show one.
+    /// The grid in its pictures, in words, if they show one.
     pub fn grid(&self) -> Option<String> {
         match &self.origin {
             Origin::Files { grid, .. } => grid.as_ref().map(Grid::in_words),
@@ -379,8 +378,8 @@ impl ImageSource {
         }
     }
 
-    /// The clips, the folders that look like clips, or the rows of a stack with more axes, whose images these are, in
-    /// words and as a number; `None` if each image is a file of its own or a row of its own.
+    /// The clips, the folders that look like clips, or the rows of a stack with more axes to which these images belong,
+    /// in words and as a number; `None` if each image is a separate file or row.
     pub fn groups(&self) -> Option<(&'static str, usize)> {
         match &self.origin {
             Origin::Files { files, .. } => {
@@ -399,8 +398,8 @@ impl ImageSource {
         }
     }
 
-    /// The folders of several images in which the same names occur again, as those of frames do. Images of categories
-    /// have names of their own.
+    /// The number of folders with several images in which the same names recur, as names of frames do. Names of images
+    /// in categories do not recur.
     fn n_folders_alike(&self) -> Option<usize> {
         let mut of_folder: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for stem in &self.stems {
@@ -413,13 +412,13 @@ impl ImageSource {
         (folders.len() > 0 && are_alike && first.len() > 1).then_some(of_folder.len())
     }
 
-    /// Are they the rows of an array, which have no names of their own?
+    /// Are they the rows of an array, which have no names?
     pub fn is_stack(&self) -> bool {
         matches!(self.origin, Origin::Stack { .. })
     }
 
-    /// How its bytes become images: `files`, or element type and layout of a stack, e.g.
-    /// `float32 3 x 256 x 256`, and [how values are read](Self::settle) if not as they are stored. Together with
+    /// How its bytes become images: `files`, or element type and layout of a stack, e.g. `float32 3 x 256 x 256`, and
+    /// [how values are read](Self::settle) unless they are read as stored. Together with
     /// [`content_hash`](Self::content_hash) it identifies an image.
     pub fn form(&self) -> String {
         let form = self.stored_form();
@@ -455,9 +454,9 @@ impl ImageSource {
         }
     }
 
-    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). Of a frame or a
-    /// picture of a grid, that of its decoded pixels as a binary PPM file (`P6`, width and height, `255`, each on a
-    /// line, then the RGB bytes).
+    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). For a frame or a
+    /// picture of a grid, the SHA-256 of its decoded pixels as a binary PPM file (`P6`, width and height, `255`, each
+    /// on a line, then the RGB bytes).
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.check(index)?;
         if let Some(file) = self.file_path(index) {

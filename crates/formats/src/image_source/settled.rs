@@ -1,4 +1,4 @@
-//! What is decided about images before they are read: what floats and transparent pixels mean.
+//! Decisions about images before they are read: the meaning of floats and transparent pixels.
 
 use super::{ImageSource, Origin};
 use crate::image_file::{self, Transparency};
@@ -15,13 +15,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 impl ImageSource {
-    /// Decides how stored values become colours, and returns what was taken for granted about that; `subject` names the
-    /// images. The headers of all files are read, and the pixels of images that are floats or can be transparent.
-    /// Images that are not settled are read as they are stored.
+    /// Decides how stored values become colours, and returns the assumptions that were made; `subject` names the
+    /// images. This reads the headers of all files, and the pixels of images that are floats or may be transparent.
+    /// Images without a decision are read as stored.
     ///
     /// # Errors
-    /// Floats far outside 0 to 1, and transparent pixels that hide colours, unless the request says what they are.
-    /// Those of [`Self::load`].
+    /// Floats are far outside 0 to 1, or transparent pixels hide colours, and the request does not say how to read
+    /// them. Errors of [`Self::load`].
     pub fn settle(&self, asked: ImageReading, subject: &str) -> Result<Vec<Finding>, FormatError> {
         let mut found = Vec::new();
         let reading = match &self.origin {
@@ -107,7 +107,7 @@ impl ImageSource {
         found.extend(finding(several_pictures, &with(|header| header.has_more_pictures)));
         let looked_at = headers.par_iter().filter(|(_, header)| header.has_alpha).map(|(file, _)| {
             stop_if_asked();
-            // Faults of a file are found when it is read to be compared.
+            // Faults of a file are found when it is read for the comparison.
             let transparency = image_file::transparency(file).unwrap_or(Transparency::None);
             (name(file), transparency)
         });
@@ -154,7 +154,7 @@ impl ImageSource {
         Err(Problem::content(found, expected).at(&self.path))
     }
 
-    /// The header of each image file; clips and videos have none.
+    /// The header of each image file; clips and videos have no header.
     fn headers(&self) -> Result<Vec<(&Path, ImageHeader)>, FormatError> {
         let Origin::Files { files, .. } = &self.origin else {
             return Ok(Vec::new());

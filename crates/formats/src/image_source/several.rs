@@ -14,20 +14,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 static N_DECODED: AtomicUsize = AtomicUsize::new(0);
 
-/// How many image files and clips this process has decoded.
+/// Number of image files and clips that this process has decoded.
 pub fn n_decoded() -> usize {
     N_DECODED.load(Ordering::Relaxed)
 }
 
-/// An image file, or one of the images of a file that has several.
+/// An image file, or one image of a file with several.
 #[derive(Debug, Clone)]
 pub(super) struct ImagePlace {
     pub(super) path: PathBuf,
     /// The number of the frame, from 0; `None` for a file without frames.
     frame: Option<usize>,
-    /// How long the frame is shown, in microseconds, if that is known.
+    /// How long the frame is shown, in microseconds, if known.
     pub(super) shown_for: Option<u32>,
-    /// The part of the picture, if it shows several images.
+    /// The part of the picture, if the picture shows several images.
     cell: Option<Cell>,
 }
 
@@ -51,7 +51,7 @@ impl ImagePlace {
         self.frame.is_some()
     }
 
-    /// What the image is in its file, in words.
+    /// How the image is contained in its file, in words.
     pub(super) fn form(&self) -> String {
         let kind = self.path.extension().unwrap_or_default().to_string_lossy().to_uppercase();
         match (&self.cell, self.frame) {
@@ -61,7 +61,7 @@ impl ImagePlace {
         }
     }
 
-    /// Decodes the image, with the transparent pixels of an image file on this background.
+    /// Decodes the image, with the transparent pixels of an image file blended over this background.
     pub(super) fn decode(&self, ffmpeg: Option<&Ffmpeg>, background: Background) -> Result<Image<u8>, FormatError> {
         if !is_clip(&self.path) {
             N_DECODED.fetch_add(1, Ordering::Relaxed);
@@ -88,11 +88,11 @@ impl ImagePlace {
     }
 }
 
-/// The images of some files.
+/// The images of several files.
 pub(super) struct Images {
     pub(super) stems: Vec<String>,
     pub(super) places: Vec<ImagePlace>,
-    /// The pixels of clips and grids, which are decoded once, here.
+    /// The pixels of clips and grids, which are decoded once, when they are opened.
     pub(super) decoded: Option<Decoded>,
     pub(super) ffmpeg: Option<Ffmpeg>,
     pub(super) grid: Option<Grid>,
@@ -112,8 +112,8 @@ impl Images {
     }
 }
 
-/// The images of files: the frames of `stem` are `stem/0001`, `stem/0002`, ..., and so are the pictures of a grid with
-/// several of them.
+/// The images of files. The frames of `stem` are called `stem/0001`, `stem/0002`, ..., and so are the pictures in a
+/// grid of several.
 pub(super) fn images_of(files: Vec<(String, PathBuf)>, asked: Option<AskedGrid>) -> Result<Images, FormatError> {
     let mut paths = files.iter().map(|(_, path)| path);
     let ffmpeg = paths.find(|path| is_video(path)).map(|path| Ffmpeg::find(path)).transpose()?;
@@ -147,7 +147,7 @@ pub(super) fn images_of(files: Vec<(String, PathBuf)>, asked: Option<AskedGrid>)
     })
 }
 
-/// The images of one file, with their stems and where their pixels are kept.
+/// The images of one file, with their stems and the locations of their pixels.
 fn several(
     stem: &str,
     path: &Path,
@@ -155,7 +155,7 @@ fn several(
     grid: Option<&Grid>,
     file: Option<&PixelFile>,
 ) -> Result<Vec<(String, ImagePlace, Option<Place>)>, FormatError> {
-    // Number of the frame and of the picture in it, both from 0.
+    // The numbers of the frame and of the picture in it, both from 0.
     let mut found: Vec<(usize, usize, ImagePlace, Option<Place>)> = Vec::new();
     let mut n_frames = 0;
     visit(path, ffmpeg, &mut |image, shown_for| {
@@ -195,7 +195,7 @@ fn several(
     Ok(named.collect())
 }
 
-/// Decodes every frame of a file in order, with how long each is shown, in microseconds.
+/// Decodes every frame of a file in order, each with how long it is shown, in microseconds.
 fn visit(
     path: &Path,
     ffmpeg: Option<&Ffmpeg>,

@@ -1,4 +1,4 @@
-//! The layout of a stack of images, and which tensor of a file is the stack.
+//! The layout of a stack of images, and the choice of the tensor that is the stack.
 
 use super::brick::Brick;
 use crate::element::ElementType;
@@ -15,8 +15,8 @@ pub(super) enum StackArray {
 }
 
 impl StackArray {
-    /// The number of items, and of the parts of each along the axes between the items and the image, as in (N, samples,
-    /// frames, H, W, 3).
+    /// The number of items, and of the parts of each item along the axes between the items and the image, as in (N,
+    /// samples, frames, H, W, 3).
     pub(super) fn n_images(&self) -> (u64, &[u64]) {
         match self {
             StackArray::Stored(array) => {
@@ -51,7 +51,7 @@ impl StackArray {
     }
 }
 
-/// How the images of a stack are laid out.
+/// The layout of images in a stack.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     pub(super) width_px: u64,
@@ -65,7 +65,7 @@ impl Layout {
         self.width_px * self.height_px * 3
     }
 
-    /// `channels_first` decides if both readings fit, as in (N, 3, H, 3).
+    /// The layout of an array; `channels_first` decides if both readings fit, as for (N, 3, H, 3).
     pub(super) fn of(array: &StackArray, channels_first: bool) -> Result<Layout, FormatError> {
         let (path, shape, element) = match array {
             StackArray::Stored(array) => (array.path(), array.shape(), array.element_type()),

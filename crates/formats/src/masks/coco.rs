@@ -33,11 +33,10 @@ pub struct CocoAnnotation {
     pub id: i64,
     pub image_id: i64,
     pub category_id: i64,
-    /// Its pixels.
     pub mask: Mask,
-    /// The file's area, otherwise the mask's, px².
+    /// The area in the file, otherwise the mask's, px².
     pub area_px2: f64,
-    /// One mask around many objects.
+    /// Is it one mask around many objects?
     pub is_crowd: bool,
     /// Confidence, if the file has one.
     pub score: Option<f64>,
@@ -57,7 +56,6 @@ pub struct CocoInstances {
 pub struct CocoResult {
     pub image_id: i64,
     pub category_id: i64,
-    /// Its pixels.
     pub mask: Mask,
     /// Area of the mask, px²; if the first detection of the file has a box, the area of the box, as in pycocotools.
     pub area_px2: f64,
@@ -107,8 +105,8 @@ fn invalid(path: &Path, place: String, reason: String) -> FormatError {
 /// Reads COCO's file of instances: `images` (id, width, height, file_name), `categories` (id, name) and
 /// `annotations` (id, image_id, category_id, segmentation, area, iscrowd, score).
 ///
-/// A segmentation is a list of polygons or run lengths, as text or as a list. `area`, `iscrowd`, `score`
-/// and names may be absent. Annotations of categories that the file does not list are ignored, as in pycocotools.
+/// A segmentation is a list of polygons, or run lengths as text or as a list. `area`, `iscrowd`, `score` and names may
+/// be missing. Annotations of categories that the file does not list are ignored, as in pycocotools.
 ///
 /// # Errors
 /// JSON faults with line and column; an id that occurs twice; an annotation of an image that the file
@@ -166,8 +164,8 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
 /// the images of a file of instances.
 ///
 /// # Errors
-/// JSON faults with line and column; an image that the instances do not have; a faulty segmentation; a
-/// score that is not finite; a box that is not four numbers if the first detection has a box.
+/// JSON faults with line and column; an image that the instances lack; a faulty segmentation; a score that is not
+/// finite; a box that is not four numbers if the first detection has a box.
 pub fn read_coco_results(path: &Path, instances: &CocoInstances) -> Result<Vec<CocoResult>, FormatError> {
     let bytes = json::read_bytes(path, "COCO's JSON of results")?;
     let entries: Vec<ResultEntry<'_>> = json::parse(path, &bytes)?;
@@ -220,11 +218,11 @@ fn unique(path: &Path, list: &str, ids: impl Iterator<Item = i64>) -> Result<(),
 }
 
 impl CocoInstances {
-    /// The masks of each image by the stem of its file (its id where it has none), in the order of ids. Crowds are left
-    /// out, since they are not single objects. A mask without a score has 1.
+    /// The masks of each image by the stem of its file (or its id if it has no file), in the order of ids. Crowds are
+    /// left out, since they are not single objects. A mask without a score gets 1.
     ///
     /// # Errors
-    /// A category without a name, by which masks are compared; `path` is the file.
+    /// A category has no name, by which masks are compared; `path` is the file.
     pub fn into_masks(self, path: &Path) -> Result<Vec<(String, Masks)>, FormatError> {
         if let Some(category) = self.categories.iter().find(|category| category.name.is_empty()) {
             let reason = format!("the category {} has no name, and masks are compared by name", category.id);

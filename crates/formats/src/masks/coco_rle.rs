@@ -1,8 +1,8 @@
 //! COCO's run lengths as text.
 //!
-//! Each run is written as its difference from the run two places before it (the first three as they
-//! are), in groups of five bits, the lowest first; a group's character is 48 + the bits + 32 if another
-//! group follows. The highest bit of the last group is the sign.
+//! Each run is written as its difference from the run two positions before it (the first three unchanged), in groups of
+//! five bits, the lowest first; a group's character is 48 + the bits + 32 if another group follows. The highest bit of
+//! the last group is the sign.
 
 /// A fault in a text of run lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl std::fmt::Display for RleFault {
     }
 }
 
-/// From text to run lengths.
+/// Converts text to run lengths.
 pub(super) fn decode(text: &str) -> Result<Vec<u32>, RleFault> {
     let mut runs: Vec<u32> = Vec::with_capacity(text.len() / 2);
     let (mut value, mut shift) = (0_i64, 0);
@@ -60,7 +60,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u32>, RleFault> {
     }
 }
 
-/// From run lengths to text.
+/// Converts run lengths to text.
 pub(super) fn encode(runs: &[u32]) -> String {
     let mut text = String::with_capacity(2 * runs.len());
     for (place, &run) in runs.iter().enumerate() {
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn texts_by_hand() {
-        // 4 = 00100; 31 = 11111 needs a second group, or it would be -1.
+        // 4 = 00100; 31 = 11111 needs a second group, because it would otherwise be -1.
         assert_eq!(encode(&[4, 31]), "4o0");
         // The fourth run is a difference from the second: 2 - 4 = -2 = 11110.
         assert_eq!(encode(&[1, 4, 1, 2]), "141N");

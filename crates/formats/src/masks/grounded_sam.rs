@@ -27,7 +27,7 @@ struct Annotation<'a> {
     score: Score,
 }
 
-/// A number, or a list of one, as Grounded SAM 2 writes it with one mask for each box.
+/// A number, or a list with one number, which Grounded SAM 2 writes if each box has one mask.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a score: a number, or a list of one number")]
 enum Score {
@@ -46,13 +46,13 @@ enum BoxFormat {
 /// Reads `{"image_path", "annotations": [{"class_name", "bbox", "segmentation": {"size", "counts"},
 /// "score"}], "box_format", "img_width", "img_height"}`.
 ///
-/// `counts` may be COCO's text or a list, a segmentation may also be polygons, `score` may be in a list of one, `bbox`
-/// may be missing (default: the bounding box of the mask), and so may `box_format` (default: `xyxy`). `class_name` is
-/// empty if no word of the prompt labels the box. Other keys are ignored.
+/// `counts` may be COCO's text or a list, a segmentation may also be polygons, `score` may be a list with one number,
+/// and `bbox` (default: the bounding box of the mask) and `box_format` (default: `xyxy`) may be missing. `class_name`
+/// is empty if no word of the prompt labels the box. Other keys are ignored.
 ///
 /// # Errors
-/// JSON faults with line and column; a mask of another size than the image, with runs that do not fill
-/// it or polygons of fewer than three corners; an invalid box; a score outside 0..1.
+/// JSON faults with line and column; a mask whose size differs from the image's, whose runs do not fill it, or with
+/// polygons of fewer than three corners; an invalid box; a score outside 0..1.
 pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
     let bytes = json::read_bytes(path, "masks in Grounded SAM 2's JSON")?;
     let file: File<'_> = json::parse(path, &bytes)?;
@@ -113,7 +113,7 @@ struct WrittenAnnotation<'a> {
     score: f64,
 }
 
-/// Writes the masks of an image in the same form, with COCO's text; `image_path` is kept in it.
+/// Writes the masks of an image in the same form, with COCO's text; the file contains `image_path`.
 pub fn write_grounded_sam(path: &Path, masks: &Masks, image_path: &str) -> Result<(), FormatError> {
     atomic_file::write(path, &to_bytes(path, masks, image_path)?)
 }

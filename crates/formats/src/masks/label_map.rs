@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Name of the file beside label maps with the names of their numbers.
+/// Name of the file, in the folder of label maps, that names their numbers.
 pub const LABELS_FILE: &str = "labels.json";
 
 /// Reads the names of the numbers of label maps: `{"1": "dog", "2": "sky"}`. Two numbers may have the same name, for
-/// two objects of a kind.
+/// two objects of the same kind.
 ///
 /// # Errors
-/// JSON faults with line and column; a key that occurs twice or is no number from 0 to 65535.
+/// JSON faults with line and column; a key that occurs twice or is not a number from 0 to 65535.
 pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatError> {
     let entries: UniqueEntries<String> = json::read_as(path, "the names of the label maps' numbers, {\"1\": \"dog\"}")?;
     let number = |(key, name): (String, String)| match key.parse() {
@@ -34,7 +34,7 @@ pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatErro
 /// background.
 ///
 /// # Errors
-/// A file that is not a PNG or has colours; a number without a name.
+/// The file is not a PNG or has colours; a number has no name.
 pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Masks, FormatError> {
     let (width, height, numbers) = read_numbers(path)?;
     let in_columns = (0..width).flat_map(|x| (0..height).map(move |y| (y * width + x) as usize));
@@ -84,7 +84,7 @@ struct RunsOf {
 }
 
 impl RunsOf {
-    /// The pixels from `start` to `end`, in the order of columns, have the number.
+    /// Adds pixels with this number from `start` to `end`, in the order of columns.
     fn add(&mut self, start: u32, end: u32) {
         self.runs.extend([start - self.end, end - start]);
         self.end = end;
@@ -102,12 +102,12 @@ fn refused(path: &Path, reason: &dyn std::fmt::Display) -> FormatError {
     Problem::image(reason.to_string()).at(path)
 }
 
-/// Width, height, and the numbers row by row.
+/// Width, height, and the numbers, row by row.
 fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     let file = regular_file::open(path).when("reading", path)?;
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::IDENTITY);
-    // A colour profile would be inflated, to gigabytes if it asks for them.
+    // A colour profile would be inflated, possibly to gigabytes.
     decoder.set_ignore_iccp_chunk(true);
     let mut reader = decoder.read_info().map_err(|error| refused(path, &error))?;
     let (width, height) = (reader.info().width, reader.info().height);

@@ -19,30 +19,30 @@ use crate::{FormatError, Problem};
 use neurogauge_core::Mask;
 use std::path::Path;
 
-/// COCO's text for the runs of a mask.
+/// The runs of a mask as COCO's text.
 ///
 /// **Reference.** `pycocotools.mask.encode` 2.0.11, the same characters.
 pub fn to_coco_rle(mask: &Mask) -> String {
     coco_rle::encode(mask.runs())
 }
 
-/// The mask of COCO's text, for an image of this size.
+/// The mask for COCO's text in an image of this size.
 ///
 /// # Errors
-/// An invalid text, or one that does not fill the image; its path is "counts".
+/// The text is invalid or does not fill the image; the path of the error is "counts".
 pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
     let malformed = |reason: String| Problem::new(reason).at(Path::new("counts").to_owned());
     let runs = coco_rle::decode(text).map_err(|fault| malformed(fault.to_string()))?;
     Mask::from_runs(height_px, width_px, runs).map_err(|error| malformed(error.to_string()))
 }
 
-/// The pixels of a polygon (x and y in turn, px), three corners or more.
+/// The pixels of a polygon with at least three corners (x and y alternating, px).
 ///
 /// **Reference.** `pycocotools.mask.frPyObjects` 2.0.11, the same runs (empty ones joined).
 ///
 /// # Errors
-/// Fewer than three corners, a corner that is not finite or more than 100,000 px away, or an image without pixels; its
-/// path is "polygon".
+/// There are fewer than three corners; a corner is not finite or more than 100,000 px away; the image has no pixels.
+/// The path of the error is "polygon".
 pub fn from_polygon(corners: &[f64], height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
     let mask = polygons::polygon_mask(corners, height_px, width_px);
     mask.map_err(|reason| Problem::new(reason).at(Path::new("polygon").to_owned()))

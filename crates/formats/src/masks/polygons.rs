@@ -1,4 +1,4 @@
-//! From polygons to pixels, as in pycocotools.
+//! Converts polygons to pixels, as in pycocotools.
 
 use neurogauge_core::Mask;
 use std::ops::Range;
@@ -11,7 +11,7 @@ const FARTHEST: f64 = 100_000.0;
 /// the image has a predecessor.
 const BESIDE: i32 = 10;
 
-/// The mask of a polygon: x and y in turn, in pixels, with (0, 0) at the upper left corner of the image.
+/// The mask of a polygon: x and y alternate, in pixels, with (0, 0) at the upper left corner of the image.
 ///
 /// Each edge is traced in fifths of a pixel along its longer side. When the trace passes the middle of a column of
 /// pixels, inside and outside are swapped from the rounded-up height to the end of the column order. So
@@ -54,8 +54,8 @@ pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Re
 }
 
 /// The points from one corner to the next that can pass the middle of a column of the image: all points above, within
-/// or below it; for a long steep edge, those where the column changes. Rounding is that of a trace from left to right
-/// (from top to bottom on steep edges), regardless of the edge's direction.
+/// or below it; for a long steep edge, only those where the column changes. Points are rounded as in a trace from left
+/// to right (from top to bottom on steep edges), regardless of the edge's direction.
 fn walk(from: (i32, i32), to: (i32, i32), last_column: i32, mut visit: impl FnMut((i32, i32))) {
     let (across, down) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
     let is_flat = across >= down;
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Every point of every edge, without omissions.
+    /// Every point of every edge, without skipping any.
     fn plain_walk(from: (i32, i32), to: (i32, i32), mut visit: impl FnMut((i32, i32))) {
         let (across, down) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
         let is_flat = across >= down;
@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    /// Such an edge has half a million points in full, which would take eight milliseconds.
+    /// In full, such an edge has half a million points, which would take eight milliseconds.
     #[test]
     fn a_corner_far_away_costs_next_to_nothing() {
         let columns = 200 + 2 * BESIDE + 1;

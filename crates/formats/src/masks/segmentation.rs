@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Polygons, or run lengths with the image's height and width.
+/// Polygons, or run lengths with the height and width of the image.
 #[derive(Debug)]
 pub(super) enum Segmentation<'a> {
     Polygons(Vec<Vec<f64>>),
@@ -39,7 +39,7 @@ impl WrittenRuns {
 }
 
 impl Segmentation<'_> {
-    /// The mask in an image of this size, or what is wrong.
+    /// The mask in an image of this size, or what is wrong with it.
     pub(super) fn mask(&self, height_px: u32, width_px: u32) -> Result<Mask, String> {
         match self {
             Segmentation::Polygons(polygons) => polygons_mask(polygons, height_px, width_px),
@@ -61,7 +61,7 @@ impl Segmentation<'_> {
     }
 }
 
-/// The union of some polygons.
+/// The union of several polygons.
 fn polygons_mask(polygons: &[Vec<f64>], height_px: u32, width_px: u32) -> Result<Mask, String> {
     let mut masks = Vec::with_capacity(polygons.len());
     for (place, corners) in polygons.iter().enumerate() {
@@ -76,7 +76,7 @@ fn polygons_mask(polygons: &[Vec<f64>], height_px: u32, width_px: u32) -> Result
     let (mut runs, mut position) = (Vec::new(), 0);
     for (start, end) in inside {
         match runs.last_mut() {
-            // Continues the last interval, or is within it.
+            // This interval continues the last one, or is within it.
             Some(last) if start <= position => *last += end.saturating_sub(position),
             _ => runs.extend([start - position, end - start]),
         }

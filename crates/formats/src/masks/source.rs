@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 pub struct MaskSource {
     path: PathBuf,
     stems: Vec<String>,
-    /// The stems in the files.
+    /// The stems used in the files.
     own_stems: Vec<String>,
     contents: Contents,
     categories: Option<CategorisationSource>,
-    /// Does an image without categories count as one without masks?
+    /// Does an image without categories count as having no masks?
     needs_categories: bool,
 }
 
@@ -34,9 +34,8 @@ impl MaskSource {
     /// Opens a folder or a file.
     ///
     /// # Errors
-    /// A missing path, an empty folder, a folder with both kinds of files, label maps without
-    /// `labels.json`, two images with one stem, a faulty file of instances. A faulty file of a folder
-    /// is found when it is loaded.
+    /// The path is missing; the folder is empty, has both kinds of files, or has label maps without `labels.json`; two
+    /// images have one stem; a file of instances is faulty. A faulty file in a folder is found when it is loaded.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         if !path.exists() {
             let expected = "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances";
@@ -66,8 +65,8 @@ impl MaskSource {
         })
     }
 
-    /// The masks of these stems in a folder of Grounded SAM 2's JSON; the files of some need not exist. Their
-    /// categories are those of `own_stems`, one for each.
+    /// The masks of these stems in a folder of Grounded SAM 2's JSON; some files may not exist. Categories are found by
+    /// `own_stems`, one for each stem.
     pub fn of_stems(folder: &Path, stems: &[String], own_stems: Vec<String>) -> Self {
         let files = stems.iter().map(|stem| folder.join(format!("{stem}.json")));
         MaskSource {
@@ -80,7 +79,7 @@ impl MaskSource {
         }
     }
 
-    /// Are there masks of the image of the stem at `index`?
+    /// Does the image of the stem at `index` have masks?
     pub fn has(&self, index: usize) -> bool {
         let stem = &self.own_stems[index];
         let categories = self.categories.as_ref().filter(|_| self.needs_categories);
@@ -93,7 +92,7 @@ impl MaskSource {
         }
     }
 
-    /// The same source with a model's categories; an image without any counts as one without masks.
+    /// Adds a model's categories; an image without any counts as having no masks.
     #[must_use]
     pub fn with_observed_categories(self, categories: CategorisationSource) -> Self {
         MaskSource {
@@ -103,7 +102,7 @@ impl MaskSource {
         }
     }
 
-    /// The same source with the categories of its images. Each image must have them.
+    /// Adds the categories of the images. Each image must have them.
     pub fn with_categories(self, categories: CategorisationSource) -> Result<Self, FormatError> {
         if let Some(stem) = self.own_stems.iter().find(|stem| categories.find(stem).is_none()) {
             return Err(Problem::not_found(format!(
@@ -118,8 +117,8 @@ impl MaskSource {
         })
     }
 
-    /// Keeps the masks of these items, each once, in this order and under these stems; the others are left out. Their
-    /// categories are still those of the stems that they had.
+    /// Keeps only the masks of these items, in this order and under these stems. Categories are still found by the
+    /// original stems.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         self.own_stems = picked(&self.own_stems, items);
@@ -131,7 +130,7 @@ impl MaskSource {
         }
     }
 
-    /// The stems, natural order.
+    /// The stems, in natural order.
     pub fn stems(&self) -> &[String] {
         &self.stems
     }
@@ -160,8 +159,8 @@ impl MaskSource {
         })
     }
 
-    /// SHA-256 of the masks that [`load`](Self::load) reads: of the file (with the names of its numbers, for a label
-    /// map) or, if one file has all images, of this one's masks in Grounded SAM 2's form.
+    /// SHA-256 of the masks that [`load`](Self::load) reads: of the file (for a label map, with the names of its
+    /// numbers) or, if one file has all images, of this image's masks in Grounded SAM 2's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         match &self.contents {
             Contents::Json(files) => content_hash::of_file(&files[index]),

@@ -14,39 +14,38 @@ use std::path::Path;
 /// Scores by metric and item; a score may be missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricTable {
-    /// Ids of the items, unique, natural order.
+    /// Ids of the items: unique, in natural order.
     pub items: Vec<String>,
-    /// Name and scores (one per item, finite where present) of each metric, order of the file.
+    /// Each metric with its name and scores (one per item, finite if present), in the order of the file.
     pub metrics: Vec<(String, Vec<Option<f64>>)>,
-    /// Metrics that rest on a placeholder: those that the column `stand_in` of a `scores.csv` names, or the `run.json`
-    /// beside a run's scores.
+    /// Metrics that depend on a placeholder: those in the column `stand_in` of a `scores.csv`, or in the `run.json` of
+    /// a run's scores.
     pub stand_ins: Vec<String>,
 }
 
-/// Reads scores from a wide table as text or Parquet, an `.npz` file or the Parquet file of a run.
+/// Reads scores from a wide table as text or Parquet, from an `.npz` file, or from the Parquet file of a run.
 ///
-/// - `.csv`, `.tsv`, `.txt`, as text in [`ratings::read`](crate::ratings::read): a line per item.
-///   The items are in the only column called item, stimulus, image, stem, pair or id (in any case,
-///   also with `_id` behind it), else in the first one, unless that could be scores: it
-///   holds numbers only, or the header looks like data. Each other column with a number, or without any content, is a
-///   metric; columns of text are ignored, as is a first column without a name or called `Unnamed: 0` (row numbers). An
-///   empty cell, NA and NaN are missing scores.
-/// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each
-///   array is a metric, shape (n_items,), NaN where missing; items are called "0", "1", ...
-/// - `.parquet`, or the folder of a run with `scores.parquet` in it: as [`scores_parquet::read`]; an undefined outcome
-///   is a missing score. A `.parquet` file of other columns is read as the same table in text would be (a data frame
-///   that was saved), without its columns of dates and times; null is a missing score.
+/// - `.csv`, `.tsv`, `.txt`, text as in [`ratings::read`](crate::ratings::read), with one line per item. The items are
+///   in the only column called item, stimulus, image, stem, pair or id (in any case, optionally followed by `_id`),
+///   otherwise in the first one, unless that may be scores: it holds only numbers, or the header looks like data. Every
+///   other column with a number, or without any content, is a metric; columns of text are ignored, and so is a first
+///   column without a name or called `Unnamed: 0` (row numbers). An empty cell, NA and NaN are missing scores.
+/// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each array is a metric of
+///   shape (n_items,) with NaN for missing scores; items are called "0", "1", ...
+/// - `.parquet`, or the folder of a run that contains `scores.parquet`: read by [`scores_parquet::read`]; an undefined
+///   outcome is a missing score. A `.parquet` file with other columns (a saved data frame) is read like the same table
+///   in text, without its columns of dates and times; null is a missing score.
 ///
-/// A file in the folder of a run is the one that the run wrote.
+/// A file in the folder of a run must be the one that the run wrote.
 ///
 /// # Errors
-/// A file that was changed; an unclear column of the items; text or an infinity among the numbers of a column; a
-/// duplicate item; an array of an `.npz` with more axes, another length or an infinity.
+/// The file was changed; the column of the items is unclear; a column of numbers contains text or an infinity; an item
+/// occurs twice; an array of an `.npz` has more axes, another length or an infinity.
 pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
     read_by(path, None)
 }
 
-/// As [`read`], but the items of a text table are in the column `item`, or in several columns of a comma-separated
+/// Like [`read`], but the items of a text table are in the column `item`, or in several columns of a comma-separated
 /// list, whose cells are joined by "/", if the table has all of them. So ratings and scores with the same layout can be
 /// joined.
 ///
@@ -81,7 +80,7 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
     Ok(table.in_natural_order())
 }
 
-/// As [`read_by`], for a text table in memory; `name` is its name in messages.
+/// Like [`read_by`], for a text table in memory; `name` is its name in messages.
 ///
 /// ```
 /// use neurogauge_formats::metric_table::of_text;
@@ -93,7 +92,7 @@ pub fn of_text(name: &str, text: &str, item: Option<&str>) -> Result<MetricTable
     Ok(wide::of_text(Path::new(name), text, item)?.in_natural_order())
 }
 
-/// An error if a run wrote the file, and it is another now.
+/// Fails if a run wrote the file and it has changed since.
 fn refuse_changed(path: &Path) -> Result<(), FormatError> {
     let path = match path.is_dir() {
         true => path.join("scores.parquet"),
@@ -102,7 +101,7 @@ fn refuse_changed(path: &Path) -> Result<(), FormatError> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(());
     };
-    // A `run.json` of another program says nothing about the file.
+    // The `run.json` of another program says nothing about the file.
     match content_hash::recorded(&folder.join("run.json")) {
         Ok(outputs) => content_hash::verified(folder, &outputs, &name.to_string_lossy()).map(drop),
         Err(_) => Ok(()),
@@ -127,7 +126,7 @@ fn of_run(path: &Path, scores: ScoreTable) -> Result<MetricTable, FormatError> {
 }
 
 impl MetricTable {
-    /// A warning for each metric that rests on a placeholder.
+    /// A warning for each metric that depends on a placeholder.
     pub fn warnings(&self) -> impl Iterator<Item = Finding> {
         let message = "rests on a placeholder: its numbers mean nothing";
         self.stand_ins.iter().map(move |metric| Finding::warning(recipe::STAND_IN, metric, message))

@@ -1,4 +1,4 @@
-//! `.npz`: an array per metric.
+//! `.npz`: one array per metric.
 
 use super::MetricTable;
 use crate::budget::collect;

@@ -1,4 +1,4 @@
-//! A line per item, a column per metric.
+//! One line per item, one column per metric.
 
 use super::MetricTable;
 use crate::delimited_text::{DelimitedText, Number, number, with_point};
@@ -64,7 +64,8 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
     Ok(items)
 }
 
-/// Are all cells that are no numbers numbers with decimal commas? Such a column is no text, but an error.
+/// Are all cells that are not numbers numbers with decimal commas? Such a column is an error, rather than a column of
+/// text.
 fn has_decimal_commas(text: &DelimitedText, column: usize) -> bool {
     let mut others = text.records.iter().map(|record| record.cell(column)).filter(|cell| number(cell) == Number::Text);
     others.all(|cell| with_point(cell).is_some())

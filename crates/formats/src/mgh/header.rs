@@ -11,7 +11,7 @@ const VERSION: i32 = 1;
 /// A volume with more values than this has a damaged header.
 const MAX_PLACES: u64 = 1 << 34;
 
-/// How a value is stored, big-endian.
+/// The type of a stored value, big-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     U8,
@@ -45,7 +45,7 @@ impl Element {
         match (self, &frame[index * n..(index + 1) * n]) {
             (Element::U8, &[a]) => f32::from(a),
             (Element::I16, &[a, b]) => f32::from(i16::from_be_bytes([a, b])),
-            // Labels and counts: far below where an f32 loses integers.
+            // Labels and counts are far below the whole numbers that an f32 cannot represent.
             (Element::I32, &[a, b, c, d]) => i32::from_be_bytes([a, b, c, d]) as f32,
             (Element::F32, &[a, b, c, d]) => f32::from_be_bytes([a, b, c, d]),
             _ => f32::NAN,
@@ -104,7 +104,7 @@ impl Header {
         self.size.iter().product()
     }
 
-    /// Its bytes, without the orientation that follows.
+    /// The bytes of the header, without the orientation that follows.
     pub(super) fn bytes(&self) -> [u8; HEADER_BYTES] {
         let code = match self.element {
             Element::U8 => 0,
@@ -123,8 +123,8 @@ impl Header {
     }
 }
 
-/// Where the voxels are: sizes of a voxel, directions of the three axes and the centre, after a word that says whether
-/// they are set. A surface has none.
+/// The location of the voxels: sizes of a voxel, directions of the three axes and the centre, after a word that says
+/// whether they are set. A surface has none.
 fn space(bytes: &[u8; HEADER_BYTES], size: [usize; 3]) -> Space {
     if bytes[28..30] != [0, 1] || size[1..] == [1, 1] {
         return Space::Unsaid;

@@ -1,4 +1,4 @@
-//! FreeSurfer's MGH volumes (`.mgh`, and `.mgz`, gzipped): single-trial betas on a surface, labels of regions.
+//! FreeSurfer's MGH volumes (`.mgh`, and gzipped `.mgz`), such as single-trial betas on a surface or labels of regions.
 
 mod header;
 
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 /// The most bytes of memory per byte of a file; labels of regions compress well.
 const PER_BYTE: u64 = 1000;
 
-/// An MGH file that is open, frame by frame.
+/// An open MGH file, read frame by frame.
 ///
-/// - Shape: (n_frames, n_places), the places of a volume (width, height, depth) with the width running fastest; a file
-///   on a surface has one place for each vertex.
-/// - Units: as stored. NSD's betas on fsaverage are percent signal change already.
+/// - Shape: (n_frames, n_places). The places are those of a volume (width, height, depth), with the width varying
+///   fastest; a file on a surface has one place for each vertex.
+/// - Units: as stored. NSD's betas on fsaverage are already percent signal change.
 /// - Memory: one frame, regardless of the file's size.
 /// - Errors: a missing file, an invalid header, a file that ends before its last frame.
 /// - Reference: nibabel's `MGHImage`.
@@ -39,7 +39,7 @@ impl std::fmt::Debug for MghReader {
 }
 
 impl MghReader {
-    /// Opens a file; one that ends in `.mgz` or `.gz` is decompressed while reading.
+    /// Opens a file; if its name ends in `.mgz` or `.gz`, it is decompressed while reading.
     pub fn open(path: &Path) -> Result<MghReader, FormatError> {
         let mut source = gzip::open(path, "an MGH file (.mgh or .mgz)")?;
         let header = Header::read(path, &mut source)?;
@@ -75,10 +75,10 @@ impl MghReader {
         }
     }
 
-    /// Reads the next frame and returns the values at `places`, in their order. `None` after the last.
+    /// Reads the next frame and returns the values at `places`, in their order. `None` after the last frame.
     ///
     /// # Errors
-    /// A file that was cut short; a place that a frame does not have.
+    /// The file was cut short; a frame does not have a place.
     pub fn next_frame(&mut self, places: &[usize]) -> Result<Option<Vec<f32>>, FormatError> {
         if self.n_read == self.header.n_frames {
             return Ok(None);
@@ -118,7 +118,7 @@ impl MghReader {
     }
 }
 
-/// Writes an `.mgh` file on a surface, float, frame by frame.
+/// Writes an `.mgh` file of floats on a surface, frame by frame.
 pub fn write<F: AsRef<[f32]>>(path: &Path, n_places: usize, frames: &[F]) -> Result<(), FormatError> {
     if let Some(frame) = frames.iter().find(|frame| frame.as_ref().len() != n_places) {
         return Err(Problem::value_count(&[n_places as u64], frame.as_ref().len()).at(path));

@@ -1,4 +1,4 @@
-//! The extension of a CIFTI-2 file, which describes its matrix: the axis of places of the brain, and their structures.
+//! The extension of a CIFTI-2 file, which describes its matrix: the axis of brain places, and their structures.
 
 use super::header::Header;
 use crate::brain_space::{Affine, Grayordinates, Structure};
@@ -19,7 +19,7 @@ pub(super) const PREFIX: &str = "CIFTI_STRUCTURE_";
 pub(super) struct Cifti {
     pub(super) n_maps: usize,
     pub(super) n_places: usize,
-    /// Are all maps of a place contiguous in the file?
+    /// Are all values of a place contiguous in the file?
     pub(super) maps_run_fastest: bool,
     pub(super) grayordinates: Grayordinates,
 }
@@ -72,7 +72,7 @@ impl Cifti {
     }
 }
 
-/// The text of CIFTI's own extension.
+/// The text of CIFTI's extension.
 fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
     loop {
         let (head, _) = rest.split_at_checked(8)?;
@@ -86,7 +86,7 @@ fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
         let length = usize::try_from(number(0)).ok().filter(|&length| length >= 8)?;
         let own = rest.get(8..length)?;
         if number(4) == CODE {
-            // Padded with zeros to a multiple of 16 bytes.
+            // The text is padded with zeros to a multiple of 16 bytes.
             let end = own.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
             return Some(&own[..end]);
         }
@@ -96,12 +96,12 @@ fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
 
 #[derive(Default)]
 struct Described {
-    /// What the indices of the two axes are.
+    /// The meaning of the indices along the two axes.
     axes: [Option<String>; 2],
     grayordinates: Grayordinates,
-    /// The size of the volume whose matrix follows.
+    /// The size of the volume whose affine matrix follows.
     volume: [usize; 3],
-    /// The element whose text is read.
+    /// The element whose text is being read.
     within: String,
 }
 
@@ -152,7 +152,7 @@ fn described(text: &[u8]) -> Result<Described, String> {
 }
 
 impl Described {
-    /// The text of a list of vertices or voxels, or of the matrix of the volume.
+    /// Adds the text of a list of vertices or voxels, or of the affine matrix of the volume.
     fn add_numbers(&mut self, text: &str) -> Result<(), String> {
         fn parsed<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
             let words = text.split_ascii_whitespace();
@@ -209,8 +209,8 @@ fn structure(element: &BytesStart<'_>) -> Option<Structure> {
     })
 }
 
-/// Checks that the list of a structure's vertices or voxels has as many as its IndexCount says, all different, and no
-/// other than the surface or volume has.
+/// Checks that a structure's list of vertices or voxels has IndexCount entries, all different and within the surface or
+/// volume.
 fn check(structure: &Structure, volume: Option<&([usize; 3], Affine)>) -> Result<(), String> {
     let (width, sizes, places) = match structure.n_vertices {
         Some(n) => (1, [n, 1, 1], "vertices"),

@@ -6,18 +6,18 @@ use crate::{FormatError, Problem};
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes of a header, by version.
+/// Bytes of a header, for each version.
 const BYTES: [usize; 2] = [348, 540];
 const MAGIC: [&[u8]; 2] = [b"n+1\0", b"n+2\0"];
-/// Where version 1 has a field that NIfTI does not use.
+/// The position in version 1 of a field that NIfTI does not use.
 const GLMIN: usize = 144;
 /// The sizes that FreeSurfer writes into a header of version 1 for the 163842 places of a surface of order 7.
 const ORDER_7: [f64; 3] = [27307.0, 1.0, 6.0];
-/// Intents of the matrices of CIFTI-2.
+/// Intents of CIFTI-2 matrices.
 const CIFTI: std::ops::RangeInclusive<i64> = 3000..=3099;
 
 pub(super) struct Header {
-    /// The first axis runs fastest.
+    /// Sizes of the axes; the first varies fastest.
     pub(super) axes: Vec<usize>,
     pub(super) element: ElementType,
     pub(super) order: ByteOrder,
@@ -28,7 +28,7 @@ pub(super) struct Header {
     pub(super) space: Space,
 }
 
-/// The positions and types of a version's fields.
+/// The positions and types of the fields in a version.
 struct Fields {
     version: usize,
     bytes: Vec<u8>,
@@ -52,13 +52,14 @@ impl Fields {
         self.at(at, [ElementType::I16, ElementType::I64])
     }
 
-    /// Number `place` of floats that begin there.
+    /// The float at index `place` of an array that begins there.
     fn float(&self, [first, second]: [usize; 2], place: usize) -> f64 {
         let at = [first + 4 * place, second + 8 * place];
         self.at(at, [ElementType::F32, ElementType::F64])
     }
 
-    /// By the sform if its code is above 0, else by the qform, else only how large voxels are.
+    /// The location of the voxels: from the sform if its code is above 0, otherwise from the qform, otherwise only the
+    /// size of a voxel.
     fn space(&self) -> Space {
         let is_set = |at| self.at(at, [ElementType::I16, ElementType::I32]) > 0.0;
         if is_set([254, 348]) {
@@ -87,8 +88,8 @@ impl Fields {
         Space::Voxels(Affine([0, 1, 2].map(row)))
     }
 
-    /// An axis of version 1 has at most 32767 places. For surfaces with more, FreeSurfer writes -1 and their number
-    /// elsewhere, or factors of it; a number that is not there stays -1.
+    /// In version 1, an axis has at most 32767 places. For larger surfaces, FreeSurfer writes -1 and puts their number,
+    /// or factors of it, elsewhere; if the number is not there, the size stays -1.
     fn mend_surface(&self, axes: &mut [f64]) {
         let Some(space) = axes.first_chunk_mut::<3>() else {
             return;

@@ -1,5 +1,5 @@
-//! NIfTI volumes of version 1 or 2 in one file (`.nii`, and `.nii.gz`, gzipped), and the matrices of CIFTI-2 in the
-//! same file format: labels of regions, responses of trials.
+//! NIfTI volumes of version 1 or 2 in one file (`.nii`, and gzipped `.nii.gz`), and CIFTI-2 matrices in the same file
+//! format, such as labels of regions or responses of trials.
 
 mod cifti;
 mod header;
@@ -16,15 +16,15 @@ use std::path::{Path, PathBuf};
 /// The most bytes of memory per byte of a file; labels of regions compress well.
 const PER_BYTE: u64 = 1000;
 
-/// Reads a volume of one frame, or one map of a CIFTI-2 file as (places, 1, 1).
+/// Reads a volume with a single frame, or a single map of a CIFTI-2 file as (places, 1, 1).
 ///
 /// - Values: as stored, times slope plus intercept if the header has a slope other than 0, as in nibabel's `get_fdata`.
-///   Voxels stay in the order of the file; where they are is in the grid: by the sform if its code is above 0, else by
-///   the qform, else only the size of a voxel is known.
-/// - Sizes: in version 1 also those that FreeSurfer writes for surfaces of more than 32767 places.
+///   Voxels stay in the order of the file; the grid has their location: from the sform if its code is above 0,
+///   otherwise from the qform, otherwise only the size of a voxel is known.
+/// - Sizes: in version 1, also those that FreeSurfer writes for surfaces with more than 32767 places.
 /// - Element types: (u)int of 8 to 64 bits, float of 32 and 64 bits, either byte order.
-/// - Errors: a missing file, another format (including pairs of files), another element type, several frames, a file
-///   that was cut short.
+/// - Errors: the file is missing, has another format (including pairs of files), another element type or several
+///   frames, or was cut short.
 /// - Reference: nibabel's `Nifti1Image`, `Nifti2Image` and `Cifti2Image`, exactly.
 pub fn read(path: &Path) -> Result<Volume, FormatError> {
     let file = NiftiFile::open(path)?;
@@ -71,7 +71,7 @@ impl NiftiFile {
         &self.header.axes
     }
 
-    /// X, Y, Z; of a CIFTI-2 file (places, 1, 1).
+    /// (X, Y, Z); for a CIFTI-2 file, (places, 1, 1).
     pub(crate) fn size(&self) -> [usize; 3] {
         match &self.cifti {
             Some(cifti) => [cifti.n_places, 1, 1],
@@ -83,7 +83,7 @@ impl NiftiFile {
         let size = self.size();
         let space = match &self.cifti {
             Some(cifti) => Space::Grayordinates(cifti.grayordinates.clone()),
-            // A surface in a format of volumes.
+            // This is a surface in a format for volumes.
             None if size[1..] == [1, 1] => Space::Unsaid,
             None => self.header.space.clone(),
         };
@@ -94,7 +94,7 @@ impl NiftiFile {
         self.cifti.as_ref().map_or_else(|| self.axes().iter().skip(3).product(), |cifti| cifti.n_maps)
     }
 
-    /// The places of a structure of the brain, such as `CORTEX_LEFT`; only CIFTI-2 files have structures.
+    /// The places of a brain structure, such as `CORTEX_LEFT`; only CIFTI-2 files have structures.
     pub(crate) fn places_of(&self, structure: &str) -> Result<std::ops::Range<usize>, FormatError> {
         let models = self.cifti.as_ref().map_or(&[][..], |cifti| &cifti.grayordinates.structures);
         let wanted = structure.trim_start_matches(cifti::PREFIX);
@@ -123,8 +123,8 @@ impl NiftiFile {
         Ok(places)
     }
 
-    /// The values at these places (in ascending order; all without any), frame after frame. Memory: these values, and
-    /// one frame.
+    /// The values at these places (in ascending order; `None` for all), frame after frame. Memory: these values and one
+    /// frame.
     pub(crate) fn frames_at(mut self, places: Option<&[usize]>) -> Result<Vec<f64>, FormatError> {
         if self.cifti.as_ref().is_some_and(|cifti| cifti.maps_run_fastest) {
             return self.maps_at(places);
@@ -151,7 +151,7 @@ impl NiftiFile {
         Ok(values)
     }
 
-    /// The same for a file in which all maps of a place are contiguous.
+    /// Reads a file in which all maps of a place are contiguous.
     fn maps_at(mut self, places: Option<&[usize]>) -> Result<Vec<f64>, FormatError> {
         let (n_maps, n_places) = (self.n_frames(), self.size()[0]);
         let mut of_places = Vec::new();
@@ -172,8 +172,8 @@ impl NiftiFile {
         collect(of_places.len(), maps.copied(), &self.path, "its maps")
     }
 
-    /// After the last value. What describes a CIFTI-2 file has a length of its own: if a part of it is lost or added,
-    /// the values are not where the header says.
+    /// Checks the end of the file. The description of a CIFTI-2 file has a separate length: if a part of it is lost or
+    /// added, the values are not at the position in the header.
     fn check_end(&mut self) -> Result<(), FormatError> {
         let n_after = gzip::check_end(&self.path, &mut self.source)?;
         if n_after > 0 && self.cifti.is_some() {
@@ -184,7 +184,7 @@ impl NiftiFile {
         Ok(())
     }
 
-    /// The next values.
+    /// Reads the next `n` values.
     fn next(&mut self, n: usize, place: impl Fn() -> String) -> Result<Vec<f64>, FormatError> {
         let needed = n as u64 * self.header.element.size() as u64;
         let mut budget = Budget::of_file(&self.path, PER_BYTE);

@@ -1,5 +1,5 @@
-//! Captions in the form of SEED's code: `np.save` of a dict, that is, an object array without axes
-//! around a pickle of the dict.
+//! Captions in the form of SEED's code: `np.save` of a dict, which is an object array without axes around a pickle of
+//! the dict.
 
 use super::header;
 use super::write::write_header;
@@ -8,13 +8,13 @@ use crate::positioned_file::PositionedFile;
 use crate::{FormatError, Problem, atomic_file};
 use std::path::Path;
 
-/// The entries of a dict of texts that `np.save` wrote, in order.
+/// The entries of a dict of texts written by `np.save`, in order.
 ///
-/// Written by NumPy 1 or 2. Integer keys are returned as decimal text. No code in the file is executed.
+/// NumPy 1 or 2 may have written it. Integer keys are returned as decimal text. No code in the file is executed.
 ///
 /// # Errors
-/// Another array, or a dict with values other than texts; a repeated key; a forbidden
-/// name and a malformed pickle as [`pickle::load`]; a malformed file as [`read_header`](super::read_header).
+/// The file holds another array, or a dict with values other than texts; a key is repeated; errors of [`pickle::load`]
+/// for a forbidden name or a malformed pickle, and of [`read_header`](super::read_header) for a malformed file.
 pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatError> {
     let file = PositionedFile::open(path)?;
     let header = header::read(&file)?;
@@ -43,7 +43,7 @@ pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatErr
     }
 }
 
-/// Writes the same content as `np.save(path, dict(entries))`, atomically; NumPy 1 and 2 read it with
+/// Writes the content of `np.save(path, dict(entries))`, atomically; NumPy 1 and 2 read it with
 /// `np.load(path, allow_pickle=True).item()`.
 pub fn write_pickled_dict(path: &Path, entries: &[(String, String)]) -> Result<(), FormatError> {
     if let Some(stem) = first_repeated(entries) {
@@ -121,7 +121,7 @@ fn array_without_axes(element: Value) -> Value {
     }
 }
 
-/// A `str`, or a `numpy.str_`: `scalar(dtype("<U5"), utf32_bytes)`.
+/// A `str` or a `numpy.str_`, which is `scalar(dtype("<U5"), utf32_bytes)`.
 fn text(value: &Value) -> Option<String> {
     let (name, args) = match value {
         Value::Str(text) => return Some(text.clone()),

@@ -1,23 +1,23 @@
-//! The head of a `.npy` file: magic, version, and a Python dict in text.
+//! The header of a `.npy` file: magic bytes, version, and a Python dict as text.
 //!
-//! Own code instead of `npyz`'s: its expression parser needs time exponential in the nesting of
-//! brackets, and its product of the axis sizes overflows; a hostile header is 30 bytes long.
+//! This replaces `npyz`'s parser, which needs exponential time for nested brackets and overflows on the product of the
+//! axis sizes; a hostile header is 30 bytes long.
 
 use crate::positioned_file::PositionedFile;
 use crate::{FormatError, Problem};
 use std::path::Path;
 
-/// NumPy's own limit is 10,000.
+/// The largest header that is read. NumPy's own limit is 10,000.
 const MAX_HEADER_BYTES: u64 = 1 << 16;
 
-/// The content of the head of a `.npy` file.
+/// The content of the header of a `.npy` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NpyHeader {
     /// Sizes of the axes; empty for a single value.
     pub shape: Vec<u64>,
-    /// NumPy's spelling, e.g. `<f4`, `|u1`, `|O`; for a structured array, its list.
+    /// NumPy's notation, e.g. `<f4`, `|u1`, `|O`; for a structured array, its list.
     pub dtype: String,
-    /// First axis fastest.
+    /// Does the first axis vary fastest?
     pub fortran_order: bool,
     /// Bytes before the first element.
     pub data_offset: u64,
@@ -35,7 +35,7 @@ pub(super) fn read(file: &PositionedFile) -> Result<NpyHeader, FormatError> {
     parse_text(&file.read(offset, length, "the header")?, offset).map_err(malformed)
 }
 
-/// The header of a `.npy` file in memory, or its fault.
+/// The header of a `.npy` file in memory, or what is wrong with it.
 pub(super) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
     let (offset, length) = extent_of_text(&bytes[..bytes.len().min(12)])?;
     let start = offset as usize;
@@ -43,7 +43,7 @@ pub(super) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
     parse_text(text, offset)
 }
 
-/// Where the dict begins and how long it is, from the first 12 bytes.
+/// The start and the length of the dict, from the first 12 bytes.
 fn extent_of_text(start: &[u8]) -> Result<(u64, u64), &'static str> {
     if start.len() < 10 || !start.starts_with(b"\x93NUMPY") {
         return Err("not a .npy file (it should begin with \\x93NUMPY)");
@@ -133,7 +133,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     text[1..].split_once(quote)
 }
 
-/// A structured type, brackets included. Its content does not matter, since no such array is read.
+/// A structured type, including the brackets. Its content does not matter, since such arrays are not read.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (position, character) in text.char_indices() {
@@ -154,7 +154,7 @@ fn sizes(inside: &str) -> Option<Vec<u64>> {
     if parts.last() == Some(&"") {
         parts.pop();
     }
-    // NumPy 1 under Python 2 wrote 3L.
+    // NumPy 1 under Python 2 wrote numbers such as 3L.
     parts.iter().map(|part| part.trim_end_matches('L').parse().ok()).collect()
 }
 

@@ -1,7 +1,7 @@
 //! NumPy's `.npy` files.
 //!
-//! Numeric arrays ([`read_f64`], [`read_f32`], [`open`] for reading by position), and the only kind of pickled array in
-//! use here: a dict of captions ([`read_pickled_dict`]).
+//! It reads numeric arrays ([`read_f64`], [`read_f32`], and [`open`] for reading by position), and the only kind of
+//! pickled array in use here: a dict of captions ([`read_pickled_dict`]).
 
 mod captions;
 mod header;
@@ -28,8 +28,8 @@ use std::sync::Arc;
 /// axis order. Bytes after the array are ignored, as in NumPy. Non-finite values are kept.
 ///
 /// # Errors
-/// Something that is not a `.npy` file, one that ends early (nothing is allocated before that is known), text, complex,
-/// structured and object arrays.
+/// The file is not a `.npy` file, or ends early (nothing is allocated before that is known); it has text, complex
+/// numbers, a structured array or an object array.
 pub fn read_f64(path: &Path) -> Result<(Vec<u64>, Vec<f64>), FormatError> {
     let array = open(path)?;
     let values = array.read_f64_at(0, array.len())?;
@@ -51,7 +51,7 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
     array(Bytes::File(Arc::new(file)), header, found)
 }
 
-/// The array of a `.npy` file in memory, which is the array `name` of the file at `path`.
+/// An array from a `.npy` file in memory; it is the array `name` of the file at `path`.
 pub(crate) fn of_bytes(path: &Path, name: &str, bytes: Vec<u8>) -> Result<StoredArray, FormatError> {
     let header =
         parse_header(&bytes).map_err(|reason| Problem::new(format_args!("the array {name:?}: {reason}")).at(path))?;
@@ -63,7 +63,7 @@ pub(crate) fn of_bytes(path: &Path, name: &str, bytes: Vec<u8>) -> Result<Stored
     array(bytes, header, found)
 }
 
-/// `found` is the element type in words.
+/// Makes the array; `found` is its element type in words.
 fn array(bytes: Bytes, header: NpyHeader, found: String) -> Result<StoredArray, FormatError> {
     let element = element_of(&header.dtype)
         .ok_or_else(|| Problem::dtype(found, "a real number or bool type, such as <f4, <f8 or |u1").at(bytes.path()))?;

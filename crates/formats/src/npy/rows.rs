@@ -1,4 +1,4 @@
-//! Matrices that are written row by row, over several sessions if needed.
+//! Matrices that are written row by row, possibly over several sessions.
 
 use super::header;
 use super::write::write_header;
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// Writes a C-order `<f4` matrix row by row into a file that becomes the `.npy` when complete.
 ///
-/// The unfinished file has the header of the finished one, so that finishing is a rename and nothing is written twice.
+/// The unfinished file already has the header of the finished one, so finishing is only a rename and nothing is written
+/// twice.
 ///
 /// ```
 /// use neurogauge_formats::npy::{self, RowWriter};
@@ -34,12 +35,12 @@ pub struct RowWriter {
     n_rows: usize,
     n_columns: usize,
     n_written: usize,
-    /// Where the rows begin.
+    /// The position of the first row.
     data_offset: u64,
 }
 
 impl RowWriter {
-    /// Begins a file and replaces an existing one.
+    /// Begins a file, which replaces an existing one.
     pub fn create(path: &Path, n_rows: usize, n_columns: usize) -> Result<Self, FormatError> {
         refuse_link(path)?;
         let mut file = File::create(path).when("writing", path)?;
@@ -57,7 +58,7 @@ impl RowWriter {
         })
     }
 
-    /// Continues a file and keeps at most its first `n_sound` rows; `None` if the file is missing or belongs to another
+    /// Continues a file, keeping at most its first `n_sound` rows; `None` if the file is missing or belongs to another
     /// matrix.
     pub fn resume(path: &Path, n_rows: usize, n_sound: usize) -> Result<Option<Self>, FormatError> {
         if !path.exists() {
@@ -105,7 +106,7 @@ impl RowWriter {
     /// Appends whole rows.
     ///
     /// # Errors
-    /// Half a row or more rows than announced.
+    /// The values are not whole rows, or there are more rows than announced.
     pub fn append(&mut self, values: &[f32]) -> Result<(), FormatError> {
         let n_new = values.len() / self.n_columns;
         if !values.len().is_multiple_of(self.n_columns) || self.n_written + n_new > self.n_rows {
@@ -122,13 +123,13 @@ impl RowWriter {
         self.file.sync_data().when("writing", &self.path)
     }
 
-    /// Makes the current rows the whole matrix.
+    /// Makes the rows written so far the whole matrix.
     pub fn shorten(&mut self) -> Result<(), FormatError> {
         let shape = [self.n_written as u64, self.n_columns as u64];
         let mut head = Vec::new();
         write_header(&mut head, &shape, "<f4").when("writing", &self.path)?;
-        // A smaller number has no more digits, so this header fits into the space of the longer one. Spaces fill it up
-        // to the line's end, and bytes 8 and 9 are its length.
+        // A smaller number does not have more digits, so this header fits into the space of the longer one. Spaces fill
+        // it up to the end of the line; bytes 8 and 9 are its length.
         head.pop();
         head.resize(self.data_offset as usize - 1, b' ');
         head.push(b'\n');
@@ -208,7 +209,7 @@ mod tests {
         assert!(RowWriter::resume(&part, 4, 3).unwrap().is_none());
         std::fs::write(&part, "rubbish").unwrap();
         assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
-        // So many rows that their number of bytes overflows.
+        // There are so many rows that their number of bytes overflows.
         let mut head = Vec::new();
         write_header(&mut head, &[3, 1 << 62], "<f4").unwrap();
         std::fs::write(&part, head).unwrap();

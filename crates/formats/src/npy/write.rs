@@ -1,4 +1,4 @@
-//! Writing numeric arrays.
+//! Writes numeric arrays.
 
 use crate::stored_array::element_count;
 use crate::{FormatError, Problem, atomic_file};
@@ -8,7 +8,7 @@ use std::path::Path;
 /// Writes a C-order `<f4` array, atomically.
 ///
 /// # Errors
-/// Values that do not fill the shape.
+/// The values do not fill the shape.
 pub fn write_f32(path: &Path, shape: &[u64], values: &[f32]) -> Result<(), FormatError> {
     write(path, shape, values, "<f4", |value| value.to_le_bytes())
 }
@@ -34,7 +34,7 @@ fn write<T: Copy, const N: usize>(
     })
 }
 
-/// The head of a C-order array.
+/// Writes the header of a C-order array.
 pub(super) fn write_header(writer: &mut dyn std::io::Write, shape: &[u64], dtype: &str) -> std::io::Result<()> {
     let dtype = dtype.parse().map_err(std::io::Error::other)?;
     npyz::WriteOptions::new_header_only()

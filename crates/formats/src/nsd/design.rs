@@ -1,23 +1,23 @@
-//! `nsd_expdesign.mat`: which image each trial showed.
+//! `nsd_expdesign.mat`: the image shown in each trial.
 
 use super::numbers;
 use crate::{FormatError, Problem};
 use std::path::{Path, PathBuf};
 
-/// Trials of a session of the main experiment.
+/// Trials per session of the main experiment.
 pub const TRIALS_PER_SESSION: usize = 750;
 /// Images of the main experiment.
 const N_IMAGES: usize = 73_000;
 /// Images of NSD-synthetic.
 const N_SYNTHETIC: usize = 284;
 
-/// Which subject saw which of the 73,000 images when; images, subjects and trials are numbered from 0.
+/// Which of the 73,000 images each subject saw when; images, subjects and trials are numbered from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExperimentDesign {
     path: PathBuf,
-    /// For each trial, the same for all subjects: position among the subject's images.
+    /// For each trial, the position among the subject's images; it is the same for all subjects.
     order: Vec<u32>,
-    /// For each subject: image at each position.
+    /// For each subject, the image at each position.
     images: Vec<Vec<u32>>,
     /// Images that all subjects see.
     shared: Vec<u32>,
@@ -27,7 +27,7 @@ impl ExperimentDesign {
     /// Reads `masterordering` (1 by trials), `subjectim` (subjects by images) and `sharedix`.
     ///
     /// # Errors
-    /// A missing or malformed file; invalid content, with the variable and the entry.
+    /// The file is missing or malformed; its content is invalid, with the variable and the entry.
     pub fn read(path: &Path) -> Result<ExperimentDesign, FormatError> {
         let file = numbers::open(path)?;
         let images = numbers::matrix(path, &file, "subjectim", N_IMAGES)?;
@@ -61,10 +61,10 @@ impl ExperimentDesign {
         &self.shared
     }
 
-    /// The image of every trial of a subject's first sessions, in order.
+    /// The image of every trial in a subject's first sessions, in order.
     ///
     /// # Errors
-    /// A subject or a session that the design does not have.
+    /// The design does not have the subject or the session.
     pub fn images_of_trials(&self, subject: usize, sessions: usize) -> Result<Vec<u32>, FormatError> {
         let invalid = |place, reason| Problem::invalid(place, reason).at(&self.path);
         let images = self.images.get(subject).ok_or_else(|| {
@@ -79,9 +79,9 @@ impl ExperimentDesign {
         Ok(order.iter().map(|&position| images[position as usize]).collect())
     }
 
-    /// The shared images that every subject saw at least `repeats` times in its first sessions (a number for each
-    /// subject), in ascending order. With the sessions that NSD recorded (40, 40, 32, 30, 40, 32,
-    /// 40, 30): 515 with 3 repeats, 766 with 2, 907 with 1.
+    /// The shared images that every subject saw at least `repeats` times in its first sessions (`sessions` has a number
+    /// for each subject), in ascending order. For the sessions that NSD recorded (40, 40, 32, 30, 40, 32, 40, 30): 515
+    /// with 3 repeats, 766 with 2, 907 with 1.
     pub fn shared_seen(&self, sessions: &[usize], repeats: usize) -> Result<Vec<u32>, FormatError> {
         let mut fewest = vec![usize::MAX; self.shared.len()];
         for (subject, &sessions) in sessions.iter().enumerate() {
@@ -99,7 +99,7 @@ impl ExperimentDesign {
     }
 }
 
-/// The image (of 284, counted from 0) of every trial of NSD-synthetic: `masterordering` of
+/// The image of every trial of NSD-synthetic (of 284, counted from 0), from `masterordering` in
 /// `nsdsynthetic_expdesign.mat`.
 pub fn synthetic_order(path: &Path) -> Result<Vec<u32>, FormatError> {
     Ok(numbers::matrix(path, &numbers::open(path)?, "masterordering", N_SYNTHETIC)?.into_row())

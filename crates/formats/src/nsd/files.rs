@@ -9,11 +9,11 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NsdFiles {
-    /// The folder with `nsddata` and `nsddata_betas`.
+    /// The folder that contains `nsddata` and `nsddata_betas`.
     pub folder: PathBuf,
     #[serde(default)]
     pub experiment: NsdExperiment,
-    /// The space of betas and regions: on fsaverage, or in each subject's own volume (which needs a build with HDF5).
+    /// The space of betas and regions: fsaverage, or each subject's own volume (which needs a build with HDF5).
     #[serde(default)]
     pub space: NsdSpace,
     #[serde(default = "betas")]
@@ -23,21 +23,21 @@ pub struct NsdFiles {
     pub subjects: Vec<usize>,
     #[serde(default = "hemispheres")]
     pub hemispheres: Vec<String>,
-    /// Sessions that each of the eight subjects has.
+    /// Number of sessions of each of the eight subjects.
     #[serde(default = "sessions")]
     pub sessions: Vec<usize>,
-    /// Shared images seen by all eight subjects at least this often are kept: 515 of them for 3.
+    /// Keep the shared images that all eight subjects saw at least this often: 515 of them for 3.
     #[serde(default = "repeats")]
     pub repeats: usize,
-    /// Labels of regions, `{hemisphere}` and `{subject}` filled in; relative to `folder`. `.mgz`, `.mgh`, `.nii.gz`,
-    /// `.nii`, or an array. Default: fsaverage's Kastner2015, or a volume's prf-visualrois.
+    /// Path of the labels of regions, in which `{hemisphere}` and `{subject}` are filled in, relative to `folder`.
+    /// `.mgz`, `.mgh`, `.nii.gz`, `.nii`, or an array. Default: fsaverage's Kastner2015, or a volume's prf-visualrois.
     pub roi_labels: Option<String>,
-    /// The labels' codes.
+    /// The label codes of the regions.
     #[serde(default = "rois")]
     pub rois: BTreeMap<String, i32>,
 }
 
-/// Part of the Natural Scenes Dataset.
+/// An experiment of the Natural Scenes Dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NsdExperiment {
@@ -81,7 +81,7 @@ impl NsdSpace {
 }
 
 impl NsdFiles {
-    /// The file of labels, below the dataset's folder, with `{hemisphere}` and `{subject}` not filled in.
+    /// The path of the labels, relative to the dataset's folder, with `{hemisphere}` and `{subject}` not filled in.
     pub fn label_pattern(&self) -> String {
         self.roi_labels.clone().unwrap_or_else(|| match self.space {
             NsdSpace::Fsaverage => "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned(),

@@ -16,18 +16,18 @@ impl Numbers {
         self.values.iter().skip(row).step_by(self.n_rows).copied()
     }
 
-    /// The only row.
+    /// The single row of a matrix.
     pub(super) fn into_row(self) -> Vec<u32> {
         self.values
     }
 }
 
-/// Opens a file of variables.
+/// Opens a file with variables.
 pub(super) fn open(path: &Path) -> Result<MatFile, FormatError> {
     mat::open(path, "a MATLAB file of NSD's experiment design")
 }
 
-/// A matrix whose entries are all from 1 to `highest`; they are returned counted from 0.
+/// A matrix with entries from 1 to `highest`, which are returned counted from 0.
 pub(super) fn matrix(path: &Path, file: &MatFile, name: &str, highest: usize) -> Result<Numbers, FormatError> {
     let invalid = |reason: String| Problem::invalid(format!("variable {name}"), reason).at(path);
     let found = file.find_by_name(name).ok_or_else(|| {

@@ -15,11 +15,11 @@ pub struct Regions {
     pub hemisphere: String,
     /// The file of labels.
     pub path: PathBuf,
-    /// The places of the labels.
+    /// The places that the labels refer to.
     pub grid: Grid,
-    /// Region after region; X runs fastest.
+    /// Places of one region after another; X varies fastest.
     pub places: Vec<usize>,
-    /// Name of each region and its range in `places`.
+    /// Each region's name and its range in `places`.
     pub regions: Vec<(String, Range<usize>)>,
 }
 
@@ -27,7 +27,7 @@ impl Regions {
     /// Reads the labels of a subject (counted from 1) and hemisphere.
     ///
     /// # Errors
-    /// Those of [`volume::read`]; a region whose code no vertex or voxel has.
+    /// Errors of [`volume::read`]; no vertex or voxel has a region's code.
     pub fn read(files: &NsdFiles, subject: usize, hemisphere: &str) -> Result<Regions, FormatError> {
         let labels = volume::read(&files.labels(subject, hemisphere))?;
         let mut regions = Regions {

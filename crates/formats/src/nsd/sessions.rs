@@ -1,4 +1,4 @@
-//! Single-trial responses of a session; only those of regions are kept in memory.
+//! Single-trial responses of a session, of which only those in regions are kept in memory.
 
 use super::{NsdFiles, NsdSpace, Regions, VolumeBetas};
 use crate::budget::reserve;
@@ -7,21 +7,21 @@ use crate::{FormatError, Problem};
 use std::path::Path;
 
 impl NsdFiles {
-    /// The responses of a session, counted from 1, with `n_trials` trials.
+    /// The responses of a session (counted from 1) with `n_trials` trials.
     ///
     /// - Shape: (n_trials, places of the regions), trial after trial.
     /// - Units: percent signal change.
     ///
     /// # Errors
-    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials; a place
-    /// that is NaN or infinite in some trials of the session and not in all.
+    /// Files cannot be read, have another size than the labels, or another number of trials; a place is NaN or infinite
+    /// in some trials of the session but not in all.
     pub fn responses(&self, regions: &Regions, session: usize, n_trials: usize) -> Result<Vec<f64>, FormatError> {
         let path = self.session(regions.subject, &regions.hemisphere, session);
         let values = match self.space {
             NsdSpace::Fsaverage => surface(&path, regions, n_trials),
             NsdSpace::Func1pt8mm | NsdSpace::Func1mm => volume(&path, regions, n_trials),
         }?;
-        // A place outside of the images of a session is NaN in all of its trials.
+        // A place outside the images of a session is NaN in all of its trials.
         let n_places = regions.places.len();
         let is_bad = |at: &usize| !values[*at].is_finite();
         let is_absent = |at: &usize| (*at % n_places..values.len()).step_by(n_places).all(|at| is_bad(&at));
@@ -41,7 +41,7 @@ impl NsdFiles {
         }
     }
 
-    /// Whether a response was measured: a missing one is NaN, or 0 among whole numbers.
+    /// Was a response measured? A missing response is NaN, or 0 among whole numbers.
     pub fn is_measured(&self, response: f64) -> bool {
         response.is_finite() && response != 0.0
     }

@@ -8,15 +8,15 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StimulusInfo {
     pub coco_id: u64,
-    /// Whether all subjects see it.
+    /// Do all subjects see it?
     pub shared: bool,
 }
 
-/// One entry for each image, by NSD's number, counted from 0.
+/// One entry for each image, by NSD's number (from 0).
 ///
 /// # Errors
-/// A missing file; a table without `cocoId`, `nsdId` or `shared1000`; an invalid cell; numbers that do not count up
-/// from 0.
+/// The file is missing; the table lacks `cocoId`, `nsdId` or `shared1000`; a cell is invalid; the numbers do not count
+/// up from 0.
 pub fn stimulus_info(path: &Path) -> Result<Vec<StimulusInfo>, FormatError> {
     let table = DelimitedText::read(path, "NSD's table of stimuli (nsd_stim_info_merged.csv)")?;
     let coco = table.named("cocoId")?;

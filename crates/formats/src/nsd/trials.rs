@@ -5,19 +5,19 @@ use crate::{FormatError, Problem};
 use neurogauge_core::StimulusId;
 use std::path::{Path, PathBuf};
 
-/// Trials of two consecutive runs of the main experiment: 63 and 62.
+/// Trials of two consecutive runs in the main experiment: 63 and 62.
 const TRIALS_OF_TWO_RUNS: usize = 125;
 const FIRST_OF_TWO: usize = 63;
 const RUNS_PER_SESSION: usize = 12;
-/// Images shared with the number of repeats that each of the eight subjects has seen, in the sessions that
-/// were recorded.
+/// For each number of repeats, the number of shared images that all eight subjects saw that often in the recorded
+/// sessions.
 const SHARED: [(usize, usize); 4] = [(0, 1000), (1, 907), (2, 766), (3, 515)];
 const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
 
-/// Which trial shows which stimulus.
+/// The stimulus of each trial.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NsdTrials {
-    /// NSD's numbers of the images that are kept, ascending, from 0.
+    /// NSD's numbers (from 0) of the images that are kept, ascending.
     pub stimuli: Vec<StimulusId>,
     /// The file of the design.
     pub design: PathBuf,
@@ -26,11 +26,11 @@ pub struct NsdTrials {
 }
 
 impl NsdTrials {
-    /// From the experiment's design.
+    /// Reads the trials from the experiment's design.
     ///
     /// # Errors
-    /// Those of [`ExperimentDesign`] and [`stimulus_info()`]; a different number of shared images from NSD's, or images
-    /// that only one of its files calls shared.
+    /// Errors of [`ExperimentDesign`] and [`stimulus_info()`]; the number of shared images differs from NSD's, or only
+    /// one of its files calls an image shared.
     pub fn read(files: &NsdFiles) -> Result<NsdTrials, FormatError> {
         let experiments = files.folder.join("nsddata/experiments");
         match files.experiment {

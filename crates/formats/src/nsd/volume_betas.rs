@@ -7,22 +7,22 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-/// Whole numbers are percent signal change times this.
+/// Stored whole numbers are percent signal change times this.
 const STORED_PER_PERCENT: f64 = 300.0;
 /// Values in memory at a time, unless a single chunk is larger.
 const AT_ONCE: usize = 1 << 22;
 
-/// The single-trial betas of a session; any of its voxels can be read.
+/// The single-trial betas of a session, which can be read at any voxels.
 ///
 /// - Shape: the dataset `betas`, (n_trials, Z, Y, X) as h5py shows it, (X, Y, Z, n_trials) in MATLAB; voxel (x, y, z)
 ///   is place x + X (y + Y z), as in a NIfTI volume of the same size.
 /// - Units: percent signal change. Whole numbers, which NSD stores, are divided by 300.
 /// - Memory: 32 MiB or one chunk of the file, and the requested values.
-/// - Errors: those of [`Dataset::open`], another shape.
+/// - Errors: those of [`Dataset::open`]; another shape.
 #[derive(Debug)]
 pub struct VolumeBetas {
     dataset: Dataset,
-    /// Trials, Z, Y, X.
+    /// Sizes of the axes: trials, Z, Y, X.
     shape: [usize; 4],
 }
 
@@ -37,7 +37,7 @@ impl VolumeBetas {
         Ok(VolumeBetas { dataset, shape })
     }
 
-    /// X, Y, Z.
+    /// The sizes X, Y, Z.
     pub fn size(&self) -> [usize; 3] {
         let [_, z, y, x] = self.shape;
         [x, y, z]
@@ -50,7 +50,7 @@ impl VolumeBetas {
     /// The values at `places`: (n_trials, places), trial after trial.
     ///
     /// # Errors
-    /// A place outside the volume; a damaged file.
+    /// A place is outside the volume; the file is damaged.
     pub fn read(&self, places: &[usize]) -> Result<Vec<f64>, FormatError> {
         let [n_trials, nz, ny, nx] = self.shape;
         if let Some(place) = places.iter().find(|&&place| place >= nx * ny * nz) {
@@ -59,7 +59,7 @@ impl VolumeBetas {
         }
         let chunk = self.dataset.chunk().unwrap_or_else(|| vec![1, nz, ny, nx]);
         let size = |axis: usize| chunk.get(axis).copied().unwrap_or(1).max(1);
-        // Voxels in one column of chunks are read together.
+        // Voxels in the same column of chunks are read together.
         let mut columns: BTreeMap<[usize; 3], Vec<(usize, [usize; 3])>> = BTreeMap::new();
         for (column, &place) in places.iter().enumerate() {
             let voxel = [place / (nx * ny), place / nx % ny, place % nx];

@@ -1,4 +1,4 @@
-//! Writing the official layout.
+//! Writes the official layout.
 
 use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, PREDS, RECON_CAPTIONS, order};
 use crate::detections::{DetectionSource, write_mmdet};
@@ -8,18 +8,17 @@ use neurogauge_core::{Captions, Finding};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// What to write; parts that are `None` are left out.
+/// The content to write; parts that are `None` are left out.
 #[derive(Debug, Clone, Copy)]
 pub struct OfficialExport<'a> {
     /// Stems of the pairs, each once.
     pub pairs: &'a [String],
-    /// Ending of the image files (which are not written), without a full stop: caption keys have
-    /// it.
+    /// Ending of the image files (which are not written), without the full stop; the keys of captions contain it.
     pub extension: &'a str,
-    /// Detections in the stimuli; of all pairs, possibly of more.
+    /// Detections in the stimuli, for all pairs and possibly others.
     pub gt_detections: Option<&'a DetectionSource>,
     pub recon_detections: Option<&'a DetectionSource>,
-    /// Captions of the stimuli, by stem; of all pairs, possibly of more.
+    /// Captions of the stimuli by stem, for all pairs and possibly others.
     pub gt_captions: Option<&'a [(String, Captions)]>,
     pub recon_captions: Option<&'a [(String, Captions)]>,
     /// Object F1 of each pair, in the order of `pairs`; NaN for a missing value.
@@ -47,17 +46,16 @@ impl<'a> OfficialExport<'a> {
     }
 }
 
-/// Writes `evaluations/<model>/` as the official code would, each array in the order of that code;
+/// Writes `evaluations/<model>/` in the form of the official code, each array in that code's order;
 /// [`OfficialLayout::open`](super::OfficialLayout::open) reads the same values back.
 ///
-/// The official code cannot sort stems that are not integers. Such stems are exported nevertheless, `obj_f1.npy` in
-/// their natural order, with a warning. It has one caption per image: of several, only the first is written, with a
-/// warning.
+/// The official code cannot sort stems that are not integers. Such stems are exported nevertheless, with `obj_f1.npy`
+/// in natural order and a warning. It has one caption per image: if there are several, only the first is written, with
+/// a warning.
 ///
 /// # Errors
-/// A stem that occurs twice, that is missing from a part, or that cannot be a file name; a number of values that
-/// differs from the number of pairs; detections of other images that are already in the folder (the official code would
-/// count them).
+/// A stem occurs twice, is missing from a part, or cannot be a file name; the number of values differs from the number
+/// of pairs; the folder already has detections of other images (the official code would count them).
 pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Finding>, FormatError> {
     refuse_faulty(folder, what)?;
     let mut findings = Vec::new();
@@ -159,7 +157,7 @@ fn export_captions(
     let by_stem: HashMap<&str, &Captions> = captions.iter().map(|(stem, captions)| (stem.as_str(), captions)).collect();
     let mut entries = Vec::with_capacity(pairs.len());
     let mut n_shortened = 0;
-    // The official dictionaries are filled in the order of the names as text.
+    // The official code fills its dictionaries in text order.
     for index in order::by_text(names) {
         let texts = by_stem.get(pairs[index].as_str()).map(|captions| &captions.0[..]);
         let Some([first, others @ ..]) = texts else {

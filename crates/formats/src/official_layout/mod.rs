@@ -1,4 +1,4 @@
-//! The folder that SEED's official code writes, `evaluations/<model>/`.
+//! `evaluations/<model>/`, the folder that SEED's official code writes.
 //!
 //! ```text
 //! gt_detection_results/preds/<stem>.json      detections, mmdetection's form
@@ -11,9 +11,9 @@
 //! ```
 //!
 //! The arrays have no names, and their orders differ: `obj_f1.npy` follows the stems of the reconstructions' detections
-//! as numbers; `effnet.npy` the image file names, ending included, as text; `cap_sim.npy` the names that both caption
-//! files share, as text. With the names 1.png, 2.png, 10.png the second value belongs to 2 in the first array and to 10
-//! in the others. Here each value gets its stem from the order of its own array.
+//! as numbers; `effnet.npy` follows the image file names, including the ending, as text; `cap_sim.npy` follows the
+//! names that both caption files share, as text. For the names 1.png, 2.png, 10.png, the second value belongs to 2 in
+//! the first array and to 10 in the others. Here each value gets its stem from the order of its array.
 
 mod export;
 mod names;
@@ -40,8 +40,8 @@ pub const CAP_SIM: &str = "intermediate_results/cap_sim.npy";
 
 /// The content of such a folder; every part may be missing.
 ///
-/// The values are those of the official code, by stem in natural order. Its NaN stays NaN: the caller must turn it into
-/// an undefined outcome.
+/// Values are those of the official code, by stem in natural order. NaN stays NaN: the caller must turn it into an
+/// undefined outcome.
 #[derive(Debug)]
 pub struct OfficialLayout {
     pub gt_detections: Option<DetectionSource>,

@@ -1,4 +1,4 @@
-//! Names for the nameless arrays.
+//! Finds names for the arrays, which have none.
 
 use super::order;
 use crate::captions::{by_image_name, stem_of_image_name};
@@ -6,11 +6,11 @@ use crate::{FormatError, Problem, npy};
 use neurogauge_core::{Captions, natural_cmp};
 use std::path::Path;
 
-/// A caption file: the only part of the layout with the names of the image files.
+/// A caption file, the only part of the layout that contains the names of the image files.
 pub(super) struct Names {
     /// Image file names with their captions, in the order of the file.
     pub(super) entries: Vec<(String, String)>,
-    /// The same by stem, natural order.
+    /// The captions by stem, in natural order.
     pub(super) captions: Vec<(String, Captions)>,
 }
 

@@ -1,4 +1,4 @@
-//! Reading the official layout.
+//! Reads the official layout.
 
 use super::names::{Names, by_name, by_stem};
 use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, OfficialLayout, PREDS, RECON_CAPTIONS, order};
@@ -23,7 +23,7 @@ impl OfficialLayout {
     /// read in natural order, as [`export`](super::export()) writes them, and with a warning.
     ///
     /// # Errors
-    /// All parts are missing, a part is faulty, an array's length does not match the images, image names that do not
+    /// All parts are missing; a part is faulty; the length of an array does not match the images; image names do not
     /// pair.
     pub fn open(folder: &Path, labels: &LabelList) -> Result<OfficialLayout, FormatError> {
         if !OfficialLayout::detect(folder) {
@@ -31,7 +31,7 @@ impl OfficialLayout {
         }
         let [gt_detections, recon_detections] = PREDS.map(|preds| {
             let path = folder.join(preds);
-            // The box scale is for files of normalised boxes only.
+            // The box scale applies only to files of normalised boxes.
             path.is_dir().then(|| DetectionSource::open(&path, labels, (1.0, 1.0))).transpose()
         });
         let mut reader = Reader {
@@ -147,8 +147,7 @@ impl Reader<'_> {
         Ok(Some((path, values)))
     }
 
-    /// Stems of the detections (reconstructions first, as the official code lists those), else of
-    /// the captions.
+    /// Stems of the detections (reconstructions first, as in the official code), otherwise of the captions.
     fn stems(&self, array: &Path) -> Result<Vec<String>, FormatError> {
         let detections = self.recon_detections.as_ref().or(self.gt_detections.as_ref());
         let captions = self.recon.as_ref().or(self.gt.as_ref());

@@ -4,8 +4,8 @@ use neurogauge_core::natural_cmp;
 
 /// Positions of `stems` in the order of `obj_f1.npy`: by the integer before the first full stop.
 ///
-/// `None` if the official code would stop (a stem that is not an integer) or if the order depends on the file system
-/// (two stems with the same integer).
+/// `None` if the official code would fail (a stem is not an integer) or if the order depends on the file system (two
+/// stems have the same integer).
 pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
     let numbers: Vec<i128> = stems
         .iter()
@@ -16,15 +16,15 @@ pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
     order.windows(2).all(|pair| numbers[pair[0]] != numbers[pair[1]]).then_some(order)
 }
 
-/// Positions of `stems` in natural order, which [`by_integer`] falls back to.
+/// Positions of `stems` in natural order, the fallback of [`by_integer`].
 pub(super) fn by_nature(stems: &[String]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..stems.len()).collect();
     order.sort_by(|&a, &b| natural_cmp(&stems[a], &stems[b]));
     order
 }
 
-/// Positions of file names in the order of `effnet.npy` and `cap_sim.npy`: as text, by Unicode
-/// code point, as Python sorts.
+/// Positions of file names in the order of `effnet.npy` and `cap_sim.npy`: text order by Unicode code point, as in
+/// Python.
 pub(super) fn by_text(names: &[String]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|&a, &b| names[a].cmp(&names[b]));
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_ending_takes_part_in_the_order_of_names() {
-        // As stems "a" comes before "a-b"; as file names "a-b.png" comes first ('-' < '.').
+        // As a stem, "a" comes before "a-b"; as a file name, "a-b.png" comes first ('-' < '.').
         assert_eq!(by_text(&owned(&["a.png", "a-b.png"])), [1, 0]);
     }
 

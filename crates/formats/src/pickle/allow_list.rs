@@ -1,4 +1,4 @@
-//! The names a pickle may mention.
+//! The names that a pickle may mention.
 
 /// Modules and names that construct NumPy arrays, torch tensors and ordered dicts.
 const HARMLESS: &[(&str, &str)] = &[
@@ -6,7 +6,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("collections", "OrderedDict"),
     ("numpy", "dtype ndarray"),
     ("numpy._core.multiarray", "_reconstruct scalar"),
-    // The same in NumPy 1.
+    // The same names in NumPy 1.
     ("numpy.core.multiarray", "_reconstruct scalar"),
     (
         "torch",
@@ -16,7 +16,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("torch._utils", "_rebuild_parameter _rebuild_tensor _rebuild_tensor_v2"),
 ];
 
-/// Further names in TorchScript archives: their own classes, whose code is beside the pickle and is never read, and the
+/// Additional names in TorchScript archives: their own classes, whose code is in the archive and never read, and the
 /// constructors of typed lists.
 const TORCHSCRIPT_CLASSES: &str = "__torch__";
 const TORCHSCRIPT_LISTS: (&str, &str) = (
@@ -24,11 +24,11 @@ const TORCHSCRIPT_LISTS: (&str, &str) = (
     "build_boollist build_doublelist build_intlist build_tensor_from_id build_tensorlist restore_type_tag",
 );
 
-/// Which names a pickle may mention.
+/// The set of names that a pickle may mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Names {
     Data,
-    /// Those of data and of the modules of a TorchScript archive.
+    /// Names of data, and of the modules of a TorchScript archive.
     TorchScript,
 }
 
@@ -43,7 +43,7 @@ impl Names {
     }
 }
 
-/// Is it a module of the archive's own code?
+/// Is it a module of the archive's code?
 pub(crate) fn is_torchscript_class(module: &str) -> bool {
     module
         .strip_prefix(TORCHSCRIPT_CLASSES)

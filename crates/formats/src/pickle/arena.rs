@@ -1,11 +1,11 @@
-//! The values of a pickle while it is interpreted: containers are filled after others point to them.
+//! The values of a pickle during interpretation: containers are filled after others refer to them.
 
 use super::{Fault, Value};
 use crate::budget::Budget;
 
-/// How deep values may be nested. Real files stay below 10.
+/// The maximum nesting of values. Real files stay below 10.
 const MAX_DEPTH: usize = 64;
-/// The most that sharing may add: a pickle of n bytes may describe n + this many values ...
+/// The limit on shared values: a pickle of n bytes may describe n + this many values ...
 const SHARED_VALUES: usize = 1 << 20;
 /// ... and n + this many bytes of text.
 const SHARED_BYTES: usize = 1 << 26;
@@ -115,7 +115,7 @@ impl Expansion<'_> {
         })
     }
 
-    /// Bytes of protocol 2, which writes them as a text whose characters are the bytes.
+    /// Bytes in protocol 2, which writes them as a text whose characters are the bytes.
     fn latin1(&mut self, args: &[Id]) -> Result<Value, Fault> {
         if let &[text, encoding] = args
             && let (Node::Str(text), Node::Str(encoding)) = (&self.arena[text], &self.arena[encoding])

@@ -1,4 +1,4 @@
-//! Reading the bytes of a pickle, never past their end.
+//! Reads the bytes of a pickle, never past their end.
 
 use super::Fault;
 
@@ -12,7 +12,7 @@ impl<'a> Cursor<'a> {
         Cursor { bytes, position: 0 }
     }
 
-    /// How many bytes have been read.
+    /// Number of bytes read so far.
     pub(super) fn position(&self) -> usize {
         self.position
     }
@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
         Ok(self.array::<1>()?[0])
     }
 
-    /// A little-endian length of `width` bytes, then that many bytes.
+    /// Reads a little-endian length of `width` bytes, then that many bytes.
     pub(super) fn block(&mut self, width: usize) -> Result<&'a [u8], Fault> {
         let mut length = [0; 8];
         length[..width].copy_from_slice(self.take(width as u64)?);
@@ -60,7 +60,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Text up to a line feed.
+    /// Reads text up to a line feed.
     pub(super) fn line(&mut self) -> Result<String, Fault> {
         let rest = &self.bytes[self.position..];
         let Some(length) = rest.iter().position(|&byte| byte == b'\n') else {
@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
         Ok(line)
     }
 
-    /// A little-endian two's complement integer of `width` bytes.
+    /// Reads a little-endian two's complement integer of `width` bytes.
     pub(super) fn integer(&mut self, width: usize) -> Result<i64, Fault> {
         let block = self.block(width)?;
         let fill = if block.last().is_some_and(|&byte| byte >= 0x80) {

@@ -1,4 +1,4 @@
-//! Writing pickles.
+//! Writes pickles.
 
 use super::Value;
 
@@ -84,7 +84,7 @@ fn global(module: &str, name: &str, out: &mut Vec<u8>) {
     out.push(0x93);
 }
 
-/// An opcode for lengths of 1, 4 or 8 bytes, the length, the content.
+/// Writes an opcode for lengths of 1, 4 or 8 bytes, the length, and the content.
 fn block(opcodes: [u8; 3], content: &[u8], out: &mut Vec<u8>) {
     let length = (content.len() as u64).to_le_bytes();
     let (opcode, width) = match content.len() {

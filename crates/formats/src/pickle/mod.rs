@@ -1,7 +1,7 @@
 //! Python pickles, read without Python and without executing anything.
 //!
 //! A pickle is a program for a small stack machine, and Python lets that program call any function that can be
-//! imported. Here calls are only recorded, as [`Value::Object`], and names outside a short list are refused, so a
+//! imported. Here, calls are only recorded, as [`Value::Object`], and names outside a short list are refused, so a
 //! hostile file can only waste a little time.
 
 mod allow_list;
@@ -50,7 +50,7 @@ pub enum Value {
         /// The argument of the result's `__setstate__`.
         state: Option<Box<Value>>,
     },
-    /// A persistent id: torch's reference to a storage beside the pickle.
+    /// A persistent id: torch's reference to a storage next to the pickle.
     Persistent(Box<Value>),
 }
 
@@ -80,18 +80,18 @@ impl Value {
 
 /// Reads a pickle of protocol 2 to 5; `path` is for messages. Bytes after its end are ignored.
 ///
-/// Containers may be filled after they were put into others, as Python writes them. Shared values are returned as
-/// copies, within a budget, so a short pickle cannot describe a huge value. `OrderedDict`s are returned as
-/// [`Value::Dict`], bytes written as `_codecs.encode(text, "latin1")` as [`Value::Bytes`].
+/// Containers may be filled after they were put into others, which is how Python writes them. Shared values are
+/// returned as copies, within a budget, so a short pickle cannot describe a huge value. `OrderedDict`s are returned as
+/// [`Value::Dict`], and bytes written as `_codecs.encode(text, "latin1")` as [`Value::Bytes`].
 ///
 /// # Errors
-/// A name outside the list; one that describes more than a file of its size may; everything else: damage, other
-/// protocols, integers beyond 64 bits, values nested more than 64 deep or inside themselves, too much sharing.
+/// A name outside the list; more content than a file of this size may describe; damage, other protocols, integers
+/// beyond 64 bits, values nested more than 64 deep or inside themselves, too much sharing.
 pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
     load_prefix(bytes, path, Names::Data).map(|(value, _)| value)
 }
 
-/// Like [`load`], with the given allowed names; also returns the pickle's number of bytes.
+/// Like [`load`], with the given names allowed; also returns the pickle's number of bytes.
 pub(crate) fn load_prefix(bytes: &[u8], path: &Path, names: Names) -> Result<(Value, usize), FormatError> {
     machine::run(bytes, names).map_err(|fault| match fault {
         Fault::ForbiddenGlobal(global) => Problem::new(format_args!(
@@ -109,7 +109,7 @@ impl From<Exceeded> for Fault {
     }
 }
 
-/// Why a pickle was not read; the file's name is added by [`load`].
+/// The reason why a pickle was not read; [`load`] adds the file's name.
 #[derive(Debug)]
 enum Fault {
     ForbiddenGlobal(String),

@@ -1,6 +1,6 @@
-//! What the name of a column says: means, spreads, counts, labels and the like are no ratings.
+//! Recognises columns by their names: means, spreads, counts, labels and the like are not ratings.
 
-/// What a column holds if it holds no ratings.
+/// What a column contains if it does not contain ratings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoRating {
     Mean,
@@ -21,11 +21,11 @@ const MEANS: &str = "mos dmos mean means avg average median mode consensus aggre
 const LABELS: &str = "class classes category categories label labels cluster index idx id ids trial trials order \
                       position block session fold split row line page group condition system model batch seed rank no \
                       nr flag correct valid";
-/// What follows "mean" where both are one word.
+/// Words that follow "mean" if both form one word.
 const OF_MEANS: &[&str] = &["score", "rating", "opinion", "opinionscore", "value", "vote", "quality", "human"];
 
 impl NoRating {
-    /// By the words of the name, in any case and with any separators.
+    /// Judges by the words of the name, in any case and with any separators.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let words = words(name);
         let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));
@@ -62,8 +62,8 @@ fn is_joined_mean(word: &str) -> bool {
     parts.is_some_and(|rest| OF_MEANS.contains(&rest.strip_suffix('s').unwrap_or(rest)))
 }
 
-/// The words of a name in small letters, split at separators, between letters and digits, and before capitals: n,
-/// ratings of `nRatings`.
+/// The words of a name in lower case, split at separators, between letters and digits, and before capitals: n, ratings
+/// for `nRatings`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';

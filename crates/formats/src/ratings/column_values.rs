@@ -1,34 +1,34 @@
-//! What the values of columns say: some cannot be ratings beside those of the others.
+//! Recognises columns by their values: next to the others, some cannot be ratings.
 
 use super::column_names::NoRating;
 use crate::delimited_text::{DelimitedText, Number, number};
 
-/// The fewest lines from which values say something about a column.
+/// The fewest lines from which values reveal something about a column.
 pub(super) const FEWEST_LINES: usize = 5;
 
-/// A column that may be a rater.
+/// A column that may belong to a rater.
 pub(super) struct Candidate {
     pub(super) at: usize,
     pub(super) values: Vec<Option<f64>>,
-    /// Decimals of the most finely written number.
+    /// Decimals of the number with the most.
     decimals: usize,
 }
 
-/// A column that is no rater.
+/// A column that does not belong to a rater.
 pub(super) struct LeftOut {
     pub(super) at: usize,
     pub(super) reason: String,
-    /// What its name says.
+    /// What its name suggests.
     pub(super) named: Option<NoRating>,
 }
 
-/// The most sets of columns to try when looking for a summary of the others.
+/// The most sets of columns to try when searching for a summary of the others.
 const MOST_SETS: usize = 64;
 
-/// Why the column at this place cannot be a rater beside the others.
+/// The reason why the column at this position cannot belong to a rater like the others.
 type Rule = fn(&[Candidate], usize) -> Option<String>;
 
-/// In this order, as what is left out no longer tells what the others are.
+/// The rules in order, because a column that was left out no longer tells about the others.
 pub(super) const RULES: [Rule; 5] =
     [is_summary, is_finer, is_of_another_range, numbers_the_lines, is_constant_elsewhere];
 
@@ -63,13 +63,13 @@ impl Candidate {
         self.given().all(|value| (2.0 * value).fract() == 0.0)
     }
 
-    /// The share of its values outside of a range.
+    /// The share of its values outside a range.
     fn share_outside(&self, (low, high): (f64, f64)) -> f64 {
         let outside = self.given().filter(|value| !(low..=high).contains(value)).count();
         outside as f64 / self.given().count().max(1) as f64
     }
 
-    /// 0, 1, 2, ... or 1, 2, 3, ... in some order.
+    /// Are the values 0, 1, 2, ... or 1, 2, 3, ... in some order?
     fn numbers_lines(&self) -> bool {
         let mut values: Vec<f64> = self.given().collect();
         values.sort_by(f64::total_cmp);
@@ -78,7 +78,7 @@ impl Candidate {
     }
 }
 
-/// Digits behind the point; an exponent is as fine as can be.
+/// Digits after the decimal point; a number with an exponent counts as having the most.
 fn decimals(cell: &str) -> usize {
     match cell.split_once('.') {
         _ if cell.contains(['e', 'E']) => usize::MAX,
@@ -87,8 +87,8 @@ fn decimals(cell: &str) -> usize {
     }
 }
 
-/// Counts of votes for each point of a scale add up to the number of votes; so do the ranks of a line, but they are the
-/// same in each line.
+/// Finds counts of votes: those for each point of a scale add up to the number of votes. So do the ranks in a line, but
+/// their sum is the same in each line.
 pub(super) fn are_votes(text: &DelimitedText, candidates: &[Candidate], left_out: &[LeftOut]) -> Option<String> {
     let is_counts = |column: &Candidate| column.decimals == 0 && column.given().all(|value| value >= 0.0);
     if candidates.len() < 3 || !candidates.iter().all(is_counts) {
@@ -131,7 +131,7 @@ pub(super) fn is_summary(candidates: &[Candidate], place: usize) -> Option<Strin
 }
 
 fn summary_of(own: &Candidate, set: &[&Candidate]) -> Option<&'static str> {
-    // Whole numbers are not taken as rounded: people who agree are as near to the mean of the others.
+    // Whole numbers are not treated as rounded: people who agree are as close to the mean of the others.
     let half_digit = match own.decimals {
         0 => 0.0,
         decimals => 0.5 * 0.1_f64.powf(decimals.min(15) as f64),
@@ -169,14 +169,14 @@ fn spread(values: &[f64], fewer: f64) -> f64 {
     (squares / (values.len() as f64 - fewer)).sqrt()
 }
 
-/// Fractions among whole numbers; half steps may be a rater's.
+/// Finds fractions among columns of whole numbers; half steps may be a rater's.
 fn is_finer(candidates: &[Candidate], place: usize) -> Option<String> {
     let own = &candidates[place];
     let n_whole = candidates.iter().filter(|column| column.decimals == 0).count();
     (own.decimals > 0 && !own.is_half_steps() && n_whole >= 2).then(|| "fractions among whole numbers".to_owned())
 }
 
-/// The middle of the others' lowest and of their highest values.
+/// The medians of the others' lowest and highest values.
 fn usual_ends(candidates: &[Candidate], place: usize) -> (f64, f64) {
     let others = candidates.iter().enumerate().filter(|(at, _)| *at != place);
     let (mut lows, mut highs): (Vec<f64>, Vec<f64>) = others.map(|(_, other)| other.ends()).unzip();
@@ -185,7 +185,7 @@ fn usual_ends(candidates: &[Candidate], place: usize) -> (f64, f64) {
     (lows[(lows.len() - 1) / 2], highs[(highs.len() - 1) / 2])
 }
 
-/// Mostly far outside of what the others hold.
+/// Finds a column that lies mostly far outside the range of the others.
 fn is_of_another_range(candidates: &[Candidate], place: usize) -> Option<String> {
     if candidates.len() < 3 || candidates.iter().any(|column| column.decimals > 0) {
         return None;
@@ -205,7 +205,7 @@ fn numbers_the_lines(candidates: &[Candidate], place: usize) -> Option<String> {
     is_such.then(|| "a number for each line".to_owned())
 }
 
-/// The same value everywhere, which the others do not have.
+/// Finds a column with the same value everywhere, which the others do not have.
 fn is_constant_elsewhere(candidates: &[Candidate], place: usize) -> Option<String> {
     let own = &candidates[place];
     let is_elsewhere =
@@ -213,7 +213,7 @@ fn is_constant_elsewhere(candidates: &[Candidate], place: usize) -> Option<Strin
     is_elsewhere.then(|| "one value everywhere".to_owned())
 }
 
-/// Why a column may be no rater, if that is not clear.
+/// The reason why a column may not belong to a rater, if that is unclear.
 pub(super) fn doubt(candidates: &[Candidate], place: usize) -> Option<&'static str> {
     let own = &candidates[place];
     let others = || {

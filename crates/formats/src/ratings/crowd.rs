@@ -9,15 +9,15 @@ const INPUT: &str = "Input.";
 const ANSWER: &str = "Answer.";
 const STATUS: &str = "AssignmentStatus";
 
-/// The positions of the columns of inputs and answers.
+/// Positions of the columns with inputs and answers.
 pub(super) struct Crowd {
     inputs: Vec<usize>,
-    /// Columns of answers with numbers; comments and the like are not ratings.
+    /// Columns of answers that contain numbers; comments and the like are not ratings.
     pub(super) answers: Vec<usize>,
 }
 
 impl Crowd {
-    /// `None` for a table that is not such an export.
+    /// The columns; `None` for a table that is not such an export.
     pub(super) fn recognise(text: &DelimitedText) -> Option<Self> {
         let starting = |start: &str| -> Vec<usize> {
             let columns = text.header.iter().enumerate().filter(|(_, name)| name.starts_with(start));
@@ -85,7 +85,7 @@ impl Crowd {
     }
 }
 
-/// Whether the requester rejected this assignment.
+/// Did the requester reject this assignment?
 pub(super) fn is_rejected(text: &DelimitedText, record: &Record) -> bool {
     let status = text.header.iter().position(|name| name == STATUS);
     status.is_some_and(|column| record.cell(column) == "Rejected")

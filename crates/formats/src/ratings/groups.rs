@@ -4,7 +4,7 @@ use crate::delimited_text::DelimitedText;
 use crate::{FormatError, Problem};
 use std::collections::HashMap;
 
-/// For each of the group columns the label of each of `items`.
+/// For each group column, the label of each of `items`.
 pub(super) fn collect(
     text: &DelimitedText,
     item_columns: &[usize],
@@ -14,7 +14,7 @@ pub(super) fn collect(
     group_columns
         .iter()
         .map(|&column| {
-            // Line and label by item.
+            // Line and label, by item.
             let mut labels: HashMap<String, (usize, &str)> = HashMap::new();
             for record in &text.records {
                 let label = record.cell(column);

@@ -1,4 +1,4 @@
-//! The layout of a table of ratings: long or wide, and its columns.
+//! The layout of a table of ratings: long or wide, and the roles of its columns.
 
 use super::crowd::Crowd;
 use super::{RatingColumns, questions, rater_choice};
@@ -12,17 +12,17 @@ pub(super) const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
 
 /// Columns by position.
 pub(super) enum Layout {
-    /// A line per rating.
+    /// One line per rating.
     Long {
         item: Vec<usize>,
         rater: usize,
         value: usize,
     },
-    /// A line per item.
+    /// One line per item.
     Wide {
         item: Vec<usize>,
         raters: Vec<usize>,
-        /// How the raters were found; `None` if they were named.
+        /// How the raters were found; `None` if the request named them.
         finding: Option<Finding>,
     },
 }
@@ -109,7 +109,7 @@ fn layout(text: &DelimitedText, columns: &RatingColumns, groups: &[usize]) -> Re
     Ok(Layout::Long { item, rater, value })
 }
 
-/// A table with one value for each item and no column that could be a rater.
+/// A table with one value for each item and no column that could belong to a rater.
 fn means(
     text: &DelimitedText,
     item: Option<&[usize]>,
@@ -139,12 +139,12 @@ fn means(
     }))
 }
 
-/// Whether no column has a usual name for the rating.
+/// Is there no column with a usual name for the rating?
 pub(super) fn lacks_values(text: &DelimitedText) -> bool {
     text.usually_named(&VALUE, &[]).is_empty()
 }
 
-/// One column, or several in a comma-separated list, unless a column has exactly that name, commas included.
+/// A single column, or several in a comma-separated list, unless a column has exactly that name, commas included.
 fn item_columns(text: &DelimitedText, names: &str) -> Result<Vec<usize>, FormatError> {
     if let Ok(single) = text.named(names) {
         return Ok(vec![single]);

@@ -1,4 +1,4 @@
-//! A line per rating.
+//! One line per rating.
 
 use super::crowd;
 use super::scale::Scale;
@@ -8,7 +8,7 @@ use crate::{FormatError, Problem};
 use neurogauge_core::option_words::option;
 use std::collections::HashMap;
 
-/// A small file can name millions of items and raters with hardly any ratings in common.
+/// The most cells of a table: a small file can name millions of items and raters with hardly any ratings in common.
 const MAX_CELLS: usize = 1 << 26;
 
 pub(super) fn collect(
@@ -18,7 +18,7 @@ pub(super) fn collect(
 ) -> Result<RatingTable, FormatError> {
     let mut items = Items::default();
     let (mut raters, mut rater_index) = (Vec::new(), HashMap::new());
-    // Line and rating by item and rater.
+    // Line and rating, by item and rater.
     let mut ratings: HashMap<(usize, usize), (usize, Option<f64>)> = HashMap::new();
     for record in text.records.iter().filter(|record| !crowd::is_rejected(text, record)) {
         let item = items.index_of(text, record, item_columns)?;
@@ -57,7 +57,7 @@ pub(super) fn collect(
     Ok(in_natural_order(&items.ids, &raters, value))
 }
 
-/// The item's columns and the first other column that could distinguish items, as an example.
+/// The item's columns and, as an example, the first other column that could distinguish items.
 fn several_columns(text: &DelimitedText, item_columns: &[usize], rater_column: usize) -> String {
     let mut names: Vec<&str> = item_columns.iter().map(|&column: &usize| text.header[column].as_str()).collect();
     let is_number = |cell: &str| !matches!(number(cell), Number::Text);
@@ -87,12 +87,12 @@ pub(super) fn rating(
 #[derive(Default)]
 pub(super) struct Items {
     pub(super) ids: Vec<String>,
-    /// Position and parts by id.
+    /// Position and parts, by id.
     known: HashMap<String, (usize, Vec<String>)>,
 }
 
 impl Items {
-    /// The position of a line's item; its id is formed from the cells of `columns`.
+    /// The position of a line's item, whose id is formed from the cells of `columns`.
     pub(super) fn index_of(
         &mut self,
         text: &DelimitedText,

@@ -1,4 +1,4 @@
-//! Ratings that stand for a missing one, such as 99 or -1.
+//! Ratings that stand for missing ones, such as 99 or -1.
 
 use super::RatingTable;
 use crate::{FormatError, Problem};
@@ -15,7 +15,7 @@ const USUAL: [f64; 22] = [
 /// The most codes at one end of the scale.
 const MOST_CODES: usize = 3;
 
-/// Refuses ratings that look like codes for missing ones, unless it was said what they are.
+/// Refuses ratings that look like codes for missing ones, unless the request says what they are.
 pub(super) fn refuse_suspects(path: &Path, table: &RatingTable) -> Result<(), FormatError> {
     let suspects = suspects(table);
     if suspects.is_empty() {
@@ -39,13 +39,13 @@ pub(super) fn refuse_suspects(path: &Path, table: &RatingTable) -> Result<(), Fo
     Err(Problem::invalid(place, reason).at(path))
 }
 
-/// Values at the ends of all ratings that are probably none, in ascending order.
+/// Values at either end of all ratings that are probably codes, in ascending order.
 fn suspects(table: &RatingTable) -> Vec<f64> {
     let mut distinct: Vec<f64> = table.values.iter().flatten().copied().collect();
     distinct.sort_by(f64::total_cmp);
     distinct.dedup();
     let mut found = Vec::new();
-    // From the top, then the same from the bottom with all signs turned.
+    // First from the top, then from the bottom with all signs reversed.
     for sign in [1.0, -1.0] {
         let outward: Vec<f64> = match sign {
             1.0 => distinct.clone(),
@@ -63,7 +63,7 @@ fn suspects(table: &RatingTable) -> Vec<f64> {
     found
 }
 
-/// Whether the values above `rest` are codes; with a sign of -1 all are turned, so that the lowest come last.
+/// Are the values above `rest` codes? With a sign of -1, all values are negated, so that the lowest come last.
 fn are_codes((rest, above): (&[f64], &[f64]), sign: f64) -> bool {
     let (Some(low), Some(high)) = (rest.first(), rest.last()) else {
         return false;
@@ -78,7 +78,7 @@ fn are_codes((rest, above): (&[f64], &[f64]), sign: f64) -> bool {
     let is_far = rest.len() >= 5 && gap > 2.0 * range || rest.len() >= 2 && gap > 10.0 * range;
     let are_usual = above.iter().all(|value| USUAL.contains(&(sign * value)));
     let is_whole = rest.iter().all(|value| value.fract() == 0.0);
-    // All ratings from 1 to 5 are in use, none of 6, 7 and 8, and then there is 9, where no usual scale ends.
+    // All ratings from 1 to 5 occur, none of 6, 7 and 8 does, and then there is 9, where no usual scale ends.
     let is_beyond_scale = sign > 0.0
         && is_whole
         && rest.len() >= 4
@@ -95,14 +95,14 @@ fn are_codes((rest, above): (&[f64], &[f64]), sign: f64) -> bool {
     is_far || is_usual_and_apart || is_beyond_scale || is_below_zero
 }
 
-/// Whether ratings go from 0 to 4 or more, and zeros are given to items that others rate no lower than most, unlike
-/// ones.
+/// Do ratings range from 0 to 4 or more, and are zeros, unlike ones, given to items that others do not rate lower than
+/// most?
 fn zero_is_no_rating(table: &RatingTable, distinct: &[f64]) -> bool {
     let is_scale = distinct.iter().zip(0..).all(|(value, place)| *value == f64::from(place));
     if !is_scale || distinct.len() < 5 {
         return false;
     }
-    // Of the ratings of 0, of 1, and of all but 0: the mean of the others' ratings of the same item.
+    // For ratings of 0, ratings of 1, and all ratings but 0: the mean of the others' ratings of the same item.
     let (mut sums, mut counts) = ([0.0; 3], [0.0; 3]);
     for row in table.values.chunks(table.raters.len().max(1)) {
         let ratings = || row.iter().flatten().copied();

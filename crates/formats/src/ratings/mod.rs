@@ -1,4 +1,4 @@
-//! Human ratings: how each rater rated each item.
+//! Human ratings of items.
 
 mod column_names;
 mod column_values;
@@ -29,11 +29,11 @@ const EXPECTED: &str = "ratings, a table (.csv, .tsv, .txt) with a line per rati
 /// Ratings by item and rater; a rating may be missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingTable {
-    /// Ids of the items, unique, natural order.
+    /// Ids of the items: unique, in natural order.
     pub items: Vec<String>,
-    /// Ids of the raters, unique, natural order.
+    /// Ids of the raters: unique, in natural order.
     pub raters: Vec<String>,
-    /// Shape (n_items, n_raters), item-major; finite where present.
+    /// Shape (n_items, n_raters), item-major; finite if present.
     pub values: Vec<Option<f64>>,
     /// For each requested group column, the group of each item.
     pub groups: Vec<Vec<String>>,
@@ -41,24 +41,24 @@ pub struct RatingTable {
     pub findings: Vec<Finding>,
 }
 
-/// Names of the columns of a table of ratings; `None`: guessed from the usual names.
+/// Names of the columns of a table of ratings; `None` means that the usual names are tried.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RatingColumns {
-    /// The rated item; several columns that form one id as a comma-separated list, e.g. `text,model`,
-    /// whose cells are joined by "/". Usual: item, stimulus, image, id.
+    /// The rated item; several columns that form one id are given as a comma-separated list, e.g. `text,model`, whose
+    /// cells are joined by "/". Usual: item, stimulus, image, id.
     pub item: Option<String>,
     /// The rater. Usual: rater, worker, annotator, participant, subject.
     pub rater: Option<String>,
-    /// The rating. Usual: value, rating, answer, score. A comma list names several [questions()].
+    /// The rating. Usual: value, rating, answer, score. A comma-separated list names several [questions()].
     pub value: Option<String>,
-    /// Patterns of the columns of raters in a wide table, such as `sem_*` or `ann,bob`, each a question (see
-    /// [questions()]); empty for all columns that can be raters.
+    /// Patterns for the columns of raters in a wide table, such as `sem_*` or `ann,bob`, each of which is a question
+    /// (see [questions()]). If empty, all columns that can be raters are used.
     pub raters: Vec<String>,
-    /// Columns that group the items, such as the stimulus or the system of each; none are guessed. They may be among
-    /// the columns of the item.
+    /// Columns that group the items, such as the stimulus or the system of each. No names are tried for them. They may
+    /// be among the columns of the item.
     pub groups: Vec<String>,
-    /// Codes that stand for a missing rating, such as `99`; `None`: there are none, and ratings that look like codes
-    /// are refused.
+    /// Codes for missing ratings, such as `99`. `None` means that there are none, and ratings that look like codes are
+    /// refused.
     pub missing: Option<Vec<String>>,
 }
 
@@ -66,32 +66,33 @@ pub struct RatingColumns {
 ///
 /// Text: UTF-8 with a header line; cells separated by comma, semicolon or tab, whichever is most frequent in the
 /// header; quotes as in RFC 4180; decimal point; spaces around cells are ignored. An empty cell, NA and NaN are missing
-/// ratings. `.npy`: numbers of shape (n_items, n_raters), NaN where missing; items and raters are called "0", "1", ...
+/// ratings. `.npy`: numbers of shape (n_items, n_raters), with NaN for missing ratings; items and raters are called
+/// "0", "1", ...
 ///
-/// Layout. A usual name counts in any case, also with `_id` behind it (`worker_id`).
+/// Layout. Usual names count in any case, and also if followed by `_id` (`worker_id`).
 /// - An export of Amazon Mechanical Turk (`WorkerId`, `Input.*`, `Answer.*`) is long: the rater is `WorkerId`, the
 ///   rating the `Answer.*` column with numbers, the item the `Input.*` column that is the only one, has a usual name or
 ///   varies. Rejected assignments are left out, with a warning.
-/// - An export of Qualtrics, Google Forms or jsPsych, or a table with a line for each person and a usual name for the
+/// - An export of Qualtrics, Google Forms or jsPsych, or a table with one line for each person and a usual name for the
 ///   rater (also `PROLIFIC_PID`), is recognised if no item, value or group is named; a warning explains how it was
 ///   read.
 /// - A table is long (one line per rating) if a rater or value column is named in `columns`, or if
 ///   some column has a usual name for either. Item, rater and value must then each be named or be
 ///   the only column with a usual name for it; other columns are ignored.
-/// - Otherwise it is wide (one line per item, one column per rater). The items are in the column named, or the only one
-///   with a usual name, or the first one, unless that could be ratings: it only has numbers, or the header looks like
-///   data. All other columns are raters, except a first one without a name or called `Unnamed: 0` (row numbers), and
-///   those that cannot be: words, names such as MOS, SD, n and class, and values that are a mean, a spread or a sum of
-///   the others, number the lines, or have another range or step. A finding names them.
-/// - A table with one mean rating for each item is read as one rater with the finding [`TABLE_OF_MEANS`].
+/// - Otherwise it is wide (one line per item, one column per rater). The items are in the named column, in the only one
+///   with a usual name, or in the first one, unless that could be ratings: it has only numbers, or the header looks
+///   like data. All other columns are raters, except for a first one without a name or called `Unnamed: 0` (row
+///   numbers), and those that cannot be raters: words; names such as MOS, SD, n and class; and values that are a mean,
+///   a spread or a sum of the others, that number the lines, or that have another range or step. A finding lists them.
+/// - A table with one mean rating for each item is read as having one rater, with the finding [`TABLE_OF_MEANS`].
 ///
-/// In a wide table an item has one line, so a long table with unusual names is not mistaken for a wide one as soon as
-/// an item has two ratings.
+/// In a wide table, an item has one line, so a long table with unusual names is not mistaken for a wide one once an
+/// item has two ratings.
 ///
 /// # Errors
-/// Missing or ambiguous names, with the existing names; text or an infinity instead of a rating; one that looks like a
-/// code for a missing one, such as 99 on a scale of 5; an item rated twice by one rater; a rating outside `scale`
-/// (lowest and highest, both allowed); an item in two groups. A single item or rater is not an error here.
+/// Names are missing or ambiguous, with the existing names; a rating is text or an infinity, or looks like a code for a
+/// missing one, such as 99 on a scale of 5; a rater rated an item twice; a rating is outside `scale` (lowest and
+/// highest, both allowed); an item is in two groups. A single item or rater is not an error here.
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, read};
@@ -115,7 +116,7 @@ pub fn read(path: &Path, columns: &RatingColumns, scale: Option<(f64, f64)>) -> 
     decided(path, table, columns, scale)
 }
 
-/// The table, unless ratings look like codes for missing ones and neither the codes nor the scale were named.
+/// The table, unless ratings look like codes for missing ones and the request names neither the codes nor the scale.
 fn decided(
     path: &Path,
     table: RatingTable,
@@ -128,7 +129,7 @@ fn decided(
     Ok(table)
 }
 
-/// The same for a text table in memory; `name` is its name in messages.
+/// Reads a text table in memory; `name` is its name in messages.
 pub fn of_text(
     name: &str,
     text: &str,
@@ -208,7 +209,7 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
     })
 }
 
-/// Sorts items and raters, which have unique names, into natural order.
+/// Sorts items and raters, whose names are unique, into natural order.
 fn in_natural_order(items: &[String], raters: &[String], value: impl Fn(usize, usize) -> Option<f64>) -> RatingTable {
     let (item_order, rater_order) = (natural_order(items), natural_order(raters));
     let by_item = item_order.iter().flat_map(|&item| {

@@ -9,7 +9,7 @@ use neurogauge_core::{Finding, counted};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// One of the questions of a table of ratings.
+/// One question of a table of ratings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// Its name; `None` if the table has only one question.
@@ -18,17 +18,17 @@ pub struct Question {
     pub columns: RatingColumns,
 }
 
-/// The questions of a table of ratings, each to be read separately with [`read`](super::read).
+/// The questions in a table of ratings, each to be read separately with [`read`](super::read).
 ///
-/// - Each pattern of rater columns is a question, named after the pattern without its stars, or `NAME` of
+/// - Each pattern of rater columns is a question, named after the pattern without its stars, or after `NAME` in
 ///   `NAME=PATTERN`.
-/// - Each name of a comma list of value columns is a question.
-/// - Each question of a grid of Qualtrics or Google Forms is a question, unless a value column is named.
+/// - Each name in a comma-separated list of value columns is a question.
+/// - Each question in a grid of Qualtrics or Google Forms is a question, unless a value column is named.
 /// - In an export of Amazon Mechanical Turk (`WorkerId`, `Answer.*`), each answer with numbers is a question, unless a
 ///   value column is named.
 ///
 /// # Errors
-/// As [`read`](super::read); two questions with the same name.
+/// Errors of [`read`](super::read); two questions with the same name.
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, questions, read};
@@ -53,7 +53,7 @@ pub fn questions(path: &Path, columns: &RatingColumns) -> Result<Vec<Question>, 
     of_table(&DelimitedText::read(path, EXPECTED)?, columns)
 }
 
-/// The same for a text table in memory; `name` is its name in messages.
+/// Finds the questions of a text table in memory; `name` is its name in messages.
 pub fn questions_of_text(name: &str, text: &str, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
     let text = DelimitedText::of_text(Path::new(name), text, EXPECTED)?;
     of_table(&text, columns)
@@ -125,7 +125,8 @@ fn is_separator(letter: char) -> bool {
     matches!(letter, '_' | '-' | '.' | ' ' | ':' | '/')
 }
 
-/// The columns that match the only pattern, or one of those in it between commas, in order; `None` without a pattern.
+/// The columns that match the only pattern, or one of the comma-separated names in it, in order; `None` without a
+/// pattern.
 pub(super) fn rater_columns(text: &DelimitedText, patterns: &[String]) -> Result<Option<Vec<usize>>, FormatError> {
     let pattern = match patterns {
         [] => return Ok(None),
@@ -148,7 +149,7 @@ pub(super) fn rater_columns(text: &DelimitedText, patterns: &[String]) -> Result
     Ok(Some(columns))
 }
 
-/// Whether a name is a pattern in which each star matches any number of letters.
+/// Does a name match a pattern in which each star stands for any number of letters?
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return pattern == name;
@@ -160,7 +161,7 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
     ends.any(|at| matches_pattern(rest, &name[at..]))
 }
 
-/// Warnings on how a table was read.
+/// Warnings about how a table was read.
 pub(super) fn findings(text: &DelimitedText, raters: &[usize], is_asked_for: bool) -> Vec<Finding> {
     let subject = text.path.display().to_string();
     let mut findings = Vec::new();
@@ -185,7 +186,7 @@ pub(super) fn findings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
     findings
 }
 
-/// Prefixes of names with their numbers of columns, if there are several prefixes with several columns each and no
+/// Prefixes of names with their numbers of columns, if there are several prefixes with several columns each, and no
 /// other columns.
 fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>> {
     let mut groups: Vec<(String, usize)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Which columns of a table with a line for each item are raters.
+//! Chooses the columns of raters in a table with one line for each item.
 
 use super::column_names::{NoRating, words};
 use super::column_values::{Candidate, FEWEST_LINES, LeftOut, RULES, are_votes, doubt, is_summary, mean};
@@ -13,10 +13,10 @@ pub const TABLE_OF_MEANS: &str = "table_of_means";
 /// Names in a message.
 const N_NAMED: usize = 6;
 
-/// A mean that is to be that of the raters goes with theirs at least so much.
+/// A column counts as the raters' mean if its correlation with their mean is at least this.
 const SAME_MEAN: f64 = 0.9;
 
-/// The raters among these columns, and what was taken and left out.
+/// The raters among these columns, with a finding about what was taken and left out.
 pub(super) fn choose(text: &DelimitedText, columns: &[usize]) -> Result<(Vec<usize>, Finding), FormatError> {
     let (mut left_out, mut candidates) = (Vec::new(), Vec::new());
     for &at in columns {
@@ -35,7 +35,7 @@ pub(super) fn choose(text: &DelimitedText, columns: &[usize]) -> Result<(Vec<usi
             None => candidates.push(Candidate::of(text, at)),
         }
     }
-    // Arrays in memory have numbers for names, and no other columns.
+    // Arrays in memory have numbers as names, and no other columns.
     if !candidates.iter().any(|candidate: &Candidate| text.header[candidate.at].parse::<f64>().is_ok()) {
         leave_out_by_values(text, &mut candidates, &mut left_out)?;
     }
@@ -63,8 +63,8 @@ pub(super) fn choose(text: &DelimitedText, columns: &[usize]) -> Result<(Vec<usi
     }
 }
 
-/// What a column is by its name. `class_1`, `class_2`, ... may be raters, `mean_1`, `mean_2` may not; `n` beside `m` or
-/// `o` is one.
+/// What the name of a column suggests. `class_1`, `class_2`, ... may be raters, `mean_1`, `mean_2` may not; `n` may be
+/// one next to `m` or `o`.
 fn named(text: &DelimitedText, columns: &[usize], at: usize) -> Option<NoRating> {
     let kind = NoRating::of_name(&text.header[at])?;
     let own = words(&text.header[at]);
@@ -80,19 +80,19 @@ fn named(text: &DelimitedText, columns: &[usize], at: usize) -> Option<NoRating>
     (!is_one_of_several).then_some(kind)
 }
 
-/// Numbers with a decimal comma are none: their reader says how to write them.
+/// Are the cells words? Numbers with a decimal comma are not: their reader says how to write them.
 fn is_words(text: &DelimitedText, at: usize) -> bool {
     let cells = text.records.iter().map(|record| record.cell(at));
     let mut there = cells.filter(|cell| number(cell) != Number::Missing).peekable();
     there.peek().is_some() && there.all(|cell| number(cell) == Number::Text && with_point(cell).is_none())
 }
 
-/// Whether none of these columns can be a rater by its name.
+/// Do all of these columns have names that raters cannot have?
 pub(super) fn are_no_raters(text: &DelimitedText, columns: &[usize]) -> bool {
     columns.iter().all(|&at| named(text, columns, at).is_some())
 }
 
-/// Moves columns that cannot be raters among the others to those left out; an error where it is unclear.
+/// Moves columns that cannot be raters to those that are left out; fails if it is unclear.
 fn leave_out_by_values(
     text: &DelimitedText,
     candidates: &mut Vec<Candidate>,
@@ -137,7 +137,7 @@ fn leave_out_by_values(
     }
 }
 
-/// A mean beside ratings must be theirs.
+/// Checks that a column of means, next to ratings, is their mean.
 fn check_mean(text: &DelimitedText, candidates: &[Candidate], at: usize) -> Result<(), FormatError> {
     let means = Candidate::of(text, at);
     let lines = (0..text.records.len()).filter_map(|line| {
@@ -181,7 +181,7 @@ fn listed(text: &DelimitedText, left_out: &[LeftOut]) -> String {
     first_names(&named, N_NAMED)
 }
 
-/// An error that asks for the raters, with those that may be meant as an example.
+/// An error that asks for the raters, with likely ones as an example.
 fn undecided(text: &DelimitedText, problem: &str, example: &[usize]) -> FormatError {
     let names: Vec<&str> = example.iter().map(|&at| text.header[at].as_str()).collect();
     text.column_error(format!("{problem}; name the raters: {}", option("rater-columns", &names.join(","))))

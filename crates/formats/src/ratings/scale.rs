@@ -16,13 +16,13 @@ impl<'a> Scale<'a> {
         Scale { path, ends, codes }
     }
 
-    /// Whether a cell says that there is no rating: it is the text or the number of a code.
+    /// Does a cell stand for a missing rating? It must be the text or the number of a code.
     pub(super) fn is_code(&self, cell: &str) -> bool {
         let number = cell.parse::<f64>();
         self.codes.iter().any(|code| code == cell || number.is_ok() && code.parse() == number)
     }
 
-    /// The rating itself, if the scale has it.
+    /// The rating, if it is within the scale.
     pub(super) fn check(&self, value: f64, place: impl FnOnce() -> String) -> Result<f64, FormatError> {
         match self.ends {
             Some((low, high)) if !(low..=high).contains(&value) => {

@@ -1,4 +1,4 @@
-//! A line per item, a column per rater.
+//! One line per item, one column per rater.
 
 use super::long::{Items, rating};
 use super::scale::Scale;

@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for GraphFile {
     }
 }
 
-/// A scene graph whose file may name an object once only.
+/// A scene graph in whose file an object occurs only once.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Graph {

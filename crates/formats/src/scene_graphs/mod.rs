@@ -1,4 +1,4 @@
-//! Scene graphs by stem: as JSON, or as text in the form of the papers.
+//! Scene graphs by stem, as JSON or as text in the papers' form.
 
 mod json_form;
 mod text_form;
@@ -14,9 +14,9 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 
 /// Reads the scene graphs of one side, by stem in natural order.
 ///
-/// JSON is `{"stem": {"objects": ["boat"], "attributes": {"boat": ["large", "white"]}, "relations":
-/// [["boat", "dock at", "dock"]]}}`; a missing part is empty. A file called `*.txt` has for each stem a line `[stem]`
-/// followed by the BASIC paper's form (appendix D.3), with any line breaks:
+/// JSON is `{"stem": {"objects": ["boat"], "attributes": {"boat": ["large", "white"]}, "relations": [["boat", "dock
+/// at", "dock"]]}}`; a missing part is empty. A file called `*.txt` has, for each stem, a line `[stem]` followed by the
+/// BASIC paper's form (appendix D.3), with any line breaks:
 ///
 /// ```text
 /// [beach]
@@ -29,9 +29,9 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// objects, are allowed, since the paper's graphs have them.
 ///
 /// # Errors
-/// JSON faults with stem, line and column (also a key that occurs twice, a relation without three parts);
-/// faults of text with stem and line; in both a name that is empty or begins or ends with a space (it would
-/// match nothing), a stem that occurs twice, no graph at all.
+/// JSON faults with stem, line and column (also a key that occurs twice, a relation without three parts); faults of
+/// text with stem and line; in both forms, a name that is empty or begins or ends with a space (it would match
+/// nothing), a stem that occurs twice, or no graphs.
 pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
     let bytes = json::read_bytes(path, EXPECTED)?;
     let graphs = if has_ending(path, &["txt"]) {
@@ -43,16 +43,16 @@ pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
     json::by_stem(graphs, format_args!("no scene graph in it; expected {EXPECTED}")).at(path)
 }
 
-/// Writes scene graphs as JSON in the order given; [`read`] gives the same back, in natural order.
+/// Writes scene graphs as JSON in the order given; [`read`] returns them in natural order.
 ///
 /// # Errors
-/// Content that [`read`] would refuse is not written.
+/// [`read`] would refuse the graphs. Nothing is written then.
 pub fn write_json(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), FormatError> {
     refuse_faulty_names(path, graphs)?;
     json::write_by_stem(path, graphs, SceneGraph::clone)
 }
 
-/// A name that can never match is an error.
+/// Refuses names that can never match.
 fn refuse_faulty_names(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), FormatError> {
     for (stem, graph) in graphs {
         let check = |name: &String, place: &dyn Fn() -> String| {

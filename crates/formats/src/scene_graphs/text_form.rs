@@ -1,4 +1,4 @@
-//! `objects: ...; attributes: ...; relations: ...`, as papers print scene graphs.
+//! `objects: ...; attributes: ...; relations: ...`, the form in which papers print scene graphs.
 
 use crate::{FormatError, Problem};
 use neurogauge_core::SceneGraph;
@@ -85,14 +85,14 @@ fn graph(text: &str) -> Result<SceneGraph, String> {
     Ok(graph)
 }
 
-/// The positions at which a part begins: its name after white space or a semicolon.
+/// The positions at which a part begins: its name follows white space or a semicolon.
 fn starts_of(text: &str, part: &str) -> Vec<usize> {
     let places = text.match_indices(part).map(|(start, _)| start);
     let begins = |start: &usize| text[..*start].chars().next_back().is_none_or(|c| c.is_whitespace() || c == ';');
     places.filter(begins).collect()
 }
 
-/// The text between the commas, with inner white space reduced to one space.
+/// The texts between commas, with inner white space reduced to one space.
 fn names(text: &str) -> Vec<String> {
     if text.trim().is_empty() {
         return Vec::new();

@@ -1,6 +1,6 @@
-//! The sizes that the headers of a column's pages announce, checked before the library allocates memory for them.
+//! Checks the sizes announced in the page headers of a column before the library allocates memory for them.
 //!
-//! A header is a struct in Thrift's compact protocol: fields of a type and a number, closed by a zero. Fields 2 and 3
+//! A header is a struct in Thrift's compact protocol: fields of a type and a number, ended by a zero. Fields 2 and 3
 //! are the page's uncompressed and compressed bytes.
 
 use crate::positioned_file::PositionedFile;
@@ -10,13 +10,13 @@ use crate::{FormatError, Problem};
 const MOST_PER_BYTE: u64 = 22;
 /// Bytes that a page may have in addition.
 const FOR_ANY: u64 = 64;
-/// Headers are shorter than this unless their statistics hold long texts, bytes.
+/// Headers are shorter than this unless their statistics contain long texts, bytes.
 const USUAL_HEADER: u64 = 1 << 16;
 /// The maximum nesting of structs in a header.
 const DEEPEST: usize = 8;
 
-/// Fails if a page between `start` and `end` announces more bytes than its stored bytes can decompress to. An
-/// unreadable header is left to the library.
+/// Fails if a page between `start` and `end` announces more bytes than its stored bytes can decompress to. Unreadable
+/// headers are left to the library.
 pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), FormatError> {
     let mut at = start;
     while at < end {
@@ -47,7 +47,7 @@ struct Header {
 }
 
 impl Header {
-    /// `None` for bytes that are not a header.
+    /// The sizes; `None` for bytes that are not a header.
     fn of(bytes: &[u8]) -> Option<Header> {
         let mut rest = bytes;
         let (mut used, mut stored, mut number) = (None, None, 0);
@@ -78,7 +78,7 @@ const LIST: u8 = 9;
 const SET: u8 = 10;
 const STRUCT: u8 = 12;
 
-/// The next field's type, whose number goes to `number`; inner `None` at the end of the struct.
+/// The next field's type; its number goes to `number`. The inner value is `None` at the end of the struct.
 fn field(rest: &mut &[u8], number: &mut i64) -> Option<Option<u8>> {
     let (&first, tail) = rest.split_first()?;
     *rest = tail;
@@ -111,7 +111,7 @@ fn skip(rest: &mut &[u8], kind: u8, depth: usize) -> Option<()> {
                 n => u64::from(n),
             };
             let of = first & 15;
-            // In a list each boolean is a byte.
+            // In a list, each boolean is a byte.
             let of = if of <= FALSE { BYTE } else { of };
             (0..n).try_for_each(|_| skip(rest, of, depth))?;
             0
@@ -129,13 +129,13 @@ fn skip(rest: &mut &[u8], kind: u8, depth: usize) -> Option<()> {
     Some(())
 }
 
-/// A signed number: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+/// A signed number: 0, 1, 2, 3, ... stand for 0, -1, 1, -2, ...
 fn integer(rest: &mut &[u8]) -> Option<i64> {
     let found = varint(rest)?;
     Some((found >> 1) as i64 ^ -((found & 1) as i64))
 }
 
-/// Seven bits a byte, the lowest first.
+/// A number with seven bits per byte, the lowest first.
 fn varint(rest: &mut &[u8]) -> Option<u64> {
     let mut found = 0;
     for shift in (0..64).step_by(7) {
@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn sizes_are_found_among_other_fields() {
-        // Type 0; 300 bytes, stored in 20; a checksum; a struct with a list of two numbers and a text; the end.
+        // The fields are type 0; 300 bytes, stored in 20; a checksum; a struct with a list of two numbers and a text;
+        // the end.
         let bytes = [0x15, 0, 0x15, 0xd8, 0x04, 0x15, 40, 0x15, 7, 0x1c, 0x19, 0x25, 2, 4, 0x18, 2, b'a', b'b', 0, 0];
         let expected = Header {
             length: bytes.len() as u64,
@@ -166,7 +167,7 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(Header::of(&bytes[..length]), None);
         }
-        // A negative size, and structs without end.
+        // A negative size, and structs without an end.
         assert_eq!(Header::of(&[0x25, 1, 0x15, 40, 0]), None);
         assert_eq!(Header::of(&[0x1c; 100]), None);
     }

@@ -1,4 +1,4 @@
-//! Parquet to score table.
+//! Reads score tables from Parquet.
 
 use super::{COLUMNS, page_sizes, recorded_range, wide};
 use crate::budget::Budget;
@@ -19,35 +19,34 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// The most bytes of memory per byte of a file: names of pairs and metrics are in the file once, but in memory in every
-/// row.
+/// The most bytes of memory per byte of a file: names of pairs and metrics occur once in the file, but in memory in
+/// every row.
 pub(super) const PER_BYTE: u64 = 1000;
 
 /// Reads the outcomes of a run.
 ///
-/// Metrics and pairs come in the order of their first rows, so a table that [`write`](super::write)
-/// wrote is read in its order; rows in any other order are accepted, too. Reasons are read as [`Undefined::Recorded`],
-/// with the same text.
+/// Metrics and pairs are in the order of their first rows, so a table written by [`write`](super::write) keeps its
+/// order; rows in any other order are accepted too. Reasons are read as [`Undefined::Recorded`], with the same text.
 ///
 /// # Errors
-/// Not a Parquet file, a missing column or one of the wrong type, a row with both a value and a reason or with neither,
-/// a duplicate or missing combination of pair and metric.
+/// The file is not a Parquet file; a column is missing or has the wrong type; a row has both a value and a reason, or
+/// neither; a combination of pair and metric is duplicate or missing.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
     guarded(path, |file| read_rows(path, &opened(path, file)?))
 }
 
-/// What a Parquet file holds.
+/// The content of a Parquet file.
 pub(crate) enum Scores {
-    /// A row per metric and pair, as [`write`](super::write) writes it.
+    /// One row per metric and pair, as [`write`](super::write) writes it.
     OfRun(ScoreTable),
-    /// A row per item and a column per metric.
+    /// One row per item and one column per metric.
     Wide(DelimitedText),
 }
 
-/// Reads the outcomes of a run, or a table of other columns.
+/// Reads the outcomes of a run, or a table with other columns.
 ///
 /// # Errors
-/// As [`read`]; no column of text or numbers.
+/// Errors of [`read`]; there is no column of text or numbers.
 pub(crate) fn read_any(path: &Path) -> Result<Scores, FormatError> {
     guarded(path, |file| {
         let reader = opened(path, file)?;
@@ -58,8 +57,8 @@ pub(crate) fn read_any(path: &Path) -> Result<Scores, FormatError> {
     })
 }
 
-/// Opens a file and does `read` with it. The Parquet library panics on some damaged files; that must not take the
-/// program down.
+/// Opens a file and calls `read` with it. The Parquet library panics on some damaged files, which must not end the
+/// program.
 fn guarded<T>(path: &Path, read: impl FnOnce(File) -> Result<T, FormatError>) -> Result<T, FormatError> {
     let file = regular_file::open(path).when_expecting("opening", path, "the scores of a run (scores.parquet)")?;
     catch_unwind(AssertUnwindSafe(|| read(file)))
@@ -113,7 +112,7 @@ fn read_rows(path: &Path, reader: &SerializedFileReader<File>) -> Result<ScoreTa
     rows.into_table()
 }
 
-/// Fails if these columns have a compression that is not read, or a page announces more bytes than it can have.
+/// Fails if these columns have an unsupported compression, or if a page announces more bytes than it can have.
 pub(super) fn check_pages(
     pages: &PositionedFile,
     group: &dyn RowGroupReader,
@@ -160,14 +159,14 @@ fn column_positions(path: &Path, reader: &SerializedFileReader<File>) -> Result<
     Ok(positions)
 }
 
-/// All values of a column of a row group, `None` for null.
+/// All values of a column in a row group; `None` for null.
 pub(super) fn read_column<T: DataType>(
     path: &Path,
     group: &dyn RowGroupReader,
     position: usize,
     budget: &mut Budget,
 ) -> Result<Vec<Option<T::T>>, FormatError> {
-    /// Not the number of rows in the file's metadata, since a damaged file may claim any number.
+    /// The number of rows in the metadata is not used, since a damaged file may state any number.
     const ROWS_AT_ONCE: usize = 8192;
     let faulty = |error: ParquetError| faulty(path, &error);
     let column = group.metadata().column(position);

@@ -1,4 +1,4 @@
-//! The range that a file records of a column, beside its values.
+//! The range of a column that a file records in addition to its values.
 
 use super::read::faulty;
 use crate::FormatError;
@@ -7,8 +7,8 @@ use parquet::file::reader::RowGroupReader;
 use parquet::file::statistics::Statistics;
 use std::path::Path;
 
-/// Fails if a number is outside of the range that the file records of its column: one of both is damaged. Pages of
-/// Parquet files usually have no checksum, so a changed number within the range cannot be told.
+/// Fails if a number is outside the range that the file records for its column: one of them is damaged. Pages of
+/// Parquet files usually have no checksum, so a changed number within the range is not detected.
 pub(super) fn check(
     path: &Path,
     group: &dyn RowGroupReader,

@@ -1,4 +1,4 @@
-//! Tables with a row per item, as data frames are saved.
+//! Tables with one row per item, such as saved data frames.
 
 use super::read::{PER_BYTE, check_pages, faulty, read_column};
 use super::recorded_range;
@@ -19,16 +19,16 @@ use parquet::schema::types::ColumnDescriptor;
 use std::fs::File;
 use std::path::Path;
 
-/// How pandas calls the columns of an index without a name: numbers of rows, or the items.
+/// pandas' name for the columns of an index without a name, which are row numbers or the items.
 const INDEX: &str = "__index_level_";
 const FIRST_INDEX: &str = "__index_level_0__";
 
 /// How the cells of a column are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
-    /// Text, numbers or truth values as they are stored.
+    /// Text, numbers or booleans, as stored.
     Plain,
-    /// Whole numbers without a sign.
+    /// Unsigned whole numbers.
     Unsigned,
     /// Floats of 16 bits.
     Half,
@@ -37,7 +37,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// `None` for a column that is left out: nested ones, dates and times, and bytes that are neither text nor numbers.
+    /// The kind; `None` for columns that are left out: nested ones, dates and times, and bytes that are neither text
+    /// nor numbers.
     fn of(column: &ColumnDescriptor) -> Option<Kind> {
         if column.path().parts().len() != 1 {
             return None;
@@ -66,9 +67,9 @@ impl Kind {
     }
 }
 
-/// The columns of text, numbers and truth values as cells; a missing value is an empty cell. The "line" of a row is its
-/// number in the file, from 1. Nested columns, and those of times, are left out. An index of text comes first, without
-/// a name, as in text; one of row numbers is left out.
+/// The columns of text, numbers and booleans as cells; a missing value is an empty cell. The "line" of a row is its
+/// number in the file, from 1. Nested columns and times are left out. An index of text comes first, without a name, as
+/// in text tables; an index of row numbers is left out.
 pub(super) fn read(path: &Path, reader: &SerializedFileReader<File>) -> Result<DelimitedText, FormatError> {
     let mut budget = Budget::of_file(path, PER_BYTE);
     let pages = PositionedFile::open(path)?;
@@ -119,7 +120,7 @@ pub(super) fn read(path: &Path, reader: &SerializedFileReader<File>) -> Result<D
     Ok(table)
 }
 
-/// A column of a row group as text, which reads back as the same number.
+/// A column of a row group as text that reads back as the same number.
 fn cells(
     path: &Path,
     group: &dyn RowGroupReader,
@@ -193,7 +194,7 @@ fn cells(
     }
 }
 
-/// A whole number in two's complement, the highest byte first; `None` without bytes and beyond 128 bits.
+/// A whole number in two's complement, highest byte first; `None` without bytes and for more than 128 bits.
 fn big_endian(bytes: &[u8]) -> Option<i128> {
     let sign = if *bytes.first()? < 0x80 { 0 } else { 0xff };
     let (high, low) = bytes.split_at(bytes.len().saturating_sub(16));

@@ -1,4 +1,4 @@
-//! Score table to Parquet.
+//! Writes score tables to Parquet.
 
 use crate::columns_parquet::{self, Column};
 use crate::{FormatError, Problem};
@@ -9,12 +9,12 @@ use std::path::Path;
 /// Writes the outcomes of a run, metric by metric in the order of the table.
 ///
 /// Columns: `pair` and `metric` (text), `value` (double, null if undefined), `undefined` (the reason as text, null if
-/// there is a value); Snappy; the same table gives the same bytes. A table without metrics becomes a file without rows,
-/// which loses its pairs.
+/// there is a value); Snappy compression; equal tables give equal bytes. A table without metrics becomes a file without
+/// rows, which loses its pairs.
 ///
 /// # Errors
-/// A column whose length differs from the number of pairs, a pair or metric that occurs twice, a value
-/// that is NaN or infinite (that is an undefined outcome and needs a reason).
+/// The length of a column differs from the number of pairs; a pair or metric occurs twice; a value is NaN or infinite
+/// (such an outcome is undefined and needs a reason).
 pub fn write(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
     refuse_faulty(path, table)?;
     let n_rows = table.pairs.len() * table.columns.len();

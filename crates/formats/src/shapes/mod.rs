@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 const EXPECTED: &str = "a point cloud or a mesh (.npy, .ply, .obj)";
 const ENDINGS: [&str; 3] = ["npy", "ply", "obj"];
 
-/// Points, and the triangles between them if the file has any.
+/// Points, and the triangles between them if the file has them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shape {
     pub vertices: Vec<[f64; 3]>,
-    /// Three places in `vertices` for each triangle; polygons are cut into triangles around their first corner.
+    /// Three positions in `vertices` for each triangle; polygons are split into triangles around their first corner.
     pub triangles: Vec<[usize; 3]>,
 }
 
@@ -23,11 +23,13 @@ pub struct Shape {
 /// - `.npy`: an array (n_points, 3) of floating-point numbers;
 /// - `.ply`: text or binary in either byte order; `x`, `y` and `z` of the element `vertex`, and the lists
 ///   `vertex_indices` or `vertex_index` of `face`. Other elements and properties are skipped;
-/// - `.obj`: the lines `v` and `f`, places counted from 1, or from the end if negative. Other lines are skipped.
+/// - `.obj`: the lines `v` and `f`, with positions counted from 1, or from the end if negative. Other lines are
+///   skipped.
 ///
 /// # Errors
-/// Another ending, a file that is no such file or is cut short, no points, a coordinate that is no finite number, a
-/// face with fewer than three corners or with a corner that is no point. Errors name the line or the element.
+/// The ending is unknown; the file has another format or was cut short; there are no points; a coordinate is not a
+/// finite number; a face has fewer than three corners, or a corner that is not a point. Errors name the line or the
+/// element.
 pub fn read(path: &Path) -> Result<Shape, FormatError> {
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     let shape = match ending.to_str() {
@@ -54,7 +56,7 @@ pub fn read(path: &Path) -> Result<Shape, FormatError> {
 /// The shapes of a folder with their stems, in natural order.
 ///
 /// # Errors
-/// A folder that cannot be listed or holds none, two files with the same stem.
+/// The folder cannot be listed or has no shapes; two files have the same stem.
 pub fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let files = stem_listing(folder, &ENDINGS)?;
     if files.is_empty() {
@@ -76,7 +78,7 @@ fn of_array(path: &Path) -> Result<Shape, FormatError> {
     })
 }
 
-/// Cuts a polygon into triangles around its first corner.
+/// Splits a polygon into triangles around its first corner.
 fn cut(corners: &[usize], triangles: &mut Vec<[usize; 3]>) {
     for next in corners.get(1..).unwrap_or_default().windows(2) {
         triangles.push([corners[0], next[0], next[1]]);

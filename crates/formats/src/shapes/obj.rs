@@ -7,7 +7,7 @@ use std::path::Path;
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
     let text = std::str::from_utf8(bytes).map_err(|error| malformed(path, format!("not UTF-8 text: {error}")))?;
     let mut shape = Shape::default();
-    // Corners may be points of later lines.
+    // Corners may refer to points of later lines.
     let mut faces: Vec<(usize, Vec<usize>)> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let refused = |reason: String| invalid(path, format!("line {}", index + 1), reason);
@@ -52,7 +52,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
     Ok(shape)
 }
 
-/// The place of a corner, `7`, `7/1`, `7//2` or `-1`, from 0.
+/// The position (from 0) of a corner, given as `7`, `7/1`, `7//2` or `-1`.
 fn place(word: &str, n_before: usize) -> Option<usize> {
     let number: i64 = word.split('/').next()?.parse().ok()?;
     match number {

@@ -119,7 +119,7 @@ fn whole(value: f64) -> Option<usize> {
     (value >= 0.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX)).then_some(value as usize)
 }
 
-/// The encoding, the elements in their order, and what follows the header; or what is wrong.
+/// The encoding, the elements in their order, and the bytes after the header; or what is wrong with it.
 fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8]), String> {
     let mut left = bytes;
     let mut encoding = None;
@@ -166,7 +166,7 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8]), String> {
     Ok((encoding, elements, left))
 }
 
-/// The numbers after the header, one after the other.
+/// The numbers after the header, read one after another.
 struct Values<'a> {
     encoding: Encoding,
     left: &'a [u8],
@@ -198,7 +198,7 @@ impl Values<'_> {
         std::str::from_utf8(word).ok()?.parse().ok()
     }
 
-    /// The next bytes, the lowest first.
+    /// The next `N` bytes, lowest first.
     fn take<const N: usize>(&mut self, order: ByteOrder) -> Option<[u8; N]> {
         let (&bytes, rest) = self.left.split_first_chunk::<N>()?;
         self.left = rest;

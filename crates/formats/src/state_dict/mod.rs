@@ -51,7 +51,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// The tensors of a checkpoint, in the order of the file; their numbers stay there until requested.
+/// The tensors of a checkpoint, in the order of the file; their numbers stay in it until requested.
 #[derive(Debug, Clone)]
 pub struct StateDict {
     path: PathBuf,
@@ -62,7 +62,7 @@ pub struct StateDict {
 /// A named tensor of a checkpoint.
 #[derive(Debug, Clone)]
 pub struct StateTensor {
-    /// Its name, as published.
+    /// Its published name.
     pub name: String,
     /// Shape, element type, and the numbers by position.
     pub array: StoredArray,
@@ -78,7 +78,7 @@ impl StateTensor {
         self.array.element_type()
     }
 
-    /// All its values in C order, regardless of the strides, converted to `f32`.
+    /// All values in C order, regardless of the strides, converted to `f32`.
     pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
         self.array.read_f32_at(0, self.array.len())
     }
@@ -97,7 +97,7 @@ impl StateDict {
         &self.tensors
     }
 
-    /// Its tensors, without the rest.
+    /// The tensors, without the layout.
     pub fn into_tensors(self) -> Vec<StateTensor> {
         self.tensors
     }
@@ -107,22 +107,22 @@ impl StateDict {
     }
 }
 
-/// What a checkpoint may be, for messages.
+/// The possible forms of a checkpoint, for messages.
 const EXPECTED: &str = "a checkpoint: written by torch.save, torch.jit.save or safetensors, or the index of \
                         such files (model.safetensors.index.json, with a weight_map)";
 
 /// Opens a checkpoint: reads the description of its tensors, but not their numbers. For a checkpoint in several files,
-/// `path` is the index, and the files are beside it.
+/// `path` is the index, and the other files are in the same folder.
 ///
-/// From a training checkpoint the weights are used: the dict under `state_dict`, else under `model`, else under
-/// `teacher`. Single values beside the tensors (an epoch, a name) are ignored. Names are not changed, including a
-/// prefix `module.`. The integers, texts and lists among a TorchScript module's attributes are left out; a tensor that
-/// is a plain attribute is listed, though `state_dict()` would not list it.
+/// In a training checkpoint, the weights are the dict under `state_dict`, otherwise under `model`, otherwise under
+/// `teacher`. Single values next to the tensors (an epoch, a name) are ignored. Names are unchanged, including a prefix
+/// `module.`. The integers, texts and lists among a TorchScript module's attributes are left out; a tensor that is a
+/// plain attribute is listed, although `state_dict()` would not list it.
 ///
 /// # Errors
-/// A file that holds something else, a forbidden name and a malformed pickle as [`crate::pickle::load`], a file cut
-/// short, a tensor that repeats its numbers, a compressed entry, a malformed file; a missing file of an index, a tensor
-/// that is not in the file that the index names.
+/// The file contains something else, or was cut short; errors of [`crate::pickle::load`] for a forbidden name or a
+/// malformed pickle; a tensor repeats its numbers; an entry is compressed; the file is malformed; a file named in an
+/// index is missing, or lacks a tensor that the index expects there.
 ///
 /// Reference: torch 2.15.0 and safetensors, equal to the bit.
 pub fn open(path: &Path) -> Result<StateDict, FormatError> {
@@ -143,10 +143,10 @@ pub fn open(path: &Path) -> Result<StateDict, FormatError> {
 }
 
 /// The files of the checkpoint at `path`: the file itself and, if it is an index, the files that it names, sorted by
-/// name. Their existence is not checked.
+/// name. Does not check that they exist.
 ///
 /// # Errors
-/// A file that cannot be read; an invalid index.
+/// A file cannot be read; the index is invalid.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let mut files = vec![path.to_owned()];
     if sharded::begins(&start(path)?.1) {
@@ -162,7 +162,7 @@ fn start(path: &Path) -> Result<(Arc<PositionedFile>, Vec<u8>), FormatError> {
     Ok((file, start))
 }
 
-/// Layout and tensors of a checkpoint in one file.
+/// The layout and the tensors of a checkpoint in one file.
 fn single(path: &Path) -> Result<(Layout, Vec<StateTensor>), FormatError> {
     let (file, start) = start(path)?;
     if archive::begins(&start) {

@@ -37,7 +37,7 @@ pub(super) fn tensors(content: &Value, storages: &Storages) -> Result<Vec<StateT
     Ok(tensors)
 }
 
-/// The dict under a key, if it holds tensors.
+/// The dict under a key, if it contains tensors.
 fn wrapped<'a>(entries: &'a [(Value, Value)], wrapper: &str) -> Option<&'a [(Value, Value)]> {
     entries.iter().find_map(|(key, value)| match (key, value) {
         (Value::Str(key), Value::Dict(inner)) if key == wrapper && inner.iter().any(|(_, value)| is_tensor(value)) => {
@@ -47,7 +47,7 @@ fn wrapped<'a>(entries: &'a [(Value, Value)], wrapper: &str) -> Option<&'a [(Val
     })
 }
 
-/// Numbers, texts and the like, which training scripts store beside the weights.
+/// Numbers, texts and the like, which training scripts store next to the weights.
 fn is_single(value: &Value) -> bool {
     matches!(value, Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_))
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The largest header that the format allows.
 const MAX_HEADER_BYTES: u64 = 100_000_000;
 
-/// Do these first bytes claim this format?
+/// Do these first bytes indicate this format?
 pub(super) fn begins(start: &[u8]) -> bool {
     start.get(8) == Some(&b'{')
 }
@@ -67,7 +67,7 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
     Ok(tensors)
 }
 
-/// In this format every byte belongs to exactly one tensor, without gaps or overlaps.
+/// Checks that every byte belongs to exactly one tensor, without gaps or overlaps, as this format requires.
 fn check_coverage(mut spans: Vec<(u64, u64)>, available: u64) -> Result<(), String> {
     spans.sort_unstable();
     let mut covered = 0;

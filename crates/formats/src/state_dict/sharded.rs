@@ -6,14 +6,14 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 
-/// The field of the index that matters.
+/// The part of the index that is used.
 #[derive(Deserialize)]
 struct Index {
     weight_map: BTreeMap<String, String>,
 }
 
 /// Could a file with these first bytes be an index? The length at the start of a safetensors file may look like a brace
-/// as well, but contains zeros.
+/// too, but contains zeros.
 pub(super) fn begins(start: &[u8]) -> bool {
     start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') && !start.contains(&0)
 }
@@ -41,8 +41,8 @@ pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>,
     Ok(shards)
 }
 
-/// The tensors of all files that the index at `path` names. All tensors of a file are used, even if the index does not
-/// name them, as in transformers; the named ones must exist.
+/// The tensors of all files that the index at `path` names. As in transformers, all tensors of a file are used, even if
+/// the index does not name them; the named ones must exist.
 pub(super) fn tensors(path: &Path) -> Result<Vec<StateTensor>, FormatError> {
     let shards = shards(path)?;
     let n_shards = shards.len();

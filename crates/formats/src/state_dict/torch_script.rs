@@ -26,7 +26,7 @@ fn is_module(value: &Value) -> bool {
     matches!(value, Value::Object { module, .. } if is_torchscript_class(module))
 }
 
-/// Visits the tensors of a module and of its submodules; the limited nesting of pickles guarantees an end.
+/// Visits the tensors of a module and its submodules. The limited nesting of pickles guarantees termination.
 fn walk(
     module: &Value,
     prefix: &str,

@@ -1,4 +1,4 @@
-//! Large values: one file each.
+//! Stores large values in separate files.
 
 use super::{ContentKey, Store};
 use crate::FormatError;
@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Send + Sync>;
 
-/// A folder with a file `<key>.json` for each value, which is created atomically by a rename, so several writers need
-/// no segments.
+/// A folder with a file `<key>.json` for each value, which a rename creates atomically, so several writers need no
+/// segments.
 pub struct Files<T> {
-    /// Where they are.
     pub folder: PathBuf,
     pub read: Read<T>,
     pub write: fn(&Path, &T) -> Result<(), FormatError>,
@@ -24,7 +23,7 @@ impl<T> Files<T> {
 
 impl<T> Store<T> for Files<T> {
     fn holds(&self, key: &ContentKey) -> bool {
-        // A file of another user, who lets nobody read it, counts as absent; it is replaced if the folder allows that.
+        // A file that another user protects counts as missing; it is replaced if the folder allows that.
         File::open(self.path(key)).is_ok()
     }
 

@@ -12,13 +12,13 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A matrix that is not finished. Its rows come in order.
+/// An unfinished matrix. Its rows are added in order.
 pub struct GrowingMatrix<'a, M> {
     files: MatrixFiles,
     made: M,
     /// SHA-256 of the image of each requested row, in order.
     images: &'a [&'a str],
-    /// The position of the image whose row comes next.
+    /// The position of the image whose row is next.
     next: usize,
     /// Positions of earlier images without a row, since the model failed on them.
     absent: Vec<usize>,
@@ -30,8 +30,8 @@ pub struct GrowingMatrix<'a, M> {
 }
 
 impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, M> {
-    /// Inspects the files on disk and the matrices in `store`, also those made in ways that give `equal` rows; `None`
-    /// if the matrix is finished. If another process is making it, this waits for it.
+    /// Inspects the files on disk and the matrices in `store`, including those made in ways that give `equal` rows;
+    /// `None` if the matrix is finished. If another process is making it, this waits.
     pub fn open(
         files: MatrixFiles,
         store: Option<PathBuf>,
@@ -51,7 +51,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
                     && is_as_recorded(&files.matrix, keys.matrix_sha256.as_deref())
             };
             if keys.as_ref().is_some_and(is_of_these) {
-                // The process that finished it may have been stopped before it removed these.
+                // The process that finished it may have been stopped before it removed these files.
                 remove(&[&files.part, &files.part_keys, &files.ids])?;
                 remove(&[&files.previous, &files.previous_keys])?;
                 return Ok(None);
@@ -115,7 +115,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         self.writer.as_ref().map(RowWriter::n_columns).or_else(|| self.known.n_features())
     }
 
-    /// Rows that are on disk.
+    /// Number of rows on disk.
     fn n_written(&self) -> usize {
         self.writer.as_ref().map_or(0, RowWriter::n_written)
     }
@@ -147,9 +147,8 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         journal.write_all(line.as_bytes()).when("writing", &self.files.part_keys)
     }
 
-    /// Renames the complete matrix to its final name, and adds it to the store. If images have no row,
-    /// `<name>.ids.json` lists the images with rows, where `stems` names all images. A matrix without any row is not
-    /// written.
+    /// Renames the complete matrix to its final name, and adds it to the store. If some images have no row,
+    /// `<name>.ids.json` lists those that do; `stems` names all images. A matrix without rows is not written.
     pub fn finish(mut self, stems: &[String]) -> Result<(), FormatError> {
         self.copy_known(self.images.len())?;
         let Some(mut writer) = self.writer.take() else {
@@ -166,7 +165,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             matrix_sha256: Some(content_hash::of_file(&self.files.part)?),
             ..self.keys()
         };
-        // Keys and ids first: without a matrix they are harmless.
+        // Keys and ids come first: without a matrix, they are harmless.
         json::write(&self.files.keys, &keys)?;
         writer.finish(&self.files.matrix)?;
         self.remove_leftovers()?;
@@ -186,8 +185,8 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         self.open_journal()
     }
 
-    /// How many rows are valid according to the journal of an interrupted session, as far as they belong to the images
-    /// requested now.
+    /// The number of valid rows according to the journal of an interrupted session, counting only those that belong to
+    /// the images requested now.
     fn journalled(&self) -> usize {
         let text = fs::read_to_string(&self.files.part_keys).unwrap_or_default();
         let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
@@ -214,7 +213,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         Ok(())
     }
 
-    /// Marks an image as having no row, which the journal must record before further rows.
+    /// Marks an image as having no row, which the journal must record before more rows.
     fn pass_over(&mut self, image: usize) -> Result<(), FormatError> {
         self.save()?;
         self.absent.push(image);
@@ -250,8 +249,8 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
 /// How long a process waits for another one before it checks again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The exclusive right to write the files of a matrix, since two processes that do the same part of a run have the same
-/// matrix in the store. It is the lock of a folder beside the files, which is removed with the lock.
+/// The exclusive right to write the files of a matrix, needed because two processes that do the same part of a run
+/// share the matrix in the store. It is the lock of a folder next to the files, which is removed with the lock.
 struct OnlyWriter {
     folder: PathBuf,
     lock: Option<FolderLock>,
@@ -267,7 +266,7 @@ impl OnlyWriter {
                     return Ok(OnlyWriter { folder, lock });
                 }
                 Err(error) if matches!(error.problem, Problem::Locked { .. }) => std::thread::sleep(PAUSE),
-                // It was removed with the previous process's lock.
+                // The folder was removed with the previous process' lock.
                 Err(error) if error.io_kind() == Some(ErrorKind::NotFound) => {}
                 Err(error) => return Err(error),
             }
@@ -278,12 +277,12 @@ impl OnlyWriter {
 impl Drop for OnlyWriter {
     fn drop(&mut self) {
         drop(self.lock.take());
-        // A killed process left it; another waiting process may have its lock in it.
+        // A killed process left it; another waiting process may hold a lock in it.
         let _ = fs::remove_dir(&self.folder);
     }
 }
 
-/// Rows of a complete matrix; 0 if it is damaged.
+/// Number of rows of a complete matrix; 0 if it is damaged.
 fn n_rows(matrix: &Path) -> usize {
     npy::open(matrix).map_or(0, |array| array.shape().first().map_or(0, |n| *n as usize))
 }
@@ -292,7 +291,7 @@ fn n_rows(matrix: &Path) -> usize {
 mod tests {
     use super::*;
 
-    /// Makes the matrix `clip` of these images; returns how many rows the model had to make.
+    /// Makes the matrix `clip` for these images; returns how many rows the model had to make.
     fn make(folder: &Path, images: &[&str], store: Option<PathBuf>) -> usize {
         let files = MatrixFiles::of(folder, "clip");
         let opened = GrowingMatrix::open(files, store, "made so".to_owned(), Vec::new(), images).unwrap();
@@ -308,7 +307,7 @@ mod tests {
     #[test]
     fn of_several_that_make_the_same_matrix_one_does() {
         let dir = tempfile::tempdir().unwrap();
-        // The folder of a killed process.
+        // The folder was left by a killed process.
         fs::create_dir(dir.path().join("clip.writing")).unwrap();
         fs::write(dir.path().join("clip.writing/.lock"), "process 1").unwrap();
         let images = ["a", "b", "c"];
@@ -350,7 +349,7 @@ mod tests {
             assert_eq!(make(&run, &images, None), 3, "byte {place}");
             assert_eq!(fs::read(&path).unwrap(), sound);
         }
-        // The same for a matrix in the store, if one of its rows is wanted.
+        // The same happens to a matrix in the store if one of its rows is requested.
         make(&dir.path().join("other"), &images, Some(store.clone()));
         assert_eq!(make(&dir.path().join("third"), &["b"], Some(store.clone())), 0);
         for entry in fs::read_dir(&store).unwrap() {

@@ -1,8 +1,8 @@
 //! Short values (texts, graphs, scores of pairs), stored as they arrive.
 //!
 //! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`.
-//! The sum is the first eight digits of the SHA-256 of the line without it; a line with a wrong sum, or none, is
-//! ignored. The next process that writes removes a half-written last line.
+//! The sum is the first eight digits of the SHA-256 of the line without it; lines with a wrong sum or none are ignored.
+//! The next process that writes removes an incomplete last line.
 
 use super::{ContentKey, Store};
 use crate::atomic_file::refuse_link;
@@ -15,7 +15,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// A journal of values, or of the reasons for missing ones.
+/// A journal of values, or of reasons for missing ones.
 ///
 /// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. A writing process has a lock on its segment, so a
 /// second process begins another one; after both end, the first segment is used again.
@@ -38,7 +38,7 @@ struct Line<V> {
 
 impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     /// Opens or creates the journal `<name>.jsonl` and reads its segments. Segments of other users that this user may
-    /// not write to are only read; those that this user may not read count as absent.
+    /// not write to are only read; those that this user may not read count as missing.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).when("creating the folder of", path)?;
@@ -84,7 +84,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         Ok(Journal { path, file, known })
     }
 
-    /// Reads the outcomes in the journal's segments, and opens no segment for writing.
+    /// Reads the outcomes in the journal's segments without opening any for writing.
     pub fn outcomes(path: &Path) -> Result<HashMap<ContentKey, Result<V, Undefined>>, FormatError> {
         let mut known = HashMap::new();
         for segment in (1..).map(|number| segment(path, number)).take_while(|segment| segment.exists()) {
@@ -99,10 +99,10 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     }
 
     /// Records outcomes. When this returns, the operating system has them, so they survive the end of this process,
-    /// even a crash; they are on the disk once the journal is dropped.
+    /// even a crash; they reach the disk when the journal is dropped.
     ///
     /// # Errors
-    /// A value that cannot be written as JSON; a segment that cannot be written to.
+    /// A value cannot be written as JSON; a segment cannot be written to.
     pub fn record(&mut self, entries: Vec<(ContentKey, Result<V, Undefined>)>) -> Result<(), FormatError> {
         let mut text = String::new();
         for (key, outcome) in &entries {
@@ -167,7 +167,7 @@ fn segment(path: &Path, number: usize) -> PathBuf {
     }
 }
 
-/// The bytes of a segment; none if it is another user's, who lets nobody read it.
+/// The bytes of a segment; none if it belongs to another user who protects it.
 fn read_segment(path: &Path) -> Result<Vec<u8>, FormatError> {
     match std::fs::read(path) {
         Err(error) if is_of_another_user(&error) => Ok(Vec::new()),

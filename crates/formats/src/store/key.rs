@@ -3,7 +3,7 @@
 use crate::{FormatError, Problem, content_hash};
 use serde::Serialize;
 
-/// A hash of everything that decides a value: the item, and how it is observed or compared.
+/// A hash of everything that affects a value: the item, and how it is observed or compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentKey(String);
 
@@ -28,17 +28,17 @@ impl ContentKey {
 pub struct KeyPrefix([String; 3]);
 
 impl KeyPrefix {
-    /// For an observer of this name and revision, with this recipe.
+    /// The prefix for an observer with this name, revision and recipe.
     ///
     /// # Errors
-    /// A recipe that cannot be written as text, such as one with a non-finite number as the key of a map.
+    /// The recipe cannot be written as text, for example because a non-finite number is the key of a map.
     pub fn of(name: &str, revision: &str, recipe: &impl Serialize) -> Result<Self, FormatError> {
         let recipe = recipe_text(name, recipe)?;
         Ok(KeyPrefix([revision.to_owned(), name.to_owned(), recipe]))
     }
 
-    /// The key of one item, which these parts identify: for an image the form and the hash of its bytes, for a caption
-    /// its text.
+    /// The key of one item, which these parts identify: for an image, the form and the hash of its bytes; for a
+    /// caption, its text.
     pub fn key(&self, item: &[&str]) -> ContentKey {
         let [revision, name, recipe] = &self.0;
         let common = [revision.as_str(), name, recipe];
@@ -46,7 +46,7 @@ impl KeyPrefix {
     }
 }
 
-/// A recipe as text, which differs whenever the recipe differs. `of` is the kind of result.
+/// A recipe as text, which differs whenever the recipe does. `of` is the kind of result.
 pub fn recipe_text(of: &str, recipe: &impl Serialize) -> Result<String, FormatError> {
     serde_json::to_string(recipe).map_err(|error| Problem::Recipe(error.to_string()).at(of))
 }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// The keys in users' caches: a change here invalidates all of them.
+    /// These are keys in users' caches: a change would invalidate all of them.
     #[test]
     fn keys_are_those_of_caches_that_exist() {
         let key = KeyPrefix::of("caption", "0.1.0", &[1, 2]).unwrap().key(&["files", "ab12"]);

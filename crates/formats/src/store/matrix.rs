@@ -1,4 +1,4 @@
-//! Rows of numbers: matrices with the keys of their rows.
+//! Stores rows of numbers: matrices with the keys of their rows.
 
 use super::{ContentKey, Store};
 use crate::stored_array::StoredArray;
@@ -12,12 +12,12 @@ use std::sync::OnceLock;
 
 const KEYS: &str = ".keys.json";
 
-/// `<name>.keys.json`, beside `<name>.npy`: how the matrix was made, and the content of each row.
+/// `<name>.keys.json`, next to `<name>.npy`: how the matrix was made, and the content of each row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RowKeys<M> {
     /// How it was made.
     pub made: M,
-    /// The key of each row, in order: for features the SHA-256 of the image.
+    /// The key of each row, in order; for features, the SHA-256 of the image.
     #[serde(rename = "image_sha256")]
     pub rows: Vec<String>,
     /// SHA-256 of the matrix's file, which shows that the file is unchanged; `None` while unfinished.
@@ -25,19 +25,19 @@ pub struct RowKeys<M> {
     pub matrix_sha256: Option<String>,
 }
 
-/// Is the matrix at `path` the recorded one?
+/// Does the matrix at `path` have the recorded SHA-256?
 pub(super) fn is_as_recorded(path: &Path, sha256: Option<&str>) -> bool {
     sha256.is_none_or(|sha256| content_hash::of_file(path).is_ok_and(|found| found == sha256))
 }
 
 /// The rows of all matrices of a folder with the same recipe.
 ///
-/// A finished matrix is never written to, so each writer adds its own, and any number of processes may write.
+/// A finished matrix is never modified, so each writer adds its own, and any number of processes may write.
 #[derive(Debug)]
 pub struct Matrices<M> {
     folder: Option<PathBuf>,
     made: M,
-    /// Makings that give the same rows.
+    /// Other values of `made` that give the same rows.
     equal: Vec<M>,
     segments: Vec<Segment>,
     row_of: HashMap<String, (usize, u64)>,
@@ -50,19 +50,19 @@ struct Segment {
     n_rows: usize,
     n_features: u64,
     sha256: Option<String>,
-    /// Whether its bytes are the recorded ones, once checked.
+    /// Does the file have the recorded bytes? Known once checked.
     is_sound: OnceLock<bool>,
 }
 
 impl Segment {
-    /// The file is read once for this, before any row is used.
+    /// Reads the file once, before any row is used.
     fn is_sound(&self) -> bool {
         *self.is_sound.get_or_init(|| is_as_recorded(&self.path, self.sha256.as_deref()))
     }
 }
 
 impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
-    /// The matrices of `folder`, if given, that were made like this or in ways that give equal rows.
+    /// The matrices in `folder`, if given, that were made in this way or in ways that give equal rows.
     pub fn open(folder: Option<PathBuf>, made: M, equal: Vec<M>) -> Self {
         let mut matrices = Matrices {
             folder,
@@ -131,7 +131,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         segment.is_sound().then_some((segment, *row))
     }
 
-    /// Values of a row, if there are rows.
+    /// Number of values in a row, if there are rows.
     pub fn n_features(&self) -> Option<usize> {
         Some(self.segments.iter().find(|segment| segment.is_sound())?.n_features as usize)
     }
@@ -145,7 +145,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         segment.array.read_f32_at(row * n, n).map(Some)
     }
 
-    /// A matrix with exactly these rows, in this order, and its SHA-256 if recorded.
+    /// A matrix with exactly these rows in this order, and its SHA-256 if recorded.
     pub fn whole(&self, rows: &[&str]) -> Option<(&Path, Option<&str>)> {
         let (segment, _) = self.place_of(rows.first()?)?;
         let is_whole = segment.n_rows == rows.len()
@@ -155,7 +155,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         is_whole.then_some((segment.path.as_path(), segment.sha256.as_deref()))
     }
 
-    /// Adds a complete matrix at another path through a hard link; if the file system has no hard links, it is not
+    /// Adds a complete matrix at another path through a hard link. If the file system has no hard links, it is not
     /// added, since a copy would need twice the space.
     pub fn adopt(&mut self, matrix: &Path, rows: Vec<String>) -> Result<(), FormatError> {
         let Some(path) = self.path_of(&rows)? else {
@@ -168,7 +168,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         }
     }
 
-    /// Keys are written last, since a matrix without keys does not count.
+    /// The keys are written last, since a matrix without keys does not count.
     fn finish(&mut self, path: &Path, rows: Vec<String>) -> Result<(), FormatError> {
         let keys = RowKeys {
             made: self.made.clone(),
@@ -181,7 +181,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         Ok(())
     }
 
-    /// The path of a matrix with these rows, which its content decides.
+    /// The path of a matrix with these rows, which depends on its content.
     fn path_of(&self, rows: &[String]) -> Result<Option<PathBuf>, FormatError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
@@ -192,7 +192,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 }
 
-/// The name in a store of a matrix with these rows, the same in every process.
+/// The name in a store of a matrix with these rows, equal in every process.
 pub fn name_of(made: &impl Serialize, rows: &[&str]) -> Result<String, FormatError> {
     let made = super::recipe_text("a matrix", made)?;
     let mut name = content_hash::of_bytes(format!("{made}\n{}", rows.join("\n")).as_bytes());
@@ -209,7 +209,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
         self.row(key.as_str())
     }
 
-    /// Adds a matrix of these rows, all of the same length.
+    /// Adds a matrix with these rows, which must have equal lengths.
     fn keep(&mut self, entries: Vec<(ContentKey, Vec<f32>)>) -> Result<(), FormatError> {
         let Some((_, first)) = entries.first() else {
             return Ok(());
@@ -224,7 +224,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
     }
 }
 
-/// A hard link, or a copy: a matrix is only replaced as a whole, never written to.
+/// Makes a hard link, or a copy: a matrix is only replaced as a whole, never modified.
 pub(super) fn link_or_copy(from: &Path, to: &Path) -> Result<(), FormatError> {
     let linked = fs::hard_link(from, to).or_else(|_| {
         let part = to.with_extension("part");

@@ -1,4 +1,4 @@
-//! A folder of feature matrices of one set of images.
+//! A folder of feature matrices for one set of images.
 
 use crate::{FormatError, IoResult, atomic_file};
 use std::fs;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 ///
 /// | file | what |
 /// |---|---|
-/// | `<name>.npy` | the matrix, whole |
-/// | `<name>.keys.json` | how it was made, and the hash of the image of each row |
-/// | `<name>.ids.json` | whose rows there are, where some of the folder's images have none |
-/// | `<name>.part`, `<name>.part.jsonl` | the same while it is being written |
-/// | `<name>.previous`, `<name>.previous.json` | the same of other images, whose rows may serve |
+/// | `<name>.npy` | the complete matrix |
+/// | `<name>.keys.json` | how it was made, and the hash of each row's image |
+/// | `<name>.ids.json` | which images have rows, if some of the folder's images have none |
+/// | `<name>.part`, `<name>.part.jsonl` | the matrix and its journal while it is being written |
+/// | `<name>.previous`, `<name>.previous.json` | a matrix of other images, and its keys, whose rows may be reused |
 #[derive(Debug, Clone)]
 pub struct MatrixFiles {
     pub(super) matrix: PathBuf,
@@ -45,16 +45,16 @@ impl MatrixFiles {
         fs::create_dir_all(folder).when("creating", folder)
     }
 
-    /// Moves a complete matrix aside; its rows stay available.
+    /// Moves a complete matrix aside; its rows remain available.
     pub fn set_aside(&self) -> Result<(), FormatError> {
-        // The keys are moved last, since a matrix without keys would look like a user's.
+        // The keys are moved last, since a matrix without keys would be taken for a user's.
         rename(&self.matrix, &self.previous)?;
         rename(&self.keys, &self.previous_keys)
     }
 
     /// Removes a complete matrix.
     pub fn remove(&self) -> Result<(), FormatError> {
-        // The keys are removed last, since a matrix without keys would look like a user's.
+        // The keys are removed last, since a matrix without keys would be taken for a user's.
         remove(&[&self.matrix, &self.ids, &self.keys])
     }
 
@@ -68,7 +68,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), FormatError> {
     fs::rename(from, to).when("renaming", from)
 }
 
-/// Removes files; any of them may be absent.
+/// Removes files, some of which may not exist.
 pub(super) fn remove(paths: &[&Path]) -> Result<(), FormatError> {
     paths.iter().try_for_each(|path| atomic_file::remove(path))
 }

@@ -1,11 +1,11 @@
 //! Stores slow results by content, so that nothing is computed twice.
 //!
-//! - [`ContentKey`]: identifies an item and everything that decides its observation.
-//! - [`Store`]: one trait, three back ends. [`Journal`]: texts, graphs and scores of pairs, a line each. [`Files`]: one
-//!   file each. [`Matrices`]: rows of numbers.
-//! - [`GrowingMatrix`]: a matrix that is written row by row beside them.
+//! - [`ContentKey`]: identifies an item and everything that affects its observation.
+//! - [`Store`]: one trait with three back ends. [`Journal`]: texts, graphs and scores of pairs, one line each.
+//!   [`Files`]: one file each. [`Matrices`]: rows of numbers.
+//! - [`GrowingMatrix`]: a matrix that is written row by row into the same folder.
 //!
-//! A process writes only to segments of its own; reading merges all segments, so any number of processes may write to
+//! A process writes only to its own segments, and reading merges all segments, so any number of processes may write to
 //! one store.
 
 mod files;
@@ -24,7 +24,7 @@ pub use matrix_files::MatrixFiles;
 
 use crate::FormatError;
 
-/// Values by content.
+/// Values by key.
 pub trait Store<T> {
     /// Is there a value with this key?
     fn holds(&self, key: &ContentKey) -> bool;

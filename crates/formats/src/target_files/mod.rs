@@ -1,8 +1,8 @@
-//! The files of single-trial responses of regions of the brain, and of the stimulus of each trial.
+//! The files with single-trial responses of brain regions, and with the stimulus of each trial.
 //!
 //! - [`TargetArrays`]: an entry of a configuration, for one region or for several whose files follow one naming
 //!   pattern.
-//! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.
+//! - [`TargetFiles`]: one region in one hemisphere of one subject, with its files.
 
 mod non_finite;
 pub mod one_or_more;
@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
-/// The single-trial responses of a region of a hemisphere of a subject, or of several, one for each combination of
-/// their names. Arrays are `.npy` files, `file.npz:name`, `file.pt:key`, `file.mat:name` or, in builds with HDF5,
+/// The single-trial responses of a region in a hemisphere of a subject, or of several, one for each combination of the
+/// names. Arrays are `.npy` files, `file.npz:name`, `file.pt:key`, `file.mat:name` or, in builds with HDF5,
 /// `file.h5:/dataset`. Lists may also be columns of tables (`file.csv:column`, `file.tsv:column`) or the lines of a
-/// `.txt`. In paths, `{subject}`, `{hemisphere}` and `{roi}` are replaced by the names.
+/// `.txt`. In paths, the names replace `{subject}`, `{hemisphere}` and `{roi}`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetArrays {
@@ -34,10 +34,10 @@ pub struct TargetArrays {
     pub hemisphere: OneOrMore<String>,
     /// Name of the region of interest; may be a list.
     pub roi: OneOrMore<String>,
-    /// (n_trials, n_voxels), or an image of the brain with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH.
-    /// Several files are concatenated, each a session: a list, or `ses-{01..15}` for fifteen.
+    /// (n_trials, n_voxels), or a brain image with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH. Several files,
+    /// each a session, are concatenated: a list, or `ses-{01..15}` for fifteen.
     pub trials: OneOrMore<PathBuf>,
-    /// Whether arrays of `trials` are (n_voxels, n_trials).
+    /// Are arrays of `trials` (n_voxels, n_trials)?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub voxels_first: bool,
     /// The stimulus in each trial, by its number or its name; the extension of an image file is not part of a name.
@@ -45,23 +45,24 @@ pub struct TargetArrays {
     /// A prefix of stimulus names that does not distinguish stimuli, such as `rep_`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stimulus_prefix: String,
-    /// The session of each trial; responses are z-scored in each. Without it, each file of `trials` is a session.
+    /// The session of each trial; responses are z-scored within sessions. By default, each file of `trials` is a
+    /// session.
     pub sessions: Option<PathBuf>,
     /// The run of each trial, for partitions balanced over runs; numbers may restart in each session.
     pub runs: Option<PathBuf>,
     /// A word for each trial, such as `train` or `test`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conditions: Option<PathBuf>,
-    /// Trials of these conditions are kept; others only enter the z-scores.
+    /// Conditions whose trials are kept; other trials only affect the z-scores.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep: Vec<String>,
     /// The voxels (columns of `trials`) of the region. Default: all.
     pub voxels: Option<PathBuf>,
-    /// An image of the brain, a list or a column of a table, with a value for each place: the region is the places with
-    /// one of `labels`, or with a value other than 0.
+    /// A brain image, a list or a column of a table, with a value for each place. The region consists of the places
+    /// with one of `labels` or, without labels, of those with a value other than 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<PathBuf>,
-    /// Values of the mask.
+    /// Values of the mask that form the region.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<i64>,
     /// The structure of a CIFTI-2 file, such as `CORTEX_LEFT`.
@@ -69,14 +70,14 @@ pub struct TargetArrays {
     pub structure: Option<String>,
 }
 
-/// One region of one hemisphere of one subject, and the files it is in; all else as in [`TargetArrays`].
+/// One region in one hemisphere of one subject, and its files; everything else is as in [`TargetArrays`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetFiles {
     pub subject: String,
     pub hemisphere: String,
     /// Name of the region of interest.
     pub roi: String,
-    /// One for each session.
+    /// One path for each session.
     pub trials: Vec<PathBuf>,
     files: FilesOfTarget,
 }
@@ -106,10 +107,10 @@ impl TargetArrays {
         all.chain(others).for_each(|path| *path = folder.join(&*path));
     }
 
-    /// A target for each subject, hemisphere and region, the last of them changing fastest.
+    /// A target for each subject, hemisphere and region, with the region varying fastest.
     ///
     /// # Errors
-    /// An invalid range of files, or entries that contradict one another.
+    /// A range of files is invalid, or entries contradict each other.
     pub fn targets(&self) -> Result<Vec<TargetFiles>, FormatError> {
         let mut targets = Vec::new();
         for subject in self.subject.iter() {
@@ -122,13 +123,12 @@ impl TargetArrays {
         Ok(targets)
     }
 
-    /// Bytes of memory that [`Self::targets`] takes, before it is called: a few lists of names can multiply to millions
-    /// of targets.
+    /// Bytes of memory that [`Self::targets`] would take: a few lists of names can multiply to millions of targets.
     pub fn targets_bytes(&self) -> u64 {
         let length = |path: &PathBuf| path.as_os_str().len() as u64;
         let some = [&self.sessions, &self.runs, &self.conditions, &self.voxels, &self.mask];
         let others = some.into_iter().flatten().chain([&self.stimuli]);
-        // A range that is none is refused when the targets are made.
+        // An invalid range is refused when the targets are made.
         let trials: Vec<PathBuf> = self.trials.iter().flat_map(|path| patterns::range(path)).flatten().collect();
         let of_trials = trials.iter().map(|path| length(path) + size_of::<PathBuf>() as u64);
         let of_words = self.keep.iter().map(|word| (word.len() + size_of::<String>()) as u64);

@@ -1,4 +1,4 @@
-//! What becomes of responses that are NaN or infinite.
+//! What to do with responses that are NaN or infinite.
 
 use super::{TargetFiles, TargetResponses};
 use crate::{FormatError, Problem};
@@ -9,17 +9,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NonFinite {
-    /// An error names the first and says how many there are.
+    /// Fail; the error names the first one and the number of all.
     #[default]
     Refuse,
-    /// Leave out the trials that have any.
+    /// Leave out the trials that have such responses.
     DropTrials,
-    /// Leave out the voxels that have any.
+    /// Leave out the voxels that have such responses.
     DropVoxels,
 }
 
 impl NonFinite {
-    /// Is it the default?
     pub fn is_refuse(&self) -> bool {
         *self == NonFinite::Refuse
     }
@@ -28,11 +27,11 @@ impl NonFinite {
 impl TargetResponses {
     /// Leaves out trials or voxels with responses that are not finite, and returns the trials that are kept.
     ///
-    /// Voxels that have no finite response in any trial are only left out by [`NonFinite::DropVoxels`]: they were not
-    /// measured, and no trial is to blame.
+    /// Voxels without a finite response in any trial are left out only by [`NonFinite::DropVoxels`]: they were not
+    /// measured, and no single trial is at fault.
     ///
     /// # Errors
-    /// The first such trial, and a region without a voxel left.
+    /// The first such trial; a region without remaining voxels.
     pub fn leave_out_non_finite(&mut self, target: &TargetFiles, rule: NonFinite) -> Result<Vec<usize>, FormatError> {
         let (n_trials, n_voxels) = (self.responses.n_trials, self.responses.places.len());
         let everything = || Vec::from_iter(0..n_trials);

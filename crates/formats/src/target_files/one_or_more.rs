@@ -1,4 +1,4 @@
-//! A value or a list of them.
+//! A single value or a list.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -11,7 +11,7 @@ pub enum OneOrMore<T> {
     More(Vec<T>),
 }
 
-/// A value or a list, read as a list: for `#[serde(deserialize_with)]` of a list that may be given as its only value.
+/// A value or a list, read as a list: for `#[serde(deserialize_with)]` of a list that may be given as a single value.
 pub fn as_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Vec<T>, D::Error> {
     Ok(match OneOrMore::deserialize(input)? {
         OneOrMore::One(one) => vec![one],
@@ -27,7 +27,7 @@ impl<T> OneOrMore<T> {
         }
     }
 
-    /// The values, to be changed.
+    /// The values, mutable.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         match self {
             OneOrMore::One(one) => std::slice::from_mut(one).iter_mut(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The placeholders of a target's names in paths.
 const NAMES: [&str; 3] = ["{subject}", "{hemisphere}", "{roi}"];
-/// The most files of a range.
+/// The most files in a range.
 const MOST: u64 = 10_000;
 
 pub(super) fn filled(path: &Path, names: [&String; 3]) -> PathBuf {
@@ -20,7 +20,7 @@ pub(super) fn filled(path: &Path, names: [&String; 3]) -> PathBuf {
 /// range.
 ///
 /// # Errors
-/// Two numbers that are not a range.
+/// The braces contain two numbers that are not a range.
 pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let text = path.to_string_lossy();
     let Some((before, first, last, after)) = parts(&text) else {

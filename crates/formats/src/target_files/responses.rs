@@ -17,7 +17,7 @@ pub struct TargetResponses {
 }
 
 impl TargetResponses {
-    /// The file of each trial, from 0.
+    /// The index of each trial's file, from 0.
     pub fn files(&self) -> Vec<u32> {
         let files = (0..).zip(&self.trials_of_file);
         files.flat_map(|(file, &n_trials)| std::iter::repeat_n(file, n_trials)).collect()
@@ -27,13 +27,13 @@ impl TargetResponses {
 impl TargetFiles {
     /// Reads the region's responses from arrays or from brain images.
     ///
-    /// - Shapes: (n_trials, n_voxels), the trials of one file after those of the other.
-    /// - Memory: the region's responses, plus one frame of an image, or the whole array of trials by voxels; from an
-    ///   array of voxels by trials only the region is read.
+    /// - Shapes: (n_trials, n_voxels), with the trials of each file after those of the previous one.
+    /// - Memory: the region's responses, plus one frame of an image, or the whole array if it is trials by voxels; from
+    ///   an array of voxels by trials, only the region is read.
     ///
     /// # Errors
-    /// Those of [`brain_image::read`] and [`array_file::open`]; arrays that are not matrices, an empty region, and
-    /// files whose places or regions differ; an unknown voxel.
+    /// Errors of [`brain_image::read`] and [`array_file::open`]; an array is not a matrix; the region is empty; places
+    /// or regions differ between files; a voxel is unknown.
     pub fn responses(&self) -> Result<TargetResponses, FormatError> {
         let mut whole: Option<(&Path, Responses)> = None;
         let mut trials_of_file = Vec::new();
@@ -70,7 +70,7 @@ impl TargetFiles {
         })
     }
 
-    /// Trials and voxels, by the headers of arrays; `None` for images of the brain, and where a file cannot be read.
+    /// Numbers of trials and voxels, from the headers of arrays; `None` for brain images, and if a file cannot be read.
     pub fn size(&self) -> Option<(usize, usize)> {
         let (mut n_trials, mut n_voxels) = (0, 0);
         for path in &self.trials {

@@ -10,7 +10,7 @@ impl TargetFiles {
     /// The stimulus of each trial; `None` if the trial's condition is not among those to keep.
     ///
     /// # Errors
-    /// Those of [`trial_column::read`]; lists of different lengths; a condition to keep that no trial has.
+    /// Errors of [`trial_column::read`]; lists have different lengths; no trial has a condition to keep.
     pub fn shown(&self) -> Result<Vec<Option<StimulusId>>, FormatError> {
         let files = &self.files;
         let names = trial_column::read(&files.stimuli)?;
@@ -49,7 +49,7 @@ impl TargetFiles {
         positions(self.files.sessions.as_ref())
     }
 
-    /// The same for runs.
+    /// The position of each trial's run in the natural order of the runs' names, if there is a list of runs.
     pub fn runs(&self) -> Result<Option<Vec<u32>>, FormatError> {
         positions(self.files.runs.as_ref())
     }
@@ -60,7 +60,7 @@ pub fn stimuli(path: &Path) -> Result<BTreeSet<StimulusId>, FormatError> {
     Ok(trial_column::read(path)?.iter().map(|name| StimulusId::from(name.as_str())).collect())
 }
 
-/// Each entry's position among all distinct ones, since a session may be named by its date.
+/// Each entry's position among all distinct ones, since sessions may be named by their dates.
 fn positions(path: Option<&PathBuf>) -> Result<Option<Vec<u32>>, FormatError> {
     let Some(path) = path else { return Ok(None) };
     let entries = trial_column::read(path)?;

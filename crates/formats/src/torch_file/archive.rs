@@ -16,7 +16,7 @@ use zip::{CompressionMethod, ZipArchive};
 pub(crate) struct Contents {
     pub(crate) content: Value,
     pub(crate) storages: Storages,
-    /// Does it also contain code, as from `torch.jit.save`?
+    /// Does it also contain code, as archives of `torch.jit.save` do?
     pub(crate) is_torchscript: bool,
 }
 
@@ -26,7 +26,7 @@ struct Entry {
     compressed: bool,
 }
 
-/// Reads the zip directory and the pickle. Checksums are not checked.
+/// Reads the zip directory and the pickle, without verifying checksums.
 pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
     let malformed = |reason: String| Problem::new(reason).at(file.path());
     let entries = entries(&file)?;
@@ -112,7 +112,7 @@ impl Archive<'_> {
         Ok(entry.span)
     }
 
-    /// Files from before torch 2.1 have no such record; little-endian is assumed.
+    /// The byte order. Files from before torch 2.1 have no such record; little-endian is assumed.
     fn byte_order(&self) -> Result<ByteOrder, FormatError> {
         match self.read("byteorder", 16)?.as_slice() {
             b"" | b"little" => Ok(ByteOrder::Little),
@@ -137,7 +137,7 @@ impl Archive<'_> {
     }
 }
 
-/// Do these first bytes claim a zip archive?
+/// Do these first bytes indicate a zip archive?
 pub(crate) fn begins(start: &[u8]) -> bool {
     start.starts_with(b"PK")
 }

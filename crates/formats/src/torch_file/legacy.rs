@@ -1,8 +1,8 @@
 //! torch's format from before version 1.6, which many published checkpoints still use.
 //!
-//! Five pickles, one after the other: a magic number, the version of the format, some facts about the
-//! machine, the object, the keys of its storages. Then the storages in the order of the keys, each
-//! with the number of its elements before it (eight bytes) and little-endian, regardless of the machine.
+//! Five pickles follow each other: a magic number, the version of the format, facts about the machine, the object, and
+//! the keys of its storages. Then come the storages in the order of the keys, each after its number of elements (eight
+//! bytes), and little-endian, regardless of the machine.
 
 use super::storages::storage_id;
 use super::{MAX_PICKLE_BYTES, Span, Storages};
@@ -20,16 +20,15 @@ const VERSION: i64 = 1001;
 /// The initial number of bytes read for the pickles; more are read if needed.
 const FIRST_READ_BYTES: u64 = 1 << 20;
 
-/// How many of a file's first bytes [`begins`] needs.
+/// The number of first bytes that [`begins`] needs.
 pub(crate) const START_BYTES: u64 = 32;
 
-/// Do these first bytes claim this format?
+/// Do these first bytes indicate this format?
 pub(crate) fn begins(start: &[u8]) -> bool {
     magic_end(start).is_some()
 }
 
-/// The end of the magic number's pickle: after two bytes of protocol and, from protocol 4 on,
-/// nine of a frame.
+/// The end of the magic number's pickle: after two bytes of protocol and, from protocol 4 on, nine bytes of a frame.
 fn magic_end(start: &[u8]) -> Option<usize> {
     let is_magic = |begin: &usize| start.get(*begin..).is_some_and(|rest| start[0] == 0x80 && rest.starts_with(MAGIC));
     [2, 11].into_iter().find(is_magic).map(|begin| begin + MAGIC.len())
@@ -69,11 +68,11 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<(Value, Storages), Forma
 struct Pickles {
     object: Value,
     keys: Vec<String>,
-    /// The start of the storages.
+    /// The position of the first storage.
     end: u64,
 }
 
-/// Reads increasing parts of the file until its pickles are complete, since their length is not stored.
+/// Reads increasing parts of the file until its pickles are complete, since the file does not state their length.
 fn pickles(file: &PositionedFile) -> Result<Pickles, FormatError> {
     let limit = file.len().min(MAX_PICKLE_BYTES);
     let mut n = FIRST_READ_BYTES.min(limit);
@@ -128,7 +127,7 @@ fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
     })
 }
 
-/// The element types of the storages that the object mentions: their lengths are not stored elsewhere.
+/// Collects the element types of the storages that the object mentions; nothing else states the lengths of elements.
 fn collect_elements(value: &Value, elements: &mut HashMap<String, ElementType>) -> Result<(), String> {
     let mut all = |values: &[Value]| values.iter().try_for_each(|value| collect_elements(value, elements));
     match value {

@@ -1,4 +1,4 @@
-//! Files of torch: a pickle that describes tensors, and their numbers beside it.
+//! Files of torch: a pickle that describes tensors, and the tensors' numbers.
 
 pub(crate) mod archive;
 pub(crate) mod legacy;

@@ -42,12 +42,12 @@ impl Storages {
             args.as_slice()
         else {
             return match args.first() {
-                // A value cannot be inside itself, so this ends.
+                // A value cannot contain itself, so this terminates.
                 Some(data) if name == "_rebuild_parameter" && is_tensor(data) => self.tensor(data),
                 _ => Err(damaged()),
             };
         };
-        // Of a view such as `x.conj().imag`: torch.load changes the sign of all numbers.
+        // This is the metadata of a view such as `x.conj().imag`: torch.load negates all its numbers.
         if let Some(Value::Dict(metadata)) = rest.get(2)
             && metadata.contains(&(Value::Str("neg".to_owned()), Value::Bool(true)))
         {
@@ -73,7 +73,7 @@ impl Storages {
     }
 }
 
-/// `("storage", torch.FloatStorage, key, location, number of elements)`, and in the old format a sixth part, for
+/// `("storage", torch.FloatStorage, key, location, number of elements)`; in the old format, also a sixth part, for
 /// storages that are views of others.
 pub(super) fn storage_id(id: &Value) -> Result<(ElementType, &str), String> {
     let Value::Tuple(parts) = id else {

@@ -10,11 +10,11 @@ use super::{Fault, Value};
 use crate::budget::Budget;
 use std::collections::HashMap;
 
-/// The memory that a byte of a pickle may need. Texts, which make up most data, need 5 bytes or less; a `None` of one
-/// byte would need a hundred.
+/// Memory budget per byte of a pickle. Texts, which make up most data, need at most 5 bytes; a `None` of one byte would
+/// need a hundred.
 const PER_BYTE: u64 = 8;
 
-/// Runs a pickle up to its end and returns what it built, and how many bytes it has.
+/// Runs a pickle to its end; returns the resulting value and the pickle's number of bytes.
 pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
     let mut machine = Machine {
         cursor: Cursor::new(bytes),
@@ -35,7 +35,7 @@ pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
 struct Machine<'a> {
     cursor: Cursor<'a>,
     names: Names,
-    /// Every value so far. An opcode makes at most one, so there are no more values than bytes in the file.
+    /// Every value so far. An opcode creates at most one, so there are no more values than bytes in the file.
     arena: Vec<Node>,
     stack: Vec<Id>,
     /// Heights of the stack at the open marks.

@@ -16,7 +16,7 @@ impl Machine<'_> {
         }
     }
 
-    /// One opcode; `false` at the end. Names are those of Python's `pickletools`.
+    /// Executes one opcode; returns `false` at the end. Names are those of Python's `pickletools`.
     pub(super) fn step(&mut self) -> Result<bool, Fault> {
         match self.cursor.u8()? {
             b'.' => return Ok(false),

@@ -1,4 +1,4 @@
-//! Exports of survey tools: a line for each person or trial, with other columns beside the ratings.
+//! Exports of survey tools: one line for each person or trial, with other columns besides the ratings.
 
 mod people;
 mod trials;
@@ -14,23 +14,23 @@ use neurogauge_core::Finding;
 const RATERS: &str = "prolific_pid, prolific pid, prolific id, participant id, participant_id, participant, workerid, \
                       worker_id, worker, rater_id, rater, subject_id, subject, email address, username";
 
-/// The most names of left-out columns in a message.
+/// The most left-out columns that a message lists.
 const N_NAMED: usize = 5;
 
-/// The survey tool of an export.
+/// The survey tool that wrote an export.
 enum Tool {
-    /// Columns of ids, below them the questions, below these `{"ImportId": ...}`.
+    /// The header has ids, then come lines with the questions and with `{"ImportId": ...}`.
     Qualtrics,
-    /// `Timestamp` and a column for each question; the rows of a grid are in brackets.
+    /// `Timestamp` and one column for each question; rows of a grid are in brackets.
     GoogleForms,
-    /// A line for each trial.
+    /// One line for each trial.
     JsPsych,
-    /// Any other with a column for the person and one for each item.
+    /// Any other tool that writes a column for the person and one for each item.
     Other,
 }
 
-/// A table of one line for each rating, or for each pair of an item and a rater: `item`, `rater`, and a column for each
-/// question.
+/// A table with one line for each rating, or for each pair of an item and a rater: `item`, `rater`, and a column for
+/// each question.
 pub(super) struct LongTable {
     pub(super) text: DelimitedText,
     pub(super) columns: RatingColumns,
@@ -48,7 +48,7 @@ impl LongTable {
     }
 }
 
-/// The ratings of a tool's export; `None` for a table of no such tool, or if its columns are named in the request.
+/// The ratings of a tool's export; `None` if no such tool wrote the table, or if the request names its columns.
 pub(super) fn as_long_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Option<LongTable>, FormatError> {
     let has_value = |name: &String| text.named(name).is_ok();
     let is_named = columns.item.is_some()

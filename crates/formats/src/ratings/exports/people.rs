@@ -1,4 +1,4 @@
-//! A line for each person, with a column for each answer.
+//! One line for each person, with a column for each answer.
 
 use super::{Tool, listed, rater_column, read_as};
 use crate::FormatError;
@@ -9,10 +9,10 @@ use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
 use std::collections::HashMap;
 
-/// A small file can name many items and questions that share no column.
+/// The most cells of a table: a small file can name many items and questions that share no column.
 const MAX_CELLS: usize = 1 << 26;
 
-/// Qualtrics' columns about a response besides its answers.
+/// Columns that Qualtrics adds to each response, besides its answers.
 const OF_QUALTRICS: &str = "StartDate, EndDate, Status, IPAddress, Progress, Duration (in seconds), Finished, \
                             RecordedDate, ResponseId, RecipientLastName, RecipientFirstName, RecipientEmail, \
                             ExternalReference, LocationLatitude, LocationLongitude, DistributionChannel, UserLanguage, \
@@ -27,7 +27,7 @@ struct AnswerColumn {
     question: String,
 }
 
-/// The columns of each item, with the question of each.
+/// The columns of each item, each with its question.
 struct Grid {
     questions: Vec<String>,
     items: Vec<(String, Vec<(usize, usize)>)>,
@@ -62,7 +62,7 @@ impl Grid {
     }
 }
 
-/// The age of a person, the duration of a session and the like.
+/// Is it a fact about the person or session, such as an age or a duration?
 fn is_circumstance(name: &str) -> bool {
     words(name).len() < 3 && NoRating::of_name(name) == Some(NoRating::Circumstance)
 }
@@ -163,7 +163,7 @@ pub(super) fn ratings(
     Ok(Some((DelimitedText::of_cells(&text.path, header, lines), findings)))
 }
 
-/// The lines with an answer.
+/// The lines that have an answer.
 fn answered<'a>(text: &'a DelimitedText, tool: &'a Tool) -> impl Iterator<Item = usize> + Clone + 'a {
     let first = match tool {
         Tool::Qualtrics => 2,
@@ -172,14 +172,14 @@ fn answered<'a>(text: &'a DelimitedText, tool: &'a Tool) -> impl Iterator<Item =
     (first..text.records.len()).filter(move |&line| !is_preview(text, tool, line))
 }
 
-/// Whether the line is a preview by the survey's author.
+/// Is the line a preview by the survey's author?
 fn is_preview(text: &DelimitedText, tool: &Tool, line: usize) -> bool {
     let status = text.header.iter().position(|name| name == "Status");
     let is_of = |at: usize| ["Survey Preview", "1"].contains(&text.records[line].cell(at));
     matches!(tool, Tool::Qualtrics) && line > 1 && status.is_some_and(is_of)
 }
 
-/// Whether every line is a different person, with numbers in at least two further columns.
+/// Is every line a different person, with numbers in at least two more columns?
 fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
     let Some(rater) = rater else { return false };
     let mut people: Vec<&str> = text.records.iter().map(|record| record.cell(rater)).collect();
@@ -192,7 +192,7 @@ fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
     is_unique && (text.n_row_numbers()..text.header.len()).filter(is_numeric).count() >= 2
 }
 
-/// The item and question of each column of numbers, and the columns outside the grids if there are grids.
+/// The item and question of each column of numbers, and the columns outside grids if there are grids.
 fn answer_columns(text: &DelimitedText, numeric: &[usize], tool: &Tool) -> (Vec<AnswerColumn>, Vec<usize>) {
     let in_grid = |at: usize| -> Option<AnswerColumn> {
         let (question, item) = match tool {

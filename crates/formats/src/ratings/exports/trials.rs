@@ -1,4 +1,4 @@
-//! A line for each trial, as written by jsPsych.
+//! One line for each trial, as written by jsPsych.
 
 use super::{Tool, listed, rater_column, read_as};
 use crate::FormatError;
@@ -6,7 +6,7 @@ use crate::delimited_text::{DelimitedText, Number, number};
 use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
 
-/// The ratings among a table's trials.
+/// Finds the ratings among a table's trials.
 pub(super) fn ratings(
     text: &DelimitedText,
     named: Option<usize>,
