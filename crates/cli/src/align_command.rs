@@ -1,4 +1,4 @@
-//! `neurogauge align`, in one go or in parts.
+//! `neurogauge align`, by one process or in shards.
 
 use crate::args::*;
 use crate::output;
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 static SETTINGS: LazyLock<AlignSettings> = LazyLock::new(AlignSettings::default);
 
-/// What a file of options has, or else the default.
+/// The default in the help of an option that a file may set.
 fn configured(default: impl Display) -> String {
     format!("as configured, else {default}")
 }
@@ -129,7 +129,7 @@ impl AlignArgs {
     /// The requested controls; `None` if the configuration decides.
     ///
     /// # Errors
-    /// `all` or `none` beside other names.
+    /// `all` or `none` is combined with other names.
     pub(crate) fn controls(&self) -> Result<Option<Vec<Control>>, Error> {
         let Some(names) = &self.controls else {
             return Ok(None);
@@ -176,7 +176,7 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     write(&alignment, &args.place, args.stimulus_scores, &args.figures)
 }
 
-/// Writes the additional results beside an alignment; they have separate files and are not printed.
+/// Writes the additional results of an alignment, which have separate files and are not printed.
 fn write_beside(found: &impl Report, place: &OutArgs, figures: &FigureArgs) -> Result<(), Error> {
     match figures.options() {
         Some(options) => {
@@ -188,8 +188,8 @@ fn write_beside(found: &impl Report, place: &OutArgs, figures: &FigureArgs) -> R
     found.write(&place.out, place.table.latex())
 }
 
-/// Removes the scores of stimuli of an alignment that this one replaces. Those of the same alignment stay, unless it is
-/// to be replaced.
+/// Removes the scores of stimuli if they belong to an alignment that this one replaces. Those of the same alignment
+/// stay, unless it is to be replaced.
 fn remove_stimulus_scores(alignment: &Alignment, place: &OutArgs) -> Result<(), Error> {
     #[derive(Deserialize)]
     struct Known {
@@ -204,10 +204,10 @@ fn remove_stimulus_scores(alignment: &Alignment, place: &OutArgs) -> Result<(), 
     Ok(atomic_file::remove(&place.out.join("stimulus_scores.parquet"))?)
 }
 
-/// Writes the results. The record is written last, so if it exists, the additional results do too.
+/// Writes the results. The record comes last, so if it exists, the additional results do too.
 fn write(alignment: &Alignment, place: &OutArgs, stimulus_scores: bool, figures: &FigureArgs) -> Result<(), Error> {
     if alignment.record.config.reverse {
-        // The paper has no results of this direction.
+        // The paper has no results for this direction.
         PaperReport::remove(&place.out)?;
         return place.written(alignment, figures.options().as_ref())?.print();
     }
@@ -305,8 +305,8 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     })
 }
 
-/// Writes the paper's study to the run's folder as a file. Not before the run is planned or done: the folder may be
-/// another run's.
+/// Writes the paper's study as a file into the run's folder, once the run is planned or done: until then, the folder
+/// may be another run's.
 fn write_preset(args: &AlignArgs) -> Result<(), Error> {
     match args.preset {
         Some(preset) => of_preset(preset, args, |request| request.write(&args.place.out)),

@@ -166,7 +166,7 @@ fn fetch_files(args: &BoardFetchArgs) -> Result<(), Error> {
     Ok(())
 }
 
-/// Lists the protocols, or says which of them runs equal.
+/// Lists the protocols, or says which of them the runs match.
 pub(crate) fn protocols(args: &ProtocolsArgs) -> Result<(), Error> {
     let mut of_runs = Vec::new();
     for run in &args.runs {

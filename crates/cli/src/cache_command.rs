@@ -96,7 +96,7 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
     Ok(())
 }
 
-/// A sentence on the cache's size and how to empty it.
+/// A sentence about the cache's size and how to empty it.
 fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
     let size = |is_run: bool| {
         let parts = parts.iter().filter(|part| part.is_last_run() == is_run);
@@ -118,7 +118,7 @@ fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
     )
 }
 
-/// A line for each part, and their sum.
+/// One line for each part, and their total.
 fn listing(parts: &[CachePart]) -> String {
     let mut text = String::new();
     let mut line = |bytes: u64, n_files: usize, name: &str| {

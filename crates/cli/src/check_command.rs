@@ -52,7 +52,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     }
 }
 
-/// A line for each property, with both sides next to each other, if there are images, and the findings below.
+/// If there are images, one line for each property with both sides next to each other; the findings follow.
 fn table(found: &InputCheck) -> TextTable {
     type Property = (&'static str, fn(&SideCheck) -> Cell);
     let properties: [Property; 11] = [
@@ -94,7 +94,7 @@ fn table(found: &InputCheck) -> TextTable {
         .noted(notes)
 }
 
-/// The sizes of the images; if there are many, the smallest and the largest.
+/// The sizes of the images; if there are many, only the smallest and the largest.
 fn sizes(side: &SideCheck) -> String {
     const SHOWN: usize = 4;
     let size = |(width, height): (usize, usize)| format!("{width} x {height}");

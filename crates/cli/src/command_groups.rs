@@ -3,7 +3,7 @@
 use clap::Command;
 use std::fmt::Write;
 
-/// Headings, and the commands below each, in one text.
+/// Headings, and the commands below each as one text.
 const GROUPS: &[(&str, &str)] = &[
     ("Score", "score check perceive compare multiverse gallery report board coco"),
     ("People", "meta survey study"),
@@ -12,10 +12,10 @@ const GROUPS: &[(&str, &str)] = &[
     ("Help", "demo doctor metrics presets protocols models prompts cite cache completions man help"),
 ];
 
-/// Clap's text for the command that it adds itself.
+/// Clap's text for the command that clap adds.
 const ABOUT_HELP: &str = "Print this message or the help of a command";
 
-/// Lists the commands in groups, a line for each, since clap only has groups of options.
+/// Lists the commands in groups, one per line, since clap has groups only for options.
 pub(crate) fn with_groups(top: Command) -> Command {
     let styles = top.get_styles();
     let (head, name_style) = (styles.get_header(), styles.get_literal());

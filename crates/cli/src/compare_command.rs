@@ -75,7 +75,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
     write(&compare(&args.runs, &options)?, args)
 }
 
-/// An error for options that say nothing about alignments.
+/// Fails if options are given that do not apply to alignments.
 fn refuse_options_of_scores(args: &CompareArgs) -> Result<(), Error> {
     let given = [
         ("--subjects", args.subjects.subjects.is_some()),

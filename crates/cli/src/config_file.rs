@@ -11,11 +11,11 @@ use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-/// The arguments with the options of the `--config` file, if there is one. Options on the command line override the
+/// The arguments, completed by the options of the `--config` file, if any. Options on the command line override the
 /// file.
 ///
 /// # Errors
-/// [`Error::Usage`] with the line of an option that does not exist, has an invalid value, appears twice, or conflicts
+/// [`Error::Usage`] with the line of an option that does not exist, has an invalid value, occurs twice, or conflicts
 /// with another.
 pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreArgs, Error> {
     let Some(path) = &args.config else {
@@ -45,7 +45,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         options.insert(key.clone(), value);
         lines.push((key, line));
     }
-    // An option on the command line replaces the same option of the file, and no other.
+    // An option on the command line replaces only the same option of the file.
     options.retain(|name, _| known.find(name).is_none_or(|arg| !is_typed(matches, arg.get_id().as_str())));
     let typed = |name: &str| {
         let arg = known.find(name);
@@ -101,7 +101,7 @@ fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
     }
 }
 
-/// The texts of a value that is one or a list of them.
+/// The texts of a value that is a single text or a list.
 fn each_of(value: &mut Value) -> Vec<&mut String> {
     match value {
         Value::String(text) => vec![text],
@@ -110,7 +110,7 @@ fn each_of(value: &mut Value) -> Vec<&mut String> {
     }
 }
 
-/// The values that an option accepts, in words; `reason` is why it refused the given value.
+/// The values that an option accepts, in words; `reason` says why it refused the given value.
 fn fault(arg: &Arg, reason: &str) -> String {
     let words = arg.get_possible_values();
     if !arg.get_action().takes_values() {

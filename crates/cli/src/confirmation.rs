@@ -1,4 +1,4 @@
-//! Questions to the user at the terminal.
+//! Asks the user at the terminal.
 
 use crate::args::{DOWNLOADS_ALLOWED, allow_downloads};
 use crate::output;

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
     }
 }
 
-/// A line for each finding, followed by its fix.
+/// One line for each finding, followed by its fix.
 fn lines(findings: &[Finding]) -> String {
     let width = findings.iter().map(|finding| finding.about.chars().count()).max().unwrap_or(0);
     let mut text = String::new();

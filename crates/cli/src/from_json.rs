@@ -1,5 +1,5 @@
 //! Arguments of a command as JSON: the names of its options, with `_` for `-`, and their values. The Python package
-//! sends them in this form, and a TOML file (`config_file`) contains them in this form.
+//! sends them in this form, and TOML files (`config_file`) contain them in it.
 
 use clap::{Arg, ArgMatches, Args, Command};
 use neurogauge::Error;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Reads the arguments of a command. A missing or null option has its default.
+/// Reads the arguments of a command. Missing and null options get their defaults.
 ///
 /// # Errors
 /// [`Error::Usage`] for an option that does not exist, an invalid value, or conflicting options.
@@ -30,13 +30,13 @@ pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     serde_json::from_value(options.into()).map_err(|error| refused(error.to_string()))
 }
 
-/// Checks one value of one option, so that a message can name it.
+/// Checks the value of a single option, so that a message can name the option.
 pub(crate) fn check<A: DeserializeOwned>(name: &str, value: &Value) -> Result<(), serde_json::Error> {
     let alone = Map::from_iter([(name.to_owned(), value.clone())]);
     serde_json::from_value::<A>(alone.into()).map(|_| ())
 }
 
-/// The arguments of a command: those of the command line, and the others from these options, which were [`check`]ed.
+/// The arguments of a command: those on the command line, completed by these options, which were [`check`]ed.
 ///
 /// # Errors
 /// [`Error::Usage`] for invalid values.
@@ -49,7 +49,7 @@ pub(crate) fn below_command_line<A: Args + DeserializeOwned>(
     for arg in A::augment_args(Command::new("options")).get_arguments() {
         let name = arg.get_id().as_str();
         if !is_typed(matches, name) {
-            // Every argument of the command is known, so this cannot fail.
+            // The command knows all of these arguments, so this cannot fail.
             let _ = typed.try_clear_id(name);
         }
     }
@@ -75,7 +75,7 @@ impl Options {
         Options(A::augment_args(Command::new("options")))
     }
 
-    /// The arguments of the options. Positional arguments without a name are left out.
+    /// The arguments of the options, without unnamed positional arguments.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arg> {
         self.0.get_arguments().filter(|arg| !arg.is_positional())
     }
@@ -96,7 +96,7 @@ pub(crate) fn name_of(arg: &Arg) -> String {
     arg.get_id().as_str().replace('-', "_")
 }
 
-/// Several values, or one, or comma-separated words as on the command line.
+/// Several values, a single one, or comma-separated words as on the command line.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = match Value::deserialize(deserializer)? {
         Value::Array(values) => values,
@@ -106,7 +106,7 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer:
     values.into_iter().map(serde_json::from_value).collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
-/// A word of an enum whose words have `_` in files.
+/// A word for a variant of an enum; files have `_` in its words.
 pub(crate) fn word<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
     let word = of_word(&String::deserialize(deserializer)?);
     word.map(Some).map_err(|refused| D::Error::custom(refused.to_string().replace('_', "-")))
@@ -120,7 +120,7 @@ pub(crate) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pa
     }
 }
 
-/// Files by name.
+/// Files, each with a name.
 pub(crate) fn named_paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, PathBuf)>, D::Error> {
     BTreeMap::deserialize(deserializer).map(|map| map.into_iter().collect())
 }

@@ -25,7 +25,7 @@ pub(crate) struct GalleryArgs {
 }
 
 pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
-    // Refuses an unknown format before any image is read.
+    // Refuses an unknown format before reading any image.
     FigureFormat::of_path(&args.out)?;
     let gallery = gallery(&GalleryRequest {
         pairing: (&args.pairing).try_into()?,

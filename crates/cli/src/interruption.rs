@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP end the process with a line on what is kept and how to continue. Finished items are
-//! already on disk, so nothing else is left to do.
+//! Ctrl-C, SIGTERM and SIGHUP end the process with a line that says what is kept and how to continue. Finished items
+//! are already on disk, so nothing else must be done.
 
 use crate::args::Command;
 use crate::cache_command::CacheAction;
@@ -22,7 +22,7 @@ static COMMAND: Mutex<(String, i32)> = Mutex::new((String::new(), TERMINATED));
 
 /// From now on, Ctrl-C, SIGTERM and SIGHUP end the process with a line on stderr.
 pub(crate) fn answer_signals() {
-    // Fails only if another handler exists already, which then stays.
+    // This fails only if another handler exists, which then stays.
     let _ = ctrlc::set_handler(|| stop(|_| EXIT_CODE));
     neurogauge_cluster::on_sigterm(|hung_up| {
         stop(move |terminated| match hung_up {
@@ -35,7 +35,7 @@ pub(crate) fn answer_signals() {
 fn stop(code: impl FnOnce(i32) -> i32) -> ! {
     let command = COMMAND.lock().unwrap_or_else(PoisonError::into_inner);
     crate::progress_bars::stop_drawing();
-    // Starts with a line break, because the progress bar is on the current line.
+    // It starts with a line break, because the progress bar is on the current line.
     crate::output::always(&format!("\nstopped{}", command.0));
     neurogauge::formats::atomic_file::remove_unfinished();
     std::process::exit(code(command.1));

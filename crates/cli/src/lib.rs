@@ -1,7 +1,7 @@
-//! The `neurogauge` command, as a function: the program and the Python package call it.
+//! The `neurogauge` command as a function, which the program and the Python package call.
 //!
 //! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at fault, 2 the command
-//! line is at fault, 3 a bug of ours. `work` and `finish` have more ([`neurogauge_cluster::exit_code`]).
+//! line is at fault, 3 a bug of ours. `work` and `finish` have others ([`neurogauge_cluster::exit_code`]).
 
 mod align_command;
 mod args;
@@ -54,17 +54,17 @@ use progress_bars::Bars;
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
 
-/// The same as [`run`] for a process that does nothing else: Ctrl-C and SIGTERM end it with a line on what is kept.
+/// Like [`run`], for a process that does nothing else: Ctrl-C and SIGTERM end it with a line that says what is kept.
 pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     interruption::answer_signals();
     run(arguments)
 }
 
-/// Runs the command of these arguments and returns its exit code. The first argument is the program's name.
+/// Runs the command with these arguments and returns its exit code. The first argument is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     write_options_as(|option, f| match option.value {
         "" => write!(f, "--{}", option.name),
-        // Quoted for a shell.
+        // The value is quoted for a shell.
         value if value.contains('{') => write!(f, "--{} '{value}'", option.name),
         value => write!(f, "--{} {value}", option.name),
     });
@@ -76,11 +76,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
-    // Unwind safe: nothing that a panicking command leaves half done is used afterwards.
+    // Unwind safe: nothing that a panicking command leaves unfinished is used afterwards.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let threads = cli.threads.map(usize::from);
         if let Some(threads) = threads.or_else(neurogauge_cluster::threads_of_job) {
-            // Fails only if the pool exists already, which is never the case in the program.
+            // This fails only if the pool exists already, which never happens in the program.
             let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         }
         if let Some(n_pixels) = cli.max_pixels {
@@ -118,7 +118,7 @@ pub fn command() -> clap::Command {
     command_groups::with_groups(short_help::with_short_help(with_negative_numbers(Cli::command())))
 }
 
-/// Lets options accept negative numbers, so that each option itself decides which numbers are valid.
+/// Lets options accept negative numbers, so that each option decides which numbers are valid.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let takes_values = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
@@ -128,7 +128,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_subcommands(with_negative_numbers)
 }
 
-/// An error for conflicting options, without options of a group that were not given.
+/// The error for conflicting options, without those in a group that were not given.
 fn only_given(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let is_given = |option: &String| {
         let name = option.split([' ', '=']).next().unwrap_or(option);
@@ -188,8 +188,8 @@ pub fn command_options(words: &[String]) -> Vec<String> {
     found.into_iter().flat_map(clap::Command::get_arguments).map(from_json::name_of).collect()
 }
 
-/// Runs `neurogauge audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments. The first is
-/// the command's name, without printing.
+/// Runs `neurogauge audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments, without
+/// printing. The first argument is the command's name.
 ///
 /// # Errors
 /// [`Error::Usage`] for arguments that the command line refuses; errors of the command.
@@ -197,9 +197,8 @@ pub fn write(arguments: impl IntoIterator<Item = OsString>, progress: &dyn Progr
     written(&parsed_quietly(arguments)?, progress)
 }
 
-/// Runs `neurogauge meta` with these arguments and with tables in memory, whose names are used in the arguments instead
-/// of files. Nothing is written or printed. If the ratings have several questions, each result comes with its
-/// question's name.
+/// Runs `neurogauge meta` with these arguments and with tables in memory, whose names stand for files in the arguments.
+/// Nothing is written or printed. If the ratings have several questions, each result comes with its question's name.
 ///
 /// # Errors
 /// [`Error::Usage`] for arguments that the command line refuses; errors of the evaluation.
@@ -214,7 +213,7 @@ pub fn meta(
     }
 }
 
-/// The command of these arguments; the first is its name. Faults are returned as an error.
+/// Parses the command of these arguments, the first of which is its name. Help and faults are returned as an error.
 fn parsed_quietly(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Error> {
     let program = std::iter::once(OsString::from("neurogauge"));
     let (cli, _) = parsed(program.chain(arguments)).map_err(|error| {
@@ -241,7 +240,7 @@ fn with_keywords(message: &str) -> String {
     text
 }
 
-/// Runs a command that is also a function of the Python package.
+/// Runs a command that is also a function in the Python package.
 fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
         Command::Audit(args) => audit_command::written(args, progress),

@@ -1,16 +1,16 @@
 //! Breaks lines that are wider than the terminal where a person would break them.
 //!
-//! A terminal breaks a long line at its edge, even in the middle of a word or a number. Here prose is broken between
-//! words and a row of a table between its cells. The rest is indented, so that rows can still be distinguished.
+//! A terminal breaks a long line at its edge, even in the middle of a word or a number. Here, prose is broken between
+//! words, and a row of a table between its cells. The rest is indented, so that rows remain distinguishable.
 
 use console::measure_text_width;
 use std::borrow::Cow;
 
-/// How much deeper the rest of a broken line is indented.
+/// The additional indentation of the rest of a broken line, in columns.
 const DEEPER: usize = 4;
 
-/// The text in lines of at most `columns`, as far as its words allow. Commands and addresses are never broken, because
-/// people copy them.
+/// The text in lines of at most `columns`, if its words allow. Commands and addresses are never broken, because people
+/// copy them.
 pub(crate) fn broken(text: &str, columns: Option<usize>) -> Cow<'_, str> {
     match columns.filter(|&columns| columns > 2 * DEEPER) {
         Some(columns) if text.lines().any(|line| measure_text_width(line) > columns) => {
@@ -30,7 +30,7 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
     let mut found = line[..start].to_owned();
     let (mut used, mut empty) = (start, start);
     for (place, cell) in cells(&line[start..]).enumerate() {
-        // A cell that fits on one line is not divided.
+        // A cell that fits on a line is not divided.
         let units = match measure_text_width(cell) + indent <= columns {
             true => vec![cell],
             false => cell.split(' ').collect(),
@@ -58,7 +58,7 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(found)
 }
 
-/// The parts between gaps of two or more spaces; for prose, the whole line.
+/// The parts of a line separated by two or more spaces; for prose, the whole line.
 fn cells(line: &str) -> impl Iterator<Item = &str> {
     line.split("  ").map(|cell| cell.trim_matches(' ')).filter(|cell| !cell.is_empty())
 }

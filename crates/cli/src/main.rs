@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Images are allocated and freed by the megabyte; this allocator keeps their pages instead of returning them to the
+/// Images are allocated and freed in megabytes; this allocator keeps their pages instead of returning them to the
 /// system each time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

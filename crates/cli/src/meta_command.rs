@@ -149,7 +149,7 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     Ok(())
 }
 
-/// The evaluation without writing or printing: each question of the ratings, by name if there are several.
+/// Evaluates without writing or printing: each question of the ratings, with its name if there are several.
 pub(crate) fn evaluated(args: &MetaArgs, held: &InMemoryTables) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
     let mut request = request(args);
     let is_held = |path: &PathBuf| held.metrics.iter().any(|t| path.as_os_str() == t.name.as_str());

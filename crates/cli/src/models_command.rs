@@ -71,7 +71,7 @@ pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
     }
 }
 
-/// These names, with the folders of its runs instead of that of a planned multiverse.
+/// The names, with a planned multiverse's folder replaced by those of its runs.
 fn with_runs(names: &[String]) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
     for name in names {
@@ -126,7 +126,7 @@ fn list(options: &WeightOptions) -> Result<(), Error> {
     output::data(&text)
 }
 
-/// Lists all missing weights of these models, and downloads them. A failed download does not stop the others.
+/// Lists all missing weights of these models and downloads them. A failed download does not stop the others.
 fn fetch(entries: &[&ModelEntry], options: &WeightOptions) -> Result<(), Error> {
     let mut missing = Vec::new();
     for entry in entries {
@@ -188,7 +188,8 @@ fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
     output::data(&format!("{}: every file has the recorded SHA-256\n", model.dir.display()))
 }
 
-/// An unpublished hash only proves that the file is still the same as at its first use.
+/// Says whether the hash is published: an unpublished one only proves that the file has not changed since its first
+/// use.
 fn say_what_is_published(entry: &ModelEntry, found: &str) {
     let published = match entry.weights().sha256 {
         hash if hash.full().is_some() => return,

@@ -43,11 +43,11 @@ pub(crate) fn written(args: &MultiverseArgs, progress: &dyn Progress) -> Result<
     args.place.written(&found, args.figures.options().as_ref())
 }
 
-/// Puts the parts of a plan together.
+/// Combines the shards of a plan.
 pub(crate) fn finish(args: &FinishArgs, plan: &MultiversePlan) -> Result<(), Error> {
     let settings = RunSettings {
         latex: args.table.latex(),
-        // The plan has already replaced the runs that were there.
+        // The plan has already replaced the earlier runs.
         overwrite: false,
         ..plan.settings.clone()
     };
@@ -59,7 +59,7 @@ pub(crate) fn finish(args: &FinishArgs, plan: &MultiversePlan) -> Result<(), Err
     place.written(&found, args.figures.options().as_ref())?.print()
 }
 
-/// What is asked for, and the settings.
+/// The request, and the settings.
 pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSettings), Error> {
     args.models.weights.check()?;
     let mut score = ScoreRequest {

@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// How much is printed on stderr besides errors.
+/// The verbosity: how much is printed on stderr besides errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Verbosity {
@@ -25,7 +25,6 @@ pub(crate) enum Verbosity {
 
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Normal as u8);
 
-/// Sets how much is printed.
 pub(crate) fn set_verbosity(verbosity: Verbosity) {
     VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
 }
@@ -35,7 +34,7 @@ pub(crate) fn says(verbosity: Verbosity) -> bool {
     VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
 }
 
-/// Writes text for people to stdout, in lines that fit the terminal. A closed pipe (`| head`) is no error.
+/// Writes text for people to stdout, in lines that fit the terminal. A closed pipe (`| head`) is not an error.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
     let mut stdout = std::io::stdout().lock();
     match stdout.is_terminal() {
@@ -66,7 +65,7 @@ pub(crate) fn formatted(format: Format, text: &str) -> Result<(), Error> {
     }
 }
 
-/// As [`data`], with bold and coloured text on a terminal.
+/// Like [`data`], with bold and coloured text on a terminal.
 pub(crate) fn styled_data(text: &str) -> Result<(), Error> {
     write_data(&mut anstream::stdout().lock(), &broken(text, width()))
 }
@@ -92,12 +91,12 @@ fn marked(start: &str, text: &str) {
     }
 }
 
-/// Writes a line to stderr at any verbosity: questions and essential messages.
+/// Writes a line to stderr at any verbosity, for questions and essential messages.
 pub(crate) fn always(text: &str) {
     line("", text);
 }
 
-/// A line that begins with our own coloured words.
+/// Writes a line that begins with our own coloured words.
 fn line(start: &str, text: &str) {
     let line = format!("{start}{}", for_terminal(text));
     let _ = writeln!(anstream::stderr().lock(), "{}", broken(&line, width_of_messages()));
@@ -121,7 +120,7 @@ pub(crate) fn note(text: &str) {
     marked(&format!("{bold}note:{bold:#} "), text);
 }
 
-/// This program as the user called it: by its path if it was called by a path, since it may not be on the PATH.
+/// This program as the user called it: by a path if the user did so, since it may not be on the PATH.
 pub(crate) fn program() -> String {
     let called = std::env::args().next().unwrap_or_default();
     match called.contains('/') {
@@ -148,18 +147,17 @@ fn columns_of(terminal: &console::Term) -> Option<usize> {
 /// return value.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// Warnings.
     pub warnings: Vec<String>,
-    /// Notes on anything left out or chosen; the last one names the written files.
+    /// Notes on what was left out or chosen; the last one names the written files.
     pub messages: Vec<String>,
     /// The result as text, for stdout.
     pub printed: Option<(Format, String)>,
-    /// Items that failed in a result that was written nevertheless.
+    /// The error for items that failed in a result that was written nevertheless.
     pub failed: Option<Error>,
 }
 
 impl Done {
-    /// Prints all messages; then returns an error if items failed.
+    /// Prints all messages, then fails if items failed.
     pub(crate) fn print(self) -> Result<(), Error> {
         self.warnings.iter().for_each(warning);
         self.messages.iter().for_each(|text| message(text));
@@ -171,8 +169,8 @@ impl Done {
 }
 
 impl OutArgs {
-    /// Writes a result there, with figures or without. A finished result of other inputs or options is only replaced on
-    /// request.
+    /// Writes a result into the folder, with or without figures. A finished result of other inputs or options is
+    /// replaced only on request.
     pub(crate) fn written<R: Report>(&self, result: &R, figures: Option<&FigureOptions>) -> Result<Done, Error> {
         let out = self.out.as_path();
         // The holder of this lock removes the temporary files of killed processes.

@@ -12,7 +12,7 @@ use neurogauge::{
 };
 use std::fmt::Write;
 
-/// The lowest score that SEED's code draws.
+/// The lowest score of boxes that SEED's code draws.
 pub(crate) const VIS_SCORE: f64 = 0.3;
 
 #[derive(Debug, Args)]
@@ -130,7 +130,7 @@ pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
     }
 }
 
-/// Observes, and prints the paths of the observations; then returns an error if items failed.
+/// Observes and prints the paths of the observations, then fails if items failed.
 pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Result<(), Error> {
     let lock = FolderLock::exclusive(&settings.out)?;
     if let Some(warning) = lock.warning() {
@@ -200,7 +200,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     })
 }
 
-/// The models of `--with`, by the kind that they make.
+/// The models of `--with`, grouped by the kind of their results.
 struct Kinds {
     captioner: Option<String>,
     detector: Option<String>,
@@ -245,7 +245,7 @@ impl Kinds {
     }
 }
 
-/// An error for options of models that are not requested.
+/// Fails if options are given for models that are not requested.
 fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> {
     let (has_captioner, has_detector) = (kinds.captioner.is_some(), kinds.detector.is_some());
     let of_detector = args.detections.are_given() || (args.labels.is_some() && args.boxes.is_none()) || args.vis;
@@ -262,7 +262,7 @@ fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> 
     Err(Error::Usage(fault.into()))
 }
 
-/// An error if a model has no images to observe.
+/// Fails if a model has no images to observe.
 fn check_images(args: &PerceiveArgs, model: &str) -> Result<(), Error> {
     match args.images {
         Some(_) => Ok(()),
@@ -272,7 +272,7 @@ fn check_images(args: &PerceiveArgs, model: &str) -> Result<(), Error> {
     }
 }
 
-/// The parser and its captions, if there is one.
+/// The parser and its captions, if requested.
 fn parser_choice(
     parser: Option<String>,
     writes_captions: bool,
@@ -308,7 +308,7 @@ fn parser_choice(
     }))
 }
 
-/// What was made, of how many images, and how many of them the model had to observe.
+/// What was made, for how many images, and how many of them the model had to observe.
 fn announcement(made: &Perceived) -> String {
     let Perceived {
         name, n_images, n_seen, ..

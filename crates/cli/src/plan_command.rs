@@ -173,7 +173,7 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
     set_finished(&args.run)
 }
 
-/// An error for weights of another origin than the plan's, which would be another model.
+/// Fails for a checkpoint, which would be another model than the plan's.
 fn refuse_checkpoints(machine: &MachineArgs) -> Result<(), Error> {
     match machine.weights.checkpoint.first() {
         None => Ok(()),
@@ -184,13 +184,13 @@ fn refuse_checkpoints(machine: &MachineArgs) -> Result<(), Error> {
     }
 }
 
-/// The error of a planned run whose folder has another fingerprint than its inputs, models and settings: these changed
-/// since it was planned.
+/// Extends the error of a planned run whose fingerprint has changed: its inputs, models or settings differ from those
+/// planned.
 fn with_plan(error: Error) -> Error {
     let Error::OtherRun { path, .. } = &error else {
         return error;
     };
-    // An alignment and a multiverse have no such plan.
+    // Alignments and multiverses have no such plan.
     match WorkPlan::read(path).map(|plan| plan.check()) {
         Ok(Err(changed)) => changed,
         Ok(Ok(())) | Err(_) => error,
@@ -206,7 +206,7 @@ fn write_results(args: &FinishArgs, plan: Planned) -> Result<(), Error> {
     match work {
         Work::Score(request) => {
             settings.latex = args.table.latex().or(settings.latex);
-            // The plan has already replaced the run that was there.
+            // The plan has already replaced the earlier run.
             settings.overwrite = false;
             let run = neurogauge::score(&request, &settings, &Bars::default())?;
             score_command::report(&run, args.table.format().styled(settings.latex))
@@ -256,11 +256,11 @@ fn write_scripts(args: &SlurmArgs) -> Result<(), Error> {
     }
 }
 
-/// What a folder's plan is of.
+/// The kind of plan in a folder.
 enum Planned {
     Run(Box<WorkPlan>),
     Multiverse(Box<MultiversePlan>),
-    /// An alignment's plan has files of its own.
+    /// The plan of an alignment has separate files.
     Alignment,
 }
 

@@ -1,4 +1,4 @@
-//! Progress on stderr: bars on a terminal, or lines. A stage of less than a second shows nothing.
+//! Progress on stderr, as bars on a terminal or as lines. A stage of less than a second shows nothing.
 
 use crate::args::ProgressArg;
 use crate::confirmation::allows_download;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A shorter stage shows nothing.
+/// Stages shorter than this show nothing.
 const SILENT: Duration = Duration::from_secs(1);
 /// The time between two lines of `--progress plain`.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -19,18 +19,18 @@ static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
 static SHOWN_AS: AtomicU8 = AtomicU8::new(ProgressArg::Bar as u8);
 
-/// Sets how progress is shown.
+/// Sets the form of progress.
 pub(crate) fn show_progress(shown_as: ProgressArg) {
     SHOWN_AS.store(shown_as as u8, Ordering::Relaxed);
 }
 
-/// Leaves the bar as it is on the screen: from now on, no thread draws it again and no other appears.
+/// Freezes the bar on the screen: from now on, no thread draws it again and no other bar appears.
 pub(crate) fn stop_drawing() {
     let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(bar) = drawn.as_ref().and_then(WeakProgressBar::upgrade) {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    // Locked until the process ends.
+    // This stays locked until the process ends.
     std::mem::forget(drawn);
 }
 
@@ -38,7 +38,7 @@ fn is_shown_as(shown_as: ProgressArg) -> bool {
     says(Verbosity::Normal) && SHOWN_AS.load(Ordering::Relaxed) == shown_as as u8
 }
 
-/// Shows one stage at a time with the time that is left, and prints notes.
+/// Shows one stage at a time with the remaining time, and prints notes.
 #[derive(Default)]
 pub(crate) struct Bars {
     current: Mutex<Option<Stage>>,
@@ -52,7 +52,7 @@ struct Stage {
     done_before: u64,
     done: u64,
     began: Instant,
-    /// When the last line was written.
+    /// The time of the last line.
     said: Instant,
     bar: Option<ProgressBar>,
 }
@@ -83,7 +83,7 @@ impl Stage {
         }
     }
 
-    /// The line to print now, if the last one was long enough ago.
+    /// The line to print now, if the last one is old enough.
     fn due_line(&mut self, now: Instant) -> Option<String> {
         let is_due = now.duration_since(self.said) >= BETWEEN_LINES;
         is_due.then(|| {
@@ -92,7 +92,7 @@ impl Stage {
         })
     }
 
-    /// The progress after this many seconds, and the estimated time for the rest.
+    /// The progress after this many seconds, with the estimated remaining time.
     fn line(&self, gone_s: f64) -> String {
         let percent = (100 * self.done).checked_div(self.total).unwrap_or(100).min(100);
         let left_s =
@@ -143,7 +143,7 @@ fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
     bar
 }
 
-/// Seconds in readable units: 42 s, 12 min, 3 h 20 min.
+/// A duration in readable units: 42 s, 12 min, 3 h 20 min.
 fn duration(seconds: f64) -> String {
     let (seconds, minutes) = (seconds.round(), (seconds / 60.0).round());
     if seconds < 120.0 {

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &PromptsArgs) -> Result<(), Error> {
     }
 }
 
-/// A line for each prompt.
+/// One line for each prompt.
 fn table() -> TextTable {
     let notes = ["`neurogauge prompts ID` prints the text. The first of each kind is asked where none is named"];
     TextTable::of(format!("{} prompts", PROMPTS.len()), PROMPTS.as_slice())

@@ -156,17 +156,17 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     failed
 }
 
-/// Prints the table of a run; then returns an error if items failed.
+/// Prints the table of a run, then fails if items failed.
 pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
-    // The table has them in full, with what to do.
+    // The table has the full text, with advice.
     let warnings = run.record.findings.iter().filter(|finding| finding.is_warning());
     warnings.for_each(|finding| output::warning(finding.brief()));
     output::formatted(format, &run.print(format, output::width())?)?;
     run.record.check_observations()
 }
 
-/// The same, and BASIC-H by dimension where that is asked for.
+/// Prints the table of a run and, if requested, BASIC-H by dimension.
 fn report_with_dimensions(run: &Run, args: &ScoreArgs) -> Result<(), Error> {
     let format = args.table.format();
     let failed = report(run, format);
@@ -184,7 +184,7 @@ fn report_with_dimensions(run: &Run, args: &ScoreArgs) -> Result<(), Error> {
     failed
 }
 
-/// Runs `score` with these arguments, into the folder that they name.
+/// Runs `score` with these arguments into the folder that they name.
 pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, Error> {
     run_of(args, &run_settings(args), progress)
 }
@@ -214,7 +214,7 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
     }
 }
 
-/// The address of the server that describes the images, if it is given instead of a captioner.
+/// The address of the server that describes the images, if it is given as the captioner.
 fn captioner_address(args: &ScoreArgs) -> Option<&str> {
     let captioner = args.metrics.captioner.as_deref();
     captioner.filter(|captioner| is_address(captioner))
@@ -259,7 +259,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     Ok(request)
 }
 
-/// Reports the outcome of the run on stderr.
+/// Reports the outcome of a run on stderr.
 pub(crate) fn announce(run: &Run) {
     output::message(&format!("{}: {}", run.folder.root().display(), run.done()));
 }

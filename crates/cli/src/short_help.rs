@@ -9,7 +9,7 @@ const PERCEIVE: &str = "images captions with preset labels layout vis on_failure
 
 const ALIGN: &str = "config simulate out overwrite no_figures format null controls seed weights offline device";
 
-/// A command (`plan score` is a subcommand of `plan`), the ids of its common options (in one text), and examples.
+/// A command (`plan score` is a subcommand of `plan`), the ids of its common options as one text, and examples.
 const COMMON: &[(&str, &str, &str)] = &[
     (
         "score",

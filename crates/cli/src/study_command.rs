@@ -96,7 +96,7 @@ pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done,
     })
 }
 
-/// The configuration that these options stand for.
+/// The configuration that these options describe.
 fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     let mut config = StudyConfig::default();
     config.inputs.set(Input::GT, args.gt.clone());
@@ -127,7 +127,7 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     Ok(config)
 }
 
-/// The system of this name, which is added if missing.
+/// The system with this name, which is added if missing.
 fn system<'a>(config: &'a mut StudyConfig, name: &str) -> &'a mut StudySystem {
     let systems = &mut config.systems;
     let place = systems.iter().position(|system| system.name == name);

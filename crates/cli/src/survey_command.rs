@@ -134,7 +134,7 @@ pub(crate) struct SurveyPowerArgs {
     pub(crate) table: TableArgs,
 }
 
-/// Reads `NAME=PATH`, or a path, whose last part becomes the name.
+/// Parses `NAME=PATH`, or a path whose last part becomes the name.
 fn system_images(text: &str) -> Result<(String, PathBuf), String> {
     let is_named = text.split_once('=').is_some_and(|(name, _)| !name.contains(['/', '\\']));
     if is_named {

@@ -1,4 +1,4 @@
-//! Properties of the detector's categories: supercategory, and salient or inconspicuous.
+//! Properties of a detector's categories: their supercategory, and whether they are salient or inconspicuous.
 
 use neurogauge_core::LabelList;
 
@@ -37,8 +37,7 @@ const SALIENT: [&str; 30] = [
     "bench", "chair", "couch", "bed", "dining table", "toilet", "sink", "refrigerator", "clock",
 ];
 
-/// The COCO supercategory of one of SEED's 82 categories; `None` for any other name. Underscores
-/// and spaces are the same.
+/// The COCO supercategory of one of SEED's 82 categories; `None` for any other name. Underscores count as spaces.
 ///
 /// ```
 /// use neurogauge_metrics::categories::supercategory;
@@ -52,7 +51,7 @@ pub fn supercategory(name: &str) -> Option<&'static str> {
     Some(supercategory)
 }
 
-/// Is it one of the 30 salient categories? `None` if it is not among the 82 at all.
+/// Is it one of the 30 salient categories? `None` for a name that is not among the 82.
 ///
 /// ```
 /// use neurogauge_metrics::categories::is_salient;
@@ -69,11 +68,11 @@ fn same_name(known: &str, name: &str) -> bool {
     known.bytes().eq(name.bytes().map(|byte: u8| if byte == b'_' { b' ' } else { byte }))
 }
 
-/// The same facts by index into a label list, for use on detections.
+/// The properties of categories by index into a label list, for use on detections.
 ///
 /// If the list has its own supercategories or salient categories ([`LabelGroups`](neurogauge_core::LabelGroups)), these
-/// replace COCO's. A category in no supercategory forms its own (shared by equal names); one that is neither listed as
-/// salient nor among SEED's 30 is not salient.
+/// replace COCO's. A category outside all supercategories forms its own (shared by equal names). A category that is
+/// neither listed as salient nor among SEED's 30 is not salient.
 ///
 /// ```
 /// use neurogauge_core::{LabelGroups, LabelList};
@@ -128,7 +127,7 @@ impl Taxonomy {
         }
     }
 
-    /// The name of a category; its number where it is outside the list.
+    /// The name of a category, or its number if it is outside the list.
     pub fn name(&self, category: usize) -> String {
         self.names.get(category).map_or_else(|| format!("category {category}"), |name| name.clone())
     }
@@ -137,12 +136,12 @@ impl Taxonomy {
         self.supercategories.len()
     }
 
-    /// How many of its categories are salient.
+    /// Number of salient categories.
     pub fn n_salient(&self) -> usize {
         self.salient.iter().filter(|&&salient| salient).count()
     }
 
-    /// The number that categories of the same supercategory share; `None` outside the list.
+    /// A number shared by the categories of one supercategory; `None` outside the list.
     pub fn supercategory(&self, category: usize) -> Option<usize> {
         self.supercategories.get(category).copied()
     }
@@ -152,7 +151,7 @@ impl Taxonomy {
         self.salient.get(category).copied()
     }
 
-    /// One more than the largest number that [`supercategory`](Self::supercategory) gives.
+    /// One more than the largest number that [`supercategory`](Self::supercategory) returns.
     pub(crate) fn n_supercategory_slots(&self) -> usize {
         self.n_groups + self.n_categories()
     }

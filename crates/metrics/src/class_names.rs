@@ -1,13 +1,13 @@
 //! Names of a classifier's classes.
 
-/// The synsets of ILSVRC 2012 and the first lemma of each in WordNet 3.0, in the order of the synsets, which is
-/// torchvision's order of outputs.
+/// The synsets of ILSVRC 2012 and the first lemma of each in WordNet 3.0, in the order of the synsets, which is that of
+/// torchvision's outputs.
 const IMAGENET: &str = include_str!("imagenet_classes.txt");
 
-/// The name of a class: for 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot",
+/// The name of a class: for 1000 classes, ImageNet's name and the class's number (two names, "crane" and "maillot",
 /// occur twice), otherwise only the number.
 ///
-/// `n_classes` is how many classes the classifier has; classes count from 0.
+/// `n_classes` is the classifier's number of classes, which count from 0.
 ///
 /// ```
 /// use neurogauge_metrics::class_names::class_name;

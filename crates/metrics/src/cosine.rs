@@ -3,8 +3,7 @@
 use neurogauge_core::{FeatureValue, Outcome, Side, Undefined};
 use neurogauge_stats::summation::{sum_over, sum_over_pairs};
 
-/// a·b / (‖a‖‖b‖) in f64, undefined where a side is empty, zero throughout or not finite. Both must have
-/// one length.
+/// a·b / (‖a‖‖b‖) in f64, undefined if a side is empty, zero throughout or not finite. Both must have the same length.
 ///
 /// ```
 /// use neurogauge_metrics::cosine;

@@ -1,4 +1,4 @@
-//! Why a metric could not be computed at all.
+//! Errors of metrics.
 
 use neurogauge_core::{Fault, Image, MaskError, Side};
 use neurogauge_stats::StatsError;
@@ -8,13 +8,13 @@ use std::fmt::Display;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MetricError {
-    /// Observations that do not fit together, or hold what they must not.
+    /// Observations do not fit together, or contain invalid values.
     #[error("{0}")]
     Data(String),
-    /// An option that is out of its range, or that the observations cannot be asked for.
+    /// An option is out of its range, or does not apply to the observations.
     #[error("{0}")]
     Usage(String),
-    /// Run lengths that make no mask.
+    /// Run lengths do not form a mask.
     #[error(transparent)]
     Mask(#[from] MaskError),
     /// A statistic refused its inputs.
@@ -27,7 +27,7 @@ impl MetricError {
         MetricError::Usage(format!("{option} is {found}; expected {expected}"))
     }
 
-    /// Two images of different width and height, px.
+    /// Two images differ in width or height, px.
     pub fn image_sizes(gt: (usize, usize), recon: (usize, usize)) -> Self {
         MetricError::Data(format!(
             "the stimulus is {} x {} px and the reconstruction {} x {} px after resizing; both must have the same shape",
@@ -35,7 +35,7 @@ impl MetricError {
         ))
     }
 
-    /// An image that is smaller than the window that slides over it.
+    /// An image is smaller than the window that slides over it.
     pub(crate) fn too_small(width: usize, height: usize, window: usize) -> Self {
         MetricError::Data(format!("an image of {width} x {height} px is smaller than the {window} px window"))
     }
@@ -49,7 +49,7 @@ impl MetricError {
     }
 }
 
-/// An error unless both images have the same width and height.
+/// Fails unless both images have the same width and height.
 pub(crate) fn check_same_size(gt: &Image<f32>, recon: &Image<f32>) -> Result<(), MetricError> {
     let [gt, recon] = [gt, recon].map(|image| (image.width_px(), image.height_px()));
     match gt == recon {
@@ -58,7 +58,7 @@ pub(crate) fn check_same_size(gt: &Image<f32>, recon: &Image<f32>) -> Result<(),
     }
 }
 
-/// An error unless both vectors have as many values.
+/// Fails unless both vectors have equal lengths.
 pub(crate) fn check_same_length<T>(gt: &[T], recon: &[T]) -> Result<(), MetricError> {
     let (gt, recon) = (gt.len(), recon.len());
     match gt == recon {
@@ -69,7 +69,7 @@ pub(crate) fn check_same_length<T>(gt: &[T], recon: &[T]) -> Result<(), MetricEr
     }
 }
 
-/// An error unless the score of `what`, a box or a mask, is a confidence.
+/// Fails unless the score of `what`, a box or a mask, is a confidence.
 pub(crate) fn check_confidence(what: &str, index: usize, side: Side, score: f64) -> Result<(), MetricError> {
     match (0.0..=1.0).contains(&score) {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! Every option that decides a number, in one place, so that `run.json` holds them all.
+//! Every option that affects a number, in one place, so that `run.json` contains all of them.
 
 use crate::decoding::basic_h::BasicHOptions;
 use crate::decoding::basic_l::BasicLOptions;
@@ -18,18 +18,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How images are brought to the size at which pixels are compared.
+    /// How images are resized before pixels are compared.
     pub pixels: PixelOptions,
     /// Two-way and n-way identification.
     pub identification: IdentificationOptions,
-    /// Pairs of the same stimulus in identification.
+    /// The treatment of pairs of the same stimulus in identification.
     #[serde(default = "Copies::if_unsaid", skip_serializing_if = "Copies::are_kept")]
     pub identification_copies: Copies,
     #[serde(skip_serializing_if = "NWayOptions::is_default")]
     pub n_way_accuracy: NWayOptions,
     /// Object recall, precision and F1.
     pub objects: ObjectOptions,
-    /// Which names of a vision-language model's categories are the same.
+    /// When a vision-language model's category names are the same.
     pub vlm_names: VlmNames,
     pub near_miss: NearMissOptions,
     pub detail_miss: DetailMissOptions,
@@ -43,23 +43,22 @@ pub struct Options {
     pub basic_l: BasicLOptions,
 }
 
-/// How images are brought to the size at which PixCorr, SSIM and PSNR compare them (conventions
-/// `pixel-size`, `antialias`), and the flavour of SSIM (convention `ssim-flavour`).
+/// How images are resized before PixCorr, SSIM and PSNR compare them (conventions `pixel-size`, `antialias`), and the
+/// flavour of SSIM (convention `ssim-flavour`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PixelOptions {
-    /// Length of the shorter side, px. The field uses 425, the size of NSD's stimuli; `None`: images as they are.
+    /// Length of the shorter side, px. The field uses 425, the size of NSD's stimuli; `None`: not resized.
     pub size_px: Option<usize>,
-    /// Resize to this shorter side first, px: MindEye2 scores images that went through 256.
+    /// Resize to this shorter side first, px: MindEye2 scores images that were reduced to 256.
     pub first_size_px: Option<usize>,
     /// How an image that is not square is resized.
     #[serde(skip_serializing_if = "Proportions::are_kept")]
     pub proportions: Proportions,
-    /// Interpolation.
     pub filter: Filter,
     /// Smooth before shrinking? torchvision 0.17 and later do by default, 0.16 does not.
     pub antialias: bool,
-    /// In which numbers. Pillow's 8 bits always smooth before shrinking.
+    /// The arithmetic of resizing. Pillow's 8 bits always smooth before shrinking.
     #[serde(skip_serializing_if = "is_float")]
     pub arithmetic: Arithmetic,
     #[serde(skip_serializing_if = "SsimFlavour::is_of_grey")]
@@ -74,14 +73,14 @@ fn is_float(arithmetic: &Arithmetic) -> bool {
     *arithmetic == Arithmetic::Float
 }
 
-/// What resizing does to an image that is not square.
+/// How an image that is not square is resized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Proportions {
-    /// The shorter side gets the size, and the longer side keeps the proportions.
+    /// The shorter side gets this size, and the longer side keeps the proportions.
     #[default]
     Kept,
-    /// Both sides get the size, so that images of any proportions have one shape.
+    /// Both sides get this size, so that images of any proportions get the same shape.
     Squashed,
 }
 

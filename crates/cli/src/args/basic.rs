@@ -1,4 +1,4 @@
-//! Options that decide BASIC-H.
+//! Options that affect BASIC-H.
 
 use super::*;
 use neurogauge::core::option_values::NumbersOrWords;
@@ -7,7 +7,7 @@ use neurogauge::metrics::decoding::basic_h::{BasicHOptions, BasicPreset, Rules};
 use neurogauge::{Error, ScoreRequest};
 use std::str::FromStr;
 
-/// What the presets decide.
+/// The defaults of an option, which the presets set.
 fn of_presets(decided: impl Fn(Rules) -> String) -> String {
     let of = |preset| {
         let options = BasicHOptions {
@@ -69,7 +69,7 @@ pub(crate) struct BasicArgs {
 }
 
 impl BasicArgs {
-    /// Sets them in a request.
+    /// Sets the options in a request.
     pub(crate) fn apply(&self, request: &mut ScoreRequest) -> Result<(), Error> {
         set(&mut request.phrase_encoder, self.phrase_encoder.clone());
         let options = &mut request.options.basic_h;
@@ -117,7 +117,7 @@ impl TryFrom<NumbersOrWords<[f64; 3]>> for Weights {
 impl FromStr for Weights {
     type Err = String;
 
-    /// Reads `4:4:2`.
+    /// Parses `4:4:2`.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split(':').map(|part| part.parse().map(|AtLeastZero(number)| number));
         let numbers: Result<Vec<f64>, String> = numbers.collect();

@@ -1,4 +1,5 @@
-//! Defaults in the help of options, printed from those of the libraries, and given values in their place.
+//! Defaults in the help of options, printed from those of the libraries, and the replacement of defaults by given
+//! values.
 
 use clap::Arg;
 use clap::builder::{Resettable, StyledStr};
@@ -6,12 +7,12 @@ use neurogauge::ScoreRequest;
 use std::fmt::Display;
 use std::sync::LazyLock;
 
-/// What `neurogauge score` does if nothing else is asked for.
+/// The default request of `neurogauge score`.
 pub(crate) static SCORE: LazyLock<ScoreRequest> = LazyLock::new(ScoreRequest::default);
 
 pub(crate) trait Defaults {
-    /// Says the default at the end of the help. The value stays absent where it is not given, which several commands
-    /// ask for.
+    /// Adds the default to the end of the help. The value stays absent if it is not given, because several commands
+    /// need to know that.
     fn defaults_to(self, default: impl Display) -> Self;
 }
 
@@ -55,7 +56,7 @@ mod tests {
             let text = std::fs::read_to_string(&path).unwrap().replace("\n    /// ", " ");
             let typed = text.match_indices("[default: ").map(|(at, start)| &text[at + start.len()..]);
             let mut values = typed.filter_map(|rest| rest.split_once(']')).map(|(value, _)| value);
-            // Sentences are no values, and these are of a part of a value.
+            // Sentences are not values; these few describe a part of a value.
             let value = values
                 .find(|value| !value.contains([' ', '{']) && !["all", "none", "official", "basic"].contains(value));
             let value = value.unwrap_or_default();

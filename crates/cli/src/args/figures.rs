@@ -1,4 +1,4 @@
-//! Which figures a command draws, and how.
+//! Options for which figures a command draws, and how.
 
 use super::*;
 use neurogauge::report::figures::{FigureFormat, FigureOptions, FigureStyle};

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, Error as _};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The two folders of images as positional arguments, instead of `--gt` and `--recon`.
+/// The two folders of images as positional arguments, which replace `--gt` and `--recon`.
 pub(crate) const BY_PLACE: &str = "both";
 
 /// The options of inputs that are not observations, the names of their values, and their help.
@@ -66,7 +66,7 @@ pub(crate) struct InputArgs {
     pub(crate) paths: InputPaths,
 }
 
-/// Picks the inputs from all options.
+/// Selects the inputs among all options.
 impl<'de> Deserialize<'de> for InputArgs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let options = BTreeMap::<String, Value>::deserialize(deserializer)?.into_iter();

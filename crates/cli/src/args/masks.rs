@@ -1,4 +1,4 @@
-//! Options that decide the numbers of BASIC-L.
+//! Options that affect the numbers of BASIC-L.
 
 use super::*;
 use neurogauge::ScoreRequest;
@@ -38,7 +38,7 @@ pub(crate) struct MaskArgs {
 }
 
 impl MaskArgs {
-    /// Sets them in a request.
+    /// Sets the options in a request.
     pub(crate) fn apply(&self, request: &mut ScoreRequest) {
         let masks = &mut request.options.basic_l;
         set(&mut masks.categories, self.mask_categories);

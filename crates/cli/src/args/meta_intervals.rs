@@ -1,4 +1,4 @@
-//! How `neurogauge meta` and `neurogauge survey power` make intervals of agreement with people.
+//! Options for intervals of agreement with people, in `neurogauge meta` and `neurogauge survey power`.
 
 use super::*;
 use neurogauge::core::Seed;
@@ -29,7 +29,7 @@ pub(crate) struct MetaIntervalArgs {
 }
 
 impl MetaIntervalArgs {
-    /// What they say, everything else as by default.
+    /// The options of the command line, with defaults for everything else.
     pub(crate) fn options(&self) -> MetaOptions {
         let of_preset = self.preset.map(|MetaPresetArg::Seed| Resampled::Raters);
         MetaOptions {

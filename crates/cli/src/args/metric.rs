@@ -1,4 +1,4 @@
-//! Options that decide the numbers of `neurogauge score`.
+//! Options that affect the numbers of `neurogauge score`.
 
 use super::*;
 use neurogauge::core::option_values::OwnOr;
@@ -172,7 +172,7 @@ pub(crate) struct MetricArgs {
 }
 
 impl MetricArgs {
-    /// Sets them in a request.
+    /// Sets the options in a request.
     pub(crate) fn apply(&self, request: &mut ScoreRequest) -> Result<(), Error> {
         request.apply_presets(&self.preset)?;
         let are_all = self.metrics.is_empty() || self.metrics.iter().any(|id| id == "all");

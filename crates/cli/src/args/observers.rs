@@ -1,4 +1,4 @@
-//! Options of models that describe images and parse captions.
+//! Options of models that describe images or parse captions.
 
 use super::*;
 use neurogauge::models::detection::{DetectionOptions, GroundingOptions};
@@ -25,7 +25,7 @@ impl CaptionerArgs {
         self.caption_beams.is_some() || self.caption_tokens.is_some()
     }
 
-    /// The captioner with these options, if there is one.
+    /// The captioner with these options, if requested.
     pub(crate) fn choice(&self, model: Option<&String>) -> Result<Option<CaptionerChoice>, Error> {
         if model.is_none() && self.are_given() {
             return Err(Error::Usage(
@@ -58,7 +58,7 @@ impl ParserArgs {
         options
     }
 
-    /// How captions become scene graphs, if at all.
+    /// The source of scene graphs, if captions are to be turned into them.
     pub(crate) fn graph_parser(&self, parser: Option<GraphParserArg>) -> Result<GraphParser, Error> {
         match parser {
             Some(GraphParserArg::T5) => Ok(GraphParser::T5(self.options())),
@@ -91,7 +91,7 @@ impl DetectorArgs {
         self.prompt_names.is_some() || self.max_detections.is_some()
     }
 
-    /// The detector with these options, if there is one.
+    /// The detector with these options, if requested.
     pub(crate) fn choice(&self, model: Option<&String>) -> Result<Option<DetectorChoice>, Error> {
         if model.is_none() && self.are_given() {
             return Err(Error::Usage(
@@ -134,7 +134,7 @@ pub(crate) struct SegmenterArgs {
 }
 
 impl SegmenterArgs {
-    /// The segmenter and its options; `prompts` decides whose categories are in the prompts for reconstructions.
+    /// The segmenter and its options; `prompts` determines whose categories are in the prompts for reconstructions.
     pub(crate) fn choice(&self, prompts: Option<MaskPrompts>) -> Result<Option<MaskChoice>, Error> {
         let Some(model) = self.masks.clone() else {
             let is_idle = self.mask_detector.is_some()

@@ -1,4 +1,4 @@
-//! `neurogauge check`, and which stems pair up.
+//! `neurogauge check`, and the options for pairing stems.
 
 use super::*;
 use neurogauge::Error;
@@ -64,14 +64,14 @@ impl From<&ReadingArgs> for ImageReading {
     }
 }
 
-/// Reads the word of a value as files have it.
+/// Parses a value in the form that files have.
 fn word<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_value(text.into())
 }
 
 impl PairingArgs {
-    /// An error for the first of these options that is given although nothing says what the parts of items are. clap
-    /// does not see the options of a file.
+    /// Fails with the first given option about parts if nothing says what the parts of items are. clap does not see the
+    /// options of a file.
     pub(crate) fn check_parts(&self, about_parts: &[(&str, bool)]) -> Result<(), Error> {
         match first_given(about_parts).filter(|_| self.parts.is_none()) {
             None => Ok(()),

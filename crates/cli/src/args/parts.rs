@@ -1,4 +1,4 @@
-//! Arguments of a plan's parts, which the commands that do them share.
+//! Arguments for doing the shards of a plan, which several commands share.
 
 use super::*;
 use neurogauge::Shard;
@@ -52,7 +52,7 @@ pub(crate) struct FinishArgs {
     pub(crate) machine: MachineArgs,
 }
 
-/// Reads `I/N`, from 0; `N/N` is `0/N`.
+/// Parses `I/N`, from 0; `N/N` means `0/N`.
 fn shard(text: &str) -> Result<Shard, String> {
     let numbers = text.split_once('/').and_then(|(number, of)| {
         let number: usize = number.trim().parse().ok()?;
@@ -68,7 +68,7 @@ fn shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-/// Reads `URL` or `MODEL=URL`.
+/// Parses `URL` or `MODEL=URL`.
 fn model_and_url(text: &str) -> Result<(String, String), String> {
     let named = text.split_once('=');
     let (model, url) = named.filter(|(model, _)| !model.contains("://")).unwrap_or(("", text));

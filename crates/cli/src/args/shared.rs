@@ -1,4 +1,4 @@
-//! Options that several commands have.
+//! Options shared by several commands.
 
 use super::*;
 use clap::Arg;
@@ -151,7 +151,7 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// What they override in a file or a record.
+    /// The choices that override those in a file or a record.
     pub(crate) fn overrides(&self) -> ModelOverrides {
         neurogauge::models::weights::hold_in_f32(self.device.weights_in_f32);
         ModelOverrides {
@@ -162,7 +162,7 @@ impl ModelArgs {
         }
     }
 
-    /// The same for commands without a file or record to override.
+    /// The choices for commands without a file or record to override.
     pub(crate) fn choices(&self) -> ModelChoices {
         let mut choices = ModelChoices::default();
         choices.set(&self.overrides());
@@ -173,7 +173,7 @@ impl ModelArgs {
 /// May weights be downloaded without asking again?
 pub(crate) static DOWNLOADS_ALLOWED: AtomicBool = AtomicBool::new(false);
 
-/// From now on, weights are downloaded without a question.
+/// From now on, weights are downloaded without asking.
 pub(crate) fn allow_downloads() {
     DOWNLOADS_ALLOWED.store(true, Ordering::Relaxed);
 }
@@ -191,7 +191,7 @@ impl WeightArgs {
         }
     }
 
-    /// An error for a missing folder, which a file of options or Python may have named.
+    /// Fails for a missing folder, which a file of options or Python may have named.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let text = self.weights.as_ref().map(|path| path.display().to_string());
         match text.as_deref().map(folder).transpose() {
@@ -201,7 +201,7 @@ impl WeightArgs {
     }
 }
 
-/// A folder that exists.
+/// Parses the path of an existing folder.
 fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.is_dir() {
@@ -210,7 +210,7 @@ fn folder(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Reads `MODEL=FILE`.
+/// Parses `MODEL=FILE`.
 fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((model, file)) if !model.is_empty() && !file.is_empty() => Ok((model.to_owned(), file.into())),
@@ -230,7 +230,7 @@ pub(crate) struct OutArgs {
     pub(crate) table: TableArgs,
 }
 
-/// Says what goes into the folder of the results; further paragraphs are for the long help.
+/// Describes the content of the folder of results; further paragraphs are for the long help.
 pub(crate) fn out_is(help: &'static str) -> impl FnMut(Arg) -> Arg {
     move |arg| match (arg.get_id() == "out", help.split_once("\n\n")) {
         (false, _) => arg,

@@ -1,4 +1,4 @@
-//! How a command's tables are printed, and how LaTeX tables are written.
+//! Options for the format of a command's tables, and for LaTeX.
 
 use super::*;
 use neurogauge::report::{Format, LatexStyle, Spread};
@@ -29,7 +29,7 @@ impl TableArgs {
         }
     }
 
-    /// What is printed.
+    /// The printed format.
     pub(crate) fn format(&self) -> Format {
         match self.format {
             OutputFormat::Table => Format::Table,

@@ -1,4 +1,4 @@
-//! Options of vision-language models: what each is asked for, and the addresses of servers.
+//! Options of vision-language models: their tasks, and the addresses of servers.
 
 use super::*;
 use clap::builder::PossibleValue;
@@ -78,7 +78,7 @@ pub(crate) struct ServingArgs {
     pub(crate) parallel: Option<Count<MAX_REQUESTS>>,
 }
 
-/// What a model behind a server can be asked for.
+/// A kind that a model behind a server can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct VlmKindArg(pub(crate) ObservationKind);
@@ -110,7 +110,7 @@ impl TryFrom<String> for VlmKindArg {
     }
 }
 
-/// A server, alone or with what a TOML file says of it.
+/// A server, alone or with its options from a TOML file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServerArg {
@@ -136,7 +136,7 @@ impl std::str::FromStr for ServerArg {
     }
 }
 
-/// An address, or one table or several.
+/// A single address, or one or several tables.
 fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ServerArg>, D::Error> {
     #[derive(Deserialize)]
     #[serde(
@@ -155,7 +155,7 @@ fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ServerArg>,
     }
 }
 
-/// A prompt, and what it asks for. A file is read when it is needed, so that a configuration may have paths of its own.
+/// A prompt and its kind. A file is read only when it is needed, so that a configuration may use relative paths.
 #[derive(Debug, Clone, DeserializeFromStr)]
 pub(crate) enum PromptArg {
     Known(&'static BuiltInPrompt),
@@ -163,10 +163,10 @@ pub(crate) enum PromptArg {
 }
 
 impl PromptArg {
-    /// What it asks for, and its text.
+    /// The kind and the text of the prompt.
     ///
     /// # Errors
-    /// A file that cannot be read or has no text.
+    /// The file cannot be read or is empty.
     pub(crate) fn read(&self) -> Result<(ObservationKind, Prompt), Error> {
         let (makes, file) = match self {
             PromptArg::Known(known) => return Ok((known.makes, (*known).into())),
@@ -180,7 +180,7 @@ impl PromptArg {
         Ok((makes.0, Prompt::own(&text)))
     }
 
-    /// The same words with a file that is relative to a folder.
+    /// The text of the option, with a file's path relative to a folder.
     pub(crate) fn relative_to(folder: &Path, text: &str) -> String {
         match text.split_once('=') {
             Some((what, file)) => format!("{what}={}", folder.join(file).display()),
@@ -208,7 +208,7 @@ impl std::str::FromStr for PromptArg {
     }
 }
 
-/// A field of a request and its value.
+/// A field of a request, and its value.
 #[derive(Debug, Clone, DeserializeFromStr)]
 pub(crate) struct FieldArg(pub(crate) String, pub(crate) serde_json::Value);
 
@@ -225,12 +225,12 @@ impl std::str::FromStr for FieldArg {
     }
 }
 
-/// Is this an address and not a captioner's id?
+/// Is this an address rather than a captioner's id?
 pub(crate) fn is_address(captioner: &str) -> bool {
     captioner.contains("://")
 }
 
-/// The servers of the options; `captioner` is the address of one that is to describe the images.
+/// The servers in the options; `captioner` is the address of one that is to describe the images.
 fn asked(args: &VlmArgs, captioner: Option<&str>) -> Vec<ServerArg> {
     let of_captioner = captioner.map(|url| ServerArg {
         url: url.to_owned(),
@@ -242,7 +242,7 @@ fn asked(args: &VlmArgs, captioner: Option<&str>) -> Vec<ServerArg> {
     }
 }
 
-/// The addresses of the models by name; the empty name is used when the model comes from a record.
+/// The addresses of the models by name; the empty name is used if the model comes from a record.
 pub(crate) fn vlm_servers(args: &VlmArgs, captioner: Option<&str>) -> BTreeMap<String, VlmServer> {
     let servers = asked(args, captioner).into_iter();
     let named = servers.map(|of_file| {
@@ -252,7 +252,7 @@ pub(crate) fn vlm_servers(args: &VlmArgs, captioner: Option<&str>) -> BTreeMap<S
     named.collect()
 }
 
-/// The models and what each is asked for; `captioner` is the address of a server that is to describe the images.
+/// The models and their tasks; `captioner` is the address of a server that is to describe the images.
 pub(crate) fn vlm_choices(args: &VlmArgs, captioner: Option<&str>) -> Result<Vec<VlmChoice>, Error> {
     if let (Some(url), Some(first)) = (captioner, args.vlm.first())
         && (first.url != url || args.vlm.len() > 1)
@@ -266,7 +266,7 @@ pub(crate) fn vlm_choices(args: &VlmArgs, captioner: Option<&str>) -> Result<Vec
     match (asked.is_empty(), idle(args)) {
         (false, _) => {}
         (true, None) => return Ok(Vec::new()),
-        // The environment may have its address.
+        // The environment may contain its address.
         (true, Some("--vlm-model")) => asked.push(ServerArg::default()),
         (true, Some(option)) => {
             return Err(Error::Usage(format!(
@@ -341,11 +341,10 @@ fn choice(model: &str, of_file: &ServerArg, args: &VlmArgs, asks_captions: bool)
     })
 }
 
-/// The servers of a plan's models (`MODEL=URL`, or an empty name for any), which are in no file.
+/// The servers of a plan's models (`MODEL=URL`, or an empty name for any), which no file contains.
 ///
 /// # Errors
-/// [`Error::Usage`] for an address that none of the models has a use for, and for options of servers without an
-/// address.
+/// [`Error::Usage`] for an address that no model uses, and for options of servers without an address.
 pub(crate) fn servers_of_plan(
     (addresses, serving): (&[(String, String)], &ServingArgs),
     models: &[VlmChoice],

@@ -1,4 +1,4 @@
-//! BASIC: what captions and masks say, in one number.
+//! BASIC: the content of captions and the overlap of masks as one number.
 
 use neurogauge_core::{Outcome, Undefined};
 

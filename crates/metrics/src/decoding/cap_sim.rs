@@ -6,7 +6,7 @@ use crate::error::check_same_length;
 use neurogauge_core::{FeatureValue, Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
-/// How several reference captions of one stimulus make one score.
+/// How several reference captions of one stimulus give one score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum References {
@@ -15,7 +15,7 @@ pub enum References {
     Mean,
     /// The similarity with the most similar reference.
     Max,
-    /// The similarity with the first reference; the others are not looked at.
+    /// The similarity with the first reference; the others are ignored.
     First,
 }
 

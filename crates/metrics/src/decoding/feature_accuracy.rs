@@ -1,17 +1,17 @@
-//! Accuracy of decoded features, as the papers of feature decoding report it.
+//! The accuracy of decoded features, as reported in papers on feature decoding.
 
 use neurogauge_core::{Estimate, Outcome, Side, Undefined};
 use neurogauge_stats::u_statistic::jackknifed;
 use neurogauge_stats::{BootstrapOptions, StatsError, pearson};
 
-/// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values; and its
-/// mean over features.
+/// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values, averaged
+/// over features.
 ///
 /// - Equation: (1/d) Σ_u r((x̂_1u, …, x̂_nu), (x_1u, …, x_nu)).
 /// - Shapes: both row-major, (n_stimuli, `n_features`).
 /// - Range: −1 to 1; larger is better; chance 0.
-/// - Interval: for new stimuli, by the jackknife of stimuli.
-/// - Undefined: where no feature varies on both sides. Features that do not are left out, as bdpy leaves out NaN.
+/// - Interval: for new stimuli, by the jackknife over stimuli.
+/// - Undefined: if no feature varies on both sides. Other features are left out, as bdpy leaves out NaN.
 /// - Reference: bdpy's `profile_correlation`.
 ///
 /// ```
@@ -28,7 +28,7 @@ pub fn profile_correlation(
     options: &BootstrapOptions,
 ) -> Result<(Vec<Outcome>, Estimate), StatsError> {
     let n = test.len() / n_features.max(1);
-    // Sums of correlations and numbers of features that have one: of all stimuli, and without each of them.
+    // Sums of correlations, and numbers of features that have one: for all stimuli, and without each of them.
     let (mut all, mut without) = ((0.0, 0.0), vec![(0.0, 0.0); n]);
     let mut of_features = Vec::with_capacity(n_features);
     for feature in 0..n_features {
@@ -78,8 +78,8 @@ pub fn profile_correlation(
 /// - Equation: r((x̂_iu − μ_u) / σ_u, (x_iu − μ_u) / σ_u) over u.
 /// - Shapes: `decoded` and `test` row-major, (n_stimuli, d); `mean` and `sd` of length d.
 /// - Range: −1 to 1; larger is better; chance 0.
-/// - Undefined: a row that is constant once z-scored, or is the mean over training stimuli as far as f32 holds it.
-///   Features with σ = 0 are left out.
+/// - Undefined: a row that is constant after z-scoring, or that equals the mean over training stimuli within the
+///   precision of f32. Features with σ = 0 are left out.
 /// - Reference: bdpy's `pattern_correlation`.
 ///
 /// ```
@@ -97,7 +97,7 @@ pub fn pattern_correlation(
         let values = row.iter().zip(mean).zip(sd).filter(|(_, sd)| **sd > 0.0);
         values.map(|((value, mean), sd)| (value - mean) / sd).collect()
     };
-    // A decoder that always gives the mean has differences that are rounding alone.
+    // A decoder that always returns the mean has differences that are only rounding.
     let is_mean = |row: &[f64]| {
         let mut values = row.iter().zip(mean).zip(sd).filter(|(_, sd)| **sd > 0.0);
         values.all(|((value, mean), _)| *value == f64::from(*mean as f32))
@@ -121,8 +121,8 @@ pub fn pattern_correlation(
     .collect()
 }
 
-/// Pearson's correlation, or why there is none. [`pearson`] takes its first sample for the stimulus, and divides by the
-/// spread of it first.
+/// Pearson's correlation, or the reason why there is none. [`pearson`] takes the stimulus as its first sample, and
+/// divides by its spread first.
 fn correlation(decoded: &[f64], test: &[f64]) -> Result<Outcome, StatsError> {
     match pearson(decoded, test)? {
         Ok(correlation) => Ok(Ok(correlation)),
@@ -130,7 +130,7 @@ fn correlation(decoded: &[f64], test: &[f64]) -> Result<Outcome, StatsError> {
     }
 }
 
-/// Sums of deviations of two columns, from which one stimulus can be taken out.
+/// Sums of deviations of two columns, from which one stimulus can be removed.
 struct Sums {
     n: f64,
     mean: (f64, f64),
@@ -157,7 +157,7 @@ impl Sums {
         sums
     }
 
-    /// The correlation without one stimulus. Taking out a deviation takes n / (n − 1) of its square out of the sum of
+    /// The correlation without one stimulus. Removing a deviation removes n / (n − 1) of its square from the sum of
     /// squares.
     fn without(&self, x: f64, y: f64) -> Option<f64> {
         let (x, y) = (x - self.mean.0, y - self.mean.1);

@@ -1,4 +1,4 @@
-//! Correlation of deep features: what identification rests on, without a pool.
+//! Correlation of deep features: the basis of identification, without a pool.
 
 use crate::MetricError;
 use crate::error::check_same_length;

@@ -6,9 +6,9 @@ use neurogauge_core::{FeatureValue, Outcome, Undefined};
 /// Which frames of a clip are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FramePairs {
-    /// Each with the next.
+    /// Each frame with the next.
     Adjacent,
-    /// Each with each other.
+    /// Each frame with every other.
     All,
 }
 

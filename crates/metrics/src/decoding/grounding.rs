@@ -1,13 +1,13 @@
-//! Brain grounding: where is the thing that was asked for?
+//! Brain grounding: the location of a requested thing.
 
 use neurogauge_core::{BoxXyxy, Detections, Outcome, Side, Undefined};
 
-/// The boxes of one category in one image: where the thing is, and where it was decoded.
+/// The boxes of one category in one image: the true one and the decoded one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroundedBox {
-    /// Where it is.
+    /// The true box of the thing.
     pub reference: BoxXyxy,
-    /// Where it was decoded; nothing if no box was decoded.
+    /// The decoded box; `None` if none was decoded.
     pub decoded: Option<BoxXyxy>,
 }
 
@@ -67,7 +67,7 @@ pub fn grounding_hit(boxes: &GroundedBox, threshold: f64) -> Outcome {
     grounding_iou(boxes).map(|iou| f64::from(iou > threshold))
 }
 
-/// The boxes that are compared in a pair of images: of each category of the reference the first box, and the first
+/// The boxes that are compared in a pair of images: for each category of the reference, its first box and the first
 /// decoded one.
 ///
 /// - Shapes: any number of boxes on each side.
@@ -89,10 +89,10 @@ pub fn grounded_boxes(reference: &Detections, decoded: &Detections) -> Vec<(usiz
     boxes
 }
 
-/// What each image adds to the mean over all boxes, to first order: values whose mean is the ratio R = Σy / Σx and
-/// whose spread is that of R, Rᵢ = R + (yᵢ − R xᵢ) / x̄.
+/// The first-order contribution of each image to the mean over all boxes: values whose mean is the ratio R = Σy / Σx
+/// and whose spread is that of R, Rᵢ = R + (yᵢ − R xᵢ) / x̄.
 ///
-/// Where images have weights wᵢ (those of the samples of an item add up to 1), R = Σwy / Σwx and x̄ = Σwx / Σw.
+/// If images have weights wᵢ (those of the samples of an item add up to 1), R = Σwy / Σwx and x̄ = Σwx / Σw.
 ///
 /// - Shapes: for each image, the sum y over its boxes and their number x, and its weight.
 /// - Conventions: `grounding-interval`.

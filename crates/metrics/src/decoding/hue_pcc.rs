@@ -4,9 +4,9 @@ use crate::MetricError;
 use crate::error::check_same_size;
 use neurogauge_core::{Image, Outcome, Side, Undefined};
 
-/// Hues of a circle: steps of 2 degrees.
+/// Number of hues in a circle, in steps of 2 degrees.
 const N_HUES: i32 = 180;
-/// Bits behind the point of the fixed-point arithmetic.
+/// Fractional bits of the fixed-point arithmetic.
 const SHIFT: i32 = 12;
 
 /// "hue-pcc" of Mind-Animator's released evaluation: the cosine Σ h g / (√(Σ h²) √(Σ g²)) of the hues h of the stimulus
@@ -61,9 +61,9 @@ pub fn hue_pcc(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricErr
     Ok(Ok((product as f64 / (gt * recon)).min(1.0)))
 }
 
-/// The hue of a pixel whose red and blue are exchanged, 0 to 179.
+/// The hue of a pixel with red and blue exchanged, 0 to 179.
 fn hue(pixel: [f32; 3]) -> u64 {
-    // Exact in f64, as the product of an f32 and 255 is.
+    // This is exact in f64, like the product of an f32 and 255.
     let levels = pixel.map(|value: f32| (f64::from(value.clamp(0.0, 1.0)) * 255.0).round() as i32);
     let [blue, green, red] = levels;
     let largest = red.max(green).max(blue);

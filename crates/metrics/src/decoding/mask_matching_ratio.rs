@@ -1,4 +1,4 @@
-//! The mask matching ratio: pixels that are foreground, or background, in both images.
+//! The mask matching ratio: the share of pixels that are foreground in both images or background in both.
 
 use super::basic_l::{BasicLOptions, foregrounds};
 use crate::MetricError;

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// Weight of each scale, the finest first: Wang et al. 2003, section 3.2.
 pub const WEIGHTS: [f64; 5] = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333];
 
-/// The shorter side of the smallest image whose coarsest scale still holds the window, px.
+/// The shorter side of the smallest image whose coarsest scale still contains the window, px.
 pub const MIN_SIDE_PX: usize = WINDOW_PX << (WEIGHTS.len() - 1);
 
 /// MS-SSIM of the grey versions of a stimulus and its reconstruction: cs₁^w₁ · cs₂^w₂ · cs₃^w₃ · cs₄^w₄ · ssim₅^w₅,
@@ -79,7 +79,7 @@ impl Grey {
         &self.values[row * self.width..][..self.width]
     }
 
-    /// The mean over windows of what `map_row` makes of their averages.
+    /// The mean over windows of `map_row` applied to their averages.
     fn mean(&self, other: &Grey, map_row: fn(&LocalAverages, &mut [f64])) -> f64 {
         let read_rows = |row: usize, x: &mut [f64], y: &mut [f64]| {
             x.copy_from_slice(self.row(row));

@@ -1,4 +1,4 @@
-//! Is the class that a classifier sees in the stimulus also what it sees in the reconstruction?
+//! Classification accuracy: whether a classifier sees the stimulus' class in the reconstruction.
 
 use super::identification::{Draws, IdentificationOptions, Ties};
 use crate::MetricError;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NWayOptions {
-    /// So many of the stimulus's most probable classes count as right.
+    /// This many of the stimulus' most probable classes count as right.
     pub right_classes: usize,
     /// A right class must be among this number of the most probable.
     pub top_k: usize,
@@ -31,9 +31,9 @@ impl Default for NWayOptions {
 }
 
 impl NWayOptions {
-    /// The probability of success where the reconstruction's probabilities say nothing of the stimulus: one of the
-    /// right classes is among the `top_k` of all right classes and `n_way` − 1 wrong ones, 1 − Π_{i < k} (n − 1 − i) /
-    /// (n − 1 + c − i) for c right classes; c / (n − 1 + c) for k = 1.
+    /// The probability of success if the reconstruction's probabilities carry no information about the stimulus: one of
+    /// the right classes is among the `top_k` of all right classes and `n_way` − 1 wrong ones, 1 − Π_{i < k} (n − 1 −
+    /// i) / (n − 1 + c − i) for c right classes; c / (n − 1 + c) for k = 1.
     ///
     /// ```
     /// use neurogauge_metrics::decoding::n_way_accuracy::NWayOptions;
@@ -50,7 +50,7 @@ impl NWayOptions {
         1.0 - none_right.product::<f64>()
     }
 
-    /// Records of runs hold these options only where they are not the default ones.
+    /// Are these the default options? Records of runs contain only others.
     pub(crate) fn is_default(&self) -> bool {
         *self == NWayOptions::default()
     }
@@ -135,7 +135,7 @@ pub fn n_way_accuracy<T: FeatureValue>(
     Ok(ranked.outcome(pair, own, &wrong))
 }
 
-/// Classes, the most probable first; of equally probable ones the first.
+/// Classes, the most probable first; among equally probable ones, in order.
 fn by_probability<T: FeatureValue>(probabilities: &[T]) -> Vec<usize> {
     let mut classes: Vec<usize> = (0..probabilities.len()).collect();
     // Adding zero makes a negative zero positive: the two are equally probable.
@@ -144,12 +144,12 @@ fn by_probability<T: FeatureValue>(probabilities: &[T]) -> Vec<usize> {
     classes
 }
 
-/// The classes behind [`n_way_accuracy`], by name: the right ones (the stimulus's most probable) and the
-/// reconstruction's most probable one. If that is a right one it is matched; else the right ones are missed and it is
-/// invented.
+/// The classes behind [`n_way_accuracy`], by name: the right ones (the stimulus' most probable) and the
+/// reconstruction's most probable one. If the latter is right, it is matched; otherwise the right ones are missed and
+/// it is invented.
 ///
-/// Names are ImageNet's where there are 1000 classes, else numbers ([`class_name`]). Where the probabilities of a side
-/// rank no class, nothing is found.
+/// Names are ImageNet's if there are 1000 classes, otherwise numbers ([`class_name`]). If the probabilities of a side
+/// rank no class, the result is empty.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
@@ -180,7 +180,7 @@ pub fn n_way_details<T: FeatureValue>(gt: &[T], recon: &[T], options: &NWayOptio
     details
 }
 
-/// Why a side's probabilities rank no class.
+/// The reason why a side's probabilities rank no class.
 fn defect<T: FeatureValue>(side: Side, probabilities: &[T]) -> Option<Undefined> {
     let Some(first) = probabilities.first() else {
         return Some(Undefined::Empty(side));

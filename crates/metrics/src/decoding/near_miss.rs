@@ -1,4 +1,4 @@
-//! Semantic near-miss: the right kind of thing, but not the thing.
+//! Semantic near-miss: the right kind of thing, but not the thing itself.
 
 use super::objects::{OFFICIAL_MIN_AREA_PX2, check_area, check_scores, non_finite_side};
 use crate::MetricError;
@@ -6,7 +6,7 @@ use crate::categories::Taxonomy;
 use neurogauge_core::{Detections, Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
-/// Which categories of the stimulus are asked for.
+/// The categories of the stimulus that are examined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CategorySet {
@@ -17,11 +17,11 @@ pub enum CategorySet {
     All,
 }
 
-/// Which categories of the reconstruction may answer.
+/// The categories of the reconstruction that may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReconCategories {
-    /// Those of the same set.
+    /// Categories of the same set.
     #[default]
     Same,
     /// Every category of the label list: an inconspicuous stop sign then counts for a salient
@@ -33,12 +33,12 @@ pub enum ReconCategories {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NearMissOptions {
-    /// A category is present if one of its boxes scores at least this much (the paper's 0.3).
+    /// A category is present if one of its boxes has at least this score (0.3 in the paper).
     pub threshold: f64,
     pub categories: CategorySet,
     pub recon_categories: ReconCategories,
-    /// Boxes of less area do not count: 50 px², as in the authors' Object F1, whose pipeline the
-    /// paper says it re-uses.
+    /// Boxes with less area are ignored: 50 px², as in the authors' Object F1, whose pipeline the paper says it
+    /// re-uses.
     pub min_area_px2: f64,
 }
 
@@ -60,7 +60,7 @@ pub struct NearMiss {
     pub recall: Outcome,
     /// Share of the stimulus's categories whose supercategory is in the reconstruction.
     pub relaxed_recall: Outcome,
-    /// The second minus the first.
+    /// Relaxed recall minus recall.
     pub rate: Outcome,
 }
 
@@ -149,7 +149,7 @@ impl NearMiss {
     }
 }
 
-/// What is in the stimulus and in the reconstruction, or why that cannot be said.
+/// The categories in the stimulus and in the reconstruction, or why they are undefined.
 pub(super) fn present(
     gt: &Detections,
     recon: &Detections,
@@ -171,7 +171,7 @@ pub(super) fn present(
     )))
 }
 
-/// What is in one image at the threshold, by index.
+/// The categories in one image at the threshold, by index.
 pub(super) struct Present {
     pub(super) categories: Vec<bool>,
     pub(super) supercategories: Vec<bool>,

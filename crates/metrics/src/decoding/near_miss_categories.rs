@@ -1,4 +1,4 @@
-//! The categories of near misses, to be shown beside the images.
+//! The categories of near misses, for display with the images.
 
 use super::near_miss::{NearMissOptions, present};
 use crate::MetricError;
@@ -10,20 +10,20 @@ use neurogauge_core::Detections;
 pub struct NearMissCategory {
     /// The category, by its index in the label list.
     pub category: usize,
-    /// Those of the same supercategory that are in the reconstruction, in the order of the list.
+    /// Categories of the same supercategory in the reconstruction, in the order of the list.
     pub instead: Vec<usize>,
 }
 
-/// The near misses behind [`near_miss`](super::near_miss::near_miss): how many there are, divided by the
-/// stimulus's number of categories, is its rate.
+/// The near misses behind [`near_miss`](super::near_miss::near_miss): their number divided by the stimulus' number of
+/// categories is its rate.
 ///
-/// **Shapes.** Any number of boxes on either side; near misses come in the order of the label list.
+/// **Shapes.** Any number of boxes on either side; near misses are in the order of the label list.
 ///
 /// **Conventions.** `snm-categories`.
 ///
-/// **Undefined.** Where the rate is, the list is empty.
+/// **Undefined.** Empty if the rate is undefined.
 ///
-/// **Errors.** As [`near_miss`](super::near_miss::near_miss).
+/// **Errors.** Those of [`near_miss`](super::near_miss::near_miss).
 ///
 /// **Reference.** By hand, exact.
 ///

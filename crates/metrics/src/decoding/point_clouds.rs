@@ -1,4 +1,4 @@
-//! Distances between point clouds: shapes decoded from brains, as MinD-3D decodes them.
+//! Distances between point clouds, for decoded shapes such as those of MinD-3D.
 
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
@@ -10,36 +10,36 @@ use serde::{Deserialize, Serialize};
 /// A point in space.
 pub type Point = [f64; 3];
 
-/// The largest clouds whose points are assigned to each other, since time grows with the third power of their number.
+/// The largest clouds for which points are assigned, since time grows with the third power of their number.
 pub const MAX_ASSIGNED: usize = 4096;
 
-/// Which Chamfer distance (convention `chamfer-form`).
+/// The form of the Chamfer distance (convention `chamfer-form`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChamferForm {
-    /// Squared distances, the means of both directions added.
+    /// The sum of both directions' mean squared distances.
     #[default]
     Squared,
-    /// Distances, the mean of both directions.
+    /// The mean of both directions' mean distances.
     Euclidean,
 }
 
-/// The size and place at which clouds are compared (convention `point-cloud-scale`).
+/// The scale and position at which clouds are compared (convention `point-cloud-scale`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PointScale {
-    /// As they are.
+    /// Unchanged.
     #[default]
     AsIs,
-    /// Each cloud's mean is moved to the origin, and its farthest point to the distance 1.
+    /// Each cloud's mean is moved to the origin, and its farthest point to distance 1.
     UnitSphere,
 }
 
 impl PointScale {
-    /// A cloud at this size and place.
+    /// Brings a cloud to this scale and position.
     ///
     /// # Errors
-    /// A cloud with all its points in one place has no size.
+    /// All points of the cloud coincide, so it has no size.
     pub fn apply(self, points: Vec<Point>) -> Result<Vec<Point>, Undefined> {
         match self {
             PointScale::AsIs => Ok(points),
@@ -50,17 +50,17 @@ impl PointScale {
     }
 }
 
-/// The Chamfer distance of two clouds P and Q: how far each point is from the nearest one of the other cloud,
+/// The Chamfer distance of two clouds P and Q: how far each point is from the nearest point of the other cloud,
 ///
 /// (1/|P|) Σ_p min_q |p - q|² + (1/|Q|) Σ_q min_p |p - q|²,
 ///
-/// or with [`ChamferForm::Euclidean`] the mean of both directions' mean distances. It sees no density: a cloud with all
-/// its points in one place of the other is near in one direction.
+/// or, with [`ChamferForm::Euclidean`], the mean of both directions' mean distances. It ignores density: a cloud with
+/// all its points at one point of the other is near in one direction.
 ///
 /// - Shapes: `gt` (n_points, 3), `recon` (m_points, 3); the numbers may differ.
 /// - Range: 0 to infinity, in squared units of the coordinates (or in these units); lower is better; symmetric.
 /// - Conventions: `chamfer-form`, `point-cloud-scale`, `point-cloud-samples`.
-/// - Undefined: a cloud without points, a coordinate that is no finite number.
+/// - Undefined: a cloud without points, a coordinate that is not finite.
 /// - Errors: none.
 /// - Reference: SciPy 1.17.1 `spatial.KDTree.query` (`reference/point_clouds.py`), 1e-12, relative.
 ///
@@ -80,7 +80,7 @@ pub fn chamfer_distance(gt: &[Point], recon: &[Point], form: ChamferForm) -> Out
     })
 }
 
-/// The earth mover's distance of two clouds of equally many points: the least mean distance over which the points of
+/// The earth mover's distance of two clouds of equally many points: the smallest mean distance by which the points of
 /// one can be moved to those of the other, one to one,
 ///
 /// min_φ (1/n) Σ_i |p_i - q_φ(i)|.
@@ -88,8 +88,8 @@ pub fn chamfer_distance(gt: &[Point], recon: &[Point], form: ChamferForm) -> Out
 /// - Shapes: `gt` and `recon` (n_points, 3).
 /// - Range: 0 to infinity, in units of the coordinates; lower is better; symmetric.
 /// - Conventions: `point-cloud-scale`, `point-cloud-samples`.
-/// - Undefined: clouds without points or of unequally many (sample as many of both), more than [`MAX_ASSIGNED`] points,
-///   a coordinate that is no finite number.
+/// - Undefined: clouds without points or with different numbers of points (sample equally many), more than
+///   [`MAX_ASSIGNED`] points, a coordinate that is not finite.
 /// - Errors: none.
 /// - Reference: POT 0.9.7 `ot.emd2` with equal weights and Euclidean costs (`reference/point_clouds.py`), 1e-9,
 ///   relative.
@@ -116,7 +116,7 @@ pub fn earth_movers_distance(gt: &[Point], recon: &[Point]) -> Outcome {
     Ok(pairs.iter().map(|&(row, column)| -weights[row * recon.len() + column]).sum::<f64>() / gt.len() as f64)
 }
 
-/// A cloud with its mean at the origin and its farthest point at the distance 1; `None` if all points are in one place.
+/// A cloud with its mean at the origin and its farthest point at distance 1; `None` if all points coincide.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::point_clouds::in_unit_sphere;
@@ -125,7 +125,7 @@ pub fn earth_movers_distance(gt: &[Point], recon: &[Point]) -> Outcome {
 /// assert_eq!(in_unit_sphere(&[[0.1; 3]; 3]), None);
 /// ```
 pub fn in_unit_sphere(points: &[Point]) -> Option<Vec<Point>> {
-    // The rounded mean of equal points is another point.
+    // The rounded mean of equal points may be a different point.
     if points.windows(2).all(|two| two[0] == two[1]) {
         return None;
     }
@@ -136,10 +136,10 @@ pub fn in_unit_sphere(points: &[Point]) -> Option<Vec<Point>> {
     (farthest > 0.0).then(|| points.iter().map(moved).collect())
 }
 
-/// Draws points from a shape: uniformly from the surface of its triangles, or, if it has none, from its vertices
-/// without repetition. The draws depend on the seed, the number of the item, and nothing else.
+/// Draws points from a shape: uniformly from the surface of its triangles or, without triangles, from its vertices
+/// without repetition. The draws depend only on the seed and the number of the item.
 ///
-/// `None` if the triangles have no area, or there are fewer vertices than wanted.
+/// `None` if the triangles have no area, or there are too few vertices.
 ///
 /// ```
 /// use neurogauge_core::Seed;

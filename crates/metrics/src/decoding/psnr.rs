@@ -40,7 +40,7 @@ pub fn psnr(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
     } else if squared_error.is_finite() {
         Ok(-10.0 * (squared_error / n as f64).log10())
     } else {
-        // Squares of f32 differences cannot overflow an f64: some value was not finite.
+        // Squares of f32 differences cannot overflow an f64, so some value was not finite.
         gt.check_finite(Side::Gt).and(Err(Undefined::NonFinite(Side::Recon)))
     })
 }

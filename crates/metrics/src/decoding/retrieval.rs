@@ -1,4 +1,4 @@
-//! Can an image be found by what the brain says of it, and the other way round?
+//! Retrieval of images by brain embeddings, and the reverse.
 
 use crate::MetricError;
 use crate::decoding::identification::jackknife::{Jackknife, Told, Ways};
@@ -14,18 +14,18 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RetrievalOptions {
-    /// Items of a draw, including the right one.
+    /// Number of items in a draw, including the right one.
     pub candidates: usize,
     /// The right one must be among this number of the most similar.
     pub top_k: usize,
-    /// How often candidates are drawn.
+    /// Number of draws of candidates.
     pub repeats: usize,
-    /// Seed of the draws; each repeat has its own stream.
+    /// Seed of the draws; each repeat has a separate stream.
     pub seed: Seed,
     /// How embeddings are compared.
     pub similarity: Similarity,
     pub ties: Ties,
-    /// Whether items of the same image are distractors of each other (convention `identification-copies`).
+    /// Are items of the same image distractors of each other (convention `identification-copies`)?
     pub copies: Copies,
 }
 
@@ -52,43 +52,41 @@ pub struct Retrieval {
     pub backward: Found,
     /// Positions of the items that took part.
     pub items: Vec<usize>,
-    /// For each of them the position of the first item of the same image, which has the same embedding.
+    /// For each of them, the position of the first item of the same image, which has the same embedding.
     pub stimuli: Vec<usize>,
-    /// Positions of those that did not, and why one of their embeddings is similar to none (the image's is that of
-    /// the stimulus, the brain's that of the reconstruction).
+    /// Positions of the items that did not take part, and why one of their embeddings has no similarity (the image's
+    /// embedding is that of the stimulus, the brain's that of the reconstruction).
     pub left_out: Vec<(usize, Undefined)>,
 }
 
 /// Retrieval in one direction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// For each repeat the share of the drawn items that found their own.
+    /// For each repeat, the share of the drawn items that found their counterpart.
     pub repeats: Vec<f64>,
-    /// For each item that took part the probability that it finds its own, over all draws that it
-    /// can be in.
+    /// For each item that took part, the probability that it finds its counterpart, over all draws that may contain it.
     pub expected: Vec<f64>,
-    /// For each of them the jackknife's pseudo-value, the item being taken out as one that looks for its own and as a
-    /// candidate of others at once ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)); undefined below
-    /// three items.
+    /// For each of them, the jackknife's pseudo-value, for which the item is removed both as a query and as a candidate
+    /// of others ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)); undefined below three items.
     pub pseudo_values: Vec<Outcome>,
 }
 
-/// Forward and backward retrieval, as MindEye reports them: `candidates` items are drawn, and each
-/// brain embedding among them looks for its own image embedding among those drawn (forward), and
-/// each image embedding for its own brain embedding (backward).
+/// Forward and backward retrieval, as reported by MindEye: `candidates` items are drawn. Each brain embedding among
+/// them looks for its image embedding among those drawn (forward), and each image embedding for its brain embedding
+/// (backward).
 ///
-/// Found is what is among the `top_k` most similar. The share is taken over the drawn items, for each of
-/// `repeats` draws; the mean over draws is the figure that papers print. Its limit is also
-/// there in closed form, item by item ([`Found::expected`]).
+/// An item counts as found if it is among the `top_k` most similar. The share is taken over the drawn items, for each
+/// of `repeats` draws; papers print the mean over draws. Its limit is also available in closed form, item by item
+/// ([`Found::expected`]).
 ///
-/// Items whose image embeddings are equal show the same image. If one of them is drawn with another, neither is in the
-/// other's way ([`Copies::LeaveOut`]).
+/// Items with equal image embeddings show the same image. If they are drawn together, neither is a distractor of the
+/// other ([`Copies::LeaveOut`]).
 ///
-/// - Shapes: `pairs` holds (brain, image), all of `n_features` values.
+/// - Shapes: `pairs` holds (brain, image), each with `n_features` values.
 /// - Range: 0 to 1, higher is better; chance level `top_k` / `candidates`.
 /// - Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`.
-/// - Undefined: nothing. An item with an embedding that is empty, not finite, zero throughout (or, by
-///   correlation, constant) takes no part, as own one or as candidate.
+/// - Undefined: nothing. An item with an embedding that is empty, not finite, zero throughout or (for correlation)
+///   constant takes no part, neither as a query nor as a candidate.
 /// - Errors: embeddings of different lengths;
 ///   more candidates than items.
 /// - Reference: similarities and their order in NumPy 2.4.6: equal shares for equal draws.
@@ -126,18 +124,18 @@ pub fn retrieve<T: FeatureValue>(pairs: &[(&[T], &[T])], options: &RetrievalOpti
     })
 }
 
-/// For each row the first one that is equal to it.
+/// For each row, the first row that equals it.
 fn first_of_each<T: FeatureValue>(rows: &[&[T]]) -> Vec<usize> {
     let mut first: HashMap<Vec<u64>, usize> = HashMap::new();
     let of_row = |(place, row): (usize, &&[T])| {
-        // Zero has two signs.
+        // Adding 0 removes the sign of -0.
         let bits = row.iter().map(|&value| (value.into() + 0.0).to_bits());
         *first.entry(bits.collect()).or_insert(place)
     };
     rows.iter().enumerate().map(of_row).collect()
 }
 
-/// Why an item takes no part, if it does not.
+/// The reason why an item takes no part, if it does not.
 fn defect(matrix: &SimilarityMatrix, item: usize) -> Option<Undefined> {
     let of_brain = matrix.x_defect(item).map(|defect| defect.of(Side::Recon));
     of_brain.or_else(|| matrix.y_defect(item).map(|defect| defect.of(Side::Gt)))

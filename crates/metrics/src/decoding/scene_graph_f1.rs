@@ -1,4 +1,4 @@
-//! One F1 of everything that two captions' scene graphs hold.
+//! A single F1 over the elements of two captions' scene graphs.
 
 use super::basic_h::{BasicHScores, Matched};
 use neurogauge_core::{Outcome, Side, Sides, Undefined};

@@ -1,4 +1,4 @@
-//! SEED, and the pairs in which it sees what Object F1 misses.
+//! SEED, and the pairs in which it notices what Object F1 misses.
 
 use neurogauge_core::{Outcome, Undefined};
 use serde::{Deserialize, Serialize};
@@ -67,9 +67,9 @@ pub fn seed_vlm(object_f1_vlm: &Outcome, cap_sim: &Outcome, effnet_distance: &Ou
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DetailMissOptions {
-    /// Object F1 must be above this.
+    /// Threshold that Object F1 must exceed.
     pub f1_above: f64,
-    /// Object F1 minus SEED must be above this.
+    /// Threshold that Object F1 minus SEED must exceed.
     pub gap_above: f64,
 }
 
@@ -112,9 +112,8 @@ pub fn detail_miss(object_f1: &Outcome, seed: &Outcome, options: &DetailMissOpti
     Ok(f64::from(u8::from(is_miss)))
 }
 
-/// The parts of SEED, each over all pairs, with EffNet turned into a similarity. SEED of a system is
-/// the mean of their three means, which differs from the mean of the pairs' SEED where a part is
-/// undefined for some pairs.
+/// The parts of SEED, each over all pairs, with EffNet turned into a similarity. SEED of a system is the mean of their
+/// three means, which differs from the mean of the pairs' SEED if a part is undefined for some pairs.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::seed::seed_parts;

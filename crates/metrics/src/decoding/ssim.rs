@@ -10,11 +10,11 @@ use std::ops::{Deref, DerefMut};
 /// Side of the Gaussian window, px.
 pub const WINDOW_PX: usize = 11;
 
-/// Half of the window, which is also what the crop removes from each side.
+/// Half of the window, which is also the width of the crop on each side.
 pub(super) const RADIUS_PX: usize = WINDOW_PX / 2;
 
-/// exp(−d²/2σ²) at distance d from the centre, σ = 1.5, scaled to sum to 1 over the window. Written
-/// out because `exp` may differ in its last bit from one platform to the next.
+/// exp(−d²/2σ²) at distance d from the centre, σ = 1.5, scaled to sum to 1 over the window. Written out, because `exp`
+/// may differ in its last bit between platforms.
 pub(super) const GAUSSIAN: [f64; RADIUS_PX + 1] = [
     0.26601172486179436,
     0.2130055377112537,
@@ -86,14 +86,14 @@ pub(super) fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
     }
 }
 
-/// A row that begins where a line of the cache does: vectors that cross two lines take twice as long to read.
+/// A row that is aligned with the lines of the cache: vectors that cross two lines take twice as long to read.
 pub(super) struct AlignedRow {
     values: Vec<f64>,
     first: usize,
     n: usize,
 }
 
-/// Values in a line of the cache.
+/// Number of values in a line of the cache.
 const LINE: usize = 8;
 
 impl AlignedRow {
@@ -107,7 +107,7 @@ impl AlignedRow {
         }
     }
 
-    /// The last line holds more than the row.
+    /// The last line may contain more than the row.
     fn lines(&self) -> &[[f64; LINE]] {
         &self.values[self.first..].as_chunks().0[..self.n.div_ceil(LINE)]
     }
@@ -134,18 +134,18 @@ impl DerefMut for AlignedRow {
 /// Local averages along a row of the map, under the window: of x, y, x² + y² and x·y.
 pub(super) type LocalAverages = [AlignedRow; 4];
 
-/// Rows of the map that are made together.
+/// Rows of the map that are computed together.
 const MAP_ROWS: usize = 4;
 
-/// Rows of the images that these are made of.
+/// Rows of the images from which these are computed.
 const RING: usize = WINDOW_PX + MAP_ROWS - 1;
 
-/// Mean of the cropped map whose rows `map_row` makes of local averages; `read_rows` writes a row of each
-/// grey image.
+/// The mean of the cropped map. `map_row` computes its rows from local averages; `read_rows` writes a row of each grey
+/// image.
 ///
 /// Only sums of local averages enter the formula, so four quantities are averaged instead of five: x, y, x² + y² and
-/// x·y. Each row is blurred along itself into a ring; once the ring holds the windows of some rows of the map, blurring
-/// down its columns gives these.
+/// x·y. Each row is blurred horizontally into a ring. Once the ring contains the windows of several rows of the map,
+/// blurring down its columns gives these rows.
 pub(super) fn mean_of_map(
     width: usize,
     height: usize,
@@ -193,8 +193,8 @@ fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]
     }
 }
 
-/// Gaussian average of the values under the window. Spelled out, since the compiler does not turn a
-/// loop over the taps into vector instructions.
+/// The Gaussian average of the values under the window. Written out, since the compiler does not vectorise a loop over
+/// the taps.
 #[inline(always)]
 fn average([a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5]: [f64; WINDOW_PX]) -> f64 {
     let [g0, g1, g2, g3, g4, g5] = GAUSSIAN;
@@ -215,7 +215,7 @@ fn blur_along(row: &[f64], blurred: &mut [f64]) {
     }
 }
 
-/// Averages down the columns, of the windows of consecutive rows of the map; shared rows are read once.
+/// Averages down the columns for the windows of consecutive rows of the map; shared rows are read once.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn blur_down(mut rows: [&[[f64; LINE]]; RING], mut blurred: [&mut [[f64; LINE]]; MAP_ROWS]) {
     let n_lines = blurred[0].len();
@@ -248,7 +248,7 @@ pub(super) fn similarity_row(averages: &LocalAverages, similarity: &mut [f64]) {
     }
 }
 
-/// The similarity at a place with these local averages of x, y, x² + y² and x·y; (co)variances are multiplied by
+/// The similarity at a pixel with these local averages of x, y, x² + y² and x·y; (co)variances are multiplied by
 /// `norm`.
 #[inline(always)]
 pub(super) fn similarity_of(x: f64, y: f64, square: f64, product: f64, norm: f64) -> f64 {
@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Ramps under noise, as the reference script makes them, in grey and f64 throughout.
+    /// Ramps with noise, as in the reference script, grey and in f64 throughout.
     #[test]
     fn f64_grey_equals_scikit_image() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/ssim.json");

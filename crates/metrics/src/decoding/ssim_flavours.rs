@@ -7,16 +7,16 @@ use neurogauge_core::{Image, Outcome, Side};
 use neurogauge_stats::summation::sum;
 use serde::{Deserialize, Serialize};
 
-/// Which structural similarity is meant by SSIM (convention `ssim-flavour`).
+/// The structural similarity that SSIM refers to (convention `ssim-flavour`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SsimFlavour {
-    /// [`ssim`]: of the grey images, under a Gaussian window.
+    /// [`ssim`]: over the grey images, with a Gaussian window.
     #[default]
     Grey,
-    /// The mean over the columns of the grey images, each compared by itself under a Gaussian window along it.
+    /// The mean over the columns of the grey images, each compared separately with a Gaussian window along it.
     Columns,
-    /// The mean over the three colours, under a uniform window with sample covariance.
+    /// The mean over the three colours, with a uniform window and sample covariance.
     Colour,
 }
 
@@ -32,16 +32,16 @@ const UNIFORM_PX: usize = 7;
 /// SSIM of a flavour.
 ///
 /// - `Grey`: [`ssim`].
-/// - `Columns`: the same formula with averages along columns only (11 taps, σ 1.5 px), mean over all columns and over
+/// - `Columns`: the same formula with averages along columns only (11 taps, σ 1.5 px), averaged over all columns and
 ///   their positions without the outer 5 px. This is `structural_similarity(grey, grey, multichannel=True,
 ///   gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=1.0)` in scikit-image before 0.19, and
-///   `channel_axis=-1` of a grey image in later ones: the columns are taken as channels.
-/// - `Colour`: a uniform window of 7 x 7 px, covariance divided by 48 instead of 49, mean of the map without its outer
-///   3 px, mean over red, green and blue. This is `structural_similarity(rgb, rgb, channel_axis=-1)` with the data
+///   `channel_axis=-1` for a grey image in later versions: the columns are taken as channels.
+/// - `Colour`: a uniform window of 7 x 7 px, covariance divided by 48 instead of 49, averaged over the map without its
+///   outer 3 px and over red, green and blue. This is `structural_similarity(rgb, rgb, channel_axis=-1)` with the data
 ///   range of the images.
 ///
-/// - Shapes: two images of the same size, at least 11 px (7 px) at the sides that a window lies along, values within
-///   [0, 1].
+/// - Shapes: two images of the same size, at least 11 px (7 px) along the sides that a window extends over, values
+///   within [0, 1].
 /// - Range: -1 to 1, higher is better.
 /// - Undefined: an image with a non-finite value.
 /// - Errors: images of different sizes, images smaller than the window.

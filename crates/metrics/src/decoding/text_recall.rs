@@ -1,4 +1,4 @@
-//! The share of the words that are written in a stimulus which its reconstruction shows.
+//! The share of a stimulus' written words that its reconstruction shows.
 
 use neurogauge_core::{Outcome, Side, Undefined, comparable};
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ pub fn text_recall(gt: &[String], recon: &[String]) -> Outcome {
     Ok(found as f64 / n as f64)
 }
 
-/// How often each word is there.
+/// How often each word occurs.
 fn words(texts: &[String]) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for text in texts {

@@ -1,18 +1,18 @@
-//! Object F1 of categories that a vision-language model names.
+//! Object F1 for categories named by a vision-language model.
 
 use super::objects::{Preset, harmonic_mean};
 use neurogauge_core::{CategoryNames, DetailEntry, LevelDetails, Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Which names are the same (convention `vlm-categories`).
+/// When two names are the same (convention `vlm-categories`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VlmNames {
-    /// Those that differ in case, in spaces and underscores, or in a full stop at the end.
+    /// Differences in case, in spaces and underscores, and in a final full stop are ignored.
     #[default]
     Normalised,
-    /// Those that differ in spaces around them only.
+    /// Only surrounding spaces are ignored.
     AsWritten,
 }
 
@@ -44,8 +44,8 @@ pub fn vlm_object_f1(gt: &CategoryNames, recon: &CategoryNames, names: VlmNames,
     vlm_details(gt, recon, names, preset).0
 }
 
-/// [`vlm_object_f1`] and the names that it counted: those in both, in the stimulus alone and in the reconstruction
-/// alone, each list in the order of the alphabet, as they are compared.
+/// [`vlm_object_f1`] and the counted names: those in both, only in the stimulus, and only in the reconstruction. Each
+/// list is in alphabetical order, with the names as they are compared.
 ///
 /// ```
 /// use neurogauge_core::{CategoryNames, DetailEntry};

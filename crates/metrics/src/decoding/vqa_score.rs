@@ -1,4 +1,5 @@
-//! VQAScore: whether a reconstruction shows what the caption of its stimulus says, by a vision-language model's word.
+//! VQAScore: whether a reconstruction shows what the caption of its stimulus says, according to a vision-language
+//! model.
 
 use neurogauge_core::{Outcome, Undefined};
 

@@ -1,9 +1,9 @@
-//! Inversions of a sequence, element by element, by a merge sort.
+//! Counts the inversions of each element of a sequence by a merge sort.
 
-/// For each element, how many later ones are smaller minus how many earlier ones are larger.
+/// For each element, the number of later elements that are smaller, minus the number of earlier ones that are larger.
 ///
-/// `values` holds each element with its place in `out`, and is sorted on return; `scratch` is memory
-/// that calls share. Returns the number of inversions.
+/// `values` holds each element with its position in `out`, and is sorted on return; `scratch` is memory that calls
+/// share. Returns the number of inversions.
 pub(super) fn balance(values: &mut Vec<(f64, u32)>, scratch: &mut Vec<(f64, u32)>, out: &mut [i64]) -> u64 {
     let n = values.len();
     let mut inversions = 0;
@@ -23,7 +23,7 @@ pub(super) fn balance(values: &mut Vec<(f64, u32)>, scratch: &mut Vec<(f64, u32)
     inversions
 }
 
-/// Merges two sorted runs. An equal pair is no inversion: the left one goes first.
+/// Merges two sorted runs. An equal pair is not an inversion: the left one goes first.
 fn merge(left: &[(f64, u32)], right: &[(f64, u32)], merged: &mut [(f64, u32)], out: &mut [i64]) -> u64 {
     let (mut l, mut r, mut inversions) = (0, 0, 0);
     for place in merged {

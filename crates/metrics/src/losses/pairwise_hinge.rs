@@ -7,14 +7,14 @@ use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Side, Undefined};
 use rayon::prelude::*;
 
-/// A loss over a batch, the number of summed triples, and its derivative by each similarity.
+/// A loss over a batch, the number of summed triples, and its derivative with respect to each similarity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairwiseHinge {
-    /// The sum over all reversed triples of the amount by which they are reversed.
+    /// The sum, over all reversed triples, of the amount by which they are reversed.
     pub sum: f64,
-    /// Triples (i, j, k) that the true similarities order, the divisor for a mean.
+    /// Number of triples (i, j, k) that the true similarities order, which divides the sum for a mean.
     pub n_ordered: u64,
-    /// Triples that the predicted similarities reverse.
+    /// Number of triples that the predicted similarities reverse.
     pub n_reversed: u64,
     /// The derivative of the sum with respect to each predicted similarity: shape (`n`, `n`), whole
     /// numbers.
@@ -31,9 +31,9 @@ pub struct PairwiseHinge {
 ///
 /// - Shapes: `true_similarities` and `predicted_similarities` are row-major (`n`, `n`); row i belongs
 ///   to anchor i.
-/// - Range: 0 to infinity, lower is better; 0 when no order is reversed. Similarities that are equal
-///   on either side are not reversed.
-/// - Conventions: `pairwise-hinge-anchor`. With `with_anchor` false, j and k are other items than i.
+/// - Range: 0 to infinity, lower is better; 0 if no order is reversed. Equal similarities on either side are not
+///   reversed.
+/// - Conventions: `pairwise-hinge-anchor`. If `with_anchor` is false, j and k differ from i.
 /// - Undefined: a similarity that is NaN or infinite ([`Undefined::NonFinite`]); an empty batch.
 /// - Errors: the two matrices differ in length;
 ///   they are not (`n`, `n`).
@@ -94,7 +94,7 @@ struct Row {
     n_reversed: u64,
 }
 
-/// Memory of one thread.
+/// Working memory of one thread.
 #[derive(Default)]
 struct Scratch {
     items: Vec<(f64, f64, u32)>,
@@ -106,18 +106,17 @@ struct Scratch {
 impl Scratch {
     fn row(&mut self, truth: &[f64], predicted: &[f64], left_out: Option<usize>, out: &mut [f64]) -> Row {
         let items = (0..truth.len()).filter(|&item| Some(item) != left_out);
-        // Adding zero makes one of the two zeros, which the order below would tell apart.
+        // Adding zero gives both zeros the same sign; the order below would distinguish them.
         self.items.clear();
         self.items.extend(items.map(|item| (truth[item] + 0.0, predicted[item] + 0.0, item as u32)));
-        // Equal true similarities are in ascending order of the predicted ones, where no pair of
-        // them is an inversion.
+        // Equal true similarities are sorted by ascending predicted ones, so that no pair of them is an inversion.
         self.items.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         self.sequence.clear();
         self.sequence.extend(self.items.iter().map(|&(_, value, item)| (value, item)));
         self.balance.resize(truth.len(), 0);
         let n_reversed = balance(&mut self.sequence, &mut self.merged, &mut self.balance);
 
-        // The weights add up to zero, so any centre may be taken off; the mean keeps rounding small.
+        // The weights add up to zero, so any centre may be subtracted; the mean keeps rounding small.
         let centre = predicted.iter().sum::<f64>() / predicted.len() as f64;
         let mut sum = 0.0;
         for ((out, &weight), &value) in out.iter_mut().zip(&self.balance).zip(predicted) {
@@ -132,7 +131,7 @@ impl Scratch {
     }
 }
 
-/// Pairs of unequal true similarity, of items sorted by it.
+/// The number of pairs with unequal true similarity, for items sorted by it.
 fn n_ordered(items: &[(f64, f64, u32)]) -> u64 {
     items
         .chunk_by(|a, b| a.0 == b.0)

@@ -9,11 +9,11 @@ use neurogauge_stats::summation::{sum_over, sum_over_pairs};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What the sum over reversed triples is divided by.
+/// The divisor of the sum over reversed triples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HingeNormalisation {
-    /// Nothing: the sum, as the equation is printed.
+    /// None: the sum, as printed in the equation.
     #[default]
     Sum,
     /// The number of triples that the true embeddings order.
@@ -22,18 +22,18 @@ pub enum HingeNormalisation {
     AllTriples,
 }
 
-/// What the equation leaves open (conventions `pairwise-hinge-anchor`, `pairwise-hinge-normalisation`).
+/// Choices that the equation leaves open (conventions `pairwise-hinge-anchor`, `pairwise-hinge-normalisation`).
 ///
-/// The predicted similarity of i and j is the cosine of two embeddings; each may be the
-/// predicted one ([`Side::Recon`]) or the true one ([`Side::Gt`]).
+/// The predicted similarity of i and j is the cosine of two embeddings; each may be predicted ([`Side::Recon`]) or true
+/// ([`Side::Gt`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EmbeddingHingeOptions {
-    /// Whose embedding of i it is.
+    /// The side of i's embedding.
     pub anchor: Side,
-    /// Whose embeddings of j and k they are.
+    /// The side of j's and k's embeddings.
     pub neighbours: Side,
-    /// Whether j and k may be i.
+    /// May j and k be i?
     pub with_anchor: bool,
     pub normalisation: HingeNormalisation,
 }
@@ -55,9 +55,9 @@ pub struct EmbeddingHinge {
     pub value: f64,
     /// The derivative of the value with respect to the predicted embeddings: shape (`n`, `n_features`).
     pub gradient: Vec<f64>,
-    /// Triples that the true embeddings order.
+    /// Number of triples that the true embeddings order.
     pub n_ordered: u64,
-    /// Triples that the predicted embeddings reverse.
+    /// Number of triples that the predicted embeddings reverse.
     pub n_reversed: u64,
 }
 
@@ -66,14 +66,13 @@ pub struct EmbeddingHinge {
 /// which they do. See [`pairwise_hinge`] for the sum; here its similarities are cosines.
 ///
 /// - Shapes: `truth` and `predicted` are row-major (`n`, `n_features`).
-/// - Range: 0 to infinity, lower is better; 0 when no order is reversed.
+/// - Range: 0 to infinity, lower is better; 0 if no order is reversed.
 /// - Conventions: `pairwise-hinge-anchor`, `pairwise-hinge-normalisation`.
-/// - Undefined: an embedding that holds NaN or an infinity ([`Undefined::NonFinite`]) or nothing but
-///   zeros, and an empty batch ([`Undefined::Empty`]); a mean over ordered triples where there is none
-///   ([`Undefined::TooFewItems`], [`Undefined::Because`]).
-/// - Errors: the two differ in length;
-///   they are not `n` rows, or when the anchor and the neighbours are
-///   both true ones, so that nothing is predicted.
+/// - Undefined: an embedding that contains NaN or an infinity ([`Undefined::NonFinite`]) or only zeros, and an empty
+///   batch ([`Undefined::Empty`]); a mean over ordered triples if there are none ([`Undefined::TooFewItems`],
+///   [`Undefined::Because`]).
+/// - Errors: the two differ in length; they are not `n` rows; the anchor and the neighbours are both true ones, so that
+///   nothing is predicted.
 /// - Reference: the triple loop in PyTorch 2.15 and its automatic gradient
 ///   (`reference/pairwise_hinge_embeddings.py`) to 1e-12.
 ///
@@ -174,7 +173,7 @@ impl UnitRows {
                 if row.iter().any(|value| !value.is_finite()) {
                     return Err(Undefined::NonFinite(side));
                 }
-                // By the largest value first, whose square might be out of range.
+                // Divided by the largest value first, whose square might be out of range.
                 let largest = row.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
                 if largest == 0.0 {
                     return Err(Undefined::Empty(side));
@@ -192,8 +191,8 @@ impl UnitRows {
         })
     }
 
-    /// The derivative with respect to the embeddings, from that with respect to their unit rows: what
-    /// is along a row does not turn it. Divided by `divisor`.
+    /// The derivative with respect to the embeddings, from that with respect to their unit rows, divided by `divisor`:
+    /// the component along a row does not rotate it.
     fn through_length(&self, mut gradient: Vec<f64>, divisor: f64) -> Vec<f64> {
         let rows = self.rows.par_chunks(self.n_features);
         gradient

@@ -1,9 +1,9 @@
-//! Union, intersection and overlap on run lengths: no mask is ever unpacked into pixels.
+//! Union, intersection and overlap of run lengths: no mask is unpacked into pixels.
 
 use crate::MetricError;
 use neurogauge_core::Mask;
 
-/// The pixels that are inside any of the masks; `None` without masks.
+/// The pixels that are inside at least one of the masks; `None` without masks.
 ///
 /// **Errors.** masks of different sizes.
 ///
@@ -29,7 +29,7 @@ pub fn intersection<'a>(masks: impl IntoIterator<Item = &'a Mask>) -> Result<Opt
     combined(masks, |a, b| a && b)
 }
 
-/// The pixels that are inside the first mask and not inside the second.
+/// The pixels that are inside the first mask and outside the second.
 ///
 /// **Errors.** masks of different sizes.
 pub fn without(a: &Mask, b: &Mask) -> Result<Mask, MetricError> {
@@ -55,7 +55,7 @@ fn combined<'a>(
     Ok(Some(all))
 }
 
-/// Runs of equal total, walked side by side from border to border.
+/// Combines runs with equal totals by walking along both from border to border.
 fn two_combined(a: &[u32], b: &[u32], inside: fn(bool, bool) -> bool) -> Vec<u32> {
     let mut runs = Vec::with_capacity(a.len() + b.len());
     let (mut a_at, mut b_at) = (0, 0);
@@ -76,7 +76,7 @@ fn two_combined(a: &[u32], b: &[u32], inside: fn(bool, bool) -> bool) -> Vec<u32
             a_at += 1;
             match a.get(a_at) {
                 Some(&run) => a_left = run,
-                // Both end together.
+                // Both end at the same position.
                 None => break,
             }
         }
@@ -100,7 +100,7 @@ pub fn intersection_px2(a: &Mask, b: &Mask) -> Result<u64, MetricError> {
     Ok(shared_px2(a.runs(), b.runs()))
 }
 
-/// Walks from interval to interval of the pixels inside.
+/// Walks along the intervals of inside pixels.
 fn shared_px2(a: &[u32], b: &[u32]) -> u64 {
     let next = |runs: &[u32], at: &mut usize, end: &mut u32| -> Option<u32> {
         let start = *end + runs.get(*at)?;
@@ -128,11 +128,11 @@ fn shared_px2(a: &[u32], b: &[u32]) -> u64 {
     }
 }
 
-/// Pixels inside both over pixels inside either: |A ∩ B| / |A ∪ B|.
+/// The number of pixels inside both, divided by the number inside either: |A ∩ B| / |A ∪ B|.
 ///
-/// **Shapes.** Two masks of one image size.
+/// **Shapes.** Two masks of the same image size.
 ///
-/// **Range.** 0 to 1, higher is better; 0 where both are empty, as in pycocotools.
+/// **Range.** 0 to 1, higher is better; 0 if both are empty, as in pycocotools.
 ///
 /// **Errors.** masks of different sizes.
 ///
@@ -148,9 +148,9 @@ pub fn intersection_over_union(a: &Mask, b: &Mask) -> Result<f64, MetricError> {
     Ok(overlaps(&[a], &[b], |_| false)?[0])
 }
 
-/// The overlap of each predicted mask with each reference mask, row by row: `predicted.len()` rows of
-/// `reference.len()` values. For a reference that is a crowd the denominator is the area of the
-/// predicted mask instead of that of the union.
+/// The overlap of each predicted mask with each reference mask, row by row: `predicted.len()` rows of `reference.len()`
+/// values. For a reference that is a crowd, the denominator is the area of the predicted mask instead of that of the
+/// union.
 ///
 /// **Errors.** masks of different sizes.
 ///
@@ -188,7 +188,7 @@ fn touch(a: &[u32; 4], b: &[u32; 4]) -> bool {
     along(0) && along(1)
 }
 
-/// An error unless both masks are of one image size.
+/// Fails unless both masks have the same image size.
 fn check_same_size(a: &Mask, b: &Mask) -> Result<(), MetricError> {
     if a.size_px() == b.size_px() {
         return Ok(());

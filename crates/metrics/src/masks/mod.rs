@@ -1,4 +1,4 @@
-//! Masks against masks: arithmetic on run lengths, and COCO's evaluation.
+//! Comparison of masks: arithmetic on run lengths, and COCO's evaluation.
 
 mod arithmetic;
 pub mod coco;

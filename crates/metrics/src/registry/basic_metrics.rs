@@ -1,4 +1,4 @@
-//! BASIC, which joins BASIC-L and BASIC-H.
+//! BASIC, which combines BASIC-L and BASIC-H.
 
 use super::metric::{Compute, Metric};
 use crate::decoding::basic::basic;

@@ -1,5 +1,5 @@
-//! Captions against captions, by their words or by the scene graphs of all of them, captions against images, and boxes
-//! against boxes, as BrainHub reports them. They are computed if they are asked for.
+//! Comparisons of captions with captions (by their words, or by the scene graphs of all of them), of captions with
+//! images, and of boxes with boxes, as reported by BrainHub. They are computed on request.
 
 use super::metric::{
     BoxFunction, CaptionOfImage, CaptionWords, Compute, GraphFunction, Metric, WordFunction, WordsOfPairs, function,
@@ -76,7 +76,7 @@ const fn of_boxes(
     of_captions(id, label, 1.0, conventions, about, compute)
 }
 
-/// By the two towers of CLIP ViT-B/32.
+/// A comparison by the two encoders of CLIP ViT-B/32.
 const fn of_images(compare: CaptionOfImage) -> Compute {
     Compute::CaptionsOfImages {
         images: &["clip_vit_b_32.image_embeds", "clip_vit_b_32"],

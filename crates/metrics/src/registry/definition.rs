@@ -1,16 +1,16 @@
-//! The definitions of metrics, from the documentation of their functions. That is the only place where a definition is
-//! written; the pages of the documentation and `neurogauge metrics` read it from there.
+//! The definitions of metrics, taken from the documentation of their functions. Definitions are written only there; the
+//! pages of the documentation and `neurogauge metrics` read them from there.
 
 use super::image_metrics;
 
-/// A file below `decoding/`.
+/// The source of a file below `decoding/`.
 macro_rules! source {
     ($file:expr) => {
         include_str!(concat!("../decoding/", $file))
     };
 }
 
-/// The function of a metric that is called as the metric is, and so is its file.
+/// A metric whose function and file have its id as their name.
 macro_rules! own_function {
     ($id:literal) => {
         ($id, source!(concat!($id, ".rs")), $id)
@@ -18,11 +18,11 @@ macro_rules! own_function {
 }
 pub(super) use {own_function, source};
 
-/// The ids of metrics, the file that holds their function, and its name. An id is matched exactly, or by its ending
-/// behind a `*`.
+/// The ids of metrics, the source of the file with their function, and its name. An id is matched exactly, or by its
+/// ending after a `*`.
 pub(super) type Function = (&'static str, &'static str, &'static str);
 
-/// Those of metrics that are not of two images. The first line that fits counts.
+/// Functions of metrics that do not compare two images. The first matching line counts.
 const FUNCTIONS: &[Function] = &[
     ("alexnet2 alexnet5 inception clip *_pool", source!("identification/mod.rs"), "identify"),
     ("*_correlation", source!("feature_correlation.rs"), "correlation"),
@@ -74,7 +74,7 @@ const FUNCTIONS: &[Function] = &[
 /// assert_eq!(definition("resnet50:avgpool:distance"), definition("swav"));
 /// ```
 pub fn definition(id: &str) -> Option<String> {
-    // The ids of metrics of any model's features end with a colon and the way of comparing.
+    // The ids of metrics of any model's features end with a colon and the comparison.
     let id = match id.rsplit_once(':') {
         Some((_, "correlation")) => "_correlation",
         Some((_, "distance")) => "effnet",
@@ -88,7 +88,7 @@ pub fn definition(id: &str) -> Option<String> {
     documentation(source, function)
 }
 
-/// The documentation of a public function, or of a type that scores.
+/// The documentation of a public function, or of a type that computes scores.
 fn documentation(source: &str, function: &str) -> Option<String> {
     let starts = [format!("pub fn {function}("), format!("pub fn {function}<"), format!("pub struct {function} {{")];
     let lines: Vec<&str> = source.lines().collect();
@@ -124,7 +124,7 @@ fn documentation(source: &str, function: &str) -> Option<String> {
     Some(text.trim_end().to_owned())
 }
 
-/// A line of Markdown with the words of its links in their place.
+/// A line of Markdown in which links are replaced by their text.
 fn without_links(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;

@@ -7,8 +7,8 @@ use serde::Serialize;
 /// Conventions with their questions and options, written from `docs/pages/conventions`.
 const CONVENTIONS: &str = include_str!("conventions.tsv");
 
-/// The question that a convention of a metric answers, and the options that decide it (the word `None` where there is
-/// no choice).
+/// The question that a convention of a metric answers, and the options that decide it (the word `None` if there is no
+/// choice).
 ///
 /// ```
 /// use neurogauge_metrics::convention;
@@ -25,34 +25,34 @@ pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricDescription {
     pub id: &'static str,
-    /// Its name in tables.
+    /// The name in tables.
     pub label: &'static str,
     /// One sentence, without a full stop.
     pub about: &'static str,
     pub group: &'static str,
     pub direction: Direction,
-    /// Smallest and largest possible value; `unbounded` where there is none.
+    /// Smallest and largest possible value; `unbounded` if there is none.
     pub range: [String; 2],
-    /// Expected value for unrelated images, where it is known.
+    /// Expected value for unrelated images, if known.
     pub chance: Option<f64>,
-    /// Ids of the conventions that decide its number.
+    /// Ids of the conventions that affect its number.
     pub conventions: Vec<&'static str>,
-    /// Is it computed only where it is asked for by its id?
+    /// Is it computed only if its id is requested?
     pub on_request: bool,
     /// The kind of observations that it compares; `None` for composites.
     pub compares: Option<ObservationKind>,
     /// Feature matrices that it can be computed from, the preferred one first.
     pub features: &'static [&'static str],
-    /// The metrics that it is made of.
+    /// The metrics that it combines.
     pub parts: &'static [&'static str],
-    /// The lists of `--metrics` that have it.
+    /// The lists for `--metrics` that contain it.
     pub lists: Vec<&'static str>,
     /// The documentation of its function, as Markdown; `None` for metrics that a network computes.
     pub definition: Option<String>,
 }
 
 impl Metric {
-    /// Its description.
+    /// The metric's description.
     ///
     /// ```
     /// use neurogauge_metrics::find;

@@ -1,16 +1,16 @@
-//! Families of metrics with the same matched, missed and invented entries.
+//! Families of metrics that share matched, missed and invented entries.
 
 /// Object recall, precision and F1.
 pub(super) const OBJECT_F1: &str = "object_f1";
 /// Object F1 of names.
 pub(super) const OBJECT_F1_VLM: &str = "object_f1_vlm";
-/// All numbers of ways, of images.
+/// N-way accuracy of images, for any number of ways.
 pub(super) const N_WAY_ACCURACY: &str = "n_way_accuracy";
-/// The same of clips.
+/// N-way accuracy of clips.
 pub(super) const VIDEO_N_WAY_ACCURACY: &str = "video_n_way_accuracy";
 /// BASIC-H and its parts.
 pub const BASIC_H: &str = "basic_h";
-/// BASIC-L and the overlaps that it is made of, and the average precision of the same masks.
+/// BASIC-L, the overlaps that it combines, and the average precision of the same masks.
 pub(super) const BASIC_L: &str = "basic_l";
 
 /// The name of a metric's matched, missed and invented entries in the details of a run; `None` for a metric that

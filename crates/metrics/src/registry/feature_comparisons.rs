@@ -1,4 +1,4 @@
-//! The ways in which feature rows are compared; metrics of one way differ in name and model only.
+//! The ways to compare feature rows; metrics with the same way differ only in name and model.
 
 use super::metric::{Compute, Distractors, FeatureComparison, Metric};
 use crate::decoding::dreamsim::dreamsim;
@@ -9,8 +9,7 @@ use neurogauge_core::{Group, Outcome, Side};
 /// Names under which a folder may hold the features of a model and layer, the first preferred.
 pub(super) type ModelNames = &'static [&'static str];
 
-/// Identification among the other pairs' stimuli; `reported_with` are the figures that do not depend on
-/// which these are.
+/// Identification among the other pairs' stimuli; `reported_with` are the metrics that do not depend on these stimuli.
 pub(super) const fn identified(
     id: &'static str,
     label: &'static str,
@@ -53,7 +52,7 @@ const fn told_from(
     )
 }
 
-/// Correlation of a pair's own features.
+/// Correlation of the two feature rows of a pair.
 pub(super) const fn correlated(
     id: &'static str,
     label: &'static str,
@@ -68,7 +67,7 @@ pub(super) const fn correlated(
         )
 }
 
-/// Correlation distance, as the field prints it for EffNet and SwAV.
+/// Correlation distance, as printed by the field for EffNet and SwAV.
 pub(super) const fn distant(id: &'static str, label: &'static str, about: &'static str, models: ModelNames) -> Metric {
     let compare = FeatureComparison::Function(|rows, _| Ok(correlation_distance(rows.gt, rows.recon)?.into()));
     Metric::new(id, label, Group::HighLevel, about, Compute::Features { models, compare })
@@ -77,7 +76,7 @@ pub(super) const fn distant(id: &'static str, label: &'static str, about: &'stat
         .conventions("effnet-direction features-precision image-presets model-weights model-layers model-arithmetic")
 }
 
-/// DreamSim, of one of its forms.
+/// DreamSim in one of its forms.
 pub(super) const fn dreamsim_of(
     id: &'static str,
     label: &'static str,
@@ -92,8 +91,8 @@ pub(super) const fn dreamsim_of(
         .on_request()
 }
 
-/// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options. The classes
-/// are in a run's details under the name `details`, if there is one.
+/// Classification accuracy from the classes that a classifier sees; `chance` is that of the default options. If
+/// `details` is given, the classes are in a run's details under this name.
 pub(super) const fn classified(
     id: &'static str,
     label: &'static str,

@@ -1,4 +1,4 @@
-//! Metrics of the features of any model, by names that define the comparison.
+//! Metrics of any model's features, with names that define the comparison.
 
 use super::feature_comparisons::{ModelNames, classified, correlated, distant, identified, identified_in_pool};
 use super::metric::Metric;
@@ -6,24 +6,24 @@ use neurogauge_core::Group;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The ways to compare features, as the last part of a name; without one a name means identification.
+/// The ways to compare features, as the last part of a name; a name without one means identification.
 const WAYS: &[&str] = &["correlation", "distance", "pool"];
-/// Behind a number: N-way accuracy of the classes.
+/// Follows a number: N-way accuracy of the classes.
 const OF_CLASSES: &str = "_way";
 
-/// Requested metrics. They live as long as those of the registry, and a process requests few.
+/// Metrics that were requested. They live as long as those of the registry, and a process requests few.
 static KNOWN: Mutex<BTreeMap<String, &'static Metric>> = Mutex::new(BTreeMap::new());
 
-/// The metric of a name `MODEL:LAYER`, `MODEL:LAYER:POOLING` or one of these with `:correlation`, `:distance`, `:pool`
-/// or `:N_way` behind it.
+/// The metric with a name `MODEL:LAYER` or `MODEL:LAYER:POOLING`, optionally followed by `:correlation`, `:distance`,
+/// `:pool` or `:N_way`.
 ///
 /// It compares the feature matrices `MODEL.LAYER` (`MODEL.LAYER.POOLING`), by identification among the pairs,
-/// correlation, correlation distance, identification among a pool or N-way accuracy (of a classifier's layer of
-/// classes, `vit_b_16:heads.head:20_way`), exactly like the field's metrics of these kinds. The available models and
-/// layers are not known here.
+/// correlation, correlation distance, identification within a pool or N-way accuracy (for a classifier's layer of
+/// classes, `vit_b_16:heads.head:20_way`), exactly like the field's metrics of these kinds. Whether the model and layer
+/// exist is not known here.
 ///
-/// - Range: as for the way of comparing.
-/// - `None` for a name without a colon, and for parts with other characters than letters, digits, `.`, `_` and `-`.
+/// - Range: that of the comparison.
+/// - `None` for a name without a colon, and for parts with characters other than letters, digits, `.`, `_` and `-`.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -53,7 +53,7 @@ pub(super) fn features_by_name(id: &str) -> Option<&'static Metric> {
     Some(known.entry(id.to_owned()).or_insert_with(|| Box::leak(Box::new(named(id, &parts, way)))))
 }
 
-/// The number of ways that the last part of a name says.
+/// The number of ways in the last part of a name.
 fn n_way(part: &str) -> Option<usize> {
     part.strip_suffix(OF_CLASSES)?.parse().ok().filter(|n_way| *n_way > 1)
 }

@@ -1,5 +1,5 @@
-//! Metrics of the images themselves, pixel by pixel or by a network that the caller has: all that the registry says of
-//! them.
+//! Metrics of the images themselves, by pixels or by a network that the caller has, with everything in the registry
+//! about them.
 
 use super::definition::{Function, own_function, source};
 use super::metric::{Compute, Metric};
@@ -70,7 +70,7 @@ pub(super) const METRICS: &[Metric] = &[
     ),
 ];
 
-/// Where the functions are, whose documentation defines them.
+/// The files of the functions whose documentation defines these metrics.
 pub(super) const FUNCTIONS: &[Function] = &[
     own_function!("pixcorr"),
     own_function!("ssim"),
@@ -79,7 +79,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     own_function!("hue_pcc"),
 ];
 
-/// Papers that they are from.
+/// The papers that introduced them.
 pub(super) const PAPERS: &[Paper] = &[
     (
         "Wang et al. (2004), Image Quality Assessment: From Error Visibility to Structural Similarity, IEEE Transactions on Image Processing",
@@ -99,7 +99,7 @@ pub(super) const PAPERS: &[Paper] = &[
     ),
 ];
 
-/// LPIPS, whose network is its own id.
+/// LPIPS; the name of its network is also its id.
 const fn perceptual(id: &'static str, label: &'static str, about: &'static str) -> Metric {
     Metric::new(id, label, Group::LowLevel, about, Compute::Perceptual { model: id })
         .lower_is_better()

@@ -9,7 +9,7 @@ use neurogauge_core::{Explained, Group, Masks, ObservationKind};
 
 type Compare = PairFunction<Masks>;
 
-/// Overlap at a level, with the masks that it is of.
+/// Overlap at a level, with the masks behind it.
 fn explained(gt: &Masks, recon: &Masks, level: Level, options: &Options) -> ComputedAndExplained {
     let found = level_overlap(gt, recon, level, &options.basic_l)?;
     Ok(Explained::by(found.iou, BASIC_L, level.id(), found.details))
@@ -48,7 +48,7 @@ const fn average_precision(
     of_masks(id, label, about, CONVENTIONS, compare)
 }
 
-/// Those that are no part of BASIC-L.
+/// Metrics of masks outside BASIC-L.
 pub(super) const FURTHER: &[Metric] = &[Metric::new(
     "mask_matching_ratio",
     "MMR",

@@ -15,12 +15,12 @@ pub(super) type Computed = Result<Outcome, MetricError>;
 /// An outcome with matched, missed and invented entries.
 pub(super) type ComputedAndExplained = Result<Explained, MetricError>;
 
-/// From the columns of a composite's parts to the columns whose means make up a system's value.
+/// Turns the columns of a composite's parts into the columns whose means form a system's value.
 pub type SystemColumns = fn(&[&[Outcome]]) -> Vec<Vec<Outcome>>;
 
-/// The columns whose means average to a system's value of a composite, from those of its parts: a part that is itself a
-/// composite, as BASIC-L is of BASIC, comes with the columns behind its own value, so that a composite always equals
-/// what is printed of its parts.
+/// The columns whose means average to a system's value of a composite, from those of its parts. If a part is itself a
+/// composite, as BASIC-L is in BASIC, it contributes the columns behind its own value, so that a composite always
+/// equals the printed values of its parts.
 ///
 /// ```
 /// use neurogauge_metrics::{Compute, find, system_columns_of};
@@ -45,10 +45,10 @@ pub struct Metric {
     pub compute: Compute,
 }
 
-/// The value of a caption of an image: the embeddings of the image, of the caption and of the reference captions.
+/// The value of an image's caption, from the embeddings of the image, of the caption and of the reference captions.
 pub type CaptionOfImage = fn(&[f32], &[f32], &[&[f32]]) -> Computed;
 
-/// Gives a closure the type that is expected of it.
+/// Gives a closure the expected type.
 pub(super) const fn function<F: Copy>(function: F) -> F {
     function
 }
@@ -56,22 +56,22 @@ pub(super) const fn function<F: Copy>(function: F) -> F {
 /// A function of any type.
 pub type AnyFunction = &'static (dyn Any + Send + Sync);
 
-/// Compares one observation of each image.
+/// Compares the observations of two images.
 pub type PairFunction<T> = fn(&T, &T, &Options) -> ComputedAndExplained;
 
-/// Compares detections whose labels have these meanings.
+/// Compares detections, given the meaning of their labels.
 pub type DetectionFunction = fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained;
 
-/// Compares the boxes of a category of the stimulus; the value of a system is the mean over the boxes of all pairs.
+/// Compares the boxes of one category of the stimulus; the value of a system is the mean over the boxes of all pairs.
 pub type BoxFunction = fn(&GroundedBox) -> Outcome;
 
 /// Compares embeddings of the reference captions and of the reconstruction's caption.
 pub type EmbeddingFunction = fn(&[&[f32]], &[f32], References) -> Computed;
 
-/// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of the scene graphs of a pair.
+/// A value from the scores of [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) for a pair's scene graphs.
 pub type GraphFunction = fn(&BasicHScores) -> Outcome;
 
-/// The value of a model's score of a pair; the model may have given none.
+/// The value for a model's score of a pair; the model may not have given one.
 pub type ScoreFunction = fn(Option<f64>) -> Outcome;
 
 /// Compares the words of the reference captions and of the reconstruction's caption.
@@ -80,8 +80,8 @@ pub struct WordFunction {
     /// How captions are split.
     pub words: CaptionWords,
     pub compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
-    /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean
-    /// over pairs.
+    /// What each pair adds to the value of a system, if that is computed from all captions together rather than as the
+    /// mean over pairs.
     pub of_all: Option<fn(&WordsOfPairs<'_>) -> Vec<Outcome>>,
 }
 
@@ -90,53 +90,52 @@ pub struct WordFunction {
 pub enum Compute {
     /// The images, resized by [`PixelOptions`](crate::PixelOptions).
     Pixels(fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Computed),
-    /// The images, resized likewise, by a network that the caller has.
+    /// The images, resized in the same way, for a network that the caller has.
     Perceptual { model: &'static str },
-    /// Observations of a kind. Only those who open the kind know the type of the function, such as [`PairFunction`] of
-    /// masks; [`Compute::function`] gives it to them.
+    /// Observations of a kind. Only the code that opens the kind knows the type of the function, such as
+    /// [`PairFunction`] for masks; [`Compute::function`] returns it.
     Items(ObservationKind, AnyFunction),
-    /// The embedding of the stimulus's image, and those of the reconstruction's caption and of the stimulus's captions.
+    /// The embedding of the stimulus' image, and those of the reconstruction's caption and of the stimulus' captions.
     CaptionsOfImages {
         /// File names of the images' embeddings, as for [`Compute::Features`].
         images: &'static [&'static str],
         /// The encoder of the captions, from the same model.
         texts: &'static str,
-        /// What is put before each caption.
+        /// The prefix of each caption.
         before: &'static str,
         compare: CaptionOfImage,
     },
-    /// Feature rows of a model: the first of these names that the features folder holds.
+    /// Feature rows of a model: the first of these names that the features folder has.
     Features {
-        /// File names, without `.npy`.
+        /// File names without `.npy`.
         models: &'static [&'static str],
         /// How two rows are compared.
         compare: FeatureComparison,
     },
-    /// Feature rows of the frames of a clip of one side.
+    /// Feature rows of the frames of a clip, for one side.
     Frames {
         /// File names, as for [`Compute::Features`].
         models: &'static [&'static str],
-        /// Whose frames.
         side: Side,
-        /// The value of a clip, of its frames' rows in their order.
+        /// The value of a clip, from the rows of its frames in order.
         compare: fn(&[&[f64]]) -> Outcome,
     },
-    /// Feature rows of all pairs: each pair is identified among others by
-    /// [`identify`](crate::decoding::identification::identify).
+    /// Feature rows of all pairs: [`identify`](crate::decoding::identification::identify) identifies each pair among
+    /// others.
     Identification {
         /// File names, as for [`Compute::Features`].
         models: &'static [&'static str],
         distractors: Distractors,
-        /// Metrics that are reported with it wherever the inputs allow, asked for or not.
+        /// Metrics that are reported with it if the inputs allow, whether requested or not.
         reported_with: &'static [&'static str],
     },
-    /// Other metrics' outcomes.
+    /// Outcomes of other metrics.
     Scores {
         /// Their ids; each comes before this metric in the registry.
         from: &'static [&'static str],
-        /// The outcome for a pair.
+        /// Combines the outcomes for a pair.
         combine: fn(&[&Outcome], &Options) -> Outcome,
-        /// Columns whose means are averaged for a system, where that is not the mean over pairs.
+        /// Columns whose means are averaged for a system, if its value is not the mean over pairs.
         system: Option<SystemColumns>,
     },
 }
@@ -144,27 +143,27 @@ pub enum Compute {
 /// How captions are split into words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CaptionWords {
-    /// As COCO's caption evaluation does.
+    /// As in COCO's caption evaluation.
     Coco,
-    /// As NLTK does; words are looked up in a dictionary of synonyms.
+    /// As in NLTK; words are looked up in a dictionary of synonyms.
     Nltk,
-    /// As rouge-score does.
+    /// As in rouge-score.
     Rouge,
 }
 
 /// The words of all pairs, and what else metrics of words need.
 #[derive(Clone, Copy)]
 pub struct WordsOfPairs<'a> {
-    /// Of each pair's reference captions.
+    /// The reference captions of each pair.
     pub references: &'a [Vec<Vec<String>>],
-    /// Of each pair's decoded caption.
+    /// The decoded caption of each pair.
     pub captions: &'a [Vec<String>],
     pub stem: fn(&str) -> String,
     pub lexicon: &'a dyn Lexicon,
-    /// Of each pair whether its references are a document of their own, and not those of an earlier part of its item;
-    /// all are if `None`.
+    /// For each pair, whether its references count as a separate document, and are not those of an earlier part of its
+    /// item. `None` means that all do.
     pub documents: Option<&'a [bool]>,
-    /// What each pair counts where a value is of all captions together; 1 if `None`.
+    /// The weight of each pair if a value is computed from all captions together; `None` means 1.
     pub weights: Option<&'a [f64]>,
 }
 
@@ -195,9 +194,9 @@ pub enum FeatureComparison {
     Function(fn(&FeatureRows<'_>, &Options) -> ComputedAndExplained),
     /// As probabilities of classes, by [`n_way_accuracy`].
     NWay {
-        /// A right class and so many less one others.
+        /// The number of ways: a right class and `n_way` - 1 others.
         n_way: usize,
-        /// The name of the classes in the details of a run, if they are in them.
+        /// The name of the classes in the details of a run, if they are listed.
         details: Option<&'static str>,
     },
 }
@@ -206,7 +205,7 @@ impl FeatureComparison {
     /// The value for two rows.
     ///
     /// # Errors
-    /// Rows of different lengths, options that fit no rows.
+    /// Rows of different lengths; options that do not fit the rows.
     pub fn compare(&self, rows: &FeatureRows<'_>, options: &Options) -> ComputedAndExplained {
         match *self {
             FeatureComparison::Function(compare) => compare(rows, options),
@@ -244,7 +243,7 @@ pub enum Distractors {
 }
 
 impl Metric {
-    /// By the scale that most have: from 0 to 1, the higher the better, printed with three decimals.
+    /// A metric with the most common scale: from 0 to 1, higher is better, printed with three decimals.
     pub(super) const fn new(
         id: &'static str,
         label: &'static str,
@@ -281,15 +280,15 @@ impl Metric {
         self
     }
 
-    /// Computed only where a run asks for it.
+    /// Makes a metric that is computed only on request.
     pub(super) const fn on_request(mut self) -> Self {
         self.spec.on_request = true;
         self
     }
 
-    /// Do its scores often have a long tail, because most of them are near one end of a bounded scale? So have overlaps
-    /// and matches of objects, words and masks, similarities of captions and bounded ones of images, but not distances
-    /// and correlations of features.
+    /// Do its scores often have a long tail, because most of them are near one end of a bounded scale? This is true for
+    /// overlaps and matches of objects, words and masks, similarities of captions and bounded similarities of images,
+    /// but not for distances and correlations of features.
     ///
     /// ```
     /// let of = |id: &str| neurogauge_metrics::find(id).unwrap().is_often_skewed();
@@ -307,7 +306,7 @@ impl Metric {
 }
 
 impl Compute {
-    /// Is it computed among the images of a common pool?
+    /// Is it computed within a common pool of images?
     pub fn needs_pool(&self) -> bool {
         matches!(
             self,
@@ -318,8 +317,8 @@ impl Compute {
         )
     }
 
-    /// Is the value of a system computed of all pairs together, such as BLEU of the summed counts, and not the mean
-    /// over pairs?
+    /// Is the value of a system computed from all pairs together, such as BLEU from summed counts, rather than as the
+    /// mean over pairs?
     pub fn is_of_all_pairs(&self) -> bool {
         let is_of_words = self.function::<WordFunction>().is_some_and(|words| words.of_all.is_some());
         is_of_words || self.function::<BoxFunction>().is_some()
@@ -355,7 +354,7 @@ impl Compute {
         })
     }
 
-    /// Are embeddings of texts compared, if options do not turn that off?
+    /// Does it compare embeddings of texts, unless options turn that off?
     pub fn embeds_texts(&self) -> bool {
         self.function::<EmbeddingFunction>().is_some() || self.function::<GraphFunction>().is_some()
     }
@@ -391,7 +390,7 @@ impl Compute {
     }
 }
 
-/// A specification with the usual decimals, without a chance level and without conventions.
+/// A specification with the default decimals, without a chance level or conventions.
 pub(super) const fn spec(
     id: &'static str,
     label: &'static str,

@@ -1,4 +1,4 @@
-//! The one list of metrics: the command line, the documentation, Python and the tests read it.
+//! The list of all metrics, which the command line, the documentation, Python and the tests read.
 //!
 //! To add a metric of two images: its file under `decoding/`, its entry in `image_metrics` here with the place of its
 //! function, a reference script, its golden, its test, and a line in the changelog (CONTRIBUTING.md has the list).
@@ -53,7 +53,7 @@ const fn count(kinds: &[&[Metric]]) -> usize {
     n
 }
 
-/// The metrics of all kinds, one after the other.
+/// The metrics of all kinds, one kind after another.
 const fn joined<const N: usize>(kinds: &[&[Metric]]) -> [Metric; N] {
     let mut all = [kinds[0][0]; N];
     let (mut n, mut kind) = (0, 0);
@@ -106,10 +106,10 @@ pub fn in_order<'a>(ids: impl IntoIterator<Item = &'a str>) -> Vec<&'static Metr
     metrics
 }
 
-/// A part of composites, and the metric that replaces it in a run with both.
+/// A metric in composites, and the metric that replaces it in a run with both.
 const IN_COMPOSITES: &[(&str, &str)] = &[("effnet", "effnet_official")];
 
-/// The columns of a composite of the metrics `from` in a run with these metrics: SEED uses EffNet with its own
+/// The columns for a composite of the metrics `from` in a run with these metrics: SEED uses EffNet with its own
 /// preprocessing if the run has both.
 ///
 /// ```
@@ -145,7 +145,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
     ("basic_l_all", &ids::<{ mask_metrics::METRICS.len() }>(mask_metrics::METRICS)),
 ];
 
-/// The metrics of a name of [`LISTS`].
+/// The metrics in a list of [`LISTS`].
 pub fn list(name: &str) -> Option<&'static [&'static str]> {
     Some(LISTS.iter().find(|(known, _)| *known == name)?.1)
 }

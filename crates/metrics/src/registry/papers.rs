@@ -1,11 +1,11 @@
-//! The papers that metrics are from.
+//! The papers that introduced the metrics.
 
 use super::image_metrics;
 
-/// A paper as text, `Authors (Year), Title, Venue`, and the ids of the metrics that are from it.
+/// A paper as text, `Authors (Year), Title, Venue`, and the ids of its metrics.
 pub(super) type Paper = (&'static str, &'static str);
 
-/// Those of more than metrics of two images.
+/// Papers of metrics that are not only metrics of two images.
 const PAPERS: &[Paper] = &[
     (
         "Scotti et al. (2024), MindEye2: Shared-Subject Models Enable fMRI-To-Image With 1 Hour of Data, ICML",

@@ -1,4 +1,4 @@
-//! Metrics of objects and captions, SEED, which joins them, and the failures that go with it.
+//! Metrics of objects and captions, SEED, which combines them, and rates of failures.
 
 use super::families::{OBJECT_F1, OBJECT_F1_VLM};
 use super::metric::{
@@ -16,7 +16,7 @@ use neurogauge_core::{CategoryNames, Explained, Group, ObservationKind, Outcome}
 
 const OBJECT_CONVENTIONS: &str = "object-presets object-score-order object-variants labels box-scale";
 
-/// One of the scores, with the categories that all of them count.
+/// One of the scores, with the categories behind all of them.
 fn explained(scores: &ObjectScores, taxonomy: &Taxonomy, pick: fn(&ObjectScores) -> &Outcome) -> ComputedAndExplained {
     let found = scores.details(&|category| taxonomy.name(category));
     Ok(Explained::by(pick(scores).clone(), OBJECT_F1, "categories", found))

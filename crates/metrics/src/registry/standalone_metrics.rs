@@ -1,4 +1,4 @@
-//! How to read the metrics that are in no table of reconstructions: of decoded captions, of features of any model, of
+//! Specifications of metrics that are in no table of reconstructions: of decoded captions, of features of any model, of
 //! retrieval.
 
 use super::metric::spec;
@@ -25,8 +25,8 @@ const fn of_shapes(
     }
 }
 
-/// The specifications of metrics that [`METRICS`](super::METRICS) does not have, since no run of `neurogauge score` has
-/// them.
+/// The specifications of metrics that are not in [`METRICS`](super::METRICS), since no run of `neurogauge score`
+/// computes them.
 pub const STANDALONE_METRICS: &[MetricSpec] = &[
     MetricSpec {
         chance: Some(0.5),

@@ -1,23 +1,24 @@
-//! The elements that BASIC-H counted.
+//! The elements that BASIC-H counts.
 
 use super::dimensions::{ElementDimensions, ElementKind};
 use super::matching::{GraphMatches, Matches};
 use super::scores::{BasicHScores, ElementScores, Nearest};
 use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
 
-/// Which objects, attributes and relations two graphs share, which the reconstruction lacks, and which it adds: what
-/// [`basic_h_scores`](super::basic_h_scores) made of these matches, in the order `objects`, `attributes`, `relations`.
+/// The objects, attributes and relations that two graphs share, that the reconstruction lacks, and that it adds: the
+/// matches behind [`basic_h_scores`](super::basic_h_scores), in the order `objects`, `attributes`, `relations`.
 ///
-/// - Matched: equal (`exact`) or matched by words (`synonym`), which counts 1; or each other's most similar one among
-///   what words left (`embedding`), which counts for its `similarity`.
-/// - Missed, invented: all others of the stimulus and of the reconstruction. One that still counts for something has
-///   the most similar element of the other side, which prefers another, and the `similarity` that it counts for.
+/// - Matched: equal (`exact`) or matched by words (`synonym`), which counts 1; or, among elements that words do not
+///   match, each other's most similar one (`embedding`), which counts its `similarity`.
+/// - Missed, invented: all other elements of the stimulus and of the reconstruction. If such an element still counts,
+///   the entry has the most similar element of the other side, which prefers another, and the `similarity` that it
+///   counts.
 ///
-/// So with ε = 0 recall is the sum over `matched` (1, or the similarity) and `missed` (0, or the similarity), divided
-/// by the length of both lists; precision likewise over `matched` and `invented`.
+/// So with ε = 0, recall is the sum over `matched` (1, or the similarity) and `missed` (0, or the similarity), divided
+/// by the length of both lists. Precision is computed in the same way over `matched` and `invented`.
 ///
-/// Every entry has the dimensions of its elements (convention `basic-dimensions`), except where a similarity is
-/// undefined, since it is then unknown for how much the elements count.
+/// Every entry has the dimensions of its elements (convention `basic-dimensions`), unless a similarity is undefined,
+/// since it is then unknown how much the elements count.
 ///
 /// ```
 /// use neurogauge_core::{Dimension, SceneGraph};

@@ -5,10 +5,10 @@ use neurogauge_core::{Dimension, Estimate, LevelDetails, Sides, Undefined};
 use neurogauge_stats::{BootstrapOptions, StatsError, estimate_ratio};
 use std::collections::BTreeMap;
 
-/// How many elements of each dimension a pair has on each side, and how many of them the other side has, from the
+/// The number of elements of each dimension on each side of a pair, and how many of them the other side has, from the
 /// details of its objects, attributes and relations ([`basic_h_details`](super::basic_h_details)). An element of the
-/// stimulus counts in its own dimension for recall, one of the reconstruction in its own for precision, also where the
-/// two are matched.
+/// stimulus counts in its own dimension for recall, and an element of the reconstruction in its own for precision, even
+/// if the two are matched.
 ///
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never. Entries without a dimension are left out.
@@ -60,16 +60,16 @@ pub struct DimensionScores {
     pub f1: f64,
 }
 
-/// Scores by dimension over all pairs together: recall is the sum of what the stimuli's elements of a dimension count
-/// for, divided by their number; precision likewise over the reconstructions' elements. Sums instead of means over
-/// pairs, since a pair may have no element of a dimension.
+/// Scores by dimension over all pairs together: recall is the sum of what the stimuli's elements of a dimension count,
+/// divided by their number; precision is the same for the reconstructions' elements. Sums replace means over pairs,
+/// since a pair may have no element of a dimension.
 ///
 /// - Shapes: `items` are the counts of pairs ([`dimension_counts`]), or of all pairs of a stimulus together.
 /// - Range: 0 to 1, higher is better.
 /// - Conventions: `basic-dimensions`.
-/// - Undefined: recall without elements of the stimuli, precision without elements of the reconstructions; F1 is
-///   then 0. A dimension without elements on both sides is not listed. No interval where [`estimate_ratio`] has
-///   none, and where negative cosines are kept (`basic-negative-cosines`) and an item counts for less than 0.
+/// - Undefined: recall without elements of the stimuli, precision without elements of the reconstructions; F1 is then
+///   0. A dimension without elements on both sides is not listed. No interval if [`estimate_ratio`] has none, or if
+///   negative cosines are kept (`basic-negative-cosines`) and an item counts less than 0.
 /// - Errors: [`StatsError::InvalidOption`] of the bootstrap's options.
 /// - Reference: two pairs by hand; intervals are [`estimate_ratio`]'s.
 pub fn dimension_scores(
@@ -89,7 +89,7 @@ pub fn dimension_scores(
         let (recall, precision) = (share(|of| &of.gt)?, share(|of| &of.recon)?);
         let f1 = match (&recall.value, &precision.value) {
             (Ok(r), Ok(p)) if p + r != 0.0 => 2.0 * p * r / (p + r),
-            // Nothing is matched, all of it was missed, or all of it was made up.
+            // Nothing is matched: all of it was missed, or all of it was invented.
             _ => 0.0,
         };
         found.push(DimensionScores {
@@ -103,17 +103,17 @@ pub fn dimension_scores(
     Ok(found)
 }
 
-/// For each item a value such that their mean is F1 of the sums over all items and their spread is how F1 varies with
-/// the items: F1 plus k times what the item adds to F1 to first order, k the number of items (the infinitesimal
-/// jackknife). With recall R and precision P over all items, and of item i the matched mᵢ of nᵢ elements of the
-/// stimulus and m′ᵢ of n′ᵢ of the reconstruction, vᵢ = F1 + k · 2 / (P + R)² · (P² · (mᵢ − R nᵢ) / Σn + R² · (m′ᵢ − P
-/// n′ᵢ) / Σn′). Intervals and tests of means apply to them.
+/// A value for each item, so that the mean of the values is F1 of the sums over all items, and their spread shows how
+/// F1 varies with the items: F1 plus k times the item's first-order contribution to F1, where k is the number of items
+/// (the infinitesimal jackknife). With recall R and precision P over all items and, for item i, mᵢ matched of nᵢ
+/// elements of the stimulus and m′ᵢ of n′ᵢ of the reconstruction, vᵢ = F1 + k · 2 / (P + R)² · (P² · (mᵢ − R nᵢ) / Σn +
+/// R² · (m′ᵢ − P n′ᵢ) / Σn′). Intervals and tests of means apply to these values.
 ///
-/// - Shapes: `items` are what pairs have of one dimension ([`dimension_counts`]).
+/// - Shapes: `items` are the counts of pairs for one dimension ([`dimension_counts`]).
 /// - Range: the mean is F1, from 0 to 1; the value of one pair can be below 0 or above 1. Higher is better.
 /// - Conventions: `basic-dimensions`.
-/// - Undefined, errors: never. All values are 0 where F1 is.
-/// - Reference: the derivative of F1 by the weight of each item, numerically; to 1e-6.
+/// - Undefined, errors: never. All values are 0 if F1 is.
+/// - Reference: the derivative of F1 with respect to the weight of each item, numerically; to 1e-6.
 ///
 /// ```
 /// use neurogauge_core::Sides;

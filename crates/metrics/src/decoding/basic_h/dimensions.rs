@@ -1,4 +1,4 @@
-//! Which dimension an element of a scene graph belongs to (BASIC, Table 1).
+//! Assigns the elements of a scene graph to dimensions (BASIC, Table 1).
 
 use neurogauge_core::{Dimension, Lexicon, PartOfSpeech, SceneGraph};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,23 +17,23 @@ pub enum ElementKind {
     Relation,
 }
 
-/// The dimension of an element by its words, an attribute without its object and a relation without its ends.
+/// The dimension of an element by its words: of an attribute without its object, and of a relation without its ends.
 ///
-/// BASIC's Table 1 names the dimensions and gives no rule, so this rule is ours. The first that applies decides:
+/// BASIC's Table 1 names the dimensions but gives no rule, so this rule is ours. The first that applies decides:
 ///
 /// - Objects: the lists, for the whole name and then for its last word; the semantic field of its most frequent sense
 ///   (WordNet's lexicographer file: `noun.location`, `noun.event`, `noun.act`, `noun.shape` and `noun.time` are the
 ///   scene); otherwise [`Dimension::Object`].
 /// - Attributes: [`Dimension::Text`] with quotation marks, [`Dimension::Count`] for digits; the lists, for the whole
-///   phrase and then for its words from the last to the first; for the same words, the nouns that the adjective gives a
-///   value of in WordNet, whether it names a substance (`noun.substance`: material), and whether it is an inflected
-///   verb (state); otherwise [`Dimension::OtherAttribute`].
+///   phrase and then for its words from the last to the first; for the same words, the nouns of which the adjective is
+///   a value in WordNet, whether it names a substance (`noun.substance`: material), and whether it is an inflected verb
+///   (state); otherwise [`Dimension::OtherAttribute`].
 /// - Relations, without forms of "be", articles and conjunctions: the lists, for the whole predicate;
 ///   [`Dimension::Action`] if a word outside the lists is a verb in WordNet or ends in -ing; [`Dimension::Part`] by a
 ///   word of that list other than "of" and "with"; [`Dimension::Spatial`] by a word of that list; [`Dimension::Part`]
 ///   for "of" and "with" alone; otherwise [`Dimension::OtherRelation`].
 ///
-/// Without a dictionary ([`NoLexicon`](super::NoLexicon)) the lists and endings decide alone.
+/// Without a dictionary ([`NoLexicon`](super::NoLexicon)), only the lists and endings decide.
 ///
 /// - Conventions: `basic-dimensions`.
 /// - Undefined, errors: never.
@@ -114,13 +114,13 @@ fn of_relation(words: &[&str], lexicon: &dyn Lexicon) -> Dimension {
     found.find(|dimension| of(*dimension).next().is_some()).unwrap_or(Dimension::OtherRelation)
 }
 
-/// Words of a predicate that decide nothing.
+/// Words of a predicate that do not affect its dimension.
 const FUNCTION_WORDS: [&str; 18] = [
     "is", "are", "was", "were", "be", "been", "being", "a", "an", "the", "its", "and", "as", "than", "for", "like",
     "while", "during",
 ];
 
-/// The content of the file of words.
+/// The content of the file of word lists.
 struct Lists(BTreeMap<&'static str, BTreeMap<&'static str, Dimension>>);
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
@@ -149,7 +149,7 @@ fn parse(line: &'static str) -> Option<(&'static str, Dimension, impl Iterator<I
 pub struct ElementDimensions(BTreeMap<(ElementKind, String), Dimension>);
 
 impl ElementDimensions {
-    /// Those of the elements of these graphs, in base form ([`normalise`](super::normalise())).
+    /// The dimensions of the elements of these graphs, in base form ([`normalise`](super::normalise())).
     pub fn of(graphs: [&SceneGraph; 2], lexicon: &dyn Lexicon) -> Self {
         let mut found = BTreeMap::new();
         let mut add = |kind, phrase: String, words: &str| {
@@ -169,7 +169,7 @@ impl ElementDimensions {
         ElementDimensions(found)
     }
 
-    /// That of an element as [`match_words`](super::match_words) writes it: a relation with its ends.
+    /// The dimension of an element in the form of [`match_words`](super::match_words): a relation with its ends.
     pub fn get(&self, kind: ElementKind, phrase: &str) -> Option<Dimension> {
         self.0.get(&(kind, phrase.to_owned())).copied()
     }

@@ -5,25 +5,25 @@ use super::synonyms::Synonyms;
 use neurogauge_core::{Lexicon, MatchedBy, SceneGraph, Side};
 use neurogauge_stats::assign_max;
 
-/// Two elements that are the same thing.
+/// Two elements that match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// The stimulus's.
+    /// The element of the stimulus.
     pub gt: String,
-    /// The reconstruction's.
+    /// The element of the reconstruction.
     pub recon: String,
-    /// How it was found: [`MatchedBy::Exact`] or [`MatchedBy::Synonym`].
+    /// How the match was found: [`MatchedBy::Exact`] or [`MatchedBy::Synonym`].
     pub stage: MatchedBy,
 }
 
-/// What the words of one kind of element (objects, attributes or relations) match.
+/// The matches by words for one kind of element (objects, attributes or relations).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Matches {
-    /// In the order of the reconstruction's elements, exact matches first.
+    /// Matches in the order of the reconstruction's elements, exact ones first.
     pub matched: Vec<Match>,
-    /// Elements of the stimulus that are left, in order.
+    /// Elements of the stimulus that are not matched, in order.
     pub unmatched_gt: Vec<String>,
-    /// Elements of the reconstruction that are left, in order.
+    /// Elements of the reconstruction that are not matched, in order.
     pub unmatched_recon: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Matches {
         self.matched.len() + self.unmatched(side).len()
     }
 
-    /// Elements of a side that are left.
+    /// Elements of a side that are not matched.
     pub fn unmatched(&self, side: Side) -> &[String] {
         match side {
             Side::Gt => &self.unmatched_gt,
@@ -41,11 +41,11 @@ impl Matches {
     }
 }
 
-/// What the words of two graphs match.
+/// The matches by words between two graphs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphMatches {
     pub objects: Matches,
-    /// Of attributes, whichever object they belong to.
+    /// Attributes of all objects together.
     pub attributes: Matches,
     pub relations: Matches,
 }
@@ -55,7 +55,7 @@ impl GraphMatches {
         [&self.objects, &self.attributes, &self.relations]
     }
 
-    /// The phrases that the soft stage compares: those of the kinds in which both sides have some left.
+    /// The phrases that the soft stage compares: those of kinds with unmatched elements on both sides.
     pub fn phrases_to_embed(&self) -> impl Iterator<Item = &str> {
         let compared = |of: &&Matches| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty();
         let kinds = self.kinds().into_iter().filter(compared);
@@ -65,7 +65,7 @@ impl GraphMatches {
 
 /// The first two stages of BASIC-H: equal elements, then synonyms.
 ///
-/// Objects and attributes are one phrase each, relations three; all three must match. Attributes are compared
+/// Objects and attributes are one phrase each; relations are three, all of which must match. Attributes are compared
 /// without their object, each as often as it occurs. Two phrases are synonyms if one is part of the other
 /// (`containment`) or if they share a lemma over all senses and parts of speech (`synonyms`).
 ///
@@ -107,7 +107,7 @@ fn relations(graph: &SceneGraph) -> Vec<Element<'_>> {
     sorted(graph.relations.iter().map(|relation| relation.iter().map(String::as_str).collect()))
 }
 
-/// By object, then by name.
+/// Sorted by object, then by name.
 fn attributes(graph: &SceneGraph) -> Vec<Element<'_>> {
     let of_objects = graph.attributes.values();
     of_objects
@@ -171,7 +171,7 @@ fn match_kind(gt: &[Element<'_>], recon: &[Element<'_>], lexicon: &dyn Lexicon, 
     }
 }
 
-/// The mean overlap of the phrases of two elements, if none of them is 0.
+/// The mean overlap of the phrases of two elements, if every overlap is above 0.
 fn element_overlap(a: &Element<'_>, b: &Element<'_>, synonyms: &Synonyms<'_>) -> Option<f64> {
     let mut sum = 0.0;
     for (a, b) in a.iter().zip(b) {

@@ -26,8 +26,8 @@ pub use subcaptions::Subcaptions;
 use neurogauge_core::{Lexicon, PartOfSpeech};
 use std::collections::BTreeSet;
 
-/// A dictionary without a word: every word is its own base form and has no synonyms. It serves where neither
-/// `lemmas` nor `synonyms` is asked for.
+/// An empty dictionary: every word is its own base form and has no synonyms. It is used if neither `lemmas` nor
+/// `synonyms` is requested.
 #[derive(Debug, Clone, Copy)]
 pub struct NoLexicon;
 

@@ -1,16 +1,15 @@
-//! Scene graphs before they are compared.
+//! Prepares scene graphs for comparison.
 
 use super::options::NormaliseOptions;
 use neurogauge_core::{Lexicon, PartOfSpeech, SceneGraph};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Makes one graph of those of a caption's sentences.
+/// Merges the graphs of a caption's sentences into one.
 ///
-/// Objects and both ends of relations become the base form of the noun, attributes that of the adjective
-/// (`lemmas`); what is then equal is one thing, and the attributes that an object has in several
-/// sentences are all its own. Attributes that hold " of" ("full of people") are left out (`drop_of`), and
-/// so are objects among the `stop_words`; attributes and relations of these stay. Everything comes out
-/// sorted, each thing once.
+/// Objects and both ends of relations are reduced to the base form of a noun, attributes to that of an adjective
+/// (`lemmas`). Equal results are one thing, and an object gets the attributes that it has in all sentences. Attributes
+/// that contain " of" ("full of people") are dropped (`drop_of`), and so are objects among the `stop_words`, but their
+/// attributes and relations stay. The result is sorted, without duplicates.
 ///
 /// - Shapes: any number of graphs.
 /// - Conventions: `basic-graphs`, `basic-order`.

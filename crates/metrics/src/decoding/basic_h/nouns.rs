@@ -1,10 +1,10 @@
-//! Scene graphs without what no noun of the caption names.
+//! Removes from scene graphs what no noun of the caption names.
 
 use neurogauge_core::SceneGraph;
 use std::collections::BTreeSet;
 
-/// Leaves out everything that the caption does not name by a noun: objects, attributes of such objects, and relations
-/// with one such end. A name of several words stays if each of its words is a noun of the caption.
+/// Removes everything that the caption does not name by a noun: objects, attributes of such objects, and relations with
+/// such an end. A name of several words stays if each of its words is a noun of the caption.
 ///
 /// - Shapes: a graph whose names are in base form ([`normalise`](super::normalise())), and the caption's nouns in
 ///   base form.

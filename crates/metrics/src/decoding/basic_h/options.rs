@@ -1,13 +1,13 @@
-//! The choices that decide the value of BASIC-H.
+//! Options that affect the value of BASIC-H.
 
 use crate::MetricError;
 use serde::{Deserialize, Serialize};
 
-/// Whose rules are the defaults of all other options.
+/// The rules that provide the defaults of all other options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BasicPreset {
-    /// The BASIC paper's words: whole words, optimal assignment, weights 4:4:2.
+    /// The text of the BASIC paper: whole words, optimal assignment, weights 4:4:2.
     #[default]
     Basic,
     /// The published code of CAPTURE, which BASIC-H builds on: substrings, the first match in order,
@@ -19,44 +19,44 @@ pub enum BasicPreset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Containment {
-    /// Its words are in the other, in order and side by side: "track" in "race track".
+    /// Its words are in the other phrase, in order and adjacent: "track" in "race track".
     WholeWords,
-    /// Its letters do: "car" in "carpet".
+    /// Its letters are in the other phrase: "car" in "carpet".
     Substring,
-    /// Never.
+    /// A part never counts.
     Off,
 }
 
-/// Which of several possible partners an element gets.
+/// How an element's partner is chosen among several possible ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Assignment {
-    /// As many pairs as possible, and of those ways the one with most shared synonyms.
+    /// As many pairs as possible and, among such assignments, the most shared synonyms.
     Optimal,
-    /// Each element of the reconstruction in turn takes the first free one of the stimulus.
+    /// Each element of the reconstruction, in turn, takes the first free one of the stimulus.
     Greedy,
 }
 
-/// What elements without an exact match or a synonym count for.
+/// What elements without an exact match or a synonym count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SoftMatching {
-    /// The cosine with the most similar one that is left on the other side.
+    /// The cosine with the most similar unmatched element of the other side.
     #[default]
     PerSideMaximum,
-    /// The cosine with its partner in the one-to-one assignment of largest sum.
+    /// The cosine with its partner in the one-to-one assignment with the largest sum.
     OneToOne,
-    /// Nothing; no embeddings are needed.
+    /// Zero; no embeddings are needed.
     Off,
 }
 
-/// What a cosine below 0 counts for.
+/// What a cosine below 0 counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NegativeCosines {
-    /// 0, so that an element that fits nothing does not take away what another earned.
+    /// 0, so that an element without any match does not reduce what another one earned.
     Zero,
-    /// Itself.
+    /// The cosine itself.
     Kept,
 }
 
@@ -64,9 +64,9 @@ pub enum NegativeCosines {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NormaliseOptions {
-    /// Are objects brought to their base form as nouns, attributes as adjectives?
+    /// Are objects reduced to their base form as nouns, and attributes as adjectives?
     pub lemmas: bool,
-    /// Are attributes that hold " of" left out?
+    /// Are attributes that contain " of" removed?
     pub drop_of: bool,
     /// Objects that do not count, in base form.
     pub stop_words: Vec<String>,
@@ -86,7 +86,7 @@ impl Default for NormaliseOptions {
     }
 }
 
-/// Options of BASIC-H; `None` is the preset's own.
+/// Options of BASIC-H; `None` means the preset's value.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::basic_h::{BasicHOptions, BasicPreset};
@@ -107,7 +107,7 @@ pub struct BasicHOptions {
     pub epsilon: Option<f64>,
     /// Weights of the F1 of objects, attributes and relations; only their ratio matters.
     pub weights: Option<[f64; 3]>,
-    /// What a graph goes through first.
+    /// How graphs are prepared.
     pub normalise: NormaliseOptions,
 }
 
@@ -127,7 +127,7 @@ impl Default for BasicHOptions {
     }
 }
 
-/// The rules in force: a preset with what was asked for instead.
+/// The effective rules: a preset with the requested changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rules {
     pub containment: Containment,
@@ -140,10 +140,10 @@ pub struct Rules {
 }
 
 impl BasicHOptions {
-    /// The rules in force.
+    /// The effective rules.
     ///
     /// # Errors
-    /// A weight or an epsilon that is negative or not finite, weights that are all 0.
+    /// A weight or an epsilon is negative or not finite; all weights are 0.
     pub fn rules(&self) -> Result<Rules, MetricError> {
         let (containment, assignment, negative_cosines, epsilon, weights) = match self.preset {
             BasicPreset::Basic => {

@@ -1,4 +1,4 @@
-//! From matches to precision, recall, F1 and their weighted mean.
+//! Computes precision, recall, F1 and their weighted mean from matches.
 
 use super::matching::{GraphMatches, Matches};
 use super::options::{BasicHOptions, NegativeCosines, Rules, SoftMatching};
@@ -15,11 +15,11 @@ pub struct ElementScores {
     pub recall: Outcome,
     /// Their harmonic mean.
     pub f1: Outcome,
-    /// The number of elements on each side, and how many of them are matched; similar ones count by their cosines.
-    /// `None` where a similarity is undefined.
+    /// The number of elements on each side, and how many of them are matched; similar elements count their cosines.
+    /// `None` if a similarity is undefined.
     pub matched: Option<Sides<Matched>>,
-    /// What the elements without a match by words counted for, on each side. Empty where nothing was compared, or where
-    /// a similarity is undefined.
+    /// What elements without a match by words count on each side. Empty if nothing was compared, or if a similarity is
+    /// undefined.
     pub nearest: Sides<Vec<Nearest>>,
 }
 
@@ -27,7 +27,7 @@ pub struct ElementScores {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Matched {
     pub n: usize,
-    /// How many of them the other side has.
+    /// Number of them that the other side has.
     pub n_matched: f64,
 }
 
@@ -40,14 +40,14 @@ impl Matched {
     }
 }
 
-/// An element that no words match and the one on the other side that it counts for.
+/// An element without a match by words, and the element of the other side whose similarity it counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
-    /// Its place among [`Matches::unmatched_gt`].
+    /// Its position in [`Matches::unmatched_gt`].
     pub gt: usize,
-    /// Its place among [`Matches::unmatched_recon`].
+    /// Its position in [`Matches::unmatched_recon`].
     pub recon: usize,
-    /// Their cosine, as it counts.
+    /// Their cosine, as counted.
     pub similarity: f64,
 }
 
@@ -118,7 +118,7 @@ pub fn basic_h_scores(
     })
 }
 
-/// What is left on each side counts for the similarity with these of the other side.
+/// The similarities that unmatched elements of each side count with elements of the other side.
 fn nearest(
     of: &Matches,
     similarity: &dyn Fn(&str, &str) -> Outcome,
@@ -179,7 +179,7 @@ fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> 
     let f1 = match (&precision, &recall) {
         (Ok(p), Ok(r)) if p + r + rules.epsilon == 0.0 => Ok(0.0),
         (Ok(p), Ok(r)) => Ok(2.0 * p * r / (p + r + rules.epsilon)),
-        // All of it was missed, or all of it was made up.
+        // All of it was missed, or all of it was invented.
         (Ok(_), Err(_)) | (Err(_), Ok(_)) => Ok(0.0),
         (Err(_), Err(_)) => Err(Undefined::Empty(Side::Gt)),
     };

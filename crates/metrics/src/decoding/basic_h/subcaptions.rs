@@ -1,26 +1,26 @@
-//! Sub-captions: what is read a second time, so that each object has the attributes of its own sentences and each pair
-//! of objects the relation that its sentences give it together.
+//! Sub-captions: texts that are parsed a second time, so that each object has the attributes in its own sentences, and
+//! each pair of objects the relation in its common sentences.
 
 use neurogauge_core::SceneGraph;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The sentences of a caption, each with its graph, and the texts to parse for a second time.
+/// The sentences of a caption with their graphs, and the texts to parse a second time.
 ///
 /// The BASIC paper says that references to the same object in several sentences are consolidated into sub-captions,
 /// that attributes are bound to the right instances, and that relevant sentences are concatenated for relations between
-/// two objects; the released parser merges the sentences' graphs instead. This is the paper's procedure, read as
+/// two objects; the released parser merges the sentences' graphs instead. This is the paper's procedure, interpreted as
 /// follows.
 ///
-/// - An object's sub-caption is all sentences whose graphs name it, in their order, with a blank between them. Its
-///   attributes are those that the graph of its sub-caption gives it.
-/// - The sub-caption of two objects between which a sentence has a relation is all sentences whose graphs name one of
-///   them. Their relations are those that its graph has between them, in this direction.
-/// - Where the graph of a sub-caption does not have the object, or nothing between the two, what the sentences say
-///   stays. A sub-caption of one sentence is that sentence, and is not parsed again.
-/// - Two names are the same object if they are equal to the letter.
+/// - An object's sub-caption consists of all sentences whose graphs name it, in their order, joined by spaces. Its
+///   attributes are those in the graph of its sub-caption.
+/// - The sub-caption of two objects with a relation in some sentence consists of all sentences whose graphs name one of
+///   them. Their relations are those between them, in this direction, in its graph.
+/// - If the graph of a sub-caption lacks the object, or has nothing between the two, the result of the sentences stays.
+///   A sub-caption of one sentence is that sentence, and is not parsed again.
+/// - Two names are the same object if they are exactly equal.
 /// - Conventions: `parsed-captions`.
 /// - Undefined, errors: never.
-/// - Reference: BASIC, section 3.1; it has no released code for this step, so the reading is ours.
+/// - Reference: BASIC, section 3.1; no code was released for this step, so the interpretation is ours.
 ///
 /// ```
 /// use neurogauge_core::SceneGraph;
@@ -40,14 +40,14 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subcaptions {
     texts: Vec<String>,
-    /// For each object its text, where it has one of several sentences.
+    /// For each object, the index of its text, if it has one of several sentences.
     of_objects: BTreeMap<String, Option<usize>>,
-    /// The same for each subject and object of a relation.
+    /// For each subject and object of a relation, the index of their text, if they have one of several sentences.
     of_pairs: BTreeMap<[String; 2], Option<usize>>,
 }
 
 impl Subcaptions {
-    /// The sub-captions of a caption. Each of its sentences has a graph.
+    /// The sub-captions of a caption, which has one graph for each sentence.
     pub fn of(sentences: &[&str], graphs: &[SceneGraph]) -> Self {
         let named: Vec<BTreeSet<&str>> = graphs.iter().map(names).collect();
         let mut texts: Vec<String> = Vec::new();
@@ -83,12 +83,12 @@ impl Subcaptions {
         }
     }
 
-    /// The texts to parse, each once.
+    /// The distinct texts to parse.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// One graph of those of the sentences and of those of [`Subcaptions::texts`].
+    /// Merges the graphs of the sentences with those of [`Subcaptions::texts`].
     pub fn bind(&self, sentences: &[SceneGraph], parsed: &[SceneGraph]) -> SceneGraph {
         let parsed_of = |text: &Option<usize>| text.and_then(|text| parsed.get(text));
         let mut attributes = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The overlap of two phrases by their words: whether one contains the other, and the share of lemmas that both have.
+//! The overlap of two phrases by their words: whether one contains the other, and the share of common lemmas.
 
 use super::options::{Containment, Rules};
 use neurogauge_core::Lexicon;
@@ -22,8 +22,8 @@ impl<'a> Synonyms<'a> {
         Synonyms { rules, of }
     }
 
-    /// 1 for equal phrases and for one that is part of the other; else the share of lemmas that both have
-    /// among those that either has, 0 if none.
+    /// 1 for equal phrases and if one is part of the other; otherwise the number of common lemmas divided by that of
+    /// all lemmas, 0 if there are none.
     pub(super) fn overlap(&self, a: &str, b: &str) -> f64 {
         if a == b || is_part(a, b, self.rules.containment) {
             return 1.0;

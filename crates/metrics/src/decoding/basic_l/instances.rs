@@ -1,4 +1,4 @@
-//! Pairs the objects of two images: reconstructed, missing and invented ones.
+//! Pairs the objects of two images and finds reconstructed, missing and invented ones.
 
 use super::levels::{Level, LevelMask, Sides, sides};
 use super::options::{BasicLOptions, InstanceMatching};
@@ -8,21 +8,21 @@ use neurogauge_core::{Mask, Masks};
 use neurogauge_stats::assign_max;
 use std::collections::BTreeSet;
 
-/// An object of the reference and the one of the reconstruction that is taken for it.
+/// An object of the reference and the object of the reconstruction that is matched with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstancePair {
-    /// Place among the masks of the reference.
+    /// Position among the masks of the reference.
     pub gt: usize,
-    /// Place among the masks of the reconstruction.
+    /// Position among the masks of the reconstruction.
     pub recon: usize,
     /// Their overlap, above 0.
     pub iou: f64,
 }
 
-/// The objects of both images, told apart; each list in the order of the files.
+/// The matched and unmatched objects of both images; each list is in the order of the files.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct InstanceMatch {
-    /// What is right.
+    /// Objects that the reconstruction has too.
     pub matched: Vec<InstancePair>,
     /// Objects of the reference that the reconstruction lacks.
     pub missed: Vec<usize>,
@@ -30,10 +30,10 @@ pub struct InstanceMatch {
     pub invented: Vec<usize>,
 }
 
-/// Pairs the objects of two images, one to one and within names (conventions `basic-l-levels`,
+/// Pairs the objects of two images, one to one and only within names (conventions `basic-l-levels`,
 /// `basic-l-categories`, `basic-l-matching`).
 ///
-/// **Errors.** Those of [`level_iou`](super::level_iou).
+/// **Errors.** Errors of [`level_iou`](super::level_iou).
 pub fn match_instances(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> Result<InstanceMatch, MetricError> {
     let sides = sides(gt, recon, Level::Instance, options)?;
     let pairs = paired(&sides, options.matching)?;
@@ -54,7 +54,7 @@ pub fn match_instances(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> Re
     })
 }
 
-/// Places on both sides, and overlap, of the objects that are taken for each other, in the order of the reference.
+/// Positions on both sides, and overlap, of matched objects, in the order of the reference.
 pub(super) fn paired(sides: &Sides<'_>, rule: InstanceMatching) -> Result<Vec<(usize, usize, f64)>, MetricError> {
     let categories: BTreeSet<usize> = sides.gt.iter().chain(&sides.recon).map(|mask| mask.category).collect();
     let mut result = Vec::new();
@@ -80,7 +80,7 @@ pub(super) fn paired(sides: &Sides<'_>, rule: InstanceMatching) -> Result<Vec<(u
     Ok(result)
 }
 
-/// Pairs of rows and columns, the largest value first; of equal ones the upper left.
+/// Pairs of rows and columns, the largest value first; among equal values, the upper left first.
 fn largest_first(values: &[f64], n_columns: usize) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));

@@ -17,23 +17,23 @@ use std::collections::BTreeMap;
 pub enum Level {
     /// All foreground objects as one mask (F).
     Salient,
-    /// Foreground and background, a mask each (B).
+    /// One mask for the foreground and one for the background (B).
     Binary,
-    /// A mask for each name of an object or of a background element (S).
+    /// One mask for each name of an object or a background element (S).
     Semantic,
-    /// A mask for each object (I).
+    /// One mask for each object (I).
     Instance,
-    /// A mask for each name of a part (P).
+    /// One mask for each name of a part (P).
     Part,
 }
 
-/// A mask that counts at a level.
+/// A mask that is compared at a level.
 pub(super) struct LevelMask<'a> {
     /// Number of the name.
     pub(super) category: usize,
     pub(super) mask: Cow<'a, Mask>,
     pub(super) score: f64,
-    /// Its place in the file, at the instance level.
+    /// Its position in the file, at the instance level.
     pub(super) item: usize,
 }
 
@@ -57,7 +57,7 @@ impl Level {
 }
 
 impl Sides<'_> {
-    /// The name of a mask in details; for objects with its position in the file.
+    /// The name of a mask in details; an object's name includes its position in the file.
     pub(super) fn name(&self, mask: &LevelMask<'_>, level: Level) -> String {
         let name = self.category(mask);
         match level {
@@ -117,7 +117,7 @@ struct Item<'a> {
     item: usize,
 }
 
-/// The masks that count at all, at the reference's size.
+/// All masks that can count, at the reference's size.
 fn items<'a>(
     masks: &'a Masks,
     size_px: (u32, u32),
@@ -153,7 +153,7 @@ fn items<'a>(
     Ok(items)
 }
 
-/// An error for another size that is not to be changed.
+/// Fails if the size differs and resizing is not allowed.
 fn check_size(masks: &Masks, size_px: (u32, u32), options: &BasicLOptions) -> Result<(), MetricError> {
     if masks.size_px == size_px || options.resize == MaskResize::Nearest {
         return Ok(());
@@ -173,7 +173,7 @@ fn check_size(masks: &Masks, size_px: (u32, u32), options: &BasicLOptions) -> Re
 /// The masks of a reconstruction as they are compared with a reference of this size (convention
 /// `mask-size`).
 ///
-/// **Errors.** another size, where it is to be refused.
+/// **Errors.** The size differs and resizing is not allowed.
 pub fn at_reference_size<'a>(
     recon: &'a Masks,
     size_px: (u32, u32),
@@ -191,7 +191,7 @@ pub fn at_reference_size<'a>(
     Ok(Cow::Owned(resized))
 }
 
-/// The union of the masks of each category. Its score is the highest of its masks.
+/// The union of the masks of each category. Its score is the highest score of its masks.
 fn united<'a>(
     items: Vec<Item<'a>>,
     category: impl Fn(&Item<'_>) -> Option<usize>,
@@ -232,7 +232,7 @@ fn binary<'a>(
         && let Some(foreground) = masks.first()
     {
         let mut runs = foreground.mask.runs().to_vec();
-        // What was outside is inside: one run more in front, or the empty one there less.
+        // Outside pixels become inside ones: either one more run in front, or the empty first run is removed.
         if runs.first() == Some(&0) {
             runs.remove(0);
         } else {

@@ -66,10 +66,10 @@ pub fn level_iou(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOption
     Ok(level_overlap(gt, recon, level, options)?.iou)
 }
 
-/// The masks of both images as they are compared at one granularity, each with the name of its category, at the size of
-/// the stimulus: those of [`level_iou`], to be shown.
+/// The masks of both images as compared at one granularity, each with the name of its category, at the size of the
+/// stimulus: the masks behind [`level_iou`], for display.
 ///
-/// **Shapes, conventions, errors.** As [`level_iou`].
+/// **Shapes, conventions, errors.** As in [`level_iou`].
 ///
 /// ```
 /// use neurogauge_core::Masks;
@@ -139,7 +139,7 @@ pub fn level_ap(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions
     Ok(evaluate(&[image], numbers.len(), &options.iou_thresholds)?.average_precision())
 }
 
-/// The foreground of each side as one mask, as the salient level has it; undefined where a side has none.
+/// The foreground of each side as one mask, as at the salient level; undefined if a side has none.
 pub(crate) fn foregrounds(
     gt: &Masks,
     recon: &Masks,
@@ -153,7 +153,7 @@ pub(crate) fn foregrounds(
     Ok(both.ok_or(Undefined::NoCategories(empty)))
 }
 
-/// The outcome where a side has nothing (convention `basic-l-empty`).
+/// The outcome if a side has no masks (convention `basic-l-empty`).
 fn of_empty(sides: &Sides<'_>, rule: EmptySide) -> Option<Outcome> {
     let side = sides.empty_side()?;
     let both = side == Side::Gt && sides.recon.is_empty();
@@ -163,7 +163,7 @@ fn of_empty(sides: &Sides<'_>, rule: EmptySide) -> Option<Outcome> {
     })
 }
 
-/// What the salient, semantic, instance and part level count in [`basic_l`]; the binary level does not.
+/// The weights of the salient, semantic, instance and part levels in [`basic_l`]; the binary level has none.
 pub const WEIGHTS: [f64; 4] = [0.3, 0.25, 0.25, 0.2];
 
 /// BASIC-L: 0.3 salient + 0.25 semantic + 0.25 instance + 0.2 part IoU.
@@ -196,8 +196,8 @@ pub fn basic_l(levels: [&Outcome; 4]) -> Outcome {
     Ok(sum)
 }
 
-/// Columns whose means average to the BASIC-L of a system: the weighted sum of the means of its parts, as the paper's
-/// tables have it, which differs from the mean over pairs where a part is undefined for some.
+/// Columns whose means average to the BASIC-L of a system: the weighted sum of the means of its parts, as in the
+/// paper's tables. It differs from the mean over pairs if a part is undefined for some pairs.
 pub fn basic_l_parts(columns: [&[Outcome]; 4]) -> Vec<Vec<Outcome>> {
     let weighted = |(column, weight): (&[Outcome], f64)| {
         let scale = WEIGHTS.len() as f64 * weight;

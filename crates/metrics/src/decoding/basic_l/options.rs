@@ -3,36 +3,36 @@
 use crate::MetricError;
 use serde::{Deserialize, Serialize};
 
-/// Whose categories count.
+/// The images whose categories count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CategoriesFrom {
-    /// Those of both images: categories that only the reconstruction has count as invented and lower the score.
+    /// Both images: categories that only the reconstruction has count as invented and lower the score.
     #[default]
     Both,
-    /// Those of the reference alone: masks of other names are left out.
+    /// Only the reference: masks with other names are ignored.
     Reference,
 }
 
-/// How instances of one name are paired.
+/// How instances with one name are paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InstanceMatching {
-    /// One to one, the sum of overlaps as large as it can be.
+    /// One to one, maximising the sum of overlaps.
     #[default]
     Optimal,
     /// One to one, the largest overlap first.
     Greedy,
 }
 
-/// Which masks are instances.
+/// The names whose masks are instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InstanceNames {
-    /// Those of foreground objects.
+    /// Names of foreground objects.
     #[default]
     Objects,
-    /// Those of background elements too.
+    /// Also names of background elements.
     All,
 }
 
@@ -43,7 +43,7 @@ pub enum BinaryBackground {
     /// The masks of background elements.
     #[default]
     Elements,
-    /// All that is not foreground.
+    /// Everything outside the foreground.
     Complement,
 }
 
@@ -51,21 +51,21 @@ pub enum BinaryBackground {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EmptySide {
-    /// Nothing: it has no value.
+    /// The level has no value.
     #[default]
     Undefined,
-    /// 0, as long as the other side has one.
+    /// 0, if the other side has a mask.
     Zero,
 }
 
-/// What is done with a reconstruction of another size.
+/// What to do with a reconstruction of another size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaskResize {
-    /// It is an error.
+    /// Fail.
     #[default]
     Refuse,
-    /// Its masks are brought to the reference's size by their nearest pixels.
+    /// Resize its masks to the reference's size, taking the nearest pixels.
     Nearest,
 }
 
@@ -80,9 +80,9 @@ pub struct BasicLOptions {
     pub background: BinaryBackground,
     pub empty: EmptySide,
     pub resize: MaskResize,
-    /// Masks of a lower score do not count.
+    /// Masks with a lower score are ignored.
     pub min_score: f64,
-    /// Overlaps over which average precision is averaged.
+    /// Overlap thresholds over which average precision is averaged.
     pub iou_thresholds: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Overlap at one level, and the masks behind it.
+//! The overlap at one level, and the masks behind it.
 
 use super::levels::{Level, LevelMask, Sides, sides};
 use super::options::BasicLOptions;
@@ -8,22 +8,22 @@ use crate::masks::intersection_over_union;
 use neurogauge_core::{DetailEntry, LevelDetails, Masks, Outcome};
 use std::collections::BTreeMap;
 
-/// How well the masks of a level overlap.
+/// The overlap of the masks at a level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LevelOverlap {
-    /// [`level_iou`](super::level_iou).
+    /// The value of [`level_iou`](super::level_iou).
     pub iou: Outcome,
-    /// Matched: the mask of a name on both sides, or a pair of objects, with the IoU as `similarity`; missed and
-    /// invented: what one side alone has. Names as they are compared (lower case, spaces); objects with their place in
-    /// the file, counted from 0 (`dog #2`).
+    /// Matched: the masks of a name on both sides, or a pair of objects, with the IoU as `similarity`. Missed and
+    /// invented: masks of only one side. Names are in the compared form (lower case, spaces); objects have their
+    /// position in the file, counted from 0 (`dog #2`).
     pub details: LevelDetails,
 }
 
-/// [`level_iou`](super::level_iou) and the masks that it was computed of: the sum of the overlaps of what is matched,
-/// divided by the number of all that is matched, missed or invented.
+/// [`level_iou`](super::level_iou) and the masks behind it: the sum of the overlaps of matched masks, divided by the
+/// number of all that are matched, missed or invented.
 ///
-/// **Shapes, conventions, errors, undefined values, reference.** Those of [`level_iou`](super::level_iou). Where a side
-/// has no mask, what the other one has is missed or invented, regardless of the value.
+/// **Shapes, conventions, errors, undefined values, reference.** Those of [`level_iou`](super::level_iou). If a side
+/// has no mask, those of the other side are missed or invented, regardless of the value.
 ///
 /// ```
 /// use neurogauge_core::{BoxXyxy, InstanceMask, Mask, Masks};
@@ -79,8 +79,8 @@ pub fn level_overlap(
     })
 }
 
-/// Places on both sides, and overlap, of the masks whose names both have, by ascending name. A name has one mask of a
-/// side.
+/// Positions on both sides, and overlap, of the masks whose names both sides have, by ascending name. Each name has one
+/// mask per side.
 fn of_names(sides: &Sides<'_>) -> Result<Vec<(usize, usize, f64)>, MetricError> {
     let by_category = |masks: &'_ [LevelMask<'_>]| -> BTreeMap<usize, usize> {
         masks.iter().enumerate().map(|(place, mask)| (mask.category, place)).collect()

@@ -15,15 +15,15 @@ pub(super) struct Role {
 /// Roles by name, in the order of names.
 pub(super) struct Roles(BTreeMap<String, Role>);
 
-/// Case, surrounding space and underscores do not tell names apart.
+/// A name in the form in which names are compared: case, surrounding spaces and underscores do not matter.
 pub(super) fn normalised(name: &str) -> String {
     let words = name.split(|c: char| c.is_whitespace() || c == '_');
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 impl Roles {
-    /// The reference's categories, and for names that it does not have the reconstruction's if those
-    /// count. Without any categories all names are objects.
+    /// The reference's categories and, if they count, the reconstruction's for names that the reference lacks. Without
+    /// categories, all names are objects.
     pub(super) fn of(gt: &Masks, recon: &Masks, from: CategoriesFrom) -> Self {
         let own = match from {
             CategoriesFrom::Both => recon.categories.as_ref(),
@@ -49,12 +49,12 @@ impl Roles {
         Roles(roles)
     }
 
-    /// All names, in the order of their places.
+    /// All names, in the order of their numbers.
     pub(super) fn names(&self) -> Vec<String> {
         self.0.keys().cloned().collect()
     }
 
-    /// The place of a name among all names, and its role; `None` for one in no list.
+    /// The number of a name, and its role; `None` for a name in no list.
     pub(super) fn find(&self, name: &str) -> Option<(usize, Role)> {
         let name = normalised(name);
         let role = *self.0.get(&name)?;
@@ -62,7 +62,7 @@ impl Roles {
     }
 }
 
-/// A name can be both an object and a part (a door); an object is never background.
+/// A name can be both an object and a part (a door), but an object is never background.
 fn of_one(categories: &Categorisation) -> BTreeMap<String, Role> {
     let mut roles: BTreeMap<String, Role> = BTreeMap::new();
     for object in &categories.foreground {
@@ -78,8 +78,8 @@ fn of_one(categories: &Categorisation) -> BTreeMap<String, Role> {
     roles
 }
 
-/// Names of masks that are in no list of the categories that count, each once: those masks count at no
-/// level. With the categories of the reference alone, names of the reconstruction are not asked for.
+/// Distinct names of masks that are in none of the lists of categories that count: such masks count at no level. If
+/// only the reference's categories count, names of the reconstruction are not checked.
 pub fn names_at_no_level(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> BTreeSet<String> {
     let roles = Roles::of(gt, recon, options.categories);
     let of_recon = match options.categories {

@@ -5,20 +5,20 @@ use neurogauge_core::{Side, Undefined};
 use std::collections::HashMap;
 use std::ops::AddAssign;
 
-/// Added where nothing matches, so that a logarithm would exist.
+/// Added to counts of matches, so that logarithms exist even if nothing matches.
 const TINY: f64 = 1e-15;
 const SMALL: f64 = 1e-9;
 
-/// What BLEU needs to know of a caption; the sum over captions gives the BLEU of a corpus.
+/// The counts that BLEU needs from a caption; their sum over captions gives the BLEU of a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BleuCounts {
     /// Words of the decoded caption.
     pub n_words: usize,
-    /// Words of the reference nearest in length (the shorter of two as near).
+    /// Words of the reference with the nearest length (the shorter of two equally near ones).
     pub n_reference_words: usize,
     /// Runs of 1 to 4 words in the decoded caption.
     pub runs: [usize; MAX_N],
-    /// Those of them that a reference has too, each at most as often as in one reference.
+    /// Number of these runs that a reference has too, each at most as often as in one reference.
     pub matches: [usize; MAX_N],
 }
 
@@ -82,11 +82,11 @@ impl BleuCounts {
     }
 }
 
-/// What each caption adds to BLEU-n of the corpus, to first order: values whose mean is BLEU-n of the corpus B of the
-/// summed counts S, and whose spread is that of B, Bᵢ = B + N ∇B(S) · (sᵢ − S/N). Means of fewer of these captions are
-/// their BLEU to first order.
+/// The first-order contribution of each caption to BLEU-n of the corpus: values whose mean is BLEU-n of the corpus, B,
+/// for the summed counts S, and whose spread is that of B, Bᵢ = B + N ∇B(S) · (sᵢ − S/N). The mean over a subset of
+/// captions is its BLEU to first order.
 ///
-/// Where captions have weights wᵢ (those of the samples of an item add up to 1), S = Σ wᵢ sᵢ and N = Σ wᵢ.
+/// If captions have weights wᵢ (those of the samples of an item add up to 1), S = Σ wᵢ sᵢ and N = Σ wᵢ.
 ///
 /// - Shapes: the counts of each caption and its weight; `n` from 1 to 4.
 /// - Conventions: `bleu-corpus`.
@@ -127,7 +127,7 @@ pub fn corpus_shares(counts: &[(BleuCounts, f64)], n: usize) -> Vec<f64> {
     counts.iter().map(share).collect()
 }
 
-/// Sums of counts, each times a weight.
+/// Weighted sums of counts.
 #[derive(Default)]
 struct Weighted {
     n_words: f64,

@@ -4,7 +4,7 @@ use super::ngrams::{MAX_N, NGrams};
 use neurogauge_core::{Outcome, Side, Undefined};
 use std::collections::{HashMap, HashSet};
 
-/// Width of the penalty on a difference in length.
+/// Width of the penalty on differences in length.
 const SIGMA: f64 = 6.0;
 
 /// The references of all images, and in how many of them each run of words occurs.
@@ -35,20 +35,20 @@ const SIGMA: f64 = 6.0;
 pub struct Cider {
     /// Each run's log inverse document frequency.
     rarity: HashMap<String, f64>,
-    /// That of a run that no reference has.
+    /// The log inverse document frequency of a run that no reference has.
     greatest_rarity: f64,
-    /// Images that are counted.
+    /// Number of images that are counted.
     n_documents: u32,
     references: Vec<Vec<Vector>>,
 }
 
 impl Cider {
-    /// Counts in how many images each run occurs.
+    /// Counts the images in which each run occurs.
     pub fn new(references: &[Vec<Vec<String>>]) -> Self {
         Cider::of_documents(references, |_| true)
     }
 
-    /// The same, where only some images are counted: one of those that share their references.
+    /// Counts only some images: one of those that share their references.
     pub fn of_documents(references: &[Vec<Vec<String>>], is_document: impl Fn(usize) -> bool) -> Self {
         let ngrams: Vec<Vec<NGrams>> =
             references.iter().map(|captions| captions.iter().map(|words| NGrams::of(words)).collect()).collect();

@@ -7,7 +7,7 @@ use neurogauge_core::{FeatureValue, Outcome};
 /// The paper's factor, which spreads the scores over 0 to 1.
 const WEIGHT: f64 = 2.5;
 
-/// Before every caption, decoded or written by people, in the paper's code.
+/// The prefix of every caption, decoded or human, in the paper's code.
 pub const CAPTION_PREFIX: &str = "A photo depicts ";
 
 /// CLIP-S (Hessel et al. 2021): 2.5 · max(cos(image, caption), 0) of CLIP's embeddings of the image and of

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// Share of recall in the weighted harmonic mean.
 const ALPHA: f64 = 0.9;
-/// Power and weight of the penalty on fragments.
+/// Exponent and weight of the penalty on fragments.
 const BETA: i32 = 3;
 const GAMMA: f64 = 0.5;
 
@@ -59,10 +59,10 @@ fn with_reference(
     (1.0 - penalty) * mean
 }
 
-/// Words that are not yet aligned, with their places.
+/// Words that are not aligned yet, with their positions.
 type Open = Vec<(usize, String)>;
 
-/// The places of aligned words in the caption and in the reference, in the caption's order.
+/// The positions of aligned words in the caption and in the reference, in the caption's order.
 fn align(
     caption: &[String],
     reference: &[String],
@@ -77,14 +77,14 @@ fn align(
         *word = stem(word);
     }
     take_alike(&mut caption, &mut reference, |_| BTreeSet::new(), &mut aligned);
-    // NLTK looks up the stems, not the words.
+    // NLTK looks up the stems rather than the words.
     take_alike(&mut caption, &mut reference, |stem| lexicon.synonyms(stem), &mut aligned);
     aligned.sort_unstable();
     aligned
 }
 
-/// Aligns each word of the caption, the last one first, with the last word of the reference that is equal or among
-/// `others`.
+/// Aligns each word of the caption, from the last to the first, with the last word of the reference that is equal or
+/// among `others`.
 fn take_alike(
     caption: &mut Open,
     reference: &mut Open,
@@ -95,7 +95,7 @@ fn take_alike(
         let word = &caption[at].1;
         let others = others(word);
         let is_alike = |(_, other): &(usize, String)| {
-            // A lemma of several words is no synonym of a word.
+            // A lemma of several words is not a synonym of a word.
             other == word || (!other.contains('_') && others.contains(other))
         };
         if let Some(found) = reference.iter().rposition(is_alike) {

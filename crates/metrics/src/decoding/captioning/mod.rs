@@ -1,7 +1,7 @@
-//! Captions decoded from a brain against captions that people wrote: the scores of COCO's caption
-//! evaluation, as BrainHub reports them.
+//! Captions decoded from a brain compared with captions that people wrote: the scores of COCO's caption evaluation, as
+//! reported by BrainHub.
 //!
-//! A caption is a list of words, split beforehand by the language crate: `ptb_caption_words` for the scores of COCO's
+//! A caption is a list of words, which the language crate splits: `ptb_caption_words` for the scores of COCO's
 //! evaluation, `word_tokens_of_text` for METEOR, `rouge_words` for ROUGE as F1.
 
 mod bleu;

@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-/// Longest run that is counted.
+/// The longest run that is counted.
 pub(super) const MAX_N: usize = 4;
 
-/// How often each run of words occurs in a caption, by its length, in the order of first occurrence.
+/// How often each run of words occurs in a caption, grouped by length, in the order of first occurrence.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct NGrams {
     pub(super) n_words: usize,
-    /// `counts[n - 1]` holds the runs of `n` words, joined by spaces.
+    /// `counts[n - 1]` has the runs of `n` words, joined by spaces.
     pub(super) counts: [Vec<(String, u32)>; MAX_N],
 }
 
 impl NGrams {
-    /// A word with a space within (of any kind) counts as several.
+    /// A word that contains white space counts as several.
     pub(super) fn of(caption: &[String]) -> Self {
         let words: Vec<&str> = caption.iter().flat_map(|word| word.split_whitespace()).collect();
         let mut counts: [Vec<(String, u32)>; MAX_N] = Default::default();

@@ -2,7 +2,7 @@
 
 use neurogauge_core::{Outcome, Side, Undefined};
 
-/// How much more recall weighs than precision.
+/// The weight of recall relative to precision.
 const BETA: f64 = 1.2;
 
 /// ROUGE-L (Lin 2004): with l the length of the longest common subsequence of words, precision

@@ -6,7 +6,7 @@ use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_stats::draw_to_front;
 use rand::Rng;
 
-/// The share of `trials` in which the right one was among the top k of n ways.
+/// The share of `trials` in which the right one is among the top k of n ways.
 pub(super) fn drawn_success(
     options: &IdentificationOptions,
     trials: usize,

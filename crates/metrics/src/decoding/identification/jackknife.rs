@@ -1,4 +1,4 @@
-//! The results of identification without one stimulus at a time, in one pass over the similarities.
+//! The results of identification with each stimulus left out, in one pass over the similarities.
 
 use super::options::Ties;
 use super::rank_counts::RankCounts;
@@ -10,7 +10,7 @@ use neurogauge_stats::{mean, summation::sum};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Stimuli whose sums one thread adds up at a time.
+/// Stimuli whose sums one thread computes at a time.
 const AT_A_TIME: usize = 64;
 
 /// How a pair is compared with its distractors.
@@ -21,32 +21,32 @@ pub(in crate::decoding) struct Ways {
     pub(in crate::decoding) ties: Ties,
 }
 
-/// A pair that has a value: its similarity to its own one, and what was counted among the others.
+/// A pair with a value: the similarity to its right image, and the counts among the others.
 pub(in crate::decoding) struct Told {
     pub(in crate::decoding) pair: usize,
     pub(in crate::decoding) own: f64,
     pub(in crate::decoding) counts: RankCounts,
 }
 
-/// The delete-one jackknife over stimuli: each is taken out as target and as distractor at once.
+/// The delete-one jackknife over stimuli: each is removed both as a target and as a distractor.
 pub(in crate::decoding) struct Jackknife<'a> {
     ways: Ways,
     is_distractor: &'a [bool],
-    /// Where pairs are the parts of items: how their values make up those of items.
+    /// If pairs are parts of items, how their values combine into those of items.
     parts: Option<&'a Parts>,
     /// The pairs of each stimulus.
     members: Vec<Vec<usize>>,
     /// The stimulus of each pair.
     stimulus_of: Vec<usize>,
-    /// For each stimulus, what the pairs (or items) of all others give without it.
+    /// For each stimulus, the sum over the pairs (or items) of all others without it.
     sums: Vec<f64>,
-    /// For each pair that has a value, what it gives among all.
+    /// For each pair, its value with all distractors, if it has one.
     values: Vec<Option<f64>>,
     is_possible: bool,
 }
 
 impl Ways {
-    /// The probability of success; if too few others are left for a draw, among all of them.
+    /// The probability of success; if too few others remain for a draw, it is that among all of them.
     fn success(self, counts: RankCounts) -> f64 {
         let n_way = self.n_way.min(counts.n_others + 1);
         match self.top_k >= n_way {
@@ -57,8 +57,8 @@ impl Ways {
 }
 
 impl<'a> Jackknife<'a> {
-    /// Equal entries of `stimuli` are pairs of one stimulus, which all parts of an item are; `is_distractor` says which
-    /// pairs are distractors.
+    /// Equal entries of `stimuli` mark pairs of one stimulus, which all parts of an item share; `is_distractor` says
+    /// which pairs are distractors.
     pub(in crate::decoding) fn new(
         stimuli: &[usize],
         is_distractor: &'a [bool],
@@ -88,8 +88,8 @@ impl<'a> Jackknife<'a> {
         }
     }
 
-    /// Adds some pairs, whose `similarity` to all pairs is known; all parts of an item are added together. Sums are in
-    /// the order of the pairs, with any number of threads.
+    /// Adds some pairs, given their `similarity` to all pairs; all parts of an item are added together. Sums follow the
+    /// order of the pairs, with any number of threads.
     pub(in crate::decoding) fn add(&mut self, told: &[Told], similarity: impl Fn(usize, usize) -> f64 + Sync) {
         let (ways, is_distractor, stimulus_of) = (self.ways, self.is_distractor, &self.stimulus_of);
         let tables: Vec<Without> = (told.par_iter()).map(|told| Without::of(told.counts, ways)).collect();
@@ -124,8 +124,8 @@ impl<'a> Jackknife<'a> {
         });
     }
 
-    /// The pseudo-value of each pair's stimulus, given the outcomes of the pairs. These may be shares of seeded draws
-    /// around what was added: then their own scatter is in the pseudo-values, too.
+    /// The pseudo-value of each pair's stimulus, given the outcomes of the pairs. If these are shares of seeded draws
+    /// around the expected values, their scatter is included in the pseudo-values.
     pub(in crate::decoding) fn pseudo_values(&self, outcomes: &[Outcome]) -> Vec<Outcome> {
         let targets = self.targets(outcomes);
         let mut counts = vec![0; self.members.len()];
@@ -156,7 +156,7 @@ impl<'a> Jackknife<'a> {
         outcomes.iter().enumerate().map(of_pair).collect()
     }
 
-    /// The pairs that have a value, or the items, each with its outcome and with what was added for it.
+    /// The pairs or items that have a value, each with its outcome and its expected value.
     fn targets(&self, outcomes: &[Outcome]) -> Vec<Valued> {
         let outcome = |pair: usize| outcomes[pair].as_ref().ok().copied();
         let expected = |pair: usize| self.values[pair];
@@ -186,15 +186,15 @@ impl<'a> Jackknife<'a> {
 struct Valued {
     stimulus: usize,
     outcome: f64,
-    /// In expectation over draws.
+    /// The expected value over draws.
     expected: f64,
 }
 
-/// What has a value: a pair, or an item with its parts.
+/// A unit that has a value: a pair, or an item with its parts.
 struct Target<'a> {
     first: usize,
     told: Vec<(&'a Told, &'a Without)>,
-    /// How its parts make up its value; `None` for a pair.
+    /// How its parts combine into its value; `None` for a pair.
     parts: Option<(&'a Parts, usize)>,
     /// The weight of each part, unless it depends on the values.
     weights: Vec<f64>,
@@ -231,7 +231,7 @@ impl<'a> Target<'a> {
         each.chunk_by(|a, b| item_of(a) == item_of(b)).map(of_item).collect()
     }
 
-    /// The weight of each part, where they have these values.
+    /// The weight of each part, given the values of the parts.
     fn weights_of(&self, values: &[f64]) -> Vec<f64> {
         let Some((parts, item)) = self.parts else {
             return vec![1.0; values.len()];
@@ -261,7 +261,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// What a pair gives without nothing, or without one other that is less, as or more similar.
+/// The value of a pair with all others, and without one other that is less, equally or more similar.
 struct Without {
     nothing: f64,
     worse: f64,

@@ -1,4 +1,4 @@
-//! Is a reconstruction more like its own stimulus than like others?
+//! Identification: whether a reconstruction is more similar to its own stimulus than to others.
 
 mod draws;
 pub(in crate::decoding) mod jackknife;
@@ -19,51 +19,53 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Similarities that are in memory at a time.
+/// Bytes of similarities in memory at a time.
 const TABLE_BYTES: usize = 128 << 20;
 
 /// Outcomes of [`identify`], and the number of distractors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identification {
     pub outcomes: Vec<Outcome>,
-    /// Size of the pool: the number of others that the own one of each pair has to be more similar than; if copies are
-    /// left out, the smallest.
+    /// Size of the pool: the number of others that the right image of a pair must beat. If copies are left out, the
+    /// smallest number.
     pub n_others: usize,
-    /// Positions of the others that are similar to none and were left out of the pool, and why.
+    /// Positions of the others that have no similarity to any image and were left out of the pool, with the reason.
     pub left_out: Vec<(usize, RowDefect)>,
-    /// One for each pair: the jackknife's pseudo-value of its stimulus (its cluster), which is taken out as target and
-    /// as distractor at once ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)). Undefined for pairs
-    /// without a value, and below three stimuli. Those of a pool are the outcomes, because the pool stays as it is.
+    /// One for each pair: the jackknife's pseudo-value of its stimulus (or its cluster), which is removed both as a
+    /// target and as a distractor ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)). Undefined for
+    /// pairs without a value, and below three stimuli. With a pool, they are the outcomes, because the pool does not
+    /// change.
     pub pseudo_values: Vec<Outcome>,
 }
 
-/// Pairs that are the parts of items, such as the samples of a reconstruction (convention `parts`).
+/// Pairs that are parts of items, such as the samples of a reconstruction (convention `parts`).
 ///
-/// Parts of an item are no distractors of each other. Only parts that count for their item are distractors of others,
-/// and a stimulus with which several samples are compared is one distractor.
+/// Parts of an item are not distractors of each other. Only parts that count for their item are distractors of others,
+/// and a stimulus that is compared with several samples is one distractor.
 #[derive(Clone, Copy)]
 pub struct ItemParts<'a> {
-    /// How their values make up those of items.
+    /// How values of parts combine into values of items.
     pub parts: &'a Parts,
-    /// The row of each pair's stimulus or, if stimuli are identified, of its reconstruction.
+    /// For each pair, the row of its stimulus or, if stimuli are identified, of its reconstruction.
     pub own: &'a [usize],
 }
 
-/// Where distractors come from.
+/// The source of distractors.
 #[derive(Clone, Copy)]
 pub enum Others<'a> {
     Pairs {
-        /// The stimulus of each pair: equal numbers are one stimulus, shown several times. `None` if each has its own.
+        /// The stimulus of each pair: equal numbers are one stimulus that several pairs show. `None` if every pair has
+        /// a different one.
         stimuli: Option<&'a [usize]>,
-        /// Whether pairs of one stimulus are distractors of each other.
+        /// Are pairs of one stimulus distractors of each other?
         copies: Copies,
-        /// Stimuli that are alike have one number, and are taken out together by the jackknife; pairs of one stimulus
-        /// have the same. `None` if none are.
+        /// Alike stimuli share a number and are removed together by the jackknife; pairs of one stimulus share it too.
+        /// `None` if no stimuli are alike.
         clusters: Option<&'a [usize]>,
-        /// Which pairs are the parts of one item; `None` if each is an item.
+        /// The pairs that are parts of one item; `None` if each pair is an item.
         parts: Option<ItemParts<'a>>,
     },
-    /// A pool, the same for all pairs.
+    /// A pool that is the same for all pairs.
     Pool(&'a dyn RowSource),
 }
 
@@ -116,7 +118,7 @@ pub fn identify(
 }
 
 impl<'a> Others<'a> {
-    /// The pool if there is one, else the other pairs, as if every pair had its own stimulus.
+    /// The pool if there is one, otherwise the other pairs, as if every pair had a different stimulus.
     pub fn of(pool: Option<&'a dyn RowSource>) -> Self {
         match pool {
             Some(pool) => Others::Pool(pool),
@@ -130,13 +132,12 @@ impl<'a> Others<'a> {
     }
 }
 
-/// [`identify`] of rows that need not be in memory: row i of `gt` and row i of `recon` are pair i. The
-/// outcomes are the same to the bit.
+/// [`identify`] for rows that need not be in memory: row i of `gt` and row i of `recon` are pair i. The outcomes are
+/// equal to the bit.
 ///
-/// - Memory: besides what
-///   [`similarities_between`](neurogauge_stats::similarity::similarities_between) takes, similarities of
-///   as many pairs to all others as 128 MiB hold (of one pair at the least).
-/// - Errors: as [`identify`], and those of the sources.
+/// - Memory: in addition to that of [`similarities_between`](neurogauge_stats::similarity::similarities_between), the
+///   similarities of as many pairs to all others as fit into 128 MiB (at least of one pair).
+/// - Errors: those of [`identify`], and those of the sources.
 pub fn identify_rows(
     gt: &dyn RowSource,
     recon: &dyn RowSource,
@@ -146,7 +147,7 @@ pub fn identify_rows(
     identify_among(gt, recon, Others::of(pool), options)
 }
 
-/// [`identify_rows`] among others that say which pairs show the same stimulus (convention `identification-copies`).
+/// [`identify_rows`] with others that know which pairs show the same stimulus (convention `identification-copies`).
 ///
 /// ```
 /// use neurogauge_metrics::decoding::identification::{Copies, Others, identify_among};
@@ -173,8 +174,8 @@ pub fn identify_among(
     identify_by(Similarity::Correlation, gt, recon, others, options)
 }
 
-/// [`identify_among`] by another similarity than Pearson's correlation. A constant row is undefined for the correlation
-/// alone, and a row of zeros for the cosine.
+/// [`identify_among`] with another similarity than Pearson's correlation. A constant row is undefined only for the
+/// correlation, and a row of zeros for the cosine.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::identification::{Others, identify_by};
@@ -228,7 +229,7 @@ pub fn identify_by(
         (0..others.n_rows()).map(|other| is_candidate[other] && others.defect(other).is_none()).collect();
     let n_usable = is_distractor.iter().filter(|is_one| **is_one).count();
     let parts = parts.map(|parts| parts.parts);
-    // Pairs of one group are no distractors of each other.
+    // Pairs of one group are not distractors of each other.
     let groups: &[usize] = match (copies, parts) {
         (Copies::LeaveOut, _) => stimuli,
         (Copies::Keep, Some(parts)) => parts.item_of(),
@@ -254,8 +255,7 @@ pub fn identify_by(
                 return Ok((Err(defect.of(sides.1)), None));
             }
             let to_own = if pool.is_some() {
-                // An entry depends on its two rows alone, so this is what the diagonal of one product
-                // would have.
+                // An entry depends only on its two rows, so this equals the diagonal of the whole product.
                 similarities_between((&queries, pair..pair + 1), (&own, pair..pair + 1))?.get(0, 0)
             } else {
                 to_others.get(pair - start, pair)
@@ -293,7 +293,7 @@ pub fn identify_by(
     })
 }
 
-/// Divides the pairs into ranges of `at_a_time` pairs; a range is longer where an item would be cut.
+/// Divides the pairs into ranges of `at_a_time` pairs; a range is longer if it would otherwise split an item.
 fn blocks(n_pairs: usize, at_a_time: usize, parts: Option<&Parts>) -> Vec<Range<usize>> {
     let is_within = |end: usize| {
         let item = parts.map(Parts::item_of);
@@ -312,7 +312,7 @@ fn blocks(n_pairs: usize, at_a_time: usize, parts: Option<&Parts>) -> Vec<Range<
     blocks
 }
 
-/// Number of distractors of the pair with the most pairs in its group, among the pairs with any distractors.
+/// Number of distractors of the pair with the most pairs in its group, among the pairs that have distractors.
 fn fewest_others(groups: &[usize], is_distractor: &[bool], n_usable: usize) -> usize {
     let mut copies: HashMap<usize, usize> = HashMap::new();
     for (group, _) in groups.iter().zip(is_distractor).filter(|(_, is_one)| **is_one) {

@@ -7,51 +7,49 @@ use crate::MetricError;
 use neurogauge_core::{Outcome, Seed, Undefined};
 use serde::{Deserialize, Serialize};
 
-/// Which side is identified among the other (convention `identification-direction`).
+/// The side that is identified among the other (convention `identification-direction`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdentificationDirection {
-    /// Each reconstruction is compared with its own stimulus and other stimuli, as MindEye2's
-    /// evaluation does.
+    /// Each reconstruction is compared with its own stimulus and other stimuli, as in MindEye2's evaluation.
     #[default]
     Reconstruction,
-    /// Each stimulus is compared with its own reconstruction and other reconstructions, as the text
-    /// of the SEED paper has it.
+    /// Each stimulus is compared with its own reconstruction and other reconstructions, as in the text of the SEED
+    /// paper.
     Stimulus,
 }
 
-/// How a distractor counts that is exactly as similar as the right one (convention
-/// `identification-ties`).
+/// How a distractor counts that is exactly as similar as the right image (convention `identification-ties`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ties {
-    /// It is taken to be more similar.
+    /// It counts as more similar.
     #[default]
     Lose,
-    /// The right one and its equals are in any order, each with the same probability.
+    /// The right image and its equals are in random order, with equal probabilities.
     Half,
-    /// It is taken to be less similar.
+    /// It counts as less similar.
     Win,
 }
 
-/// Whether pairs of the same stimulus are distractors of each other (convention `identification-copies`).
+/// Are pairs of the same stimulus distractors of each other (convention `identification-copies`)?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Copies {
-    /// They are no distractors of each other.
+    /// They are not distractors of each other.
     #[default]
     LeaveOut,
-    /// They are distractors like any others, with which the right one ties.
+    /// They are distractors like any others, with which the right image ties.
     Keep,
 }
 
 impl Copies {
-    /// Records of runs hold this option only if copies were left out.
+    /// Are copies kept? Records of runs contain this option only if they are left out.
     pub(crate) fn are_kept(&self) -> bool {
         *self == Copies::Keep
     }
 
-    /// As a record without this option has it.
+    /// The value for a record without this option.
     pub(crate) fn if_unsaid() -> Copies {
         Copies::Keep
     }
@@ -61,13 +59,13 @@ impl Copies {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Draws {
-    /// Not at all: the expectation over all draws, in closed form.
+    /// None are drawn: the expectation over all draws, in closed form.
     #[default]
     Exact,
-    /// So many times for each pair, at random.
+    /// A number of random draws for each pair.
     Seeded {
         trials: usize,
-        /// Seed of the draws; each pair has its own stream.
+        /// Seed of the draws; each pair has a separate stream.
         seed: Seed,
     },
 }
@@ -80,11 +78,11 @@ pub struct IdentificationOptions {
     pub ties: Ties,
     /// Images to choose from, including the right one.
     pub n_way: usize,
-    /// The right one must be among this number of the most similar.
+    /// The right image must be among this number of the most similar.
     pub top_k: usize,
     pub draws: Draws,
-    /// Two ways only: subtract 1 from the number of others that are less similar, as if the right one had been counted
-    /// among them (convention `identification-own`).
+    /// For two ways only: subtract 1 from the number of others that are less similar, as if the right image had been
+    /// counted among them (convention `identification-own`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub subtract_own: bool,
 }
@@ -103,7 +101,7 @@ impl Default for IdentificationOptions {
 }
 
 impl IdentificationOptions {
-    /// Is this the identification that the field's tables print, regardless of the direction and ties?
+    /// Is this the identification in the field's tables, regardless of the direction and ties?
     pub fn is_two_way(&self) -> bool {
         (self.n_way, self.top_k) == (2, 1)
     }
@@ -113,8 +111,8 @@ impl IdentificationOptions {
         self.top_k as f64 / self.n_way as f64
     }
 
-    /// An error if a pool of `n_others` does not allow what these options ask for. An empty pool
-    /// is no error: it leaves everything undefined.
+    /// Fails if a pool of `n_others` is too small for these options. An empty pool is not an error: it makes everything
+    /// undefined.
     pub(in crate::decoding) fn check(&self, n_others: usize) -> Result<(), MetricError> {
         let invalid = |option, found: String, expected| Err(MetricError::option(option, found, expected));
         if self.n_way < 2 {
@@ -140,7 +138,7 @@ impl IdentificationOptions {
         }
     }
 
-    /// What [`subtract_own`](Self::subtract_own) takes off every value: 1 of `n_others`, or nothing.
+    /// What [`subtract_own`](Self::subtract_own) subtracts from every value: 1 / `n_others`, or nothing.
     pub fn too_low_by(&self, n_others: usize) -> f64 {
         match self.subtract_own && n_others > 0 {
             true => 1.0 / n_others as f64,
@@ -148,7 +146,7 @@ impl IdentificationOptions {
         }
     }
 
-    /// How a pair is identified among others, in expectation over all draws.
+    /// How a pair is identified among others, as an expectation over all draws.
     pub(super) fn ways(&self) -> Ways {
         Ways {
             n_way: self.n_way,
@@ -157,7 +155,7 @@ impl IdentificationOptions {
         }
     }
 
-    /// The outcome of pair number `pair`, whose own similarity is `own`.
+    /// The outcome of pair number `pair`, whose similarity to its right image is `own`.
     pub(in crate::decoding) fn outcome(&self, pair: usize, own: f64, others: &[f64]) -> Outcome {
         if others.is_empty() {
             return Err(Undefined::EmptyPool);
@@ -174,7 +172,7 @@ impl IdentificationOptions {
     }
 }
 
-/// The random stream of a pair, apart from those of the bootstrap's resamples.
+/// The random stream of a pair, separate from those of the bootstrap's resamples.
 fn draw_stream(pair: usize) -> u64 {
     (1 << 40) + pair as u64
 }

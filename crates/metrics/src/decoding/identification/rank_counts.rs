@@ -1,8 +1,8 @@
-//! The rank of the right one among others, as counts.
+//! The rank of the right image among others, as counts.
 
 use super::options::Ties;
 
-/// How many of the others are more similar than the right one, and how many exactly as similar.
+/// How many of the others are more similar than the right image, and how many exactly as similar.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::identification::{RankCounts, Ties};
@@ -17,14 +17,14 @@ use super::options::Ties;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RankCounts {
     pub n_others: usize,
-    /// Others that are more similar.
+    /// Number of others that are more similar.
     pub n_better: usize,
-    /// Others that are exactly as similar.
+    /// Number of others that are exactly as similar.
     pub n_tied: usize,
 }
 
 impl RankCounts {
-    /// Counts `others` against `own`.
+    /// Compares `others` with `own`.
     pub fn of(own: f64, others: &[f64]) -> RankCounts {
         let count = |is: fn(&f64, &f64) -> bool| others.iter().filter(|o| is(o, &own)).count();
         RankCounts {
@@ -34,8 +34,8 @@ impl RankCounts {
         }
     }
 
-    /// The probability that the right one is among the `top_k` most similar of itself and
-    /// `n_way` − 1 of the others, drawn without replacement.
+    /// The probability that the right image is among the `top_k` most similar of itself and `n_way` − 1 of the others,
+    /// drawn without replacement.
     ///
     /// - Range: 0 to 1; `n_way` − 1 is at most the number of others.
     /// - Reference: `scipy.stats.hypergeom.cdf(top_k - 1, n_others, n_better, n_way - 1)` 1.17.1,
@@ -53,11 +53,11 @@ impl RankCounts {
     }
 }
 
-/// The probability that fewer than `limit` of `n_drawn` items, drawn without replacement from
-/// `n_items`, are among the `n_marked` of them.
+/// The probability that fewer than `limit` of `n_drawn` items, drawn without replacement from `n_items`, are among the
+/// `n_marked` marked ones.
 ///
-/// The terms of the hypergeometric distribution are built up from its most likely one by their
-/// ratios and divided by their sum: nothing overflows, and there is no factorial to lose digits in.
+/// The terms of the hypergeometric distribution are computed from its most likely one by their ratios and divided by
+/// their sum, so nothing overflows and no factorials lose digits.
 fn fewer_drawn(limit: usize, n_drawn: usize, n_items: usize, n_marked: usize) -> f64 {
     let n_plain = n_items - n_marked;
     if (limit, n_drawn) == (1, 1) {
@@ -70,7 +70,7 @@ fn fewer_drawn(limit: usize, n_drawn: usize, n_items: usize, n_marked: usize) ->
     if limit > highest {
         return 1.0;
     }
-    // From x to x + 1 marked ones among those drawn.
+    // The ratio for x + 1 marked items among the drawn ones, relative to x.
     let ratio = |x: usize| {
         let up = (n_marked - x) as f64 * (n_drawn - x) as f64;
         up / ((x + 1) as f64 * (n_plain + x + 1 - n_drawn) as f64)
@@ -102,7 +102,7 @@ fn fewer_drawn(limit: usize, n_drawn: usize, n_items: usize, n_marked: usize) ->
 mod tests {
     use super::*;
 
-    /// The same by drawing every subset once.
+    /// The probability by enumerating all subsets.
     fn enumerated(limit: usize, n_drawn: usize, n_items: usize, n_marked: usize) -> f64 {
         let subsets = (0_u32..1 << n_items).filter(|set| set.count_ones() as usize == n_drawn);
         let marked = (1_u32 << n_marked) - 1;

@@ -4,19 +4,19 @@ use super::ObjectScores;
 use super::matched::Matched;
 use neurogauge_core::{DetailEntry, LevelDetails, Side};
 
-/// Up to which threshold a category is on each side: the highest score of its boxes that count, `None` for a side that
-/// has it at no threshold that is compared.
+/// The thresholds up to which a category is present on each side: the highest score of its boxes that count, `None` for
+/// a side that has it at no compared threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CategoryReach {
     /// The category, by its index in the label list.
     pub category: usize,
-    /// In the stimulus.
+    /// Threshold in the stimulus.
     pub gt: Option<f64>,
-    /// In the reconstruction.
+    /// Threshold in the reconstruction.
     pub recon: Option<f64>,
 }
 
-/// Those that a side has at some threshold.
+/// The categories that a side has at some threshold.
 pub(super) fn reaches(matched: &[Matched<'_>], lowest_threshold: f64) -> Vec<CategoryReach> {
     let reach = |of: &Matched<'_>| {
         let (gt, recon) = of.seen_from(Side::Gt);
@@ -31,10 +31,10 @@ pub(super) fn reaches(matched: &[Matched<'_>], lowest_threshold: f64) -> Vec<Cat
 }
 
 impl ObjectScores {
-    /// Which categories were matched, missed and invented, by name, each with the highest threshold at which it was.
+    /// The categories that were matched, missed and invented, by name, each with the highest threshold at which it was.
     ///
-    /// A category that both sides have up to different thresholds is in two lists: below the lower of the two it is
-    /// matched, from there to the higher one it is missed or invented. So at a threshold t the stimulus has the
+    /// A category that both sides have up to different thresholds is in two lists: it is matched below the lower
+    /// threshold, and missed or invented from there to the higher one. So at a threshold t, the stimulus has the
     /// categories among `matched` and `missed` with a threshold of at least t, and the reconstruction those among
     /// `matched` and `invented`.
     ///

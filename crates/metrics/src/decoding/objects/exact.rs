@@ -4,7 +4,7 @@ use super::Variant;
 use super::matched::{Matched, recovered};
 use neurogauge_core::{Outcome, Side, Undefined};
 
-/// A box that appears when the threshold, coming down, reaches its score.
+/// A box that appears when the descending threshold reaches its score.
 struct Appearance {
     score: f64,
     category: usize,
@@ -14,9 +14,9 @@ struct Appearance {
 /// Eq. 3: the mean over thresholds from 0 to the highest score of `side` of the share of its
 /// categories that the other side has too. O(n log n) in the number of boxes.
 ///
-/// The share is constant between consecutive scores. The thresholds are swept downwards from one
-/// score to the next, with the found and the missed part integrated apart, so that a perfect
-/// reconstruction scores 1 and a disjoint one 0 without rounding.
+/// The share is constant between consecutive scores. The thresholds are swept downwards from one score to the next, and
+/// the found and the missed part are integrated separately, so that a perfect reconstruction scores 1 and a disjoint
+/// one 0 without rounding.
 pub(super) fn integral(matched: &[Matched<'_>], side: Side, variant: Variant) -> Outcome {
     let appearances = appearances(matched, side, variant);
     let mut n_own = vec![0_usize; matched.len()];
@@ -39,7 +39,8 @@ pub(super) fn integral(matched: &[Matched<'_>], side: Side, variant: Variant) ->
             }
             n_own[category] += 1;
         }
-        // Only once all boxes of this score are counted, or equal sides would differ in between.
+        // The share is updated only after all boxes with this score are counted; otherwise equal sides would differ in
+        // between.
         for &Appearance { category, .. } in together {
             let weight = matched[category].seen_from(side).0.weight;
             let now = weight * recovered(variant, n_own[category], n_other[category]);
@@ -62,8 +63,8 @@ pub(super) fn integral(matched: &[Matched<'_>], side: Side, variant: Variant) ->
     }
 }
 
-/// The boxes that can change the share, by descending score. Categories that `side` lacks never
-/// count; a category's lower boxes matter only where boxes are counted.
+/// The boxes that can change the share, by descending score. Categories that `side` lacks never count; a category's
+/// lower boxes matter only if boxes are counted.
 fn appearances(matched: &[Matched<'_>], side: Side, variant: Variant) -> Vec<Appearance> {
     let mut appearances = Vec::new();
     for (category, presences) in matched.iter().enumerate() {
@@ -83,7 +84,7 @@ fn appearances(matched: &[Matched<'_>], side: Side, variant: Variant) -> Vec<App
             }));
         }
     }
-    // Stable: the order of the additions, and with it every bit, follows from the input alone.
+    // A stable sort: the order of the additions, and with it every bit, follows from the input alone.
     appearances.sort_by(|a, b| b.score.total_cmp(&a.score));
     appearances
 }

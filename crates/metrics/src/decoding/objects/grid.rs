@@ -7,19 +7,18 @@ use neurogauge_core::{Outcome, Side, Undefined};
 /// Number of thresholds in the authors' code.
 const N_OFFICIAL: usize = 18;
 
-/// Threshold `index` of the authors' code, with the rounding of the array it comes from:
-/// `numpy.arange(0.05, 0.95, 0.05)`.
+/// Threshold `index` of the authors' code, with the rounding of its array `numpy.arange(0.05, 0.95, 0.05)`.
 pub(super) fn official_threshold(index: usize) -> f64 {
     0.05 + index as f64 * 0.05
 }
 
-/// The mean, over the official thresholds at which `side` has a category, of the share that the
-/// other side has too; 1 where there is no such threshold.
+/// The mean, over the official thresholds at which `side` has a category, of the share that the other side has too; 1
+/// if there is no such threshold.
 pub(super) fn official(matched: &[Matched<'_>], side: Side, variant: Variant) -> f64 {
     mean_share(matched, side, variant, (0..N_OFFICIAL).map(official_threshold)).unwrap_or(1.0)
 }
 
-/// The same over the thresholds 0, 0.01, ... up to the highest score of `side`.
+/// The mean over the thresholds 0, 0.01, ... up to the highest score of `side`.
 ///
 /// Threshold `i` is the f64 nearest to i / 100 (not `i * 0.01`, which misses 0.35 and nine others
 /// that a detector's score may equal).
@@ -29,9 +28,9 @@ pub(super) fn paper(matched: &[Matched<'_>], side: Side, variant: Variant) -> Ou
     mean_share(matched, side, variant, thresholds).ok_or(Undefined::NoCategories(side))
 }
 
-/// The mean, over the ascending thresholds at which `side` has a category, of its share at each.
+/// The mean of the shares at the ascending thresholds at which `side` has a category.
 ///
-/// Plain left-to-right sums, then one division: the bits of the authors' `sum(x) / len(x)`.
+/// Plain left-to-right sums, then one division, to get the bits of the authors' `sum(x) / len(x)`.
 fn mean_share(
     matched: &[Matched<'_>],
     side: Side,
@@ -41,7 +40,7 @@ fn mean_share(
     let mut present: Vec<_> = matched.iter().map(|c| c.seen_from(side)).collect();
     let (mut sum, mut n_thresholds) = (0.0, 0_usize);
     for threshold in thresholds {
-        // What a threshold has removed stays away for the higher ones.
+        // Categories below a threshold are also below all higher ones.
         present.retain(|(own, _)| own.best >= threshold);
         if present.is_empty() {
             break;
@@ -52,7 +51,7 @@ fn mean_share(
     (n_thresholds > 0).then(|| sum / n_thresholds as f64)
 }
 
-/// Eq. 1 or 2 at one threshold, over the categories that the own side has there.
+/// Eq. 1 or 2 at one threshold, over the categories that the side has there.
 fn share(present: &[(Presence<'_>, Presence<'_>)], variant: Variant, threshold: f64) -> f64 {
     let (mut whole, mut found) = (0.0, 0.0);
     for (own, other) in present {

@@ -1,4 +1,4 @@
-//! The categories of both sides, brought together.
+//! The categories of both sides, joined.
 
 use super::slots::Slots;
 use super::weights::box_weight;
@@ -7,25 +7,25 @@ use neurogauge_core::{Detections, Side};
 
 /// All boxes of one side that count, grouped by category slot.
 struct Reading {
-    /// Where each slot's boxes begin in `scores`, and at the end their number.
+    /// The position at which each slot's boxes begin in `scores`, and finally their number.
     starts: Vec<usize>,
-    /// Descending score within a slot.
+    /// Scores, descending within a slot.
     scores: Vec<f64>,
-    /// Weight of each slot's category.
+    /// The weight of each slot's category.
     weights: Vec<f64>,
 }
 
-/// One category as one side has it.
+/// One category on one side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Presence<'a> {
-    /// Scores of its boxes, descending; empty where the side lacks the category.
+    /// Scores of its boxes, descending; empty if the side lacks the category.
     pub(super) scores: &'a [f64],
-    /// The highest score; below every threshold where the side lacks the category.
+    /// The highest score; below every threshold if the side lacks the category.
     pub(super) best: f64,
     pub(super) weight: f64,
 }
 
-/// One category as both sides have it.
+/// One category on both sides.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matched<'a> {
     pub(super) category: usize,
@@ -43,7 +43,7 @@ impl<'a> Matched<'a> {
     }
 }
 
-/// Reads both sides and hands their categories, ascending, to `score`.
+/// Reads both sides and passes their categories, ascending, to `score`.
 pub(super) fn with_matched<T>(
     gt: &Detections,
     recon: &Detections,
@@ -80,8 +80,8 @@ impl Reading {
         for (slot, score, weight) in boxes {
             scores[next[slot]] = score;
             next[slot] += 1;
-            // Of equal scores the heavier box decides, so that a category's weight does not depend
-            // on the order of the file.
+            // Among equal scores the heavier box decides, so that a category's weight does not depend on the order of
+            // the file.
             let (best_score, best_weight) = heaviest[slot];
             if score > best_score || (score == best_score && weight > best_weight) {
                 heaviest[slot] = (score, weight);
@@ -110,15 +110,15 @@ impl Reading {
     }
 }
 
-/// Slot, score and weight of the boxes that pass the area limit, in file order.
+/// Slot, score and weight of the boxes that are large enough, in file order.
 fn boxes_that_count(detections: &Detections, slots: &Slots, options: &ObjectOptions) -> Vec<(usize, f64, f64)> {
     let min_area_px2 = options.smallest_area_px2();
     let stops = options.stops_at_first_below();
     let mut lowest_so_far = f64::INFINITY;
     let mut boxes = Vec::with_capacity(detections.items.len());
     for item in &detections.items {
-        // A reader that stops at the first score below the threshold reaches a box only while the
-        // threshold is at most every score up to it: the running minimum is the score it acts on.
+        // A reader that stops at the first score below the threshold reaches a box only if the threshold is at most
+        // every score up to it. So the running minimum is the effective score.
         lowest_so_far = lowest_so_far.min(item.score);
         let score = if stops { lowest_so_far } else { item.score };
         if item.bbox.area_px2() >= min_area_px2 {

@@ -1,4 +1,4 @@
-//! Object Recall, Object Precision and Object F1: are the same kinds of things in both images?
+//! Object Recall, Object Precision and Object F1: whether both images contain the same kinds of things.
 
 mod categories;
 mod exact;
@@ -28,7 +28,8 @@ pub struct ObjectScores {
     pub precision: Outcome,
     /// Harmonic mean of the two.
     pub f1: Outcome,
-    /// What the three were counted from: up to which threshold each category is on each side, by ascending category.
+    /// The counts behind the three: the threshold up to which each category is present on each side, by ascending
+    /// category.
     pub categories: Vec<CategoryReach>,
 }
 

@@ -1,4 +1,4 @@
-//! The choices that decide the value of Object F1.
+//! Options that affect the value of Object F1.
 
 use crate::MetricError;
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
-    /// As the authors' released code does it: 18 thresholds from 0.05 to 0.90, boxes under 50 px²
-    /// dropped, reading a file up to its first score below the threshold, and 1 for a side that has
-    /// no category at any threshold.
+    /// As in the authors' released code: 18 thresholds from 0.05 to 0.90, boxes under 50 px² dropped, reading a file up
+    /// to its first score below the threshold, and 1 for a side that has no category at any threshold.
     #[default]
     Official,
-    /// As the paper's text says it: thresholds 0, 0.01, 0.02, ... up to the highest score of the
-    /// side, every box counted.
+    /// As in the paper's text: thresholds 0, 0.01, 0.02, ... up to the highest score of the side, with every box
+    /// counted.
     Paper,
     /// The paper's integral (Eq. 3) in closed form, without a grid.
     Exact,
@@ -30,7 +29,7 @@ impl Preset {
     }
 }
 
-/// What a category contributes besides being there (the paper's Table 4).
+/// How much a category contributes in addition to being present (the paper's Table 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
@@ -75,15 +74,15 @@ impl Variant {
 pub struct ObjectOptions {
     pub preset: Preset,
     pub variant: Variant,
-    /// Boxes of less area do not count. `None`: the preset's own (official 50, else 0).
+    /// Boxes with less area are ignored. `None` means the preset's value (official 50, otherwise 0).
     pub min_area_px2: Option<f64>,
-    /// Is a file read only up to its first score below the threshold? `None`:
-    /// the preset's own (official yes, else no). It makes no difference where scores descend.
+    /// Is a file read only up to its first score below the threshold? `None` means the preset's value (official yes,
+    /// otherwise no). It makes no difference if scores descend.
     pub stop_at_first_below: Option<bool>,
 }
 
 impl ObjectOptions {
-    /// The area below which boxes do not count, px².
+    /// The area below which boxes are ignored, px².
     pub fn smallest_area_px2(&self) -> f64 {
         self.min_area_px2.unwrap_or(match self.preset {
             Preset::Official => OFFICIAL_MIN_AREA_PX2,
@@ -91,7 +90,7 @@ impl ObjectOptions {
         })
     }
 
-    /// The lowest threshold that categories are compared at.
+    /// The lowest threshold at which categories are compared.
     pub fn lowest_threshold(&self) -> f64 {
         match self.preset {
             Preset::Official => super::grid::official_threshold(0),
@@ -112,7 +111,7 @@ impl ObjectOptions {
 /// The area under which the authors' code drops a box, px².
 pub(crate) const OFFICIAL_MIN_AREA_PX2: f64 = 50.0;
 
-/// An area limit that is NaN or negative would silently drop nothing.
+/// Refuses an area limit that is NaN or negative, which would silently drop nothing.
 pub(crate) fn check_area(min_area_px2: f64) -> Result<(), MetricError> {
     if min_area_px2.is_finite() && min_area_px2 >= 0.0 {
         return Ok(());

@@ -1,14 +1,13 @@
-//! Consecutive numbers for the categories that a pair has.
+//! Consecutive numbers for the categories in a pair.
 
-/// The distinct categories of a pair, ascending; a category's slot is its place among them.
+/// The distinct categories of a pair, ascending; a category's slot is its position among them.
 pub(super) struct Slots {
     distinct: Vec<usize>,
-    /// Slot by category, where categories are small enough for a table.
+    /// The slot of each category, if categories are small enough for a table.
     table: Vec<usize>,
 }
 
-/// Larger than any label list in use. A category beyond it is found by search, so that a stray
-/// number costs no memory.
+/// Larger than any label list in use. Categories beyond it are found by search, so that a stray number costs no memory.
 const LARGEST_TABLE: usize = 4096;
 
 impl Slots {

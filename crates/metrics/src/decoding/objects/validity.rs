@@ -6,7 +6,7 @@ use crate::error::check_confidence;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Detections, Side};
 
-/// The side, stimulus first, with a score or a box that is not a finite number.
+/// The side, stimulus first, with a score or a box that is not finite.
 pub(crate) fn non_finite_side(gt: &Detections, recon: &Detections) -> Option<Side> {
     let is_finite = |detections: &Detections| {
         let mut numbers = detections.items.iter().flat_map(|item| item.bbox.edges().into_iter().chain([item.score]));
@@ -19,7 +19,7 @@ pub(crate) fn non_finite_side(gt: &Detections, recon: &Detections) -> Option<Sid
     }
 }
 
-/// Thresholds run from 0 to 1, so a score elsewhere is a logit or a percentage, not a confidence.
+/// Refuses scores outside 0 to 1, the range of thresholds: they are logits or percentages rather than confidences.
 pub(crate) fn check_scores(gt: &Detections, recon: &Detections) -> Result<(), MetricError> {
     for (side, detections) in [(Side::Gt, gt), (Side::Recon, recon)] {
         for (index, item) in detections.items.iter().enumerate() {
@@ -29,7 +29,7 @@ pub(crate) fn check_scores(gt: &Detections, recon: &Detections) -> Result<(), Me
     Ok(())
 }
 
-/// Weights divide by the extent of the image, on both sides.
+/// Fails if a weight needs the size of an image, on either side, that is unknown.
 pub(super) fn check_image_sizes(gt: &Detections, recon: &Detections, variant: Variant) -> Result<(), MetricError> {
     let is_extent = |px: f64| px.is_finite() && px > 0.0;
     for (side, detections) in [(Side::Gt, gt), (Side::Recon, recon)] {

@@ -5,9 +5,8 @@ use neurogauge_core::BoxXyxy;
 
 /// The weight, between 1 and 2, of a category whose highest-scoring box is `bbox`.
 ///
-/// The paper fixes the two ends ("twice as much") and linearity; that the distance from the centre
-/// is taken per axis and the larger one counts (Chebyshev) makes every point of the image's edge
-/// weigh 1, not its corners only.
+/// The paper fixes both ends ("twice as much") and linearity. The distance from the centre is measured per axis and the
+/// larger one counts (Chebyshev), so that every point of the image's edge weighs 1, not only its corners.
 pub(super) fn box_weight(variant: Variant, bbox: &BoxXyxy, image_size_px: Option<(f64, f64)>) -> f64 {
     let Some((width, height)) = image_size_px else {
         return 1.0;

@@ -4,22 +4,22 @@ use super::matching::{AREAS, MAX_DETECTIONS};
 use super::recall_thresholds;
 use std::cmp::Ordering;
 
-/// One category in one image: its detections, best first; bit t of a word belongs to threshold t.
+/// One category in one image: its detections, best first. Bit t of a word belongs to threshold t.
 pub(super) struct Cell {
     pub(super) scores: Vec<f64>,
-    /// How many masks are to be found, by range of areas.
+    /// The number of masks to be found, for each range of areas.
     pub(super) n_wanted: [usize; AREAS.len()],
     pub(super) found: [Vec<u64>; AREAS.len()],
     pub(super) ignored: [Vec<u64>; AREAS.len()],
 }
 
-/// Precision and recall of every category, at every threshold, range of areas and number of detections.
+/// Precision and recall for every category, threshold, range of areas and number of detections.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curves {
     pub(super) iou_thresholds: Vec<f64>,
     pub(super) n_categories: usize,
-    /// By (threshold, category, range of areas, number of detections): precision at the 101
-    /// recalls, and the largest recall. `None` for a category without masks to be found.
+    /// For each (threshold, category, range of areas, number of detections): precision at the 101 recalls, and the
+    /// largest recall. `None` for a category without masks to be found.
     entries: Vec<Option<(Vec<f64>, f64)>>,
 }
 
@@ -35,7 +35,7 @@ impl Curves {
         curves.entries.resize(n_entries * MAX_DETECTIONS.len(), None);
         for (category, cells) in by_category.iter().enumerate() {
             for (limit, &most) in MAX_DETECTIONS.iter().enumerate() {
-                // Best first over all images; of equal scores the earlier image's.
+                // Best first over all images; among equal scores, the earlier image first.
                 let mut order: Vec<(f64, usize, usize)> = Vec::new();
                 for (image, cell) in cells.iter().enumerate() {
                     let scores = cell.scores.iter().take(most).enumerate();

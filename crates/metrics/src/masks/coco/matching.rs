@@ -7,27 +7,27 @@ use neurogauge_core::Mask;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
-/// Detections that count, of each category in each image: the best 1, 10 and 100.
+/// Numbers of detections that count per category and image: the best 1, 10 and 100.
 pub const MAX_DETECTIONS: [usize; 3] = [1, 10, 100];
 
-/// Smallest and largest area of all, small, medium and large objects, px².
+/// Smallest and largest area of objects (all, small, medium and large), px².
 pub(super) const AREAS: [(f64, f64); 4] = [(0.0, 1e10), (0.0, 1024.0), (1024.0, 9216.0), (9216.0, 1e10)];
 
-/// A mask that should be found.
+/// A mask to be found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoMask {
     pub category: usize,
     pub mask: Mask,
-    /// Area that its file gives, px²; COCO's are areas of polygons, not of pixels.
+    /// Area in its file, px²; COCO's are areas of polygons, not of pixels.
     pub area_px2: f64,
-    /// One mask around many things: it need not be found, and any number of detections may be in it.
+    /// Is it one mask around many things? It need not be found, and any number of detections may be in it.
     pub is_crowd: bool,
-    /// pycocotools treats a detection that matches the annotation with id 0 as unmatched, and so does this if the flag
-    /// is set.
+    /// pycocotools treats a detection that matches the annotation with id 0 as unmatched; with this flag, so does this
+    /// code.
     pub has_id_zero: bool,
 }
 
-/// A mask that was found.
+/// A detected mask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoPrediction {
     pub category: usize,
@@ -37,7 +37,7 @@ pub struct CocoPrediction {
     pub score: f64,
 }
 
-/// The truth and the detections of an image, each in the order of its file.
+/// The true and the detected masks of an image, each in the order of its file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImageMasks {
     pub reference: Vec<CocoMask>,
@@ -46,17 +46,16 @@ pub struct ImageMasks {
 
 /// COCO's evaluation of masks.
 ///
-/// In each image and category the 100 detections of highest score are taken, best first; each is
-/// given the reference mask that it overlaps most, if by at least the threshold and not given away
-/// already. Masks outside the range of areas, and crowds, need not be found; detections that meet one
-/// of those, or that meet nothing and are outside the range themselves, are left out of precision.
+/// In each image and category, the 100 detections with the highest scores are taken, best first. Each is matched with
+/// the reference mask that it overlaps most, if the overlap is at least the threshold and the mask is not matched yet.
+/// Masks outside the range of areas, and crowds, need not be found; detections that match one of those, or that match
+/// nothing and are themselves outside the range, are left out of precision.
 ///
 /// **Shapes.** Any number of images, in the order of their ids; categories are 0 to
 /// `n_categories` - 1; at most 64 thresholds.
 ///
-/// **Errors.** masks of one image with different sizes,
-/// a category out of range, a score that is not finite, thresholds that are
-/// none, too many or not between 0 and 1.
+/// **Errors.** Masks of one image with different sizes; a category out of range; a score that is not finite; no
+/// thresholds, too many, or some not between 0 and 1.
 ///
 /// **Reference.** `COCOeval(..., "segm")`, pycocotools 2.0.11, the same bits.
 ///
@@ -107,7 +106,7 @@ fn check(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> 
     Ok(())
 }
 
-/// The categories of an image, in order, each with its matches.
+/// The categories of an image in order, each with its matches.
 fn image_cells(
     image: &ImageMasks,
     n_categories: usize,
@@ -126,7 +125,7 @@ fn image_cells(
         if reference.is_empty() && predicted.is_empty() {
             continue;
         }
-        // Stable: of equal scores the first in the file comes first.
+        // A stable sort: among equal scores, the first in the file comes first.
         predicted.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
         predicted.truncate(MAX_DETECTIONS[2]);
         cells.push((category, cell(reference, &predicted, iou_thresholds)?));
@@ -147,7 +146,7 @@ fn cell(reference: &[&CocoMask], predicted: &[&CocoPrediction], iou_thresholds: 
     for (range, &(smallest, largest)) in AREAS.iter().enumerate() {
         let is_outside = |area: f64| area < smallest || area > largest;
         let is_ignored = |mask: &CocoMask| mask.is_crowd || is_outside(mask.area_px2);
-        // Those to be found first, each kind in its order.
+        // Masks to be found come first, each kind in its order.
         let mut order: Vec<usize> = (0..reference.len()).collect();
         order.sort_by_key(|&place| is_ignored(reference[place]));
         let n_wanted = order.iter().filter(|&&p| !is_ignored(reference[p])).count();
@@ -165,7 +164,7 @@ fn cell(reference: &[&CocoMask], predicted: &[&CocoPrediction], iou_thresholds: 
                     if taken[place] && !reference[place].is_crowd {
                         continue;
                     }
-                    // One that is to be found is never given up for one that is not.
+                    // A mask to be found is never given up for one that need not be found.
                     if partner.is_some_and(|(kept, _)| kept < n_wanted) && rank >= n_wanted {
                         break;
                     }

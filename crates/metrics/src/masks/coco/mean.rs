@@ -1,7 +1,6 @@
-//! NumPy's mean: pairwise summation in its blocks.
+//! NumPy's mean: pairwise summation in blocks.
 
-/// The mean of the values as `numpy.mean` of a contiguous `float64` array computes it; `None` of
-/// nothing.
+/// The mean of the values as computed by `numpy.mean` for a contiguous `float64` array; `None` without values.
 pub(super) fn numpy_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| pairwise_sum(values) / values.len() as f64)
 }

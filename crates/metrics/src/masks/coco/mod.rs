@@ -14,8 +14,8 @@ pub use curves::Curves;
 pub use matching::{CocoMask, CocoPrediction, ImageMasks, MAX_DETECTIONS, evaluate};
 pub use summary::{CocoSummary, SUMMARY_NAMES};
 
-/// Overlaps from which a detection can count as found: 0.50, 0.55, ..., 0.95, as
-/// `numpy.linspace(0.5, 0.95, 10)` computes them.
+/// Overlap thresholds for a detection to count as found: 0.50, 0.55, ..., 0.95, as computed by
+/// `numpy.linspace(0.5, 0.95, 10)`.
 pub fn iou_thresholds() -> Vec<f64> {
     linspace(0.5, 0.95, 10)
 }

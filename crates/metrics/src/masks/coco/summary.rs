@@ -4,9 +4,9 @@ use super::curves::Curves;
 use super::mean::numpy_mean;
 use neurogauge_core::{Outcome, Undefined};
 
-/// The names of the numbers of a [`CocoSummary`]: average precision over all thresholds, at 0.50, at 0.75,
-/// of small, medium and large objects; average recall with 1, 10 and 100 detections, and of small,
-/// medium and large objects.
+/// The names of the numbers in a [`CocoSummary`]: average precision over all thresholds, at 0.50, at 0.75, and for
+/// small, medium and large objects; average recall with 1, 10 and 100 detections, and for small, medium and large
+/// objects.
 pub const SUMMARY_NAMES: [&str; 12] = [
     "AP",
     "AP50",
@@ -25,8 +25,7 @@ pub const SUMMARY_NAMES: [&str; 12] = [
 /// The twelve numbers of COCO's evaluation, in the order of [`SUMMARY_NAMES`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoSummary {
-    /// Undefined (-1 in pycocotools) where no mask of that size is to be found, or where the threshold
-    /// is not among those asked for.
+    /// Undefined (-1 in pycocotools) if no mask of that size is to be found, or if the threshold was not requested.
     pub values: [Outcome; 12],
 }
 
@@ -89,7 +88,7 @@ impl Curves {
     }
 }
 
-/// A mean over categories; there is one unless no category has an object of this size.
+/// A mean over categories; undefined if no category has an object of this size.
 fn mean(values: &[f64], range: usize) -> Outcome {
     let reason = match range {
         ALL => "no object in the stimuli",
