@@ -1,7 +1,7 @@
 """Optimal assignments by scipy.optimize.linear_sum_assignment.
 
-Weights are made here and, identically, in crates/stats/tests/assignment.rs: case k is the synthetic array
-"weights" under seed k; every fourth case is rounded to quarters, so that many assignments are equally good.
+The weights are made here and, equally, in crates/stats/tests/assignment.rs: case k is the synthetic array
+"weights" for seed k; every fourth case is rounded to quarters, so that many assignments are equally good.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/assignment.json.
 """

@@ -76,7 +76,7 @@ def spans(train: np.ndarray, test: np.ndarray) -> list[dict]:
 def main() -> None:
     train, test = noise("train", N_TRAIN, N_FEATURES), noise("test", N_TEST, N_FEATURES)
     decoded = 0.4 * test + 0.3 * train[:N_TEST] + 0.3 * noise("decoded", N_TEST, N_FEATURES)
-    # As the files hold them.
+    # Rounded to single precision, as the files store them.
     train, test, decoded = (x.astype(np.float32).astype(np.float64) for x in (train, test, decoded))
 
     def correlations(rows: np.ndarray) -> np.ndarray:

@@ -1,15 +1,15 @@
 """Goldens for BASIC-H: the matcher of CAPTURE, which the BASIC paper builds on, on scene graphs.
 
-The reference is the class CAPTURE of capture_metric 0.1.13 with NLTK 3.10.4 on WordNet 3.0, given sorted lists (its
-own sets have an order that depends on PYTHONHASHSEED). Only what it cannot do without a GPU or its parser is
-replaced: the sentence encoder, by one that is a function of the phrase (`synthetic.uniform`, twin in Rust) or, for
-appendix D.3 of the paper, by all-MiniLM-L6-v2; and WordNet's place. What is left for the encoder is kept, so the
-matches are known and not only their number.
+The reference is the class CAPTURE of capture_metric 0.1.13 with NLTK 3.10.4 on WordNet 3.0, given sorted lists (its own
+sets have an order that depends on PYTHONHASHSEED). Replaced are only its parser, which needs a GPU; the sentence
+encoder, by a function of the phrase (`synthetic.uniform`, with a twin in Rust) or, for appendix D.3 of the paper, by
+all-MiniLM-L6-v2; and WordNet's path. The phrases that are left for the encoder are stored, so the goldens have the
+matches and not only their number.
 
-`cases`: graphs drawn from a vocabulary of captions, each compared with all stages, without the soft one and without
+`cases`: graphs drawn from a vocabulary of captions, each compared with all stages, without the soft stage, and without
 synonyms. `appendix_d3`: the thirteen methods of ../reference/basic/appendix_d3.txt against its reference, with WordNet
-and MiniLM. `merged`: graphs of several sentences made one (merge_sentence_results). `synonyms`, `lemmas`: what NLTK
-finds for every phrase of the cases, so that a test needs no WordNet.
+and MiniLM. `merged`: graphs of several sentences merged into one (merge_sentence_results). `synonyms`, `lemmas`: those
+that NLTK finds for every phrase of the cases, so that a test needs no WordNet.
 
 Run from `reference/` with requirements.txt and, without their dependencies, capture_metric==0.1.13 and
 FactualSceneGraph==0.7.3 (`pip install --no-deps`; tabulate and tqdm are needed). NEUROGAUGE_TEST_WORDNET names the
@@ -48,7 +48,7 @@ extend_into lead_to surround cover fill_with look_at watch eat play play_with fl
 
 
 class Synthetic:
-    """A phrase's embedding is noise that its letters decide."""
+    """Embeds a phrase as noise that depends on its letters."""
 
     def __init__(self) -> None:
         self.calls: list[list[str]] = []
@@ -60,7 +60,7 @@ class Synthetic:
 
 
 def capture_class(wordnet: WordNetCorpusReader) -> type:
-    """CAPTURE without its parser, which is not run here."""
+    """CAPTURE without its parser."""
     parser = types.ModuleType("factual_scene_graph.parser.scene_graph_parser")
     parser.SceneGraphParser = None
     sys.modules["factual_scene_graph.parser"] = types.ModuleType("factual_scene_graph.parser")
@@ -92,7 +92,7 @@ def draw_graph(chance: random.Random) -> dict:
 
 
 def vary(graph: dict, chance: random.Random) -> dict:
-    """Another caption of nearly the same: half of it from the first, the rest drawn anew."""
+    """Another, similar caption: half of it from the first, the rest drawn again."""
     other = draw_graph(chance)
     keep = lambda things: [thing for thing in things if chance.random() < 0.5]
     owners = sorted(set(keep(list(graph["attributes"]))) | set(other["attributes"]))

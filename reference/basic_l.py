@@ -1,8 +1,8 @@
-"""BASIC-L's levels by pycocotools and SciPy, written from the paper's words and docs/pages/conventions/masks.md.
+"""BASIC-L's levels by pycocotools and SciPy, written from the paper's text and docs/pages/conventions/masks.md.
 
-Scenes are ellipses with names of objects, parts and background, drawn with NumPy and stored as text of run
-lengths; each side has its own categorisation. Unions and overlaps are pycocotools', average precision is
-COCOeval's, the assignment SciPy's. Nothing is shared with the Rust code.
+Scenes are ellipses with names of objects, parts and background, drawn with NumPy and stored as text of run lengths;
+each side has its own categorisation. pycocotools computes unions and overlaps, COCOeval average precision, and SciPy
+the assignment. The Rust code shares nothing with this.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/basic_l.json.
 """

@@ -23,7 +23,7 @@ N_VERTICES = 11
 
 
 def volumes(random: np.random.Generator) -> dict[str, np.ndarray]:
-    """Trials by voxels of each file, whose first axis runs fastest."""
+    """Each file's array of trials by voxels; the first spatial axis varies fastest."""
     whole = random.integers(-3000, 3000, size=(*SIZE, N_TRIALS)).astype("i2")
     scaled = nibabel.Nifti1Image(whole, np.eye(4))
     scaled.header.set_slope_inter(1 / 256, -3)
@@ -67,7 +67,7 @@ def surfaces(random: np.random.Generator) -> dict[str, np.ndarray]:
         nibabel.save(gifti.GiftiImage(darrays=arrays), GOLDEN / f"{name}.func.gii")
         read = nibabel.load(GOLDEN / f"{name}.func.gii")
         found[f"{name}.func.gii"] = np.stack([array.data for array in read.darrays[1:]])
-    # All trials as columns of one array, in either order.
+    # All trials as columns of one array, in either memory order.
     for name, order in [("rows", "RowMajorOrder"), ("columns", "ColumnMajorOrder")]:
         array = gifti.GiftiDataArray(
             values.T.copy(), intent="NIFTI_INTENT_NONE", datatype="NIFTI_TYPE_FLOAT32", ordering=order
@@ -102,7 +102,7 @@ def grayordinates(random: np.random.Generator) -> dict[str, np.ndarray]:
 
 
 def matlab(random: np.random.Generator) -> dict[str, list]:
-    """Variables with the axes that MATLAB shows, row-major."""
+    """Variables with the axes that MATLAB shows, in row-major order."""
     variables = {
         "betas": random.normal(size=(N_TRIALS, 3)),
         "single": random.normal(size=(2, 4)).astype("f4"),

@@ -1,6 +1,6 @@
 """Cap-Sim of given embeddings by the cosine similarities of sentence-transformers.
 
-Vectors lie around zero and are not of unit length; the second reference is near the caption.
+Vectors are centred at zero and do not have unit length; the second reference is near the caption.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/cap_sim.json.
 """

@@ -1,14 +1,13 @@
-"""METEOR and ROUGE of captions as NLTK, Hugging Face's `evaluate` and rouge-score have them; stems as NLTK's Porter
-stemmer.
+"""METEOR and ROUGE of captions by NLTK, Hugging Face's `evaluate` and rouge-score; stems by NLTK's Porter stemmer.
 
 Writes golden/caption_overlap.json: `stems`: words with their stems; `stem_digests`: SHA-256 of the lines
-"word<TAB>stem" of every lemma of WordNet's indexes that is one word, and of forms derived from it by common endings, by
-first letter; `captions`: decoded captions with references, METEOR, and ROUGE-1, -2 and -L as F1 without and with
-stemming, of each; `scene_graph_f1`: graphs with the F1 of their elements, computed here with counters.
+"word<TAB>stem", by first letter, for every lemma of WordNet's indexes that is one word, and for forms derived from it
+by common endings; `captions`: decoded captions with references, each with METEOR, and with ROUGE-1, -2 and -L as F1
+without and with stemming; `scene_graph_f1`: graphs with the F1 of their elements, computed here with counters.
 
 All captions are made up here, in the form of BrainHub's: one or two short sentences each, one to five references.
 `evaluate` calls NLTK's METEOR on words of NLTK's `word_tokenize`; its class cannot be loaded without a network, so its
-three lines are written out below. WordNet is read as in wordnet.py, sentences are split with the parameters of
+three lines are repeated below. WordNet is read as in wordnet.py, sentences are split with the parameters of
 sentences.py."""
 
 import hashlib
@@ -49,7 +48,8 @@ MORE = [
 
 
 def meteor(references, caption, wordnet, punkt):
-    """What evaluate's metrics/meteor does for NLTK 3.6.5 and later: word_tokenize of all texts, then meteor_score."""
+    """Does what evaluate's metrics/meteor does for NLTK 3.6.5 and later: word_tokenize of all texts, then
+    meteor_score."""
     words = lambda text: [word for part in punkt.tokenize(text) for word in NLTKWordTokenizer().tokenize(part)]
     return meteor_score([words(reference) for reference in references], words(caption), wordnet=wordnet)
 
@@ -69,7 +69,7 @@ def captions(rng):
 
 def f1_of_elements(gt, recon):
     def elements(graph):
-        """Attributes without their objects, as BASIC-H has them."""
+        """Attributes without their objects, as in BASIC-H."""
         attributes = [("attribute", word) for words in graph["attributes"].values() for word in words]
         return Counter(
             [("object", o) for o in graph["objects"]] + attributes + [("relation", *r) for r in graph["relations"]]

@@ -1,10 +1,9 @@
-"""Words of captions, BLEU, ROUGE-L and CIDEr as pycocoevalcap has them (needs Java).
+"""Words of captions, BLEU, ROUGE-L and CIDEr by pycocoevalcap (needs Java).
 
-Writes golden/captioning/words.json: [caption, words], and scores.json: captions with their references,
-the scores of the corpus and of each caption; CLIP-S and RefCLIP-S of random embeddings in clip_scores.json,
-computed here from the paper's equations. All texts are made up here. Not among them: emoticons, tags, file
-addresses and e-mail addresses, area codes in brackets, names such as "C++", and other classes that the
-library's words of captions leave out.
+Writes golden/captioning/words.json: [caption, words], and scores.json: captions with their references, and the scores
+of the corpus and of each caption; CLIP-S and RefCLIP-S of random embeddings in clip_scores.json, computed here from the
+paper's equations. All texts are made up here. They have no emoticons, tags, file addresses and e-mail addresses, area
+codes in brackets, names such as "C++", or other classes that the library's word splitter does not support.
 """
 
 import contextlib
@@ -79,7 +78,7 @@ def main():
     texts = list(TEXTS)
     for _ in range(150):
         texts.append(" ".join(["x"] + rng.choices(PIECES, k=rng.randint(2, 8)) + ["end"]))
-    # "A" after every caption: a single letter with a full stop then ends it.
+    # "A" follows every caption, so that a final single letter with a full stop ends it.
     spaced = [part for text in texts for part in (text, "A caption")]
     words = tokenize(spaced)
     cases = [[text, words[2 * i].split(" ") if words[2 * i] else []] for i, text in enumerate(texts)]

@@ -1,8 +1,8 @@
 """CLIP-S and RefCLIP-S of captions in words (Hessel et al. 2021), by transformers' text tower with synthetic weights.
 
-The tower is that of models_clip_text.py (clip_text_reduced); a small tokenizer spells words in letters. "A photo
-depicts " precedes every caption, those of people too, as in the authors' code. Images are random embeddings. The scores
-are the paper's equations in float64.
+The tower is that of models_clip_text.py (clip_text_reduced); a small tokenizer splits words into letters. "A photo
+depicts " precedes every caption, also those by people, as in the authors' code. Images are random embeddings. The
+scores are the paper's equations in float64.
 
 Writes golden/clip_score.json: the tokenizer, embeddings of the images, captions, references, and both scores.
 
@@ -30,7 +30,7 @@ REFERENCES = {"1": ["a dog runs", "an animal on grass"], "2": ["a red car"], "10
 
 
 def tokenizer() -> dict:
-    """As transformers builds CLIP's; every word is its letters."""
+    """A tokenizer that is built like CLIP's in transformers, but splits every word into letters."""
     vocabulary = [*ascii_lowercase, *(f"{letter}</w>" for letter in ascii_lowercase)]
     vocabulary += [f"<{number}>" for number in range(N_TOKENS - 2 - len(vocabulary))]
     vocabulary += ["<|startoftext|>", "<|endoftext|>"]
@@ -85,7 +85,7 @@ if __name__ == "__main__":
 
     images, clip_s, ref_clip_s = {}, {}, {}
     for stem, caption in CAPTIONS.items():
-        # Near the caption, so that the cosine is not cut at 0; the last is far from it.
+        # Near the caption, so that the cosine is not clipped at 0; the last is far from it.
         noise = synthetic.uniform(f"image {stem}", 0, (HUGGING_FACE[NAME]["projection_dim"],)) - np.float32(0.5)
         sign = -1 if stem == "10" else 1
         image = np.float32(sign * embed(caption) / np.linalg.norm(embed(caption))) + np.float32(0.4) * noise

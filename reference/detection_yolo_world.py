@@ -1,5 +1,5 @@
-"""Goldens for what is around YOLO-World's network, as mmyolo describes it: images in squares by OpenCV's resizing with
-grey beside it, and objects from the head's outputs, without overlaps by torchvision's batched_nms.
+"""Goldens for the steps before and after YOLO-World's network, as mmyolo describes them: OpenCV resizes images, which
+are padded with grey to squares, and torchvision's batched_nms removes overlapping objects from the head's outputs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/detection_yolo_world.json.
 """
@@ -15,8 +15,8 @@ import torchvision
 import synthetic
 from model_goldens import photograph, window
 
-# Width and height of a window of a photograph, and the side of the square: reduced by whole factors, by others, kept,
-# enlarged.
+# Width and height of a window of a photograph, and the side of the square: reduced by a whole factor and by others,
+# unchanged, enlarged.
 CASES = [
     ("coffee", 400, 320, 200),
     ("coffee", 600, 300, 200),
@@ -41,7 +41,7 @@ def square(pixels: np.ndarray, side: int) -> np.ndarray:
     return cv2.copyMakeBorder(pixels, *sides, cv2.BORDER_CONSTANT, value=(114, 114, 114))
 
 
-# Names, the size of the image, and how many objects are kept: of a wide image, of a high one, and with few kept.
+# Case, number of names, size of the image, and how many objects are kept: a wide image, a high one, few objects.
 OUTPUTS = [("wide", 3, (200, 90), 300), ("high", 2, (50, 70), 300), ("few", 4, (64, 64), 5)]
 SIDE = 64
 

@@ -1,10 +1,9 @@
 """Array, pickle, tensor and image files as NumPy, PyTorch and Pillow write and read them.
 
 Reference: numpy 2.4.6 (`np.save`), torch 2.15.0 (`torch.save`), Pillow 13.0.0 (`Image.open(...).convert("RGB")`).
-Writes `golden/formats_arrays/`: the files, and `expected.json` with what each of them holds:
-`{"arrays": {file: {shape, values}}, "tensors": {file: [{name, shape, dtype, values}]},
-"dicts": {file: [[key, value]]}, "images": {file: {width, height, rgb}}}`.
-Values are those of `synthetic.py` unless said otherwise. Damaged and hostile files are there without an entry.
+Writes `golden/formats_arrays/`: the files, and `expected.json` with their contents: `{"arrays": {file: {shape,
+values}}, "tensors": {file: [{name, shape, dtype, values}]}, "dicts": {file: [[key, value]]}, "images": {file: {width,
+height, rgb}}}`. Values are those of `synthetic.py`, with noted exceptions. Damaged and hostile files have no entry.
 """
 
 import io
@@ -85,7 +84,7 @@ def npy_around(pickled: bytes) -> bytes:
 def dicts() -> None:
     np.save(OUT / "captions_numpy2.npy", CAPTIONS)
     EXPECTED["dicts"]["captions_numpy2.npy"] = list(CAPTIONS.items())
-    # numpy 1.x: protocol 3 and the module's former name; checked to be equal to what numpy 1.26.4 writes.
+    # NumPy 1.x: protocol 3 and the module's former name; the bytes equal what NumPy 1.26.4 writes.
     for protocol in (2, 3, 4, 5):
         data = pickle.dumps(np.array(CAPTIONS, dtype=object), protocol=protocol)
         if protocol < 4:
@@ -261,7 +260,7 @@ def images() -> None:
     png("grey16.png", wide[:, :, :1], 16, 0)
     png("grey_alpha16.png", wide[:, :, :2], 16, 4)
 
-    # A smooth picture: on noise the chroma subsampling would dominate.
+    # A smooth picture, since chroma subsampling would dominate on noise.
     y, x = np.mgrid[0:24, 0:32]
     smooth = np.stack([x * 7 + y, 255 - x * 3 - y * 5, (x * y) // 3], axis=2).clip(0, 255).astype(np.uint8)
     picture = Image.fromarray(smooth)

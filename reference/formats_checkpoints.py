@@ -1,12 +1,11 @@
 """Checkpoints in every layout in which published models come, as PyTorch and safetensors write them.
 
-Reference: torch 2.15.0 (`torch.save`, `torch.jit.trace(...).save`), safetensors (`save_file`); what each file
-holds is what `torch.load`, `torch.jit.load` and `load_file` read back from it.
-Writes `golden/formats_checkpoints/`: the files, and `expected.json`,
-`{file: {"layout", "tensors": [{name, shape, dtype, values}]}}`. Files called `refused_*` have no entry.
-Values are those of `synthetic.py`. What torch writes of the run itself is taken out, so that every run writes the same
-bytes (see `legacy_pt.py` and `without_sources`); for TorchScript's code that takes PYTHONHASHSEED=0, which orders its
-attributes.
+Reference: torch 2.15.0 (`torch.save`, `torch.jit.trace(...).save`), safetensors (`save_file`); the contents of each
+file are what `torch.load`, `torch.jit.load` and `load_file` read from it. Writes `golden/formats_checkpoints/`: the
+files, and `expected.json`, `{file: {"layout", "tensors": [{name, shape, dtype, values}]}}`. Files called `refused_*`
+have no entry. Values are those of `synthetic.py`. What torch writes about the run itself is removed, so that every run
+writes the same bytes (see `legacy_pt.py` and `without_sources`); TorchScript's code also needs PYTHONHASHSEED=0, which
+orders its attributes.
 """
 
 import json
@@ -47,7 +46,7 @@ def note(file: str, layout: str, state: dict, order=None) -> None:
 
 
 class Block(nn.Module):
-    """A convolution, its norm (with an integer buffer), and attributes that are no tensors."""
+    """A convolution, its norm (with an integer buffer), and attributes that are not tensors."""
 
     def __init__(self, n_in: int, n_out: int) -> None:
         super().__init__()
@@ -115,7 +114,7 @@ def zipped(state: dict) -> None:
 
 
 class Python2Pickler(pickle._Pickler):
-    """Writes what Python 2 and torch 0.1 did: byte strings for text, an ordered dict as the call of its class on a
+    """Writes what Python 2 and torch 0.1 wrote: byte strings for text, an ordered dict as a call of its class with a
     list of pairs, tensors by the first version of their constructor."""
 
     dispatch = dict(pickle._Pickler.dispatch)
@@ -140,7 +139,7 @@ class Python2Pickler(pickle._Pickler):
 
 
 class PickleOfPython2:
-    """The part of the module `pickle` that torch writes with."""
+    """The part of the module `pickle` with which torch writes."""
 
     Pickler = Python2Pickler
 
@@ -170,8 +169,8 @@ def legacy(model: Net, state: dict) -> None:
 
 
 def without_sources(file: str) -> None:
-    """Takes out where each line of the code came from (places on this machine, and lines of torch's own source) and the
-    id made of it. The data of each record begin at a multiple of 64 bytes, as torch has it."""
+    """Removes the source of each line of the code (paths on this machine, and lines of torch's own source) and the id
+    computed from it. The data of each record begin at a multiple of 64 bytes, as torch aligns them."""
     with zipfile.ZipFile(OUT / file) as archive:
         records = [(record.filename, record.compress_type, archive.read(record)) for record in archive.infolist()]
     with zipfile.ZipFile(OUT / file, "w") as archive:

@@ -1,11 +1,11 @@
-"""Files of other people's making that the observation formats must read, and a check of ours.
+"""Files of other people that the observation formats must read, and a check of ours.
 
-Reference: json, NumPy 2.4.6 and pyarrow as named in requirements.txt; the arrays of SEED's official
-layout are put in order with Python's own `sorted`, by the keys that the official code sorts by.
-Values come from `synthetic.py`, so the Rust tests know them without a second file.
+Reference: json, NumPy 2.4.6 and pyarrow as in requirements.txt; the arrays of SEED's official layout are ordered by
+Python's `sorted`, with the keys of the official code. Values come from `synthetic.py`, so the Rust tests need no second
+file.
 
 `ours.parquet` is written by the Rust side (`cargo test -p neurogauge-formats --test formats scores_parquet
--- --ignored`); this script reads it with pyarrow and keeps what it found.
+-- --ignored`); this script reads it with pyarrow and stores the contents.
 """
 
 import json
@@ -31,7 +31,7 @@ def save(path: Path, array: object) -> None:
 
 
 def detections(name: str, n: int) -> dict:
-    """What mmdetection's DetInferencer keeps of n boxes: float32 turned into lists."""
+    """What mmdetection's DetInferencer returns for n boxes: float32 values as lists."""
     corners = uniform(f"{name}/corners", 0, (n, 4)) * np.float32(212.5)
     bboxes = np.concatenate([corners[:, :2], np.float32(212.5) + corners[:, 2:]], axis=1)
     return {
@@ -121,7 +121,7 @@ def scores() -> None:
 
     ours = pq.read_table(GOLDEN / "ours.parquet", page_checksum_verification=True)
     damaged = bytearray((GOLDEN / "ours.parquet").read_bytes())
-    # Of the first page, which ends before the second one's header.
+    # Damages the first page, which ends before the second one's header.
     damaged[40] ^= 1
     try:
         pq.read_table(pa.BufferReader(bytes(damaged)), page_checksum_verification=True)

@@ -1,10 +1,10 @@
-"""Tables of human ratings and of metric scores as csv and NumPy write and read them.
+"""Tables of human ratings and of metric scores, written and read by csv and NumPy.
 
 Reference: the csv module of Python 3, numpy 2.4.6 (`np.save`, `np.savez`, `np.savez_compressed`) and pyarrow 26.0.1.
-Writes `golden/formats_ratings/`: the files, and `expected.json` with what each of them holds: `{"ratings": {file:
-{items, raters, values}}, "metrics": {file: {items, metrics: [[name, values]]}}}`, null where missing, values
-item-major. Numbers are those of `synthetic.py`; a seventh of them is left out. Where the shared data are, also
-`tifa160.json` from human-ratings/tifa160_likert.csv."""
+Writes `golden/formats_ratings/`: the files, and `expected.json` with their contents: `{"ratings": {file: {items,
+raters, values}}, "metrics": {file: {items, metrics: [[name, values]]}}}`, with null for missing ones, values
+item-major. Numbers are those of `synthetic.py`, of which a seventh is missing. If the shared data are present, also
+writes `tifa160.json` from human-ratings/tifa160_likert.csv."""
 
 import csv
 import io
@@ -56,7 +56,7 @@ def save(name: str, rows: list, **options) -> None:
 
 
 def parse(name: str, delimiter: str) -> list:
-    """What the csv module reads back, as an independent check of the files themselves."""
+    """What the csv module reads, as an independent check of the files themselves."""
     with open(OUT / name, encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file, delimiter=delimiter))
 
@@ -76,7 +76,7 @@ def long_ratings(name: str, likert: bool, missing: str, header: list, delimiter:
     lines = []
     for r, rater in enumerate(RATERS):
         for i, item in enumerate(ITEMS):
-            # Half of the missing ratings have no line at all.
+            # Half of the missing ratings have no line.
             if not math.isnan(values[i, r]) or (i + r) % 2:
                 lines.append([f"note {len(lines)}", rater, cell(values[i, r], missing), item])
     save(name, [header, *lines], delimiter=delimiter, **options)
@@ -128,7 +128,7 @@ def wide_metrics(name: str, header: list, delimiter: str, **options) -> dict:
 
 
 def frame_metrics(name: str) -> dict:
-    """A data frame: items as a dictionary, numbers of several types with nulls, and columns that are no metrics, in
+    """A data frame: items as a dictionary, numbers of several types with nulls, and columns that are not metrics, in
     three row groups."""
     values = numbers(name, len(ITEMS), len(METRICS), False)
     types = [pa.float64(), pa.float32(), pa.int64(), pa.int32()]

@@ -1,8 +1,8 @@
 """Consistency of the frames of a clip by scikit-learn's cosine_similarity, in float64.
 
 `adjacent` is the mean over neighbours (Mind-Animator's CLIP_consist.py without its gate), `all` the mean over all
-ordered pairs of different frames, as NEURONS' clip_score_frame takes it: the sum of the matrix without its diagonal, by
-F (F - 1). Embeddings are made here and, identically, in crates/metrics/tests/decoding/frame_consistency.rs.
+ordered pairs of different frames, as in NEURONS' clip_score_frame: the sum of the matrix without its diagonal, over F
+(F - 1). Embeddings are made here and, equally, in crates/metrics/tests/decoding/frame_consistency.rs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/frame_consistency.json.
 """

@@ -1,13 +1,12 @@
 """Goldens of greedy and beam search.
 
-Reference: `generate` of transformers 5.23.0 (torch 2.15.0), with a model whose logits are rows of a table:
-which row comes next follows from the row before and the token that was written, so that two texts of one
-length have different futures. And torch.topk on lists with many equal values, whose order it does not
-promise, but which decides between equally likely texts.
+Reference: `generate` of transformers 5.23.0 (torch 2.15.0), with a model whose logits are rows of a table: the next row
+depends on the previous row and the written token, so that two texts of one length continue differently. Also torch.topk
+on lists with many equal values, whose order is not documented, but decides between equally likely texts.
 
-Tables: synthetic.uniform("table <name>", 0, (n_states, vocab_size)) times `scale`, in float32; with `levels`
-rounded down to whole numbers first, so that there are ties; then `end_bias` is added to every end token.
-State of a text: 0 before its first token, then (31 * state + token + 7) % n_states for each token.
+Tables: synthetic.uniform("table <name>", 0, (n_states, vocab_size)) times `scale`, in float32; with `levels` rounded
+down to integers first, so that there are ties; then `end_bias` is added to every end token. State of a text: 0 before
+its first token, then (31 * state + token + 7) % n_states for each token.
 
 Run from `reference/`. Writes golden/generation.json: cases with the ids of every input, end token included,
 padding and first token left out, and the score of the best text.

@@ -1,8 +1,8 @@
 """Animated GIF files and their frames as Pillow composites them, and a PPM file.
 
 Reference: Pillow 13.0.0 (`ImageSequence.Iterator(Image.open(...))`, each frame `.convert("RGB")`). Writes
-`golden/gif_frames/`: GIF files with whole frames, with frames that cover a part of the picture, with each way to
-dispose of a frame, and with a palette for each frame; and `expected.json`: `{file: [[rgb bytes of a frame], ...]}`."""
+`golden/gif_frames/`: GIF files with whole frames, with frames that cover a part of the picture, with each disposal
+method, and with a palette for each frame; and `expected.json`: `{file: [[rgb bytes of a frame], ...]}`."""
 
 import json
 from pathlib import Path
@@ -17,14 +17,14 @@ WIDTH, HEIGHT = 9, 7
 
 
 def frames(name: str, n: int, n_colours: int) -> list[Image.Image]:
-    """Pictures of few colours, so that a palette holds them all."""
+    """Pictures of few colours, so that a palette contains them all."""
     colours = bytes_(name, 1, (n, n_colours, 3))
     places = bytes_(name, 2, (n, HEIGHT, WIDTH)) % n_colours
     return [Image.fromarray(colours[frame][places[frame]]) for frame in range(n)]
 
 
 def moving_square(n: int) -> list[Image.Image]:
-    """Frames that differ in a part of the picture alone, which is what the file then holds of them."""
+    """Frames that differ in a part of the picture, so that the file only stores that part."""
     pictures = []
     for frame in range(n):
         picture = np.full((HEIGHT, WIDTH, 3), (20, 60, 200), np.uint8)

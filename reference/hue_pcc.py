@@ -1,9 +1,9 @@
 """hue-pcc of Mind-Animator's evaluation by OpenCV: the cosine of hues of 8-bit pixels whose red and blue are exchanged.
 
 The published script (ReedOnePeck/Mind-Animator at a5adbf3, Evaluation_Metrics/hue_pcc.py) gives RGB frames to OpenCV's
-conversion from BGR to HSV and compares the first channel; dividing it by 360 changes nothing. Here that is written down
-with OpenCV's conversion, for images rounded to 8 bits, and every colour of a coarse cube is compared one by one with
-itself turned by a step.
+conversion from BGR to HSV and compares the first channel; dividing it by 360 changes nothing. Here the same is computed
+with OpenCV's conversion, for images rounded to 8 bits, and every colour of a coarse cube is compared with itself
+shifted by a step.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/hue_pcc.json.
 """

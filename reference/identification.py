@@ -1,8 +1,8 @@
 """Identification as the field's evaluation notebooks compute it.
 
-Two-way identification: numpy.corrcoef of all stimuli and reconstructions stacked, comparison of each
-column with its diagonal entry (MindEye2's direction) or of each row (the SEED paper's text), strictly.
-n ways: scipy.stats.hypergeom on those counts. Inputs are made here and, identically, in
+Two-way identification: numpy.corrcoef of all stimuli and reconstructions stacked, then a strict comparison of each
+column with its diagonal entry (MindEye2's direction) or of each row (the SEED paper's text). n ways:
+scipy.stats.hypergeom on those counts. Inputs are made here and, equally, in
 crates/metrics/tests/decoding/identification/rows.rs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/identification.json.
@@ -20,7 +20,7 @@ N_PAIRS, N_POOL, N_FEATURES = 45, 70, 300
 
 
 def features(name: str, n_rows: int) -> np.ndarray:
-    """Rows with a common part, as the features of rectified layers have one."""
+    """Rows with a common part, like features of rectified layers."""
     common = synthetic.uniform("common", 0, (N_FEATURES,))
     own = synthetic.uniform(name, 0, (n_rows, N_FEATURES))
     return np.float32(0.5) * common + np.float32(0.5) * own
@@ -36,10 +36,10 @@ def correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def less_similar(gt: np.ndarray, recon: np.ndarray, pool: np.ndarray, pool_recon: np.ndarray) -> dict[str, list[int]]:
-    """How many others are less similar than the own one, for each pair."""
+    """How many other items are less similar than the pair's own, for each pair."""
     r = correlations(gt, recon)
     own = np.diag(r)
-    # No difference is so small that the order of a sum could decide it.
+    # Every difference is so large that the order of a sum cannot decide it.
     gaps = np.abs(r - own)[~np.eye(len(r), dtype=bool)]
     assert gaps.min() > 1e-9
     return {

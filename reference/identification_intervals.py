@@ -1,9 +1,9 @@
-"""Pseudo-values and intervals of identification, without any formula that our code uses.
+"""Pseudo-values and intervals of identification, without the formulas of our code.
 
-Every stimulus is left out in turn: its row and its column are deleted, and identification is computed again from what
-is left (numpy.corrcoef, scipy.stats.hypergeom). For two ways the same pseudo-values are made of the structural
-components of Sen (1960) and DeLong, DeLong and Clarke-Pearson (1988), row mean plus column mean, and compared here.
-Intervals: scipy.stats.beta.
+Every stimulus is left out in turn: its row and its column are deleted, and identification is computed again from the
+rest (numpy.corrcoef, scipy.stats.hypergeom). For two ways, the pseudo-values must equal those from the structural
+components of Sen (1960) and DeLong, DeLong and Clarke-Pearson (1988): row mean plus column mean. Intervals:
+scipy.stats.beta.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/identification_intervals.json.
 """
@@ -26,7 +26,7 @@ def success(better: int, tied: int, others: int, n_way: int, top_k: int, ties: s
 
 
 def identified(r: np.ndarray, stimuli: np.ndarray, n_way: int, top_k: int, ties: str, copies: str) -> np.ndarray:
-    """The value of each pair: r[i, j] is the similarity of query i to the one of pair j."""
+    """The value of each pair: r[i, j] is the similarity of query i to the candidate of pair j."""
     values = []
     for pair in range(len(r)):
         are_others = stimuli != stimuli[pair] if copies == "leave_out" else np.arange(len(r)) != pair
@@ -59,7 +59,7 @@ def components(r: np.ndarray) -> np.ndarray:
 
 
 def interval(mean: float, pseudo: np.ndarray, level: float) -> list[float]:
-    """As `u_statistic::interval` says, with SciPy's distributions."""
+    """The same as `u_statistic::interval`, with SciPy's distributions."""
     if mean < 0.5:
         return rare(mean, pseudo, level)
     low, high = rare(1 - mean, 1 - pseudo, level)
@@ -97,13 +97,13 @@ def main() -> None:
     ]
     for weight, direction, n_way, top_k, ties, groups, copies in settings:
         stimuli = np.array(groups if groups else range(N_PAIRS))
-        # Pairs of one stimulus show its first pair's.
+        # All pairs of one stimulus have the image of its first pair.
         shown = gt[[list(stimuli).index(stimulus) for stimulus in stimuli]]
         noise = reconstructions(shown, weight)
         r = correlations(shown, noise)
         r = r.T if direction == "reconstruction" else r
         if copies == "keep":
-            # Equal rows tie exactly, which NumPy's order of sums does not promise.
+            # Makes equal rows tie exactly, which NumPy's order of sums does not guarantee.
             r = r[:, [list(stimuli).index(stimulus) for stimulus in stimuli]]
         options = {"n_way": n_way, "top_k": top_k, "ties": ties, "copies": copies}
         estimate, pseudo = pseudo_values(r, stimuli, **options)

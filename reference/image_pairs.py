@@ -1,7 +1,7 @@
-"""Pairs of images for the goldens of metrics of pixels; makes no golden itself.
+"""Pairs of images for the goldens of metrics of pixels; this script writes no golden itself.
 
-Noise, ramps, ramps under noise, and flat images, made here and, identically, in
-crates/metrics/tests/decoding/image_pairs.rs. The arithmetic is such that both languages round alike.
+Noise, ramps, ramps under noise, and flat images, made here and, equally, in
+crates/metrics/tests/decoding/image_pairs.rs. Both languages round this arithmetic equally.
 """
 
 import json
@@ -20,7 +20,7 @@ def noise(name: str, width: int, height: int) -> np.ndarray:
 
 
 def ramps(step_x: int, step_y: int, width: int, height: int) -> np.ndarray:
-    """Triangle waves of period 512 in whole steps, over 255: smooth and free of rounding."""
+    """Triangle waves of period 512 in whole steps, over 255: smooth and without rounding."""
     y, x, channel = np.mgrid[0:height, 0:width, 0:3]
     phase = (x * step_x * (channel + 1) + y * step_y + 40 * channel) % 512
     return np.minimum(phase, 511 - phase).astype(np.float32) / np.float32(255)
@@ -38,7 +38,7 @@ def image_pairs(width: int, height: int) -> dict[str, tuple[np.ndarray, np.ndarr
 
 
 def cases(sizes: list[tuple[int, int]] = SIZES) -> Iterator[tuple[dict, np.ndarray, np.ndarray]]:
-    """What names a pair in a golden, and its two images, float32."""
+    """The name of each pair in a golden, and its two images (float32)."""
     for width, height in sizes:
         for kind, (gt, recon) in image_pairs(width, height).items():
             assert gt.dtype == recon.dtype == np.float32
@@ -50,7 +50,7 @@ def write_golden(
     values: Callable[[dict, np.ndarray, np.ndarray], dict],
     sizes: list[tuple[int, int]] = SIZES,
 ) -> None:
-    """golden/<metric>.json: for each pair what names it and its values."""
+    """Writes golden/<metric>.json: each pair's name and values."""
     golden = [{**case, **values(case, gt, recon)} for case, gt, recon in cases(sizes)]
     path = Path(__file__).parent / "golden" / f"{metric}.json"
     path.write_text(json.dumps(golden, indent=1) + "\n")

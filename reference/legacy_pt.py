@@ -1,8 +1,8 @@
 """Checkpoints in torch's format from before version 1.6, the same bytes in every run.
 
-torch names each storage there by its address in memory and orders storages by these names. Here a name is a number, in
-the order in which storages are met. Beside a pickled module it keeps the source of its class and the file's place; one
-line stands for them.
+torch names each storage by its address in memory and orders storages by these names. Here a name is a number, in the
+order in which storages are written. With a pickled module, torch stores the source of its class and the file's path;
+one line replaces them.
 """
 
 from pathlib import Path

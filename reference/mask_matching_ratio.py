@@ -1,7 +1,7 @@
 """The mask matching ratio by SciPy: 1 less the Hamming distance of the foregrounds of two images.
 
 The scenes and their foregrounds are those of basic_l.py, whose golden has their masks. `restated` counts the pixels
-that are foreground, or background, on both sides; both must agree to 1e-12.
+that are foreground, or background, on both sides; the two results must agree to 1e-12.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/mask_matching_ratio.json.
 """

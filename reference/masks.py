@@ -1,9 +1,9 @@
 """Masks by pycocotools: run lengths as text, area, box, union, intersection, overlap, polygons, and COCO's evaluation.
 
-Random masks are made here and, identically, in crates/facade/tests/masks_golden.rs: pixel (x, y) of mask
-`seed` is inside if byte 8 + 4096 (x // step) + y // step of the synthetic array "mask" is below a share; size, step
-and share are its first bytes. Polygons and small data sets are drawn with NumPy and stored. The shared data are
-kept as twelve numbers and as hashes of every mask.
+Random masks are made here and, equally, in crates/facade/tests/masks_golden.rs: pixel (x, y) of mask `seed` is inside
+if byte 8 + 4096 (x // step) + y // step of the synthetic array "mask" is below a share; size, step and share are its
+first bytes. Polygons and small data sets are drawn with NumPy and stored. For the shared data, twelve numbers and
+hashes of all masks are stored.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/masks.json.
 """
@@ -25,7 +25,7 @@ GOLDEN = Path("golden/masks.json")
 
 
 def bytes_at(seed: int, indices: np.ndarray) -> np.ndarray:
-    """Values of the synthetic array at some places, without making all before them."""
+    """Values of the synthetic array at some positions, without computing all before them."""
     key = 0xCBF29CE484222325
     for byte in b"mask":
         key = ((key ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
@@ -146,7 +146,8 @@ def blob(random: np.random.Generator, height: int, width: int) -> np.ndarray:
 
 
 def data_set(seed: int) -> dict:
-    """Images with blobs, crowds among them, and results: blobs moved a little, of the right or another category."""
+    """Images with blobs, including crowds, and results: blobs that are moved slightly, with the right or another
+    category."""
     random = np.random.default_rng(seed)
     truth = {"images": [], "annotations": [], "categories": [{"id": 3 * k + 2, "name": f"c{k}"} for k in range(4)]}
     results = []

@@ -1,10 +1,10 @@
 """Reference values for studentised intervals of meta-evaluation.
 
 Everything is written out, item by item and pair by pair, with NumPy and SciPy 1.17.1: statistics of pairs are
-linearised by numerical derivatives and jackknifed by leaving out each item, what is left of pairs comes from a
-least-squares fit of one effect for each item, correlations are computed anew without each item.
+linearised by numerical derivatives and jackknifed by leaving out each item, residuals of pairs come from a
+least-squares fit with one effect for each item, and correlations are computed again without each item.
 
-Needs numpy and scipy. Inputs come from synthetic.py, so that the Rust tests can make them again.
+Needs numpy and scipy. Inputs come from synthetic.py, so that the Rust tests can make them too.
 """
 
 import json
@@ -22,7 +22,7 @@ CORRELATIONS = ["pearson", "spearman"]
 
 
 def survey(seed, n, raters, metric_levels):
-    """Mean ratings on whole points, and two metrics that follow quality more and less."""
+    """Mean ratings in whole points, and two metrics that follow the quality more and less closely."""
     quality = uniform("quality", seed, (n,)).astype(np.float64)
     noise = uniform("rating", seed, (n, raters)).astype(np.float64)
     ratings = np.floor(1 + 4 * quality[:, None] + 1.5 * (noise - 0.5) + 0.5)
@@ -35,7 +35,7 @@ def survey(seed, n, raters, metric_levels):
 
 
 def relations(x, y):
-    """Of each pair, as columns: concordant, discordant, tied in x, tied in y, tied in both."""
+    """Five columns for each pair: concordant, discordant, tied in x, tied in y, tied in both."""
     dx, dy = np.sign(x[:, None] - x), np.sign(y[:, None] - y)
     tied_x, tied_y = dx == 0, dy == 0
     return np.stack(
@@ -55,7 +55,7 @@ def of_shares(name, shares, n, n_classes):
 
 
 def kernel(name, x, y):
-    """What each pair adds to the linearised statistic."""
+    """Each pair's contribution to the linearised statistic."""
     n = len(x)
     of_pairs = relations(x, y)
     upper = np.triu_indices(n, 1)
@@ -72,7 +72,7 @@ def kernel(name, x, y):
 
 
 def jackknife_variance(values):
-    """Of the mean over pairs, leaving out each item in turn."""
+    """The jackknife variance of a mean over pairs, leaving out each item in turn."""
     n = len(values)
     means = []
     for item in range(n):
@@ -83,7 +83,7 @@ def jackknife_variance(values):
 
 
 def pair_variance(values):
-    """Of what is left of a pair after the mean and an effect for each of its items."""
+    """The variance of pairs' residuals, after the mean and an effect for each of the two items."""
     n = len(values)
     first, second = np.triu_indices(n, 1)
     design = np.zeros((len(first), n))
@@ -148,7 +148,7 @@ def of_correlations(metrics, human):
             ]
 
         found[name] = {"intervals": intervals, "difference": ends(quantile)}
-        # The level of the interval that ends at zero.
+        # The p value comes from the level at which the interval ends at zero.
         side = 0 if np.tanh(z[0]) > np.tanh(z[1]) else 1
         factor = brentq(lambda factor: ends(factor)[side], 1e-9, 50)
         found[name]["difference_p"] = 2 * st.t.sf(factor, n - 1)

@@ -4,12 +4,12 @@
 - ICC, Holm: pingouin 0.7.0 (irr 0.84.1's variants: its formulas on SciPy's F distribution)
 - alpha: krippendorff 0.9.0
 - pair counts, pairwise accuracy and its calibration: the definitions of Deutsch et al. (2023),
-  written out over all pairs, one after the other where the published search is defined that way
-- means over groups: as mt-metrics-eval averages by item and by system, leaving out groups without a value
+  computed over all pairs, one after the other if the published search is defined that way
+- means over groups: like mt-metrics-eval's averages by item and by system, which leave out groups without a value
 
-Needs numpy, scipy, pandas, pingouin and krippendorff. Inputs come from synthetic.py, so that the
-Rust tests can make them again. The figures for the TIFA160 survey are written only where
-the shared data (human-ratings/tifa160_likert.csv) are.
+Needs numpy, scipy, pandas, pingouin and krippendorff. Inputs come from synthetic.py, so that the Rust tests can make
+them too. The figures for the TIFA160 survey are written only if the shared data (human-ratings/tifa160_likert.csv) are
+present.
 """
 
 import json
@@ -28,12 +28,12 @@ GOLDEN = Path("golden")
 
 
 def levels(values, n):
-    """On a grid of n steps; as they are for n = 0."""
+    """Values rounded down to a grid of n steps; unchanged for n = 0."""
     return values if n == 0 else np.floor(values * n) / n
 
 
 def scores(seed, n, x_levels, y_levels, share=0.5):
-    """A metric, and human scores of which it makes up a share."""
+    """A metric, and human scores that partly consist of it."""
     a = uniform("quality", seed, (n,)).astype(np.float64)
     b = uniform("noise", seed, (n,)).astype(np.float64)
     return levels(a, x_levels), levels(share * a + (1 - share) * b, y_levels)
@@ -55,7 +55,7 @@ def counts(x, y, epsilon):
 
 
 def calibrate(metric, human):
-    """The smallest of the best thresholds for rows of scores, by the published incremental search."""
+    """The smallest of the best thresholds for rows of scores, found by the published incremental search."""
     pairs, right, total = [], [], []
     for row, (m, h) in enumerate(zip(metric, human)):
         i, j = np.triu_indices(len(m), 1)
@@ -106,8 +106,8 @@ def order_case(seed, n, x_levels, y_levels, share, epsilon):
 
 
 def mean_over_groups(metric, human):
-    """Means over the groups in which a statistic has a value, as mt-metrics-eval averages by item or by system, and
-    how many groups have none. Pairwise accuracy and tau-23 have one wherever there are two items."""
+    """Means over the groups in which a statistic has a value, like mt-metrics-eval's averages by item or by system, and
+    how many groups have none. Pairwise accuracy and tau-23 have a value for every group of at least two items."""
     found = {}
     for m, h in zip(metric, human):
         if len(m) < 2:
@@ -136,7 +136,7 @@ NAMES = ["accuracy", "kendall_tau_b", "pearson", "spearman", "accuracy_over_unti
 
 
 def grouped_case(seed, n_groups, smallest, largest, x_levels, y_levels):
-    """Groups of smallest, smallest + 1, ..., largest, smallest, ... items."""
+    """Groups with smallest, smallest + 1, ..., largest, smallest, ... items."""
     sizes = [smallest + g % (largest - smallest + 1) for g in range(n_groups)]
     x, y = scores(seed, sum(sizes), x_levels, y_levels)
     ends = np.cumsum(sizes)[:-1]
@@ -153,7 +153,7 @@ def grouped_case(seed, n_groups, smallest, largest, x_levels, y_levels):
 
 
 def survey(seed, n_items, n_raters, missing):
-    """Likert ratings of 1 to 5, a share of them missing (NaN), and raters of different level."""
+    """Likert ratings of 1 to 5, of which a share is missing (NaN), by raters with different levels."""
     quality = uniform("item", seed, (n_items, 1)).astype(np.float64)
     noise = uniform("rating", seed, (n_items, n_raters)).astype(np.float64)
     level = uniform("rater", seed, (1, n_raters)).astype(np.float64)
@@ -222,7 +222,7 @@ def survey_case(seed, n_items, n_raters, missing):
 
 
 def bca_case(seed, n, statistic, level):
-    """Replicates are means or variances of resamples."""
+    """Replicates that are means or variances of resamples."""
     data = uniform("skewed", seed, (n,)).astype(np.float64) ** 3
     result = st.bootstrap(
         (data,),
@@ -257,7 +257,7 @@ def correction_case(seed, n):
 
 
 def tifa160(folder):
-    """Aggregates only: no rating leaves the survey."""
+    """Aggregates only, since the ratings may not be published."""
     survey = pd.read_csv(folder / "tifa160_likert.csv")
     survey["item"] = survey.model_type + "/" + survey.item_id
     table = survey.pivot(index="item", columns="worker_id", values="answer")

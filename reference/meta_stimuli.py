@@ -1,11 +1,11 @@
-"""Reference values for studentised intervals of meta-evaluation where several items show one stimulus.
+"""Reference values for studentised intervals of meta-evaluation when several items show one stimulus.
 
 Everything is written out with NumPy and SciPy 1.17.1: a statistic of pairs of items becomes one of pairs of stimuli,
-whose table is made stimulus by stimulus and jackknifed by leaving out each; correlations are computed anew without each
-stimulus. Where all stimuli have as many items, the first is checked against leaving the stimulus's items out of the
-pairs of items.
+whose table is computed stimulus by stimulus and jackknifed by leaving out each stimulus; correlations are computed
+again without each stimulus. If all stimuli have equally many items, the first is checked against leaving the stimulus's
+items out of the pairs of items.
 
-Needs numpy and scipy. Inputs come from synthetic.py and are kept beside the results.
+Needs numpy and scipy. Inputs come from synthetic.py and are stored with the results.
 """
 
 import json
@@ -20,8 +20,8 @@ from synthetic import uniform
 
 
 def survey(seed, sizes):
-    """Ratings of three on whole points, two metrics, and the stimulus of each item; half of everything is the
-    stimulus's."""
+    """Whole ratings by three people, two metrics, and the stimulus of each item; half of each value comes from the
+    stimulus."""
     stimulus = np.repeat(np.arange(len(sizes)), sizes)
     n = len(stimulus)
 
@@ -39,7 +39,7 @@ def survey(seed, sizes):
 
 
 def of_stimuli(values, stimulus):
-    """The table of what pairs of stimuli add, from that of pairs of items."""
+    """The table of contributions of pairs of stimuli, computed from that of pairs of items."""
     upper = np.triu_indices(len(stimulus), 1)
     values = values - values[upper].mean()
     n_stimuli = stimulus.max() + 1
@@ -57,7 +57,7 @@ def of_stimuli(values, stimulus):
 
 
 def check(values, stimulus, table):
-    """Leaving out the items of each stimulus, where all have as many."""
+    """Checks against leaving out the items of each stimulus, if all have equally many."""
     n_stimuli = stimulus.max() + 1
     means = []
     for g in range(n_stimuli):

@@ -1,6 +1,6 @@
 """What the goldens of image and text models have in common: inputs, synthetic weights, taps, records.
 
-Imported by models_*.py and preprocess.py; run by itself it does nothing.
+models_*.py and preprocess.py import this; run alone, it does nothing.
 
 A golden is one file, golden/models/<model>.json:
   model, reference   the model's name and the class that stands behind it, with package versions
@@ -35,7 +35,7 @@ CLIP = {"mean": [0.48145466, 0.4578275, 0.40821073], "std": [0.26862954, 0.26130
 
 
 def photograph(name: str) -> np.ndarray:
-    """A photograph that the scikit-image wheel carries, uint8 (height, width, 3)."""
+    """A photograph from the scikit-image wheel, uint8 (height, width, 3)."""
     image = Image.open(Path(skimage.data.__file__).parent / f"{name}.png")
     assert image.mode == "RGB"
     return np.asarray(image)
@@ -55,15 +55,15 @@ def image(name: str, height: int, width: int) -> np.ndarray:
 
 
 def images(size: int, normalisation: dict) -> torch.Tensor:
-    """The batch (3, 3, size, size) that an image model is given: (x - mean) / std, in float32."""
+    """The batch (3, 3, size, size) for an image model: (x - mean) / std, in float32."""
     mean, std = (np.array(normalisation[key], dtype=np.float32) for key in ("mean", "std"))
     batch = [(image(name, size, size) - mean) / std for name in IMAGES]
     return torch.from_numpy(np.stack(batch)).permute(0, 3, 1, 2).contiguous()
 
 
 def fill(model: torch.nn.Module, damped: dict[str, float] | None = None) -> dict[str, dict]:
-    """Loads the synthetic checkpoint strictly; returns the names and shapes of its tensors. Of tensors that are tied
-    (one memory), the first name counts and the others are not listed."""
+    """Loads the synthetic checkpoint strictly; returns the names and shapes of its tensors. If tensors are tied (one
+    memory), only the first name is listed."""
     state, listing, first = {}, {"tensors": {}, "integers": {}}, {}
     if damped:
         listing = {"damped": damped, **listing}
@@ -87,7 +87,7 @@ def fill(model: torch.nn.Module, damped: dict[str, float] | None = None) -> dict
 
 
 def f32(value: float) -> float:
-    """The shortest decimal that reads back as the same float32."""
+    """The shortest decimal that is read as the same float32."""
     short = float(str(np.float32(value)))
     assert np.float32(short) == np.float32(value)
     return short
@@ -109,7 +109,7 @@ def record(tensor: np.ndarray, n_probes: int) -> dict:
 
 
 def check_alive(model: str, tap: str, records: list[dict]) -> None:
-    """A parity test on dead, exploded or input-independent activations would be blind."""
+    """Fails for dead, exploded or input-independent activations, with which a parity test could not see errors."""
     std = [entry["std"] for entry in records]
     values = [np.array(entry["values"]) for entry in records]
     apart = [
@@ -128,7 +128,7 @@ def check_alive(model: str, tap: str, records: list[dict]) -> None:
 
 
 def check_rounding(name: str, outputs: dict[str, np.ndarray], wide: dict[str, np.ndarray], n_probes: int) -> None:
-    """Where float32 is far from float64, agreement to 1e-4 of the standard deviation says nothing."""
+    """Fails if float32 is far from float64: then agreement to 1e-4 of the standard deviation means nothing."""
     worst = {}
     for tap, tensors in outputs.items():
         for tensor, truth in zip(tensors, wide[tap]):
@@ -141,7 +141,7 @@ def check_rounding(name: str, outputs: dict[str, np.ndarray], wide: dict[str, np
 
 
 def run_taps(model: torch.nn.Module, taps: Iterable[str], run: Callable[[], object]) -> dict[str, np.ndarray]:
-    """The outputs of the named modules, cloned when they are made: a later layer may work in place."""
+    """The outputs of the named modules, cloned at once: a later layer may change them in place."""
     seen, modules = {}, dict(model.named_modules())
 
     def keep(name: str) -> Callable:
@@ -169,7 +169,7 @@ def image_run(
     taps: list[str],
     n_probes: int,
 ) -> dict:
-    """One entry of `runs`: the three images at one size. `taps` name modules of `model`."""
+    """One entry of `runs`: the three images at one size. `taps` are names of modules of `model`."""
     batch = images(size, normalisation)
     outputs = run_taps(model, taps, lambda: forward(batch))
     model.double()
@@ -187,7 +187,7 @@ def image_run(
 def checked_records(
     name: str, outputs: dict[str, list[np.ndarray] | np.ndarray], n_probes: int
 ) -> dict[str, list[dict]]:
-    """Records of every tap's outputs (one per input, along the first axis), checked to be alive."""
+    """Checked records of every tap's outputs (one per input, along the first axis)."""
     taps = {}
     for tap, tensors in outputs.items():
         taps[tap] = [record(tensor, n_probes) for tensor in tensors]
@@ -204,7 +204,7 @@ def line(value: object) -> str:
 
 
 def write(name: str, golden: dict) -> None:
-    """One line per tensor record, so that a difference can be read."""
+    """Writes one line per tensor record, so that differences are readable."""
     parts = []
     for key, value in golden.items():
         if key == "runs":

@@ -1,9 +1,9 @@
 """Golden of `--precision bf16`: CLIP's reduced image tower with both factors of every linear map rounded to bf16.
 
-Reference: transformers' CLIPVisionModelWithProjection as in models_clip.py, in float32 but for `torch.nn.Linear`, whose
-input and weight are rounded to bf16 (to the nearest, ties to even). Products of two bf16 are exact in float32, and sums
-are float32: what a processor's products of bf16 compute, up to the order of the sums. Attention, normalisation,
-activation, the convolution of patches and biases stay as they are.
+Reference: transformers' CLIPVisionModelWithProjection as in models_clip.py, in float32 except for `torch.nn.Linear`,
+whose input and weight are rounded to bf16 (to nearest, ties to even). Products of two bf16 are exact in float32, and
+sums are float32, as in a processor's products of bf16, except for the order of the sums. Attention, normalisation,
+activation, the convolution of patches and biases do not change.
 
 Run from `reference/`. Writes golden/models/clip_vit_reduced_bf16_products.json.
 """
@@ -28,7 +28,7 @@ def linear(self: torch.nn.Linear, x: torch.Tensor) -> torch.Tensor:
 if __name__ == "__main__":
     torch.set_num_threads(1)
     torch.nn.Linear.forward = linear
-    # In float64, sums that lie halfway between two bf16 are rounded the other way, so the two are far apart here.
+    # Sums halfway between two bf16 are rounded the other way in float64, so the results are far apart here.
     model_goldens.check_rounding = lambda *_: None
     golden = hugging_face(BASE)
     name = f"{BASE}_bf16_products"

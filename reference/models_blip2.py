@@ -1,13 +1,13 @@
-"""Goldens of BLIP-2 (an image in, a caption out) under synthetic checkpoints.
+"""Goldens of BLIP-2 (from an image, a caption) with synthetic checkpoints.
 
 Reference: transformers' Blip2ForConditionalGeneration with OPT, float32, eval mode, one thread, attention written out
-("eager"), its state dict loaded strictly, no prompt. Goldens are as models_git.py describes them; `own_end` is the end
-id of the configuration. `blip2_reduced` has sizes that divide nothing, an output map of its own and a Q-Former that
-looks at the image in every second layer; `blip2_tied` has OPT's tied output map, and looks in every third.
+("eager"), its state dict loaded strictly, no prompt. models_git.py describes the goldens; `own_end` is the end id of
+the configuration. `blip2_reduced` has sizes without common divisors, its own output map and a Q-Former that attends to
+the image in every second layer; `blip2_tied` has OPT's tied output map, and attends in every third.
 
-Besides: golden/models/blip2_text.json, {tokenizer, cases}: a small tokenizer of OPT's kind (bytes, with merges) as a
-tokenizer.json, and what `batch_decode(skip_special_tokens=True)`, stripped, makes of ids. Its tokenizer_config.json
-would say `clean_up_tokenization_spaces`, which transformers leaves undone for such tokenizers.
+Also writes golden/models/blip2_text.json, {tokenizer, cases}: a small tokenizer like OPT's (bytes, with merges) as a
+tokenizer.json, and the stripped results of `batch_decode(skip_special_tokens=True)`. Its tokenizer_config.json would
+have `clean_up_tokenization_spaces`, which transformers ignores for such tokenizers.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -69,7 +69,7 @@ N_PROBES = 32
 
 
 def prompt(model: Blip2ForConditionalGeneration) -> list[int]:
-    """What `generate` puts before a caption that has no prompt."""
+    """The ids with which `generate` begins a caption without a prompt."""
     config = model.config
     return [config.image_token_index] * config.num_query_tokens + [config.text_config.bos_token_id]
 
@@ -91,7 +91,7 @@ def generated(model: Blip2ForConditionalGeneration, pixels: torch.Tensor, n_beam
 
 
 def step_logits(model: Blip2ForConditionalGeneration, pixels: torch.Tensor, ids: list[int]) -> np.ndarray:
-    """The logits behind every id but the last, (step, vocabulary)."""
+    """The logits after every id but the last, (step, vocabulary)."""
     text = torch.tensor([prompt(model) + ids[1:-1]])
     logits = model(input_ids=text, pixel_values=pixels[None], use_cache=False).logits
     return logits[0, model.config.num_query_tokens :].numpy()
@@ -162,7 +162,8 @@ def golden(name: str) -> dict:
 
 
 def text_golden() -> dict:
-    """OPT's special tokens first, then bytes, merges, the line break that ends a caption, the image's token last."""
+    """OPT's special tokens first, then bytes, merges, the line break that ends a caption, and last the image's
+    token."""
     special = ["<s>", "<pad>", "</s>", "<unk>"]
     merges = [("Ġ", "a"), ("d", "o"), ("do", "g"), ("Ġ", "dog"), ("i", "t"), ("'", "s"), ("Ġ", "."), ("Ã", "©")]
     words = [*special, *sorted(pre_tokenizers.ByteLevel.alphabet()), *(a + b for a, b in merges)]
@@ -186,7 +187,7 @@ def text_golden() -> dict:
     ]
     cases = [[image] * 3 + fast(text)["input_ids"] for text in texts]
     newline, space = (fast.convert_tokens_to_ids(word) for word in ("Ċ", "Ġ"))
-    # Half a character, no text at all, an id beyond the tokenizer's.
+    # Half a character, an empty text, an id beyond the tokenizer's.
     cases += [[2, fast.convert_tokens_to_ids("Ã"), newline], [2, newline, space, 2], [2, image + 5, 70]]
     decoded = fast.batch_decode(cases, skip_special_tokens=True)
     return {

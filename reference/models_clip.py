@@ -1,12 +1,11 @@
-"""Goldens of CLIP's image towers under synthetic checkpoints, in the two layouts that are published.
+"""Goldens of CLIP's image towers with synthetic checkpoints, in the two layouts that are published.
 
 References, float32, eval mode, one thread, attention written out ("eager"):
   clip_vit_*         transformers' CLIPVisionModelWithProjection: the names of the Hugging Face files
   clip_openai_*      the `visual` tower of open_clip's models: the names of OpenAI's own .pt files,
                      where a tower's tensors begin with "visual."
-The configurations of L/14, B/16, B/32 and RN50 are OpenAI's; the `reduced` ones are small with sizes that
-divide nothing. What is recorded, and for which inputs, is said in model_goldens.py. Taps are named as
-the reference's modules.
+The configurations of L/14, B/16, B/32 and RN50 are OpenAI's; the `reduced` ones are small with sizes without common
+divisors. model_goldens.py describes the records and inputs. Taps have the names of the reference's modules.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -58,7 +57,7 @@ HUGGING_FACE = {
     },
 }
 
-# A head is 64 wide in every tower of OpenAI's; RN50's attention pooling has width * 32 / 64 heads.
+# Heads are 64 wide in all of OpenAI's towers; RN50's attention pooling has width * 32 / 64 heads.
 OPENAI = {
     "clip_openai_vit_reduced": {
         "embed_dim": 52,
@@ -76,12 +75,12 @@ OPENAI = {
 
 OPENAI["clip_openai_rn50_calm"] = OPENAI["clip_openai_rn50"]
 
-# Without trained statistics RN50's signals grow from block to block, until the attention pooling sees
-# one place only and neither its positions nor its scale show. With the last normalisation of each
-# block (and of the stem) turned down they do not grow.
+# Without trained statistics, RN50's signals grow from block to block, until the attention pooling sees only one
+# position, so that its positions and its scale have no effect. A smaller last normalisation in each block (and the
+# stem) prevents that.
 CALM = {"bn3.weight": 0.25}
 
-# Not run: a text tower stands beside every image tower of open_clip.
+# Not run: every image tower of open_clip comes with a text tower.
 SMALL_TEXT = {"context_length": 8, "vocab_size": 16, "width": 64, "heads": 1, "layers": 1}
 
 BLOCKS = {3: [0, 1, 2], 12: [0, 3, 7, 11], 24: [0, 3, 7, 11, 15, 23]}

@@ -1,25 +1,25 @@
-"""Goldens of CLIP-FlanT5 (a picture and a statement in, how probable "Yes" is out) under a synthetic checkpoint.
+"""Goldens of CLIP-FlanT5 (from a picture and a statement, the probability of "Yes") with a synthetic checkpoint.
 
 Reference: parts of transformers, float32, eval mode, one thread, attention written out ("eager"), every part's tensors
-loaded strictly: CLIPVisionModel, whose last hidden state but one is taken without the class token; Linear, GELU, Linear
-of torch; models_t5.py's T5ForConditionalGeneration, which is given the encoder's input as vectors and the answer as
-labels. Its loss is the score, as in the released code (t2v_metrics 3.0): score = exp(-loss), the geometric mean of the
-answer's tokens, after the output map is cut to the number of the tokenizer's tokens; the model has five rows more. The
-released code cuts with resize_token_embeddings of transformers 4; that of transformers 5 also makes the table of tokens
-the output map, so the cut is made here by hand. Pictures go through CLIP's processor (the one on Pillow) behind the
-released code's padding to a square. The prompt is split where the picture stands, and each part gets an end token of
-its own.
+loaded strictly: CLIPVisionModel, whose last hidden state but one is used without the class token; Linear, GELU, Linear
+of torch; models_t5.py's T5ForConditionalGeneration, whose encoder gets vectors, with the answer as labels. The score is
+that of the released code (t2v_metrics 3.0): exp(-loss), the geometric mean of the probabilities of the answer's tokens,
+after the output map is cut to the number of the tokenizer's tokens; the model has five more rows. The released code
+cuts with resize_token_embeddings of transformers 4; that of transformers 5 would also make the table of tokens the
+output map, so this script cuts by itself. Pictures are padded to a square as in the released code, then prepared by
+CLIP's processor (the one on Pillow). The prompt is split at the picture, and each part gets its own end token.
 
 golden/models/clip_t5_reduced.json has, besides what model_goldens.py describes:
-  config    config.json with the fields that the released code writes tower     config.json of the image tower, as
-  CLIP's repositories have it question, answer, n_tokens (of the tokenizer) runs      one for every picture: {picture,
-  height, width: the central window of a photograph, caption, before, behind: ids around the
-            picture, answer: ids, log_probabilities: of the answer's tokens, t2v, first_token, taps}; "logits" are of
-            all rows
+  config    config.json with the fields that the released code writes
+  tower     config.json of the image tower, as in CLIP's repositories
+  question, answer, n_tokens (of the tokenizer)
+  runs      one for every picture: {picture, height, width: the central window of a photograph, caption, before, behind:
+            ids around the picture, answer: ids, log_probabilities: of the answer's tokens, t2v, first_token, taps};
+            "logits" are of all rows
 golden/models/clip_t5_tokenizer.json is the tokenizer.
 
-A golden must tell what it is to tell: the script stops unless the score would differ without the first end token, with
-all rows of the table of tokens, with an arithmetic mean, with the class token in the place of the first patch and with
+The golden must be able to show mistakes: the script stops unless the score would differ without the first end token,
+with all rows of the table of tokens, with an arithmetic mean, with the class token instead of the first patch, and with
 the last hidden state.
 
 Run from `reference/`.
@@ -48,7 +48,7 @@ SYSTEM = (
 PROMPT = SYSTEM + " USER: <image>\n{} ASSISTANT: "
 QUESTION = 'Does this figure show "{}"? Please answer yes or no.'
 ANSWER = "Yes"
-# A square, a wide and a high one whose paddings are odd, one smaller than the tower's images.
+# A square, a wide and a high one whose paddings are odd, and one smaller than the tower's images.
 RUNS = [
     ("astronaut", 300, 300, "a woman in an orange suit"),
     ("coffee", 200, 331, "a cup of coffee."),
@@ -69,7 +69,7 @@ IN_FILE = "vision_tower.vision_tower.vision_model."
 N_SPARE_ROWS = 5
 FLATTER = 0.125
 N_PROBES = 32
-# By how much a wrong score must be off.
+# The least difference that a wrong score must have.
 TELLING = 1e-3
 
 
@@ -124,7 +124,7 @@ class Whole:
         )
         self.text_config = {**TEXT, "vocab_size": len(words) + N_SPARE_ROWS}
         self.text, texts, self.damped = models_t5.load(NAME, self.text_config)
-        # Else one token would have nearly all of the probability.
+        # Otherwise one token would have nearly all of the probability.
         self.text.lm_head.weight.mul_(FLATTER)
         self.damped["lm_head.weight"] *= FLATTER
         towers = synthetic_part(self.tower, lambda name: IN_FILE + name.removeprefix("vision_model."))
@@ -187,7 +187,7 @@ def main() -> None:
     check_rounding(NAME, outputs, taps_of(whole, wide), N_PROBES)
     records = checked_records(NAME, outputs, N_PROBES)
 
-    # Scores in float64, of the tokens that there are.
+    # Scores in float64, with only the tokenizer's tokens.
     head = whole.text.lm_head.weight
     whole.text.lm_head.weight = torch.nn.Parameter(head[: len(words)].clone())
     for index, (each, run) in enumerate(zip(wide, runs)):

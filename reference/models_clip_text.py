@@ -1,17 +1,17 @@
-"""Goldens of CLIP's text towers under synthetic checkpoints.
+"""Goldens of CLIP's text towers with synthetic checkpoints.
 
 References, float32, eval mode, one thread, attention written out ("eager"):
   clip_text_*        transformers' CLIPTextModelWithProjection: the names of the Hugging Face files
   clip_openai_text_* open_clip's text tower: the names of OpenAI's own .pt files
 
-A text's vector is taken at its end token. transformers has two rules for it: the place of the largest id
-when the configuration says eos_token_id 2 (the published files do; OpenAI's code does the same) and the
-first place of eos_token_id otherwise. With CLIP's vocabulary, whose end token has the largest id, they are
-the same; both are run here and must agree.
+A text's vector is the output at its end token. transformers finds it by two rules: the position of the largest id if
+the configuration has eos_token_id 2 (as in the published files, and in OpenAI's code), otherwise the first position of
+eos_token_id. With CLIP's vocabulary, whose end token has the largest id, the two are equal; both are run here and must
+agree.
 
-Texts run padded with zeros to 77; padding comes after the end token and the attention is causal, so it
-cannot matter, and records of per-token taps hold the rows of the text's own ids only. Each run has `ids`
-instead of an input size. See model_goldens.py for the records.
+Texts are padded with zeros to 77; padding follows the end token and the attention is causal, so it has no effect, and
+records of per-token taps only have the rows of the text's own ids. Each run has `ids` instead of an input size. See
+model_goldens.py for the records.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -67,7 +67,7 @@ BLOCKS = {3: [0, 1, 2], 12: [0, 3, 7, 11]}
 
 
 def tower_ids(vocab_size: int) -> list[list[int]]:
-    """Real texts for the real vocabulary; for a small one noise of the same lengths."""
+    """Real texts for the real vocabulary; noise of the same lengths for a small one."""
     tokenizer = SimpleTokenizer()
     rows = [token_ids(tokenizer, TEXTS[index]) for index in TOWER_TEXTS]
     if vocab_size == tokenizer.vocab_size:

@@ -1,9 +1,9 @@
 """Goldens of CLIP's tokenizer.
 
-References: open_clip's SimpleTokenizer (OpenAI's tokenizer: ftfy, HTML unescaped twice, blanks joined,
-lower case, byte pairs) and, from the same vocabulary, transformers' CLIPTokenizer, which leaves out
-ftfy and HTML. Per text: `ids` of the former with its start and end, cut to 77 with the end kept;
-`decoded`, those ids as text again; `hugging_face`, the latter's ids, only where they differ.
+References: open_clip's SimpleTokenizer (OpenAI's tokenizer: ftfy, HTML unescaped twice, blanks joined, lower case, byte
+pairs) and, with the same vocabulary, transformers' CLIPTokenizer, which has neither ftfy nor HTML. For each text: `ids`
+of the former with its start and end, cut to 77 including the end; `decoded`, the text of those ids; `hugging_face`, the
+latter's ids if they differ.
 
 Run from `reference/`. Writes golden/models/clip_tokenizer.json.
 """

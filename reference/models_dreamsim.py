@@ -1,14 +1,14 @@
 """Golden of DreamSim: the package with small networks of synthetic weights, adapted by files that peft writes.
 
-The package dreamsim reads what it has in its folder; torch hub's DINO, which it would fetch, is its own copy of the
-same network. Only the widths differ from the published networks: 192 features in three heads, an embedding of 52,
-patches as published. The weights are synthetic.parameter of the names that tensors have here: PART/NAME for a
-transformer's checkpoint, the name in the file for the adapter's matrices, with B a quarter as large, so that the
-adapter changes the result without deciding it.
+The package dreamsim reads the files in its folder; its own copy of DINO replaces torch hub's, which it would fetch.
+Only the widths differ from the published networks: 192 features in three heads, an embedding of 52, patches as
+published. The weights are synthetic.parameter of the names PART/NAME for a transformer's checkpoint, and of the names
+in the file for the adapter's matrices. B is a quarter as large, so that the adapter changes the result without
+dominating it.
 
 Writes golden/models/dreamsim.json: for each form the files, the settings of its adapter, the embedding (`embed`) of
-each image, and the distances of pairs. Images are photographs as the package's own preprocessing gives them, so its
-resizing is part of the golden.
+each image, and the distances of pairs. The package's own preprocessing prepares the photographs, so its resizing is
+part of the golden.
 
 Run from `reference/`.
 """
@@ -46,7 +46,7 @@ FORMS = {
     "open_clip_vitb32": {"open_clip_vitb32": "open_clip_vitb32_pretrain.pth.tar"},
 }
 RANK, ALPHA = 4, 6.0
-# Name, rows and columns of a window: neither a square nor of the networks' size.
+# Name, rows and columns of a window, which is neither a square nor of the networks' size.
 IMAGES = [("astronaut", 300, 260), ("coffee", 300, 260), ("coffee", 240, 240)]
 PAIRS = [(0, 1), (1, 2), (0, 2)]
 
@@ -83,7 +83,7 @@ def write_files(form: str, folder: Path) -> dict[str, dict[str, list[int]]]:
         (folder / file).parent.mkdir(exist_ok=True)
         torch.save(state if "dino" == part[:4] else {"state_dict": state}, folder / file)
     if "dino_vitb16" in FORMS[form]:
-        # The package takes from it the head of DINO's training, which no form looks with.
+        # The package reads the head of DINO's training from this file, but no form uses it.
         head = extractor.DINOHead(768, 2048)
         sizes = {f"module.head.{name}": tensor for name, tensor in head.state_dict().items() if "last" not in name}
         sizes["module.head.last_layer.weight"] = torch.zeros(2048, 256)

@@ -1,17 +1,15 @@
-"""Goldens of GIT (an image in, a caption out) under synthetic checkpoints.
+"""Goldens of GIT (from an image, a caption) with synthetic checkpoints.
 
 Reference: transformers' GitForCausalLM, float32, eval mode, one thread, attention written out ("eager"), its state dict
-loaded strictly. `git_reduced` is small with sizes that divide nothing; git_base_coco and git_large_coco have the
+loaded strictly. `git_reduced` is small, with sizes without common divisors; git_base_coco and git_large_coco have the
 published configurations.
 
 Besides what model_goldens.py describes (`runs`, with the taps of the image encoder and of the projection), a golden has
-  generated   per end id and number of beams (1 is greedy): the ids of each image, the start id first, the end id last
-  where it
-              came. The end ids of the small model are such that they end one caption early and others not.
-  logits      per image and step: a record of the logits that the next id of the first `generated` was chosen by,
-  computed without a
-              cache, on the whole sequence at once
-Near ties would make identical ids a matter of rounding; the script refuses them, and runs everything in float64 too.
+  generated   per end id and number of beams (1 is greedy): the ids of each image, with the start id first and the end
+              id, if reached, last. The end ids of the small model end one caption early, but not others.
+  logits      per image and step: a record of the logits by which the next id of the first `generated` was chosen,
+              computed without a cache, on the whole sequence at once
+With near ties, rounding would decide about ids; the script refuses these, and also runs everything in float64.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -68,7 +66,7 @@ MODELS = {
 NEW_TOKENS = {"git_reduced": 24, "git_base_coco": 6, "git_large_coco": 6}
 N_BEAMS = 3
 N_PROBES = 32
-# Of the largest logit: what the Rust side may differ by, twice.
+# Relative to the largest logit: twice the difference that the Rust side may have.
 MARGIN = 2e-4
 
 
@@ -86,14 +84,14 @@ def generated(model: GitForCausalLM, pixels: torch.Tensor, n_new: int, n_beams: 
 
 
 def step_logits(model: GitForCausalLM, pixels: torch.Tensor, ids: list[int]) -> np.ndarray:
-    """The logits behind every id but the last, (step, vocabulary)."""
+    """The logits after every id but the last, (step, vocabulary)."""
     text = torch.tensor([ids[:-1]])
     logits = model(input_ids=text, pixel_values=pixels[None], use_cache=False).logits
     return logits[0, -text.shape[1] :].numpy()
 
 
 def early_end(rows: list[list[int]]) -> int:
-    """An id that comes in one caption, not at its very start, and not in all of them."""
+    """An id that occurs in one caption, not at its very start, and not in all of them."""
     for index, row in enumerate(rows):
         others = [other for number, other in enumerate(rows) if number != index]
         for place in range(3, len(row)):

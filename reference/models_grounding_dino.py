@@ -1,23 +1,22 @@
-"""Goldens of Grounding DINO and MM-Grounding-DINO (an image and a prompt in, boxes out) under synthetic checkpoints.
+"""Goldens of Grounding DINO and MM-Grounding-DINO (from an image and a prompt, boxes) with synthetic checkpoints.
 
 Reference: transformers' GroundingDinoForObjectDetection and MMGroundingDinoForObjectDetection, float32, eval mode, one
 thread, one image at a time. Every tensor of a *published* checkpoint is synthetic.parameter(its published name, shape,
-seed 0): what save_pretrained writes, loaded with from_pretrained; nothing may be missing or left over.
+seed 0): the files of save_pretrained, loaded with from_pretrained; no tensor may be missing or unused.
 
 mmdet_grounding_dino_reduced is a checkpoint with mmdetection's names and shapes (3.x), converted here and run by
-transformers: there is no mmdetection to run beside it. The names are those that transformers' own conversion of
-published files reads.
+transformers, since mmdetection itself is not run. The names are those that transformers' own conversion of published
+files reads.
 
-The networks are small, with sizes that divide nothing: windows that overlap the map, two maps that the backbone does
-not have, a map whose proposals are all too large, images of no whole number of patches, phrases of several tokens.
+The networks are small, with awkward sizes: windows that extend beyond the map, two maps that the backbone does not
+have, a map whose proposals are all too large, images that patches do not divide, phrases of several tokens.
 
-Besides what model_goldens.py describes, a golden has `config` (config.json) and in place of `runs`
+Besides what model_goldens.py describes, a golden has `config` (config.json) and, instead of `runs`,
   cases    per image and prompt: image, height, width, ids, and `taps`: records (without the batch dimension, channels
-  last)
-           backbone.N, vision, text, vision.N, text.N (before the enhancer and behind its layers), proposals, decoder.N,
-           logits (of the prompt's tokens), boxes
-The queries must not depend on rounding: the script refuses near ties at their choice, and runs everything in float64
-too.
+           last) of backbone.N, vision, text, vision.N, text.N (before the enhancer and after its layers), proposals,
+           decoder.N, logits (of the prompt's tokens), boxes
+The choice of queries must not depend on rounding: the script refuses near ties there, and also runs everything in
+float64.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -36,9 +35,9 @@ import synthetic
 from model_goldens import GOLDEN, IMAGENET, check_rounding, image, line, record, versions
 
 N_PROBES = 48
-# Turned down, so that float32 says something: places are looked at from nearer by, and boxes move less.
+# Weights are made smaller, so that float32 is precise enough: sampling points are nearer, and boxes move less.
 CALM = {"sampling_offsets.weight": 0.25, "layers.2.weight": 0.5, ".4.weight": 0.5}
-# Of the standard deviation of the logits: how far apart two places must be that could change their order.
+# Relative to the standard deviation of the logits: the least gap between two positions whose order could change.
 MARGIN = 1e-5
 
 SWIN = {"model_type": "swin", "window_size": 5, "drop_path_rate": 0.0}
@@ -101,7 +100,7 @@ MODELS = {
         "max_text_len": 30,
         "positional_embedding_temperature": 15,
     },
-    # Numbers of heads and points are mmdetection's, since its files do not say them.
+    # Numbers of heads and points are mmdetection's, since its files do not have them.
     "mmdet_grounding_dino_reduced": {
         "model_type": "mm-grounding-dino",
         "backbone_config": {
@@ -125,8 +124,9 @@ MODELS = {
         "decoder_cls_embed_share": False,
     },
 }
-# The published configuration of SEED's detector, but for the number of queries: of 900 largest logits some are nearer
-# to each other than float32 can tell. Without a second run in float64, and its many names.
+# The published configuration of SEED's detector, except for the number of queries: some of the 900 largest logits are
+# closer to each other than the precision of float32. It has no second run in float64, and the golden does not list its
+# many tensors.
 LARGE = {
     "mm_grounding_dino_large": {
         "model_type": "mm-grounding-dino",
@@ -144,7 +144,7 @@ LARGE = {
         "decoder_cls_embed_share": False,
     },
 }
-# Image, height, width, ids: three phrases; one that a question mark ends and one that nothing does.
+# Image, height, width, ids: three phrases; then one that ends in a question mark, and one without an end.
 CASES = [
     ("noise", 101, 135, [101, 7, 8, 1012, 9, 1012, 20, 21, 22, 1012, 102]),
     ("astronaut", 180, 122, [101, 30, 31, 1029, 1012, 32, 33, 102]),
@@ -156,7 +156,7 @@ CLASSES = {
 
 
 def calm(name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """The synthetic tensor of this name, turned down."""
+    """The synthetic tensor of this name, with weights of CALM made smaller."""
     values = np.asarray(synthetic.parameter(name, shape))
     for ending, factor in CALM.items():
         if name.endswith(ending):
@@ -165,7 +165,7 @@ def calm(name: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def saved(config: dict, folder: str) -> tuple[type, dict[str, torch.Tensor], dict]:
-    """The class, and what its files have: tensors and config.json."""
+    """The class, and the contents of its files: tensors and config.json."""
     of_config, of_model = CLASSES[config["model_type"]]
     kept = {key: value for key, value in config.items() if key != "model_type"}
     of_model(of_config(**kept)).save_pretrained(folder)
@@ -174,7 +174,7 @@ def saved(config: dict, folder: str) -> tuple[type, dict[str, torch.Tensor], dic
 
 
 def loaded(config: dict, values) -> tuple[torch.nn.Module, dict[str, list[int]]]:
-    """The model from a checkpoint whose tensors are values(name, shape), and their shapes."""
+    """The model from a checkpoint with tensors values(name, shape), and their shapes."""
     with tempfile.TemporaryDirectory() as folder:
         of_model, tensors, _ = saved(config, folder)
         state = {
@@ -236,7 +236,7 @@ RENAMINGS = [
 
 
 def to_mmdetection(name: str, config: dict) -> str:
-    """mmdetection's name; behind maps that it has in one, the name of the part."""
+    """mmdetection's name; if it stores several maps as one, followed by the name of the part."""
     n_maps, n_layers = len(config["backbone_config"]["out_indices"]), config["decoder_layers"]
     for pattern, replacement in RENAMINGS:
         name = re.sub(pattern, replacement, name)
@@ -253,13 +253,13 @@ def to_mmdetection(name: str, config: dict) -> str:
 
 
 def of_mmdetection(config: dict) -> tuple[torch.nn.Module, dict[str, list[int]]]:
-    """The model from a checkpoint of mmdetection's names and shapes, and these."""
+    """The model from a checkpoint with mmdetection's names and shapes, and these."""
     listing: dict[str, list[int]] = {}
 
     def values(name: str, shape: tuple[int, ...]) -> np.ndarray:
         theirs = to_mmdetection(name, config)
         if theirs.startswith("backbone.swin.layernorm."):
-            # Of a classifier, which transformers' class has and does not use.
+            # A part of the classifier, which transformers' class has but does not use.
             return synthetic.parameter(theirs, shape)
         parts = ["query", "key", "value"]
         if match := re.match(r"(.*)\.(query|key|value)\.(weight|bias)$", theirs):
@@ -280,7 +280,7 @@ def of_mmdetection(config: dict) -> tuple[torch.nn.Module, dict[str, list[int]]]
         return array
 
     model, _ = loaded(config, values)
-    # What files have besides: a buffer of the backbone, noise for training, a table of places.
+    # Other tensors in the files: a buffer of the backbone, noise for training, a table of positions.
     listing["backbone.stages.0.blocks.0.attn.w_msa.relative_position_index"] = [25, 25]
     listing["dn_query_generator.label_embedding.weight"] = [10, config["d_model"]]
     listing["language_model.language_backbone.body.model.embeddings.position_ids"] = [1, 20]
@@ -315,7 +315,7 @@ def taps(model: torch.nn.Module, pixels: torch.Tensor, ids: list[int]) -> dict[s
 def check_choice(logits: torch.Tensor, n_queries: int) -> None:
     largest = torch.sort(logits, descending=True)[0][: n_queries + 1].double()
     gaps = -largest.diff()
-    # Places that propose nothing are all the same.
+    # Positions without a proposal have equal logits.
     near = gaps[gaps > 1e-6 * logits.std()]
     print(f"  smallest gap {near.min() / logits.std():.2g}, {len(gaps) - len(near)} ties", flush=True)
     assert near.min() > MARGIN * logits.std()
@@ -364,7 +364,7 @@ def golden(name: str) -> dict:
 
 
 def write(name: str, content: dict) -> None:
-    """One line per record, so that a difference can be read."""
+    """Writes one line per record, so that differences are readable."""
     parts = [f'"{key}":{line(value)}' for key, value in content.items() if key != "cases"]
     cases = []
     for case in content["cases"]:

@@ -1,14 +1,13 @@
-"""Goldens of image models as timm and transformers have them: the same networks under other names.
+"""Goldens of image models of timm and transformers: the same networks with other names.
 
-Reference: timm's and transformers' own constructors (no pretrained weights), float32, eval mode, one
-thread. Every floating-point tensor of a *published* checkpoint is synthetic.parameter(its published
-name, shape, seed 0): timm's state dict, loaded with strict=True; for transformers, what save_pretrained
-writes (files keep names that the modules of newer versions no longer have), loaded with from_pretrained.
-What is recorded, and for which inputs, is said in model_goldens.py. Taps have the names of torchvision's
-modules, of which they are the equals; TAPS says which of the library's modules each one is.
+Reference: timm's and transformers' own constructors (no pretrained weights), float32, eval mode, one thread. Every
+floating-point tensor of a *published* checkpoint is synthetic.parameter(its published name, shape, seed 0): timm's
+state dict, loaded with strict=True; for transformers, what save_pretrained writes (files keep names that the modules of
+newer versions no longer have), loaded with from_pretrained. model_goldens.py describes the records and inputs. Taps
+have the names of torchvision's equal modules; TAPS maps them to the library's modules.
 
-Where timm has torchvision's names throughout (ResNet, Inception v3), nothing is written: its outputs are
-compared with the golden that torchvision's stand in.
+If all of timm's names are torchvision's (ResNet, Inception v3), nothing is written: its outputs are compared with
+torchvision's golden.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<library>_<model>.json.
 """
@@ -32,7 +31,7 @@ from model_goldens import GOLDEN, IMAGENET, IMAGES, fill, image_run, images, rec
 N_PROBES = 32
 HALVES = {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5]}
 
-# As in models_torchvision.py: layers turned down, so that float32 says something.
+# Layers made smaller as in models_torchvision.py, so that float32 is precise enough.
 CALM = {
     "timm_efficientnet_b1": {"conv_reduce.weight": 0.125, "conv_expand.weight": 0.125},
     "robustness_resnet50": {"bn3.weight": 0.25},
@@ -41,7 +40,8 @@ CALM = {
 
 # golden -> size of the images, {torchvision's name: the library's}.
 TAPS = {
-    # The layout of the `robustness` library (Engstrom et al. 2019): a model and, in an attacker, itself once more.
+    # The layout of the `robustness` library (Engstrom et al. 2019): a model, and in an attacker the same model once
+    # more.
     "robustness_resnet50": (
         224,
         {
@@ -161,8 +161,8 @@ TRANSFORMERS = {
     "transformers_swin_t": ("SwinForImageClassification", transformers.SwinConfig(**LABELS)),
 }
 
-# timm's names that are torchvision's: golden of torchvision, timm's model, its statistics, size.
-# Inception v3 is given pixels in [-1, 1], which torchvision's model makes itself (transform_input).
+# Models of timm with torchvision's names: torchvision's golden, timm's model, its statistics, size. Inception v3 gets
+# pixels in [-1, 1], which torchvision's model computes itself (transform_input).
 SAME = {
     "timm_resnet18": ("resnet18", "resnet18", IMAGENET, 224, {"avgpool": "global_pool", "fc": "fc"}),
     "timm_resnet50": ("resnet50_calm", "resnet50", IMAGENET, 224, {"avgpool": "global_pool", "fc": "fc"}),
@@ -171,7 +171,7 @@ SAME = {
 
 
 def of_transformers(name: str) -> tuple[torch.nn.Module, dict]:
-    """The model loaded from a synthetic checkpoint under published names, and the names."""
+    """The model, loaded from a synthetic checkpoint with published names, and the names."""
     kind, config = TRANSFORMERS[name]
     constructor = getattr(transformers, kind)
     with tempfile.TemporaryDirectory() as folder:
@@ -199,7 +199,7 @@ def of_transformers(name: str) -> tuple[torch.nn.Module, dict]:
 
 
 def of_robustness() -> torch.nn.Module:
-    """torchvision's ResNet-50 where the library's `AttackerModel` has it, within `DataParallel`."""
+    """torchvision's ResNet-50 as in the library's `AttackerModel`, within `DataParallel`."""
 
     def normalizer() -> torch.nn.Module:
         module = torch.nn.Module()
@@ -243,7 +243,7 @@ def golden(name: str) -> dict:
 
 
 def compare(name: str) -> None:
-    """timm's model under the synthetic checkpoint that torchvision's golden was made with."""
+    """Compares timm's model, with the synthetic checkpoint of torchvision's golden."""
     stem, constructor, statistics, size, taps = SAME[name]
     expected = json.loads((GOLDEN / "models" / f"{stem}.json").read_text())
     model = timm.create_model(constructor, pretrained=False)

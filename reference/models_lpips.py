@@ -1,9 +1,9 @@
-"""Goldens of LPIPS with AlexNet and VGG-16 backbones under synthetic checkpoints.
+"""Goldens of LPIPS with AlexNet and VGG-16 backbones with synthetic checkpoints.
 
 Reference: lpips.LPIPS (0.1, not spatial), float32, eval mode, one thread. The backbone's tensors are
-synthetic.parameter under torchvision's names ("features.0.weight", ...); the linear heads are the
-absolute values of synthetic.parameter("lin0.model.1.weight", ...), as the published heads have no
-negative weight. Images are in [-1, 1]: 2 x - 1 of model_goldens.image.
+synthetic.parameter with torchvision's names ("features.0.weight", ...); the linear heads are the absolute values of
+synthetic.parameter("lin0.model.1.weight", ...), since the published heads have no negative weights. Images are in [-1,
+1]: 2 x - 1 of model_goldens.image.
 
   distance, layers               with the synthetic heads
   published_heads                the same backbone under the heads that the lpips wheel carries
@@ -53,7 +53,7 @@ def network(net: str) -> tuple[lpips.LPIPS, dict[str, list[int]]]:
             listing[published] = list(shape)
             tensor = torch.from_numpy(synthetic.parameter(published, shape))
         elif name.startswith("lin"):
-            # the list `lins` holds the same modules as lin0 .. lin4
+            # The list `lins` has the same modules as lin0 .. lin4.
             published = name.replace("lins.", "lin") if name.startswith("lins.") else name
             listing[published] = list(shape)
             tensor = torch.from_numpy(np.abs(synthetic.parameter(published, shape)))

@@ -1,13 +1,13 @@
-"""Goldens of MPNet under synthetic checkpoints.
+"""Goldens of MPNet with synthetic checkpoints.
 
 Reference, float32, eval mode, one thread, attention written out ("eager"): transformers' MPNetModel, its state dict
-loaded strictly; for whole texts, sentence-transformers with that model, mean pooling and normalisation.
+loaded strictly; for texts, sentence-transformers with that model, mean pooling and normalisation.
 
-Each run of golden/models/<model>.json: `ids` (each alone; one names the padding token, which has a position of its own)
-and taps: "embeddings" and every "encoder.layer.N". See model_goldens.py for the records. mpnet_reduced.json also has
-`texts`: what the tokenizer of golden/models/mpnet_tokenizer.json makes of them, cut at `max_seq_length`, and the
-vectors of all in one padded batch. The tokenizer is MPNetTokenizer with a vocabulary written for this, saved with the
-truncation and padding that published files have left from training.
+Each run of golden/models/<model>.json: `ids` (each alone; one has the padding token, which has its own position) and
+taps: "embeddings" and every "encoder.layer.N". See model_goldens.py for the records. mpnet_reduced.json also has
+`texts`: their ids by the tokenizer of golden/models/mpnet_tokenizer.json, cut at `max_seq_length`, and the vectors of
+all in one padded batch. The tokenizer is MPNetTokenizer with its own small vocabulary, saved with truncation and
+padding, which published files have from training.
 
 Run from `reference/`, both models or those named as arguments.
 """
@@ -62,7 +62,7 @@ TEXTS = [
 ]
 
 CONFIGS = {
-    # Distances beyond the last bucket.
+    # Has distances beyond the last bucket.
     "mpnet_reduced": {
         "vocab_size": len(VOCABULARY), "hidden_size": 48, "num_hidden_layers": 3, "num_attention_heads": 4,
         "intermediate_size": 100, "max_position_embeddings": 190, "layer_norm_eps": 1e-5,

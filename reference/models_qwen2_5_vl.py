@@ -1,23 +1,24 @@
-"""Goldens of Qwen2.5-VL (a picture and a question in, an answer out) under synthetic checkpoints.
+"""Goldens of Qwen2.5-VL (from a picture and a question, an answer) with synthetic checkpoints.
 
 Reference: transformers' Qwen2_5_VLForConditionalGeneration, float32, eval mode, one thread, attention written out
 ("eager"), its state dict loaded strictly; Qwen2_5_VLProcessor with the image processor that resizes with Pillow, as
-transformers had it when the model was published (the one on torchvision differs by one of 256 levels in a few values of
-a thousand: printed). `qwen2_5_vl_reduced` has the configuration as transformers 5 writes it, and an output map of its
-own; `qwen2_5_vl_tied` has it as the hub does, all fields side by side, and the output map is the table of tokens.
+in transformers when the model was published (the one on torchvision differs by one of 256 levels in a few values of a
+thousand, which is printed). `qwen2_5_vl_reduced` has the configuration in transformers 5's form, and its own output
+map; `qwen2_5_vl_tied` has the hub's form with all fields on one level, and its output map is the table of tokens.
 
 A golden (golden/models/<model>.json) has, besides what model_goldens.py describes:
-  preprocessor   preprocessor_config.json as it is published, with other limits question       what is asked; prompts
-  with the published template for a chat, the picture first runs           one for every picture: {picture, height,
-  width: the central window of a photograph, size: after resizing, ids: of the
-                 prompt, ends, generated: [{penalty, end, ids}], taps}; logits are those of the last id of the prompt
-                 and of every id but the last of the first `generated`, computed without a cache
-Blocks of the tower are in the order of its windows; "visual" is what the language model gets.
+  preprocessor   preprocessor_config.json as published, with other limits
+  question       the question; prompts have the published template for a chat, with the picture first
+  runs           one for every picture: {picture, height, width: the central window of a photograph, size: after
+                 resizing, ids: of the prompt, ends, generated: [{penalty, end, ids}], taps}; logits are those of the
+                 last id of the prompt and of every id but the last of the first `generated`, computed without a cache
+Blocks of the tower are in the order of its windows; "visual" is the language model's input.
 
-Besides: golden/models/qwen2_5_vl_sizes.json, [[height, width, height, width after resizing] ...] under the default
-limits and qwen2_5_vl_tokenizer.json: models_qwen3.py's without a token behind texts, with the tokens of pictures.
+Also writes golden/models/qwen2_5_vl_sizes.json, [[height, width, height, width after resizing] ...] for the
+default limits, and qwen2_5_vl_tokenizer.json: that of models_qwen3.py without a token after texts, but with the tokens
+of pictures.
 
-Near ties would make identical ids a matter of rounding; the script refuses them, and runs everything in float64 too.
+With near ties, rounding would decide about ids; the script refuses these, and also runs everything in float64.
 
 Run from `reference/`, all models or those named as arguments.
 """
@@ -56,7 +57,7 @@ from model_goldens import (
 )
 
 TOKENS = ["<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>"]
-# As published, of what a question about one picture takes.
+# The parts of the published template for a question about one picture.
 TEMPLATE = (
     "{% for message in messages %}{% if loop.first %}<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n{% endif %}"
     "<|im_start|>{{ message['role'] }}\n{% for content in message['content'] %}{% if content['type'] == 'image' %}"
@@ -84,7 +85,7 @@ PICTURES = [
 NEW_TOKENS = 12
 PENALTIES = [1.05, 1.0, 1.5]
 N_PROBES = 32
-# Of the largest logit: what the Rust side may differ by, twice.
+# Relative to the largest logit: twice the difference that the Rust side may have.
 MARGIN = 2e-4
 
 
@@ -147,7 +148,7 @@ def picture(name: str, height: int, width: int) -> Image.Image:
 
 
 def processor(words: PreTrainedTokenizerFast) -> Qwen2_5_VLProcessor:
-    # The one on torchvision, which alone may be in a processor, is replaced.
+    # Replaces the image processor on torchvision, the only one that a processor accepts when it is made.
     made = Qwen2_5_VLProcessor(Qwen2VLImageProcessor(), words, Qwen2VLVideoProcessor(), chat_template=TEMPLATE)
     options = {key: value for key, value in PREPROCESSOR.items() if key not in ("min_pixels", "max_pixels")}
     size = {"shortest_edge": PREPROCESSOR["min_pixels"], "longest_edge": PREPROCESSOR["max_pixels"]}
@@ -204,7 +205,7 @@ def generated(model: Qwen2_5_VLForConditionalGeneration, inputs: dict, end: int,
 
 
 def step_logits(model: Qwen2_5_VLForConditionalGeneration, inputs: dict, ids: list[int]) -> np.ndarray:
-    """The logits that every id was chosen by, (step, vocabulary)."""
+    """The logits by which every id was chosen, (step, vocabulary)."""
     rest = torch.tensor([ids[:-1]], dtype=torch.long)
     longer = {
         **inputs,
@@ -222,7 +223,7 @@ def penalised(logits: np.ndarray, seen: list[int], penalty: float) -> np.ndarray
 
 
 def check_gaps(name: str, logits: np.ndarray, prompt: list[int], ids: list[int], penalty: float) -> None:
-    """The ids are those that the penalised logits choose, and no choice is near a tie."""
+    """Checks that the ids follow from the penalised logits, and that no choice is near a tie."""
     gaps = []
     for step, (row, token) in enumerate(zip(logits, ids)):
         row = penalised(row, prompt + ids[:step], penalty)
@@ -249,7 +250,7 @@ def golden(name: str, config: dict, made: Qwen2_5_VLProcessor) -> dict:
                 {"penalty": penalty, "end": own_end, "ids": generated(model, inputs, own_end, penalty)}
                 for penalty in PENALTIES
             ]
-            # An id that comes later in the first answer ends it early.
+            # An id that occurs later in the first answer ends it early.
             first = answers[0]["ids"]
             end = next((token for place, token in enumerate(first) if place >= 3 and token not in first[:place]), None)
             if end is not None:
@@ -300,7 +301,7 @@ def golden(name: str, config: dict, made: Qwen2_5_VLProcessor) -> dict:
 
 
 def sizes() -> list[list[int]]:
-    """Halves of 28 px, which are rounded to even, and what is too small or too large."""
+    """Halves of 28 px, which are rounded to even, and sides that are too small or too large."""
     sides = [
         1,
         13,
@@ -343,7 +344,7 @@ if __name__ == "__main__":
     (models / "qwen2_5_vl_tokenizer.json").write_text(text + "\n")
     (models / "qwen2_5_vl_sizes.json").write_text(json.dumps(sizes(), separators=(",", ":")) + "\n")
     all_tokens = words.get_vocab()
-    # A table with more vectors than there are tokens, as published.
+    # A table with more vectors than tokens, as published.
     all_configs = configs(all_tokens, len(all_tokens) + 5)
     whole = processor(words)
     for model_name in sys.argv[1:] or all_configs:

@@ -1,17 +1,17 @@
-"""Goldens of Qwen3 Embedding under synthetic checkpoints.
+"""Goldens of Qwen3 Embedding with synthetic checkpoints.
 
 Reference, float32, eval mode, one thread, attention written out ("eager"): transformers' Qwen3Model, its state dict
-loaded strictly; for whole texts, sentence-transformers with that model, last-token pooling and normalisation, padding
-on the left as published (and on the right, which must give the same).
+loaded strictly; for texts, sentence-transformers with that model, last-token pooling and normalisation, padding on the
+left as published (and on the right, whose result must be equal).
 
 Each run of golden/models/<model>.json: `ids` (each alone) and taps: "embed_tokens", every "layers.N", and "norm". See
-model_goldens.py for the records. qwen3_reduced.json also has `texts`: what the tokenizer of
-golden/models/qwen3_tokenizer.json makes of them, cut at `max_seq_length`, and the vectors of all in one padded batch;
-`instructed`: vectors of the first texts behind sentence-transformers' prompt for `instruction`; `rounded`: of the first
-texts with all weights rounded to bfloat16 and to float16 by torch and back, computed in float32.
+model_goldens.py for the records. qwen3_reduced.json also has `texts`: their ids by the tokenizer of
+golden/models/qwen3_tokenizer.json, cut at `max_seq_length`, and the vectors of all in one padded batch; `instructed`:
+vectors of the first texts after sentence-transformers' prompt for `instruction`; `rounded`: vectors of the first texts,
+computed in float32 with all weights rounded by torch to bfloat16 and to float16.
 
-The tokenizer is written for this in the published form: byte-level byte pairs, Unicode NFC, Qwen2's pattern of words,
-and a template that puts <|endoftext|> behind every text.
+The tokenizer is made here in the published form: byte-level byte pairs, Unicode NFC, Qwen2's pattern of words, and a
+template that adds <|endoftext|> to every text.
 
 Run from `reference/`, both models or those named as arguments.
 """
@@ -34,7 +34,7 @@ from model_goldens import GOLDEN, check_rounding, checked_records, fill, run_tap
 
 END = "<|endoftext|>"
 SPECIAL = [END, "<|im_start|>", "<|im_end|>"]
-# "\u0120" stands for a blank in front of a word.
+# "\u0120" is a blank before a word.
 MERGES = """
 a n|an d|t h|th e|\u0120 a|\u0120 the|\u0120 d|\u0120d o|\u0120do g|i n|in g|\u0120 in|o n|\u0120 on|e r|e d|r e|re d|\u0120 red|o r
 \u0120 c|a t|\u0120c at|\u0120 and|\u0120 b|\u0120b o|\u0120bo at|l a|la k|lak e|\u0120 lake|i s|\u0120 is|m an|\u0120 man|Q u|Qu er|Quer y
@@ -63,12 +63,12 @@ N_ROUNDED = 5
 
 SMALL = {"rms_norm_eps": 1e-6, "rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}
 CONFIGS = {
-    # Heads wider together than the model, three of queries to each of keys.
+    # All heads together are wider than the model; three heads of queries for each of keys.
     "qwen3_reduced": {
         **SMALL, "hidden_size": 48, "intermediate_size": 100, "num_hidden_layers": 3, "num_attention_heads": 6,
         "num_key_value_heads": 2, "head_dim": 10, "max_position_embeddings": 512,
     },
-    # The layers of Qwen3-Embedding-0.6B, three of 28.
+    # Three of the 28 layers of Qwen3-Embedding-0.6B.
     "qwen3_wide": {
         **SMALL, "vocab_size": 1000, "hidden_size": 1024, "intermediate_size": 3072, "num_hidden_layers": 3,
         "num_attention_heads": 16, "num_key_value_heads": 8, "head_dim": 128, "max_position_embeddings": 32768,
@@ -160,7 +160,7 @@ def texts_of(model: Qwen3Model) -> dict:
         rounded = {}
         for name, dtype in [("bf16", torch.bfloat16), ("f16", torch.float16)]:
             halves = encoder_of("left")
-            # The tensors of the checkpoint; .to(dtype) would round the frequencies of the angles too.
+            # The tensors of the checkpoint, since .to(dtype) would round the frequencies of the angles too.
             halves.load_state_dict({key: value.to(dtype).float() for key, value in halves.state_dict().items()})
             vectors = halves.encode(TEXTS[:N_ROUNDED])
             print(f"{name}: changes vectors by up to {abs(vectors - together[:N_ROUNDED]).max():.2g}")

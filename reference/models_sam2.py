@@ -1,22 +1,22 @@
-"""Goldens of SAM 2 (an image and boxes or points in, masks out) under synthetic checkpoints.
+"""Goldens of SAM 2 (from an image and boxes or points, masks) with synthetic checkpoints.
 
 Reference: transformers' Sam2Model, float32, eval mode, one thread. Every tensor is synthetic.parameter(its published
-name, shape, seed 0), loaded strictly. Images are prepared as SAM 2's own code does it: torchvision's resize of the
-float tensor, smoothed, whatever the proportions.
+name, shape, seed 0), loaded strictly. Images are prepared as in SAM 2's own code: torchvision's resize of the
+float tensor, with antialiasing, which does not keep proportions.
 
 sam2_original_reduced is a checkpoint with the names and shapes of SAM 2's own files, converted here and run by
-transformers. Its hypernetworks are turned down, so that single masks are not stable and one of the other three is taken
-instead.
+transformers. The weights of its hypernetworks are made smaller, so that single masks are not stable and one of the
+other three is used instead.
 
-The reduced networks have sizes that divide nothing: windows that overlap the map, positions of another size. Those of
-published sizes have the tensors of the published checkpoints, in transformers' names.
+The reduced networks have awkward sizes: windows that extend beyond the map, positions of another size. Networks of
+published sizes have the tensors of the published checkpoints, with transformers' names.
 
-Besides what model_goldens.py describes, a golden has `config` and in place of `runs`
+Besides what model_goldens.py describes, a golden has `config` and, instead of `runs`,
   cases    per image: image, height, width, `prompts` (each {"box": [x0, y0, x1, y1]} or {"points": [[x, y, label],
-  ...]}, px of the
-           image; all of one case have the same form), `taps`: records (channels last, prompts first) of stage.N (of the trunk),
-           feature.0, feature.1, embedding, sparse, iou, logits (of all four masks); `chosen` and `scores`: which mask, and its
-           predicted IoU; `masks`: where the chosen logits at the image's size are above 0, row by row, packed, hex.
+           ...]}, px of the image; all of one case have the same form), `taps`: records (channels last, prompts first)
+           of stage.N (of the trunk), feature.0, feature.1, embedding, sparse, iou, logits (of all four masks);
+           `chosen` and `scores`: the chosen mask, and its predicted IoU; `masks`: whether the chosen logits at the
+           image's size are above 0, row by row, packed, hex.
 The published sizes are run in float32 only.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
@@ -61,8 +61,8 @@ PUBLISHED = {
     "sam2_hiera_base_plus": config(112, [2, 3, 16, 3], [2, 4, 8, 16], [8, 4, 14, 7], [12, 16, 20], 14),
     "sam2_hiera_large": config(144, [2, 6, 36, 4], [2, 4, 8, 16], [8, 4, 16, 8], [23, 33, 43], 7),
 }
-# Turned down: deep networks would drift from float64 by more than a parity test can take, and masks would all be
-# stable.
+# Weights are made smaller, since deep networks would differ from float64 by more than a parity test allows, and all
+# masks would be stable.
 DAMPED = {
     "sam2_reduced": {"attn.proj.weight": 0.5, "proj_out.weight": 0.5},
     "sam2_original_reduced": {
@@ -87,7 +87,7 @@ PUBLISHED_CASES = [("astronaut", 110, 141, [{"box": [30.0, 10.5, 100.0, 90.0]}, 
 
 
 def of_transformers(own: dict) -> transformers.Sam2Config:
-    """The same network in transformers' words."""
+    """The same network as transformers' configuration."""
     channels = [own["n_channels"] << stage for stage in range(4)]
     px, width = own["image_px"], own["width"]
     return transformers.Sam2Config(
@@ -166,7 +166,7 @@ def loaded(own: dict, damped: dict, original: bool) -> tuple[torch.nn.Module, di
     for name, tensor in model.state_dict().items():
         shape = tuple(tensor.shape)
         if name == "prompt_encoder.shared_embedding.positional_embedding":
-            # One tensor under two names.
+            # One tensor with two names.
             if not original:
                 listing[name] = list(shape)
             values = parameter(
@@ -182,14 +182,14 @@ def loaded(own: dict, damped: dict, original: bool) -> tuple[torch.nn.Module, di
             values = parameter(theirs, shape, damped)
         state[name] = torch.from_numpy(np.asarray(values))
     if original:
-        # What only videos need.
+        # Only videos need these.
         listing |= {"maskmem_tpos_enc": [7, 1, 1, 8], "memory_attention.norm.weight": [16], "no_obj_ptr": [1, 16]}
     model.load_state_dict(state, strict=True)
     return model.float().eval(), listing
 
 
 def pixels(values: np.ndarray, px: int) -> torch.Tensor:
-    """What SAM2Transforms does."""
+    """Prepares an image like SAM2Transforms."""
     tensor = torch.from_numpy(values).permute(2, 0, 1)
     resized = TF.resize(tensor, [px, px], antialias=True)
     return TF.normalize(resized, IMAGENET["mean"], IMAGENET["std"])[None]
@@ -205,7 +205,7 @@ def prompts_of(prompts: list[dict], height: int, width: int, px: int, dtype: tor
 
 
 def run(model: torch.nn.Module, batch: torch.Tensor, prompts: list[dict], size: tuple[int, int]) -> tuple[dict, dict]:
-    """Taps, and what is chosen."""
+    """Taps, and the chosen masks."""
     seen: dict = {}
     choose = model.mask_decoder._dynamic_multimask_via_stability
 
@@ -233,7 +233,7 @@ def run(model: torch.nn.Module, batch: torch.Tensor, prompts: list[dict], size: 
     model.mask_decoder._dynamic_multimask_via_stability = choose
     for name, tensor in zip(("feature.0", "feature.1", "embedding"), said.image_embeddings):
         seen[name] = tensor[0].permute(1, 2, 0)
-    # Which of the four it was.
+    # The index of the chosen mask among the four.
     chosen = [
         next(index for index in range(4) if torch.equal(seen["logits"][prompt, index], said.pred_masks[0, prompt, 0]))
         for prompt in range(len(prompts))
@@ -288,7 +288,7 @@ def golden(name: str) -> dict:
 
 
 def write(name: str, content: dict) -> None:
-    """One line per record, so that a difference can be read."""
+    """Writes one line per record, so that differences are readable."""
     parts = [f'"{key}":{line(value)}' for key, value in content.items() if key != "cases"]
     cases = []
     for case in content["cases"]:

@@ -1,8 +1,7 @@
 """Goldens of single Swin blocks: torchvision.models.swin_transformer.SwinTransformerBlock.
 
-Run from reference/. Writes golden/models/swin_blocks.json: maps that windows do not cover evenly, maps that
-one window covers in one direction or both, and windows of other sizes, none of which a 224-pixel image
-shows to Swin-T.
+Run from reference/. Writes golden/models/swin_blocks.json: maps that windows do not divide, maps that one window covers
+in one direction or both, and windows of other sizes. None of these occurs in Swin-T for an image of 224 px.
 
 Each of `cases` has the shape of the block, `map` (images, rows, columns), and one record per image (see
 model_goldens.py) of the output. Parameters are synthetic.parameter of their names in the block; the input is

@@ -1,13 +1,13 @@
-"""Goldens of T5 under synthetic checkpoints.
+"""Goldens of T5 with synthetic checkpoints.
 
-Reference, float32, eval mode, one thread, attention written out ("eager"): transformers'
-T5ForConditionalGeneration, read by from_pretrained from a folder with the synthetic checkpoint, so that what
-it makes of a separate or missing output map is its own doing.
+Reference, float32, eval mode, one thread, attention written out ("eager"): transformers' T5ForConditionalGeneration,
+read by from_pretrained from a folder with the synthetic checkpoint, so that the reference itself handles a separate or
+missing output map.
 
-Each run: `ids` of the sources (end token included, each run alone), `decoder_ids` that the decoder is given, and
-taps: "encoder" (its last output) and "logits" (at every decoder position, no cache). Under `generation` what
-`generate` writes for all sources in one padded batch, padding and start token left out; float64 must
-write the same. See model_goldens.py for the records.
+Each run: `ids` of the sources (including the end token, each run alone), `decoder_ids` for the decoder, and taps:
+"encoder" (its last output) and "logits" (at every decoder position, without a cache). `generation`: what `generate`
+returns for all sources in one padded batch, without padding and start token; float64 must return the same. See
+model_goldens.py for the records.
 
 golden/models/t5_buckets.json: buckets of relative positions for distances 0, 1, ...
 
@@ -29,7 +29,7 @@ from model_goldens import GOLDEN, check_rounding, checked_records, versions, wri
 
 REDUCED = {"feed_forward_proj": "gated-gelu", "dropout_rate": 0.1}
 CONFIGS = {
-    # Heads narrower together than the model, an output map of its own, distances beyond the last bucket.
+    # All heads together are narrower than the model; its own output map; distances beyond the last bucket.
     "t5_reduced": {
         **REDUCED,
         "vocab_size": 61,
@@ -43,7 +43,7 @@ CONFIGS = {
         "relative_attention_max_distance": 20,
         "tie_word_embeddings": False,
     },
-    # Heads wider than the model, the table of tokens as output map, scaled logits.
+    # All heads together are wider than the model; the table of tokens is the output map; scaled logits.
     "t5_tied_reduced": {
         **REDUCED,
         "vocab_size": 40,
@@ -65,8 +65,8 @@ CONFIGS = {
     },
 }
 LENGTHS = {"t5_base": [21, 6]}
-# Else every attention would look at one token only, and in twelve layers roundings would grow beyond measure: T5 does
-# not divide its scores by the root of a head's width.
+# Otherwise every attention would look at one token only, and roundings would grow too much in twelve layers, since T5
+# does not divide its scores by the root of a head's width.
 DAMPED = {"SelfAttention.q.weight": 0.25, "EncDecAttention.q.weight": 0.25}
 DAMPED_BASE = {name: 0.0625 for name in DAMPED}
 N_PROBES = 48
@@ -134,7 +134,7 @@ def generated(model: T5ForConditionalGeneration, sources: list[list[int]], optio
 
 
 def until_end(row: list[int], ends: list[int]) -> list[int]:
-    """What is behind the end is padding: with the end token, in beam search, where the padding token is 0."""
+    """Ids up to the end: in beam search with the end token, what follows is padding, which is token 0."""
     places = [place for place, token in enumerate(row) if token in ends]
     return row[: places[0] + 1] if places else row
 

@@ -1,9 +1,9 @@
-"""Goldens of torchvision's image models under synthetic checkpoints.
+"""Goldens of torchvision's image models with synthetic checkpoints.
 
-Reference: torchvision's own constructors (weights=None), float32, eval mode, one thread. Every
-floating-point tensor of the state dict is synthetic.parameter(name, shape, seed 0), loaded with
-strict=True, which proves the names and shapes of the published .pth files. What is recorded, and for
-which inputs, is said in model_goldens.py. Taps are named as torchvision's modules.
+Reference: torchvision's own constructors (weights=None), float32, eval mode, one thread. Every floating-point tensor of
+the state dict is synthetic.parameter(name, shape, seed 0), loaded with strict=True, which proves the names and shapes
+of the published .pth files. model_goldens.py describes the records and inputs. Taps have the names of torchvision's
+modules.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<model>.json.
 """
@@ -18,20 +18,19 @@ from model_goldens import IMAGENET, fill, image_run, versions, write
 RESNET_TAPS = ["maxpool", "layer1.0", "layer1", "layer2", "layer3", "layer4", "avgpool", "fc"]
 EFFICIENTNET_TAPS = [*(f"features.{index}" for index in range(9)), "avgpool", "classifier.1"]
 
-# Inception's published weights come with transform_input; the plain constructor leaves it off.
+# Inception's published weights need transform_input; the plain constructor leaves it off.
 INCEPTION = {"aux_logits": True, "init_weights": False, "transform_input": True}
 
-# Without trained statistics a residual network's signals grow from block to block, until in layer4 of
-# ResNet-50 they drown every bias, and in EfficientNet squeeze and excitation then amplifies rounding
-# errors on noise. The models called "_calm" have the last normalisation of each block, or the
-# layers of squeeze and excitation, turned down.
+# Without trained statistics, a residual network's signals grow from block to block, until they dwarf every bias in
+# layer4 of ResNet-50, and squeeze and excitation in EfficientNet amplifies rounding errors on noise. The models with
+# "_calm" have a smaller last normalisation in each block, or smaller layers of squeeze and excitation.
 CALM = {
     "resnet50_calm": {"bn3.weight": 0.25},
     "efficientnet_b1_calm": {"fc1.weight": 0.125, "fc2.weight": 0.125},
 }
 
-# model -> constructor's options, taps per input size, probes per tensor. The second sizes are those
-# of evaluation protocols that resize without a crop.
+# model -> constructor's options, taps per input size, probes per tensor. The second sizes are those of evaluation
+# protocols that resize without a crop.
 MODELS = {
     "alexnet": (
         {},

@@ -1,14 +1,14 @@
-"""Goldens of VideoMAE, fine-tuned on Kinetics-400, under synthetic checkpoints.
+"""Goldens of VideoMAE, fine-tuned on Kinetics-400, with synthetic checkpoints.
 
 Reference: transformers' VideoMAEForVideoClassification with its default configuration (ViT-B/16, tubelets of two
 frames) and 400 classes, float32, eval mode, one thread. Every tensor has the size of the published model; only the
-number of blocks is cut to two. As the released evaluations of clips do, the model is made for the number of frames that
-it is given.
+number of blocks is cut to two. As in the released evaluations of clips, the model is built for the number of its
+frames.
 
-transformers_videomae_vit_b_16: from a file with the names that save_pretrained writes, which are the published file's;
-clips of 2, 6 and 16 frames. videomae_vit_b_16_5: the names that transformers' modules have since version 5; clips of 2
-frames. `inputs` are the images of model_goldens.py: frame k of clip j is image (j + k) modulo 3. Records are of that
-file, too.
+transformers_videomae_vit_b_16: from a file with the names that save_pretrained writes, which are those of the published
+file; clips of 2, 6 and 16 frames. videomae_vit_b_16_5: the names of transformers' modules since version 5; clips of 2
+frames. `inputs` are the images of model_goldens.py: frame k of clip j is image (j + k) modulo 3. It also describes the
+records.
 
 Run from `reference/`. Writes golden/models/{transformers_videomae_vit_b_16,videomae_vit_b_16_5}.json.
 """

@@ -1,11 +1,10 @@
-"""Goldens of vision transformers that timm and transformers publish, under synthetic checkpoints.
+"""Goldens of vision transformers that timm and transformers publish, with synthetic checkpoints.
 
 Reference: timm's constructors and transformers' classes (no pretrained weights), float32, eval mode, one thread. Every
 tensor has the size of the published model; only the number of blocks is cut to two, so that a golden is made and
-compared in seconds (and the side of DINOv2's images to 224 px, which its photographs do not fill otherwise).
-`published` is the number of parameters and of blocks of the model as it is published. What is recorded, and for which
-inputs, is said in model_goldens.py. Taps have the names of timm's modules; HUGGING_FACE says which of transformers'
-modules each one is.
+compared in seconds (and DINOv2's images to 224 px, since the photographs are too small for its own size). `published`
+has the numbers of parameters and of blocks of the published model. model_goldens.py describes the records and inputs.
+Taps have the names of timm's modules; HUGGING_FACE maps them to transformers' modules.
 
 Run from `reference/`, all models or those named as arguments. Writes golden/models/<library>_<model>.json.
 """
@@ -26,7 +25,7 @@ N_BLOCKS = 2
 BLOCKS = [f"blocks.{index}" for index in range(N_BLOCKS)]
 TOKENS = ["patch_embed", "pos_drop", *BLOCKS, "norm"]
 PRE_NORM = ["patch_embed", "pos_drop", "norm_pre", *BLOCKS, "norm"]
-# Both libraries' DINOs: timm averages the patches where it is not told to take the class token, as the authors do.
+# For DINO in both libraries: timm averages the patches by default, while the authors use the class token.
 CLASS_TOKEN = {"global_pool": "token"}
 
 # golden -> timm's model, options, side of the images, statistics, taps.
@@ -52,7 +51,7 @@ TIMM = {
         HALVES,
         [*PRE_NORM, "attn_pool", "head"],
     ),
-    # CLIP's towers under timm's names, reduced as in models_clip.py.
+    # CLIP's towers with timm's names, reduced as in models_clip.py.
     "timm_clip_vit_reduced": (
         "vit_base_patch16_clip_quickgelu_224",
         {"img_size": 80, "embed_dim": 192, "num_heads": 3, "depth": 3, "num_classes": 52},
@@ -63,7 +62,7 @@ TIMM = {
     "timm_mobileclip2_vit_b": ("vit_base_mci_224", {"num_classes": 512}, 224, PLAIN, [*TOKENS, "head"]),
 }
 
-# Not run: a text tower stands beside every image tower.
+# Not run: every image tower comes with a text tower.
 SMALL_TEXT = {
     "hidden_size": 64,
     "intermediate_size": 64,

@@ -1,17 +1,16 @@
-"""Goldens of YOLO-World v2 (an image and names in, boxes and logits out) under synthetic checkpoints.
+"""Goldens of YOLO-World v2 (from an image and names, boxes and logits) with synthetic checkpoints.
 
 Reference: the modules below, written in PyTorch from the published description (Cheng et al. 2024, arXiv 2401.17270,
 and the published configurations), with the names of the published files: a backbone of YOLOv8, a neck in which maps
 attend to the texts by the maximum of a sigmoid, and a head of boxes as distributions and of products with the texts.
-The text tower is transformers' CLIP. There is no implementation beside it whose terms allow its use here, so the names
-and shapes of a published file are to be checked where one is.
+The text tower is transformers' CLIP. No other implementation has terms that allow its use here, so the
+names and shapes must be checked wherever a published file is available.
 
-The networks are narrow; the depths are those of S and of L. Besides what model_goldens.py describes, a golden has in
-place of `runs`
+The networks are narrow; the depths are those of S and of L. Besides what model_goldens.py describes, a golden has,
+instead of `runs`,
   cases  per image and names: image, height, width, `ids` of each name with the tokens around it, and `taps`: records
-  (without the
-         batch dimension, channels last) of text, stage2 to stage4, neck.0 to neck.2, logits and distances (all places
-         of all levels)
+         (without the batch dimension, channels last) of text, stage2 to stage4, neck.0 to neck.2, logits and distances
+         (all positions of all levels)
 
 Run from `reference/`. Writes golden/models/yolo_world_{s,l}_reduced.json.
 """
@@ -30,7 +29,7 @@ N_BINS = 16
 
 
 class Conv(nn.Module):
-    """A convolution without a bias, its normalisation, and SiLU where it is active."""
+    """A convolution without a bias, its normalisation, and SiLU if `active`."""
 
     def __init__(self, n_in, n_out, size, stride=1, active=True):
         super().__init__()
@@ -55,7 +54,7 @@ class Bottleneck(nn.Module):
 
 
 class TextAttention(nn.Module):
-    """Scales the heads of a map by how well its places fit the best of the texts."""
+    """Scales the heads of a map by how well each position matches the best of the texts."""
 
     def __init__(self, width, n_text, n_embed, n_heads):
         super().__init__()
@@ -77,7 +76,7 @@ class TextAttention(nn.Module):
 
 
 class Csp(nn.Module):
-    """Two halves, a chain of bottlenecks from the second, and perhaps attention behind the last, all concatenated."""
+    """Two halves, a chain of bottlenecks from the second, and optionally attention after the last, all concatenated."""
 
     def __init__(self, n_in, n_out, n, residual, attention=None):
         super().__init__()
@@ -213,7 +212,7 @@ class YoloWorld(nn.Module):
         super().__init__()
         n_text = text["projection_dim"]
         self.backbone = Both(Backbone(widths, depths), TextModel(transformers.CLIPTextConfig(**text)))
-        # Heads of 32 channels, as all published sizes have.
+        # Heads have 32 channels, as in all published sizes.
         embeds = [widths[2] // 2, widths[3] // 2, widths[4] // 2]
         embeds = [max(32, embed // 32 * 32) for embed in embeds]
         self.neck = Neck(widths[2:], depths[0], n_text, embeds, [embed // 32 for embed in embeds])
@@ -242,7 +241,7 @@ TEXT = {
     "pad_token_id": 119,
     "hidden_act": "quick_gelu",
 }
-# In the last, the embedding has as many channels as half a map, so that there is no convolution between.
+# In the last model, the embedding has as many channels as half a map, so that no convolution is needed between them.
 MODELS = {
     "yolo_world_s_reduced": ([8, 16, 40, 72, 136], [1, 2, 2, 1]),
     "yolo_world_l_reduced": ([16, 24, 64, 80, 128], [3, 6, 6, 3]),

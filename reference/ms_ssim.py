@@ -1,9 +1,9 @@
-"""MS-SSIM by pytorch-msssim, in float64 on the grey images.
+"""MS-SSIM of grey images by pytorch-msssim, in float64.
 
-The package's window is rounded to float32, and it averages an odd last row or column with zeros where the authors' code
-mirrors it; so it is given the window in float64, and the scales one by one, halved here. Where no scale has an odd
-side, its own figure is the same. `restated` writes down Wang, Simoncelli & Bovik 2003, equation 7, in NumPy and SciPy.
-The three must agree to 1e-12.
+The package's window is rounded to float32, and it averages an odd last row or column with zeros, while the authors'
+code mirrors it; so it gets the window in float64, and the scales one by one, halved here. If no scale has an odd side,
+its own result is equal. `restated` implements Wang, Simoncelli & Bovik 2003, equation 7, in NumPy and SciPy. The three
+must agree to 1e-12.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/ms_ssim.json.
 """
@@ -56,7 +56,7 @@ def by_package(gt: np.ndarray, recon: np.ndarray) -> float:
 
 
 def windows(image: np.ndarray) -> np.ndarray:
-    """Averages under the Gaussian window, where it lies within the image."""
+    """Averages with the Gaussian window, at all positions within the image."""
     for axis in (0, 1):
         image = correlate1d(image, TAPS, axis=axis)
     return image[5:-5, 5:-5]

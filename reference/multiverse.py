@@ -1,6 +1,6 @@
 """Main effects of balanced designs by the analysis of variance of statsmodels: golden/multiverse.json.
 
-Sums of squares of an additive model (`anova_lm`), each divided by their total with the residual's, which holds the
+Sums of squares of an additive model (`anova_lm`), divided by their total, which includes the residual's, that is the
 interactions.
 
 Run from `reference/` with the packages of requirements.txt.
@@ -26,7 +26,7 @@ DESIGNS = [
 def design(number: int, factors: dict[str, list[str]]) -> dict:
     rows = list(itertools.product(*(range(len(options)) for options in factors.values())))
     noise = synthetic.uniform("multiverse", number, (len(rows), len(factors) + 1)).astype(float)
-    # Each factor moves the values by other amounts, and noise makes interactions.
+    # Each factor moves the values by different amounts, and noise adds interactions.
     values = [
         0.3 + sum(level * 0.05 * (place + 1) for place, level in enumerate(row)) + 0.1 * noise[i, 0]
         for i, row in enumerate(rows)

@@ -1,10 +1,10 @@
-"""N-way top-k classification accuracy, as the field's evaluations of reconstructed images and videos count it.
+"""N-way top-k classification accuracy, as in the field's evaluations of reconstructed images and videos.
 
 The classes of highest probability in the stimulus are right; a trial draws n_way - 1 of the other classes and succeeds
 if one of the right ones is among the k most probable of itself and the draw in the reconstruction. The expectation over
-all draws comes from scipy.stats.hypergeom for each right class by itself, of which the best counts; for few classes it
-is also taken over every draw there is. A sampler that draws class by class gives the share of successes in many trials,
-with its standard error. Inputs are made here and, identically, in crates/metrics/tests/decoding/n_way_accuracy.rs.
+all draws comes from scipy.stats.hypergeom for each right class alone, of which the best counts; for few classes it is
+also computed over all possible draws. A sampler that draws class by class gives the share of successes in many trials,
+with its standard error. Inputs are made here and, equally, in crates/metrics/tests/decoding/n_way_accuracy.rs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/n_way_accuracy.json.
 """
@@ -86,7 +86,7 @@ def main() -> None:
         cases.append(
             {"n_classes": n_classes, "n_way": n_way, "top_k": top_k, "right_classes": right, "accuracy": exact}
         )
-    # Unrelated probabilities: the chance level, by simulation.
+    # Unrelated probabilities, so that the result is the chance level.
     rng = np.random.default_rng(0)
     chances = []
     for n_way, top_k, right in [(2, 1, 3), (50, 1, 3), (10, 3, 3), (40, 1, 1)]:

@@ -29,7 +29,7 @@ SUPERCATEGORY_OF = {
     for line in SUPERCATEGORIES.strip().splitlines()
     for name in line.split(": ")[1].split(", ")
 }
-# These groups in this order are also the detector's label order.
+# The groups in this order, which is also the detector's label order.
 LABELS = list(SUPERCATEGORY_OF)
 SALIENT = """person, man, woman, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe, \
 bicycle, car, motorcycle, airplane, bus, train, truck, boat, bench, chair, couch, bed, \
@@ -44,7 +44,7 @@ NEAR_MISS_SETS = [
 
 
 def near_miss(gt, recon, options):
-    """[recall, relaxed recall, rate] over names."""
+    """[recall, relaxed recall, rate] of sets of names."""
 
     def present(boxes, only_salient):
         names = {

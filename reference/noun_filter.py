@@ -1,14 +1,14 @@
-"""Goldens for the filter of nouns: CAPTURE's own, on captions of the toy tagger's words.
+"""Goldens for CAPTURE's filter of nouns, on captions with words of the toy tagger.
 
 The reference is `sample_to_parse_results` and `compute_f_score` of capture_metric 0.1.13 with NLTK 3.10.4: its
-`word_tokenize` and `pos_tag` run as they are, on the Punkt parameters and the tagger of golden/punkt and golden/tagger.
-Only the parser is replaced, by one that gives a graph drawn here, and WordNet's place. Sets are sorted before they are
-compared (their order depends on PYTHONHASHSEED). The stop words are off.
+`word_tokenize` and `pos_tag` run unchanged, with the Punkt parameters and the tagger of golden/punkt and golden/tagger.
+Replaced are only the parser, by one that returns a random graph, and WordNet's path. Sets are sorted before they are
+compared (their order depends on PYTHONHASHSEED). Stop words are not used.
 
-Each case has two captions with the graphs that a parser might have made of them, what the filter leaves of these, and
-the nine parts of the score without the soft stage.
+Each case has two captions with graphs as from a parser, the filtered graphs, and the nine parts of the score without
+the soft stage.
 
-Run from `reference/` as basic_h.py. Writes golden/noun_filter.json.
+Run from `reference/` like basic_h.py. Writes golden/noun_filter.json.
 """
 
 import json
@@ -31,7 +31,7 @@ PREDICATES = ["on", "near", "ride", "with"]
 
 
 class GivenParser:
-    """Gives the graph it holds for the first sentence, and nothing for the others."""
+    """Returns its graph for the first sentence, and nothing for the others."""
 
     def __init__(self, graph: dict) -> None:
         heads = graph["objects"]
@@ -49,7 +49,7 @@ class GivenParser:
 
 
 def folder_of_nltk(folder: Path) -> None:
-    """The goldens' parameters where NLTK looks for its own."""
+    """A folder with the goldens' parameters at the paths that NLTK reads."""
     shutil.copytree(HERE / "golden/punkt/english", folder / "tokenizers/punkt_tab/english")
     name = "averaged_perceptron_tagger_eng"
     (folder / "taggers" / name).mkdir(parents=True)

@@ -1,9 +1,9 @@
 """Goldens of the eight NSD metrics from images: golden/nsd8.json.
 
 The protocol of MindEye2's final evaluation (its notebook, as torch 2.1 and torchvision 0.16 ran it: no antialiasing),
-on six pairs of images with synthetic weights: everything is brought to 256 x 256 first; then every model's own size,
-bilinear; ImageNet's or CLIP's statistics; identification by np.corrcoef over flattened features, EffNet and SwAV as
-scipy's correlation distance, PixCorr and SSIM at 425 px. Figures are per pair, before any averaging.
+on six pairs of images with synthetic weights: all images are resized to 256 x 256 first; then to every model's own
+size, bilinearly; ImageNet's or CLIP's statistics; identification by np.corrcoef over flattened features, EffNet and
+SwAV as scipy's correlation distance, PixCorr and SSIM at 425 px. The results are per pair, not averaged.
 
     python nsd8.py            writes the golden (half a minute; CLIP ViT-L/14 needs 2 GB)
 """
@@ -57,7 +57,7 @@ def features(images: torch.Tensor, size: int, statistics: dict, model: torch.nn.
 
 
 def identification(real: np.ndarray, recon: np.ndarray) -> list[float]:
-    """For each reconstruction the share of other stimuli that resemble it less than its own does."""
+    """For each reconstruction, the share of other stimuli that are less similar to it than its own."""
     n = len(real)
     r = np.corrcoef(real, recon)[:n, n:]
     return [float(sum(r[i, j] < r[j, j] for i in range(n) if i != j) / (n - 1)) for j in range(n)]

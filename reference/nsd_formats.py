@@ -1,4 +1,4 @@
-"""Small files as NSD has them, written by nibabel (.mgh, .mgz) and SciPy (.mat), and what is in them.
+"""Small files in NSD's formats, written by nibabel (.mgh, .mgz) and SciPy (.mat), and their contents.
 
     cd reference && python nsd_formats.py
 
@@ -17,7 +17,7 @@ GOLDEN = Path(__file__).parent / "golden" / "nsd"
 
 
 def without_date(path: Path) -> None:
-    """The same file on every day: MATLAB's header has the date, gzip's the time."""
+    """The same file on every day: MATLAB's header has the date, and gzip's the time."""
     if path.suffix == ".mgz":
         path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()), mtime=0))
     else:
@@ -33,7 +33,7 @@ def volumes() -> dict:
         for ending in ["mgh", "mgz"]:
             nibabel.save(nibabel.MGHImage(values, np.eye(4)), GOLDEN / f"{name}.{ending}")
         read = np.asarray(nibabel.load(GOLDEN / f"{name}.mgz").dataobj, dtype=np.float64)
-        # One row for each frame, the first axis running fastest.
+        # One row for each frame; the first axis varies fastest.
         expected[name] = [read[..., frame].ravel(order="F").tolist() for frame in range(shape[3])]
     return expected
 

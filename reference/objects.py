@@ -9,7 +9,7 @@ The reference is a brute-force restatement of the definitions, threshold by thre
   interval between consecutive scores.
 
 Run from `reference/` with numpy as pinned in requirements.txt. Writes golden/objects.json.
-`official_object_f1` alone is the plain Python version to time against.
+`official_object_f1` alone is the plain Python version for comparisons of speed.
 """
 
 import json
@@ -79,7 +79,7 @@ def read(boxes, threshold, options):
 
 
 def reach(boxes, options):
-    """(highest threshold at which it is read, box) of every box that ever counts."""
+    """(highest threshold at which it counts, box) for every box that counts at any threshold."""
     reached = []
     for index, box in enumerate(boxes):
         scores = [b[1] for b in boxes[: index + 1]] if options["stop_at_first_below"] else [box[1]]
@@ -103,7 +103,7 @@ def box_weight(box, variant, image_size, number):
 
 
 def category_weights(boxes, variant, image_size, options, number):
-    """By its highest-scoring box; of equal scores by the heavier one."""
+    """Each category's weight is that of its highest-scoring box; of equal scores the larger weight."""
     best = {}
     for highest, box in reach(boxes, options):
         candidate = (highest, box_weight(box, variant, image_size, number))
@@ -128,7 +128,7 @@ def share_at(own, other, threshold, weights, options, number):
 
 
 def average(own, other, side, options):
-    """Recall (`own` is the stimulus) or precision, or why there is none."""
+    """Recall (`own` is the stimulus) or precision, or the reason why there is none."""
     preset, variant = options["preset"], options["variant"]
     number = float if preset == "official" else Fraction
     weights = category_weights(own, variant, IMAGE_SIZE[side], options, number)

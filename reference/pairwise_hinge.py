@@ -1,7 +1,7 @@
-"""Goldens for the pairwise hinge loss: the plain triple loop over items, in exact fractions' reach.
+"""Goldens for the pairwise hinge loss by the plain triple loop over items.
 
-Similarities are whole numbers over `levels`, so ties occur where levels are few and sums are free of
-rounding where levels are a power of two.
+Similarities are integers over `levels`, so there are ties if levels are few, and sums are exact if levels are a power
+of two.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/pairwise_hinge.json.
 """

@@ -1,4 +1,4 @@
-"""Goldens for the pairwise hinge loss of embeddings: every triple at once in PyTorch, gradient by its autograd.
+"""Goldens for the pairwise hinge loss of embeddings: all triples at once in PyTorch, with gradients by its autograd.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/pairwise_hinge_embeddings.json.
 """

@@ -1,4 +1,4 @@
-"""PixCorr by numpy.corrcoef on the flattened images, as the field's evaluation code calls it.
+"""PixCorr by numpy.corrcoef of the flattened images, as in the field's evaluation code.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/pixcorr.json.
 """

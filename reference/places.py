@@ -1,4 +1,4 @@
-"""Where that lies which goldens are made of and the repository does not hold: MiniLM, WordNet, the shared data."""
+"""Paths of inputs that the repository does not contain: MiniLM, WordNet, the shared data."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ def minilm() -> Path:
 def shared_data(part: str, golden: str) -> Path | None:
     """The folder `part` of the shared data: below NEUROGAUGE_SHARED_DATA, or below shared/data beside the repository.
 
-    Where it is missing: None, and a line that says what is left as it is.
+    If it is missing: None, after printing a line about what is left unchanged.
     """
     root = os.environ.get("NEUROGAUGE_SHARED_DATA")
     folder = (Path(root) if root else HERE.parent.parent / "shared" / "data") / part

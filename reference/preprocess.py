@@ -1,4 +1,4 @@
-"""Goldens of what is done to images before a model sees them, proved on pixels.
+"""Goldens of the preparation of images for models, as pixels.
 
 References: torchvision's transforms, Pillow, timm's and open_clip's transforms, transformers' CLIPImageProcessorPil,
 BlipImageProcessorPil and DINOv3ViTImageProcessor. One thread.
@@ -6,19 +6,20 @@ BlipImageProcessorPil and DINOv3ViTImageProcessor. One thread.
 Writes golden/preprocess.json: {reference, probes, inputs, cases}. `inputs` names the images: a
 photograph of the scikit-image wheel, whole or its central window. A case is {image, steps..., and the
 record of model_goldens.py: shape (channels first), mean, std, max_abs, values}. Kinds of cases:
-  float   on a float32 tensor in [0, 1]: Resize((256, 256)) where first_px is 256, then Resize(resize_px)
-          of the shorter side, bilinear, antialias as said, no crop, then normalised. What MindEye2's
-          evaluation does (`antialias` is false in torchvision 0.16 and true since 0.17).
+  float   on a float32 tensor in [0, 1]: Resize((256, 256)) if first_px is 256, then Resize(resize_px) of the shorter
+          side, bilinear, with `antialias`, no crop, then normalised. MindEye2's evaluation does this (`antialias` is
+          false in torchvision 0.16 and true since 0.17).
   preset  weights.transforms() of a torchvision checkpoint, from an image of Pillow (`input` "pillow":
           resized by Pillow in 8 bits) or from a uint8 tensor ("tensor": by PyTorch, in 8 bits)
-  pillow  Resize, CenterCrop, ToTensor, Normalize on an image of Pillow, as SwAV, DINO and OpenAI's CLIP
-          evaluate their models
-  clip_image_processor   transformers' with its defaults, on an image of Pillow timm    timm's transform of its default
-  configuration of a checkpoint (`resolve_model_data_config`), on an image of Pillow open_clip   open_clip's transform
-  with its settings of a checkpoint, on an image of Pillow dinov3_image_processor   transformers' with its defaults,
-  which resizes floats, on an image of Pillow videomae_image_processor   transformers' with its defaults, on a clip of
-  one image of Pillow blip_image_processor   transformers' with the size that BLIP-2's repositories set, on an image of
-  Pillow
+  pillow  Resize, CenterCrop, ToTensor, Normalize on an image of Pillow, as in SwAV's, DINO's and OpenAI's CLIP's
+          evaluations
+  timm    timm's transform for its default configuration of a checkpoint (`resolve_model_data_config`), on an image of
+          Pillow
+  open_clip                  open_clip's transform with its settings of a checkpoint, on an image of Pillow
+  clip_image_processor       transformers' with its defaults, on an image of Pillow
+  dinov3_image_processor     transformers' with its defaults, which resizes floats, on an image of Pillow
+  videomae_image_processor   transformers' with its defaults, on a clip of one image of Pillow
+  blip_image_processor       transformers' with the size of BLIP-2's repositories, on an image of Pillow
 """
 
 import json
@@ -47,8 +48,8 @@ INPUTS = {
     "coffee": ("coffee", (400, 600)),
     "portrait": ("coffee", (301, 199)),
 }
-# For the processors of transformers that cut a square out. In proportion to 640 x 427 px, the most common size of
-# COCO's images: 111 of the columns of both are left over, and transformers begins at 55, torchvision at 56.
+# For the processors of transformers that cut out a square. The proportions are those of 640 x 427 px, the most common
+# size of COCO's images: 111 columns are left over in both cases, and transformers begins at 55, torchvision at 56.
 CUT = {**INPUTS, "landscape": ("coffee", (267, 400))}
 MODELS = [
     "alexnet",
@@ -61,7 +62,7 @@ MODELS = [
     "vgg16",
     "vit_b_16",
 ]
-# 0.228 is what SwAV's own training and evaluation divide by; MindEye2 evaluates it with 0.229.
+# SwAV's own training and evaluation divide by 0.228; MindEye2 evaluates it with 0.229.
 SWAV = {"mean": [0.485, 0.456, 0.406], "std": [0.228, 0.224, 0.225]}
 # name -> shorter side, crop, filter, normalisation
 PILLOW = {
@@ -91,7 +92,8 @@ TIMM = {
 OPEN_CLIP = {
     "siglip2_vit_so400m_14": ("ViT-SO400M-14-SigLIP2", "webli"),
     "siglip2_vit_so400m_16": ("ViT-SO400M-16-SigLIP2-256", "webli"),
-    # open_clip has no model with the mean in the place of the learned query; the others of the size are prepared alike.
+    # open_clip has no model with the mean instead of the learned query; others of this size are prepared in the same
+    # way.
     "siglip2_vit_so400m_16_gap": ("ViT-SO400M-16-SigLIP2-256", "webli"),
     "siglip2_vit_b_16": ("ViT-B-16-SigLIP2", "webli"),
     "dfn_clip_vit_l_14": ("ViT-L-14-quickgelu", "dfn2b"),

@@ -1,8 +1,8 @@
 """Scores of the shared data's images, captions and boxes by the field's own tools.
 
 PixCorr and SSIM: Pillow, torchvision Resize(425, bilinear), NumPy corrcoef, scikit-image structural_similarity.
-Cap-Sim: sentence-transformers, mean over the reference captions. Object F1: plain Python (objects.py).
-Only the numbers are kept: the data stay where they are.
+Cap-Sim: sentence-transformers, mean over the reference captions. Object F1: plain Python (objects.py). Only the numbers
+are stored, not the data.
 """
 
 import json

@@ -1,15 +1,14 @@
-"""The evaluations that others released, run as they are on arrays made here: golden/released_code.json.
+"""Runs the evaluations that others released, unchanged, on arrays made here: golden/released_code.json.
 
 Their code is read from a folder and never committed: NEUROGAUGE_RELEASED, else `.released/` beside the Makefile, with a
-folder for each name of CODE that holds the file at the commit that is named there (`git clone`, `git checkout COMMIT`,
-copy). Files are checked by their SHA-256. Without the folder the golden is left as it is.
+folder for each name of CODE, which has the file of its commit (`git clone`, `git checkout COMMIT`, copy). Files are
+checked by their SHA-256. Without the folder, the golden is left unchanged.
 
-A notebook or script is not imported: the functions, or the statements between two lines of it, are run as they are
-written. What they lack is given: images instead of files, numpy, scikit-image and torchvision as they were when the
-code was released. That is: `Resize` does not smooth float tensors (torchvision before 0.17), and
-`structural_similarity` of Brain-Diffuser is that of scikit-image 0.17.2, which its environment pins
-(`_structural_similarity.py` of that release in `scikit_image_0_17_2/`). 982, the number of images of NSD, is replaced
-by the number of images made here.
+A notebook or script is not imported: its functions, or the statements between two of its lines, are run unchanged. They
+get images instead of files, and numpy, scikit-image and torchvision as of their release: `Resize` does not smooth float
+tensors (torchvision before 0.17), and `structural_similarity` of Brain-Diffuser is that of scikit-image 0.17.2, which
+its environment pins (`_structural_similarity.py` of that release in `scikit_image_0_17_2/`). 982, the number of images
+of NSD, is replaced by the number of images made here.
 
 Run from `reference/` with the packages of requirements.txt.
 """
@@ -130,7 +129,7 @@ def ramps(pair: int, size: int) -> np.ndarray:
 
 
 def veiled(pair: int, size: int) -> np.ndarray:
-    """Three parts of the ramps of a size, one part of noise."""
+    """Images of one size: three parts of the ramps, one part of noise."""
     noise = synthetic.bytes_("released", pair, (size, size, 3))
     return ((3 * ramps(pair, size).astype(np.uint16) + noise) // 4).astype(np.uint8)
 
@@ -159,7 +158,7 @@ def source(name: str) -> str:
 
 
 def between(text: str, first: str, last: str) -> str:
-    """The lines from the first that begins with `first` to the one before the next that begins with `last`."""
+    """The lines from the first that begins with `first` up to the next that begins with `last`, which is excluded."""
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if line.strip().startswith(first))
     end = next(i for i in range(start + 1, len(lines)) if lines[i].strip().startswith(last))
@@ -167,7 +166,7 @@ def between(text: str, first: str, last: str) -> str:
 
 
 def functions(text: str, *names: str) -> str:
-    """The definitions of these functions, as they are written."""
+    """The definitions of these functions, as written."""
     found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and node.name in names]
     assert len(found) == len(names), names
     segments = [
@@ -178,7 +177,7 @@ def functions(text: str, *names: str) -> str:
 
 
 def resizing() -> types.SimpleNamespace:
-    """torchvision.transforms as before 0.17, where float tensors were not smoothed."""
+    """torchvision.transforms as before 0.17, which did not smooth float tensors."""
     names = vars(transforms) | {"Resize": functools.partial(transforms.Resize, antialias=False)}
     return types.SimpleNamespace(**names)
 
@@ -204,8 +203,8 @@ def run(code: str, **given: Any) -> dict[str, Any]:
 
 
 def scikit_image_0_17_2() -> Any:
-    """`structural_similarity` of that release, which takes the columns of a grey image as channels if `multichannel` is
-    set."""
+    """`structural_similarity` of that release, which treats the columns of a grey image as channels if `multichannel`
+    is set."""
     folder, sha256 = SCIKIT_IMAGE
     content = (RELEASED / folder / "_structural_similarity.py").read_bytes()
     assert hashlib.sha256(content).hexdigest() == sha256
@@ -231,7 +230,7 @@ def images() -> tuple[list[np.ndarray], list[np.ndarray]]:
 
 
 def on_tensors(name: str, first: str, last: str, recons: str) -> dict[str, list[float]]:
-    """PixCorr and SSIM by the statements of scripts that hold all images in two tensors; per pair, one run for each."""
+    """PixCorr and SSIM by the statements of scripts that have all images in two tensors; one run for each pair."""
     text = between(source(name), first, last)
     found: dict[str, list[float]] = {"pixcorr": [], "ssim": []}
     gt, recon = images()
@@ -246,7 +245,7 @@ def on_tensors(name: str, first: str, last: str, recons: str) -> dict[str, list[
 
 
 def first_step(name: str) -> str:
-    """The step through 256 px, without the picture that is made after it."""
+    """The step through 256 px, without the picture that is drawn after it."""
     return "\n".join(
         line.strip()
         for line in source(name).splitlines()
@@ -298,7 +297,7 @@ def mirage() -> dict[str, list[float]]:
 
 
 def frames(name: str) -> dict[str, list[float]]:
-    """Frames of video, 8 bits, at their own size."""
+    """Frames of video, 8 bits, with their own size."""
     names = ["ssim_metric", *(["psnr_metric"] if name == "neurons" else [])]
     code = functions(source(name), *names)
     given = {"ssim": structural_similarity, "psnr": peak_signal_noise_ratio, "rgb2gray": rgb2gray}
@@ -316,14 +315,14 @@ N_ROWS, N_FEATURES = 12, 40
 
 
 def rows() -> tuple[np.ndarray, np.ndarray]:
-    """Features of stimuli and of reconstructions that are somewhat like them."""
+    """Features of stimuli, and of reconstructions that are similar to them."""
     gt = synthetic.uniform("released gt", 0, (N_ROWS, N_FEATURES))
     noise = synthetic.uniform("released recon", 0, (N_ROWS, N_FEATURES))
     return gt, np.float32(0.125) * gt + np.float32(0.875) * noise
 
 
 def identification(name: str) -> dict[str, float]:
-    """Two-way identification of the rows, and of stimuli that are decoded perfectly."""
+    """Two-way identification of the rows, and of perfectly decoded stimuli."""
     gt, recon = rows()
     found = {}
     for what, (x, y) in {"similar": (gt, recon), "perfect": (gt, gt)}.items():
@@ -342,8 +341,8 @@ N_CLASSES, N_WAYS, N_TRIALS = 60, (2, 50), 4000
 
 
 def n_way(name: str) -> dict[str, list[float]]:
-    """Shares of successes in many seeded trials, by the function that draws the classes; it is given the three most
-    probable classes of the stimulus and the probabilities of the reconstruction, as its callers do."""
+    """Shares of successes in many seeded trials, by the function that draws the classes; as from its own callers, it
+    gets the three most probable classes of the stimulus and the probabilities of the reconstruction."""
     acc = run(functions(source(name), "n_way_top_k_acc"))["n_way_top_k_acc"]
     found = {}
     for ways in N_WAYS:
@@ -358,7 +357,7 @@ def n_way(name: str) -> dict[str, list[float]]:
 
 
 def seed_objects() -> list[float]:
-    """Object F1 of SEED of the boxes of objects.py, pair by pair."""
+    """SEED's Object F1 of the boxes of objects.py, pair by pair."""
     with tempfile.TemporaryDirectory() as folder:
         sides = [Path(folder, side, "preds") for side in ("gt", "recon")]
         for side in sides:
@@ -372,7 +371,7 @@ def seed_objects() -> list[float]:
 
 
 def brainhub_boxes() -> dict[str, Any]:
-    """BrainHub's accuracy and mean intersection over union of boxes of which one was not decoded."""
+    """BrainHub's accuracy and mean intersection over union of boxes, one of which was not decoded."""
     corners = synthetic.uniform("released boxes", 0, (2, 12, 2, 2)).astype(np.float64)
     boxes = np.concatenate([corners.min(-1), corners.max(-1)], -1)
     gt, decoded = boxes[0], 0.75 * boxes[0] + 0.25 * boxes[1]
@@ -385,7 +384,7 @@ def brainhub_boxes() -> dict[str, Any]:
 
 
 def brainhub_captions() -> dict[str, list[float]]:
-    """CLIP-S and RefCLIP-S of embeddings, without the model that makes them."""
+    """CLIP-S and RefCLIP-S of embeddings, without the model."""
     file, sha256 = CAPTIONS
     text = checked(RELEASED / "umbrae" / file, sha256, f"{file} of BrainHub").decode()
     rows = lambda name, n: synthetic.uniform(name, 0, (n, 16)) - np.float32(0.25)
@@ -412,7 +411,7 @@ MODELS = ["alexnet", "inception_v3", "clip_vit_l_14", "efficientnet_b1", "swav_r
 
 
 def prepared(name: str, recons: bool) -> dict[str, dict[str, Any]]:
-    """What each model sees of the first image: its size, its mean and one of its rows in the middle."""
+    """The first image as prepared for each model: its size, its mean and one of its rows in the middle."""
     text = source(name)
     gt, recon = images()
     image = tensors((recon if recons else gt)[:1])
@@ -434,7 +433,7 @@ def glance(seen: np.ndarray) -> dict[str, Any]:
 
 
 def compositions(text: str) -> list[str]:
-    """Every `transforms.Compose([...])` of a file, as it is written."""
+    """Every `transforms.Compose([...])` of a file, as written."""
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     calls = [node for node in calls if isinstance(node.func, ast.Attribute) and node.func.attr == "Compose"]
     calls.sort(key=lambda node: node.lineno)
@@ -442,7 +441,7 @@ def compositions(text: str) -> list[str]:
 
 
 def brain_diffuser_prepared(recons: bool) -> dict[str, dict[str, Any]]:
-    """The `__getitem__` of scripts/eval_extract_features.py, whose file is beside the other."""
+    """The `__getitem__` of scripts/eval_extract_features.py, the second file of that evaluation."""
     path = RELEASED / "brain-diffuser" / "eval_extract_features.py"
     gt, recon = images()
     image = Image.fromarray((recon if recons else gt)[0])

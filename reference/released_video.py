@@ -1,11 +1,11 @@
-"""N-way accuracy of clips by the functions that MinD-Video, NEURONS and EEG2Video released, run as they are on classes
+"""N-way accuracy of clips by the functions that MinD-Video, NEURONS and EEG2Video released, run unchanged on classes
 made here.
 
-Their code is read as released_code.py reads it, and never committed: without the folder the golden is left as it is.
-CineBrain's get_metric.py imports the same function from a file that its repository does not have. Each function is
-given the probabilities of 400 classes, the three most probable classes of the stimulus (or the one), the number of
-ways, and 4,000 draws with a seeded generator; the golden has the share of successes. Classes are made here and,
-identically, in crates/metrics/tests/decoding/n_way_accuracy.rs.
+Their code is read as in released_code.py, and never committed: without the folder, the golden is left unchanged.
+CineBrain's get_metric.py imports the same function from a file that its repository does not have. Each function gets
+the probabilities of 400 classes, the three most probable classes of the stimulus (or one), the number of ways, and
+4,000 draws with a seeded generator; the golden has the share of successes. Classes are made here and, equally, in
+crates/metrics/tests/decoding/n_way_accuracy.rs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/released_video.json.
 """

@@ -17,8 +17,7 @@ def main() -> None:
     generator = np.random.default_rng(20)
     one = np.round(generator.random((9, 12)), 3)
     other = np.round(np.clip(0.7 * one + 0.3 * generator.random((9, 12)), 0, 1), 3)
-    # A window of 11 needs 11 rows, so both are repeated by their mirror image, which is also how their edges are
-    # continued.
+    # A window of 11 needs 11 rows, so the image is extended by its mirror image, as at its edges.
     found = structural_similarity(
         np.pad(one, 6, mode="symmetric"),
         np.pad(other, 6, mode="symmetric"),

@@ -2,7 +2,7 @@
 
 References: torchvision 0.29.2 on torch 2.15.0 (on a CPU with AVX2 or AVX-512: the last bits of its
 weights depend on fused multiply-add), Pillow 13.0.0. Each size pair is resized from noise and from
-a smooth image; a large output is kept as a sample and a mean (float) or as a SHA-256 (8-bit).
+a smooth image; a large output is stored as a sample and a mean (float) or as a SHA-256 (8-bit).
 """
 
 import hashlib
@@ -70,10 +70,10 @@ def smooth(width: int, height: int) -> np.ndarray:
 
 
 def torchvision_resize(image: np.ndarray, size: tuple[int, int], filter: str, antialias: bool) -> np.ndarray:
-    """(height, width, 3) float32 in and out."""
+    """Resizes (height, width, 3) float32."""
     width, height = size
-    # With antialias this torch repeats the first row in every row of an image resized to one
-    # column. One row is resized correctly, so such an image is resized lying on its side.
+    # With antialias, this torch repeats the first row in every row of an image that it resizes to one column. It
+    # resizes one row correctly, so such an image is transposed first.
     on_its_side = antialias and width == 1 and height not in (1, image.shape[0])
     if on_its_side:
         image, width, height = image.transpose(1, 0, 2), height, width
@@ -86,7 +86,7 @@ def torchvision_resize(image: np.ndarray, size: tuple[int, int], filter: str, an
 def float_summary(resized: np.ndarray) -> dict:
     values = np.ascontiguousarray(resized).ravel()
     step = 1 if values.size <= KEPT else -(-values.size // KEPT)
-    step += step > 1 and step % 3 == 0  # A step that is no multiple of 3 visits every channel.
+    step += step > 1 and step % 3 == 0  # A step that is not a multiple of 3 visits every channel.
     return {
         "step": step,
         "sample": [float(f"{v:.9g}") for v in values[::step]],

@@ -1,6 +1,6 @@
 """Retrieval as the field's evaluation notebooks compute it.
 
-Cosine similarities and their order in NumPy, among all items; its expectation among fewer candidates by
+Cosine similarities and their order among all items by NumPy; the expectation among fewer candidates by
 scipy.stats.hypergeom. Interval of repeats: scipy.stats.norm. Inputs are those of identification.py.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/retrieval.json.

@@ -1,8 +1,8 @@
 """Goldens of the scene-graph parser around its T5: prompts, cutting, decoding, graph texts.
 
-Reference: FactualSceneGraph 0.7.3 with transformers 5.23.0 (the method as_target_tokenizer, which
-transformers 5 has no more and which did nothing for T5, is put back), the synthetic checkpoint of models_t5.py
-"t5_reduced", and a Unigram tokenizer made here with transformers' T5Tokenizer.
+Reference: FactualSceneGraph 0.7.3 with transformers 5.23.0 (the method as_target_tokenizer, which transformers 5
+removed and which did nothing for T5, is restored), the synthetic checkpoint of models_t5.py "t5_reduced", and a Unigram
+tokenizer made here with transformers' T5Tokenizer.
 
 Writes golden/scene_graph_text.json
   texts      generated texts; `tidy` by space_out_symbols_in_graph and clean_graph_string; `objects`, `attributes`,
@@ -153,7 +153,7 @@ def graph(parser: SceneGraphParser, text: str) -> dict:
     kept = [relation for relation in relations if all(relation)]
     broken = [relation for relation in relations if not all(relation)]
     return {
-        # An object that only broken facts name is one to the package, and none here.
+        # The package keeps an object that only broken facts name; ours does not.
         "objects": [head for head in heads if head],
         "unsure": sorted(
             {name for relation in broken for name in (relation[0], relation[2]) if name}

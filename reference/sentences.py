@@ -1,10 +1,10 @@
 """Goldens for sentence splitting: NLTK's Punkt, trained here.
 
-Punkt's English parameters cannot be had from PyPI, so PunktTrainer finds some in a text that this script
-makes of its own words. They are written as nltk_data's folder punkt_tab/english has them
-(golden/punkt/english), and golden/sentences.json holds how PunktSentenceTokenizer splits texts with them
-and with no parameters at all: short ones for each rule, and seeded strings of fragments that mix
-abbreviations, initials, numbers, quotes, brackets, ellipses and every kind of space.
+PyPI does not have Punkt's English parameters, so PunktTrainer finds some in a text that this script makes of its own
+words. They are written in the format of nltk_data's folder punkt_tab/english (golden/punkt/english).
+golden/sentences.json has texts as split by PunktSentenceTokenizer with these and without any parameters: short ones for
+each rule, and seeded strings of fragments that mix abbreviations, initials, numbers, quotes, brackets, ellipses and
+every kind of space.
 
 Run from `reference/` with nltk as pinned in requirements.txt.
 """

@@ -1,4 +1,4 @@
-"""SSIM by scikit-image, as the field's evaluation code calls it: of float32 images, and in float64 throughout.
+"""SSIM by scikit-image, as in the field's evaluation code: of float32 images, and entirely in float64.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/ssim.json.
 """

@@ -1,10 +1,10 @@
 """Goldens for the statistics: correlation, quantiles, bootstrap estimates, comparison of systems.
 
 The references are scipy (pearsonr, distance.correlation, permutation_test, bootstrap by BCa, binomtest, t, skew) and
-numpy (quantile). Intervals of differences are found by bisection, where the p value of a test crosses the level. The
-bootstrap is restated from its definition, random draws included: ChaCha with 8 rounds (Bernstein 2008; 64-bit counter,
-64-bit stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014), and Lemire's unbiased bounded
-numbers (2019). So a change in any of them, here or in a library, shows.
+numpy (quantile). Intervals of differences are found by bisection for the p value of a test. The bootstrap is
+implemented from its definition, including random draws: ChaCha with 8 rounds (Bernstein 2008; 64-bit counter, 64-bit
+stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014), and Lemire's unbiased bounded
+numbers (2019). So the goldens show a change in any of them, here or in a library.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/stats.json.
 """
@@ -38,7 +38,7 @@ def chacha8_key(seed: int) -> list[int]:
 
 
 def chacha8_words(seed: int, stream: int):
-    """The 32-bit words of one stream, without end."""
+    """The endless 32-bit words of one stream."""
     constants = [int.from_bytes(b"expand 32-byte k"[i : i + 4], "little") for i in range(0, 16, 4)]
     key = chacha8_key(seed)
     columns = [(0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15)]
@@ -77,7 +77,7 @@ def interval(replicates: list[float]) -> list[float]:
 
 
 def studentized(columns: list[np.ndarray]) -> list[float]:
-    """Mean plus and minus q standard errors, at least Student's; standard errors by the delta method (ratios of
+    """Mean plus and minus q standard errors, with q at least Student's; standard errors by the delta method (ratios of
     sums)."""
 
     def studied(rows: np.ndarray) -> tuple[float, float]:
@@ -108,7 +108,7 @@ def studentized(columns: list[np.ndarray]) -> list[float]:
 
 
 def bca(values: np.ndarray) -> list[float]:
-    """scipy's BCa interval of the mean, with our draws in the place of its own."""
+    """scipy's BCa interval of the mean, with our draws instead of its own."""
     distribution = np.array([values[drawn].mean() for drawn in draws(len(values))])
     ours = SimpleNamespace(bootstrap_distribution=distribution)
     found = bootstrap((values,), np.mean, n_resamples=0, confidence_level=LEVEL, method="BCa", bootstrap_result=ours)
@@ -129,7 +129,7 @@ def reach_cases() -> list[dict]:
 
 
 def flips(n: int) -> np.ndarray:
-    """The signs of each random flip: one bit for each difference, from the lowest bit of each word up."""
+    """The signs of each random flip: one bit for each difference, from the lowest bit of each word upwards."""
     signs = np.empty((9_999, n))
     for stream in range(len(signs)):
         words = list(itertools.islice(chacha8_words(SEED, stream), -(-n // 32)))
@@ -143,7 +143,7 @@ def sign_flip_p(d: np.ndarray, signs: np.ndarray) -> float:
 
 
 def not_rejected(d: np.ndarray, p_value, alpha: float) -> list[float] | None:
-    """Where the p value of d - delta, which is 1 at the mean and falls to both sides, goes to alpha or below."""
+    """The points at which the p value of d - delta, which is 1 at the mean and falls on both sides, reaches alpha."""
     mean, ends = d.mean(), []
     for side in (-1, 1):
         inner, outer = mean, mean + side * (10 * np.abs(d - mean).max() + 1)
@@ -174,7 +174,7 @@ def exact_sign_flip_cases() -> list[dict]:
 
 
 def studentized_test(d: np.ndarray) -> dict:
-    """p of the bootstrap-t test, at least that of Student's; the interval where it crosses the level."""
+    """p of the bootstrap-t test, at least that of Student's; and the interval at whose ends it crosses the level."""
     n = len(d)
     t_of = lambda x, mean: (x.mean() - mean) / (x.std(ddof=1) / np.sqrt(n))
     of_resamples = np.array([t_of(d[drawn], d.mean()) for drawn in draws(n)])
@@ -188,7 +188,7 @@ def studentized_test(d: np.ndarray) -> dict:
 
 
 def ratio_cases() -> list[dict]:
-    """Shares of boxes: the jackknife by leaving out, and where a score test with its error reaches Student's
+    """Shares of boxes: the jackknife, and the points at which a score test with its error reaches Student's
     quantile."""
     cases = []
     for n, most, level in [(4, 3, 0.95), (10, 4, 0.95), (10, 4, 0.9), (30, 2, 0.95), (200, 9, 0.95)]:
@@ -227,7 +227,7 @@ def estimate_case(names: dict[str, float]) -> dict:
         "value": mean_of_means(columns),
         "interval": interval(kept),
         "studentized": studentized(columns),
-        # scipy has no way to take a mean over columns that have gaps in different places.
+        # scipy cannot compute a mean over columns with gaps in different positions.
         "bca": bca(columns[0]) if complete == N_PAIRS else None,
         "n": complete,
         "resamples_left_out": RESAMPLES - len(kept),
@@ -235,7 +235,7 @@ def estimate_case(names: dict[str, float]) -> dict:
 
 
 def rank_intervals(n_systems: int, differences: list[dict]) -> list[list[float]]:
-    """The ranks that are left where every system that is significantly better comes before, every worse one after."""
+    """Possible ranks, if every significantly better system is before and every significantly worse one after."""
     significant, _ = pingouin.multicomp([found["p_value"] for found in differences], alpha=1 - LEVEL, method="holm")
     better = np.zeros((n_systems, n_systems), dtype=bool)
     for (a, b), found, is_significant in zip(

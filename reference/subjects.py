@@ -1,8 +1,8 @@
-"""Goldens for means over subjects where cells are missing, and for McNemar's exact test.
+"""Goldens for means over subjects with missing cells, and for McNemar's exact test.
 
 The references are statsmodels (MixedLM with crossed effects of subjects and stimuli, by REML; OLS of subjects with
 errors clustered by stimulus) and scipy (binomtest). A mean over subjects is that of the subjects' means, so its
-variance under the model is w'Vw with the components that REML finds.
+variance under the model is w'Vw with the components from REML.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/subjects.json.
 """
@@ -37,7 +37,7 @@ def cells(values: np.ndarray) -> pd.DataFrame:
 
 
 def by_subject(frame: pd.DataFrame) -> np.ndarray:
-    """The weight of each cell in the mean of the subjects' means."""
+    """The weight of each cell in the mean over subjects."""
     counts = frame.groupby("subject")["y"].transform("count").to_numpy()
     return 1 / (counts * frame["subject"].nunique())
 
@@ -61,8 +61,8 @@ def new_case(name: str, n_subjects: int, n_stimuli: int, missing: float) -> dict
 
 
 def these_case() -> dict:
-    """Every subject lacks another of five stimuli: as many cells each, so the factor of small samples is that of one
-    subject."""
+    """Every subject lacks a different one of five stimuli: all have equally many cells, so the small-sample factor
+    equals that of one subject."""
     values = table("these", 3, 5, 0)
     values[[0, 1, 2], [4, 0, 2]] = np.nan
     frame = cells(values)

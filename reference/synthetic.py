@@ -4,7 +4,7 @@ import numpy as np
 
 
 def bits(name: str, seed: int, n: int) -> np.ndarray:
-    """The first n 64-bit values of the array called `name` under `seed`."""
+    """The first n 64-bit values of the array with this name and seed."""
     key = 0xCBF29CE484222325
     for byte in name.encode():
         key = ((key ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
@@ -17,18 +17,18 @@ def bits(name: str, seed: int, n: int) -> np.ndarray:
 
 
 def bytes_(name: str, seed: int, shape: tuple[int, ...]) -> np.ndarray:
-    """Uniform over 0..255, uint8."""
+    """Uniform values in 0..255, uint8."""
     return (bits(name, seed, int(np.prod(shape))) >> np.uint64(56)).astype(np.uint8).reshape(shape)
 
 
 def uniform(name: str, seed: int, shape: tuple[int, ...]) -> np.ndarray:
-    """Uniform over the multiples of 2**-24 in [0, 1), float32 (exact)."""
+    """Uniform multiples of 2**-24 in [0, 1), float32 (exact)."""
     z = bits(name, seed, int(np.prod(shape))) >> np.uint64(40)
     return (z.astype(np.float32) / np.float32(16777216.0)).reshape(shape)
 
 
 def parameter(name: str, shape: tuple[int, ...], seed: int = 0) -> np.ndarray:
-    """A tensor of a synthetic checkpoint; the rule stands in the Rust twin."""
+    """A tensor of a synthetic checkpoint; the Rust twin documents the rule."""
     u = uniform(name, seed, tuple(shape)).astype(np.float64)
     flat = len(shape) <= 1
     table = ("embedding", "embedding.weight", "class_token", "bias_table")

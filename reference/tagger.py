@@ -1,8 +1,8 @@
 """Goldens for the perceptron tagger: NLTK's PerceptronTagger, trained here on a toy corpus.
 
-The published weights cannot be had from PyPI. The corpus is made of templates whose words and tags stand
-below; the model is written as nltk_data has it (golden/tagger/*.json, only weights that are not 0), and
-golden/tagger/cases.json holds the tags of sentences, with and without words of the corpus.
+PyPI does not have the published weights. The corpus is made of the templates, words and tags below; the model is
+written in nltk_data's format (golden/tagger/*.json, only weights that are not 0), and golden/tagger/cases.json holds
+the tags of sentences, with and without words of the corpus.
 
 Run from `reference/` with nltk as pinned in requirements.txt.
 """
@@ -58,7 +58,7 @@ def sentence(rng: random.Random) -> list[tuple[str, str]]:
 def train() -> PerceptronTagger:
     rng = random.Random(3)
     tagger = PerceptronTagger(load=False)
-    random.seed(4)  # the order of sentences within the training
+    random.seed(4)  # the order of sentences in the training
     tagger.train([sentence(rng) for _ in range(400)], nr_iter=4)
     tagger.model.weights = {
         feature: kept

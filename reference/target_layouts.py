@@ -1,5 +1,5 @@
-"""Single-trial responses laid out as THINGS-fMRI and BOLD5000 publish them, in miniature, written by pandas, PyTables,
-nibabel and SciPy, and what plain NumPy makes of them.
+"""Small files of single-trial responses in the layouts of THINGS-fMRI and BOLD5000, written by pandas, PyTables,
+nibabel and SciPy, and their contents according to plain NumPy.
 
     cd reference && python target_layouts.py
 
@@ -46,7 +46,7 @@ def z_scored(values: np.ndarray, sessions: np.ndarray) -> np.ndarray:
 
 
 def kept(values: np.ndarray, sessions: np.ndarray, names: np.ndarray, chosen: list[str]) -> dict:
-    """z-scored in each session over all its trials, then the trials of the chosen stimuli, in order."""
+    """Responses z-scored in each session over all its trials, then the trials of the chosen stimuli, in order."""
     scores = z_scored(values, sessions)
     rows = np.isin(names, chosen)
     return {"stimuli": names[rows].tolist(), "responses": scores[rows].tolist()}
@@ -78,7 +78,7 @@ def things(random: np.random.Generator) -> dict:
         frame = pandas.DataFrame(responses.T, columns=range(len(trials)))
         frame.insert(0, "voxel_id", np.arange(N_VOXELS))
         file = folder / f"sub-{subject}_ResponseData.h5"
-        # Compressed, since what pandas keeps of the names of columns takes two megabytes otherwise.
+        # Compressed, since pandas would otherwise write two megabytes for the names of columns.
         frame.to_hdf(file, key="ResponseData", mode="w", complevel=9)
         assert pandas.read_hdf(file).equals(frame)
         regions = {"V1": [0, 2, 3, 7], "LO1 (prf)": [1, 4], "lFFA": [5, 8], "rFFA": [6]}
@@ -89,7 +89,7 @@ def things(random: np.random.Generator) -> dict:
             voxels[region] = np.isin(np.arange(N_VOXELS), places).astype(int)
         voxels["glasser-p9-\n46v"] = 0
         voxels.to_csv(folder / f"sub-{subject}_VoxelMetadata.csv", index=False)
-        # The same numbers for builds that read no HDF5.
+        # The same numbers for builds that cannot read HDF5.
         np.save(folder / f"sub-{subject}_ResponseData.npy", responses.T)
         names = trials["stimulus"].str.removesuffix(".jpg").to_numpy()
         chosen = [name.removesuffix(".jpg") for name in test]
@@ -150,7 +150,7 @@ def bold5000(random: np.random.Generator) -> dict:
                 for session in range(SESSIONS)
             ]
             chosen_voxels = nibabel.load(folder / f"sub-{subject}_mask-{region}.nii.gz").get_fdata() != 0
-            # Places in the order of the file, whose first axis runs fastest.
+            # Positions in the order of the file, whose first axis varies fastest.
             betas = np.concatenate(
                 [np.stack([frame.T[chosen_voxels.T] for frame in np.moveaxis(part, 3, 0)]) for part in read]
             )

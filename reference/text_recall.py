@@ -1,8 +1,8 @@
-"""Goldens of the recall of texts in images.
+"""Goldens of the recall of text in images.
 
-Words are what Python's `str.isalnum` keeps together, in lower case and the form NFKC of `unicodedata`, without its
-category Cf and variation selectors; `collections.Counter` counts them on both sides, and the intersection of counters
-over the stimulus's counter is the value. A stimulus without words makes it undefined (null).
+Words are runs of characters with Python's `str.isalnum`, in lower case and the form NFKC of `unicodedata`, without its
+category Cf and variation selectors. `collections.Counter` counts them on both sides, and the value is the size of the
+counters' intersection over that of the stimulus's counter. Without words in the stimulus it is undefined (null).
 
 Writes golden/text_recall.json: [{"gt", "recon", "recall"}].
 """
@@ -33,7 +33,7 @@ TEXTS = [
     "ΟΔΟΣ",
     "it's",
 ]
-# Pairs that look alike.
+# Pairs that look the same.
 ALIKE = [
     ("caf\u00e9", "CAFE\u0301"),
     ("STOP", "\uff33\uff34\uff2f\uff30"),

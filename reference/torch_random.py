@@ -1,13 +1,12 @@
 """Random numbers and untrained models of torch: golden/torch_random.json.
 
-Reference: torch 2.15.0 and torchvision 0.29.2 on an x86 CPU with AVX2 or AVX-512 (elsewhere the last
-bits of normal draws differ). `torch.manual_seed(seed)`, then the constructor. The variant
-"inverse_erf" has `torch.nn.init.trunc_normal_` as it was up to torch 2.11, by the inverse error
-function, put in place of the present one.
+Reference: torch 2.15.0 and torchvision 0.29.2 on an x86 CPU with AVX2 or AVX-512 (elsewhere the last bits of normal
+draws differ). `torch.manual_seed(seed)`, then the constructor. The variant "inverse_erf" has
+`torch.nn.init.trunc_normal_` of torch up to 2.11, with the inverse error function, instead of the present one.
 
-Of every tensor of every model: its name, its shape and, if it is constant, its value. Of every other
-one, in the same order: for each seed the beginning of the SHA-256 of its bytes, and for one seed (two
-for "inverse_erf", instead of hashes) six values and the sum of squares.
+The golden has the name and shape of every tensor of every model, and the value of constant ones. For the others, in the
+same order, it has for each seed the beginning of the SHA-256 of the bytes, and for one seed (two for "inverse_erf",
+instead of hashes) six values and the sum of squares.
 """
 
 import hashlib
@@ -48,7 +47,7 @@ REJECTION = torch.nn.init._no_grad_trunc_normal_
 
 
 def numbers(array):
-    """The shortest decimals that are these numbers in single precision."""
+    """The shortest decimals that equal these numbers in single precision."""
     return [float(str(value)) for value in np.asarray(array, np.float32).ravel()]
 
 
@@ -63,7 +62,7 @@ def draw(kind, n, *arguments):
 
 
 def streams():
-    """Draws after one another under one seed: each size alone, then mixtures."""
+    """Draws one after another from one seed: each size alone, then mixtures."""
     plans = [(0, [("uniform", n, -0.037, 0.037)]) for n in (1, 5, 1000)]
     plans += [(1, [("uniform", 200, 0.1, 0.7)]), (2**32 + 7, [("uniform", 5, 0.0, 1.0)])]
     plans += [(42, [("normal", n, 0.0, 1.0)]) for n in (1, 5, 15, 16, 17, 31, 40, 1000)]

@@ -1,9 +1,9 @@
-"""Goldens of Object F1 of categories that a vision-language model names.
+"""Goldens of Object F1 for categories that a vision-language model names.
 
-Sets in plain Python (fractions), from the words of the SEED paper: Sec. B.2 and Eqs. 1, 2 and 4. Names are the same if
-they are so in lower case, with one space between words, underscores being spaces, without full stops at the end
-("normalised"), or if they are equal but for the spaces around them ("as_written"). A side without names makes the value
-undefined (null; "paper") or its share 1 ("official").
+Sets in plain Python (fractions), from the text of the SEED paper: Sec. B.2 and Eqs. 1, 2 and 4. Names are equal in
+lower case, with underscores as spaces, one space between words, and without final full stops ("normalised"), or as they
+are except for surrounding spaces ("as_written"). A side without names makes the value undefined (null; "paper") or its
+share 1 ("official").
 
 Writes golden/vlm_objects.json: [{"gt", "recon", "names", "preset", "f1"}].
 """

@@ -16,7 +16,7 @@ import numpy as np
 
 GOLDEN = Path(__file__).parent / "golden" / "volumes"
 
-# X, Y, Z and trials: as in NSD's files, h5py shows betas as (trials, Z, Y, X), and a region file as (X, Y, Z).
+# X, Y, Z and trials: as for NSD's files, h5py reads betas as (trials, Z, Y, X), and a region file as (X, Y, Z).
 SIZE = (7, 5, 4)
 N_TRIALS = 12
 
@@ -31,7 +31,7 @@ def numbers(random, dtype, shape) -> np.ndarray:
 
 
 def arrays() -> dict:
-    """What each array holds, in C order, as doubles: the same ones in .npz and in HDF5."""
+    """The values of each array, in C order, as doubles: .npz and HDF5 have the same arrays."""
     random = np.random.default_rng(1)
     names = "bool u1 u2 u4 u8 i1 i2 i4 i8 f2 f4 f8".split()
     values = {name: numbers(random, np.dtype(name).type, (3, 4)) for name in names}
@@ -68,7 +68,7 @@ def labels() -> dict:
         nibabel.save(image, GOLDEN / f"{name}.nii.gz")
         expected[f"{name}.nii.gz"] = image
     signed = random.integers(-1, 8, size=SIZE).astype("i2")
-    # Big-endian, with an extension before the values, and with a scale.
+    # Big-endian, with an extension before the values, and with a scale factor.
     image = nibabel.Nifti1Image(signed, np.eye(4), nibabel.Nifti1Header(endianness=">"))
     image.header.extensions.append(nibabel.nifti1.Nifti1Extension("comment", b"an extension of some length"))
     nibabel.save(image, GOLDEN / "big.nii")
@@ -81,7 +81,7 @@ def labels() -> dict:
     nibabel.save(nibabel.MGHImage(signed.astype("i4"), np.eye(4)), GOLDEN / "labels.mgz")
     np.save(GOLDEN / "labels.npy", signed)
     names = [*expected, "big.nii", "scaled.nii.gz", "four_axes.nii.gz", "labels.mgz"]
-    # X runs fastest.
+    # X varies fastest.
     read = {name: nibabel.load(GOLDEN / name).get_fdata().ravel(order="F").tolist() for name in names}
     read["labels.npy"] = signed.astype("f8").ravel(order="F").tolist()
     return read
@@ -133,14 +133,14 @@ def session() -> dict:
     percent = trials / 300
     scores = (percent - percent.mean(axis=0)) / percent.std(axis=0).clip(1e-8)
     lh = nibabel.load(folder / "lh.prf-visualrois.nii.gz").get_fdata()
-    # X runs fastest.
+    # X varies fastest.
     of_region = {str(code): np.flatnonzero((lh == code).ravel(order="F")) for code in [1, 2]}
     columns = scores.transpose(0, 3, 2, 1).reshape(750, -1)
     return {code: columns[:100, places].tolist() for code, places in of_region.items()}
 
 
 def study() -> None:
-    """Responses of two subjects to 30 stimuli, called 5 to 34, each shown in two sessions, and features."""
+    """Responses of two subjects to 30 stimuli, named 5 to 34, each shown in two sessions, and features."""
     random = np.random.default_rng(5)
     latents = random.normal(size=(30, 4))
     with h5py.File(GOLDEN / "study.h5", "w") as file:
@@ -154,7 +154,7 @@ def study() -> None:
 
 
 def images() -> None:
-    """Stacks of images as NSD has them. Value i, in C order, is (7 i + 3) mod 256."""
+    """Stacks of images in NSD's format. Value i, in C order, is (7 i + 3) mod 256."""
     folder = GOLDEN / "stimuli"
     folder.mkdir(exist_ok=True)
 
@@ -187,6 +187,6 @@ if __name__ == "__main__":
     study()
     images()
     for path in [*GOLDEN.rglob("*.gz"), *GOLDEN.glob("*.mgz")]:
-        # gzip has the time in its header.
+        # gzip's header has the time.
         path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()), mtime=0))
     (GOLDEN / "expected.json").write_text(json.dumps(expected) + "\n")

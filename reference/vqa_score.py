@@ -1,9 +1,9 @@
-"""Goldens of VQAScore from what a server lists of an answer's first token.
+"""Goldens of VQAScore from a server's list of probabilities of an answer's first token.
 
 A vocabulary of forty tokens, some of which spell yes and no in several ways, gets seeded logits; the server lists the
-likeliest k of them with their natural logarithms after a softmax, as the chat protocol's `top_logprobs`. The
-probability of a word is the sum over the listed tokens that spell it, whatever their case and blanks (`math.fsum`);
-null where neither word is listed.
+likeliest k with the natural logarithms of their softmax, as in the chat protocol's `top_logprobs`. The probability of a
+word is the sum over the listed tokens that spell it, with any case and blanks (`math.fsum`); null if neither word is
+listed.
 
 Writes golden/vqa_score.json: [{"beginnings": [{"token", "logprob"}], "yes", "no"}].
 """

@@ -1,17 +1,17 @@
 """Goldens for the WordNet reader: base forms, synsets and synonyms as NLTK finds them.
 
-The reference is NLTK's WordNetCorpusReader and WordNetLemmatizer on the files of Debian's package
-wordnet-base (WordNet 3.0). Those lack the file `lexnames`, which NLTK wants for names of lexicographer
-files; its content is written here from WordNet's manual, lexnames(5WN). The map between versions of
-WordNet, whose files are also missing, is switched off.
+The reference is NLTK's WordNetCorpusReader and WordNetLemmatizer on the files of Debian's package wordnet-base (WordNet
+3.0). These lack the file `lexnames`, which NLTK needs for names of lexicographer files; its content is written here
+from WordNet's manual, lexnames(5WN). The map between versions of WordNet, whose files are also missing, is switched
+off.
 
-`listings`: for every lemma of every index file, one line in the format of `listing_line`; the SHA-256 of
-the lines is kept for each part of speech and first character. `exceptions`: the same of all irregular
-forms. `fields`: for every lemma of every index file, the lexicographer files of its synsets and the nouns
-that these give values of; the SHA-256 for each part of speech. `cases`: words in full.
+`listings`: for every lemma of every index file, one line in the format of `listing_line`; the SHA-256 of the lines is
+stored for each part of speech and first character. `exceptions`: the same for all irregular forms. `fields`: for every
+lemma of every index file, the lexicographer files of its synsets and the nouns whose values these are, as a SHA-256 for
+each part of speech. `cases`: words with full results.
 
-Run from `reference/` with nltk as pinned in requirements.txt; `make test` puts the files where this script
-looks, or NEUROGAUGE_TEST_WORDNET names their folder. Writes golden/wordnet.json.
+Run from `reference/` with nltk as pinned in requirements.txt; `make test` fetches the files for this script, or
+NEUROGAUGE_TEST_WORDNET names their folder. Writes golden/wordnet.json.
 """
 
 import hashlib
@@ -38,8 +38,7 @@ verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl
 """.split()
 CATEGORIES = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 
-# Plain words, irregular forms, endings that look like inflections, capitals, phrases, and what no
-# dictionary has.
+# Plain words, irregular forms, endings that look like inflections, capitals, phrases, and words that no dictionary has.
 CASES = """
 dog dogs men man mens women children feet geese mice oxen wolves knives leaves halves wives calves loaves
 hooves roofs cliffs chefs glasses gas gases buses boxes foxes quizzes waltzes churches watches dishes
@@ -90,7 +89,7 @@ def open_reader(folder: Path) -> Reader:
             shutil.copy(file, made)
         names = "".join(f"{i:02d}\t{name}\t{CATEGORIES[name.split('.')[0]]}\n" for i, name in enumerate(LEXNAMES))
         (Path(made) / "lexnames").write_text(names)
-        nltk.data.path.append(made)  # NLTK reads nothing outside the folders listed there
+        nltk.data.path.append(made)  # NLTK only reads folders that are listed there.
         reader = Reader(FileSystemPathPointer(made), None)
         for part in PARTS:
             reader._data_file(part)
@@ -109,7 +108,7 @@ def synonyms(reader: Reader, phrase: str) -> list[str]:
 
 
 def derived(reader: Reader, lemma: str, part: str) -> list[str]:
-    """Every form that an ending rule of this part of speech leads back to `lemma`."""
+    """Every form that an ending rule of this part of speech reduces to `lemma`."""
     rules = reader.MORPHOLOGICAL_SUBSTITUTIONS[part]
     return [lemma[: len(lemma) - len(base)] + ending for ending, base in rules if lemma.endswith(base)]
 
@@ -119,7 +118,7 @@ def base_forms(reader: Reader, word: str) -> str:
 
 
 def listing_line(reader: Reader, lemma: str, part: str) -> str:
-    """Base forms by part of speech; forms derived of the lemma, with lemma; synsets; synonyms."""
+    """Base forms by part of speech; forms derived from the lemma, and the lemma; synsets; synonyms."""
     forms = [
         f"{form}={','.join(reader._morphy(form, part))}={lemmatize(reader, form, part)}"
         for form in derived(reader, lemma, part)
@@ -136,8 +135,8 @@ def listing_line(reader: Reader, lemma: str, part: str) -> str:
 
 
 def attributes(synset) -> list[str]:
-    """The nouns that an adjective gives a value of; of a satellite without any, those of its head. Nouns
-    point back to adjectives, which is not compared."""
+    """The nouns of which an adjective is a value; for a satellite without any, those of its head. Nouns also point back
+    to adjectives, which is not compared."""
     if synset.pos() not in "as":
         return []
     found = synset.attributes()

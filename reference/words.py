@@ -1,4 +1,4 @@
-"""Goldens for word splitting: NLTKWordTokenizer of NLTK on sentences of our own and on seeded strings.
+"""Goldens for word splitting: NLTKWordTokenizer of NLTK on our own sentences and on seeded strings.
 
 Run from `reference/` with nltk as pinned in requirements.txt. Writes golden/words.json.
 """

@@ -1,8 +1,8 @@
 """Goldens for worst cases and for pairs of the same and different class (SEED, Sec. 5.3).
 
-Ranks are scipy's (rankdata, method "average"), z-scores scipy's (zscore, divided by n); intervals are
-numpy quantiles over the draws that stats.py restates. A survey of whole ratings with many ties and
-some missing, four metrics of either direction, one with missing scores, and class labels.
+Ranks are scipy's (rankdata, method "average"), z-scores scipy's (zscore, divided by n); intervals are numpy quantiles
+over the draws that stats.py restates. The inputs are a survey of whole ratings with many ties and some missing, four
+metrics of either direction, one with missing scores, and class labels.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/worst_cases.json.
 """
@@ -22,7 +22,7 @@ LOWER_IS_BETTER = {"distance"}
 
 
 def survey() -> np.ndarray:
-    """(items, raters), 1 to 5, NaN where missing."""
+    """Ratings (items, raters), 1 to 5, NaN if missing."""
     ratings = 1 + np.floor(5 * synthetic.uniform("worst.ratings", 0, (N_ITEMS, N_RATERS)).astype(float))
     ratings[synthetic.uniform("worst.missing", 0, (N_ITEMS, N_RATERS)) < 0.1] = np.nan
     return ratings
@@ -49,7 +49,7 @@ def human_scores(zscored: bool) -> np.ndarray:
 
 
 def differences(metric: str, human: np.ndarray) -> dict[int, tuple[float, float, float]]:
-    """Rank by the metric, rank by people, and their difference, of each item with both scores."""
+    """Rank by the metric, rank by people, and their difference, for each item with both scores."""
     scores = metrics()[metric] * (1 if metric in LOWER_IS_BETTER else -1)
     items = np.flatnonzero(~np.isnan(scores) & ~np.isnan(human))
     own, people = rankdata(scores[items]), rankdata(-human[items])

@@ -5,20 +5,20 @@
     >>> ng.metrics.pixcorr(stimuli, 255 - stimuli, pixel_size=None).per_pair.round(9).tolist()
     [-1.0, -1.0, -1.0, -1.0]
 
-- :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
+- :mod:`neurogauge.metrics`: takes arrays, detections, captions, scene graphs and masks, and returns a :class:`Result`.
 - :func:`score`, :func:`compare`, :func:`load_run`: the command line's functions, with runs as mappings.
 - :func:`report`, :func:`gallery`, :func:`study`: pages and figures of runs, and whole studies, as files.
 - :func:`audit`: does a decoder reconstruct, or does it classify?
-- :func:`multiverse`: what do the conventions of released evaluations make of the same pairs?
-- :func:`check`: what images of two sides say before they are scored.
+- :func:`multiverse`: how do scores of the same pairs depend on the conventions of released evaluations?
+- :func:`check`: looks at the images of two sides before they are scored.
 - :func:`distribute`: the shards of a planned run, over dask, submitit or processes.
 - :func:`cite`: BibTeX of everything that a run used.
 - :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
 - :mod:`neurogauge.meta`: do metrics agree with people?
 - :mod:`neurogauge.survey`: questionnaires for people, and their answers.
-- :mod:`neurogauge.models`: pretrained image models, images in, features out.
+- :mod:`neurogauge.models`: pretrained image models, which compute features of images.
 - :mod:`neurogauge.align`: which reproducible response dimensions of a brain does a source recover?
-- :mod:`neurogauge.losses`: losses for the training of decoders.
+- :mod:`neurogauge.losses`: losses for training decoders.
 
 The best known metrics are also here: ``ng.object_f1`` is ``ng.metrics.object_f1``.
 """

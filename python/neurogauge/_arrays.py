@@ -1,7 +1,7 @@
-"""From any container of numbers to the arrays that the extension module reads.
+"""Converts any container of numbers to the arrays that the extension module reads.
 
-Data in the right layout is not copied. These are copied: floats that are not 32 bits wide, byte orders
-of other machines, values across the machine's words, and matrices whose rows are not one after the other.
+Data in the right layout is not copied. These are copied: floats that are not 32 bits wide, byte orders of other
+machines, unaligned values, and matrices whose rows are not contiguous.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ FloatScale = Literal["0..255", "-1..1", "clip", "as-they-are"]
 
 
 def array(name: str, value: Any) -> npt.NDArray[Any]:
-    """``value`` as a NumPy array: arrays as they are, tensors by DLPack or ``__array__``, lists by conversion.
+    """``value`` as a NumPy array: arrays unchanged, tensors by DLPack or ``__array__``, lists by conversion.
 
     Args:
-        name: what the argument is called, for messages.
+        name: the argument's name, for messages.
         value: anything that NumPy or DLPack can read. Tensors that require a gradient are read without it.
 
     Raises:
-        DataError: if it is no array, or one of objects, words or complex numbers.
+        DataError: if it is not an array, or an array of objects, words or complex numbers.
     """
     try:
-        # A torch tensor on its way to a gradient refuses to be read; its values need none.
+        # A torch tensor that requires a gradient cannot be read; its values are enough.
         detach = getattr(value, "detach", None)
         if callable(detach) and not isinstance(value, np.ndarray):
             value = detach()
             cpu = getattr(value, "cpu", None)
             value = cpu() if callable(cpu) else value
-            # NumPy has no such numbers; 32 bits hold each of them exactly.
+            # NumPy has no such type; 32 bits represent each of its numbers exactly.
             if str(getattr(value, "dtype", "")).endswith("bfloat16"):
                 value = value.float()
         found = np.asarray(value)
@@ -59,12 +59,12 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
 
 
 def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
-    """Images as (n_images, height, width, 3), 8-bit or 32-bit floats; a view where that is possible.
+    """Images as (n_images, height, width, 3), 8-bit or 32-bit floats; a view if possible.
 
     Args:
-        name: what the argument is called.
+        name: the argument's name.
         value: (N, H, W, 3) or (N, 3, H, W), uint8 or floats nominally within [0, 1]; one image without the first axis;
-            an image of Pillow's, the path of an image file, or a list of either, of one size.
+            a Pillow image, the path of an image file, or a list of either, of one size.
         layout: which of the two it is; "auto" goes by the axis of length 3, and where both have it, arrays are
             taken as (N, H, W, 3) and torch tensors as (N, 3, H, W) (convention `image-unit`).
 
@@ -122,10 +122,10 @@ def _conversion(name: str, found: npt.NDArray[Any]) -> str:
 
 
 def one_size(reference: ImageArray, reconstruction: ImageArray) -> None:
-    """Checks that images that nothing resizes have one size on both sides.
+    """Checks that images have the same size on both sides, if nothing resizes them.
 
     Raises:
-        DataError: where they have two.
+        DataError: if the sizes differ.
     """
     sizes = [f"{side.shape[2]} x {side.shape[1]} px" for side in (reference, reconstruction)]
     if sizes[0] != sizes[1]:
@@ -138,21 +138,21 @@ def one_size(reference: ImageArray, reconstruction: ImageArray) -> None:
 def unit_images(
     name: str, value: Any, layout: Layout = "auto", values: FloatScale | None = None, stacklevel: int = 4
 ) -> ImageArray:
-    """:func:`images` that are about to be compared or looked at, with floats within 0 to 1.
+    """:func:`images` for a comparison or a model, with floats within 0 to 1.
 
     Args:
-        name: what the argument is called.
+        name: the argument's name.
         value: as for :func:`images`.
         layout: as for :func:`images`.
         values: what floats outside 0 to 1 are.
-        stacklevel: how many frames up the caller who gave the images is, for the warning.
+        stacklevel: how many frames up the user's call is, for the warning.
 
     Raises:
         DataError: for values far outside 0 to 1, unless ``values`` says what they are (convention `image-unit`).
-        UsageError: for a word that is no scale.
+        UsageError: for an unknown scale.
 
     Warns:
-        NeurogaugeWarning: for values just outside, which are taken as they are.
+        NeurogaugeWarning: for values slightly outside, which are used unchanged.
     """
     found = images(name, value, layout)
     outside = _neurogauge.out_of_range(found)
@@ -181,13 +181,12 @@ Floats = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 
 def matrix(name: str, value: Any) -> Floats:
-    """A matrix (n_rows, n_features) of floats, rows one after the other: of 32 bits where values have no more, else
-    of 64.
+    """A matrix (n_rows, n_features) of floats, with contiguous rows: 32 bits if that is exact, otherwise 64.
 
-    More axes than two are flattened behind the first, as (n, channels, height, width) of a layer.
+    Axes after the first are flattened, such as (n, channels, height, width) of a layer.
 
     Raises:
-        DataError: for fewer than two axes, or values that are no numbers.
+        DataError: for fewer than two axes, or values that are not numbers.
     """
     found = array(name, value)
     if found.ndim < 2:
@@ -217,7 +216,7 @@ def vector(name: str, value: Any) -> npt.NDArray[np.float64]:
     """A vector of 64-bit floats.
 
     Raises:
-        DataError: for any other number of axes, or values that are no numbers.
+        DataError: for any other number of axes, or values that are not numbers.
     """
     found = array(name, value)
     if found.ndim != 1:
@@ -229,7 +228,7 @@ def texts(name: str, value: Sequence[str] | npt.NDArray[np.str_]) -> list[str]:
     """A list of texts.
 
     Raises:
-        DataError: if any of them is none, or all are one text by mistake.
+        DataError: if an item is not a text, or if a single text was given instead of a list.
     """
     if isinstance(value, str):
         raise DataError(f"{name}: one text; expected a list with one for each pair")

@@ -27,7 +27,7 @@ class Audit(_commands.FolderResult):
         return {section["id"]: section["answer"] for section in self.record["sections"]}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every number: question, what, value, low, high, n, compared_with, compared_value, and whether it rests on a
+        """Every number: question, what, value, low, high, n, compared_with, compared_value, and whether it depends on a
         placeholder model (stand_in); ``pandas.DataFrame(audit.rows())``."""
         stand_in = any(finding["code"] == "stand_in" for finding in self.record["findings"])
         for section in self.record["sections"]:

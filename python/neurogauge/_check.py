@@ -122,7 +122,7 @@ def check(
 
     Raises:
         DataError: for a side that cannot be opened.
-        UsageError: for a pattern that is none, or ``frames`` or ``on_missing`` without ``parts``.
+        UsageError: for an invalid pattern, or ``frames`` or ``on_missing`` without ``parts``.
 
     Example:
         >>> import numpy as np, neurogauge as ng

@@ -10,12 +10,13 @@ from . import _neurogauge
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and gives its exit code: 0 done, 1 the data, 2 the command line, 3 we are at fault.
+    """Runs the command line and returns its exit code: 0 for success, 1 for a fault of the data, 2 of the command line,
+    3 of ours.
 
     Args:
         arguments: the arguments after ``neurogauge``; the process's arguments if not given.
     """
-    # The program dies of Ctrl-C like any other; there is no code to catch an exception.
+    # Ctrl-C ends the program like any other; there is no code that could catch an exception.
     is_program = arguments is None
     if is_program:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,5 +1,5 @@
-"""Commands whose result is files, as functions: keywords become the command line's options, and its messages warnings
-and errors."""
+"""Commands whose result is files, as functions: keywords become the command line's options, and its messages become
+warnings and errors."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
 
 
 class _Lines(Progress):
-    """Notes are lines here, as the command writes them: they report progress, and warnings come from the result."""
+    """Notes are printed as lines, as by the command: they report progress, and warnings come with the result."""
 
     def __init__(self, shown: bool) -> None:
         super().__init__(shown)
@@ -111,7 +111,7 @@ def named(name: str, given: Mapping[str, Any]) -> list[str]:
     """Values with their names, as NAME=VALUE.
 
     Raises:
-        UsageError: for a name with "=", at which the command would part it, and what :func:`_text` refuses.
+        UsageError: for a name with "=", at which the command would split it, and for what :func:`_text` refuses.
     """
     for key in given:
         if "=" in str(key):

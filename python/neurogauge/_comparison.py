@@ -1,4 +1,4 @@
-"""Finished runs side by side."""
+"""Compares finished runs."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ from ._errors import NeurogaugeError, UsageError
 from ._progress import Progress
 from ._run import Path
 
-# Those of an alignment, then those of other commands.
+# Plans of an alignment, then plans of other commands.
 _PLANS = ("request.json", "plan.json")
 _LOG_LINES = 20
 _POLL_S = 0.2
 _ITEMS_FAILED = 4
-# The command line, items that failed and another plan: another try would end in the same way.
+# Exit codes after which another try would fail in the same way: a wrong command line, failed items, another plan.
 _FINAL_CODES = (0, 2, _ITEMS_FAILED, 5)
 
 
@@ -45,7 +45,7 @@ class FailedShard:
 
 @dataclass
 class Distributed:
-    """What became of the shards of a run."""
+    """The result of distributing the shards of a run."""
 
     #: ``shard.json`` of each shard that is done, by its place.
     done: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -130,9 +130,9 @@ def distribute(
             missing.append(shard)
     cache = _cache() if transport == "bytes" else None
     files = _shard_archive.plan_files(run) if transport == "bytes" else None
-    # Dask tries again itself, perhaps on another machine.
+    # Dask retries by itself, possibly on another machine.
     tries = 1 if is_dask else 1 + retries
-    # Under a key that failed before, dask would give that failure back.
+    # If a key has failed before, dask returns the same failure, so each call has new keys.
     call = uuid.uuid4().hex[:8]
     futures: dict[Any, int] = {}
     bar = Progress(progress)
@@ -180,7 +180,7 @@ def _plan_of(run: FilePath) -> str:
 
 
 def _record(run: FilePath, shard: int, shards: int, plan: str | None = None) -> dict[str, Any] | None:
-    """``shard.json`` of a shard of this plan, if there is one."""
+    """``shard.json`` of a shard of this plan, if it exists."""
     try:
         record: dict[str, Any] = json.loads(
             (run / "shards" / f"{shard}-of-{shards}" / "shard.json").read_text(encoding="utf-8")
@@ -191,7 +191,7 @@ def _record(run: FilePath, shard: int, shards: int, plan: str | None = None) -> 
 
 
 def _check_resources(over: Any, resources: dict[str, float], is_dask: bool) -> None:
-    """Dask would wait for ever for a worker that never comes."""
+    """Checks resources, since dask would wait forever for a worker that never comes."""
     if not is_dask:
         raise UsageError(f"resources={resources}: only a distributed.Client knows resources of workers")
     workers = over.scheduler_info(n_workers=-1)["workers"].values()
@@ -204,7 +204,7 @@ def _check_resources(over: Any, resources: dict[str, float], is_dask: bool) -> N
 
 
 def _n_processors() -> int:
-    """Those that this process may use."""
+    """Number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -236,7 +236,7 @@ def _as_completed(futures: list[Any], is_dask: bool) -> Iterator[Any]:
 
 
 def _unended(run: FilePath, shard: int, shards: int, error: Exception) -> str:
-    """The known facts about a shard whose worker does not answer: the error of the executor, and the end of its log."""
+    """What is known about a shard whose worker does not answer: the executor's error and the end of the log."""
     log = _end_of(run / "shards" / f"{shard}-of-{shards}.log")
     return f"{type(error).__name__}: {error}" + (f"\n{log}" if log else "")
 
@@ -282,7 +282,7 @@ def _tried(run: FilePath, shard: int, shards: int, options: list[str], tries: in
     code = 0
     for _ in range(tries):
         with log.open("wb") as file:
-            # Lines of progress, since bars are not visible.
+            # Progress is printed as lines, since bars would not be visible.
             code = subprocess.run(
                 [*words, *options, "--progress", "plain"], stdout=file, stderr=file, check=False
             ).returncode

@@ -1,4 +1,4 @@
-"""Errors, and whose fault they are. They match the command line's exit codes."""
+"""Errors, by whose fault they are. They match the command line's exit codes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DataError(NeurogaugeError, ValueError):
 
 
 class ModelError(DataError):
-    """A model's weights are missing or broken, or an image is nothing that it can look at."""
+    """A model's weights are missing or broken, or it cannot process an image."""
 
 
 class UsageError(NeurogaugeError, ValueError):
@@ -35,8 +35,8 @@ class InternalError(NeurogaugeError, RuntimeError):
 
 
 class NeurogaugeWarning(UserWarning):
-    """There is a result, and something about it should be known."""
+    """There is a result, but something about it should be known."""
 
 
 class UndefinedWarning(NeurogaugeWarning):
-    """There is no value, and NaN replaces it; the message gives the reason."""
+    """There is no value, and NaN stands for it; the message gives the reason."""

@@ -85,7 +85,7 @@ def samples(name: str, value: Any, least: int = 1) -> Matrix:
 
 
 def numbers(name: str, value: Any) -> Matrix:
-    """Any array of numbers in double precision, those in an array of objects too."""
+    """Any array of numbers in double precision, including numbers in an array of objects."""
     if isinstance(value, np.ndarray) and value.dtype == object:
         try:
             value = value.astype(np.float64)
@@ -97,7 +97,7 @@ def numbers(name: str, value: Any) -> Matrix:
 
 
 def finite(name: str, values: Matrix) -> Matrix:
-    """The same values, none of which is NaN or an infinity."""
+    """The same values, none of which may be NaN or infinite."""
     if not np.isfinite(values).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
         what = "NaN" if np.isnan(values[place]) else "infinity"

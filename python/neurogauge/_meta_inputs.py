@@ -1,4 +1,4 @@
-"""Ratings and scores in memory on their way to the extension module, which takes them as tables of text."""
+"""Converts ratings and scores in memory to tables of text for the extension module."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def metric_sources(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str]
 
 
 def directions_of(metrics: Any) -> dict[str, str]:
-    """Which way results are read, by their names; those of the registry need no mention."""
+    """The direction of each result, by name; the registry knows that of its own metrics."""
     sources = metrics if isinstance(metrics, (list, tuple)) else [metrics]
     columns = [item for source in sources if isinstance(source, Mapping) for item in source.items()]
     known = set(_neurogauge.metric_ids())
@@ -96,8 +96,8 @@ def _frame_text(frame: Any) -> str:
 
 
 def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | None) -> str:
-    """Columns as the text of a table with a line per item: results and Series by their names, others by their
-    places."""
+    """Columns as the text of a table with a row per item; results and Series are joined by names, others by
+    position."""
     if not columns:
         raise DataError(f"{name}: empty; expected at least one column")
     values = {}

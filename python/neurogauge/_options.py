@@ -19,7 +19,7 @@ if sys.version_info >= (3, 11):
 elif TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack
 else:
-    # Annotations are not evaluated.
+    # Annotations are not evaluated, so this is never used.
     Unpack = None
 
 
@@ -56,7 +56,7 @@ def whole(name: str, value: Any, least: int, greatest: int) -> int:
 
 
 def word(name: str, value: Any, known: Sequence[str]) -> str:
-    """One of some words, refused as the extension module refuses another.
+    """One of some words; another is refused as by the extension module.
 
     Raises:
         UsageError: for anything else.
@@ -85,7 +85,7 @@ def folder(value: str | os.PathLike[str] | None) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The addition to a message about an unknown name: the name that was probably meant, if there is one."""
+    """Added to a message about an unknown name: a suggestion, if a known name is similar."""
     found = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean {found[0]!r}?" if found else ""
 

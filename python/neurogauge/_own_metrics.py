@@ -21,7 +21,7 @@ from ._result import Bootstrap, IntervalOptions, Result, bootstrap, names_of, so
 if TYPE_CHECKING:
     from ._run import Run
 
-# The function's arguments from the reference and from the reconstruction.
+# The function's arguments: an item of the reference and one of the reconstruction.
 Seen = TypeVar("Seen")
 Decoded = TypeVar("Decoded")
 Function = Callable[[Seen, Decoded], "SupportsFloat | None"]
@@ -289,7 +289,7 @@ def with_own(
     for place, pair in enumerate(run.pairs):
         sides = images.pair(pair)
         for side in sides:
-            # Several metrics see the same images.
+            # Several metrics get the same images, so none may change them.
             side.flags.writeable = False
         for metric in metrics:
             error, outside = None, None

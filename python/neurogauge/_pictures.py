@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _neurogauge
 from ._errors import DataError
 
-# Those whose values Pillow clips when it makes 8 bits of them.
+# Modes whose values Pillow would clip when it converts them to 8 bits.
 _DEEP_MODES = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
 
 
@@ -55,7 +55,7 @@ def stack(name: str, images: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
 
 
 def _is_list(value: Any) -> bool:
-    """Is it a sequence of things, and neither a text nor an array?"""
+    """Is it a sequence, but neither a text nor an array?"""
     if isinstance(value, (str, bytes, Mapping)) or hasattr(value, "__array__") or hasattr(value, "__dlpack__"):
         return False
     return hasattr(value, "__len__") and hasattr(value, "__getitem__")

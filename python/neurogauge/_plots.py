@@ -1,4 +1,4 @@
-"""Plots of results, drawn by matplotlib, which nothing else needs."""
+"""Plots of results, drawn with matplotlib, which nothing else needs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 Interval = tuple[float, float]
 Item = TypeVar("Item")
 
-# Okabe and Ito's colours, told apart by colour-blind readers.
+# The colours of Okabe and Ito, which colour-blind readers can distinguish.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3c3c3c", "#965a32")
 QUIET = "0.45"
 DAGGER = "†"
 DAGGER_NOTE = f"{DAGGER} rests on a placeholder model: its number means nothing"
-# Above it, pairs are counted in bins; up to it, each is a dot.
+# With more pairs than this, a histogram replaces the dots.
 MOST_DOTS = 150
 N_BINS = 30
 _ROW_INCHES = 0.32
@@ -75,7 +75,7 @@ def range_words(range: Interval) -> str:
 
 
 def population_notes(notes: Iterable[str]) -> str:
-    """What intervals speak of, below a table of a notebook."""
+    """Says which population the intervals are for, below a table in a notebook."""
     return "".join(f"<p>{html.escape(note)}</p>" for note in notes if "% intervals for " in note)
 
 
@@ -85,7 +85,7 @@ def interval_words(level: float) -> str:
 
 
 def plain(words: str) -> str:
-    """Words of the user's that matplotlib is to draw as they are, not as a formula between dollars."""
+    """A user's text that matplotlib must draw literally, not as a formula between dollars."""
     return words.replace("$", r"\$")
 
 
@@ -98,7 +98,7 @@ def axes(ax: Axes | None, width: float = 6.0, height: float = 3.0) -> Axes:
 
 
 def scale_of(range: Interval) -> Interval:
-    """Metrics with the same scale share axes: all whose values are between -1 and 1, and those of each other range."""
+    """Metrics with the same scale share axes: all with values between -1 and 1, and those of each other range."""
     return (-1.0, 1.0) if -1 <= range[0] and range[1] <= 1 else range
 
 
@@ -138,7 +138,7 @@ def by_scale(
 
 
 def one_or_all(drawn: Sequence[Axes]) -> Any:
-    """Axes where there is one scale, an array of them where there are several."""
+    """A single axes object if there is one scale, otherwise an array."""
     return drawn[0] if len(drawn) == 1 else np.array(drawn, dtype=object)
 
 
@@ -194,7 +194,7 @@ def forest(ax: Axes, rows: Sequence[Row], x_label: str, has_dagger: bool = False
 
 
 def within(ax: Axes, scale: Interval, rows: Sequence[Row]) -> None:
-    """Limits that show how large the scale is: from its low end, or 0 where nothing is below, to its high end."""
+    """Limits that show the whole scale: from its low end, or 0 if nothing is below, to its high end."""
     drawn = [number for row in rows for number in (row.value, *(row.interval or ())) if math.isfinite(number)]
     low, high = scale
     least = low if math.isfinite(low) and low >= 0 else 0.0
@@ -205,7 +205,7 @@ def within(ax: Axes, scale: Interval, rows: Sequence[Row]) -> None:
 
 
 def legend_above(ax: Axes) -> None:
-    """The legend over the axes, where it covers nothing; none where nothing has a name."""
+    """A legend above the axes, where it covers nothing; none if nothing has a name."""
     _, names = ax.get_legend_handles_labels()
     if names:
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize="small", markerscale=0.7)
@@ -219,7 +219,7 @@ def distribution(
     level: float,
     chance: float | None,
 ) -> None:
-    """Values as stacked dots, or where they are many as bars; their mean with its interval, and chance."""
+    """Values as stacked dots, or as a histogram if there are many; their mean with its interval, and chance."""
     colour = COLOURS[0]
     present = values[np.isfinite(values)]
     if len(present) > MOST_DOTS:
@@ -246,7 +246,7 @@ def distribution(
 
 
 def curve(ax: Axes, values: Any, label: str, place: int) -> None:
-    """A curve over k = 1, 2, ..., in the colour of its place."""
+    """A curve over k = 1, 2, ..., in the colour of its index."""
     found = np.asarray(values, dtype=np.float64)
     ax.plot(
         np.arange(1, len(found) + 1),

@@ -1,4 +1,4 @@
-"""Progress: bars of tqdm where it is installed, and in notebooks a line that is rewritten."""
+"""Progress: bars of tqdm if it is installed, and in notebooks a line that is rewritten."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class Progress:
         if self._line is not None:
             self._bar = _Stage(self._line, stage, total, done)
         elif self._tqdm is not None:
-            # No bar of what is over soon, and none in a file or a pipe.
+            # No bar for short stages, and none in a file or a pipe.
             self._bar = self._tqdm(total=total, initial=done, desc=stage, leave=False, delay=_SILENT_S, disable=None)
 
     def show(self, done: int, is_over: bool) -> None:
-        """So many steps are done; the stage is over or not."""
+        """``done`` steps are finished; says whether the stage is over."""
         if self._bar is not None:
             self._bar.update(done - self._bar.n)
             if is_over:
                 self._close()
 
     def note(self, message: str) -> None:
-        """Something the user should read."""
+        """Shows something that the user should read."""
         warnings.warn(message, NeurogaugeWarning, stacklevel=3)
 
     def _close(self) -> None:
@@ -85,7 +85,7 @@ class _Line:
 
 
 class _Stage:
-    """A stage on the line, with the needed methods of a tqdm bar."""
+    """A stage on the line, with the methods of a tqdm bar that are needed."""
 
     def __init__(self, line: _Line, stage: str, total: int, done: int) -> None:
         self._line, self._stage, self._total = line, stage, total
@@ -100,7 +100,7 @@ class _Stage:
 
 
 def _is_notebook() -> bool:
-    """Does this run in a kernel of Jupyter? IPython in a terminal has none."""
+    """Does this run in a Jupyter kernel? IPython in a terminal does not."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return getattr(shell, "kernel", None) is not None

@@ -1,4 +1,4 @@
-"""What a metric gives: a value for each pair, their mean, its interval, and why some pairs have no value."""
+"""The result of a metric: a value for each pair, their mean with its interval, and why some pairs have no value."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
 
 
 class IntervalOptions(TypedDict, total=False):
-    """How intervals are made: keywords of every function that gives one."""
+    """How intervals are computed: keywords of every function that returns one."""
 
     resamples: int
     """Bootstrap resamples."""
@@ -45,7 +45,7 @@ class IntervalOptions(TypedDict, total=False):
 
 INTERVALS = dict(zip(IntervalOptions.__annotations__, _neurogauge.DEFAULT_BOOTSTRAP, strict=True))
 LEVEL = _neurogauge.DEFAULT_BOOTSTRAP[1]
-# The name of a model without weights, whose numbers mean nothing; the second is the name in earlier versions.
+# Names of models without weights, whose numbers mean nothing; the second is from earlier versions.
 PLACEHOLDERS = ("placeholder", "stand-in")
 
 
@@ -141,9 +141,9 @@ class Result:
         self.stand_in = stand_in
         self._details = details
         self._is_of_corpus = is_of_corpus
-        # The columns whose means average to its mean.
+        # The columns whose means average to the metric's mean.
         self._columns = [values] if columns is None else list(columns)
-        # Of identification: the values its interval and its differences to other systems are computed from.
+        # For identification: the values from which its interval and its differences from other systems are computed.
         self._of_stimuli = of_stimuli
         self._family: str | None = spec["details"]
         self._summary = summary
@@ -160,7 +160,7 @@ class Result:
 
     @property
     def _is_of_places(self) -> bool:
-        """Are its pairs called by their places, as without names?"""
+        """Are its pairs named by their positions, because no names were given?"""
         return self.pairs == tuple(map(str, range(len(self))))
 
     def _of_pairs(self, pairs: tuple[str, ...], whose: str = "the run") -> Result:
@@ -231,7 +231,7 @@ class Result:
         return table if self.interval is None else f"{table}<p>{100 * self.level:g}% interval for {self.population}</p>"
 
     def _cells(self, has_level: bool) -> list[str]:
-        """Its line in a table of HTML, which says the level of its interval if asked to."""
+        """Its row in an HTML table, with the level of its interval if wanted."""
         decimals = self._decimals
         mean = html.escape(self.reason) if self.reason is not None else f"{self.mean:.{decimals}f}"
         level = f" ({100 * self.level:g} %)" if has_level and self.interval is not None else ""

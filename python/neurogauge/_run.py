@@ -25,7 +25,7 @@ Path = str | os.PathLike[str]
 
 
 class MissingMetric(KeyError):
-    """A metric that a run does not have. Its text is the message, which a KeyError would quote."""
+    """A metric that a run does not have. Its text is the plain message, which a KeyError would quote."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -102,7 +102,7 @@ class Run(Mapping[str, Result], Tables):
         return self._table("table")
 
     def _table(self, form: str) -> str:
-        """A table of the run folder, and behind it one of the results that were joined, for each level of intervals."""
+        """A table of the run folder, followed by one of the joined results for each level of intervals."""
         if not self._added:
             return self._tables[form]
         tables = [self._tables[form]]
@@ -190,7 +190,7 @@ class Run(Mapping[str, Result], Tables):
         return data_frame(names).assign(**values).set_index(["item", *axes])
 
     def to_dict(self) -> dict[str, Any]:
-        """What each metric found, by its id, as :meth:`Result.to_dict` gives it."""
+        """Each metric's result by id, as from :meth:`Result.to_dict`."""
         return {metric: result.to_dict() for metric, result in self._results.items()}
 
     def to_csv(self, path: Path | None = None) -> str:

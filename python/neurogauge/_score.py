@@ -25,7 +25,7 @@ from ._own_metrics import asked_for, with_own
 from ._progress import Progress
 from ._run import Path, Run
 
-# Files of :func:`stored`.
+# The names of files written by :func:`stored`.
 _NAME = re.compile(r"(gt|recon)-[0-9a-f]{16}\.npy")
 
 
@@ -158,7 +158,7 @@ def stored(name: str, value: Any, layout: Layout, folder: FilePath, written: lis
     is_new = not path.exists()
     try:
         np.save(unfinished, stack)
-        # A file that was changed since then is written again.
+        # A file that was changed since is written again.
         if is_new or not filecmp.cmp(unfinished, path, shallow=False):
             unfinished.replace(path)
     finally:
@@ -184,7 +184,7 @@ def _arrays_of(folder: FilePath) -> Iterator[list[FilePath]]:
     try:
         yield written
     finally:
-        # A run beside this one may repeat what this one was.
+        # Another run here may repeat what this one was before.
         unused = {*replaced, *(beside / path.name for path in written)} - set(_inputs(folder))
         if unused:
             unused.difference_update(path for run in folder.parent.glob("*/run.json") for path in _inputs(run.parent))
@@ -192,7 +192,7 @@ def _arrays_of(folder: FilePath) -> Iterator[list[FilePath]]:
             path.unlink(missing_ok=True)
         if is_new:
             with suppress(OSError):
-                # It stays if it holds something.
+                # The folder stays if it is not empty.
                 beside.rmdir()
 
 

@@ -1,4 +1,4 @@
-"""The results of a shard on a machine that sees neither the folder of the run nor the cache, as an archive."""
+"""The results of a shard as an archive, for machines that see neither the run's folder nor the cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tarfile
 import tempfile
 from pathlib import Path, PurePosixPath
 
-# A worker's inputs: the plan, and the record that makes the folder a run's.
+# What a worker needs: the plan, and the record that marks the folder as a run's.
 _PLAN_FILES = ("plan.json", "request.json", "run.json")
 _JOURNAL = ".jsonl"
 
@@ -25,7 +25,7 @@ def pack(scratch: Path, known: set[str]) -> bytes:
         for path in sorted(scratch.rglob("*")):
             name = path.relative_to(scratch)
             is_known = name.parent == Path("run") and name.name in known
-            # Locks and files half written begin with a dot.
+            # Locks and partial files begin with a dot.
             if path.is_file() and not is_known and not path.name.startswith("."):
                 archive.add(path, arcname=name.as_posix())
     return content.getvalue()
@@ -58,7 +58,7 @@ def _rank(name: str) -> int:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all. A journal goes beside those that are there."""
+    """Writes a file completely or not at all. A journal is written beside existing ones."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
     try:

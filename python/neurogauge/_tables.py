@@ -1,4 +1,4 @@
-"""Tables: pandas, which data frames need and nothing else, and text for files."""
+"""Tables: pandas for data frames, which nothing else needs, and text for files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def data_frame(rows: Any, index: tuple[Sequence[str], str] | None = None, **opti
 
 
 class Tables:
-    """Something with a table in each form of the command line's."""
+    """Something that has a table in each of the command line's formats."""
 
     def _table(self, form: str) -> str:
         raise NotImplementedError
@@ -106,5 +106,5 @@ def written(text: str, path: str | os.PathLike[str] | None) -> str:
 
 
 def number(value: float) -> float | None:
-    """A number as JSON can have it: None for NaN."""
+    """A number for JSON: None for NaN."""
     return None if value != value else float(value)

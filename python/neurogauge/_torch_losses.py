@@ -1,4 +1,4 @@
-"""The losses of PyTorch's tensors. Imported only where torch is."""
+"""The losses for PyTorch tensors. Imported only if torch is installed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PairwiseHingeFunction(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, predicted: Any, value: float, gradient: Any) -> Any:
-        """The value; the gradient waits for ``backward``."""
+        """Computes the value; the gradient is kept for ``backward``."""
         ctx.save_for_backward(torch.from_numpy(gradient).to(dtype=_type_of_loss(predicted)))
         return torch.tensor(value, dtype=_type_of_loss(predicted))
 
@@ -61,7 +61,7 @@ def hinge_by_torch(predicted: Any, true: Any, options: Options, stacklevel: int 
         return (predicted.sum() + torch.nan).to(_type_of_loss(predicted))
     wide = torch.float32 if predicted.device.type == "mps" else torch.float64
     with torch.no_grad():
-        # Items with equal embeddings have equal similarities, however a product of matrices rounds.
+        # Items with equal embeddings must have equal similarities, however a matrix product rounds.
         distinct, place = torch.unique(true.to(wide), dim=0, return_inverse=True)
         units = {"true": _unit(true.to(wide))}
         distinct = _unit(distinct)
@@ -75,7 +75,7 @@ def hinge_by_torch(predicted: Any, true: Any, options: Options, stacklevel: int 
     rising = truth.sort(dim=1).values
     n_ordered = torch.searchsorted(rising, truth.contiguous()).sum()
     divisor = {"sum": 1, "ordered": n_ordered, "all": n**3}[normalise]
-    # A NaN among the true similarities makes the loss NaN; those among the predicted ones have done so.
+    # NaN among the true similarities makes the loss NaN; NaN among the predicted ones has done so already.
     return (total / divisor + 0 * truth.sum()).to(_type_of_loss(predicted))
 
 
@@ -156,7 +156,7 @@ class PairwiseHingeLoss(torch.nn.Module):
             predicted: (n, n_features), the decoder's embeddings.
             true: (n, n_features), the stimuli's embeddings.
         """
-        # Between the caller and this function are two of torch's.
+        # Two of torch's frames are between the caller and this function.
         return pairwise_hinge(predicted, true, self.options, stacklevel=6)
 
     def extra_repr(self) -> str:

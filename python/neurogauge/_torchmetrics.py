@@ -60,7 +60,7 @@ class TorchMetric(torchmetrics.Metric):
         Raises:
             UsageError: before the first batch.
         """
-        # After the processes are gathered, it is one tensor.
+        # After gathering from several processes, the state is a single tensor.
         if isinstance(self.batches, list) and not self.batches:
             raise UsageError(f"{self.metric!r} has seen no batch; call update before compute")
         content = io.BytesIO(dim_zero_cat(self.batches).cpu().numpy().tobytes())

@@ -1,4 +1,4 @@
-"""Losses for the training of decoders, with their gradients, and the course of a loss's weight over training."""
+"""Losses for training decoders, with their gradients, and schedules of a loss's weight."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Side = Literal["predicted", "true"]
 Normalisation = Literal["sum", "ordered", "all"]
 Gradient = npt.NDArray[np.floating[Any]]
 
-# The default of MindEye's released function; its training passes 0.004 to 0.0075.
+# The default of MindEye's released function; its training uses 0.004 to 0.0075.
 SOFT_CLIP_TEMPERATURE = 0.125
 
 __all__ = ["LossSchedule", "PairwiseHingeLoss", "SoftClipLoss", "pairwise_hinge", "soft_clip"]
@@ -226,7 +226,7 @@ class LossSchedule:
             raise UsageError(f"last_epoch is {self.last_epoch}; expected one after first_epoch, {self.first_epoch}")
 
     def __call__(self, epoch: float) -> float:
-        """The weight at an epoch, counted from 0; a fraction is a place within one."""
+        """The weight at an epoch, counted from 0; fractions lie within an epoch."""
         since = epoch - self.first_epoch
         if since < 0 or (self.last_epoch is not None and epoch >= self.last_epoch):
             return 0.0
@@ -243,7 +243,7 @@ def check_shapes(predicted: tuple[int, ...], true: tuple[int, ...]) -> None:
 
 
 def check_options(options: tuple[str, str, bool, str]) -> None:
-    """Refuses options of the hinge loss that do not exist, or predict nothing."""
+    """Refuses options of the hinge loss that do not exist, or with which nothing is predicted."""
     anchor, neighbours, _, normalise = options
     known = {
         "anchor": (anchor, get_args(Side)),
@@ -265,7 +265,7 @@ def _rows(name: str, value: Any) -> npt.NDArray[Any]:
 
 
 def _place(predicted: npt.NDArray[Any], true: npt.NDArray[Any]) -> str:
-    """Which embedding has no direction."""
+    """Says which embedding has no direction."""
     for name, rows in (("true", true), ("predicted", predicted)):
         faulty = np.flatnonzero(~np.isfinite(rows).all(axis=1) | (rows == 0).all(axis=1))
         if faulty.size:
@@ -284,7 +284,7 @@ def _torch_losses() -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    # Torch is optional, and a class that derives from one of its classes cannot exist without it.
+    # Torch is optional, and a subclass of its classes cannot exist without it.
     if name in ("PairwiseHingeLoss", "SoftClipLoss"):
         return getattr(_torch_losses(), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

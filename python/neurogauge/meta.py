@@ -130,7 +130,7 @@ def _questions(
     missing: Sequence[float | str] | Literal["none"] | None,
     options: MetaOptions,
 ) -> dict[str, MetaResult]:
-    """The results for each question of the ratings, by its name; a single one has none."""
+    """The results for each question in the ratings, by name; a single question has no name."""
     check_names(options, MetaOptions.__annotations__, "evaluate")
     human_argument, human_table = _meta_inputs.human_source(human, items)
     metric_arguments, metric_tables = _meta_inputs.metric_sources(metrics, items)

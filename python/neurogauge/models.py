@@ -1,4 +1,4 @@
-"""Pretrained image models: images in, features out."""
+"""Pretrained image models, which compute features of images."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def _correlation(name: str, x: Any, y: Any) -> float:
 
 
 def _value(name: str, value: float | None, reason: str | None, first: str, second: str, stacklevel: int) -> float:
-    """The value, or NaN with a warning that says why to the caller so many frames up."""
+    """The value, or NaN with a warning that gives the reason; the caller is ``stacklevel`` frames up."""
     if value is not None:
         return value
     words = (reason or "").replace("stimulus", first).replace("reconstruction", second)

@@ -22,7 +22,7 @@ Images = npt.NDArray[np.uint8]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The tests must not use the user's kept files, which may come from another build."""
+    """The tests must not use the user's cache, which may come from another build."""
     cache = tempfile.TemporaryDirectory(prefix="neurogauge-cache-")
     os.environ["NEUROGAUGE_CACHE"] = cache.name
     config.add_cleanup(cache.cleanup)
@@ -59,7 +59,7 @@ def patterns() -> Callable[..., tuple[Images, Images]]:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs the program if NEUROGAUGE_BINARY names it, else the package's own command."""
+    """Runs the program in NEUROGAUGE_BINARY if it is set, otherwise the package's own command."""
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         binary = os.environ.get("NEUROGAUGE_BINARY")
@@ -73,7 +73,7 @@ def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Callable[..., list[object]]:
-    """Saves arrays as .npy, and gives the options that name them."""
+    """Saves arrays as .npy, and returns the options that name them."""
 
     def save(**arrays: npt.ArrayLike) -> list[object]:
         for name, array in arrays.items():
@@ -145,7 +145,7 @@ CHANNELS = {"alexnet": (64, 192, 384, 256, 256), "vgg16": (64, 128, 256, 512, 51
 
 
 def write_tensors(path: Path, tensors: dict[str, npt.NDArray[np.float32] | tuple[int, ...]]) -> Path:
-    """A safetensors file; a shape alone stands for zeros, which come last and take no disk."""
+    """Writes a safetensors file; a shape without values stands for zeros, which come last and take no disk space."""
     header: dict[str, object] = {}
     end = 0
     for name, tensor in tensors.items():
@@ -164,7 +164,7 @@ def write_tensors(path: Path, tensors: dict[str, npt.NDArray[np.float32] | tuple
 
 @pytest.fixture(scope="session")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A checkpoint of a network with random convolutions, and nothing in its classifier."""
+    """A checkpoint of a network with random convolutions and an empty classifier."""
     written: dict[str, Path] = {}
 
     def of(name: str) -> Path:

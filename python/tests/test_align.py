@@ -26,12 +26,12 @@ def study(seed=0):
     sessions = np.arange(len(stimuli)) * 3 // len(stimuli)
     trials = trials * (1 + sessions[:, None]) + sessions[:, None]
     features = latents @ rng.normal(size=(4, N_FEATURES)) + 0.5 * rng.normal(size=(N_STIMULI, N_FEATURES))
-    # The command line holds features in single precision.
+    # The command line keeps features in single precision.
     return trials, stimuli, sessions, features.astype(np.float32)
 
 
 def aligned(folder, trials, stimuli, sessions, features):
-    """The command line's results for it: the plan, and everything of the target unit."""
+    """The command line's results for this study: the plan, and everything about the target unit."""
     for name, values in [("trials", trials), ("stimuli", stimuli), ("sessions", sessions), ("features", features)]:
         np.save(folder / f"{name}.npy", values)
     (folder / "study.toml").write_text(

@@ -27,7 +27,7 @@ NOT_APPLICABLE = {
     ("estimator", "not_applicable"),
     [
         (ng.align.RecoveryProfile(), NOT_APPLICABLE),
-        # The checks have classes of three where stimuli are expected, too few for five folds.
+        # The checks pass classes with three members as stimuli, too few for five folds.
         (ng.align.TargetReference(n_splits=2, n_inner_folds=2, progress=False), TAKES_RESPONSES),
     ],
 )
@@ -39,7 +39,7 @@ def test_estimators_pass_the_estimator_checks(estimator, not_applicable):
         print(one["status"], one["check_name"], repr(one["exception"])[:200])
     expected = {one["check_name"] for one in found if one["status"] == "xfail"}
     assert expected == set(not_applicable)
-    # It needs an environment of SciPy's that the package has no use for.
+    # One check needs a setting of SciPy's environment that the package does not use.
     skipped = {one["check_name"] for one in found if one["status"] == "skipped"}
     assert skipped <= {"check_array_api_input"}
     failed = {one["check_name"]: repr(one["exception"]) for one in found if one["status"] == "failed"}

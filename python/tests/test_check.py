@@ -1,4 +1,4 @@
-"""Images that are looked at before they are scored, and stems that are not the same."""
+"""Tests what is reported about images before they are scored, and stems that differ."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_clips_are_scored_shown_and_rated(tmp_path: Path) -> None:
         assert frames.index.names == ["item", "frame"] and frames.shape == (20, 2)
         means = frames.groupby(level="item", sort=False).mean()
         np.testing.assert_allclose(means.to_numpy(), read.to_pandas().to_numpy(), rtol=0, atol=1e-12)
-    # Each frame beside the one that the reconstruction shows at the same time.
+    # Each frame is beside the one that the reconstruction shows at the same time.
     nearest = decoded[:, [0, 2, 3, 5]].reshape(20, 16, 16, 3)
     alone = ng.pixcorr(clips.reshape(20, 16, 16, 3), nearest, pixel_size=16).per_pair
     np.testing.assert_allclose(frames["pixcorr"], alone, rtol=0, atol=1e-12)

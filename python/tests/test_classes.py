@@ -162,7 +162,7 @@ def test_processes_are_gathered_where_torch_is_distributed(monkeypatch: Any) -> 
 
 
 class Loop:
-    """As in a Lightning module's validation epoch."""
+    """A loop like a Lightning module's validation epoch."""
 
     def __init__(self, metric: Any) -> None:
         self.metric = metric

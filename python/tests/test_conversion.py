@@ -41,7 +41,7 @@ def test_dictionaries_are_json_and_hold_everything(stimuli: Any, reconstructions
     run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
     assert run.to_dict()["ssim"] == run["ssim"].to_dict()
     other = ng.score(stimuli, stimuli[::-1], out=tmp_path / "other", stack_order="natural", **options)
-    # Four pairs can rule out a difference at 80%, not at 95%.
+    # Four pairs can show a difference at a level of 80%, but not of 95%.
     compared = ng.compare([run, other], resamples=200, level=0.8)
     made = json.loads(json.dumps(compared.to_dict(), allow_nan=False))
     assert made["means"]["ssim"] == list(compared.means["ssim"]) and made["differences"] == compared.differences
@@ -62,7 +62,7 @@ def test_tables_of_text_read_back_to_the_same_numbers(stimuli: Any, reconstructi
     )
     assert [line["undefined"] for line in lines] == ["", "", "", "", *["constant reconstruction"] * 2]
     other = ng.score(stimuli, stimuli[::-1], out=tmp_path / 'a "b", c', stack_order="natural", **options)
-    # Four pairs can rule out a difference at 80%, not at 95%.
+    # Four pairs can show a difference at a level of 80%, but not of 95%.
     compared = ng.compare([run, other], resamples=200, level=0.8)
     lines = list(csv.DictReader(io.StringIO(compared.to_csv())))
     assert [line["subtrahend"] for line in lines] == ['a "b", c'] * 2

@@ -24,7 +24,7 @@ N_IMAGES = 6
 
 
 class Planned:
-    """Images, a run of them in one call, and as many plans of the same as are asked for."""
+    """Images, a run of them in one call, and as many plans of that run as requested."""
 
     def __init__(self, command: Command, root: Path) -> None:
         self._command, self._root = command, root
@@ -53,7 +53,7 @@ class Planned:
         return out
 
     def one_call(self) -> dict[str, bytes]:
-        """With an empty cache: nothing is taken over from another run."""
+        """With an empty cache, so that nothing is reused from another run."""
         shutil.rmtree(self._root / "cache")
         out = self._root / "whole"
         found = self._command("--quiet", *self.words(out))
@@ -87,7 +87,7 @@ def test_processes_do_the_shards_and_what_is_done_is_not_submitted_again(planned
         found = ng.distribute(run, over=pool, shards=3, progress=False)
         assert sorted(found.done) == [0, 1, 2] and not found.failed
         assert [found.done[shard]["n_items"] for shard in range(3)] == [2, 2, 2]
-    # The pool is closed, so that nothing can be submitted.
+    # The pool is closed, so nothing can be submitted.
     again = ng.distribute(run, over=pool, shards=3)
     assert again.done == found.done
     finished_as_one_call(planned, run)
@@ -179,7 +179,7 @@ def client(cluster: Any) -> Iterator[Any]:
 
 
 def with_cache(client: Any, root: Path) -> None:
-    """Workers were started before the test, and have its cache from now on."""
+    """Workers were started before the test, so their cache is set now."""
     client.run(os.environ.__setitem__, "NEUROGAUGE_CACHE", str(root / "cache"))
 
 

@@ -16,7 +16,7 @@ import neurogauge as ng
 N, WIDTH = 8, 6
 OFFSET = 1e9
 random = np.random.default_rng(5)
-# Of single precision, all values beside the offset are equal.
+# In single precision, all values with the offset are equal.
 GT = OFFSET + random.normal(size=(N, WIDTH))
 RECON = GT + 0.5 * random.normal(size=(N, WIDTH))
 
@@ -26,7 +26,7 @@ def correlations() -> Any:
 
 
 def cosines(first: Any, second: Any) -> Any:
-    """Of centred rows, so that the offset does not hide what differs."""
+    """Cosines of centred rows, so that the offset does not hide differences."""
     return np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1)
 
 
@@ -36,7 +36,7 @@ def identified() -> Any:
 
 
 def two_way_classes() -> Any:
-    """Of one right class: the share of others that are less probable than it."""
+    """For one right class: the share of other classes that are less probable."""
     right = np.argmax(GT, axis=1)
     return np.array([np.mean(np.delete(row, of) < row[of]) for row, of in zip(RECON, right, strict=True)])
 
@@ -57,7 +57,7 @@ CASES: dict[str, tuple[Callable[..., Any], Callable[[], Any]]] = {
 def test_values_beside_an_offset_are_those_of_numpy(name: str) -> None:
     compute, expected = CASES[name]
     np.testing.assert_allclose(compute(GT, RECON).per_pair, expected(), atol=1e-6)
-    # A side of single precision does not lower the other's.
+    # A side in single precision does not reduce the other's precision.
     small = (GT - OFFSET).astype(np.float32)
     np.testing.assert_allclose(
         compute(small, RECON).per_pair, compute(small.astype(np.float64), RECON).per_pair, rtol=0, atol=0

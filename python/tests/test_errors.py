@@ -21,7 +21,7 @@ def test_every_fault_has_its_exception_with_the_commands_exit_code() -> None:
         exception = getattr(ng, name)
         assert exception is getattr(_errors, name) and exception.exit_code == code
         assert issubclass(exception, ng.NeurogaugeError)
-    # Checks of scikit-learn and others ask for these.
+    # scikit-learn's checks and others expect these base classes.
     assert issubclass(ng.DataError, ValueError) and issubclass(ng.UsageError, ValueError)
 
 

@@ -30,7 +30,7 @@ def shell(words: str) -> None:
 
 def test_there_are_four_notebooks():
     assert len(NOTEBOOKS) == 4
-    # One set: the examples have no notebooks of their own.
+    # There is one set of notebooks: the examples have none of their own.
     assert not list(EXAMPLES.glob("*.ipynb"))
 
 
@@ -80,7 +80,7 @@ def test_notebooks_are_of_version_4_and_hold_their_outputs(path):
     assert len(set(ids)) == len(ids)
     codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert {cell["cell_type"] for cell in notebook["cells"]} <= {"code", "markdown"}
-    # Every cell was run, once and in its order.
+    # Every cell was run once, in order.
     assert [cell["execution_count"] for cell in codes] == list(range(1, len(codes) + 1))
     for cell in codes:
         pictures = 0
@@ -91,7 +91,7 @@ def test_notebooks_are_of_version_4_and_hold_their_outputs(path):
             assert set(data) <= {"text/plain", "text/html", "image/png"}, cell["id"]
             pictures += "image/png" in data
             for words in ("".join(data[kind]) for kind in data if kind != "image/png"):
-                # No path of a machine, and no colours of a terminal.
+                # No path of a machine, and no terminal colours.
                 assert not re.search(r"""(?:^|[\s"'`(=])(/\w|~/|[A-Za-z]:\\)|\x1b""", words), cell["id"]
         assert pictures == "".join(cell["source"]).startswith("# Figure: "), cell["id"]
     try:

@@ -34,7 +34,7 @@ def test_processes_that_fetch_a_model_at_once_download_each_file_once(tmp_path: 
             self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Prints nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Hub) as hub:
         threading.Thread(target=hub.serve_forever, daemon=True).start()
@@ -52,6 +52,6 @@ def test_processes_that_fetch_a_model_at_once_download_each_file_once(tmp_path: 
         said = [process.communicate() for process in processes]
         hub.shutdown()
     assert [process.returncode for process in processes] == [0] * N_PROCESSES, said
-    # All say the same folder.
+    # All processes report the same folder.
     assert len({output for output, _ in said}) == 1, said
     assert asked and set(asked.values()) == {1}, asked

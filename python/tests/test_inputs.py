@@ -100,7 +100,7 @@ class Bfloat16:
 
 
 def test_tensors_of_bfloat16_are_read_as_what_they_hold() -> None:
-    # Numbers that 8 bits of mantissa hold exactly.
+    # These numbers are exact with 8 bits of mantissa.
     drawn = np.random.default_rng(0).integers(0, 257, (2, 4, 3, 10, 12)) / 256
     x, y = drawn.astype(np.float32)
     expected = ng.pixcorr(x, y, layout="NCHW", pixel_size=None)

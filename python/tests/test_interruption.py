@@ -20,13 +20,13 @@ import neurogauge as ng
 
 @pytest.fixture(autouse=True)
 def heard() -> Iterator[None]:
-    """Programs that a shell starts in the background ignore Ctrl-C, and so would these tests."""
+    """Programs that a shell starts in the background ignore Ctrl-C, and so would these tests; this restores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
-# Each would take hours.
+# Each call would take hours.
 LONG = {
     "identification": """
         x, y = rng.normal(size=(2, 400, 60))

@@ -109,7 +109,7 @@ def test_no_pairs_give_no_mean() -> None:
 
 
 class Protocol:
-    """Only the attributes NumPy asks for."""
+    """Has only the attributes that NumPy asks for."""
 
     def __init__(self, array: Array) -> None:
         self.array = array
@@ -119,7 +119,7 @@ class Protocol:
 
 
 class DlPack:
-    """Only the methods DLPack asks for."""
+    """Has only the methods that DLPack asks for."""
 
     def __init__(self, array: Array) -> None:
         self.array = array
@@ -163,7 +163,7 @@ def test_what_is_no_stack_of_images_is_refused(images: Any, message: str) -> Non
 
 KINDS = st.sampled_from(["u1", "i4", "f2", "f4", "f8", ">f4", "c8", "?", "O", "U3"])
 SHAPES = hnp.array_shapes(min_dims=0, max_dims=5, min_side=0, max_side=4)
-# `make test-long` tries all.
+# `make test-long` tries all of them.
 EXAMPLES = 150 if os.environ.get("NEUROGAUGE_LONG") else 40
 SLACK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

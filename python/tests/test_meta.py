@@ -65,7 +65,7 @@ def test_arrays_have_the_numbers_of_the_command_line(tmp_path):
     # Arrays have no path.
     latex = latex.replace("human: each item", str(human).replace("_", r"\_") + ": each item")
     assert latex == (tmp_path / "out/meta.tex").read_text()
-    # Nothing was written by the calls.
+    # The calls wrote no files.
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "ratings.npy", "scores.npz"]
 
 
@@ -76,7 +76,7 @@ def test_results_can_be_asked_for_single_figures():
     rated = ~np.isnan(scores["good"])
     expected = np.corrcoef(scores["good"][rated], human[rated])[0, 1]
     assert found.statistic("good", "pearson") == pytest.approx(expected, abs=1e-12)
-    # Lower is better of EffNet, as the registry knows.
+    # The registry knows that a lower EffNet is better.
     assert found.statistic("effnet", "spearman") > 0.5
     low, high = found.interval("good", "pearson")
     assert low < found.statistic("good", "pearson") < high
@@ -125,7 +125,7 @@ def test_columns_of_a_mapping_join_by_their_own_names():
     assert found.statistic("mine", "pearson") == found.statistic("other", "pearson") > 0
     separate = ng.meta.evaluate({"a": human}, [{"mine": first}, {"other": backwards}], **asked)
     assert found.record["result"] == separate.record["result"]
-    # Those without names are in the order of the first one with names.
+    # Results without names are in the order of the first one with names.
     placed = ng.meta.evaluate(
         {"a": human}, {"mine": first, "other": [*by_name.values()]}, higher_is_better=["other"], **asked
     )

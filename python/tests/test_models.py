@@ -66,7 +66,7 @@ def test_what_files_leave_open_is_asked(tmp_path):
     with pytest.raises(ng.DataError, match='such as values="0..255"'):
         model(tmp_path / "stack.npy")
     np.testing.assert_array_equal(model(tmp_path / "stack.npy", values="0..255"), found)
-    # Below what is transparent lies another picture.
+    # Under the transparent pixels lies another picture.
     image = pytest.importorskip("PIL.Image")
     on_white = np.where(np.arange(48)[:, None, None] < 24, images, 255).astype(np.uint8)
     opaque = np.broadcast_to(np.where(np.arange(48)[:, None, None] < 24, 255, 0), (48, 40, 1)).astype(np.uint8)

@@ -80,7 +80,7 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     plain = ng.compare([tmp_path / "mine", tmp_path / "other"], holm="metric")
     found = ng.compare(runs, holm="metric")
     assert list(found.means) == ["pixcorr", "ssim", "red_error", "psnr"]
-    # PSNR that joins is PSNR that was scored.
+    # PSNR that is joined equals PSNR that was scored.
     scored = [
         ng.score(stimuli, recon, out=tmp_path / f"psnr-{name}", **{**OPTIONS, "metrics": "pixcorr,ssim,psnr"})
         for name, recon in (("mine", reconstructions), ("other", np.roll(reconstructions, 1, axis=0)))
@@ -98,7 +98,7 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
         name: figures[1][name] for name in sorted(figures[1])
     }
     assert plain.means["ssim"] == found.means["ssim"] and plain.differences == found.differences[:2]
-    # Over all metrics, as by default, those that joined count, too.
+    # Over all metrics, the default, joined ones also count.
     over_all = ng.compare(runs)
     assert all(
         many["p_holm"] >= one["p_holm"] for one, many in zip(found.differences, over_all.differences, strict=True)
@@ -256,7 +256,7 @@ def test_intervals_of_several_levels_have_them_in_their_lines(pair_of_runs: list
     for metric, level in (("ssim", 95), ("half", 50), ("most", 90)):
         low, high = joined[metric].interval or (0, 0)
         assert f"[{low:.3f}, {high:.3f}] ({level} %)" in shown
-    # Each level has a table of its own.
+    # Each level has its own table.
     tables = str(joined).split("joined in Python")[1:]
     assert ["50%" in table and "half" in table for table in tables] == [True, False]
     assert ["90%" in table and "most" in table for table in tables] == [False, True]

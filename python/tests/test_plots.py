@@ -22,7 +22,7 @@ LABELS = ["PixCorr ↑", "SSIM ↑", "AlexNet(2) ↑†", "AlexNet(2) r ↑†"]
 
 @pytest.fixture(autouse=True)
 def figures() -> Iterator[None]:
-    """Draws on no screen, and leaves no figure open."""
+    """Draws without a screen, and closes all figures."""
     import matplotlib.pyplot as plt
 
     plt.switch_backend("agg")
@@ -35,7 +35,7 @@ def row_labels(axes: Any) -> list[str]:
 
 
 def dots(axes: Any) -> dict[float, float]:
-    """Where dots are, by row."""
+    """Positions of dots, by row."""
     lines = [line for line in axes.get_lines() if line.get_marker() == "o"]
     return {float(y): float(x) for line in lines for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)}
 
@@ -219,7 +219,7 @@ def test_plots_without_matplotlib_say_what_to_install(monkeypatch: Any, stimuli:
 
 
 class Tags(HTMLParser):
-    """Whether all tags are closed, and which there are."""
+    """Collects tags, and whether all are closed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -32,7 +32,7 @@ def test_completion_shows_public_names_only(name: str) -> None:
     assert dir(module) == sorted(module.__all__) and len(set(module.__all__)) == len(module.__all__)
     for public in module.__all__:
         if name == "neurogauge.losses" and public in ("PairwiseHingeLoss", "SoftClipLoss"):
-            # They need torch.
+            # These need torch.
             continue
         found = getattr(module, public)
         assert not isinstance(found, types.ModuleType) or found.__name__.startswith("neurogauge."), public
@@ -83,7 +83,7 @@ def test_types_are_known_to_a_checker(tmp_path: Path) -> None:
     file = tmp_path / "typed.py"
     file.write_text(TYPED, encoding="utf-8")
     config = Path(__file__).parents[2] / "pyproject.toml"
-    # mypy cannot write a cache of PyTorch's types.
+    # mypy cannot cache PyTorch's types.
     words = [
         "-m",
         "mypy",

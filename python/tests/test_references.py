@@ -61,7 +61,7 @@ def similar(image: Any, brain: Any, similarity: str) -> Any:
 
 
 def found_among(table: Any, own: int, drawn: Any, top_k: int, ties: str) -> float:
-    """Is the own one among the top_k most similar of those drawn?"""
+    """Is the item's own embedding among the top_k most similar of those drawn?"""
     better = sum(table[own, other] > table[own, own] for other in drawn if other != own)
     equal = sum(table[own, other] == table[own, own] for other in drawn if other != own)
     if ties == "half":
@@ -75,7 +75,7 @@ def found_among(table: Any, own: int, drawn: Any, top_k: int, ties: str) -> floa
 @pytest.mark.parametrize("top_k", [1, 2])
 def test_retrieval_is_a_loop_over_every_draw(direction: Any, similarity: Any, ties: Any, top_k: int) -> None:
     rng = np.random.default_rng(11)
-    # Whole numbers and duplicated rows, so that there are exact ties.
+    # Integers and duplicated rows, so that there are exact ties.
     image = rng.integers(-2, 3, (8, 4)).astype(np.float32) + np.float32(0.5)
     brain = image + rng.integers(-1, 2, image.shape).astype(np.float32)
     image[5], brain[6] = image[2], brain[1]
@@ -91,7 +91,7 @@ def test_retrieval_is_a_loop_over_every_draw(direction: Any, similarity: Any, ti
     found = ng.metrics.retrieval(image, brain, candidates=4, repeats=4000, resamples=10, **options)
     np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-12)
     assert found.mean == pytest.approx(np.mean(expected), abs=1e-12) and found.chance == top_k / 4
-    # Each draw is one of the 70, and their mean comes near to that of all of them.
+    # Each draw is one of the 70 possible ones, and their mean approaches the mean of all.
     shares = [np.mean([found_among(table, own, drawn, top_k, ties) for own in drawn]) for drawn in draws]
     assert np.isin(found.draws.shares.round(12), np.round(shares, 12)).all()
     assert abs(found.draws.mean - np.mean(expected)) < 5 * np.std(shares) / np.sqrt(4000) + 1e-12

@@ -52,7 +52,7 @@ def test_a_metric_that_a_run_does_not_have_is_said_with_the_one_that_was_meant(
     run = ng.score(stimuli, reconstructions, metrics="pixcorr,ssim", progress=False)
     with pytest.raises(KeyError) as raised:
         run["ssmi"]
-    # A KeyError's own text would be in quotation marks.
+    # The text of a plain KeyError would be quoted.
     assert str(raised.value) == "the run has no 'ssmi'; it has pixcorr, ssim; did you mean 'ssim'?"
     with pytest.raises(KeyError, match="the run has no 'vqa_score'; it has pixcorr, ssim$"):
         run["vqa_score"]

@@ -98,7 +98,7 @@ def make_model(folder: Path) -> None:
 
 
 def says(folder: Path, images: Path) -> dict[str, str]:
-    """The model's answer for each image of a folder without a server."""
+    """The model's answer for each image in a folder, without a server."""
     import transformers
     from PIL import Image
 
@@ -225,7 +225,7 @@ def results(run: Path) -> list[bytes]:
 
 
 def kept(cache: Path) -> list[str]:
-    """The lines of the journals of answers."""
+    """The lines in the journals of answers."""
     return [line for journal in sorted(cache.glob("answers/*")) for line in journal.read_text().splitlines()]
 
 

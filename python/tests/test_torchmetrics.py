@@ -59,7 +59,7 @@ class Metric:
 
 
 def modules() -> dict[str, ModuleType]:
-    """Modules in which there is as much of torch and torchmetrics as the adapter calls."""
+    """Fake modules with only what the adapter calls of torch and torchmetrics."""
     torch, torchmetrics, utilities = (ModuleType(name) for name in ("torch", "torchmetrics", "torchmetrics.utilities"))
     found: dict[str, Any] = {"torch": torch, "torchmetrics": torchmetrics, "torchmetrics.utilities": utilities}
     torch.from_numpy = lambda array: array.view(Tensor)  # type: ignore[attr-defined]
@@ -96,7 +96,7 @@ def test_batches_give_the_result_of_one_call(torchmetrics: Any, name: str) -> No
     for batch in (slice(0, 3), slice(3, 4), slice(4, 7)):
         metric.update(x[batch], y[batch])
     assert metric.result is None and len(own.state) == 1
-    # Of tensors, torch's default is 32 bits.
+    # torch's default for tensors is 32 bits.
     assert float(metric.compute()) == pytest.approx(whole.mean, rel=1e-6)
     assert metric.result.to_dict() == whole.to_dict() and metric.result.per_pair.tobytes() == whole.per_pair.tobytes()
     assert name in repr(metric)
@@ -160,5 +160,5 @@ def test_it_is_one_of_torchmetrics_own() -> None:
     distributed.update(x[:3], y[:3])
     distributed.compute()
     assert distributed.result.to_dict() == whole.to_dict()
-    # Afterwards it has its own batches again.
+    # Afterwards the metric has its own batches again.
     assert len(distributed.batches) == 1

@@ -1,5 +1,5 @@
-"""A cut of `make torture`: commands that are killed, whose calls fail and whose disk is full go on as if nothing had
-been."""
+"""A short version of `make torture`: commands that are killed, whose calls fail or whose disk is full continue as if
+nothing had happened."""
 
 import os
 import platform

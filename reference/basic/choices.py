@@ -1,8 +1,8 @@
 """What each choice of BASIC-H changes on real captions: prints the tables of docs/pages/conventions/basic-h.md.
 
 The captions are those whose graphs the BASIC paper prints (appendix_d3.txt): a reference and what thirteen methods
-decoded. The command is run once for each choice on the thirteen against the reference, and on all 182 ordered pairs
-of the fourteen, since one stimulus says little.
+decoded. For each choice, the command is run on the thirteen against the reference, and on all 182 ordered pairs of the
+fourteen, since one stimulus is not enough evidence.
 
     python reference/basic/choices.py --binary target/release/neurogauge --weights DIR --wordnet DIR [--encoder ID]
 

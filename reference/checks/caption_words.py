@@ -1,11 +1,11 @@
-"""How often our words of captions are those of pycocoevalcap (Stanford's PTBTokenizer; needs Java), on texts drawn
-anew.
+"""How often our words of captions equal those of pycocoevalcap (Stanford's PTBTokenizer; needs Java), on new random
+texts.
 
     python reference/checks/caption_words.py --program target/debug/examples/caption_words [--seed 1] [--show 5]
 
-Needs `cargo build --package neurogauge-language --examples`; BrainHub's captions are read where the shared data are
-(../shared/data, or NEUROGAUGE_SHARED_DATA). Prints for each kind of text how many differ, and the first few. Every
-caption is followed by one that begins with "A", since the reference reads all of them as one text.
+Needs `cargo build --package neurogauge-language --examples`; BrainHub's captions are read if the shared data are
+present (../shared/data, or NEUROGAUGE_SHARED_DATA). Prints how many texts of each kind differ, and the first few. Every
+caption is followed by one that begins with "A", since the reference reads all captions as one text.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def theirs(captions: list[str]) -> list[list[str]]:
 
 
 def ours(program: Path, captions: list[str]) -> list[list[str]]:
-    # The reference joins words by spaces, and so a word with a non-breaking space stays one.
+    # The reference joins words by spaces, so that a word may contain a non-breaking space.
     found = subprocess.run([program], input=json.dumps(captions), capture_output=True, text=True, check=True)
     return json.loads(found.stdout)
 

@@ -2,9 +2,9 @@
 
     python reference/checks/changed_goldens.py
 
-JSON files and tables of embeddings are compared number by number: the largest difference beside the largest number of
-the same list or record. Float32 results differ by some 1e-6 there between processors. Anything else that differs (a
-word, a count of numbers, other files' bytes) is named."""
+JSON files and tables of embeddings are compared number by number: the largest difference relative to the largest number
+of the same list or record. Float32 results differ by about 1e-6 between processors. Any other difference (a word, a
+count of numbers, the bytes of other files) is reported."""
 
 import io
 import json
@@ -25,13 +25,13 @@ def is_number(value: object) -> bool:
 
 
 def difference(old: object, new: object) -> float | None:
-    """The largest relative difference; None where something else than a number differs."""
+    """The largest relative difference; None if anything but a number differs."""
     if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
         old, new = list(old.values()), list(new.values())
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         pairs = list(zip(old, new, strict=True))
         numbers = [(a, b) for a, b in pairs if is_number(a) and is_number(b)]
-        # Counts and sizes say nothing of the scale of what was measured.
+        # Integers, such as counts and sizes, do not show the scale of the measured values.
         largest = max((abs(value) for pair in numbers for value in pair if isinstance(value, float)), default=1)
         found = [abs(a - b) / (largest or 1) for a, b in numbers if a != b]
         found += [difference(a, b) for a, b in pairs if not (is_number(a) and is_number(b))]

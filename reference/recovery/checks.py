@@ -1,6 +1,6 @@
-"""Does the direct version find what was planted? Run from reference/: python -m recovery.checks
+"""Does the direct version find the simulated truth? Run from reference/: python -m recovery.checks
 
-Simulations with known truth, and how far goldens move when their inputs move in the last digits.
+Simulations with known truth, and how much goldens change when the last digits of their inputs change.
 """
 
 import json
@@ -105,8 +105,8 @@ def leaves(value, path=""):
 def sensitivity(scale=1e-14):
     """Largest change of any stored number under a relative change of all inputs, per golden case.
 
-    The directions of tied weights are not stored, so every number should move by little more than
-    the inputs do; a selection that moves would show as a large change.
+    The directions of tied weights are not stored, so every number should change little more than the inputs; another
+    selection would appear as a large change.
     """
     exact = inputs.matrix
     rng = np.random.default_rng(2)

@@ -1,4 +1,4 @@
-"""Bases and pairs that a profile is held against (Appendices D and E)."""
+"""Bases and pairs with which a profile is compared (Appendices D and E)."""
 
 import itertools
 
@@ -16,15 +16,15 @@ def target_pca(Y, rank):
 
 
 def random_basis(draws):
-    """Span of given random columns (n_voxels, rank)."""
+    """Span of the given random columns (n_voxels, rank)."""
     return orthonormal(draws)
 
 
 def human_threshold(units, limit):
     """90th percentile (linear) of |difference of ProfileMean| between donors of nearly equal accuracy.
 
-    units: for each target unit a list of (accuracy, profile mean) of its donors; pairs of donors stay
-    within a unit and are pooled over units. None without any pair.
+    units: for each target unit a list of (accuracy, profile mean) of its donors; pairs of donors are from the same unit
+    and pooled over units. None without any pair.
     """
     gaps = [
         abs(a[1] - b[1]) for donors in units for a, b in itertools.combinations(donors, 2) if abs(a[0] - b[0]) <= limit
@@ -33,9 +33,9 @@ def human_threshold(units, limit):
 
 
 def matched_pairs(pairs, limit):
-    """Signed pretrained-minus-random ProfileMean where the accuracies differ by at most the limit.
+    """Signed pretrained-minus-random ProfileMean of pairs whose accuracies differ by at most the limit.
 
-    pairs: (unit, (accuracy, profile) pretrained, (accuracy, profile) random). Gives (unit, difference).
+    pairs: (unit, (accuracy, profile) pretrained, (accuracy, profile) random). Returns (unit, difference).
     """
     return [(u, a[1] - b[1]) for u, a, b in pairs if abs(a[0] - b[0]) <= limit]
 

@@ -12,7 +12,7 @@ from .standardize import standardize
 def hadamard_case():
     """X of four orthogonal +-1 columns and Y whose z-scores load on them with orthogonal, equal rows.
 
-    All four eigenvalues of C'W are equal on all 32 images (and k = 4 is chosen), not in inner folds.
+    All four eigenvalues of C'W are equal on all 32 images (and k = 4 is chosen), but not in inner folds.
     """
     H = scipy.linalg.hadamard(32).astype(float)
     X = H[:, [1, 2, 4, 8]]
@@ -66,7 +66,7 @@ def fit_cases():
 
 
 def fit_case(source, target, X, Y, fold, inner, determined):
-    """Without determined directions inside the subspace, what depends on them is left out."""
+    """The directions inside the subspace are not determined, so what depends on them is left out."""
     Xt, Yt = X[fold.training], Y[fold.training]
     scores = subspace.score_candidates(Xt, Yt, inner)
     selection = subspace.one_standard_error(scores)

@@ -1,4 +1,4 @@
-"""The constants and the case worked by hand."""
+"""The constants and the case computed by hand."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def constants():
 
 
 def hand_case():
-    """Asserts what recovery/hand.py derives, and writes it."""
+    """Asserts what recovery/hand.py derives, and returns it."""
     matrix, U, weights = reference.from_projectors(hand.PROJECTORS)
     found = {"x": hand.X, "y": hand.Y, "alpha": 10.0, "projectors": hand.PROJECTORS}
     found |= {"weights": weights, "erank": reference.entropy_rank(weights)}

@@ -12,7 +12,7 @@ SEED = 20
 
 
 def plain(value):
-    """Arrays and NumPy scalars as JSON has them."""
+    """Converts arrays and NumPy scalars for JSON."""
     if isinstance(value, dict):
         return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -23,7 +23,7 @@ def plain(value):
 
 
 def write(name, content):
-    """One line per key of the second level, so that changes can be read."""
+    """Writes one line per key of the second level, so that differences are readable."""
     lines = []
     for key, value in plain(content).items():
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Results of a few target units, drawn at random, and what the paper reports of them (recovery/paper.py)."""
+"""Random results of a few target units, and the paper's statistics of them (recovery/paper.py)."""
 
 import numpy as np
 

@@ -12,7 +12,7 @@ from .subspace import select
 
 
 def halves_labels(name, stimuli, folds, n_splits):
-    """0/1 for each split and stimulus: half of each fold's, an odd one by the seed."""
+    """0/1 for each split and stimulus: half of each fold's stimuli get 1, and the seed decides about an odd one."""
     labels = np.zeros((n_splits, stimuli), dtype=int)
     for split in range(n_splits):
         for place, fold in enumerate(folds):

@@ -1,4 +1,4 @@
-"""Recipes of inputs (inputs.py) for golden cases, all under one seed."""
+"""Recipes of inputs (inputs.py) for golden cases, all with one seed."""
 
 import numpy as np
 

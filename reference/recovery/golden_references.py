@@ -49,7 +49,7 @@ def reference_cases():
 
 
 def axes(one):
-    """Coverage of one reference by the first two voxel axes, as far as it is determined."""
+    """Coverage of one reference by the first two voxel axes, as far as they are determined."""
     found = study.coverage(np.eye(len(one.matrix))[:, :2], one)
     if not (smallest_gap(one.weights) or 0) > 1e-10:
         return {"full_ref_cov": found.full}

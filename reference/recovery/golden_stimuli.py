@@ -1,4 +1,4 @@
-"""A target unit of few stimuli, and what its responses say of them (recovery/stimuli.py)."""
+"""A target unit with few stimuli, and what its responses show about them (recovery/stimuli.py)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A 6 x 3 case worked out by hand, and the hand-worked one-standard-error rule.
+"""A 6 x 3 case and the one-standard-error rule, computed by hand.
 
 Source, six stimuli, two features; orthogonal, means 0:
 
@@ -38,9 +38,9 @@ N1 = np.array([1, 1, -2, 1, 1, -2], dtype=np.float64)
 Y = np.column_stack([X[:, 0], 2 * X[:, 1] + 5, X[:, 0] + N1])
 PROJECTORS = [np.diag([1.0, 1.0, 0.0]), np.diag([1.0, 0.0, 0.0])]
 
-# Scores (k, alpha, fold) over two alphas and four folds, and what the rule chooses by hand:
-# the best mean is 0.52 (k = 3, alpha = 100) with folds 0.42, 0.52, 0.52, 0.62: sd sqrt(0.02 / 3),
-# SE 0.0408; so 0.4792 is the limit. k = 1 stays below it; at k = 2 both alphas pass, and 0.50 > 0.49.
+# Scores (k, alpha, fold) for two alphas and four folds, and the rule's choice by hand: the best mean is 0.52 (k = 3,
+# alpha = 100) with folds 0.42, 0.52, 0.52, 0.62: sd sqrt(0.02 / 3), SE 0.0408; so the limit is 0.4792. k = 1 is below
+# it; at k = 2 both alphas pass, and 0.50 > 0.49.
 TABLE = [
     [[0.40, 0.40, 0.40, 0.40], [0.45, 0.46, 0.47, 0.46]],
     [[0.45, 0.50, 0.50, 0.51], [0.50, 0.48, 0.50, 0.52]],
@@ -48,7 +48,7 @@ TABLE = [
 ]
 TABLE_CHOICE = (2, 1)
 
-# Equal means at the smallest rank: the smaller alpha.
+# Equal means at the smallest rank, so the smaller alpha is chosen.
 TIED_TABLE = [
     [[0.50, 0.30, 0.40, 0.40], [0.30, 0.50, 0.40, 0.40]],
     [[0.40, 0.40, 0.40, 0.40], [0.20, 0.20, 0.20, 0.20]],

@@ -8,9 +8,9 @@ u(name, shape) is `synthetic.uniform(name, seed, shape) - 0.5`, row-major. A rec
     value[i, j] = (sum_l gains[l] latent[stimulus[i], l] mixing[l, j] + noise_gain noise[i, j])
                   * (1 + session[i]) + session[i]
 
-where a matrix of features has one row per stimulus, in order, and session 0 throughout. Then columns
-in `constant` [[column, value], ...] are overwritten, and after that cells in `nan` [[row, column], ...]
-become NaN. Gains are powers of two or 0, so that every value is exact.
+A matrix of features has one row per stimulus, in order, and session 0 in all rows. Then columns in `constant` [[column,
+value], ...] are overwritten, and finally cells in `nan` [[row, column], ...] become NaN. Gains are powers of two or 0,
+so that every value is exact.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ def centred(name, seed, shape):
 
 
 def matrix(recipe):
-    """The matrix that a recipe describes, or the values it lists."""
+    """The matrix of a recipe, or the values that it lists."""
     if "values" in recipe:
         return np.array(recipe["values"], dtype=np.float64)
     name, seed, gains = recipe["name"], recipe["seed"], np.array(recipe["gains"], dtype=np.float64)
@@ -43,7 +43,7 @@ def matrix(recipe):
 
 
 def permutation(name, seed, n):
-    """Positions 0..n in the order of their random bits."""
+    """Positions 0..n, ordered by their random bits."""
     return np.argsort(bits(name, seed, n), kind="stable").tolist()
 
 
@@ -59,12 +59,12 @@ def ragged_repeats(name, seed, n_stimuli, choices):
 
 
 def balanced_sessions(stimuli, n_sessions):
-    """Trials dealt to sessions in consecutive blocks."""
+    """Trials assigned to sessions in consecutive blocks."""
     return [i * n_sessions // len(stimuli) for i in range(len(stimuli))]
 
 
 def split_labels(name, seed, stimuli, n_splits):
-    """0/1 for each split and trial: half of a stimulus's trials each, an odd one by the seed."""
+    """0/1 for each split and trial: half of a stimulus's trials each, and the seed decides about an odd one."""
     labels = np.zeros((n_splits, len(stimuli)), dtype=int)
     for split in range(n_splits):
         for stimulus in sorted(set(stimuli)):

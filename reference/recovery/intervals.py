@@ -5,7 +5,7 @@ import scipy.stats
 
 
 def pooled_mean(blocks, units):
-    """Mean over all entries of the units, each unit as often as it is named; None without entries."""
+    """Mean over all entries of the units, each unit as often as it is listed; None without entries."""
     entries = [value for unit in units for value in blocks[unit]]
     return float(np.mean(entries)) if entries else None
 
@@ -13,7 +13,7 @@ def pooled_mean(blocks, units):
 def block_bootstrap(blocks, indices, level=0.95):
     """Percentile interval (linear quantiles) of the pooled mean over given resamples of units.
 
-    blocks: for each target unit the values of all its entries. A resample without entries is left out.
+    blocks: the values of all entries of each target unit. A resample without entries is left out.
     """
     values = [pooled_mean(blocks, units) for units in indices]
     values = [value for value in values if value is not None]

@@ -1,4 +1,4 @@
-"""Profiles of a source whose stimulus order means nothing."""
+"""Profiles of a source whose stimuli are permuted."""
 
 import numpy as np
 
@@ -6,10 +6,10 @@ from .subspace import TIE, fit, select
 
 
 def permuted_fit(X, Y, permutation, folds, selection=None):
-    """The fit of training row i of Y from training row permutation[i] of X.
+    """Fits training row i of Y from training row permutation[i] of X.
 
-    With `selection`, its rank and alpha are kept; without, they are selected again on the same pairs of
-    rows, each of which is in the inner fold of its row of X: the responses are what moves.
+    With `selection`, its rank and alpha are kept; otherwise they are selected again on the same pairs of rows. Each
+    pair is in the inner fold of its row of X, so the responses change folds.
     """
     if selection is None:
         Y = Y[np.argsort(permutation)]
@@ -22,7 +22,7 @@ def permuted_fit(X, Y, permutation, folds, selection=None):
 def summarize(observed, draws):
     """Mean, sd (ddof 1), p = (1 + #{draw >= observed}) / (1 + N) and (observed - mean) / (1 - mean).
 
-    A draw within 1e-12 of the observed value counts; corrected is None where the mean is 1.
+    A draw within 1e-12 of the observed value counts; corrected is None if the mean is 1.
     """
     draws = np.asarray(draws)
     mean = float(draws.mean())

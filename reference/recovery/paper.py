@@ -1,5 +1,5 @@
-"""What the paper reports of a study besides its profiles (Figures 2, 3, 7, 12, Table 4, Appendix B), from the results
-of its target units.
+"""What the paper reports about a study besides its profiles (Figures 2, 3, 7, 12, Table 4, Appendix B), computed from
+the results of its target units.
 
 A unit is a dict: unit, references (one for each fold: weights, effective_rank, consensus_rank) and sources (source,
 donor, fits). A fit has accuracy, selection.alpha, readout_alpha, profile (directional, top_k) and next_fold.
@@ -16,7 +16,7 @@ LIMIT = 0.01
 
 
 def entries(units, models):
-    """One for each source and unit, over folds."""
+    """One entry for each source and unit, averaged over folds."""
     found = []
     for unit in units:
         for source in unit["sources"]:
@@ -67,7 +67,8 @@ def seed_row(name, trained, means):
 
 
 def categories(found):
-    """Pairs whose accuracies differ by at most LIMIT: n, mean difference, share beyond the threshold, and in favour."""
+    """Pairs whose accuracies differ by at most LIMIT: n, mean difference, share beyond the threshold, and share in
+    favour."""
 
     def is_in(entry):
         return entry["kind"] != "untrained" or entry["seed"] == 42
@@ -95,7 +96,7 @@ def categories(found):
 
 
 def matched_case(found):
-    """Of the pretrained and the untrained (seed 42) model of one architecture, the pair of nearest accuracy."""
+    """The pair of a pretrained and an untrained (seed 42) model of one architecture with the nearest accuracies."""
     pairs = [
         (abs(a["accuracy"] - b["accuracy"]), a["unit"], a["source"], b["source"])
         for a in found
@@ -143,7 +144,7 @@ def weights(units):
 
 
 def weights_by_region(units):
-    """The same shares for each region, as far as its references go."""
+    """The same shares for each region, up to the length of its references."""
     regions = list(dict.fromkeys(unit["unit"]["roi"] for unit in units))
     return [[region, weights([u for u in units if u["unit"]["roi"] == region])[0]] for region in regions]
 

@@ -1,4 +1,4 @@
-"""What a source-induced subspace recovers of a target reference."""
+"""How much of a target reference a source's subspace recovers."""
 
 import numpy as np
 
@@ -23,20 +23,20 @@ def top_k_coverage(Q, U, weights):
 
 
 def full_coverage(Q, reference):
-    """tr(P TargetRef) / tr(TargetRef), of one fold (Appendix B)."""
+    """tr(P TargetRef) / tr(TargetRef) of one fold (Appendix B)."""
     total = np.trace(reference.matrix)
     return float(np.trace(Q @ Q.T @ reference.matrix) / total) if total > SMALLEST_WEIGHT else None
 
 
 def profile_mean(curve, K):
-    """Mean of TopKCov_1..K (Section 2.3); of all q where there are fewer than K voxels."""
+    """Mean of TopKCov_1..K (Section 2.3); of all q if there are fewer than K voxels."""
     return float(curve[:K].mean())
 
 
 def shape_distance(curve, human, K):
     """Root mean square difference of the curves, each divided by its own mean (Appendix B).
 
-    None where a mean is 0. `human` is the donors' median curve.
+    None if a mean is 0. `human` is the donors' median curve.
     """
     a, b = curve[:K], human[:K]
     if a.mean() == 0 or b.mean() == 0:
@@ -62,13 +62,13 @@ def human_band(curves):
 
 
 def brain_reference_score(profile, donors):
-    """ProfileMean over the donors' median ProfileMean (Appendix B); None where that is 0."""
+    """ProfileMean over the donors' median ProfileMean (Appendix B); None if that is 0."""
     typical = float(np.median(donors))
     return profile / typical if typical != 0 else None
 
 
 def n_positive(weights):
-    """Directions with a weight above 1e-10; the others are not determined."""
+    """Number of directions with a weight above 1e-10; the others are not determined."""
     return int((weights > SMALLEST_WEIGHT).sum())
 
 
@@ -81,7 +81,7 @@ def directional_prediction(Z, Y, alpha, Z_test, Y_test, U, weights):
 
 
 def quartile_contrast(coverage, prediction):
-    """r of DirCov with direction-wise r; mean of the latter in the top minus the bottom quarter."""
+    """r of DirCov with direction-wise r; mean of the latter in the top minus that in the bottom quarter."""
     low, high = np.quantile(coverage, [0.25, 0.75])
     difference = prediction[coverage >= high].mean() - prediction[coverage <= low].mean()
     return {"r": float(np.corrcoef(coverage, prediction)[0, 1]), "high_low": float(difference)}

@@ -1,4 +1,4 @@
-"""Prediction accuracy: ridge readouts of given coordinates, with a grid of their own."""
+"""Prediction accuracy: ridge readouts of given coordinates, with their own grid."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ READOUT_GRID = [1e-6, 1e-3, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6]
 
 
 def predict(Z, Y, alpha, *others):
-    """Predictions in units of the z-scored Y for each further Z; Z and Y are z-scored by their rows."""
+    """Predictions, in units of the z-scored Y, for each further Z; Z and Y are z-scored by their own rows."""
     scaled = standardize(Z, *others)
     B = ridge(scaled[0], standardize(Y), alpha)
     return [z @ B for z in scaled[1:]]
@@ -24,7 +24,7 @@ def accuracy(Z, Y, alpha, Z_new, Y_new):
 
 
 def highest(scores):
-    """Position of the highest score; of scores within 1e-12 the first, so the smaller alpha."""
+    """Position of the highest score; of scores within 1e-12 the first one, which has the smaller alpha."""
     return int(np.flatnonzero(scores >= scores.max() - TIE)[0])
 
 
@@ -40,8 +40,8 @@ class Readout:
 def select_readout(Z, Y, folds):
     """The alpha with the highest mean validation r; Z are coordinates in the outer fit's basis.
 
-    Z-scored coordinates make this depend on the orientation of the basis, not on its span alone: it
-    is that of the QR decomposition of A_sub, columns in descending order of strength.
+    Since coordinates are z-scored, this depends on the orientation of the basis and not only on its span: it is that of
+    the QR decomposition of A_sub, with columns in descending order of strength.
     """
     splits = inner_splits(len(Z), folds)
     scores = np.array([np.mean([accuracy(Z[t], Y[t], alpha, Z[v], Y[v]) for t, v in splits]) for alpha in READOUT_GRID])
@@ -59,10 +59,10 @@ def reserved_readout(Z, Y, Z_reserved, Y_reserved, Z_test, Y_test):
 
 
 def auxiliary_comparison(X, Y, training, reserved, test, folds, cap=32):
-    """Readouts of all features, of the predictive subspace (ranks to 32) and of source PCA (Figure 2D).
+    """Readouts of all features, of the predictive subspace (ranks up to 32) and of source PCA (Figure 2D).
 
-    Each is a ridge readout of z-scored coordinates, trained on the outer-training images. The PCA is
-    that of the z-scored source, at the rank of the subspace.
+    Each is a ridge readout of z-scored coordinates, trained on the outer-training images. The PCA is that of the
+    z-scored source, with the rank of the subspace.
     """
     Xt, Xr, Xe = standardize(X[training], X[reserved], X[test])
     selection = select(X[training], Y[training], folds, cap)

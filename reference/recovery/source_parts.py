@@ -15,7 +15,7 @@ def attribution(X, Y, k, alpha, u):
     """b = B u of the fit's coefficients B in z-scored features, the share of each in the variance of Z b, and its
     correlation.
 
-    u is turned so that its largest component is positive; None where nothing is predicted along it.
+    The sign of u makes its largest component positive; None if nothing is predicted along it.
     """
     u = u * np.sign(u[np.argmax(np.abs(u))])
     Z, one = standardize(X), fit(X, Y, k, alpha)
@@ -31,7 +31,7 @@ def attribution(X, Y, k, alpha, u):
 
 
 def recovered(X, Y, fold, inner, reference):
-    """What the whole procedure recovers of a fold's reference from these columns of features."""
+    """What the whole procedure recovers of a fold's reference from these feature columns."""
     Xt, Yt = X[fold.training], Y[fold.training]
     selection = one_standard_error(score_candidates(Xt, Yt, inner))
     fitted = fit(Xt, Yt, selection.k, selection.alpha)
@@ -53,7 +53,7 @@ def recovered(X, Y, fold, inner, reference):
 
 
 def of_blocks(X, blocks, chosen, permuted=None, order=None, training=None):
-    """The columns of the chosen blocks; training row i of the permuted one becomes its row order[i]."""
+    """The columns of the chosen blocks; in the permuted block, training row i becomes row order[i]."""
     parts = []
     for block in chosen:
         first, end = blocks[block]

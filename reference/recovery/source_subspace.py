@@ -1,4 +1,4 @@
-"""Which part of a source supports the recovery (Appendices B and L)."""
+"""The part of a source that supports the recovery (Appendices B and L)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Z-scores, per-session z-scores and the correlation that every score is made of."""
+"""Z-scores, per-session z-scores and the correlation on which every score is based."""
 
 import numpy as np
 
@@ -14,9 +14,9 @@ def statistics(training):
 
 
 def standardize(training, *others):
-    """(x - mean) / sd with the training rows' statistics (Appendix B); what is not finite becomes 0.
+    """(x - mean) / sd with the training rows' statistics (Appendix B); values that are not finite become 0.
 
-    The mean does not skip NaN: one of them in the training rows makes the whole column 0.
+    The mean does not skip NaN: one NaN in the training rows makes the whole column 0.
     """
     mean, sd = statistics(training)
     with np.errstate(invalid="ignore"):
@@ -35,7 +35,7 @@ def standardize_sessions(trials, sessions):
 
 
 def correlations(a, b):
-    """Pearson r of each column of a with that of b; 0 where either is constant.
+    """Pearson r of each column of a with that of b; 0 if either is constant.
 
     Constant: its deviations from its mean have a norm of at most 1e-10.
     """

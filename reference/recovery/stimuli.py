@@ -1,5 +1,5 @@
-"""What the responses of one target unit say of its stimuli: noise ceilings, scores on reproducible directions, and how
-much of its own reference it recovers from one half of its trials."""
+"""What the responses of one target unit show about its stimuli: noise ceilings, scores on reproducible directions, and
+how much of its own reference is recovered from one half of its trials."""
 
 import numpy as np
 import scipy.stats
@@ -12,7 +12,7 @@ from .target_reference import image_means, target_reference, two_views
 
 
 def reliability(one, other):
-    """Of the mean of both halves (Spearman-Brown); None where it is not defined."""
+    """Reliability of the mean of both halves (Spearman-Brown); None if it is not defined."""
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
     r = scipy.stats.pearsonr(one, other).statistic
@@ -20,7 +20,7 @@ def reliability(one, other):
 
 
 def noise_ceiling(trials, stimuli, labels, everyone):
-    """Mean over voxels of the root of the reliability, which is a mean over partitions and not below 0."""
+    """Mean over voxels of the root of the reliability, which is averaged over partitions and at least 0."""
     views = [two_views(trials, stimuli, split, everyone) for split in labels]
     found = []
     for voxel in range(trials.shape[1]):
@@ -30,8 +30,8 @@ def noise_ceiling(trials, stimuli, labels, everyone):
 
 
 def directions(trials, stimuli, labels, everyone, chunks, n):
-    """The first directions of the reference of all stimuli, whose inner folds are the outer chunks; the largest part of
-    each is positive. For each: weight, reliability, and the score of each stimulus."""
+    """The first directions of the reference of all stimuli, whose inner folds are the outer chunks; the largest
+    component of each is positive. Each has a weight, a reliability, and a score for each stimulus."""
     reference = target_reference(trials, stimuli, labels, everyone, chunks)
     responses = standardize(image_means(trials, stimuli, everyone))
     views = [[standardize(view) for view in two_views(trials, stimuli, split, everyone)] for split in labels]
@@ -45,8 +45,8 @@ def directions(trials, stimuli, labels, everyone, chunks, n):
 
 
 def itself(trials, stimuli, labels, everyone, folds, inner, reference_inner, length):
-    """One half of the trials as a source of the other, in each fold: ProfileMean and FullRefCov against the run's
-    references, mean over folds and partitions, and the accuracy of the subspace over that of all voxels."""
+    """One half of the trials as a source for the other half, in each fold: ProfileMean and FullRefCov with the run's
+    references, averaged over folds and partitions, and the accuracy of the subspace relative to that of all voxels."""
     references = [
         target_reference(trials, stimuli, labels, fold.test, own) for fold, own in zip(folds, reference_inner)
     ]

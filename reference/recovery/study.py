@@ -13,7 +13,7 @@ from .target_reference import convergence, target_reference
 
 @dataclass
 class OuterFold:
-    """Sorted image indices (Appendix B): chunk f tests, chunk f + 1 is reserved, the rest trains."""
+    """Sorted image indices (Appendix B): chunk f is the test, chunk f + 1 is reserved, the rest is for training."""
 
     training: np.ndarray
     reserved: np.ndarray
@@ -34,7 +34,7 @@ def outer_folds(chunks):
 
 @dataclass
 class Coverage:
-    """How a basis compares with the reference of one fold."""
+    """The comparison of a basis with the reference of one fold."""
 
     dir_cov: np.ndarray
     curve: np.ndarray
@@ -115,7 +115,7 @@ def source_study(X, Y, folds, inner, refs, blocks):
 
 
 def source_null(X, Y, folds, inner, refs, study, permutations, reselect):
-    """Null of the fold-averaged profile; permutations (n_draws, n_folds, n_training positions)."""
+    """The null of the fold-averaged profile; permutations (n_draws, n_folds, n_training positions)."""
     draws, chosen = [], []
     for draw in permutations:
         found = []
@@ -142,7 +142,7 @@ def source_null(X, Y, folds, inner, refs, study, permutations, reselect):
 
 
 def response_permutation(X, Y, folds, inner, refs, permutations):
-    """Control: training row i of X with training row permutation[i] of Y, selection done again."""
+    """Control: training row i of X with training row permutation[i] of Y; selection is repeated."""
     found = []
     for f, fold in enumerate(folds):
         Xt, Yt = X[fold.training], Y[fold.training][permutations[f]]

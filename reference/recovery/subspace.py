@@ -15,8 +15,8 @@ TIE = 1e-12
 def ridge(X, Y, alpha):
     """argmin_B |Y - X B|^2 + alpha |B|^2, no intercept: (X'X + alpha I)^-1 X'Y.
 
-    Below alpha = 1 the same minimum as a least-squares problem on [X; sqrt(alpha) I], because the
-    normal equations would lose half of the digits.
+    Below alpha = 1, the same minimum is found as a least-squares problem on [X; sqrt(alpha) I], because the normal
+    equations would lose half of the digits.
     """
     p = X.shape[1]
     if p == 0:
@@ -28,13 +28,13 @@ def ridge(X, Y, alpha):
 
 
 def orthonormal(A):
-    """Orthonormal basis of the columns of A, which are independent."""
+    """Orthonormal basis of the columns of A, which must be independent."""
     return np.linalg.qr(A)[0]
 
 
 @dataclass
 class Directions:
-    """C'W = V diag(strengths) V' in descending order, without the strengths that count as 0."""
+    """C'W = V diag(strengths) V' in descending order, without strengths that count as 0."""
 
     W: np.ndarray
     V: np.ndarray
@@ -68,7 +68,7 @@ def directions(Xz, Yz, alpha):
 
 @dataclass
 class SubspaceFit:
-    """One fit at a rank and alpha. `rank` is the number of columns kept, at most the one asked for."""
+    """One fit at a rank and alpha. `rank` is the number of columns kept, at most the requested one."""
 
     alpha: float
     strengths: np.ndarray
@@ -89,13 +89,13 @@ def reduce(found, Xz, Yz, k, alpha):
 
 
 def fit(X, Y, k, alpha):
-    """The fit on all rows of X and Y, z-scored by them."""
+    """The fit on all rows of X and Y, z-scored by these rows."""
     Xz, Yz = standardize(X), standardize(Y)
     return reduce(directions(Xz, Yz, alpha), Xz, Yz, k, alpha)
 
 
 def largest_rank(X, Y, cap=LARGEST_RANK):
-    """min(cap, p, q, floor(n / 2)), n being the size of the pool (Appendix B)."""
+    """min(cap, p, q, floor(n / 2)); n is the size of the pool (Appendix B)."""
     return min(cap, X.shape[1], Y.shape[1], len(X) // 2)
 
 
@@ -105,7 +105,7 @@ def inner_splits(n, folds):
 
 
 def score_candidates(X, Y, folds, cap=LARGEST_RANK, grid=SUBSPACE_GRID):
-    """Validation score of each (k, alpha, fold): the temporary ridge readout of the k coordinates.
+    """Validation score of each (k, alpha, fold), by a temporary ridge readout of the k coordinates.
 
     The readout uses the same alpha, unscaled coordinates and no intercept (Appendix B).
     """
@@ -125,7 +125,7 @@ def score_candidates(X, Y, folds, cap=LARGEST_RANK, grid=SUBSPACE_GRID):
 
 @dataclass
 class Selection:
-    """The chosen pair and what it was chosen by. `margin`: how near the choice came to another."""
+    """The chosen pair and the scores behind the choice. `margin` is the distance to another choice."""
 
     k: int
     alpha: float
@@ -138,8 +138,8 @@ class Selection:
 def one_standard_error(scores, grid=SUBSPACE_GRID):
     """Of all pairs within one SE of the best mean: smallest k, then highest mean, then smallest alpha.
 
-    SE = sd over folds (ddof 1) / sqrt(n_folds), of the best pair. The best of equal means is that of
-    the smallest k, then alpha. Means within 1e-12 are equal throughout.
+    SE = sd over folds (ddof 1) / sqrt(n_folds) of the best pair. Among equal means the best is that of the smallest k,
+    then alpha. Means within 1e-12 are equal throughout.
     """
     mean = scores.mean(axis=2)
     se = scores.std(axis=2, ddof=1) / np.sqrt(scores.shape[2])
@@ -156,7 +156,7 @@ def one_standard_error(scores, grid=SUBSPACE_GRID):
 
 
 def at_fixed_rank(scores, k, grid=SUBSPACE_GRID):
-    """The alpha with the highest mean at rank k (at most the largest there is); of ties the smaller."""
+    """The alpha with the highest mean at rank k (at most the largest rank); of equal means the smaller alpha."""
     k = min(k, len(scores))
     mean = scores.mean(axis=2)[k - 1]
     return k, grid[int(np.flatnonzero(mean >= mean.max() - TIE)[0])]

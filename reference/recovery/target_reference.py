@@ -20,7 +20,7 @@ def two_views(trials, stimuli, labels, chosen):
 
 @dataclass
 class TargetReference:
-    """TargetRef = U diag(weights) U'. `fits` holds, for each split, those of 1->2 and 2->1."""
+    """TargetRef = U diag(weights) U'. `fits` has those of 1->2 and 2->1 for each split."""
 
     matrix: np.ndarray
     directions: np.ndarray
@@ -30,7 +30,7 @@ class TargetReference:
 
     @property
     def consensus_rank(self):
-        """round(mean rank over splits and directions), half to even, at least 1 (Appendix B)."""
+        """round(mean rank over splits and directions), half to even, and at least 1 (Appendix B)."""
         return max(1, int(np.round(np.mean([one.rank for one in self.fits]))))
 
     @property
@@ -48,7 +48,7 @@ class TargetReference:
 
 
 def entropy_rank(values):
-    """exp(-sum p log p), p = values / sum (Appendix B, effective rank); None where all are 0."""
+    """exp(-sum p log p), p = values / sum (Appendix B, effective rank); None if all are 0."""
     total = values.sum()
     if total == 0:
         return None
@@ -57,7 +57,8 @@ def entropy_rank(values):
 
 
 def from_projectors(projectors):
-    """TargetRef = mean of the projectors; (matrix, U, omega), omega descending, negatives set to 0."""
+    """TargetRef = mean of the projectors; returns (matrix, U, omega), with descending omega whose negatives are set to
+    0."""
     matrix = np.mean(projectors, axis=0)
     weights, U = np.linalg.eigh((matrix + matrix.T) / 2)
     return matrix, U[:, ::-1], np.maximum(weights[::-1], 0.0)
@@ -71,8 +72,8 @@ def from_fits(fits: list[SubspaceFit], selections):
 def target_reference(trials, stimuli, labels, chosen, folds):
     """Both directions of prediction between the two views of every split (Section 2.2, Appendix B).
 
-    trials (n_trials, n_voxels) are session z-scores; labels (n_splits, n_trials) are 0 or 1; the
-    pool of the inner folds is `chosen`, the images of the outer fold's test chunk.
+    trials (n_trials, n_voxels) are session z-scores; labels (n_splits, n_trials) are 0 or 1; the pool of the inner
+    folds is `chosen`: the images of the outer fold's test chunk.
     """
     fits, selections = [], []
     for split in labels:
@@ -87,8 +88,9 @@ def target_reference(trials, stimuli, labels, chosen, folds):
 def noiseless_reference(features, labels, chosen, folds):
     """The reference of a target without noise: each half of the stimuli predicts itself.
 
-    labels (n_splits, n_stimuli) are 0 or 1; TargetRef = mean over splits and halves of Q diag(s / sum s) Q', s being
-    the eigenvalues of C'W: dimensions by their share of the variance. Ours; the paper has no such targets."""
+    labels (n_splits, n_stimuli) are 0 or 1; TargetRef = mean over splits and halves of Q diag(s / sum s) Q', with the
+    eigenvalues s of C'W: dimensions by their share of the variance. This is our definition; the paper has no such
+    targets."""
     fits, selections, soft = [], [], []
     for split in labels:
         for half in (0, 1):
@@ -98,7 +100,7 @@ def noiseless_reference(features, labels, chosen, folds):
             selection = select(X, X, inner)
             selections.append(selection)
             fits.append(fit(X, X, selection.k, selection.alpha))
-            # B' of the readout has the target-side directions in the order of their strengths.
+            # B' of the readout has the target-side directions, ordered by strength.
             Q, s = directions(standardize(X), standardize(X), selection.alpha), fits[-1].strengths
             V = Q.V[:, : len(s)]
             soft.append((V * s) @ V.T / s.sum() if len(s) else np.zeros((X.shape[1],) * 2))
@@ -109,8 +111,8 @@ def noiseless_reference(features, labels, chosen, folds):
 def consensus_gap(reference):
     """Weight of the last direction inside the consensus minus that of the first outside it.
 
-    At 0 the consensus is not determined. With one split, ranks that differ by two or more always
-    leave a tie at 1/2 there.
+    At 0 the consensus is not determined. With one split, ranks that differ by two or more always cause a tie at 1/2
+    there.
     """
     weights, k = reference.weights, reference.consensus_rank
     return float(weights[k - 1] - (weights[k] if k < len(weights) else 0.0))
@@ -119,7 +121,7 @@ def consensus_gap(reference):
 def convergence(reference, n_splits):
     """Coverage, purity and rank ratio of the first m splits' consensus (Figure 2A, Appendix B).
 
-    Coverage and purity are None where a tie is cut.
+    Coverage and purity are None if a tie is cut.
     """
     partial = reference.of_first(n_splits)
     k, k_all = partial.consensus_rank, reference.consensus_rank
@@ -137,7 +139,7 @@ def convergence(reference, n_splits):
 def reference_similarity(one, other):
     """Soft tr(R R') / (|R| |R'|) and hard tr(P P') / tr(P): agreement of two references (Appendix D).
 
-    None where one of the references is empty.
+    None if one of the references is empty.
     """
     norms = np.linalg.norm(one.matrix) * np.linalg.norm(other.matrix)
     if norms == 0:

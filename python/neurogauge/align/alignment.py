@@ -222,7 +222,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _null_draws(source: str, units: Sequence[dict[str, Any]]) -> list[Curve]:
-    """Draws of a source in each unit, averaged over folds; for "other subjects" those of all of them."""
+    """Draws of a source in each unit, averaged over folds; for "other subjects", of all of them."""
     draws: list[Curve] = []
     for unit in units:
         for found in unit["sources"]:

@@ -1,4 +1,4 @@
-"""Curves of several sources side by side."""
+"""Scores of recovery curves, alone and compared with other curves."""
 
 from __future__ import annotations
 
@@ -78,6 +78,6 @@ def _among(figure: str, curve: Any, donors: Sequence[Any], k: int) -> float:
 
 
 def undefined(figure: str, reason: str | None, stacklevel: int) -> float:
-    """NaN, with a warning that says why to the caller so many frames up."""
+    """NaN, with a warning that gives the reason; the caller is ``stacklevel`` frames up."""
     warnings.warn(f"{figure} is undefined: {reason}", UndefinedWarning, stacklevel=stacklevel)
     return math.nan

@@ -1,4 +1,4 @@
-"""Folds of stimuli and split halves of trials, drawn as the command line draws them."""
+"""Folds of stimuli and split halves of trials, drawn as by the command line."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def stimulus_positions(stimulus_ids: Any) -> tuple[list[int], int]:
     ids = np.asarray(stimulus_ids)
     if ids.ndim != 1:
         raise UsageError(f"stimulus_ids: shape {ids.shape}; expected (n_trials,), what each trial showed")
-    # In the array of a list NaN among words is a word, and in that of a masked array no number is masked.
+    # In the array of a list, a NaN among words becomes a word, and the array of a masked array loses its mask.
     given = stimulus_ids if isinstance(stimulus_ids, (Sequence, np.ma.MaskedArray)) else ids
     for trial, stimulus in enumerate(given):
         if _is_missing(stimulus):

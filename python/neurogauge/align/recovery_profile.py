@@ -150,7 +150,7 @@ class RecoveryProfile(_estimator.Estimator):
             _estimator.alphas("readout_alphas", self.readout_alphas, readout_alphas),
             None if self.rank is None else _estimator.count("rank", self.rank),
         )
-        # The profile of an earlier fit is none of this one.
+        # The profile of an earlier fit does not belong to this one.
         for name in ("profile_", "directional_coverage_", "full_coverage_"):
             self.__dict__.pop(name, None)
         self._is_single = is_single
@@ -259,7 +259,7 @@ class RecoveryProfile(_estimator.Estimator):
 
 
 def _correlations(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Pearson's r of each column, 0 where one is constant."""
+    """Pearson's r of each column; 0 if one of the two is constant."""
     x, y = x - x.mean(axis=0), y - y.mean(axis=0)
     norms = np.sqrt((x * x).sum(axis=0) * (y * y).sum(axis=0))
     is_constant = (np.ptp(x, axis=0) == 0) | (np.ptp(y, axis=0) == 0) | (norms == 0)

@@ -1,4 +1,4 @@
-"""What the classes of :mod:`neurogauge.metrics.classes` share: state, merging, gathering from processes."""
+"""What the classes in :mod:`neurogauge.metrics.classes` share: state, merging, gathering from processes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Metric(Generic[State]):
     """
 
     function: ClassVar[Callable[..., Result]]
-    # Arrays that a batch is kept as.
+    # Number of arrays that are kept of a batch.
     _N_KEPT: ClassVar[int] = 2
 
     def __init__(self, *, sync_on_compute: bool = True, **options: Any) -> None:
@@ -115,7 +115,7 @@ class Metric(Generic[State]):
         self.state.extend(incoming.state)
 
     def clone(self: Self) -> Self:
-        """A copy that goes its own way."""
+        """A copy that is independent from then on."""
         return copy.deepcopy(self)
 
     def as_torchmetrics(self, **options: Any) -> TorchMetric:
@@ -179,7 +179,7 @@ class Metric(Generic[State]):
 
 
 class OfPairs(Metric[Result]):
-    """A metric of each pair by itself: results of batches are kept."""
+    """A metric of single pairs, of which the batches' results are kept."""
 
     def _seen(self, reference: Any, reconstruction: Any) -> Result:
         return type(self).function(reference, reconstruction, **{**self.options, "resamples": _FEWEST_RESAMPLES})
@@ -206,10 +206,10 @@ class OfPairs(Metric[Result]):
 
 
 class OfAll(Metric[Rows]):
-    """A metric that needs the features of all pairs at once: they are kept."""
+    """A metric that needs the features of all pairs at once, so these are kept."""
 
     def _seen(self, reference: Any, reconstruction: Any) -> Rows:
-        # What lies in the caller's memory may change before the features are compared.
+        # Copied, since the caller may change the memory before the features are compared.
         first, second = rows_of_pairs(reference, reconstruction)
         if self.state and first.shape[1] != self.state[0][0].shape[1]:
             raise DataError(

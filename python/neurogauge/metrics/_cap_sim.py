@@ -78,7 +78,7 @@ def cap_sim(
 
 
 def blank_sides(references: Sequence[Sequence[str]], captions: Sequence[str]) -> list[tuple[bool, bool]]:
-    """For each image, whether its references and its caption say nothing."""
+    """For each image, whether its references and its caption are blank."""
     pairs = zip(references, captions, strict=False)
     return [(not any(text.strip() for text in of_image), not caption.strip()) for of_image, caption in pairs]
 
@@ -112,7 +112,7 @@ def embed(
 
 
 def rows_of_references(name: str, value: Any) -> list[Floats]:
-    """Embeddings of each image's reference captions, from any of the forms they come in."""
+    """Embeddings of each image's reference captions, from any accepted form."""
     if isinstance(value, (list, tuple)) and len({np.shape(rows) for rows in value}) > 1:
         return [matrix(f"{name}[{index}]", rows) for index, rows in enumerate(value)]
     found = array(name, value)
@@ -127,7 +127,7 @@ def rows_of_references(name: str, value: Any) -> list[Floats]:
 
 
 def lists_of_texts(name: str, value: Any) -> list[list[str]]:
-    """Each image's reference captions; a text alone is a list of one."""
+    """Each image's reference captions; a single text becomes a list."""
     if isinstance(value, str):
         raise DataError(f"{name}: one text; expected a list with a text or a list of texts for each pair")
     try:
@@ -140,13 +140,13 @@ def lists_of_texts(name: str, value: Any) -> list[list[str]]:
 
 
 def _is_text(value: Any) -> bool:
-    """Captions, in any ordered column of them, and not embeddings?"""
+    """Are these captions, in any ordered column, rather than embeddings?"""
     if isinstance(value, str):
         return True
     kind = getattr(getattr(value, "dtype", None), "kind", "O")
     if kind == "U":
         return True
-    # Numbers, tensors, tables, and what has no order.
+    # Numbers, tensors, tables, and anything without an order.
     if (
         kind not in "OT"
         or hasattr(value, "detach")

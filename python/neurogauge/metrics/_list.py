@@ -1,4 +1,4 @@
-"""Which metrics there are."""
+"""The list of metrics."""
 
 from __future__ import annotations
 

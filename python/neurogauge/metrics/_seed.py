@@ -1,4 +1,4 @@
-"""Metrics made of other metrics' results."""
+"""Metrics that combine the results of other metrics."""
 
 from __future__ import annotations
 

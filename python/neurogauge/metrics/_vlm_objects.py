@@ -1,4 +1,4 @@
-"""Metrics of categories that somebody names, in no fixed vocabulary."""
+"""Metrics of categories that somebody names, without a fixed vocabulary."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def object_f1_vlm(
 def lists_of_words(
     noun: str, parted: Callable[[str], list[str]], side: str, value: Sequence[str | Sequence[str]]
 ) -> list[list[str]]:
-    """Names or texts of each image; ``parted`` says which ones a single text stands for."""
+    """Names or texts of each image; ``parted`` splits a single text into them."""
     expected = f"expected a list with a text or a list of {noun} for each image"
     if isinstance(value, str):
         raise DataError(f"{side}: one text; {expected}")
