@@ -14,15 +14,15 @@ pub struct UnitEstimate {
     /// The ends of its interval; `None` if there are too few subjects or target units (`UnitIntervals`).
     pub interval: Option<(f64, f64)>,
     pub n: usize,
-    /// Number of resamples that had an entry; 0 without resampling.
+    /// Number of resamples that contain an entry; 0 without resampling.
     pub n_resamples: usize,
 }
 
 impl UnitEstimate {
-    /// The mean of all entries with the percentile interval of these resamples of target units. If a unit is drawn, all
-    /// its entries are drawn. A resample of units without any entry is left out.
+    /// The mean of all entries, with a percentile interval from these resamples of target units. If a unit is drawn,
+    /// all its entries are. Resamples of units without any entry are left out.
     ///
-    /// - Shapes: `units` holds the entries of each target unit, a draw the positions of the units of a resample.
+    /// - Shapes: `units` has the entries of each target unit, a draw the positions of a resample's units.
     ///
     /// ```
     /// use neurogauge_alignment::UnitEstimate;

@@ -1,4 +1,4 @@
-//! Which features of a source carry a direction of the target.
+//! The features of a source that carry a direction of the target.
 
 use crate::error::check_space;
 use crate::product::product;
@@ -13,10 +13,10 @@ use neurogauge_core::Undefined;
 /// back to its features. The direction is turned so that its largest component is positive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribution {
-    /// b / |b|, one per feature. Their squares sum to 1; a group of features that say the same shares its weight.
+    /// b / |b|, one per feature. Their squares sum to 1; features with the same information share their weight.
     pub weights: Vec<f64>,
     /// b_i (z_i'y) / (y'y): the share of the predicted variance that feature i carries. Shares sum to 1, over a block
-    /// to that of the block. A feature that takes away what another adds too much has a negative one.
+    /// to that of the block. A feature that compensates for another one's excess has a negative share.
     pub shares: Vec<f64>,
     /// Pearson's r of each feature and y over training stimuli (the pattern of Haufe et al., 2014); 0 for a constant
     /// feature.
@@ -107,7 +107,7 @@ fn length(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum::<f64>().sqrt()
 }
 
-/// The sign of the component that is largest without its sign.
+/// The sign of the component with the largest absolute value.
 fn sign_of(direction: &[f64]) -> f64 {
     let largest = direction.iter().copied().reduce(|one, other| if other.abs() > one.abs() { other } else { one });
     match largest {

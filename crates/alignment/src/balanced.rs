@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 ///
 /// Partition b starts as the random partition of stream `first_stream` + b (as in [`Partitions::draw`]). Then the
 /// repeats of one stimulus at a time exchange views, in pairs or the odd one alone, whenever that lowers the imbalance:
-/// the sum over all groups of all groupings of the squared difference between the numbers of trials in the two views.
+/// the sum, over all groups of all groupings, of the squared difference between the numbers of trials in the two views.
 /// Stimuli are visited in order until none can be improved. The number of trials per view and stimulus stays a half
 /// split.
 ///
@@ -65,7 +65,7 @@ impl Groups {
         for (trial, &label) in labels.iter().enumerate() {
             self.add(&mut surplus, trial, sign(label));
         }
-        // Every change lowers a sum of squares of integers, so this ends.
+        // Every change lowers a sum of squares of integers, so this terminates.
         let mut improved = true;
         while improved {
             improved = false;
@@ -85,7 +85,7 @@ impl Groups {
         }
     }
 
-    /// Moves these trials to the other view if that lowers the imbalance.
+    /// Moves these trials to the other view if this lowers the imbalance.
     fn change(&self, surplus: &mut [i64], labels: &mut [u8], moved: &[usize]) -> bool {
         let before = self.imbalance(surplus, moved);
         for &trial in moved {
@@ -105,7 +105,7 @@ impl Groups {
         self.of_trial[trial].iter().for_each(|&group| surplus[group] += amount);
     }
 
-    /// Sum of squared surpluses of the groups that these trials belong to, each once.
+    /// Sum of squared surpluses over the groups of these trials, each group once.
     fn imbalance(&self, surplus: &[i64], trials: &[usize]) -> i64 {
         let mut groups: Vec<usize> = trials.iter().flat_map(|&t| &self.of_trial[t]).copied().collect();
         groups.sort_unstable();

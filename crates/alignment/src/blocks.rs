@@ -1,4 +1,4 @@
-//! How much each block of a source's features (a layer) contributes to what the source recovers.
+//! The contribution of each block of a source's features (a layer) to what the source recovers.
 
 use crate::{
     AlignmentError, FoldPlan, FoldProfile, Matrix, PreparedSource, PreparedTarget, READOUT_ALPHAS, SubspaceOptions,
@@ -8,10 +8,10 @@ use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Sources of more blocks have no Shapley values, which need a fit of each set of blocks.
+/// The most blocks for Shapley values, which need a fit of each set of blocks.
 pub const MOST_SHAPLEY_BLOCKS: usize = 6;
 
-/// What a source of some blocks alone recovers in one outer fold.
+/// What some blocks of a source recover without the others, in one outer fold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BlockFit {
     pub blocks: Vec<usize>,
@@ -27,11 +27,10 @@ pub struct BlockFit {
 /// The fits of sets of blocks in one outer fold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BlockFits {
-    /// Every set if there are at most [`MOST_SHAPLEY_BLOCKS`] blocks; otherwise each block alone, all but each, and
-    /// all.
+    /// Every set if there are at most [`MOST_SHAPLEY_BLOCKS`] blocks; otherwise each block alone, all but one, and all.
     pub fits: Vec<BlockFit>,
-    /// For each block and draw, all blocks after the rows of this one were permuted among the training stimuli: the
-    /// block says nothing about the responses.
+    /// For each block and draw, the fit of all blocks after the rows of this block were permuted among the training
+    /// stimuli, so that it carries no information about the responses.
     pub null: Vec<Vec<BlockFit>>,
 }
 
@@ -59,7 +58,7 @@ pub struct BlockedSource<'a> {
     /// The columns of each block.
     pub blocks: &'a [Range<usize>],
     pub plan: &'a FoldPlan,
-    /// Which of them.
+    /// The number of this outer fold.
     pub fold: usize,
 }
 
@@ -109,7 +108,7 @@ impl BlockedSource<'_> {
         Ok(fits.and_then(|fits| Ok(BlockFits { fits, null: null? })))
     }
 
-    /// The features of some blocks, the training rows of one of them in another order.
+    /// The features of some blocks, with the training rows of one of them in another order.
     fn rows_of(&self, blocks: &[usize], permuted: Option<(usize, &[usize])>) -> Matrix {
         let training = match self.plan.folds.get(self.fold) {
             Some(fold) => fold.training.stimuli.as_slice(),

@@ -1,4 +1,4 @@
-//! Hard consensus subspaces, and how they converge with the number of partitions.
+//! Hard consensus subspaces, and their convergence with the number of partitions.
 
 use crate::eigen::leading_turn;
 use crate::product::{leading, product};
@@ -6,14 +6,14 @@ use crate::{AlignmentError, Matrix, TargetReference};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 
-/// A smaller difference of neighbouring weights is a tie.
+/// Neighbouring weights that differ by less are tied.
 const LEAST_GAP: f64 = 1e-10;
 
 /// A hard consensus subspace: the leading directions, as many as the mean rank of the fits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Consensus {
-    /// Its rank: the mean of the ranks of the fits, half rounded to even, at least 1; fewer where
-    /// the reference has no more directions.
+    /// Its rank: the mean of the ranks of the fits, half rounded to even, at least 1, and at most the number of the
+    /// reference's directions.
     pub rank: usize,
     /// The weight of its last direction minus the weight of the first one left out. Without a gap (1e-10) the
     /// subspace is not determined.
@@ -22,13 +22,13 @@ pub struct Consensus {
     basis: Mat<f64>,
 }
 
-/// How close the consensus of some partitions is to the consensus of all. Coverage and purity are `None` if either
-/// consensus is not determined; the ratio, if the reference has no direction.
+/// How close the consensus of some partitions is to that of all. Coverage and purity are `None` if either consensus is
+/// undetermined, and the ratio if the reference has no direction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Convergence {
-    /// tr(P_m P_N) / tr(P_N): how much of the consensus of all partitions is covered by that of the few.
+    /// tr(P_m P_N) / tr(P_N): the share of the consensus of all partitions that the consensus of m partitions covers.
     pub coverage: Option<f64>,
-    /// tr(P_m P_N) / tr(P_m): how much of the consensus of the few is in that of all.
+    /// tr(P_m P_N) / tr(P_m): the share of the consensus of m partitions that is in the consensus of all.
     pub purity: Option<f64>,
     /// tr(P_m) / tr(P_N).
     pub rank_ratio: Option<f64>,

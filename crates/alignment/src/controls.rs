@@ -1,4 +1,4 @@
-//! Baseline subspaces that a good source must exceed.
+//! Baseline subspaces that a good source must beat.
 
 use crate::eigen::all_eigenpairs;
 use crate::error::check_length;
@@ -10,8 +10,8 @@ use faer::Mat;
 use neurogauge_core::Seed;
 use neurogauge_stats::quantile;
 
-/// The leading principal components of the target's own image-level training responses, as an
-/// orthonormal basis (n_voxels, rank): high variance rather than reproducible prediction.
+/// The leading principal components of the target's image-level training responses, as an orthonormal basis (n_voxels,
+/// rank): they maximise variance rather than reproducible prediction.
 ///
 /// Fewer columns if the responses have fewer dimensions.
 pub fn target_pca(target: &PreparedTarget, rank: usize) -> Result<Matrix, AlignmentError> {

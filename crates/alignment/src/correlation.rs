@@ -1,4 +1,4 @@
-//! Correlation of predicted and measured responses, voxel by voxel, for every rank at once.
+//! Correlation of predicted and measured responses, voxel by voxel and for all ranks at once.
 
 use crate::product::{centre_columns, product};
 use faer::{Mat, MatRef};
@@ -42,7 +42,7 @@ impl Measured {
     /// voxel), transposed.
     ///
     /// The numerator of r and the variance of the prediction are sums over the columns, and over pairs of columns, so
-    /// rank k adds one term to each, and no prediction has to be formed.
+    /// each rank adds one term to both, and no prediction has to be formed.
     pub(crate) fn scores_by_rank(
         &self,
         coordinates: MatRef<'_, f64>,

@@ -1,4 +1,4 @@
-//! Held-out prediction, direction by direction, and the share of a full readout that a subspace keeps.
+//! Held-out prediction along single directions, and the share of a full readout that a subspace retains.
 
 use crate::correlation::Measured;
 use crate::error::check_space;
@@ -13,11 +13,10 @@ use crate::{
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 
-/// Pearson's r between predicted and measured test responses along each of the first `count`
-/// reference directions: corr(Y^ u_j, Y u_j). This is not coverage: a direction can be in the subspace and still be
-/// predicted badly.
+/// Pearson's r between predicted and measured test responses along each of the first `count` reference directions:
+/// corr(Y^ u_j, Y u_j). This differs from coverage: a direction can be in the subspace and still be predicted badly.
 ///
-/// The prediction comes from the same readout as the accuracy. r is 0 if either side is constant.
+/// The prediction is that of the readout behind the accuracy. r is 0 if either side is constant.
 pub fn directional_prediction(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -43,22 +42,22 @@ pub fn directional_prediction(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReservedReadout {
     pub alpha: f64,
-    /// Score on the reserved chunk of each candidate.
+    /// Scores of all candidates on the reserved chunk.
     pub reserved: Vec<f64>,
     /// Prediction accuracy on the test chunk.
     pub test: f64,
 }
 
-/// How much of the accuracy of all features the selected subspace keeps (Figure 2D).
+/// How much of the accuracy of all features the selected subspace retains (Figure 2D).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AuxiliaryReadouts {
     /// The selected rank (up to 32 in the paper) and regularisation of the subspace.
     pub selection: Selection,
-    /// From all features.
+    /// The readout from all features.
     pub full: ReservedReadout,
-    /// From the selected source coordinates.
+    /// The readout from the selected source coordinates.
     pub subspace: ReservedReadout,
-    /// From as many principal components of the source.
+    /// The readout from equally many principal components of the source.
     pub source_pca: ReservedReadout,
 }
 

@@ -4,14 +4,14 @@ use crate::Unit;
 use neurogauge_core::Fault;
 use std::fmt::Display;
 
-/// Why an alignment cannot be made, in words.
+/// Reasons why an alignment cannot be made, in words.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AlignmentError {
-    /// Inputs that do not fit together.
+    /// Inputs do not fit together.
     #[error("{0}")]
     Data(String),
-    /// An option that is out of its range, or that the data cannot be asked for.
+    /// An option is out of its range, or does not apply to the data.
     #[error("{0}")]
     Usage(String),
     /// An eigendecomposition did not converge.
@@ -27,12 +27,12 @@ impl AlignmentError {
         AlignmentError::Usage(format!("{option} is {found}; expected {expected}"))
     }
 
-    /// Nothing to summarise.
+    /// There is nothing to summarise.
     pub(crate) fn empty(what: &str) -> Self {
         AlignmentError::Data(format!("there is no {what} to summarise"))
     }
 
-    /// A matrix with a different number of stimuli from the folds.
+    /// A matrix has another number of stimuli than the folds.
     pub(crate) fn stimulus_count(name: impl Display, found: usize, expected: usize) -> Self {
         AlignmentError::Data(format!(
             "{name} has {found} stimuli and the folds are over {expected}; all subjects and sources must hold the same \
@@ -40,12 +40,12 @@ impl AlignmentError {
         ))
     }
 
-    /// A matrix without columns.
+    /// A matrix has no columns.
     pub(crate) fn no_columns(name: impl Display) -> Self {
         AlignmentError::Data(format!("{name} has no columns; a target needs a voxel and a source a feature"))
     }
 
-    /// A stimulus whose repeats cannot be divided into two views.
+    /// The repeats of a stimulus cannot be divided into two views.
     pub(crate) fn too_few_repeats(unit: &Unit, stimulus: usize, found: usize) -> Self {
         AlignmentError::Data(format!(
             "{unit}: stimulus {stimulus} has {found} repeat(s); a reference needs at least two of each stimulus, so \
@@ -53,7 +53,7 @@ impl AlignmentError {
         ))
     }
 
-    /// Fewer stimuli than inner or outer folds to divide them into.
+    /// There are fewer stimuli than inner or outer folds.
     pub(crate) fn too_few_stimuli(what: &str, found: usize, n_folds: usize) -> Self {
         AlignmentError::Data(format!(
             "{found} stimuli cannot be divided into {n_folds} {what} folds; set `{what}_folds` to 2 or more and at most \
@@ -71,7 +71,7 @@ impl AlignmentError {
     }
 }
 
-/// Is there one of `what` for each trial?
+/// Checks that there is one of `what` for each trial.
 pub fn check_trial_count(unit: &Unit, what: &str, found: usize, n_trials: usize) -> Result<(), AlignmentError> {
     match found == n_trials {
         true => Ok(()),
@@ -79,7 +79,7 @@ pub fn check_trial_count(unit: &Unit, what: &str, found: usize, n_trials: usize)
     }
 }
 
-/// Is `what` of the response space of the reference?
+/// Checks that `what` has as many voxels as the reference.
 pub(crate) fn check_space(what: &str, found: usize, expected: usize) -> Result<(), AlignmentError> {
     match found == expected {
         true => Ok(()),
@@ -89,7 +89,7 @@ pub(crate) fn check_space(what: &str, found: usize, expected: usize) -> Result<(
     }
 }
 
-/// Has the vector in place `index` as many values as the first?
+/// Checks that the vector at `index` is as long as the first.
 pub(crate) fn check_length(what: &str, index: usize, found: usize, expected: usize) -> Result<(), AlignmentError> {
     match found == expected {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! Which stimuli a fit is trained on, tested on and cross-validated over.
+//! The stimuli on which fits are trained, tested and cross-validated.
 
 use crate::AlignmentError;
 use neurogauge_core::Seed;
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 /// Number of outer and of inner folds in the paper.
 pub const N_FOLDS: usize = 5;
 
-/// A pool of stimuli, and its division into inner folds.
+/// A pool of stimuli, divided into inner folds.
 ///
-/// Each inner fold is a list of positions **in the pool** (not of stimuli), the pool being in
-/// ascending order. A fit of an inner fold is trained on the stimuli of all others.
+/// Each inner fold is a list of positions **in the pool** (not of stimuli), which is in ascending order. The fit of an
+/// inner fold is trained on the stimuli of all others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pool {
     /// The stimuli, in ascending order.
@@ -21,7 +21,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool with given inner folds; they must hold each position exactly once.
+    /// A pool with given inner folds; they must contain each position exactly once.
     pub fn new(mut stimuli: Vec<usize>, mut inner: Vec<Vec<usize>>) -> Result<Self, AlignmentError> {
         stimuli.sort_unstable();
         inner.iter_mut().for_each(|fold| fold.sort_unstable());
@@ -29,8 +29,8 @@ impl Pool {
         Ok(Pool { stimuli, inner })
     }
 
-    /// A pool whose inner folds are drawn: a permutation of the positions from stream `stream` of
-    /// the seed, cut into pieces whose sizes differ by one at most, longer ones first.
+    /// A pool whose inner folds are drawn: a permutation of the positions from stream `stream` of the seed, cut into
+    /// pieces whose sizes differ by at most one, longer ones first.
     pub fn draw(stimuli: Vec<usize>, n_folds: usize, seed: Seed, stream: u64) -> Result<Self, AlignmentError> {
         let inner = draw_chunks("inner", stimuli.len(), n_folds, seed, stream)?;
         Pool::new(stimuli, inner)
@@ -65,15 +65,15 @@ impl Pool {
 /// the training set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OuterFold {
-    /// What sources are fitted to.
+    /// The stimuli to which sources are fitted.
     pub training: Pool,
-    /// The reserved stimuli, in ascending order: only used for the auxiliary readouts.
+    /// The reserved stimuli, in ascending order, used only for the auxiliary readouts.
     pub reserved: Vec<usize>,
-    /// The test set. It is the pool of the fits that make the target reference.
+    /// The test set. It is also the pool of the fits behind the target reference.
     pub test: Pool,
 }
 
-/// All outer folds, synchronised over subjects and sources.
+/// All outer folds, shared by subjects and sources.
 ///
 /// ```
 /// use neurogauge_alignment::FoldPlan;
@@ -93,8 +93,8 @@ pub struct FoldPlan {
 }
 
 impl FoldPlan {
-    /// A plan from given chunks, and given inner folds of each training and of each test pool, as
-    /// positions in the ascending pool.
+    /// A plan with given chunks and given inner folds of each training pool and each test pool, as positions in the
+    /// ascending pool.
     pub fn new(
         n_stimuli: usize,
         chunks: &[Vec<usize>],
@@ -112,7 +112,7 @@ impl FoldPlan {
         FoldPlan::of_chunks(n_stimuli, chunks, |fold, pool, stimuli| Pool::new(stimuli, inner[pool][fold].clone()))
     }
 
-    /// A plan of given chunks; `pool_of` makes the training pool (0) and the test pool (1) of each fold.
+    /// A plan with given chunks; `pool_of` makes the training pool (0) and the test pool (1) of each fold.
     fn of_chunks(
         n_stimuli: usize,
         chunks: &[Vec<usize>],
@@ -140,7 +140,7 @@ impl FoldPlan {
         FoldPlan::draw_inner(n_stimuli, &chunks, n_inner, seed)
     }
 
-    /// A plan of given chunks, with inner folds drawn as in [`draw`](FoldPlan::draw).
+    /// A plan with given chunks, and inner folds drawn as in [`draw`](FoldPlan::draw).
     pub fn draw_inner(
         n_stimuli: usize,
         chunks: &[Vec<usize>],
@@ -164,7 +164,7 @@ impl FoldPlan {
     }
 }
 
-/// Test and reserved chunk leave something to train on from three chunks upwards.
+/// Three chunks are needed, so that something besides the test and the reserved chunk is left for training.
 fn check_chunk_count(n_outer: usize) -> Result<(), AlignmentError> {
     if n_outer < 3 {
         return Err(AlignmentError::option(
@@ -241,14 +241,15 @@ fn check_partition(what: &'static str, folds: &[Vec<usize>], n_stimuli: usize) -
     Ok(())
 }
 
-/// The positions that each fold holds out, from the number of the fold of each position; fold 0 to the largest.
+/// The positions that each fold holds out, from the fold number of each position; folds go from 0 to the largest
+/// number.
 ///
 /// ```
 /// assert_eq!(neurogauge_alignment::folds_of(&[1, 0, 1]), [vec![1], vec![0, 2]]);
 /// ```
 pub fn folds_of(labels: &[usize]) -> Vec<Vec<usize>> {
     let n_folds = labels.iter().max().map_or(0, |largest| largest + 1);
-    // A label beyond the number of positions leaves a fold empty, which the check of folds refuses.
+    // A label above the number of positions leaves a fold empty, which the check of folds refuses.
     let mut folds = vec![Vec::new(); n_folds.min(labels.len() + 1)];
     for (position, &label) in labels.iter().enumerate() {
         if let Some(fold) = folds.get_mut(label) {

@@ -1,4 +1,4 @@
-//! Recovery profiles: which reproducible response dimensions of a target brain a source recovers.
+//! Recovery profiles: the reproducible response dimensions of a target brain that a source recovers.
 //!
 //! Pure computation over matrices of stimuli by voxels or features; nothing here reads a file. [`study`] aligns every
 //! source with every target unit and summarises the results. Everything is in double precision. A fit runs on one

@@ -27,7 +27,7 @@ pub struct HumanVariation {
     pub threshold: Option<f64>,
 }
 
-/// Pairs of donors of one target unit each, pooled over units.
+/// The threshold from pairs of donors of the same target unit, pooled over units.
 ///
 /// - Shapes: `donors` holds the donors of each target unit.
 pub fn human_variation(donors: &[Vec<ScoredSource>], limit: f64) -> Result<HumanVariation, AlignmentError> {
@@ -46,7 +46,7 @@ pub struct MatchedPairs {
     /// Pretrained minus random profile mean of each matched pair, by target unit.
     pub differences: Vec<Vec<f64>>,
     pub n: usize,
-    /// Mean difference; `None` without a pair, as are the shares.
+    /// Mean difference; like the shares, `None` without a pair.
     pub mean: Option<f64>,
     /// Share of pairs with a positive difference.
     pub positive: Option<f64>,

@@ -19,7 +19,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// A matrix from its rows, one after the other.
+    /// A matrix from its rows, one after another.
     pub fn from_rows<T: Copy + Into<f64>>(
         n_rows: usize,
         n_columns: usize,

@@ -3,7 +3,7 @@
 use crate::Matrix;
 use rand::Rng;
 
-/// By Box and Muller, one value of each pair of draws.
+/// By Box and Muller, using one value of each pair.
 pub(crate) fn standard_normal(rng: &mut impl Rng) -> f64 {
     let mut uniform = || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     // 1 - u is never 0.

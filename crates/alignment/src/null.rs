@@ -1,8 +1,8 @@
 //! The null: the profile of a source without information about the stimuli.
 //!
-//! Coverage has no zero floor: any source induces a subspace of the target's own response space,
-//! and that space is dominated by few dimensions. The null is the same source whose features are paired
-//! with the responses to other training stimuli.
+//! Coverage has no zero floor: any source induces a subspace of the target's own response space, and that space is
+//! dominated by few dimensions. The null is the same source with its features paired with the responses to other
+//! training stimuli.
 //!
 //! There are two, which answer different questions:
 //!
@@ -165,11 +165,12 @@ fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError>
     Ok(())
 }
 
-/// How the p value of an observed value comes from the draws of its null.
+/// How the p value of an observed value is computed from the draws of its null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NullP {
-    /// (1 + draws that reach the observed value) / (1 + draws). It supposes nothing, and 5% needs at least 19 draws.
+    /// (1 + draws that reach the observed value) / (1 + draws). It makes no assumption, and needs at least 19 draws for
+    /// 5%.
     #[default]
     Draws,
     /// Student's t of logarithms, since nulls are skewed to the right: the chance that one more value of a normal
@@ -179,7 +180,7 @@ pub enum NullP {
 }
 
 impl NullP {
-    /// The fewest draws that have a p value.
+    /// The fewest draws from which there is a p value.
     pub fn fewest_draws(self) -> usize {
         match self {
             NullP::Draws => 1,
@@ -187,8 +188,8 @@ impl NullP {
         }
     }
 
-    /// t = (ln observed - mean) / (sd · √(1 + 1/n)) with n - 1 degrees of freedom, mean and sd being of the logarithms.
-    /// Draws that are all equal have no t, values of 0 and below no logarithm: they are counted.
+    /// t = (ln observed - mean) / (sd · √(1 + 1/n)) with n - 1 degrees of freedom, where mean and sd are those of the
+    /// logarithms. Draws that are all equal have no t, and values of at most 0 have no logarithm: these are counted.
     fn of(self, observed: f64, draws: &[f64]) -> f64 {
         let n = draws.len() as f64;
         let logarithms: Vec<f64> = draws.iter().map(|draw| draw.ln()).collect();
@@ -224,7 +225,7 @@ pub struct NullSummary {
     /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered; `None` if the null recovers
     /// everything too.
     pub corrected: Option<f64>,
-    /// The chance that a source without information reaches the observed value, as [`NullP`] says.
+    /// The probability that a source without information reaches the observed value, by [`NullP`].
     pub p: f64,
 }
 

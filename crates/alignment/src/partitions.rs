@@ -15,9 +15,9 @@ pub struct Partitions {
 }
 
 impl Partitions {
-    /// Given labels, one list per partition.
+    /// Partitions from given labels, one list per partition.
     ///
-    /// Whether each view of each stimulus has a trial is only checked for the stimuli of a reference.
+    /// Whether each view of each stimulus has a trial is checked only for the stimuli of a reference.
     pub fn new(labels: Vec<Vec<u8>>, trials: &Trials) -> Result<Self, AlignmentError> {
         for (partition, labels) in labels.iter().enumerate() {
             check_trial_count(trials.unit(), "partition labels", labels.len(), trials.n_trials())?;
@@ -44,8 +44,8 @@ impl Partitions {
     }
 
     /// `count` random halves of the stimuli, for a target without measurement noise. Partition b comes from stream
-    /// `first_stream` + b of the seed: of every inner fold of each test chunk in turn, half of the stimuli, drawn
-    /// without replacement, have label 0 and half label 1; a coin decides for an odd one.
+    /// `first_stream` + b of the seed: in every inner fold of each test chunk in turn, half of the stimuli, drawn
+    /// without replacement, get label 0 and half label 1; a coin decides for an odd one.
     pub fn halve_stimuli(trials: &Trials, folds: &FoldPlan, count: usize, seed: Seed, first_stream: u64) -> Self {
         let inner_folds = folds
             .folds
@@ -79,7 +79,7 @@ impl Partitions {
         self.labels.is_empty()
     }
 
-    /// For a target without measurement noise: an error if one half of an inner fold has no stimulus.
+    /// Fails for a target without measurement noise if one half of an inner fold has no stimulus.
     pub(crate) fn check_halves(&self, trials: &Trials, pool: &Pool) -> Result<(), AlignmentError> {
         for labels in &self.labels {
             for (fold, places) in pool.inner.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Partitions {
         Ok(())
     }
 
-    /// An error for the first of `stimuli` that has fewer than two repeats, or an empty view.
+    /// Fails with the first of `stimuli` that has fewer than two repeats, or an empty view.
     pub(crate) fn check(&self, trials: &Trials, stimuli: &[usize]) -> Result<(), AlignmentError> {
         let too_few = |stimulus: &&usize| trials.repeats()[**stimulus].len() < 2;
         if let Some(&stimulus) = stimuli.iter().find(too_few) {
@@ -129,7 +129,7 @@ pub(crate) fn draw_one(trials: &Trials, rng: &mut impl Rng) -> Vec<u8> {
     halved(trials.repeats(), trials.n_trials(), rng)
 }
 
-/// A label for each trial: half of every group has label 1, and a coin decides for an odd one.
+/// A label for each trial: half of every group gets label 1, and a coin decides for an odd one.
 fn halved(groups: &[Vec<usize>], n_trials: usize, rng: &mut impl Rng) -> Vec<u8> {
     let mut labels = vec![0; n_trials];
     for group in groups {
@@ -139,7 +139,7 @@ fn halved(groups: &[Vec<usize>], n_trials: usize, rng: &mut impl Rng) -> Vec<u8>
         let half = n / 2;
         order[half..].iter().for_each(|&trial| labels[trial] = 1);
         if n % 2 == 1 {
-            // The coin: the first of the second half is the odd one.
+            // The coin decides for the first of the second half, which is the odd one.
             labels[order[half]] = (rng.next_u32() & 1) as u8;
         }
     }

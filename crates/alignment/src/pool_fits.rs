@@ -35,7 +35,7 @@ pub(crate) struct PoolFits<T> {
 }
 
 impl PoolFits<Standardised> {
-    /// `held_out` are the rows to which the outer fit is applied.
+    /// `held_out` are the rows that the outer fit is applied to.
     pub(crate) fn new(x: &Matrix, pool: &Pool, held_out: &[usize]) -> Self {
         PoolFits {
             outer: Standardised::new(x, &pool.stimuli, held_out),

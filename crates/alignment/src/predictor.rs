@@ -20,7 +20,7 @@ pub struct Predictor {
     pub deviations: Vec<f64>,
     /// An orthonormal basis of the source directions: (n_features, rank).
     pub directions: Matrix,
-    /// From source coordinates to responses: (rank, n_voxels).
+    /// Maps source coordinates to responses: (rank, n_voxels).
     pub coefficients: Matrix,
     /// The responses to a stimulus whose coordinates are all 0, one per voxel.
     pub offsets: Vec<f64>,

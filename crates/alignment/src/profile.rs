@@ -50,7 +50,7 @@ impl FoldProfile {
         Self::of_directions(&reference.weights, &reference.directions, basis, n_prefixes)
     }
 
-    /// The same of a reference's `weights` and `directions` (n_voxels, n_directions) alone.
+    /// The profile for a reference's `weights` and `directions` (n_voxels, n_directions).
     pub fn of_directions(
         weights: &[f64],
         directions: &Matrix,
@@ -65,7 +65,7 @@ impl FoldProfile {
         let projected = product(basis.as_ref().transpose(), directions.as_ref());
         let directional: Vec<f64> =
             (0..projected.ncols()).map(|direction| projected.col(direction).squared_norm_l2()).collect();
-        // Allocates no more than needed, since a run keeps a great many of these.
+        // Allocates no more than needed, since a run keeps very many of these.
         let n_prefixes = n_prefixes.min(directions.n_rows());
         let mut prefixes = Vec::with_capacity(n_prefixes);
         let (mut covered, mut total) = (0.0, 0.0);
@@ -175,7 +175,7 @@ fn curve_mean(curve: &[f64], k: usize) -> Result<f64, AlignmentError> {
     Ok(mean(&curve[..k.min(curve.len())]))
 }
 
-/// One value per rank, from the values of all curves there.
+/// Combines the values of all curves at each rank.
 fn by_rank(
     curves: &[&[f64]],
     value: impl Fn(&[f64]) -> Result<f64, AlignmentError>,

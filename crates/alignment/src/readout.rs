@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 /// The paper's grid of readout regularisations.
 pub const READOUT_ALPHAS: [f64; 10] = [1e-6, 1e-3, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
 
-/// How well the readout predicts the held-out responses of a target.
+/// How well the readout predicts a target's held-out responses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Readout {
     pub alpha: f64,
-    /// Do all regularisations score the same? If so, the data do not determine it, and it is the smallest. With a
-    /// single coordinate this is always the case: regularisation only scales the prediction, which does not change
-    /// correlations.
+    /// Do all regularisations score the same? If so, the data do not determine the choice, and the smallest is used.
+    /// This is always the case for a single coordinate: regularisation only scales the prediction, which does not
+    /// change correlations.
     pub alpha_is_tied: bool,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
@@ -54,8 +54,8 @@ pub fn read_out(
     })
 }
 
-/// The regularisation with the highest mean score over the inner folds of the training pool, and whether all score the
-/// same.
+/// The regularisation with the highest mean score over the inner folds of the training pool, and whether all of them
+/// tie.
 fn select_alpha(coordinates: &Matrix, target: &PreparedTarget, alphas: &[f64]) -> Result<(f64, bool), AlignmentError> {
     let pool = &target.fold.training;
     let mut scores = vec![0.0; alphas.len()];
@@ -81,7 +81,7 @@ pub(crate) fn smallest_of_best(scores: &[f64], alphas: &[f64]) -> f64 {
 /// Ridge regression of z-scored responses on z-scored coordinates, for every regularisation.
 pub(crate) struct Ridge {
     scale: Standardisation,
-    /// Eigenvalues and eigenvectors of Z'Z.
+    /// Eigenvalues of Z'Z; its eigenvectors follow.
     strengths: Vec<f64>,
     turn: Mat<f64>,
     /// Y'Z in the eigenvectors' coordinates: voxels x coordinates.

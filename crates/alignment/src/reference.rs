@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub struct ReferenceOptions {
     /// Candidate ranks and regularisations of the fits between views.
     pub subspace: SubspaceOptions,
-    /// A rank for all fits, instead of the selected ones (a control).
+    /// A fixed rank for all fits, which replaces the selected ones (a control).
     pub fixed_rank: Option<usize>,
 }
 
@@ -31,14 +31,14 @@ pub struct ReferenceOptions {
 /// All dimensions of a target without measurement noise ([`Trials::noiseless`]) are reproducible. There, each half of
 /// the stimuli predicts itself, and TargetRef = 1 / (2N) sum over partitions b and both halves of Q diag(s / sum s) Q',
 /// where s are the strengths of the fit, the predicted variance along the columns of Q: a dimension counts by its share
-/// of the variance, and only as far as it is found with both halves.
+/// of the variance, and only to the extent that both halves find it.
 #[derive(Debug, Clone)]
 pub struct TargetReference {
     /// Reference weights in descending order, all positive.
     pub weights: Vec<f64>,
     /// Target-reference directions as columns: (n_voxels, n_directions).
     pub directions: Matrix,
-    /// The selection of each fit: view 0 to view 1, and view 1 to view 0, per partition. Empty for a reference of given
+    /// The selection of each fit: from view 0 to view 1 and back, for each partition. Empty for a reference of given
     /// bases.
     pub selections: Vec<[Selection; 2]>,
     /// The rank of each of these fits; lower than the selected one if dimensions were dropped.
@@ -49,21 +49,21 @@ pub struct TargetReference {
     pub(crate) widths: Vec<usize>,
 }
 
-/// The similarity of two references of one target.
+/// The similarity of two references for the same target.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ReferenceSimilarity {
     /// tr(R R') / (|R| |R'|), Frobenius norms.
     pub soft: f64,
-    /// tr(P P') / tr(P) of the consensus subspaces, where P is the first's.
+    /// tr(P P') / tr(P) of the consensus subspaces, where P is that of the first reference.
     pub hard: f64,
 }
 
 impl TargetReference {
-    /// The reference of the stimuli of `pool` (the test chunk of an outer fold).
+    /// The reference for the stimuli of `pool` (the test chunk of an outer fold).
     ///
-    /// The views of a partition are means of the trials with each label. Each view predicts the other with the same fit
-    /// and selection as for sources, cross-validated over the inner folds of the pool. Without
-    /// measurement noise, the stimuli with each label predict themselves.
+    /// The views of a partition are means of the trials with each label. Each view predicts the other, with the fit and
+    /// selection used for sources, cross-validated over the inner folds of the pool. Without measurement noise, the
+    /// stimuli with each label predict themselves.
     pub fn new(
         trials: &Trials,
         pool: &Pool,
@@ -73,7 +73,7 @@ impl TargetReference {
         Self::watched(trials, pool, partitions, options, || ())
     }
 
-    /// The same; `after_each` is called after each partition, from any thread.
+    /// Computes the reference; `after_each` is called after each partition, from any thread.
     pub fn watched(
         trials: &Trials,
         pool: &Pool,
@@ -122,7 +122,7 @@ impl TargetReference {
         })
     }
 
-    /// The reference of given orthonormal bases (n_voxels, rank), two per partition.
+    /// The reference made of given orthonormal bases (n_voxels, rank), two per partition.
     ///
     /// ```
     /// use neurogauge_alignment::{FoldProfile, Matrix, TargetReference};
@@ -177,7 +177,7 @@ impl TargetReference {
         entropy_rank(&self.weights)
     }
 
-    /// The similarity of this reference and another of the same target, for example from other partitions.
+    /// The similarity to another reference for the same target, for example from other partitions.
     pub fn similarity(&self, other: &Self) -> Result<ReferenceSimilarity, AlignmentError> {
         check_space("the other reference", other.n_voxels(), self.n_voxels())?;
         let crossed = product(self.directions.as_ref().transpose(), other.directions.as_ref());
@@ -197,7 +197,7 @@ impl TargetReference {
     }
 }
 
-/// A fit, and its basis with the weights of its columns.
+/// A fit, and its basis scaled by the weights of its columns.
 type Weighted = (Subspace, Matrix);
 
 /// Each view of the trials predicts the other.
@@ -224,7 +224,7 @@ fn between_views(
     Ok([fit(&first, &second)?, fit(&second, &first)?])
 }
 
-/// Each half of the stimuli predicts itself; columns are scaled by the roots of their shares of the strength.
+/// Each half of the stimuli predicts itself; columns are scaled by the square roots of their shares of the strength.
 fn within_halves(
     trials: &Trials,
     pool: &Pool,

@@ -26,7 +26,7 @@ pub(crate) fn crossed(source: &SourceFit, target: &TargetFit) -> Mat<f64> {
     lower_product(source.left.transpose(), turned.as_ref())
 }
 
-/// The leading part of the solution for several alphas, concatenated, so that one product computes all.
+/// The leading part of the solution for several alphas, concatenated so that one product computes all.
 pub(crate) struct RidgeSolutions {
     /// For each alpha, the predictive strengths: the leading eigenvalues of C' W_alpha.
     pub(crate) strengths: Vec<Vec<f64>>,
@@ -38,7 +38,7 @@ pub(crate) struct RidgeSolutions {
 }
 
 impl RidgeSolutions {
-    /// The solutions up to rank `max_rank`, or the last rank whose eigenvalue is not dropped.
+    /// The solutions up to rank `max_rank`, or up to the last rank whose eigenvalue is kept.
     pub(crate) fn new(
         source: &SourceFit,
         target: &TargetFit,

@@ -4,7 +4,7 @@ use crate::AlignmentError;
 use crate::error::check_length;
 use serde::{Deserialize, Serialize};
 
-/// Means that differ by less are equal.
+/// Means that differ by less count as equal.
 pub(crate) const TIE: f64 = 1e-12;
 
 /// Rank, position of the regularisation, and mean score.
@@ -22,7 +22,8 @@ pub struct Selection {
     pub best_score: f64,
     /// Standard error of the best candidate over inner folds.
     pub standard_error: f64,
-    /// Do all regularisations of this rank score the same? If so, the data do not determine it, and it is the smallest.
+    /// Do all regularisations of this rank score the same? If so, the data do not determine the choice, and the
+    /// smallest is used.
     #[serde(default)]
     pub alpha_is_tied: bool,
 }
@@ -45,7 +46,7 @@ impl CandidateScores {
         }
     }
 
-    /// Given scores, as `table[rank - 1][alpha][inner fold]`.
+    /// Scores given as `table[rank - 1][alpha][inner fold]`.
     pub fn of_table(alphas: &[f64], table: &[Vec<Vec<f64>>]) -> Result<Self, AlignmentError> {
         let n_folds = table.first().and_then(|rank| rank.first()).map_or(0, Vec::len);
         if n_folds < 2 {
@@ -66,8 +67,8 @@ impl CandidateScores {
         })
     }
 
-    /// Adds the scores of one inner fold: for each alpha, the scores of its fit's ranks. A higher rank predicts the
-    /// same as the last one; without any rank nothing is predicted, and the score is 0.
+    /// Adds the scores of one inner fold: for each alpha, the scores of its fit's ranks. A rank above the last one
+    /// predicts what the last one does; without any rank, nothing is predicted, and the score is 0.
     pub(crate) fn push_fold(&mut self, by_alpha: &[Vec<f64>]) {
         let ranks = 0..self.max_rank;
         let scores = ranks.flat_map(|rank| {
@@ -94,11 +95,11 @@ impl CandidateScores {
 
     /// Selects rank and regularisation by the one-standard-error rule.
     ///
-    /// The best candidate has the highest mean over inner folds; its standard error is their
-    /// standard deviation (divisor n - 1) over the square root of their number. Of all candidates
-    /// with a mean of at least best - SE, those of the smallest rank are kept; of these the highest mean wins, then the
-    /// smallest alpha. Means within 1e-12 count as equal; among equal ones the best has the smallest rank, then the
-    /// smallest alpha.
+    /// The best candidate has the highest mean over inner folds; its standard error is their standard deviation
+    /// (divisor n - 1) over the square root of their number. Among the candidates with a mean of at least best - SE,
+    /// those with the smallest rank are kept; of these, the one with the highest mean wins, then the one with the
+    /// smallest alpha. Means within 1e-12 count as equal; among equal candidates, the best has the smallest rank, then
+    /// the smallest alpha.
     pub fn select(&self) -> Result<Selection, AlignmentError> {
         self.select_among(1..=self.max_rank)
     }
@@ -117,7 +118,7 @@ impl CandidateScores {
         let highest = |kept: &dyn Fn(&Candidate) -> bool| {
             let means = candidates.iter().filter(|c| kept(c)).map(|c| c.2);
             let best = means.fold(f64::NEG_INFINITY, f64::max);
-            // The first of equals has the lowest rank and smallest alpha.
+            // Among equal candidates, the first has the lowest rank and the smallest alpha.
             candidates.iter().find(|c| kept(c) && c.2 >= best - TIE)
         };
         let nothing = || AlignmentError::empty("candidate rank and regularisation");
@@ -138,7 +139,7 @@ impl CandidateScores {
     }
 }
 
-/// Are these the scores of several candidates, all equal?
+/// Are there several candidates, all with equal scores?
 pub(crate) fn are_tied(scores: &[f64]) -> bool {
     let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     scores.len() > 1 && scores.iter().all(|score| *score >= highest - TIE)

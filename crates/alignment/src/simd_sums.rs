@@ -29,7 +29,7 @@ pub(crate) fn dot<S: Simd>(simd: S, x: &[f64], y: &[f64]) -> f64 {
 /// A column as SIMD vectors, and the remaining values.
 type Vectors<'a, S> = (&'a [<S as Simd>::f64s], &'a [f64]);
 
-// Loops instead of closures below: a closure that is not inlined would not be compiled with the SIMD instructions.
+// These are loops, because a closure that is not inlined would not be compiled with the SIMD instructions.
 
 #[inline(always)]
 fn vectors_of<'a, S: Simd, const N: usize>(columns: [&'a [f64]; N], n: usize) -> [Vectors<'a, S>; N] {
@@ -40,7 +40,7 @@ fn vectors_of<'a, S: Simd, const N: usize>(columns: [&'a [f64]; N], n: usize) ->
     vectors
 }
 
-/// Inner products of each of the columns with `x`; none is shorter than `x`.
+/// Inner products of the columns with `x`; no column is shorter than `x`.
 #[inline(always)]
 pub(crate) fn dots<S: Simd, const N: usize>(simd: S, columns: [&[f64]; N], x: &[f64]) -> [f64; N] {
     let columns = vectors_of::<S, N>(columns, x.len());
@@ -60,7 +60,7 @@ pub(crate) fn dots<S: Simd, const N: usize>(simd: S, columns: [&[f64]; N], x: &[
     results
 }
 
-/// Adds to `result` each of the columns times its weight; none is shorter than `result`.
+/// Adds to `result` each column times its weight; no column is shorter than `result`.
 #[inline(always)]
 pub(crate) fn add_scaled<S: Simd, const N: usize>(
     simd: S,
@@ -88,8 +88,8 @@ pub(crate) fn add_scaled<S: Simd, const N: usize>(
     simd.partial_store_f64s(rest, last);
 }
 
-/// Both at once: adds to `result` each of the columns times its weight, and returns the inner
-/// products of the columns with `x`.
+/// Does both at once: adds to `result` each column times its weight, and returns the inner products of the columns with
+/// `x`.
 #[inline(always)]
 pub(crate) fn add_scaled_and_dots<S: Simd, const N: usize>(
     simd: S,
@@ -128,9 +128,8 @@ pub(crate) fn add_scaled_and_dots<S: Simd, const N: usize>(
     results
 }
 
-/// Subtracts from `x`, for each column, the column times the inner product of `x` with its dual, and
-/// adds these products to `overlaps`: one pass of Gram and Schmidt, in groups. Orthonormal columns are
-/// their own duals.
+/// Subtracts from `x`, for each column, the column times the inner product of `x` with its dual, and adds these
+/// products to `overlaps`: one Gram-Schmidt pass, in groups. Orthonormal columns are their own duals.
 #[inline(always)]
 pub(crate) fn remove_parts<S: Simd>(
     simd: S,

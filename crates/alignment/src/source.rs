@@ -7,8 +7,8 @@ use crate::product::product;
 use crate::{AlignmentError, FoldPlan, Matrix, OuterFold, Standardisation};
 use faer::Mat;
 
-/// Squared singular values below this share of the largest are zero up to rounding, the precision of their inner
-/// products.
+/// Squared singular values below this share of the largest are zero except for rounding; this is the precision of their
+/// inner products.
 const LEAST_SQUARE: f64 = 1e-13;
 
 /// The singular value decomposition X = U S V' of z-scored training rows, without V.
@@ -41,7 +41,7 @@ impl SourceFit {
         self.squares.iter().map(|s2| (s2 / (s2 + alpha)).sqrt()).collect()
     }
 
-    /// The same fit with its training rows in another order: row i is the former row `order[i]`.
+    /// The fit with its training rows in another order: row i is the former row `order[i]`.
     pub(crate) fn reordered(&self, order: &[usize]) -> SourceFit {
         SourceFit {
             left: gather_rows(&self.left, order),
@@ -73,7 +73,7 @@ pub struct PreparedSource {
     pub(crate) n_features: usize,
     pub(crate) fold: OuterFold,
     pub(crate) fits: PoolFits<SourceFit>,
-    /// As `held_out` of the outer fit, for the reserved rows.
+    /// Like `held_out` of the outer fit, for the reserved rows.
     pub(crate) reserved: Mat<f64>,
     pub(crate) scale: Standardisation,
 }

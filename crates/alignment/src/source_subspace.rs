@@ -1,4 +1,4 @@
-//! Which part of a source supports the recovered dimensions.
+//! The part of a source that supports the recovered dimensions.
 
 use crate::error::check_space;
 use crate::product::{product, scale_columns, scale_rows};
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Orthonormal bases of the source directions of a fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceBasis {
-    /// Q of the z-scored features: (n_features, rank).
+    /// Q for the z-scored features: (n_features, rank).
     pub standardised: Matrix,
     /// orth(D^-1 Q), where D are the training deviations of the features: (n_features, rank).
     pub original: Matrix,
@@ -31,7 +31,7 @@ impl SourceBasis {
         let mut original = standardised.clone();
         let inverse: Vec<f64> = source.scale.deviations().iter().map(|sd| 1.0 / sd).collect();
         scale_rows(&mut original, &inverse);
-        // Columns of equal length, so that the rank of the basis does not depend on their scale.
+        // Columns get equal lengths, so that the rank of the basis does not depend on their scale.
         let lengths: Vec<f64> = (0..original.ncols()).map(|column| 1.0 / original.col(column).norm_l2()).collect();
         scale_columns(&mut original, &lengths);
         Ok(SourceBasis {
@@ -43,7 +43,7 @@ impl SourceBasis {
     /// BlockUse of each block of features (a layer): its share of the squared entries of the basis
     /// in original coordinates. `None` for a fit without dimensions.
     ///
-    /// Descriptive: it depends on the scale of the features and on correlations across blocks.
+    /// This is descriptive: it depends on the scale of the features and on correlations across blocks.
     pub fn block_use(&self, blocks: &[Range<usize>]) -> Result<Option<Vec<f64>>, AlignmentError> {
         let n_features = self.original.n_rows();
         if let Some(block) = blocks.iter().find(|block| block.start > block.end || block.end > n_features) {

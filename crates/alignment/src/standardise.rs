@@ -1,4 +1,4 @@
-//! Z-scores by the statistics of training rows.
+//! Z-scores from the statistics of training rows.
 
 use crate::Matrix;
 use faer::Mat;
@@ -69,7 +69,7 @@ impl Standardisation {
     }
 }
 
-/// Z-scores of all rows, each column within the rows that share a label (a session): applied to the responses of single
+/// Z-scores of all rows, computed separately for each label (a session) and column; applied to the responses of single
 /// trials before repeats are averaged.
 ///
 /// The rules are those of [`Standardisation`].
@@ -128,7 +128,7 @@ mod tests {
         let z = Standardisation::of(&x, &rows).apply(&x, &rows);
         assert_eq!(z.column(0), [0.0; 3]);
         assert_eq!(z.column(1), [0.0; 3]);
-        // Below the smallest deviation the column is centred but not scaled.
+        // A column below the smallest deviation is centred but not scaled.
         assert!(z.column(2).iter().all(|z| z.abs() < 1e-9));
     }
 

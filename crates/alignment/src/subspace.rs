@@ -103,8 +103,8 @@ impl Subspace {
 /// Validation scores of all candidate ranks and regularisations of a source for a target: the mean
 /// over voxels of Pearson's r on each inner fold.
 ///
-/// The temporary readout has no intercept and the same alpha; a voxel whose response or prediction
-/// is constant counts as r = 0.
+/// The temporary readout has no intercept and the same alpha; a voxel with a constant response or prediction counts as
+/// r = 0.
 pub fn cross_validate(
     source: &PreparedSource,
     target: &PreparedTarget,

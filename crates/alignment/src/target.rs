@@ -12,7 +12,7 @@ pub(crate) struct TargetFit {
     pub(crate) responses: Mat<f64>,
     /// Their inner products.
     pub(crate) gram: Mat<f64>,
-    /// The rows held out.
+    /// The held-out rows.
     pub(crate) measured: Measured,
 }
 

@@ -15,8 +15,8 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// Responses without measurement noise, such as a model's features: one trial of each stimulus, in order. A target
-    /// reference of these comes from halves of the stimuli.
+    /// Responses without measurement noise, such as a model's features: one trial of each stimulus, in order. Their
+    /// target reference comes from halves of the stimuli.
     ///
     /// - Shapes: `responses` (n_stimuli, n_features).
     pub fn noiseless(unit: &Unit, responses: Matrix) -> Result<Self, AlignmentError> {
@@ -78,7 +78,7 @@ impl Trials {
         self.repeats.len()
     }
 
-    /// Whether the responses are free of measurement noise, so that a stimulus needs no repeats.
+    /// Are the responses free of measurement noise, so that stimuli need no repeats?
     pub fn are_noiseless(&self) -> bool {
         self.are_noiseless
     }
@@ -94,7 +94,7 @@ impl Trials {
         self.means_of(&all, |_| true)
     }
 
-    /// The responses to the trial at `place` among the repeats of each stimulus, counted from 0; `None` if one has no
+    /// The responses to the trial at `place` among the repeats of each stimulus (from 0); `None` if a stimulus has no
     /// such trial.
     pub(crate) fn single(&self, place: usize) -> Option<Matrix> {
         let trials: Vec<usize> =
@@ -102,13 +102,13 @@ impl Trials {
         Some(self.responses.rows(&trials))
     }
 
-    /// The harmonic mean of the numbers of repeats, to whose inverse the noise of the means is proportional.
+    /// The harmonic mean of the numbers of repeats; the noise of the means is proportional to its inverse.
     pub(crate) fn mean_repeats(&self) -> f64 {
         let inverses = self.repeats.iter().map(|repeats| 1.0 / repeats.len() as f64);
         self.n_stimuli() as f64 / inverses.sum::<f64>()
     }
 
-    /// The mean response to each of `stimuli`, over those of its trials that `include` selects.
+    /// The mean response to each of `stimuli`, over the trials that `include` selects.
     pub fn means_of(&self, stimuli: &[usize], include: impl Fn(usize) -> bool) -> Matrix {
         let chosen: Vec<Vec<usize>> = stimuli
             .iter()

@@ -18,7 +18,7 @@ pub struct Unit {
     pub roi: String,
 }
 
-/// The region of models as target units.
+/// The name of the region if models are target units.
 const FEATURES: &str = "features";
 
 impl Unit {
@@ -37,7 +37,7 @@ impl Unit {
         self.hemisphere.is_empty() && self.roi == FEATURES
     }
 
-    /// Its hemisphere and region, in which all subjects have a unit.
+    /// Hemisphere and region, for which every subject has a unit.
     pub fn region(&self) -> (&str, &str) {
         (&self.hemisphere, &self.roi)
     }

@@ -45,7 +45,7 @@ impl<'a> UnitEntry<'a> {
     }
 }
 
-/// How intervals of a study's means are computed, and which population they describe.
+/// How intervals of a study's means are computed, and the population that they refer to.
 #[derive(Debug, Clone)]
 pub struct UnitIntervals<'a> {
     method: UnitInterval,
@@ -76,7 +76,7 @@ impl<'a> UnitIntervals<'a> {
         }
     }
 
-    /// The same if only these units of the study can have entries.
+    /// The intervals if only these units of the study can have entries.
     pub fn among(&self, units: impl IntoIterator<Item = &'a Unit>) -> Self {
         UnitIntervals {
             units: units.into_iter().collect(),
@@ -86,11 +86,12 @@ impl<'a> UnitIntervals<'a> {
 
     /// The mean of all entries with its interval.
     ///
-    /// By [`UnitInterval::T`], of n entries with mean m it is m ± t·s. Clusters are subjects, or the target units of a
-    /// study of a single subject. s² = (C − 1)/C · Σ_c (m_(c) − m)², where m_(c) is the mean without the entries that
-    /// involve cluster c, as target or as donor (the delete-one jackknife of a statistic of one or two roles). t is
-    /// Student's quantile with (Σ n_c)² / Σ n_c² − 1 degrees of freedom, where n_c is the number of these entries. With
-    /// equally many entries in each cluster and no donors, this is the t interval of the C cluster means, with C − 1.
+    /// By [`UnitInterval::T`], the interval of n entries with mean m is m ± t·s. Clusters are subjects, or the target
+    /// units in a study of a single subject. s² = (C − 1)/C · Σ_c (m_(c) − m)², where m_(c) is the mean without the
+    /// entries that involve cluster c, as target or as donor (the delete-one jackknife of a statistic with one or two
+    /// roles). t is Student's quantile with (Σ n_c)² / Σ n_c² − 1 degrees of freedom, where n_c is the number of these
+    /// entries. With equally many entries in each cluster and no donors, this is the t interval of the C cluster means,
+    /// with C − 1 degrees of freedom.
     ///
     /// By [`UnitInterval::Percentile`], resample r draws target units from stream r of the seed
     /// ([`UnitEstimate::from_draws`]).
@@ -117,7 +118,7 @@ impl<'a> UnitIntervals<'a> {
         for entry in &entries {
             by_unit.entry(entry.unit).or_default().push(entry.value);
         }
-        // A unit without a value can be drawn, too.
+        // A unit without a value can be drawn too.
         let units: Vec<Vec<f64>> = self.units.iter().map(|unit| by_unit.remove(unit).unwrap_or_default()).collect();
         let draws = match self.method {
             UnitInterval::T => Vec::new(),
@@ -135,15 +136,15 @@ impl<'a> UnitIntervals<'a> {
         Ok(UnitEstimate { interval, ..estimate })
     }
 
-    /// The mean over target units and folds with its t interval, and the two-sided p that it is 0.
+    /// The mean over target units and folds with its t interval, and the two-sided p of a mean of 0.
     ///
     /// `units` has a value for each fold of each unit; all units have the same folds, whose test stimuli are different.
     /// With means d_(u·) of units, d_(·f) of K folds and m of all, the variance of m is s_c² + Σ_f (d_(·f) − m)² / (K
-    /// (K − 1)), s_c² being that of [`estimate`](Self::estimate) over subjects. Degrees of freedom are Satterthwaite's.
-    /// So the mean speaks of new subjects and new stimuli: an interval over subjects alone leaves out that all of them
-    /// saw the same ones. It is cautious, since noise of single values counts in both parts.
+    /// (K − 1)), where s_c² is that of [`estimate`](Self::estimate) over subjects. Degrees of freedom are
+    /// Satterthwaite's. So the interval refers to new subjects and new stimuli; an interval over subjects alone ignores
+    /// that all of them saw the same stimuli. It is cautious, since noise of single values counts in both parts.
     ///
-    /// - Undefined: there is no interval and no p where [`estimate`](Self::estimate) has none, with fewer than two
+    /// - Undefined: there is no interval and no p if [`estimate`](Self::estimate) has no interval, with fewer than two
     ///   folds, and if nothing varies.
     /// - Reference: Owen (2007), The pigeonhole bootstrap, Annals of Applied Statistics 1(2), for the variance.
     ///
@@ -235,7 +236,7 @@ impl<'a> UnitIntervals<'a> {
         self.method == UnitInterval::T && self.subjects.len() > 1
     }
 
-    /// Whether brains predict models.
+    /// Do brains predict models?
     fn are_models(&self) -> bool {
         self.units.iter().all(|unit| unit.is_model())
     }
@@ -269,12 +270,12 @@ impl<'a> UnitIntervals<'a> {
         self.options.level
     }
 
-    /// Whether there are enough for intervals.
+    /// Are there enough clusters for intervals?
     pub fn are_given(&self) -> bool {
         self.n_clusters() >= self.fewest
     }
 
-    /// For captions and notes: how the intervals are computed and what they describe, or why there are none.
+    /// For captions and notes: how the intervals are computed and what they refer to, or why there are none.
     ///
     /// ```
     /// use neurogauge_alignment::{Unit, UnitInterval, UnitIntervals};

@@ -1,15 +1,15 @@
-//! What identification a decoder has that knows the cluster of a stimulus and nothing else.
+//! The identification accuracy of a decoder that knows only the cluster of a stimulus.
 
 /// Expected accuracy of top-`k` identification among `n` candidates (the stimulus and n − 1 distractors drawn from the
-/// other test stimuli) by a decoder that knows the cluster of each stimulus and nothing else.
+/// other test stimuli) for a decoder that knows only the cluster of each stimulus.
 ///
 /// - Equation: with N = Σ m_c stimuli in clusters of m_c, a stimulus of a cluster of m meets K distractors of its own
 ///   cluster, where K is hypergeometric (N − 1 others, m − 1 of them of the cluster, n − 1 drawn). It beats all
-///   distractors of other clusters and is in a random place among the K + 1 of its own, so that the accuracy is Σ_c
-///   (m_c / N) · E\[min(1, k / (K + 1))\]. For k = 1 the expectation is N / (n m) · (1 − C(N − m, n) / C(N, n)), for
-///   two-way identification 1 − (m − 1) / (2 (N − 1)).
+///   distractors from other clusters and has a random rank among the K + 1 of its own, so that the accuracy is Σ_c (m_c
+///   / N) · E\[min(1, k / (K + 1))\]. For k = 1 the expectation is N / (n m) · (1 − C(N − m, n) / C(N, n)), for two-way
+///   identification 1 − (m − 1) / (2 (N − 1)).
 /// - Shapes: `sizes` has the number of test stimuli of each cluster.
-/// - Range: k / n (one cluster) to 1 (every stimulus is a cluster of its own).
+/// - Range: k / n (one cluster) to 1 (every stimulus is a separate cluster).
 /// - Undefined: `None` with fewer than n stimuli, n below 2, or k that is not between 1 and n.
 /// - Reference: Shirakawa et al., Neural Networks 190 (2025), section 4.3, for clusters of equal size.
 ///
@@ -35,7 +35,7 @@ fn of_stimulus(all: usize, size: usize, n: usize, k: usize) -> f64 {
     let (others, own, drawn) = (all - 1, size - 1, n - 1);
     let fewest = drawn.saturating_sub(others - own);
     let most = own.min(drawn);
-    // Probabilities relative to the first, by their ratios; the sum divides it out again.
+    // Probabilities are relative to the first, by their ratios; dividing by the sum normalises them.
     let (mut weight, mut weights, mut expected) = (1.0, 0.0, 0.0);
     for met in fewest..=most {
         weights += weight;

@@ -1,4 +1,4 @@
-//! How much of identification is the cluster?
+//! How much of identification the clusters explain.
 
 use crate::ceiling::by_cluster_alone;
 use crate::feature_set::{Draw, FeatureSet, LARGEST_SIDE, Picked, most_rows};
@@ -17,8 +17,8 @@ use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use std::collections::{BTreeMap, BTreeSet};
 
 const STARTS: usize = 10;
-/// So many times as many clusters are tried, too: a decoder of categories is better than chance within clusters that
-/// hold several of them. One start of k-means is enough for these.
+/// More clusters are tried too, by these factors: a decoder of categories is better than chance within clusters that
+/// contain several of them. One start of k-means is enough for these.
 const FINER: [usize; 3] = [2, 4, 8];
 /// Sizes of identification that papers print.
 const WAYS: [usize; 3] = [2, 10, 50];
@@ -29,7 +29,7 @@ pub(crate) struct Clusters {
     pub(crate) test: Vec<usize>,
     /// The cluster of each training stimulus.
     pub(crate) train: Vec<usize>,
-    /// More clusters of k-means: their number, and the cluster of each test stimulus.
+    /// Finer clusters by k-means: their number, and the cluster of each test stimulus.
     finer: Vec<(usize, Vec<usize>)>,
     silhouette: Option<f64>,
     how: String,
@@ -114,7 +114,7 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
     })
 }
 
-/// The nearest centre of every row, some rows at a time.
+/// The nearest centre of every row, computed for some rows at a time.
 fn labels_of(set: &FeatureSet, span: &Span, centres: &[f64]) -> Result<Vec<usize>, Error> {
     let mut labels = Vec::with_capacity(set.n_rows());
     for start in (0..set.n_rows()).step_by(LARGEST_SIDE) {
@@ -211,8 +211,8 @@ fn capitalised(words: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What the data show the decoder to know; `finer` has the numbers of clusters that were tried beyond those asked for,
-/// and the interval of accuracy within them.
+/// What the data show that the decoder knows. `finer` has the additional numbers of clusters, and the interval of
+/// accuracy within them.
 fn verdict(lines: &[Line], ceiling: Option<f64>, from: &ClustersFrom, finer: &[(usize, Option<(f64, f64)>)]) -> String {
     let find = |what: &str| lines.iter().find(|line| line.what.starts_with(what));
     let Some(within) = find("two-way identification within") else {

@@ -1,4 +1,4 @@
-//! Can the decoder express what distinguishes test stimuli?
+//! Whether the decoder can express what distinguishes test stimuli.
 
 use crate::feature_set::{Draw, most_rows};
 use crate::items::Items;

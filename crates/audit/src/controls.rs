@@ -1,4 +1,4 @@
-//! What do controls get that never saw the brain?
+//! The scores of controls that never saw the brain.
 
 use crate::AuditRequest;
 use crate::feature_set::{FeatureSet, Picked};
@@ -93,8 +93,8 @@ fn find(lines: &[Line], what: &str) -> Option<f64> {
     lines.iter().find(|line| line.what.starts_with(what)).and_then(Line::value)
 }
 
-/// The mean similarity of what was decoded to the stimuli of other items. Every stimulus is in many pairs, so the
-/// interval is the jackknife that takes it out of all of them at once.
+/// The mean similarity of decoded rows to the stimuli of other items. Every stimulus is in many pairs, so the interval
+/// is that of the jackknife that removes it from all of them at once.
 fn shuffled(similarities: &SimilarityMatrix, range: (f64, f64), options: &BootstrapOptions) -> Result<Estimate, Error> {
     let n_items = similarities.n_x();
     let is_known = |&item: &usize| !similarities.get(item, item).is_nan();
@@ -107,7 +107,7 @@ fn shuffled(similarities: &SimilarityMatrix, range: (f64, f64), options: &Bootst
         others.map(|&other| similarities.get(item, other) + similarities.get(other, item)).sum()
     };
     let sums: Vec<f64> = known.iter().map(of_item).collect();
-    // Every pair is in the sums of both of its items.
+    // Every pair is part of both of its items' sums.
     let total = sums.iter().sum::<f64>() / 2.0;
     let n = known.len() as f64;
     let without: Vec<f64> = sums.iter().map(|sum| (total - sum) / ((n - 1.0) * (n - 2.0))).collect();
@@ -118,7 +118,7 @@ fn shuffled(similarities: &SimilarityMatrix, range: (f64, f64), options: &Bootst
     })
 }
 
-/// Two-way identification of what is shown instead of reconstructions.
+/// Two-way identification with other pictures in place of reconstructions.
 fn instead(items: &Items, request: &AuditRequest, shown: &Picked<'_>) -> Result<Estimate, Error> {
     let n = shown.n_rows();
     let test = items.test_picked();
@@ -160,14 +160,14 @@ fn captions(request: &AuditRequest, items: &Items, progress: &dyn Progress) -> R
     Ok(Some(shown))
 }
 
-/// The rows of a set that belong to the test stimuli, by their names.
+/// The rows of a set that belong to the test stimuli, found by name.
 fn of_stems(items: &Items, set: &FeatureSet, expected: &str) -> Result<Vec<usize>, Error> {
     let row_of: HashMap<&String, usize> = set.ids.iter().zip(0..).collect();
     let row = |stem: &String| row_of.get(stem).copied().ok_or_else(|| unknown_item(&set.path, stem, expected));
     items.stems.iter().map(row).collect()
 }
 
-/// Pictures that were made of the decoded captions alone, in the order of the test stimuli.
+/// Pictures made from the decoded captions alone, in the order of the test stimuli.
 fn of_caption_pictures(items: &Items) -> Result<Option<(&FeatureSet, Vec<usize>)>, Error> {
     let Some(set) = &items.caption_pictures else {
         return Ok(None);

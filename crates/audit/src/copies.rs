@@ -1,4 +1,4 @@
-//! The reconstructions that are most like a training stimulus, as pictures.
+//! Pictures of the reconstructions that are most like a training stimulus.
 
 use crate::AuditRecord;
 use crate::feature_set::FeatureSet;
@@ -11,26 +11,27 @@ use neurogauge::report::figures::{ContactSheet, SheetRow};
 /// The most rows of the sheet.
 const MOST: usize = 12;
 
-/// The worst copies, and where their pictures are.
+/// The worst copies, and the sources of their pictures.
 #[derive(Debug)]
 pub(crate) struct Copies {
-    /// What was given as images: reconstructions, stimuli, training stimuli.
+    /// The given images: reconstructions, stimuli, training stimuli.
     sides: Vec<(&'static str, usize, ImageSource)>,
     cases: Vec<Case>,
     n_copies: usize,
 }
 
-/// A reconstruction that is nearer to a training stimulus than to its own.
+/// A reconstruction that is closer to a training stimulus than to its own.
 #[derive(Debug)]
 struct Case {
-    /// Its id, that of the stimulus, and that of the nearest training stimulus.
+    /// The ids of the reconstruction, its stimulus, and the nearest training stimulus.
     ids: [String; 3],
     own: f64,
     nearest: f64,
 }
 
 impl Copies {
-    /// The copies with the largest gap first; `None` without images or without copies. The images leave the items.
+    /// The copies with the largest gap first; `None` without images or without copies. The images are moved out of
+    /// `items`.
     pub(crate) fn of(items: &mut Items) -> Option<Copies> {
         let own = items.own_similarities()?;
         let decoded = items.decoded.as_ref()?;

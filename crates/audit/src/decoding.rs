@@ -1,4 +1,4 @@
-//! How accurate are decoded features?
+//! The accuracy of decoded features.
 
 use crate::items::Items;
 use crate::section::{Line, Section};

@@ -1,4 +1,4 @@
-//! Features of a set of images, in memory or in their file, and rows that are drawn from them.
+//! Features of a set of images, in memory or in their file, and draws of their rows.
 
 use neurogauge::Error;
 use neurogauge::core::{FeatureValue, Features, RowValues, Seed};
@@ -12,16 +12,16 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Features of the training stimuli, the test stimuli, or what was decoded.
+/// Features of the training stimuli, of the test stimuli, or of what was decoded.
 #[derive(Debug)]
 pub(crate) struct FeatureSet {
-    /// The features, or the images that they were made of.
+    /// The file of the features, or the images that they were made from.
     pub(crate) path: PathBuf,
     file: PathBuf,
-    /// The images that the features were made of.
+    /// The images that the features were made from.
     pub(crate) images: Option<ImageSource>,
     pub(crate) ids: Vec<String>,
-    /// Whether the rows have ids; otherwise they are numbered.
+    /// Do the rows have ids? Otherwise they are numbered.
     pub(crate) has_ids: bool,
     values: Values,
     inputs: Vec<InputRecord>,
@@ -29,9 +29,9 @@ pub(crate) struct FeatureSet {
 
 #[derive(Debug)]
 enum Values {
-    /// `.npy` with ids beside it: rows are read when they are needed.
+    /// An `.npy` file with ids: rows are read when they are needed.
     Stored(StoredFeatures),
-    /// Everything else that holds an array.
+    /// Any other file that contains an array.
     Single(Features),
     Double(Features<f64>),
 }
@@ -67,7 +67,7 @@ impl FeatureSet {
         })
     }
 
-    /// Features that a model made of images, which are the input instead of the file.
+    /// Features that a model made from images, which are recorded as the input in place of the file.
     pub(crate) fn of_images(file: &Path, images: ImageSource, record: InputRecord) -> Result<Self, Error> {
         let role = record.role.clone();
         Ok(FeatureSet {
@@ -97,7 +97,7 @@ impl FeatureSet {
             let n = (row + 1) as f64;
             let values = self.row(row)?;
             for ((mean, squares), value) in mean.iter_mut().zip(&mut squares).zip(values) {
-                // Welford's update.
+                // By Welford's method.
                 let before = value - *mean;
                 *mean += before / n;
                 *squares += before * (value - *mean);
@@ -136,7 +136,7 @@ impl RowSource for FeatureSet {
     }
 }
 
-/// Some rows of a set, in this order.
+/// Some rows of a set, in a given order.
 pub(crate) struct Picked<'a> {
     pub(crate) of: &'a FeatureSet,
     pub(crate) rows: Vec<usize>,
@@ -167,7 +167,7 @@ impl RowSource for Picked<'_> {
     }
 }
 
-/// Rows of several sets of equal width, one after the other.
+/// Rows of several sets of equal width, one after another.
 pub(crate) struct Stacked<'a>(pub(crate) Vec<Picked<'a>>);
 
 impl RowSource for Stacked<'_> {
@@ -193,10 +193,10 @@ impl RowSource for Stacked<'_> {
 
 /// The most training stimuli that k-means and spans use.
 const MOST_ROWS: usize = 20_000;
-/// The largest smaller side of the matrix whose axes are found.
+/// The largest allowed smaller side of the matrix whose axes are computed.
 pub(crate) const LARGEST_SIDE: usize = 4096;
 
-/// What is drawn, each with its own random numbers: those at the end, because k-means++ has the first ones.
+/// The draws, each with separate random numbers; k-means++ uses the first streams, so these are at the end.
 #[derive(Clone, Copy)]
 pub(crate) enum Draw {
     Neighbours,
@@ -211,7 +211,7 @@ impl Draw {
         seed.stream(u64::MAX - self as u64)
     }
 
-    /// So many rows of a set, or all of them, in random order.
+    /// A number of rows of a set, or all of them, in random order.
     pub(crate) fn rows(self, set: &FeatureSet, n: usize, seed: Seed) -> Picked<'_> {
         let mut rows: Vec<usize> = (0..set.n_rows()).collect();
         let rows = draw_to_front(&mut rows, n, &mut self.rng(seed)).to_vec();
@@ -219,7 +219,7 @@ impl Draw {
     }
 }
 
-/// How many rows can be used to find axes, if `n_others` rows of other sets are used, too.
+/// The number of rows that can be used to compute axes if `n_others` rows of other sets are used too.
 pub(crate) fn most_rows(n_features: usize, n_others: usize) -> usize {
     match n_features > LARGEST_SIDE {
         true => LARGEST_SIDE.saturating_sub(n_others),

@@ -1,4 +1,4 @@
-//! Does the decoder carry over to clusters that it was not trained on?
+//! Whether the decoder generalises to clusters that it was not trained on.
 
 use crate::AuditRequest;
 use crate::clusters::Clusters;
@@ -13,10 +13,10 @@ use neurogauge::stats::u_statistic::jackknifed;
 use neurogauge::stats::{BootstrapOptions, draw_to_front, estimate};
 use std::collections::{BTreeMap, HashMap};
 
-/// A table of the training stimuli with their cluster, a fold by cluster, and a fold at random.
+/// A table of the training stimuli with their cluster, a fold by cluster, and a random fold.
 ///
-/// Clusters go to the fold with the fewest stimuli so far, the largest cluster first, so that folds are about equally
-/// large.
+/// Each cluster goes to the fold with the fewest stimuli so far, the largest cluster first, so that folds are about
+/// equally large.
 pub(crate) fn table(request: &AuditRequest, items: &Items, clusters: &Clusters) -> String {
     let k = request.folds;
     let mut sizes = vec![0_usize; clusters.names.len()];
@@ -56,7 +56,7 @@ pub(crate) fn section(
     };
     let options = &request.bootstrap;
     let [naive, held_out] = [metric_table::read(at_random)?, metric_table::read(by_cluster)?];
-    // The folds are of training stimuli: they go before test stimuli of the same id.
+    // The folds divide training stimuli, so these precede test stimuli with the same id.
     let of_train = items.train.ids.iter().zip(&clusters.train);
     let of_test = items.stems.iter().zip(&clusters.test);
     let cluster_of: HashMap<&String, usize> = of_test.chain(of_train).map(|(id, &cluster)| (id, cluster)).collect();
@@ -84,7 +84,7 @@ pub(crate) fn section(
         }
         let drop = of_clusters(&differences, options)?;
         if let Some((low, high)) = drop.interval {
-            // Are the scores of random folds better, or those of held-out clusters?
+            // Says whether the scores of random folds are better, or those of held-out clusters.
             let direction = direction_of(name, "in the answer about held-out clusters", findings);
             let better = |a, b| direction.better(a, b);
             drops.push(format!(
@@ -124,7 +124,7 @@ pub(crate) fn section(
     }))
 }
 
-/// The mean over items, with an interval by the jackknife of clusters.
+/// The mean over items, with an interval from the jackknife over clusters.
 fn of_clusters(differences: &BTreeMap<usize, Vec<f64>>, options: &BootstrapOptions) -> Result<Estimate, Error> {
     let tallies: Vec<(f64, f64)> =
         differences.values().map(|values| (values.iter().sum(), values.len() as f64)).collect();

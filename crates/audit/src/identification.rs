@@ -1,4 +1,4 @@
-//! Who wins in the comparison of each decoded row with its own stimulus and another one.
+//! The wins in comparisons of each decoded row with its own stimulus and another one.
 
 use crate::section::Line;
 use neurogauge::Error;
@@ -7,14 +7,14 @@ use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::similarity::SimilarityMatrix;
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli, jackknifed, pseudo_values};
 
-/// Whether row i is more similar to its own stimulus than to stimulus j; ties lose.
+/// For each row i and stimulus j, whether row i is more similar to its own stimulus than to j; ties count as losses.
 pub(crate) struct Wins {
     n: usize,
     values: Vec<Option<bool>>,
 }
 
 impl Wins {
-    /// From similarities of decoded rows to test stimuli; row i belongs to stimulus i.
+    /// The wins from similarities of decoded rows to test stimuli, where row i belongs to stimulus i.
     pub(crate) fn of(similarities: &SimilarityMatrix) -> Self {
         let n = similarities.n_x();
         let value = |place: usize| {
@@ -28,7 +28,7 @@ impl Wins {
         }
     }
 
-    /// How many comparisons each item has won, and how many it took part in, among those that `counts` selects.
+    /// For each item, the number of comparisons won and of all comparisons, among those that `counts` selects.
     fn tallies(&self, counts: impl Fn(usize, usize) -> bool) -> Vec<(f64, f64)> {
         let of = |i: usize| {
             let known = (0..self.n).filter_map(|j| self.value(i, j).filter(|_| counts(i, j)));
@@ -41,8 +41,8 @@ impl Wins {
         self.values[i * self.n + j].map(|win| f64::from(u8::from(win)))
     }
 
-    /// The items other than `left_out` and the share of comparisons that each wins if `left_out` is no distractor
-    /// either.
+    /// The items other than `left_out`, each with the share of comparisons that it wins if `left_out` is not a
+    /// distractor either.
     fn without(
         &self,
         left_out: usize,
@@ -58,7 +58,7 @@ impl Wins {
     }
 
     /// The mean over items of the share of comparisons won, among those that `counts` selects, with the interval of the
-    /// jackknife that takes out each stimulus as target and as distractor at once. Also the share of each item.
+    /// jackknife that removes each stimulus both as a target and as a distractor. Also returns the share of each item.
     pub(crate) fn estimate(
         &self,
         counts: impl Fn(usize, usize) -> bool + Copy,
@@ -83,8 +83,8 @@ impl Wins {
         Ok((found, outcomes))
     }
 
-    /// The slope of the least-squares line of items' shares of comparisons won on `x`. The jackknife of its interval
-    /// takes out each stimulus as target and as distractor at once: the shares have distractors in common.
+    /// The slope of the least-squares line of items' shares of comparisons won on `x`. The interval's jackknife removes
+    /// each stimulus both as a target and as a distractor, because the shares have common distractors.
     pub(crate) fn slope_on(&self, x: &[Outcome], options: &BootstrapOptions) -> Result<Estimate, Error> {
         let all = |_: usize, _: usize| true;
         let tallies = self.tallies(all);
@@ -133,13 +133,13 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / n as f64)
 }
 
-/// Two-way identification among those distractors that `counts` selects, with the interval for new stimuli as targets
-/// and as distractors: row i of `similarities` belongs to stimulus i, and ties lose.
+/// Two-way identification among the distractors that `counts` selects, with the interval for new stimuli as targets and
+/// as distractors: row i of `similarities` belongs to stimulus i, and ties count as losses.
 ///
 /// - Equation: the mean over i of #{j : `counts`(i, j), s_ij < s_ii} / #{j : `counts`(i, j)}.
 /// - Shapes: `similarities` (n_items, n_items).
 /// - Range: 0 to 1; larger is better; chance 0.5.
-/// - Undefined: where no item has such a distractor.
+/// - Undefined: if no item has such a distractor.
 /// - Reference: bdpy's `pairwise_identification`, if all distractors count.
 ///
 /// ```
@@ -164,7 +164,7 @@ pub fn two_way_among(
 mod tests {
     use super::*;
 
-    /// Item i wins against the first `won[i]` of the other items.
+    /// Item i wins against the first `won[i]` other items.
     fn wins(won: &[usize]) -> Wins {
         let n = won.len();
         let value = |place: usize| {
@@ -190,7 +190,7 @@ mod tests {
         assert!(found.unwrap().value.is_err());
     }
 
-    /// The interval is the jackknife's over sets of stimuli from which one is really gone.
+    /// The interval equals the jackknife over sets of stimuli from which one was actually removed.
     #[test]
     fn a_stimulus_that_is_left_out_is_no_distractor_either() {
         let n = 8;

@@ -1,4 +1,4 @@
-//! The test stimuli that take part, and what is known of each.
+//! The test stimuli that take part, and the facts about each.
 
 use crate::AuditRequest;
 use crate::feature_set::{Draw, FeatureSet, Picked, Stacked};
@@ -12,27 +12,27 @@ use neurogauge::stats::{RowSource, Similarity};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Everything that an audit measures before it asks questions.
+/// Everything that an audit measures before it answers its questions.
 pub(crate) struct Items {
-    /// The training stimuli, or the test stimuli without features of the former.
+    /// The training stimuli, or the test stimuli if there are no features of training stimuli.
     pub(crate) train: FeatureSet,
     pub(crate) has_training: bool,
     pub(crate) similarity: Similarity,
     pub(crate) test: FeatureSet,
     pub(crate) decoded: Option<FeatureSet>,
-    /// Pictures that were made of the decoded captions alone.
+    /// Pictures made from the decoded captions alone.
     pub(crate) caption_pictures: Option<FeatureSet>,
     pub(crate) stems: Vec<String>,
     pub(crate) test_rows: Vec<usize>,
-    /// The rows of what was decoded; empty where nothing was.
+    /// The rows of what was decoded; empty if nothing was.
     pub(crate) decoded_rows: Vec<usize>,
-    /// Each test stimulus against the training stimuli.
+    /// Each test stimulus compared with the training stimuli.
     pub(crate) of_test: Vec<AgainstTraining>,
-    /// Each decoded row against the training stimuli.
+    /// Each decoded row compared with the training stimuli.
     pub(crate) of_decoded: Vec<AgainstTraining>,
-    /// Of decoded rows to test stimuli.
+    /// Similarities of decoded rows to test stimuli.
     pub(crate) similarities: Option<SimilarityMatrix>,
-    /// A sample of training stimuli against the others.
+    /// A sample of training stimuli compared with the others.
     pub(crate) of_training: Vec<AgainstTraining>,
     pub(crate) findings: Vec<Finding>,
 }
@@ -96,7 +96,7 @@ impl Items {
         let mut of_test = vec![AgainstTraining::UNKNOWN; n];
         let (mut of_training, mut of_decoded) = (Vec::new(), of_test.clone());
         if self.has_training {
-            // All that is compared with the training stimuli is stacked, so that these are read once.
+            // All rows that are compared with the training stimuli are stacked, so that the latter are read only once.
             let sample = Draw::Neighbours.rows(&self.train, n, request.bootstrap.seed);
             let n_sampled = sample.rows.len();
             let mut excluded = vec![None; n];
@@ -123,7 +123,7 @@ impl Items {
         Ok(())
     }
 
-    /// A warning where items have features that cannot be compared.
+    /// A warning about items with features that cannot be compared.
     fn left_out(&self, values: &SimilarityMatrix) -> Option<Finding> {
         let left_out = (0..self.stems.len()).filter(|&item| values.get(item, item).is_nan());
         let left_out: Vec<&str> = left_out.map(|item| self.stems[item].as_str()).collect();
@@ -152,8 +152,8 @@ impl Items {
         })
     }
 
-    /// An error where a file cannot say which of two stimuli it means: rows without ids are numbered, and a training
-    /// stimulus has the same number as a test stimulus.
+    /// Fails if a file cannot distinguish two stimuli: rows without ids are numbered, and a training stimulus has the
+    /// number of a test stimulus.
     pub(crate) fn refuse_shared_numbers(&self, path: &Path) -> Result<(), Error> {
         if !self.has_training || (self.train.has_ids && self.test.has_ids) {
             return Ok(());
@@ -170,7 +170,7 @@ impl Items {
         }
     }
 
-    /// The smallest and the largest similarity that there can be.
+    /// The smallest and the largest possible similarity.
     pub(crate) fn range(&self) -> (f64, f64) {
         match self.similarity {
             Similarity::Correlation | Similarity::Cosine => (-1.0, 1.0),
@@ -185,7 +185,7 @@ impl Items {
     }
 }
 
-/// An error unless rows have as many features as those of the training stimuli.
+/// Fails unless rows have as many features as those of the training stimuli.
 pub(crate) fn check_width(train: &FeatureSet, other: &FeatureSet) -> Result<(), Error> {
     if train.n_features() == other.n_features() {
         return Ok(());
@@ -198,7 +198,7 @@ pub(crate) fn check_width(train: &FeatureSet, other: &FeatureSet) -> Result<(), 
     )))
 }
 
-/// Names, rows of the test stimuli, and rows of what was decoded from the brain while they were seen.
+/// Names, rows of the test stimuli, and rows decoded from the brain while they were seen.
 type Paired = (Vec<String>, Vec<usize>, Vec<usize>);
 
 /// Pairs rows by ids, or by position.
@@ -220,7 +220,7 @@ fn paired(test: &FeatureSet, decoded: &FeatureSet) -> Result<Paired, Error> {
     Ok((pairs.into_iter().map(|pair| pair.stem).collect(), gt, recon))
 }
 
-/// A warning where test stimuli have the id of a training stimulus.
+/// A warning about test stimuli with the id of a training stimulus.
 fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Finding> {
     if !train.has_ids || !test.has_ids {
         return Vec::new();
@@ -238,7 +238,7 @@ fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Finding> {
     vec![Finding::warning("test_in_training", "audit", message)]
 }
 
-/// A file that was read as far as its names, with an entry that is not known.
+/// The error about a file in which an entry names an unknown item.
 pub(crate) fn unknown_item(path: &Path, item: &str, expected: &str) -> Error {
     Error::Format(Problem::invalid(format!("item {item:?}"), format!("expected {expected}")).at(path))
 }
@@ -246,15 +246,15 @@ pub(crate) fn unknown_item(path: &Path, item: &str, expected: &str) -> Error {
 /// Training stimuli whose similarities are in memory at a time.
 const BLOCK: usize = 4096;
 
-/// A row against all training stimuli.
+/// A row compared with all training stimuli.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct AgainstTraining {
-    /// The most similar training stimulus, and how similar it is; the first of equals. `None` for a row that is similar
-    /// to none.
+    /// The most similar training stimulus and its similarity; the first of equal ones. `None` for a row without
+    /// similarities.
     pub(crate) nearest: Option<(usize, f64)>,
-    /// Training stimuli that are more similar than the row's own stimulus.
+    /// Number of training stimuli that are more similar than the row's own stimulus.
     pub(crate) n_nearer: usize,
-    /// Training stimuli that are exactly as similar.
+    /// Number of training stimuli that are exactly as similar.
     pub(crate) n_tied: usize,
 }
 
@@ -276,8 +276,8 @@ pub(crate) fn to_nearest(found: &[AgainstTraining]) -> Vec<Outcome> {
 
 /// Compares every row with every training stimulus.
 ///
-/// `own` is the similarity of each row to its own stimulus (NaN if unknown); `excluded` is a training stimulus
-/// that a row is not compared with, because it is that stimulus.
+/// `own` is the similarity of each row to its own stimulus (NaN if unknown); `excluded` is the training stimulus that a
+/// row is not compared with, because it is the same stimulus.
 pub(crate) fn against_training(
     rows: &ComparedRows<'_>,
     own: &[f64],

@@ -1,28 +1,28 @@
-//! Clusters of points, by k-means with a seed.
+//! Clusters of points, by seeded k-means.
 
 use neurogauge::core::Seed;
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
-/// Rounds of a start, unless labels stop changing before.
+/// The most rounds of a start, unless labels stop changing earlier.
 const MOST_ROUNDS: usize = 300;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct KMeans {
-    /// The centres, one after the other: (k, n_dimensions).
+    /// The centres, one after another: (k, n_dimensions).
     pub centres: Vec<f64>,
     pub labels: Vec<usize>,
     /// The sum of squared distances of the points to their centres.
     pub inertia: f64,
 }
 
-/// Lloyd's k-means from `starts` starts of k-means++; the result with the least inertia is returned.
+/// Lloyd's k-means from `starts` starts of k-means++; returns the result with the smallest inertia.
 ///
 /// - Shapes: `points` is row-major, (n_points, `n_dimensions`).
-/// - A cluster that loses all its points is given the point that is farthest from its centre.
-/// - The same bits for the same seed, whatever the number of threads.
+/// - A cluster that loses all its points gets the point that is farthest from its centre.
+/// - The same seed gives the same bits, whatever the number of threads.
 /// - Undefined: `None` with fewer points than clusters, no cluster, or no dimension.
-/// - Reference: Arthur and Vassilvitskii (2007); inertia as scikit-learn's.
+/// - Reference: Arthur and Vassilvitskii (2007); inertia as in scikit-learn.
 ///
 /// ```
 /// use neurogauge::core::Seed;
@@ -75,7 +75,7 @@ pub(crate) fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-/// The nearest centre of each point, the first of equals, and the squared distance to it.
+/// The nearest centre of each point (the first of equal ones), and the squared distance to it.
 pub(crate) fn nearest_centres(points: &[f64], n_dimensions: usize, centres: &[f64]) -> Vec<(usize, f64)> {
     let nearest = |point: &[f64]| {
         let mut best = (0, f64::INFINITY);
@@ -115,8 +115,8 @@ fn means(points: &[f64], n_dimensions: usize, before: &[f64], nearest: &[(usize,
     sums
 }
 
-/// The centres of k-means++: each is drawn with a probability in proportion to the squared distance from those before
-/// it.
+/// The centres of k-means++: each is drawn with a probability proportional to the squared distance from the previous
+/// ones.
 fn spread_out(points: &[f64], n_dimensions: usize, k: usize, rng: &mut impl Rng) -> Vec<f64> {
     let n_points = points.len() / n_dimensions;
     let point = |index: usize| &points[index * n_dimensions..][..n_dimensions];
@@ -133,19 +133,19 @@ fn spread_out(points: &[f64], n_dimensions: usize, k: usize, rng: &mut impl Rng)
             left -= distance;
             left < 0.0
         });
-        // All points are centres already: any will do.
+        // All points are centres already, so any will do.
         centres.extend_from_slice(point(drawn.unwrap_or(n_points - 1)));
     }
     centres
 }
 
 /// Mean silhouette of points in clusters: (b − a) / max(a, b), where a is the mean distance to the other points of the
-/// own cluster and b the least mean distance to those of another one; 0 for a cluster of one point.
+/// same cluster and b the smallest mean distance to the points of another one; 0 for a cluster of one point.
 ///
 /// - Shapes: `points` is row-major, (n_points, `n_dimensions`); `labels` has a cluster for each point.
 /// - Range: −1 to 1; larger is clearer.
 /// - Undefined: `None` with fewer than two clusters.
-/// - Reference: Rousseeuw (1987); as scikit-learn's `silhouette_score`.
+/// - Reference: Rousseeuw (1987); as in scikit-learn's `silhouette_score`.
 ///
 /// ```
 /// let points = [0.0, 1.0, 10.0, 11.0];

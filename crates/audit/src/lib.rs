@@ -1,15 +1,14 @@
-//! `neurogauge audit`: does a decoder reconstruct what was seen, or does it find the nearest thing that it was trained
-//! on?
+//! `neurogauge audit`: whether a decoder reconstructs what was seen, or finds the nearest thing that it was trained on.
 //!
 //! Shirakawa et al. (2025) showed that high scores can come from test stimuli that resemble training stimuli, from
-//! decoders that know a cluster of stimuli and nothing else, and from the choice of the best of several samples.
-//! [`audit()`] asks these questions of features: of the training stimuli, of the test stimuli, and of what was decoded.
-//! Each [`Section`] has a question, numbers with intervals beside what they should be compared with, and an answer in
-//! words. There is no overall grade.
+//! decoders that know only a cluster of stimuli, and from the choice of the best of several samples. [`audit()`]
+//! answers these questions from features of the training stimuli, of the test stimuli, and of what was decoded. Each
+//! [`Section`] has a question, numbers with intervals and values to compare them with, and an answer in words. There is
+//! no overall grade.
 //!
-//! - [`ceiling`]: the identification accuracy of a decoder that knows the cluster alone, in closed form.
-//! - [`kmeans`]: clusters of features, with a seed.
-//! - [`subspace`]: the span of a set of features, and what of other features is in it.
+//! - [`ceiling`]: the identification accuracy of a decoder that knows only the cluster, in closed form.
+//! - [`kmeans`]: seeded clusters of features.
+//! - [`subspace`]: the span of a set of features, and the share of other features in it.
 
 mod clusters;
 mod collapse;

@@ -1,4 +1,4 @@
-//! Opens features, or has a model make them of images.
+//! Opens features, or has a model make them from images.
 
 use crate::AuditRequest;
 use crate::feature_set::FeatureSet;
@@ -10,7 +10,7 @@ use neurogauge::formats::{array_file, recipe};
 use neurogauge::{Error, ModelLayers, OnFailure, PerceiveRequest, RunSettings, perceive};
 use std::path::Path;
 
-/// The folder of the features that the model makes, below the audit's.
+/// The folder of the features that the model makes, inside the audit's folder.
 const OBSERVATIONS: &str = "observations";
 
 pub(crate) struct Opener<'a> {
@@ -19,7 +19,7 @@ pub(crate) struct Opener<'a> {
     progress: &'a dyn Progress,
     /// The model, once it has observed something.
     pub(crate) models: Vec<ModelIdentity>,
-    /// What was taken for granted about the images, and which files a placeholder made.
+    /// Assumptions made about the images, and the files that a placeholder made.
     findings: Vec<Finding>,
 }
 
@@ -34,7 +34,8 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Features in a file, or features of images. With a model, everything is images except arrays of rows.
+    /// Features in a file, or features of images. If a model is named, everything except arrays of rows is read as
+    /// images.
     pub(crate) fn open(&mut self, role: &str, path: &Path) -> Result<FeatureSet, Error> {
         let holds_rows = || array_file::open(path).is_ok_and(|array| array.shape().len() <= 2);
         match &self.request.features {
@@ -67,7 +68,7 @@ impl<'a> Opener<'a> {
             },
             &RunSettings {
                 out: self.settings.out.join(OBSERVATIONS).join(role),
-                // A stimulus without features would change the nearest ones without a word.
+                // A missing stimulus would silently change which ones are nearest.
                 on_failure: Some(OnFailure::Stop),
                 ..self.settings.clone()
             },
@@ -85,8 +86,8 @@ impl<'a> Opener<'a> {
         FeatureSet::of_images(file, images, record)
     }
 
-    /// An error if a model is named and nothing was observed; what was taken for granted about images, and a warning if
-    /// the model is a placeholder or one made the features that are given.
+    /// Fails if a model is named but nothing was observed. Returns the assumptions made about images, and a warning if
+    /// the model is a placeholder or made the given features.
     pub(crate) fn check(&mut self) -> Result<Vec<Finding>, Error> {
         if let (Some(model), []) = (&self.request.features, &self.models[..]) {
             return Err(Error::Usage(format!(

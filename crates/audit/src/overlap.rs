@@ -1,4 +1,4 @@
-//! Do test stimuli resemble training stimuli, and reconstructions more than their own stimuli?
+//! Whether test stimuli resemble training stimuli, and reconstructions resemble these more than their own stimuli.
 
 use crate::items::{Items, to_nearest};
 use crate::section::{Line, Section, known, percent};
@@ -90,7 +90,7 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
     })
 }
 
-/// The test stimuli that have the same features as a training stimulus. Rounding errors are allowed.
+/// The test stimuli with the same features as a training stimulus, up to rounding errors.
 fn in_training(items: &Items) -> Vec<&str> {
     let equal = items.range().1 - 1e-9;
     let found = items.stems.iter().zip(&items.of_test);
@@ -98,7 +98,7 @@ fn in_training(items: &Items) -> Vec<&str> {
     found.map(|(stem, _)| stem.as_str()).collect()
 }
 
-/// How near test stimuli are, in words.
+/// Describes how close test stimuli are to training stimuli.
 fn relation(lines: &[Line]) -> String {
     let [Some((low, high)), Some((other_low, other_high))] = [0, 1].map(|line: usize| lines[line].estimate.interval)
     else {

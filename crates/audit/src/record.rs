@@ -16,7 +16,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Raised when the layout of `audit.json` changes.
+/// Increased when the layout of `audit.json` changes.
 pub(crate) const SCHEMA: u32 = 1;
 
 const N_CLUSTERS: usize = 40;
@@ -159,29 +159,29 @@ pub struct AuditRecord {
     pub request: AuditRequest,
     /// The model that observed the images; empty if features were given.
     pub models: Vec<ModelIdentity>,
-    /// Number of training stimuli; 0 if there are no features of them.
+    /// Number of training stimuli; 0 without features of them.
     pub n_train: usize,
     /// Number of test stimuli that took part.
     pub n_test: usize,
     /// Length of a row of features.
     pub n_features: usize,
     pub findings: Vec<Finding>,
-    /// One for each question.
+    /// One section for each question.
     pub sections: Vec<Section>,
 }
 
 impl AuditRecord {
-    /// Does it rest on a placeholder model? Then every number of it does.
+    /// Does the audit depend on a placeholder model? If so, all its numbers do.
     pub(crate) fn is_stand_in(&self) -> bool {
         recipe::is_marked(&self.findings)
     }
 
-    /// The name of a number, with a dagger if the number rests on a placeholder model.
+    /// The name of a number, with a dagger if the number depends on a placeholder model.
     pub(crate) fn marked(&self, name: &str) -> String {
         marked(name, self.is_stand_in())
     }
 
-    /// A note, with an explanation of that dagger.
+    /// A note, followed by an explanation of the dagger.
     pub(crate) fn noted(&self, note: String) -> String {
         match self.is_stand_in() {
             true => format!("{note} † rests on a placeholder model: its numbers mean nothing."),

@@ -107,7 +107,7 @@ impl Audit {
             .csv()
     }
 
-    /// Each reconstruction: similarity to the nearest training stimulus against similarity to its own.
+    /// For each reconstruction, the similarity to the nearest training stimulus against that to its own.
     fn scatter(&self) -> Option<Scatter> {
         let points = self.items.iter().filter_map(|line| {
             let decoded = line.decoded.as_ref()?;
@@ -131,7 +131,7 @@ impl Audit {
         })
     }
 
-    /// Identification beside the cluster alone.
+    /// Identification compared with knowing only the cluster.
     fn ceiling(&self) -> Option<Intervals> {
         let section = self.record.sections.iter().find(|section| section.id == "clusters")?;
         let compared = section.lines.iter().filter(|line| line.compared_with.is_some());
@@ -175,7 +175,7 @@ fn reading(section: &Section, record: &AuditRecord) -> TextTable {
         .noted(notes)
 }
 
-/// A number of clusters or of dimensions, not a share.
+/// Is it a number of clusters or dimensions, rather than a share?
 fn is_count(value: f64) -> bool {
     value >= 2.0 && value.fract() == 0.0
 }

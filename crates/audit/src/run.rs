@@ -1,4 +1,4 @@
-//! Asks all questions.
+//! Answers all questions of an audit.
 
 use crate::clusters::{self, Clusters};
 use crate::copies::Copies;
@@ -15,17 +15,17 @@ use neurogauge::{Error, Provenance, RunSettings};
 /// A finished audit.
 #[derive(Debug)]
 pub struct Audit {
-    /// Everything, as `audit.json` keeps it.
+    /// The content of `audit.json`.
     pub record: AuditRecord,
-    /// What `items.csv` has: a line for each test stimulus.
+    /// The content of `items.csv`: one line for each test stimulus.
     pub(crate) items: Vec<ItemLine>,
-    /// What `folds.csv` has.
+    /// The content of `folds.csv`.
     pub(crate) folds: Option<String>,
     /// The reconstructions that are most like a training stimulus, if there are images.
     pub(crate) copies: Option<Copies>,
 }
 
-/// What was found of a test stimulus.
+/// The results for a test stimulus.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ItemLine {
     pub(crate) stem: String,
@@ -35,21 +35,21 @@ pub(crate) struct ItemLine {
     pub(crate) decoded: Option<DecodedLine>,
 }
 
-/// What was found of the features that were decoded while a stimulus was seen.
+/// The results for the features that were decoded while a stimulus was seen.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DecodedLine {
     pub(crate) own_similarity: f64,
     pub(crate) nearest: Option<(String, f64)>,
-    /// Place of the own stimulus among itself and all training stimuli; ties lose.
+    /// Rank of the own stimulus among itself and all training stimuli; ties count as losses.
     pub(crate) rank: usize,
 }
 
-/// Asks whether a decoder reconstructs or classifies. Features of images are written below `settings.out`, and stored
-/// where all commands find them.
+/// Asks whether a decoder reconstructs or classifies. Features made from images are written below `settings.out`, and
+/// stored where all commands find them.
 ///
 /// # Errors
-/// Files that cannot be read, features of different models, files that do not pair up, options that make no sense; with
-/// images, errors of their model.
+/// Files cannot be read or do not pair up; features come from different models; options make no sense; with images,
+/// errors of their model.
 pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<Audit, Error> {
     if request.folds < 2 {
         return Err(Error::Usage(format!("--folds {}: expected 2 or more", request.folds)));
@@ -140,7 +140,7 @@ fn among_training(items: &Items, options: &BootstrapOptions) -> Result<Option<Se
         return Ok(None);
     };
     let n_train = items.train.n_rows();
-    // The value at the place of the own stimulus among the training stimuli.
+    // The value at the rank of the own stimulus among the training stimuli.
     let share = |value: &dyn Fn(usize) -> f64| {
         let outcome = |(found, own): (&AgainstTraining, &f64)| match own.is_nan() {
             true => Err(Undefined::NoPairs),

@@ -1,4 +1,4 @@
-//! What does the choice of a sample give?
+//! The effect of choosing a sample.
 
 use crate::AuditRequest;
 use crate::items::unknown_item;
@@ -10,7 +10,7 @@ use neurogauge::stats::estimate;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The samples of each stimulus: their names and where their scores are.
+/// The samples of each stimulus: their names and the positions of their scores.
 type Samples = BTreeMap<String, Vec<(String, usize)>>;
 
 /// The section, and warnings about metrics.
@@ -80,7 +80,7 @@ pub(crate) fn section(request: &AuditRequest, findings: &mut Vec<Finding>) -> Re
     }))
 }
 
-/// Splits names into those of stimuli and of samples.
+/// Splits names into names of stimuli and of samples.
 fn samples(path: &Path, items: &[String], pattern: &str) -> Result<Samples, Error> {
     let parts = pattern.split_once("{stem}").and_then(|(before, rest)| {
         let (between, after) = rest.split_once("{sample}")?;
@@ -102,7 +102,7 @@ fn samples(path: &Path, items: &[String], pattern: &str) -> Result<Samples, Erro
     Ok(samples)
 }
 
-/// Where the scores of the chosen sample of each stimulus are.
+/// The position of the score of each stimulus' chosen sample.
 fn chosen(path: &Path, samples: &Samples) -> Result<Vec<usize>, Error> {
     let chosen = class_labels::read_single(path)?;
     let place = |(stem, found): (&String, &Vec<(String, usize)>)| {

@@ -15,7 +15,7 @@ pub struct Section {
     pub lines: Vec<Line>,
     /// What the numbers can and cannot show.
     pub answer: String,
-    /// The population that the intervals speak of.
+    /// The population that the intervals refer to.
     pub population: &'static str,
     /// Who proposed the question.
     pub reference: &'static str,
@@ -25,15 +25,15 @@ pub struct Section {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     pub what: String,
-    /// The number with its interval, or why it is undefined.
+    /// The number with its interval, or the reason why it is undefined.
     pub estimate: Estimate,
     pub compared_with: Option<Comparison>,
 }
 
-/// A number to compare another one with.
+/// A number to compare with.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// What it is, such as `chance` or `by cluster alone`.
+    /// Its name, such as `chance` or `by cluster alone`.
     pub what: &'static str,
     pub value: f64,
 }
@@ -47,7 +47,7 @@ impl Line {
         }
     }
 
-    /// The mean of values between these ends, with the interval for new items.
+    /// The mean of values within these limits, with the interval for new items.
     pub(crate) fn mean(
         what: impl Into<String>,
         values: &[Outcome],
@@ -57,7 +57,7 @@ impl Line {
         Ok(Line::new(what, estimate_within(&[values], range, options)?))
     }
 
-    /// A number without an interval, of `n` items.
+    /// A number without an interval, for `n` items.
     pub(crate) fn exact(what: impl Into<String>, value: Result<f64, Undefined>, n: usize) -> Self {
         let estimate = Estimate {
             n: if value.is_ok() { n } else { 0 },
@@ -78,7 +78,7 @@ impl Line {
     }
 }
 
-/// A similarity, which is NaN between rows that cannot be compared.
+/// A similarity; undefined if it is NaN, which rows that cannot be compared have.
 pub(crate) fn known(similarity: f64) -> Outcome {
     if similarity.is_nan() {
         Err(Undefined::NoPairs)
@@ -87,12 +87,12 @@ pub(crate) fn known(similarity: f64) -> Outcome {
     }
 }
 
-/// A share as people read it: 0.034 is 3.4%.
+/// A share as a percentage: 0.034 is 3.4%.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// Whether higher or lower scores of a table's metric are better; a warning where that is not known.
+/// Whether higher or lower scores of a table's metric are better; warns if that is unknown.
 pub(crate) fn direction_of(metric: &str, place: &str, findings: &mut Vec<Finding>) -> Direction {
     let known = metrics::find(metric);
     if known.is_none() {

@@ -1,27 +1,28 @@
-//! The span of a set of features, and what of other features is in it.
+//! The span of a set of features, and the share of other features in it.
 
 use neurogauge::Error;
 use neurogauge::alignment::{AlignmentError, Matrix, symmetric_eigenpairs};
 use neurogauge::stats::StatsError;
 use neurogauge::stats::similarity::inner_products;
 
-/// Directions with less than this share of the largest variance are taken for rounding errors of single precision.
+/// Directions with less than this share of the largest variance are treated as rounding errors of single precision.
 const SMALLEST_SHARE: f64 = 1e-10;
 
 #[derive(Debug, Clone)]
 pub struct Span {
     pub mean: Vec<f64>,
-    /// Variances along the orthonormal directions, descending, those of rounding errors left out.
+    /// Variances along the orthonormal directions, descending, without those of rounding errors.
     pub variances: Vec<f64>,
-    /// The directions, one after the other: (rank, n_features).
+    /// The directions, one after another: (rank, n_features).
     pub directions: Vec<f64>,
 }
 
 impl Span {
-    /// The span of `rows`, (n_rows, `n_features`) row-major, from the smaller of the two matrices of inner products.
+    /// The span of `rows`, (n_rows, `n_features`) row-major, computed from the smaller of the two matrices of inner
+    /// products.
     ///
     /// # Errors
-    /// Rows that are not whole, an eigenvalue problem that does not converge.
+    /// The rows are incomplete; the eigenvalue problem does not converge.
     ///
     /// ```
     /// use neurogauge_audit::subspace::Span;
@@ -45,7 +46,7 @@ impl Span {
         let rank = rank.min(n_rows.saturating_sub(1));
         let axes: Vec<f64> = (0..rank).flat_map(|axis| vectors.column(axis).to_vec()).collect();
         let directions = match n_rows < n_features {
-            // The directions are combinations of the rows, each divided by its length.
+            // The directions are linear combinations of the rows, each divided by its length.
             true => {
                 let mut directions = inner_products(&axes, &columns, n_rows)?;
                 for (direction, value) in directions.chunks_exact_mut(n_features).zip(&values) {
@@ -85,11 +86,11 @@ impl Span {
         (total > 0.0).then(|| self.variances.iter().map(entropy).sum::<f64>().exp())
     }
 
-    /// The share of the variance of other rows about their own mean that is in the span: Σ |P(x − x̄)|² / Σ |x − x̄|².
-    /// `None` where those rows have no variance.
+    /// The share of the variance of other rows about their own mean that lies in the span: Σ |P(x − x̄)|² / Σ |x −
+    /// x̄|². `None` if those rows have no variance.
     ///
     /// # Errors
-    /// Rows that are not whole.
+    /// The rows are incomplete.
     pub fn share_of_variance(&self, rows: &[f64]) -> Result<Option<f64>, Error> {
         let n_features = self.mean.len();
         let mean = mean_row(rows, n_features);
@@ -102,7 +103,7 @@ impl Span {
     /// The points of the affine span that are nearest to these rows, row after row.
     ///
     /// # Errors
-    /// Rows that are not whole.
+    /// The rows are incomplete.
     pub fn nearest_points(&self, rows: &[f64]) -> Result<Vec<f64>, Error> {
         let n_features = self.mean.len();
         let centred: Vec<f64> = rows.chunks_exact(n_features).flat_map(|row| less(row, &self.mean)).collect();

@@ -1,11 +1,11 @@
-//! Which shards are unfinished, for any number of shards.
+//! Finds unfinished shards, for any number of shards.
 
 use crate::shard::{folder, of_name, plan_of, record};
 use neurogauge::{Error, Shard};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// All shards of a run that have a folder or a log, by their number and place.
+/// All shards of a run that have a folder or a log, sorted by number and position.
 pub(crate) fn begun(run: &Path) -> Vec<Shard> {
     let entries = std::fs::read_dir(folder(run)).into_iter().flatten();
     let named = entries.flatten().filter_map(|entry| {
@@ -28,10 +28,10 @@ pub(crate) fn most_common_number(run: &Path) -> Option<NonZeroUsize> {
     numbers.max_by_key(|&of| (count(of), of))
 }
 
-/// The positions of the unfinished shards among `of`. `done` may have shards of any division: items that are done in
+/// The positions of the unfinished shards among `of`. `done` may contain shards of any division: items that are done in
 /// another division are not missing.
 fn lacking(of: NonZeroUsize, done: &[Shard]) -> Vec<usize> {
-    // A shard has all items from the fraction index / of on, to the next.
+    // A shard has the items from the fraction index / of up to the next one.
     let is_covered = |index: usize| {
         let (mut at, end) = ((index, of.get()), (index + 1, of.get()));
         let is_before =
@@ -51,11 +51,11 @@ fn lacking(of: NonZeroUsize, done: &[Shard]) -> Vec<usize> {
     (0..of.get()).filter(|&index| !is_covered(index)).collect()
 }
 
-/// The positions of the shards with unfinished items, if the run is divided into `of`. `again`: also those with failed
+/// The positions of the shards with unfinished items, if the run is divided into `of`. `again` adds those with failed
 /// items.
 ///
 /// # Errors
-/// A plan that cannot be read.
+/// The plan cannot be read.
 pub fn missing(run: &Path, of: NonZeroUsize, again: bool) -> Result<Vec<usize>, Error> {
     let plan = plan_of(run)?;
     let is_done = |shard: &Shard| {
@@ -69,7 +69,7 @@ pub fn missing(run: &Path, of: NonZeroUsize, again: bool) -> Result<Vec<usize>, 
 /// The message of `finish` about missing shards; `None` if none is missing.
 ///
 /// # Errors
-/// A plan that cannot be read; missing shards where they are `required`.
+/// The plan cannot be read; shards are missing although all are `required`.
 pub fn check_all_done(run: &Path, required: bool) -> Result<Option<String>, Error> {
     let words = match most_common_number(run) {
         None => "no shard was worked on".to_owned(),
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(lacks(4, &[(0, 2), (3, 4)]), [2]);
         assert_eq!(lacks(2, &[(0, 3), (1, 3)]), [1]);
         assert_eq!(lacks(2, &[(2, 3), (0, 3), (1, 3)]), [] as [usize; 0]);
-        // Thirds and fifths share no border: 1/3 to 2/5 stays.
+        // Thirds and fifths share no border: 1/3 to 2/5 remains.
         assert_eq!(lacks(3, &[(0, 3), (2, 5), (3, 5), (4, 5)]), [1]);
     }
 

@@ -1,4 +1,4 @@
-//! The record that marks a planned run as finished. As with the records of shards, no number depends on it.
+//! The record that marks a planned run as finished. Like the records of shards, it affects no number.
 
 use crate::shard::{folder, plan_of};
 use neurogauge::formats::json;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Raised when the content of `finished.json` changes.
+/// Increased when the content of `finished.json` changes.
 const SCHEMA: u32 = 1;
 
 /// The content of `shards/finished.json`.
@@ -27,7 +27,7 @@ fn path(run: &Path) -> PathBuf {
 /// Records that `neurogauge finish` wrote all results of a run.
 ///
 /// # Errors
-/// A plan that cannot be read; a folder that cannot be written to.
+/// The plan cannot be read; the folder cannot be written to.
 pub fn set_finished(run: &Path) -> Result<(), Error> {
     let record = FinishedRecord {
         schema: SCHEMA,

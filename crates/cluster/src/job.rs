@@ -4,16 +4,16 @@ use neurogauge::Error;
 #[cfg(unix)]
 use signal_hook::consts::signal::{SIGHUP, SIGTERM};
 
-/// The exit code of a shard that was told to stop before it was done: `EX_TEMPFAIL`, "try again".
+/// The exit code of a shard that was stopped before it was done: `EX_TEMPFAIL`, "try again".
 pub const INTERRUPTED: i32 = 75;
 
 /// The exit code of a finished shard with failed items.
 const ITEMS_FAILED: u8 = 4;
 
-/// The exit code if the plan has other inputs, models or settings.
+/// The exit code if the plan's inputs, models or settings have changed.
 const WRONG_PLAN: u8 = 5;
 
-/// The exit code of a command with this error.
+/// The exit code of a command that failed with this error.
 ///
 /// ```
 /// let error = neurogauge::Error::Usage("no such option".into());
@@ -31,8 +31,8 @@ pub fn exit_code(error: &Error) -> u8 {
 #[cfg(unix)]
 const HUNG_UP: i32 = 129;
 
-/// Calls `act` in a separate thread once the process is told to end (SIGTERM), or its terminal is closed (SIGHUP,
-/// unless the process was started to survive that, as by `nohup`). Its argument is the exit code of a hang-up. Without
+/// Calls `act` in a separate thread once the process is told to end (SIGTERM) or its terminal is closed (SIGHUP, unless
+/// the process was started to survive that, e.g. by `nohup`). Its argument is the exit code after a hang-up. Has no
 /// effect on systems other than Unix.
 pub fn on_sigterm(act: impl FnOnce(Option<i32>) + Send + 'static) {
     #[cfg(unix)]
@@ -56,7 +56,7 @@ fn signals_to_end() -> Vec<i32> {
     }
 }
 
-/// Whether the process of this `/proc/self/status` ignores a signal; `None` if unknown.
+/// Does the process with this `/proc/self/status` ignore a signal? `None` if unknown.
 #[cfg(unix)]
 fn ignores(status: &str, signal: i32) -> Option<bool> {
     let mut lines = status.lines();
@@ -65,7 +65,7 @@ fn ignores(status: &str, signal: i32) -> Option<bool> {
     Some(mask >> (signal - 1) & 1 == 1)
 }
 
-/// The processors that SLURM assigns to this job (`SLURM_CPUS_PER_TASK`, which need not be enforced), but no more than
+/// The processors that SLURM assigns to this job (`SLURM_CPUS_PER_TASK`, which may not be enforced), but no more than
 /// the system allows (affinity and cgroup quotas). `None` outside such a job, or if `RAYON_NUM_THREADS` sets the number
 /// of threads.
 pub fn threads_of_job() -> Option<usize> {

@@ -1,7 +1,7 @@
-//! A planned run on many machines.
+//! Runs a plan on many machines.
 //!
 //! - [`work`] does a shard and writes its record, `shards/<I>-of-<N>/shard.json`, last. No result depends on these
-//!   records: they only mark finished work. Shards of different divisions may be mixed.
+//!   records, which only mark finished work. Shards of different divisions may be mixed.
 //! - [`missing`]: the unfinished shards. [`Status`]: the progress of all shards. [`set_finished`]: marks the run as
 //!   finished.
 //! - [`slurm`]: the scripts of an array of jobs and of the job that finishes the run.

@@ -1,4 +1,4 @@
-//! One shard of a planned run, and the record that marks it as done.
+//! A shard of a planned run, and the record that marks it as done.
 
 use neurogauge::PartDone;
 use neurogauge::formats::folder_lock::FolderLock;
@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Raised when the content of `shard.json` changes.
+/// Increased when the content of `shard.json` changes.
 const SCHEMA: u32 = 1;
 
 /// The files of a plan: an alignment's, then those of other commands.
 const PLANS: [&str; 2] = ["request.json", "plan.json"];
 
-/// How often, and at which interval, a shard tries to get the lock that shows that it is running; `status` holds it for
-/// a moment when it looks.
+/// How often, and at which interval, a shard tries to get the lock that shows that it is running; `status` holds this
+/// lock briefly when it checks.
 const ASKS: (usize, Duration) = (4, Duration::from_millis(50));
 
 /// The content of `shards/<I>-of-<N>/shard.json`.
@@ -26,17 +26,17 @@ pub struct ShardRecord {
     schema: u32,
     /// SHA-256 of the plan's file.
     pub plan: String,
-    /// Which shard, of how many.
+    /// The shard's position, and the number of shards.
     pub shard: Shard,
-    /// Pairs, images or target units that it has.
+    /// Number of pairs, images or target units in it.
     pub n_items: usize,
-    /// Observations that failed, with the reasons.
+    /// Observations that failed, with reasons.
     pub failed: Vec<FailedItem>,
     /// The versions of the program that worked on it.
     pub versions: BTreeMap<String, String>,
-    /// On which machine.
+    /// The machine that did it.
     pub host: String,
-    /// For how long, s. No other machine's clock is compared with it.
+    /// The time that it took, s. It is not compared with any other machine's clock.
     pub wall_s: f64,
 }
 
@@ -45,12 +45,12 @@ pub(crate) fn folder(run: &Path) -> PathBuf {
     run.join("shards")
 }
 
-/// The name of a shard in that folder, also that of its log.
+/// The name of a shard in that folder, which is also the name of its log.
 pub(crate) fn name(Shard { index, of }: Shard) -> String {
     format!("{index}-of-{of}")
 }
 
-/// The shard of such a name.
+/// The shard with such a name.
 pub(crate) fn of_name(name: &str) -> Option<Shard> {
     let (index, of) = name.split_once("-of-")?;
     let (index, of): (usize, _) = (index.parse().ok()?, of.parse().ok()?);
@@ -60,8 +60,8 @@ pub(crate) fn of_name(name: &str) -> Option<Shard> {
 /// SHA-256 of the plan's file.
 ///
 /// # Errors
-/// A file that cannot be read. A folder without a plan has the hash of empty content; the command that works on it
-/// reports the missing plan.
+/// The file cannot be read. A folder without a plan has the hash of empty content; the command that works on it reports
+/// the missing plan.
 pub(crate) fn plan_of(run: &Path) -> Result<String, Error> {
     let mut plans = PLANS.iter().map(|name| run.join(name));
     match plans.find(|path| path.exists()) {
@@ -84,7 +84,7 @@ pub(crate) fn record(run: &Path, shard: Shard, plan: &str) -> Option<ShardRecord
 /// first hashes the weights.
 ///
 /// # Errors
-/// Those of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
+/// Errors of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
 pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<PartDone, Error>) -> Result<String, Error> {
     let plan = plan_of(run)?;
     let words = |what| {
@@ -123,7 +123,8 @@ pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<PartDone, Er
     })
 }
 
-/// Shows that somebody is at work. Without it, as where the file system knows no locks, the work is the same.
+/// Takes the lock that shows that the shard is running. The work does not depend on it, for example if the file system
+/// has no locks.
 fn lock(folder: &Path) -> Option<FolderLock> {
     let (n, pause) = ASKS;
     (0..n).find_map(|ask| {

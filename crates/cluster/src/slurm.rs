@@ -1,4 +1,4 @@
-//! The scripts of SLURM: an array of jobs with a shard each, and a job that finishes the run once they have ended.
+//! The scripts for SLURM: an array of jobs with one shard each, and a job that finishes the run after them.
 
 use crate::done::missing;
 use crate::shard::{folder, plan_of};
@@ -11,23 +11,23 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Seconds before the end of its time at which a shard is told to stop.
+/// Seconds before the end of its time limit at which a shard is told to stop.
 const NOTICE_S: u32 = 120;
 
-/// The variables with the paths of weights and observations; jobs get the values of the process that writes the
+/// The variables with the paths of weights and observations; jobs get their values from the process that writes the
 /// scripts.
 const VARIABLES: [&str; 4] = ["NEUROGAUGE_CACHE", "NEUROGAUGE_WEIGHTS", "HF_HOME", "TORCH_HOME"];
 
 /// The request to SLURM.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
-    /// Into how many shards the run is divided.
+    /// The number of shards of the run.
     pub shards: NonZeroUsize,
-    /// Shards at work at the same time; `None`: as many as SLURM lets.
+    /// The most shards that run at the same time; `None` leaves it to SLURM.
     pub max_at_once: Option<NonZeroUsize>,
-    /// Options of `sbatch` for each job, such as `--gpus=1`.
+    /// Options of `sbatch` for every job, such as `--gpus=1`.
     pub sbatch: Vec<String>,
-    /// A file of shell lines that each job begins with, such as `module load cuda`.
+    /// A file with shell lines at the start of every job, such as `module load cuda`.
     #[serde(default)]
     pub setup: Option<PathBuf>,
 }
@@ -35,11 +35,11 @@ pub struct Options {
 /// The scripts of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scripts {
-    /// The array of shards; `None` where none is missing.
+    /// The array of shards; `None` if none is missing.
     pub work: Option<PathBuf>,
     /// The job that finishes the run.
     pub finish: PathBuf,
-    /// The shards that are missing.
+    /// The positions of the missing shards.
     pub missing: Vec<usize>,
 }
 
@@ -47,13 +47,13 @@ fn options_file(run: &Path) -> PathBuf {
     run.join("cluster").join("slurm.json")
 }
 
-/// The number of shards of the scripts in a run's folder.
+/// The number of shards in the scripts of a run's folder.
 pub(crate) fn shards_of(run: &Path) -> Option<NonZeroUsize> {
     let options: Options = json::read(&options_file(run)).ok()?;
     Some(options.shards)
 }
 
-/// The lines of a setup file, each with its end.
+/// The lines of a setup file, each with its line end.
 fn setup_lines(path: &Path) -> Result<String, Error> {
     let text = regular_file::read_to_string(path).when("reading", path)?;
     let mut lines = text.lines().zip(1..);
@@ -67,18 +67,16 @@ fn setup_lines(path: &Path) -> Result<String, Error> {
     Ok(text.lines().map(|line| format!("{line}\n")).collect())
 }
 
-/// Writes `cluster/work.sh` and `cluster/finish.sh` into the folder of a planned run. Shards that are done are left
-/// out.
+/// Writes `cluster/work.sh` and `cluster/finish.sh` into the folder of a planned run, for shards that are not done.
 ///
 /// # Errors
-/// A folder without a plan, or that cannot be written to; options that are no single line; a setup file that cannot be
-/// read.
+/// The folder has no plan, or cannot be written to; an option is not a single line; the setup file cannot be read.
 pub fn write(run: &Path, options: &Options) -> Result<Scripts, Error> {
     let own = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("neurogauge"));
     write_for(run, options, &program(&own))
 }
 
-/// The command line that starts this program in another process; `own` is the running program: the command itself, or
+/// The command line that starts this program in another process. `own` is the running program: the command itself, or
 /// Python.
 fn program(own: &Path) -> Vec<String> {
     let name = own.file_name().unwrap_or_default().to_string_lossy();
@@ -100,7 +98,7 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
     }
     let setup = options.setup.as_deref().map(setup_lines).transpose()?;
     let run = std::path::absolute(run).unwrap_or_else(|_| run.to_owned());
-    // A line break would end the directive or the comment that it stands in.
+    // A line break would end the directive or the comment that contains it.
     if run.to_string_lossy().contains(char::is_control) {
         let problem =
             "the path has a line break or another control character, which a script cannot hold; rename the folder";
@@ -135,8 +133,8 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
     Ok(scripts)
 }
 
-/// The lines of a script that do the work: it becomes the command, so that signals reach it. What a setup file puts
-/// into the array `LAUNCH`, such as `apptainer exec image.sif`, starts the command.
+/// The lines of a script that do the work. The shell is replaced by the command, so that signals reach it. The array
+/// `LAUNCH` of a setup file, such as `apptainer exec image.sif`, starts the command.
 fn work_lines(program: &[String], words: &str, setup: Option<&str>) -> String {
     let program: Vec<String> = program.iter().map(|word| shell_word(word)).collect();
     let launch = setup.map_or("", |_| "\"${LAUNCH[@]}\" ");
@@ -147,7 +145,7 @@ fn work_lines(program: &[String], words: &str, setup: Option<&str>) -> String {
     )
 }
 
-/// A script of SLURM that does these lines.
+/// A SLURM script with these lines.
 fn script(run: &Path, (own, others): (&[String], &[String]), log: &Path, lines: &str) -> String {
     let name = run.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).collect();
@@ -167,7 +165,7 @@ fn pattern(path: &Path) -> PathBuf {
     PathBuf::from(path.to_string_lossy().replace('%', "%%"))
 }
 
-/// The text quoted as one word of a shell.
+/// A text quoted as one word for a shell.
 pub fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {
@@ -176,7 +174,7 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
-/// The text quoted as one word of a SLURM directive.
+/// A text quoted as one word in a SLURM directive.
 fn in_directive(text: &str) -> String {
     match text.contains(char::is_whitespace) {
         true => format!("\"{}\"", text.replace('"', "\\\"")),
@@ -184,7 +182,7 @@ fn in_directive(text: &str) -> String {
     }
 }
 
-/// `0-3,7` for 0, 1, 2, 3 and 7.
+/// Positions as ranges, such as `0-3,7` for 0, 1, 2, 3 and 7.
 fn ranges(places: &[usize]) -> String {
     let runs = places.chunk_by(|a, b| a + 1 == *b);
     let texts = runs.map(|run| match run {
@@ -208,7 +206,7 @@ impl fmt::Display for Scripts {
 }
 
 impl Scripts {
-    /// The lines that submit them.
+    /// The shell lines that submit the scripts.
     pub fn commands(&self) -> String {
         let finish = shell_word(&self.finish.to_string_lossy());
         match &self.work {
@@ -220,7 +218,7 @@ impl Scripts {
         }
     }
 
-    /// Submits them, and returns the numbers of the jobs, a line each.
+    /// Submits the scripts, and returns the numbers of the jobs, one per line.
     ///
     /// # Errors
     /// [`Error::Usage`] with the message of `sbatch`.
@@ -250,7 +248,7 @@ fn sbatch(option: Option<String>, script: &Path) -> Result<String, Error> {
         let why = String::from_utf8_lossy(&output.stderr);
         return Err(Error::Usage(format!("sbatch {}: {}", script.display(), why.trim())));
     }
-    // The number, and behind a semicolon the cluster.
+    // The number; after a semicolon, the cluster.
     Ok(said.trim().split(';').next().unwrap_or_default().to_owned())
 }
 

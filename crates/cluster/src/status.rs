@@ -1,4 +1,4 @@
-//! How far the shards of a run are, read from its folder alone.
+//! The progress of a run's shards, read from its folder alone.
 
 use crate::done::most_common_number;
 use crate::finished::is_finished;
@@ -14,25 +14,25 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// Lines of the log of a shard that stopped.
+/// Number of lines that are shown from the log of a stopped shard.
 const LOG_LINES: usize = 5;
 
-/// How far a shard is.
+/// The progress of a shard.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ShardState {
     Done {
-        /// How long it took, s.
+        /// The time that it took, s.
         wall_s: f64,
     },
     /// It is done, except for failed items.
     ItemsFailed {
-        /// How long it took, s.
+        /// The time that it took, s.
         wall_s: f64,
-        /// Role and stem of each, with the reason.
+        /// Role and stem of each item, with the reason.
         items: Vec<String>,
     },
-    /// A process works on it.
+    /// A process is working on it.
     Running { holder: String },
     /// It was begun, but no process is working on it.
     Failed {
@@ -43,12 +43,12 @@ pub enum ShardState {
     Waiting,
 }
 
-/// How far all shards of a run are.
+/// The progress of all shards of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
     /// Did `neurogauge finish` write the results?
     pub finished: bool,
-    /// By place; none where the run was finished without any.
+    /// The shards by position; empty if the run was finished without shards.
     pub shards: Vec<ShardState>,
     /// The estimated time for the rest in seconds, assuming the current number of workers and the duration of finished
     /// shards. `None` if no shard is running or finished.
@@ -60,7 +60,7 @@ impl Status {
     /// one among the shards.
     ///
     /// # Errors
-    /// A plan that cannot be read; [`Error::Usage`] if the number of shards is unknown.
+    /// The plan cannot be read; [`Error::Usage`] if the number of shards is unknown.
     pub fn of(run: &Path, of: Option<NonZeroUsize>) -> Result<Status, Error> {
         if !run.is_dir() {
             return Err(Problem::not_found("a folder that `neurogauge plan` wrote").at(run).into());
@@ -110,7 +110,7 @@ fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
     }
 }
 
-/// The last lines of a log; none where there is no log.
+/// The last lines of a log; empty if there is no log.
 fn last_lines(log: &Path) -> Vec<String> {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
@@ -131,7 +131,7 @@ fn left(shards: &[ShardState]) -> Option<f64> {
     let running = count(|state| matches!(state, ShardState::Running { .. }));
     let waiting = count(|state| matches!(state, ShardState::Waiting));
     let mean = took.iter().sum::<f64>() / took.len() as f64;
-    // Those that run now are half done, on average.
+    // Running shards are half done, on average.
     (running > 0.0 && !took.is_empty()).then(|| mean * (waiting / running + 0.5))
 }
 
@@ -180,7 +180,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// A time in words, to two digits or so.
+/// A time in words, to about two digits.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),

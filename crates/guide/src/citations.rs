@@ -1,4 +1,4 @@
-//! What to cite for a run, as BibTeX.
+//! The references to cite for a run, as BibTeX.
 
 use neurogauge::Error;
 use neurogauge::formats::{Problem, json};
@@ -7,14 +7,14 @@ use neurogauge::models::{DeviceChoice, MODELS};
 use serde_json::Value;
 use std::path::Path;
 
-/// This program as a publication: the crate's copy of the file at the repository's root.
+/// This program as a publication: the crate's copy of the file in the repository's root.
 const CITATION: &str = include_str!("../CITATION.cff");
 
-/// The entry of every paper that a metric, a model or this file names, in BibTeX's order of fields, an empty line
-/// between two.
+/// The entries of all papers that a metric, a model or this file names, with fields in BibTeX's order and an empty line
+/// between entries.
 const ENTRIES: &str = include_str!("papers.bib");
 
-/// Records of results, by which a folder is known.
+/// Records of results, by which a folder is recognised.
 const RECORDS: [&str; 4] = ["run.json", "align.json", "compare.json", "meta.json"];
 
 /// Papers that belong to no metric or model of the registry: by command, by label list, by the role of an input.
@@ -28,16 +28,16 @@ const WORDNET: &str = "Miller (1995), WordNet: A Lexical Database for English, C
 /// An entry of a bibliography.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// Its BibTeX key: the same work has the same key for every run.
+    /// Its BibTeX key: a work has the same key for every run.
     pub key: String,
     pub bibtex: String,
 }
 
 /// The references of everything that these runs used: this program, the papers of their metrics and models, and of data
-/// sets that their records name. Without duplicates, this program first and the others sorted by key.
+/// sets in their records. Without duplicates, this program first and the others sorted by key.
 ///
 /// # Errors
-/// [`Error::Usage`] for a folder without a record; one that cannot be read.
+/// [`Error::Usage`] for a folder without a record; a record cannot be read.
 pub fn cite<P: AsRef<Path>>(runs: &[P]) -> Result<Vec<Reference>, Error> {
     let records = runs.iter().map(|run| result_record(run.as_ref()));
     let records: Result<Vec<Value>, Error> = records.collect();
@@ -64,10 +64,10 @@ pub fn cite_records(records: &[Value]) -> Vec<Reference> {
     [own].into_iter().chain(papers).collect()
 }
 
-/// The record of a result: in a folder, or the file itself.
+/// The record of a result, given as a folder or as the file itself.
 ///
 /// # Errors
-/// As for [`cite`].
+/// Errors of [`cite`].
 pub fn result_record(run: &Path) -> Result<Value, Error> {
     let files = RECORDS.iter().map(|name| run.join(name));
     let found = match run.is_file() {
@@ -115,7 +115,7 @@ fn papers_in(record: &Value) -> Vec<&'static str> {
     papers
 }
 
-/// Ids of the models that a record names anywhere, placeholders left out.
+/// Ids of the models that a record names anywhere, without placeholders.
 fn model_ids<'r>(value: &'r Value, ids: &mut Vec<&'r str>) {
     match value {
         Value::Object(fields) => {
@@ -131,7 +131,7 @@ fn model_ids<'r>(value: &'r Value, ids: &mut Vec<&'r str>) {
     }
 }
 
-/// This program, by the facts of CITATION.cff.
+/// This program, with the facts of CITATION.cff.
 fn program(version: &str) -> Reference {
     let fact = |name: &str| {
         let lines = CITATION.lines().map(|line| line.trim().trim_start_matches("- "));
@@ -147,7 +147,7 @@ fn program(version: &str) -> Reference {
     }
 }
 
-/// The entry of a paper that is written as `Authors (Year), Title, Venue`.
+/// The entry of a paper given as `Authors (Year), Title, Venue`.
 fn reference(paper: &str) -> Option<Reference> {
     let (_, rest) = paper.split_once(" (")?;
     let (year, rest) = rest.split_once("), ")?;
@@ -165,7 +165,7 @@ fn reference(paper: &str) -> Option<Reference> {
     })
 }
 
-/// A field of an entry, without its braces.
+/// A field of an entry, without braces.
 fn field<'e>(entry: &'e str, name: &str) -> Option<&'e str> {
     entry.lines().find_map(|line| {
         let value = line.trim_start().strip_prefix(name)?;
@@ -182,7 +182,7 @@ mod tests {
     use neurogauge::metrics::METRICS;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Every citation of the program.
+    /// Every citation in the program.
     fn citations() -> BTreeSet<&'static str> {
         let of_models = MODELS.iter().map(|entry| entry.citation);
         let of_metrics = METRICS.iter().flat_map(|metric| papers_of(metric.spec.id));

@@ -1,4 +1,4 @@
-//! Checks everything that commands may need, and how to fix what is missing or broken.
+//! Checks everything that commands may need, and says how to fix what is missing or broken.
 
 use neurogauge::core::byte_size;
 use neurogauge::formats::video::{self, Installed};
@@ -13,26 +13,26 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// There, or so.
+    /// Present, or in order.
     Fine,
-    /// Not there; some commands need it.
+    /// Missing; some commands need it.
     Missing,
-    /// Hardly anything works before it is fixed.
+    /// Almost nothing works until it is fixed.
     Broken,
 }
 
-/// A line of an examination.
+/// One line of the check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub about: String,
     pub state: State,
-    /// In words.
+    /// What was found, in words.
     pub found: String,
-    /// What to do, where something is to be done.
+    /// What to do, if anything.
     pub mend: Option<String>,
 }
 
-/// The variables that change what commands do, and whether their values are secrets.
+/// The variables that affect commands, and whether their values are secrets.
 const VARIABLES: [(&str, bool); 14] = [
     ("NEUROGAUGE_CACHE", false),
     ("NEUROGAUGE_WEIGHTS", false),
@@ -40,7 +40,7 @@ const VARIABLES: [(&str, bool); 14] = [
     ("HF_HOME", false),
     ("HF_HUB_CACHE", false),
     ("HF_HUB_OFFLINE", false),
-    // An address may hold a password.
+    // An address may contain a password.
     ("HF_ENDPOINT", true),
     ("HF_TOKEN", true),
     ("TORCH_HOME", false),
@@ -51,14 +51,14 @@ const VARIABLES: [(&str, bool); 14] = [
     ("NO_COLOR", false),
 ];
 
-/// The sets of metrics whose models are looked for.
+/// The sets of metrics whose models are checked.
 const SETS: [&str; 3] = ["nsd8", "seed", "basic"];
 
-/// Looks at the program, this machine, the caches, the weights of usual metrics, WordNet, ffmpeg and the environment.
+/// Checks the program, this machine, the caches, the weights of usual metrics, WordNet, ffmpeg and the environment.
 /// Nothing is downloaded, and no weights are hashed.
 ///
 /// # Errors
-/// Weights that are there and cannot be read.
+/// Existing weights cannot be read.
 pub fn examine(options: &WeightOptions) -> Result<Vec<Finding>, Error> {
     let mut findings = program();
     findings.extend(devices());
@@ -166,7 +166,7 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
     findings
 }
 
-/// Whether a folder can be written to, and else its state and what to do.
+/// Whether a folder can be written to; if not, its state and what to do.
 fn written_to(about: &str, folder: &Path, state: State, mend: &str) -> Finding {
     let path = folder.display();
     match refuses(folder) {
@@ -175,7 +175,7 @@ fn written_to(about: &str, folder: &Path, state: State, mend: &str) -> Finding {
     }
 }
 
-/// One of the programs that decode video files.
+/// Checks one of the programs that decode video files.
 fn decoder(program: &'static str) -> Finding {
     let found = match video::installed(program) {
         Some(Installed {
@@ -190,7 +190,7 @@ fn decoder(program: &'static str) -> Finding {
     finding(program, State::Missing, found, Some(mend))
 }
 
-/// Why nothing can be written into a folder, which is made where it is not there, and removed again.
+/// The reason why nothing can be written into a folder. A missing folder is created for the check and removed again.
 fn refuses(folder: &Path) -> Option<String> {
     let made: Vec<PathBuf> = folder
         .ancestors()
@@ -203,7 +203,7 @@ fn refuses(folder: &Path) -> Option<String> {
         .and_then(|()| OpenOptions::new().write(true).create_new(true).open(&probe))
         .and_then(|_| fs::remove_file(&probe));
     for folder in made {
-        // One that another process has begun to use stays.
+        // A folder that another process has begun to use stays.
         let _ = fs::remove_dir(folder);
     }
     tried.err().map(|error| format!("it cannot be written to ({error})"))
@@ -227,7 +227,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// How much there is to download, as far as sizes are published.
+/// The size of all downloads, if sizes are published.
 fn download(models: &[&ModelEntry]) -> String {
     let sizes: Vec<u64> = models.iter().filter_map(|m| m.total_bytes()).collect();
     let known = size(sizes.iter().sum());
@@ -238,7 +238,7 @@ fn download(models: &[&ModelEntry]) -> String {
     }
 }
 
-/// The models of a set, and which of them are not on this machine.
+/// Checks the models of a set, and says which are not on this machine.
 fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
     let models = models_of(&[set.to_owned()])?;
     let about = format!("weights of {set}");
@@ -265,7 +265,7 @@ fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
     Ok(finding(&about, State::Missing, found, Some(format!("neurogauge models fetch {set}"))))
 }
 
-/// The variables that are set; of secrets only that they are.
+/// The variables that are set; the values of secrets are not shown.
 fn environment(variable: &dyn Fn(&str) -> Option<String>) -> String {
     let set = VARIABLES.iter().filter_map(|(name, is_secret)| {
         let value = variable(name).filter(|value| !value.is_empty())?;

@@ -9,10 +9,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// How many hexadecimal digits of the hash of a model's weights stand in a paragraph.
+/// Number of hexadecimal digits of the hash of a model's weights that a paragraph shows.
 const HASH_DIGITS: usize = 8;
 
-/// What a comparison's record has about its methods.
+/// The parts of a comparison's record that concern its methods.
 #[derive(Deserialize)]
 struct CompareRecord {
     request: CompareRequest,
@@ -28,13 +28,14 @@ struct CompareRequest {
     population: Option<String>,
 }
 
-/// What was scored, by which metrics, models and options, how intervals were made, and how systems were compared.
+/// Describes what was scored, by which metrics, models and options, how intervals were made, and how systems were
+/// compared.
 ///
-/// The first run gives what all runs share; options and presets that differ between runs are said to differ. A
+/// The first run provides what all runs share; options and presets that differ between runs are said to differ. A
 /// comparison is described if its record is among them.
 ///
 /// # Errors
-/// [`Error::Usage`] if a record is of another command, or if no run is among them.
+/// [`Error::Usage`] if a record belongs to another command, or if no run is among them.
 pub fn paragraph(records: &[Value]) -> Result<String, Error> {
     let refused = |found: &str| {
         Error::Usage(format!(
@@ -95,7 +96,7 @@ fn metrics(runs: &[RunRecord]) -> Vec<String> {
     [of(Direction::Higher, "Higher"), of(Direction::Lower, "Lower")].into_iter().flatten().collect()
 }
 
-/// `SSIM (Wang et al. 2004)`.
+/// A metric with its citation, such as `SSIM (Wang et al. 2004)`.
 fn cited(metric: &Metric) -> String {
     let paper = papers_of(metric.spec.id).into_iter().next();
     let short = paper.and_then(|paper| {
@@ -168,7 +169,7 @@ fn compared(own: &CompareRecord, unit: &str) -> Option<String> {
     ))
 }
 
-/// `a, b and c`.
+/// A list such as `a, b and c`.
 pub fn listed(words: &[String]) -> String {
     match words.split_last() {
         Some((last, [])) => last.clone(),

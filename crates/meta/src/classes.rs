@@ -1,5 +1,5 @@
-//! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric based on a classifier overestimate pairs
-//! that the classifier assigns to one class?
+//! Pairs of the same and of different class (SEED, Sec. 5.3): whether a metric based on a classifier overestimates
+//! pairs that the classifier assigns to one class.
 
 use super::MetaRequest;
 use super::items::{MetaItems, oriented};
@@ -11,55 +11,55 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{BootstrapOptions, group_contrast, z_scores};
 use serde::Serialize;
 
-/// Each metric beside people, for pairs of the same and of different class.
+/// Each metric compared with people, for pairs of the same and of different class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassAnalysis {
-    /// Rated items with labels.
+    /// Number of rated items with labels.
     pub n_labelled: usize,
-    /// In the order of the metrics.
+    /// One entry for each metric, in their order.
     pub metrics: Vec<MetricClasses>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricClasses {
     pub metric: String,
-    /// Items of the same class with both scores.
+    /// Number of items of the same class that have both scores.
     pub n_same: usize,
-    /// Items of different class with both scores.
+    /// Number of items of different class that have both scores.
     pub n_different: usize,
     #[serde(flatten)]
     pub figures: Option<ClassFigures>,
-    /// Why there are none.
+    /// The reason why there are none.
     pub undefined: Option<&'static str>,
 }
 
-/// Means of z-scores over the items with both scores and labels.
+/// Means of z-scores over the items that have both scores and labels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassFigures {
-    /// The metric's, higher is better.
+    /// Means of the metric, where higher is better.
     pub metric_score: ClassContrast,
     pub human_score: ClassContrast,
-    /// The metric's minus the human score's: positive if the metric overestimates the pairs.
+    /// Means of the metric minus the human score: positive if the metric overestimates the pairs.
     pub overestimate: ClassContrast,
 }
 
-/// A mean over pairs of the same class, one over pairs of different class, and their difference.
+/// A mean over pairs of the same class, a mean over pairs of different class, and their difference.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassContrast {
-    /// Over pairs of the same class.
+    /// The mean over pairs of the same class.
     pub same: ClassMean,
-    /// Over pairs of different class.
+    /// The mean over pairs of different class.
     pub different: ClassMean,
-    /// Same minus different.
+    /// The mean of the same class minus that of different class.
     pub difference: ClassMean,
 }
 
 /// A mean with its bootstrap interval over items.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ClassMean {
-    /// `None` without such a pair.
+    /// The mean; `None` without such a pair.
     pub value: Option<f64>,
-    /// `None` with fewer than two pairs.
+    /// The interval; `None` with fewer than two pairs.
     pub interval: Option<(f64, f64)>,
 }
 

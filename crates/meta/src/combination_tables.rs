@@ -32,12 +32,12 @@ fn dagger_of(name: &str) -> &str {
     &name[name.trim_end_matches(DAGGER).len()..]
 }
 
-/// The dagger behind what rests on all metrics, if one of them is marked.
+/// The dagger after results that depend on all metrics, if one of them is marked.
 fn dagger(found: &CombinationResult) -> &str {
     found.averages.labels.iter().map(|name| dagger_of(name)).max().unwrap_or_default()
 }
 
-/// Each reason once.
+/// The distinct reasons.
 fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined> {
     let mut reasons: Vec<&Undefined> = Vec::new();
     for reason in outcomes.filter_map(|outcome| outcome.as_ref().err()) {
@@ -48,10 +48,10 @@ fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined
     reasons
 }
 
-/// The chance level of a combination, for the statistics where it is the same for all.
+/// The chance level of a combination, for statistics with a fixed one.
 const CHANCE: &str = "Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.";
 
-/// ` over 45 items (3 left out: they lack a metric)`.
+/// Text such as ` over 45 items (3 left out: they lack a metric)`.
 fn over_items(n_items: usize, n_left_out: usize) -> String {
     match n_left_out {
         0 => format!("Over {n_items} items. {CHANCE}"),

@@ -1,4 +1,4 @@
-//! Which metrics are combined, and when.
+//! Chooses the metrics to combine, and whether to combine them.
 
 use super::direction::{DirectionFrom, MetricRole, meant};
 use super::join::{Joined, STAND_IN, rests_on_stand_in};
@@ -18,10 +18,10 @@ use neurogauge::stats::summation::{sum, sum_over};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// With up to this many metrics, combinations cost less time than the rest.
+/// With up to this many metrics, combinations take less time than everything else.
 const MOST_BY_DEFAULT: usize = 12;
 
-/// A raw average of metrics whose spreads differ by more than this factor is practically the wider one alone.
+/// If spreads differ by more than this factor, a raw average is practically the metric with the wider one.
 const SPREADS_THAT_DIFFER: f64 = 10.0;
 
 /// The metric whose parts are combined by default, and the name of their average.
@@ -57,7 +57,7 @@ pub enum CombineWhen {
     /// With 2 to 12 metrics, or if composites are given.
     #[default]
     Auto,
-    /// With two metrics or more.
+    /// With at least two metrics.
     On,
     Off,
 }
@@ -66,7 +66,7 @@ pub enum CombineWhen {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NamedComposite {
     pub name: String,
-    /// Its parts: names of metrics as tables show them, or their ids in the registry.
+    /// The names of its parts: metrics as tables show them, or their ids in the registry.
     pub parts: Vec<String>,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn composites(request: &MetaRequest, joined: &mut Joined) -> Result<O
     Ok(Some(found))
 }
 
-/// A metric for each requested composite, and for SEED's parts if SEED itself is missing; each with its role.
+/// A metric for each requested composite, and for SEED's parts if SEED itself is missing, each with its role.
 pub(super) fn as_metrics(
     request: &MetaRequest,
     joined: &mut Joined,
@@ -251,8 +251,8 @@ fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
     known.next().is_none().then_some(first)
 }
 
-/// SEED's parts, if all of them are present; otherwise, on request, all metrics, since bootstrapping the average
-/// without each of them takes as long as everything else.
+/// SEED's parts if all of them are present; otherwise, on request, all metrics, since bootstrapping the average without
+/// each of them takes as long as everything else.
 fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
     let anywhere = seed_parts(|id| known_as(id, roles));
     // If several sources have a part, the parts of one source are used together.
@@ -275,7 +275,7 @@ fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composit
     }
 }
 
-/// The positions of SEED's parts; `place` finds the position of a metric.
+/// The positions of SEED's parts; `place` finds a metric's position.
 fn seed_parts(place: impl Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
     let Compute::Scores { from, .. } = find(SEED)?.compute else {
         return None;
@@ -283,7 +283,7 @@ fn seed_parts(place: impl Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
     parts_among(from, |id| place(id).is_some()).iter().map(|id| place(id)).collect()
 }
 
-/// A warning if some metric drowns another in raw averages.
+/// A warning if some metric dominates another in raw averages.
 fn spreads_differ(columns: &[MetricColumn]) -> Option<Finding> {
     let spread = |column: &MetricColumn| {
         let scores: Vec<f64> = column.scores.iter().flatten().copied().filter(|score| score.is_finite()).collect();

@@ -1,4 +1,4 @@
-//! Every figure as a separate line.
+//! Every number as a separate line.
 
 use super::{MetaRecord, MetricClasses};
 use neurogauge::core::Outcome;
@@ -17,7 +17,7 @@ struct Line<'a> {
     kind: &'a str,
     metric: Cow<'a, str>,
     other: Cow<'a, str>,
-    /// The metrics that the number rests on, if these two are not their names.
+    /// The metrics that the number depends on, if they differ from the two names.
     rests_on: &'a [String],
     statistic: &'a str,
     within: &'a str,
@@ -77,7 +77,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// This line for each figure.
+    /// Makes this line once for each figure.
     fn each<F: Figure>(self, figures: &'a [F]) -> impl Iterator<Item = Line<'a>> {
         figures.iter().map(move |figure| self.figure(figure))
     }
@@ -187,7 +187,7 @@ fn of_pair(pair: &MetricDifference) -> Vec<Line<'_>> {
     lines
 }
 
-/// `other` names the pairs, `statistic` the quantity of the mean.
+/// `other` names the pairs, `statistic` the quantity that is averaged.
 fn of_classes(metric: &MetricClasses) -> Vec<Line<'_>> {
     let Some(figures) = &metric.figures else {
         return vec![Line {
@@ -228,7 +228,7 @@ fn of_combinations(found: &CombinationResult) -> Vec<Line<'_>> {
         let of = |kind, metric: String| Line::of(kind, metric, Some(search.n_items)).other(size.clone());
         let chosen = of("best_subset", subset.metrics.join("+")).rests_on(&subset.metrics);
         lines.extend(chosen.each(&subset.in_sample));
-        // Each fold may have chosen a different subset.
+        // Each fold may select a different subset.
         let held_out = of("best_subset_held_out", String::new()).rests_on(all);
         lines.extend(held_out.each(&subset.cross_validated));
     }

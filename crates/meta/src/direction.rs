@@ -1,4 +1,4 @@
-//! Whether higher or lower is better for each metric. A guess is always reported.
+//! Whether higher or lower is better for each metric. Guesses are always reported.
 
 use super::MetaRequest;
 use neurogauge::Error;
@@ -13,11 +13,11 @@ use std::collections::HashSet;
 /// A metric's origin, and whether higher or lower is better.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MetricRole {
-    /// Its name in tables: the file's name for it, with the source if two metrics share a name.
+    /// Its name in tables: the file's name for it, followed by the source if two metrics share a name.
     pub name: String,
     /// Its name in the file or run.
     pub column: String,
-    /// The file or run it comes from; for an average, its parts.
+    /// The file or run that it comes from; for an average, its parts.
     pub source: String,
     pub registry_id: Option<&'static str>,
     pub direction: Direction,
@@ -28,21 +28,21 @@ pub struct MetricRole {
 #[serde(rename_all = "snake_case")]
 pub enum DirectionFrom {
     Stated,
-    /// The registry knows a metric of that name.
+    /// The registry has a metric of this name.
     Registry,
-    /// It is an average of metrics, each read so that higher is better.
+    /// It is an average of metrics, each oriented so that higher is better.
     Composite,
-    /// Unknown: higher is assumed to be better, with a warning.
+    /// It is unknown: higher is assumed to be better, with a warning.
     Assumed,
 }
 
-/// Names of SEED's files for metrics that have another id here.
+/// Names in SEED's files of metrics with another id here.
 const ALIASES: [(&str, &str); 2] = [("obj_f1", "object_f1"), ("git_st", "cap_sim")];
 
-/// Metrics that a warning names one by one.
+/// Metrics that a warning lists.
 const ASSUMED_NAMED: usize = 10;
 
-/// The role of the metric called `name`, and warnings about it.
+/// The role of the metric `name`, and warnings about it.
 pub(super) fn role(
     request: &MetaRequest,
     name: &str,
@@ -51,7 +51,7 @@ pub(super) fn role(
     findings: &mut Vec<Finding>,
 ) -> MetricRole {
     let alias = ALIASES.iter().find(|(theirs, _)| *theirs == name);
-    // A column of another program may have a colon in its name, too.
+    // A column of another program may have a colon in its name too.
     let is_ours = |name: &str| match name.split_once(':') {
         Some((model, _)) => LocalImageModel::knows(model_of_family(model)),
         None => true,
@@ -90,7 +90,7 @@ pub(super) fn role(
     }
 }
 
-/// The warning that directions are guesses, where any is.
+/// The warning about guessed directions, if there are any.
 pub(super) fn assumed(roles: &[MetricRole]) -> Option<Finding> {
     let guessed = roles.iter().filter(|role| role.direction_from == DirectionFrom::Assumed);
     let names: Vec<&str> = guessed.map(|role| role.name.as_str()).collect();
@@ -110,7 +110,7 @@ pub(super) fn assumed(roles: &[MetricRole]) -> Option<Finding> {
     ))
 }
 
-/// The metrics, by their names in tables, that `name` refers to: the metric with this name in tables, otherwise all
+/// The metrics that `name` refers to, by their names in tables: the metric with this name in tables, otherwise all
 /// metrics with this name in their files.
 pub(super) fn meant<'a>(name: &str, roles: &'a [MetricRole]) -> Vec<&'a MetricRole> {
     match roles.iter().find(|role| role.name == name) {
@@ -119,7 +119,7 @@ pub(super) fn meant<'a>(name: &str, roles: &'a [MetricRole]) -> Vec<&'a MetricRo
     }
 }
 
-/// Refuses names that no metric has, or that are stated as both higher and lower.
+/// Refuses names that no metric has, and names stated as both higher and lower.
 pub(super) fn check_stated<'a>(
     request: &MetaRequest,
     names: impl Iterator<Item = &'a str> + Clone,

@@ -13,7 +13,7 @@ use neurogauge::stats::draw_to_front;
 use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic, figure_of};
 use neurogauge::{Figures, two_decimals};
 
-/// The most points that a panel shows; more would make files of many megabytes without a clearer picture.
+/// The most points in a panel; more would make files of many megabytes without a clearer picture.
 const MAX_POINTS: usize = 2000;
 
 /// Names of the drawn figures that a meta-evaluation can have.
@@ -59,7 +59,7 @@ impl Labels<'_> {
     fn label(&self, name: &str) -> String {
         let role = self.0.metrics.iter().find(|role| role.name == name);
         let metric = role.and_then(|role| find(role.registry_id?));
-        // The id may be followed by the source, if two metrics share it.
+        // If two metrics share the id, the source follows it.
         let label = metric.and_then(|metric| {
             let rest = name.strip_prefix(metric.spec.id)?;
             let is_whole = rest.is_empty() || rest.starts_with(" (");
@@ -83,7 +83,7 @@ impl Labels<'_> {
     }
 }
 
-/// Metrics with their intervals, a panel for each statistic, in the order of the tables.
+/// Metrics with their intervals, in one panel for each statistic and in the order of the tables.
 fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
     let mut order: Vec<usize> = (0..result.metrics.len()).collect();
     order.sort_by(|&a, &b| by_agreement(&result.metrics[a], &result.metrics[b]));
@@ -165,7 +165,7 @@ fn scatter(run: &MetaRun, labels: &Labels<'_>) -> Scatter {
     }
 }
 
-/// Its tau-b and correlation, or why there are none.
+/// Tau-b and the correlation of a metric, or the reasons why they are missing.
 fn note(metric: &MetricAgreement) -> String {
     let shown = [(Statistic::KendallTauB, "τ-b"), (Statistic::Pearson, "r")];
     let notes = shown.into_iter().filter_map(|(statistic, symbol)| {
@@ -180,7 +180,7 @@ fn note(metric: &MetricAgreement) -> String {
     notes.join(", ")
 }
 
-/// How much better each metric agrees with people than every other metric.
+/// How much better each metric agrees with people than every other one.
 fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     let names: Vec<String> = result.metrics.iter().map(|m| m.name.clone()).collect();
     let place = |name: &String| names.iter().position(|known| known == name);
@@ -214,7 +214,7 @@ fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     }
 }
 
-/// The agreement with people of the average of every two metrics; on the diagonal, of each metric alone.
+/// Agreement with people for the average of every two metrics and, on the diagonal, for each metric alone.
 fn averages(averages: &PairwiseAverages, statistic: Statistic, labels: &Labels<'_>) -> Heatmap {
     let shown: Vec<String> = averages.labels.iter().map(|name| labels.label(name)).collect();
     Heatmap {

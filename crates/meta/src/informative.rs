@@ -1,10 +1,10 @@
-//! Metrics that decide nothing in tables of combinations, or too much.
+//! Finds metrics that would decide nothing in tables of combinations, or cost them too many items.
 
 use neurogauge::core::Finding;
 use neurogauge::stats::Ratings;
 use neurogauge::stats::meta::MetricColumn;
 
-/// A metric that costs tables of combinations a larger share of their items is left out of them.
+/// A metric that would cost tables of combinations a larger share of their items is left out.
 const LARGEST_COST: f64 = 0.05;
 
 /// The positions of the metrics that are combined, and a finding for each other one.
@@ -86,7 +86,7 @@ mod tests {
         assert!(of("none").ends_with("it has no scores"));
         assert!(of("gaps").ends_with("it has no score for 9 of the 38 items of the others"), "{words:?}");
         assert!(of("same gaps").ends_with("it has no score for 9 of the 38 items of the others"), "{words:?}");
-        // Alone they have nothing to cost.
+        // Alone, they cost nothing.
         let (kept, findings) = metrics(&ratings, &columns[3..4]);
         assert_eq!((kept, findings.len()), (vec![0], 0));
         let (kept, _) = metrics(&ratings, &[columns[1].clone(), columns[3].clone()]);

@@ -1,4 +1,4 @@
-//! Groups of items that the user names, whose worst cases are shown group by group.
+//! Groups of items defined by the user, whose worst cases are shown separately.
 
 use super::worst_cases::MetricWorstCases;
 use neurogauge::core::name_pattern::GroupPattern;
@@ -20,7 +20,7 @@ use std::str::FromStr;
 pub enum ItemGroups {
     /// A table with the columns item and group.
     File(PathBuf),
-    /// A pattern of the ids of items.
+    /// A pattern for the ids of items.
     Pattern(GroupPattern),
 }
 
@@ -51,7 +51,7 @@ impl Serialize for ItemGroups {
 }
 
 impl ItemGroups {
-    /// The group of each item, if it is of one, and the names of all groups in natural order.
+    /// The group of each item, if it has one, and the names of all groups in natural order.
     pub(super) fn of_items(&self, items: &[String], provenance: &mut Provenance) -> Result<NamedGroups, Error> {
         let of_items: Vec<Option<String>> = match self {
             ItemGroups::File(path) => {
@@ -81,19 +81,19 @@ impl ItemGroups {
 
 /// The groups of the items of a survey.
 pub(super) struct NamedGroups {
-    /// The group of each item; `None` for an item of none.
+    /// The group of each item; `None` for an item without one.
     pub(super) of_items: Vec<Option<String>>,
     pub(super) names: Vec<String>,
 }
 
-/// How a metric ranks the items of a group beside how people do.
+/// How a metric ranks the items of a group, compared with people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupDifference {
     pub group: String,
-    /// The mean over its items of the human rank minus the metric's, as a share of the ranking of all items: above 0
-    /// where the metric thinks more of the group than people do. The interval is for new stimuli.
+    /// The mean over its items of the human rank minus the metric's, as a share of the ranking of all items: positive
+    /// if the metric favours the group more than people do. The interval is for new stimuli.
     pub difference: Estimate,
-    /// The mean of the same without its sign.
+    /// The mean absolute difference of these ranks.
     pub distance: Option<f64>,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn differences(
     groups.names.iter().map(of_group).collect()
 }
 
-/// A line for each metric and group.
+/// One line for each metric and group.
 pub(super) fn text_table(metrics: &[MetricWorstCases], level: f64) -> TextTable {
     let rows = metrics.iter().flat_map(|metric| metric.groups.iter().map(move |group| (metric, group)));
     TextTable::of("Groups of items that a metric and people rank differently", rows)
@@ -140,7 +140,7 @@ pub(super) fn text_table(metrics: &[MetricWorstCases], level: f64) -> TextTable 
         ])
 }
 
-/// The differences of groups, a panel for each metric.
+/// The differences of groups, with one panel for each metric.
 pub(super) fn figure(metrics: &[MetricWorstCases], label: impl Fn(&str) -> String) -> Intervals {
     let panel = |metric: &MetricWorstCases| {
         let found = metric.groups.iter().map(|group| &group.difference).enumerate();

@@ -1,4 +1,4 @@
-//! The scores behind the figures: one for each item.
+//! The scores behind the results, for each item.
 
 use neurogauge::core::Direction;
 use neurogauge::formats::class_labels::ClassLabels;
@@ -10,9 +10,9 @@ use neurogauge::stats::meta::{HumanScore, MetricColumn, human_scores};
 pub struct MetaItems {
     pub ids: Vec<String>,
     pub human: Vec<Option<f64>>,
-    /// The scores of each metric, as they were given.
+    /// The unchanged scores of each metric.
     pub metrics: Vec<MetricColumn>,
-    /// The classes of both images of an item, by its id; empty where none were given.
+    /// The classes of both images of an item, by its id; empty if no classes were given.
     pub classes: ClassLabels,
 }
 

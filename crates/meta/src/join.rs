@@ -1,4 +1,4 @@
-//! Ratings and scores of the same items, from tables and from the folders of runs.
+//! Joins ratings and scores of the same items, from tables and from the folders of runs.
 
 use super::direction::{MetricRole, assumed, check_stated, role};
 use super::stimuli::stimuli;
@@ -22,12 +22,12 @@ const N_EXAMPLES: usize = 3;
 /// A survey with the scores of every metric, in the order of its items.
 pub(super) struct Joined {
     pub(super) ratings: Ratings,
-    /// Ids of the items: those of the first source that has scores of the item, otherwise those of the ratings.
+    /// Ids of the items: those in the first source that scores the item, otherwise those in the ratings.
     pub(super) items: Vec<String>,
     /// Their ids in the ratings.
     pub(super) rated_ids: Vec<String>,
     pub(super) groupings: Vec<Grouping>,
-    /// Which items show the same stimulus; `None` if items are independent.
+    /// The stimulus of each item; `None` if items are independent.
     pub(super) stimuli: Option<Grouping>,
     pub(super) raters: Vec<String>,
     pub(super) columns: Vec<MetricColumn>,
@@ -115,7 +115,7 @@ impl Joined {
         Ok(joined)
     }
 
-    /// Lists what does not join.
+    /// Warns about items that do not join.
     fn warn_of_strangers(&mut self, source: &Source, places: &[Option<usize>]) {
         let rated = &self.rated_ids;
         let mut has_scores = vec![false; rated.len()];
@@ -148,8 +148,8 @@ impl Joined {
     }
 }
 
-/// Why the axes of an array of ratings are probably swapped: it has as many raters as a source has items, and another
-/// number of items.
+/// The reason to believe that the axes of an array of ratings are swapped: it has as many raters as a source has items,
+/// and another number of items.
 fn swapped_axes(request: &MetaRequest, [n_items, n_raters]: [usize; 2], sources: &[Source]) -> Option<String> {
     let ending = request.human.extension()?;
     let with = |n: usize| sources.iter().find(|source| source.items.len() == n);
@@ -169,7 +169,7 @@ pub(super) fn rests_on_stand_in(metric: &str) -> Finding {
     Finding::warning(STAND_IN, metric, message)
 }
 
-/// For each item of a file, the position of the matching rated item; an error if none matches.
+/// For each item of a file, the position of the matching rated item; fails if none matches.
 pub(super) fn places(
     request: &MetaRequest,
     rated: &[String],
@@ -203,7 +203,7 @@ pub(super) fn places(
     })
 }
 
-/// Which option would match how many items; `written` is how the option is written.
+/// Says which option would match how many items; `written` formats the option.
 pub fn join_words(offer: &JoinOffer, n_rated: usize, written: &dyn Fn(&str) -> String) -> String {
     let JoinOffer { join, n_joined } = offer;
     let option = written(&join.to_string());
@@ -222,7 +222,7 @@ pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
     format!("{}{more}", first.join(", "))
 }
 
-/// The names in tables: the files' names, with the source if two metrics share a name; with `first_keeps`, the first
+/// The names in tables: the files' names, with the source if two metrics share a name. With `first_keeps`, the first
 /// source's metrics keep their plain names.
 fn shown_names(sources: &[Source], first_keeps: bool) -> Result<Vec<Vec<String>>, Error> {
     let mut count: HashMap<&str, usize> = HashMap::new();
@@ -256,7 +256,7 @@ pub(super) struct Source {
     pub(super) path: PathBuf,
     /// The file that was read; `None` for scores in memory.
     pub(super) file: Option<PathBuf>,
-    /// Its name, which distinguishes its metrics from metrics of the same name in other sources.
+    /// Its name, which distinguishes its metrics from metrics with the same name in other sources.
     pub(super) name: String,
     pub(super) items: Vec<String>,
     pub(super) metrics: Vec<(String, Vec<Option<f64>>)>,
@@ -265,7 +265,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// `item_column` is the column of the ratings; a table as text may have it, too.
+    /// `item_column` is the column of the ratings; a text table of scores may have it too.
     pub(super) fn open(path: &Path, item_column: Option<&str>) -> Result<Self, Error> {
         if path.is_dir() {
             return Self::of_run(path);
@@ -282,7 +282,7 @@ impl Source {
         })
     }
 
-    /// Scores in memory, a table as text.
+    /// Scores in memory, as a text table.
     pub(super) fn held(held: &InMemoryTable, item_column: Option<&str>) -> Result<Self, Error> {
         let table = metric_table::of_text(&held.name, &held.text, item_column)?;
         Ok(Source {

@@ -1,7 +1,7 @@
-//! `neurogauge meta`: do metrics agree with people?
+//! `neurogauge meta`: how well metrics agree with people.
 //!
 //! [`meta()`] reads a survey and the scores of metrics, joins them by item, and calls
-//! [`evaluate_metrics`](neurogauge::stats::meta::evaluate_metrics). A [`MetaRun`] holds the result, a [`Report`].
+//! [`evaluate_metrics`](neurogauge::stats::meta::evaluate_metrics). The result is a [`MetaRun`], which is a [`Report`].
 
 mod classes;
 mod combination_tables;
@@ -48,7 +48,7 @@ const METRICS_OPTION: NamedOption<'static> = option("metrics", "");
 pub struct MetaRun {
     /// The content of `meta.json`.
     pub record: MetaRecord,
-    /// The scores behind the figures.
+    /// The scores behind the results.
     pub items: MetaItems,
 }
 
@@ -56,7 +56,7 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     meta_of(request, &InMemoryTables::default())
 }
 
-/// Ratings are a file. A folder is probably a run, meant for the metrics.
+/// Checks that ratings are a file: a folder is probably a run, meant for the metrics.
 fn check_is_file(ratings: &Path) -> Result<(), Error> {
     if !ratings.is_dir() {
         return Ok(());
@@ -99,7 +99,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let of_composites = composites.as_deref().unwrap_or_default();
     let of_composites = combinations::as_metrics(request, &mut joined, of_composites)?;
     let combinations = combinations::combine(request, &mut joined, composites.as_deref())?;
-    // Composites come first in differences, since the question is how much better they are than a metric.
+    // Composites come first in differences, which should show how much better they are than a metric.
     let n_composites = of_composites.len();
     let (mut columns, mut roles): (Vec<_>, Vec<_>) = of_composites.into_iter().unzip();
     columns.append(&mut joined.columns);
@@ -107,7 +107,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let worst_metrics = worst_cases::metrics(&request.worst_cases, &roles)?;
     let groupings = (joined.groupings.as_slice(), joined.stimuli.as_ref());
     let mut result = evaluate_metrics_within(&joined.ratings, groupings, &columns, &request.options)?;
-    // In tables they follow their parts.
+    // In tables, they follow their parts.
     result.metrics.rotate_left(n_composites);
     columns.rotate_left(n_composites);
     roles.rotate_left(n_composites);
@@ -206,7 +206,7 @@ impl Report for MetaRun {
                 request, worst_cases, ..
             } = self.record.marked();
             let (request, worst) = (&request.worst_cases, worst_cases.as_ref());
-            // Too long a list for a terminal.
+            // The list is too long for a terminal.
             tables.extend(worst.map(|found| worst_cases::text_table(request, found)));
         }
         tables.into_iter().map(ResultTable::from).collect()

@@ -9,18 +9,18 @@ use neurogauge::stats::combination::CombinationResult;
 use neurogauge::stats::meta::MetaResult;
 use serde::Serialize;
 
-/// The mark behind what rests on a placeholder model.
+/// The mark after results that depend on a placeholder model.
 pub(super) const DAGGER: char = '†';
 /// The note on that mark.
 pub(super) const DAGGER_NOTE: &str = "† rests on a placeholder model: its numbers mean nothing.";
 
-/// Raised when the layout of `meta.json` changes.
+/// Increased when the layout of `meta.json` changes.
 pub(super) const SCHEMA: u32 = 1;
 
 /// The content of `meta.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetaRecord {
-    /// The program and what it read: `human`, `metrics` (of a run, its `scores.parquet`), `classes`.
+    /// The program and the files that it read: `human`, `metrics` (for a run, its `scores.parquet`), `classes`.
     #[serde(flatten)]
     pub provenance: Provenance,
     pub request: MetaRequest,
@@ -32,24 +32,24 @@ pub struct MetaRecord {
     pub result: MetaResult,
     /// Averages of metrics, best subsets, weights and contributions, if requested.
     pub combinations: Option<CombinationResult>,
-    /// Items that metrics and people rank most differently, if requested.
+    /// The items that metrics and people rank most differently, if requested.
     pub worst_cases: Option<WorstCases>,
     /// Pairs of the same and of different class, if labels were given.
     pub classes: Option<ClassAnalysis>,
 }
 
 impl MetaRecord {
-    /// Does a metric rest on a placeholder model?
+    /// Does a metric depend on a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
         self.findings.iter().any(|warning| warning.code == STAND_IN && warning.subject == name)
     }
 
-    /// Are the ratings one mean for each item?
+    /// Is each item's rating a single mean?
     pub(crate) fn is_of_means(&self) -> bool {
         self.findings.iter().any(|finding| finding.code == TABLE_OF_MEANS)
     }
 
-    /// The record with a dagger behind the names of such metrics, as readable tables have them.
+    /// The record as shown in readable tables, with a dagger after the names of such metrics.
     pub(crate) fn marked(&self) -> MetaRecord {
         let mut marked = self.clone();
         let mark = |name: &mut String| {
@@ -73,7 +73,7 @@ impl MetaRecord {
         marked
     }
 
-    /// A dagger behind every metric, subset and composite that rests on a placeholder; behind all parts of such a
+    /// Adds a dagger to every metric, subset and composite that depends on a placeholder, and to all parts of such a
     /// composite, since the number of a part is a difference of two composites.
     fn mark_combinations(&self, found: &mut CombinationResult) {
         let mark = |name: &mut String| {

@@ -91,7 +91,7 @@ pub struct MetaRequest {
 }
 
 impl MetaRequest {
-    /// A request for each question of the ratings, with the name of its folder if there are several.
+    /// One request for each question of the ratings, with the name of its folder if there are several.
     pub fn questions(&self, held: &InMemoryTables) -> Result<Vec<(Option<String>, Self)>, Error> {
         let columns = self.columns();
         let found = match &held.human {
@@ -130,18 +130,18 @@ impl MetaRequest {
 /// Ratings and scores in memory, in addition to the files of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InMemoryTables {
-    /// The ratings, instead of the request's file.
+    /// The ratings, which replace the request's file.
     pub human: Option<InMemoryTable>,
-    /// Scores of metrics, after those of the request's files.
+    /// Scores of metrics, which follow those of the request's files.
     pub metrics: Vec<InMemoryTable>,
 }
 
-/// A table as text, in the form of a `.csv` file.
+/// A text table in the form of a `.csv` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InMemoryTable {
     /// Its name in messages and tables.
     pub name: String,
-    /// A header, and a line for each item or rating.
+    /// A header, and one line for each item or rating.
     pub text: String,
 }
 

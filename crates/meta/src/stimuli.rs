@@ -1,4 +1,4 @@
-//! Which items show the same stimulus.
+//! Finds the items that show the same stimulus.
 
 use super::MetaRequest;
 use super::join::examples;
@@ -10,22 +10,22 @@ use neurogauge::core::{Finding, Severity};
 use neurogauge::stats::meta::Grouping;
 use serde::Serialize;
 
-/// How the stimulus of an item is determined (convention `meta-stimuli`).
+/// How the stimulus of an item is found (convention `meta-stimuli`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StimuliFrom {
-    /// By the part of their ids that several systems share ([`shared_stems`]); otherwise items are independent.
+    /// From the part of their ids that several systems share ([`shared_stems`]); otherwise, items are independent.
     #[default]
     Auto,
     Column(String),
-    /// By a pattern of their ids in the ratings.
+    /// From a pattern of their ids in the ratings.
     Pattern(StimulusPattern),
     Independent,
 }
 
 const PLACEHOLDER: &str = "{stimulus}";
 
-/// The stimulus of each item; `None` where items are independent. `labels` are those of the column, if one is named.
+/// The stimulus of each item; `None` if items are independent. `labels` are those in the column, if one is named.
 pub(super) fn stimuli(
     request: &MetaRequest,
     rated: &[String],
@@ -71,7 +71,7 @@ pub(super) fn stimuli(
     }
 }
 
-/// What ids tell about stimuli, and which option says it.
+/// What ids show about stimuli, and the option that would use it.
 fn of_names(request: &MetaRequest, rated: &[String], found: Option<&SharedStems>) -> Finding {
     let survey = request.human.display().to_string();
     let pattern = |text: String| option("stimulus-pattern", &text).to_string();
@@ -104,7 +104,7 @@ fn of_names(request: &MetaRequest, rated: &[String], found: Option<&SharedStems>
         None => {
             let severity = match request.group_columns.is_empty() {
                 true => Severity::Note,
-                // Groups may be systems that decode the same stimuli.
+                // The groups may be systems that decode the same stimuli.
                 false => Severity::Warning,
             };
             let message = format!("each item is taken to show another stimulus ({})", examples(rated));

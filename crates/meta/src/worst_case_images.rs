@@ -15,12 +15,12 @@ const RANKS: &str = "Rank 1 is best; equal scores share the mean of their ranks.
 #[derive(Debug)]
 pub(super) struct ItemImages {
     sides: Vec<(&'static str, ImageSource)>,
-    /// What was taken for granted about them.
+    /// Assumptions made about the images.
     pub(super) findings: Vec<Finding>,
 }
 
 impl ItemImages {
-    /// Opens the folders or stacks that were given; `None` if none was.
+    /// Opens the given folders or stacks; `None` if none was given.
     pub(super) fn open(request: &WorstCaseRequest) -> Result<Option<Self>, Error> {
         let given: [(&str, &Option<PathBuf>); 2] = [("stimulus", &request.gt), ("reconstruction", &request.recon)];
         let (mut sides, mut findings) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ impl ItemImages {
         sides.collect()
     }
 
-    /// The worst cases of a metric, a row for each.
+    /// The worst cases of a metric, one row for each.
     pub(super) fn sheet(&self, found: &MetricWorstCases) -> Result<ContactSheet, Error> {
         let mut rows = Vec::new();
         for case in &found.cases {

@@ -57,7 +57,7 @@ pub struct WorstCaseRequest {
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct WorstCases {
-    /// In the order of the metrics.
+    /// One entry for each metric, in their order.
     pub metrics: Vec<MetricWorstCases>,
 }
 
@@ -66,9 +66,10 @@ pub struct MetricWorstCases {
     pub metric: String,
     /// Items that were ranked: those with a score by this metric and by people.
     pub n_items: usize,
-    /// The items among them that the other metrics rank as people do, or all.
+    /// Number of items among them that the other metrics rank as people do, or all.
     pub n_eligible: usize,
-    /// The largest difference first; ties in the order of the survey. Group by group, if the request names groups.
+    /// The cases by descending difference; ties are in the order of the survey. If the request names groups, they are
+    /// listed group by group.
     pub cases: Vec<WorstCase>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupDifference>,
@@ -81,7 +82,7 @@ pub struct WorstCase {
     /// Its group, if the request names groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The metric's score, as it was given.
+    /// The unchanged score of the metric.
     pub score: f64,
     pub human_score: f64,
     #[serde(flatten)]
@@ -89,7 +90,7 @@ pub struct WorstCase {
 }
 
 impl MetricWorstCases {
-    /// In words, by how many places the metric's rank of an item differs from people's.
+    /// In words, the number of positions by which the metric's rank of an item differs from people's.
     pub fn misplaced(&self, case: &WorstCase) -> String {
         let places = case.ranks.human_rank - case.ranks.metric_rank;
         let way = if places > 0.0 { "high" } else { "low" };
@@ -129,7 +130,7 @@ pub(super) fn metrics(request: &WorstCaseRequest, roles: &[MetricRole]) -> Resul
     Ok(found)
 }
 
-/// The worst cases of `metrics` (empty for all), in each of the groups if there are any.
+/// The worst cases of `metrics` (all, if empty), in each group if there are any.
 pub(super) fn worst_cases(
     request: &WorstCaseRequest,
     metrics: &[String],
@@ -156,9 +157,9 @@ pub(super) fn worst_cases(
         let ranked = ranks[own].iter().enumerate().filter_map(|(item, ranks)| Some((item, (*ranks)?)));
         let mut eligible: Vec<(usize, RankDifference)> =
             ranked.clone().filter(|(item, _)| is_eligible(*item)).collect();
-        // A stable sort: ties stay in the order of the survey.
+        // A stable sort: ties keep the order of the survey.
         eligible.sort_by(|(_, a), (_, b)| b.difference.abs().total_cmp(&a.difference.abs()));
-        // An item with equal ranks is no worst case.
+        // An item with equal ranks is not a worst case.
         let differing = eligible.iter().filter(|(_, ranks)| ranks.difference != 0.0);
         let of_group = |group: Option<&String>| {
             let is_member = move |item: usize| match (groups, group) {

@@ -1,4 +1,4 @@
-//! What a request decides for a metric.
+//! The choices that a request makes for a metric.
 
 use neurogauge::ScoreRequest;
 use neurogauge::core::observation::ObservationKind;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Choice {
-    /// What is decided, such as `antialias`.
+    /// The choice, such as `antialias`.
     pub factor: &'static str,
     pub option: String,
 }
@@ -21,8 +21,8 @@ fn choice(factor: &'static str, option: impl Into<String>) -> Choice {
     Choice { factor, option }
 }
 
-/// Everything that a request decides for a metric of images or captions; empty for other metrics. Requests with the
-/// same choices give the same numbers.
+/// All choices that a request makes for a metric of images or captions; empty for other metrics. Requests with equal
+/// choices give equal numbers.
 pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
     let compute = &metric.compute;
     let words = compute.function::<WordFunction>().map(|function| function.words);
@@ -70,12 +70,12 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
     found
 }
 
-/// What a metric of a multiverse reads: images or captions.
+/// The input of a metric in a multiverse: images or captions.
 pub(crate) fn kind_of(metric: &Metric) -> ObservationKind {
     let compute = &metric.compute;
     let reads_captions =
         compute.function::<EmbeddingFunction>().is_some() || compute.function::<WordFunction>().is_some();
-    // Models make features of images.
+    // Models make features from images.
     compute.kind().filter(|_| reads_captions).unwrap_or(ObservationKind::Images)
 }
 

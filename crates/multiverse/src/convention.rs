@@ -23,7 +23,7 @@ pub enum Over {
     Options,
 }
 
-/// A way to decide everything, and the metrics that are computed in it.
+/// A way to make all choices, and the metrics that are computed with it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Convention {
     pub(crate) name: String,
@@ -32,7 +32,7 @@ pub(crate) struct Convention {
 }
 
 impl Convention {
-    /// The run of each of these systems: its folder below that of the results, and its request.
+    /// The run of each system: its folder, relative to that of the results, and its request.
     pub(crate) fn runs(&self, systems: &[(String, PathBuf)]) -> Vec<(String, ScoreRequest)> {
         let reads = self.metrics.first().and_then(|id| find(id));
         let input = Input::Of(Side::Recon, reads.map_or(ObservationKind::Images, kind_of));
@@ -51,7 +51,7 @@ impl Convention {
 /// Sizes at which pixels are compared, px.
 const SIZES_PX: [usize; 3] = [256, 425, 512];
 
-/// The conventions of these metrics, from a request without any.
+/// The conventions of these metrics, starting from a request without any.
 pub(crate) fn conventions(
     over: Over,
     base: &ScoreRequest,
@@ -61,7 +61,7 @@ pub(crate) fn conventions(
         Over::Presets => of_presets(base, metrics)?,
         Over::Options => of_options(base, metrics),
     };
-    // Requests that decide the same are one convention, and scored once.
+    // Requests with equal choices are one convention, and are scored once.
     let mut distinct: Vec<Convention> = Vec::new();
     found.retain(|convention| !convention.metrics.is_empty());
     for convention in found {
@@ -102,7 +102,7 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
     Ok(found)
 }
 
-/// A convention is a name, what it decides, and which metrics it is about.
+/// Conventions from single options: each has a name, its choices, and the metrics that they affect.
 fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Convention> {
     let convention = |name: String, is_meant: &dyn Fn(&Metric) -> bool, decide: &dyn Fn(&mut ScoreRequest)| {
         let mut request = base.clone();

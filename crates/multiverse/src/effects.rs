@@ -1,12 +1,12 @@
-//! How much of the spread of estimates each choice makes.
+//! How much of the spread of estimates each choice explains.
 
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Effect {
-    /// The choice, `system`, or `interactions` for what no main effect explains.
+    /// The choice, `system`, or `interactions` for what main effects do not explain.
     pub factor: String,
-    /// Its share of the sum of squares, from 0 to 1.
+    /// Its share of the sum of squares, 0 to 1.
     pub share: f64,
     /// The option with the lowest mean, and that mean; none for interactions.
     pub lowest: Option<(String, f64)>,
@@ -14,21 +14,22 @@ pub struct Effect {
     pub highest: Option<(String, f64)>,
 }
 
-/// A choice, and which of its options each value was made with.
+/// A choice, and the option of it behind each value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactorLevels {
     pub name: String,
     pub options: Vec<String>,
-    /// The place of the option of each value.
+    /// The index of each value's option.
     pub levels: Vec<usize>,
 }
 
 /// Main effects in a balanced design: SS_factor / SS_total with SS_factor = Σ over options of n·(mean of the option −
-/// mean)², and what is left as interactions.
+/// mean)². The remainder is interactions.
 ///
-/// - Shapes: each factor has a level for each of `values`; the design holds every combination of options equally often.
+/// - Shapes: each factor has a level for each of `values`; the design contains every combination of options equally
+///   often.
 /// - Undefined: `None` without values, or if all are equal.
-/// - Reference: `statsmodels` 0.15 `anova_lm` of an additive model, sums of squares to 1e-12.
+/// - Reference: `anova_lm` of `statsmodels` 0.15 for an additive model, sums of squares to 1e-12.
 ///
 /// ```
 /// use neurogauge_multiverse::{FactorLevels, main_effects};
@@ -80,7 +81,7 @@ pub fn main_effects(values: &[f64], factors: &[FactorLevels]) -> Option<Vec<Effe
     Some(effects)
 }
 
-/// Does the design hold every combination of options exactly once?
+/// Does the design contain every combination of options exactly once?
 pub(crate) fn is_factorial(factors: &[FactorLevels], n: usize) -> bool {
     let combinations: usize = factors.iter().map(|factor| factor.options.len()).product();
     let chosen = |place: usize| -> Vec<usize> { factors.iter().map(|factor| factor.levels[place]).collect() };

@@ -1,4 +1,4 @@
-//! The estimates of a metric, convention by convention.
+//! The estimates of a metric under each convention.
 
 use crate::Choice;
 use neurogauge::core::Estimate;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// A convention and the estimates under it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConventionRow {
-    /// The names of all conventions that decide the same for this metric.
+    /// The names of all conventions with equal choices for this metric.
     pub name: String,
     pub choices: Vec<Choice>,
     pub systems: Vec<Scored>,
@@ -17,11 +17,11 @@ pub struct ConventionRow {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scored {
     pub estimate: Estimate,
-    /// The standard error of the mean; for identification the jackknife's.
+    /// The standard error of the mean; for identification, from the jackknife.
     pub standard_error: Option<f64>,
-    /// The run, below the folder of the results.
+    /// The run's folder, relative to that of the results.
     pub run: String,
-    /// The values that the standard error is of, by stem.
+    /// The values behind the standard error, by stem.
     #[serde(skip)]
     pub(crate) values: BTreeMap<String, f64>,
 }

@@ -1,4 +1,4 @@
-//! Does the order of systems depend on the convention?
+//! Whether the order of systems depends on the convention.
 
 use crate::{ConventionRow, Scored};
 use neurogauge::Error;
@@ -7,22 +7,23 @@ use neurogauge::report::p_in_words;
 use neurogauge::stats::{BootstrapOptions, MaxT, max_t_test, mean, standard_deviation};
 use serde::Serialize;
 
-/// Differences below this share of the largest value are rounding.
+/// Differences below this share of the largest value are rounding errors.
 const ROUNDING: f64 = 1e-12;
 
 /// Whether the differences between systems depend on the convention, over the pairs that all systems have under all
 /// conventions.
 ///
 /// Every difference of two systems under every convention is tested at once (`max_t_test`), so that those that stand
-/// out can be chosen after the test; p values are multiplied by the number of metrics of the multiverse.
+/// out can be selected after the test; p values are multiplied by the number of metrics in the multiverse.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Order {
     pub n: usize,
-    /// Number of differences that were tested: those of two systems, under all conventions.
+    /// Number of differences that were tested: those of every two systems, under all conventions.
     pub n_tests: usize,
-    /// p of no interaction of system and convention: all differences of two systems are the same under all conventions.
+    /// p value of no interaction between system and convention, which means that every difference of two systems is
+    /// equal under all conventions.
     pub p_interaction: f64,
-    /// Could any p be significant with so many pairs?
+    /// Could any p be significant with this many pairs?
     pub is_decidable: bool,
     /// Pairs of systems that change places: each is significantly better than the other under some convention.
     pub reversals: Vec<Reversal>,
@@ -40,15 +41,15 @@ pub struct Reversal {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     pub convention: String,
-    /// First minus second, positive where the first is better.
+    /// First minus second, positive if the first is better.
     pub difference: f64,
-    /// Its simultaneous interval: all of them hold their truth at the level.
+    /// Its simultaneous interval: at this level, all intervals contain the true values together.
     pub interval: Option<(f64, f64)>,
     /// p, corrected for all differences, conventions and metrics.
     pub p_value: f64,
 }
 
-/// The columns of a test with what they are of.
+/// The columns of a test, with the differences that they represent.
 struct Tested {
     columns: Vec<Vec<f64>>,
     found: MaxT,
@@ -74,7 +75,7 @@ impl Tested {
     }
 }
 
-/// The order of systems under all conventions of one of `n_metrics` metrics; `sign` is −1 where lower is better. `None`
+/// The order of systems under all conventions of one of `n_metrics` metrics; `sign` is −1 if lower is better. `None`
 /// with fewer than two systems or conventions, or two pairs.
 pub(crate) fn order(
     systems: &[String],
@@ -101,7 +102,7 @@ pub(crate) fn order(
     };
     let two = (0..systems.len()).flat_map(|a| (a + 1..systems.len()).map(move |b| (a, b)));
     let two: Vec<(usize, usize)> = two.collect();
-    // All conventions of the first two systems, then of the next two.
+    // First all conventions for the first two systems, then for the next two.
     let (mut differences, mut centred) = (Vec::new(), Vec::new());
     for &(a, b) in &two {
         let of = |row: &&ConventionRow| minus(&values(&row.systems[a]), &values(&row.systems[b]));
@@ -111,7 +112,7 @@ pub(crate) fn order(
         centred.extend(own.iter().map(|column| minus(column, &means)));
         differences.extend(own);
     }
-    // Bonferroni's correction over metrics is in the level of the intervals, too.
+    // The level of the intervals also includes Bonferroni's correction over metrics.
     let options = &BootstrapOptions {
         level: 1.0 - (1.0 - options.level) / n_metrics as f64,
         ..*options
@@ -209,8 +210,8 @@ mod tests {
         }
     }
 
-    /// Systems on the same pairs under conventions: a system's scores under them are correlated, as those of one
-    /// picture are. Under convention 0 the first system is better by `first`, under convention 1 the second by
+    /// Systems on the same pairs under conventions: a system's scores under them are correlated, like scores of the
+    /// same picture. Under convention 0, the first system is better by `first`; under convention 1, the second is by
     /// `second`.
     fn world(
         n: usize,
@@ -246,13 +247,13 @@ mod tests {
         order(&systems, &rows, (1.0, 1), &BootstrapOptions::default()).unwrap().unwrap()
     }
 
-    /// Before the test there was, five equal systems were said to depend on the convention in every run.
+    /// Before this test existed, five equal systems were said to depend on the convention in every run.
     #[test]
     fn exchangeable_systems_seldom_change_places() {
         for (size, n) in [((5, 6), 20), ((2, 12), 12)] {
             const RUNS: u64 = 200;
             let all: Vec<Order> = (0..RUNS).map(|seed| found(n, size, (0.0, 0.0), seed)).collect();
-            // Two systems and no interaction: 5%, and four standard errors of 200 runs.
+            // Two systems without interaction: 5%, plus four standard errors for 200 runs.
             let most = |share: f64| RUNS as f64 * (share + 4.0 * (share * (1.0 - share) / RUNS as f64).sqrt());
             let n_interactions = all.iter().filter(|own| own.p_interaction <= 0.05).count();
             assert!((n_interactions as f64) <= most(0.05), "{n_interactions} of {RUNS}");
@@ -285,7 +286,7 @@ mod tests {
         );
     }
 
-    /// A system that is better everywhere, by more under one convention, changes no place.
+    /// A system that is better everywhere, but by more under one convention, does not change places.
     #[test]
     fn differences_of_one_sign_are_an_interaction_and_no_reversal() {
         let (systems, mut rows) = world(40, (2, 3), (0.0, 0.0), 2);
@@ -298,7 +299,7 @@ mod tests {
         let own = order(&systems, &rows, (1.0, 1), &BootstrapOptions::default()).unwrap().unwrap();
         assert!(own.p_interaction <= 0.001 && own.reversals.is_empty());
         assert!(own.sentences(0.05)[0].contains("it is not shown that any two change places"));
-        // The differences are the same under all conventions, up to rounding.
+        // The differences are equal under all conventions, up to rounding.
         for row in &mut rows {
             row.systems[0] = scored(&row.systems[1].values.values().map(|value| 0.1 + value).collect::<Vec<_>>());
         }
@@ -318,7 +319,7 @@ mod tests {
         let of = |n_metrics| order(&systems, &rows, (1.0, n_metrics), &BootstrapOptions::default()).unwrap().unwrap();
         assert_eq!((of(1).p_interaction, of(1).reversals.len()), (2.0 / 128.0, 1));
         assert_eq!((of(4).p_interaction, of(4).reversals.len()), (8.0 / 128.0, 0));
-        // Where lower is better, the other one is.
+        // If lower is better, the other system is.
         let lower = order(&systems, &rows, (-1.0, 1), &BootstrapOptions::default()).unwrap().unwrap();
         assert_eq!(lower.reversals[0].first_better.convention, "c1");
         assert_eq!(order(&systems[..1], &rows, (1.0, 1), &BootstrapOptions::default()).unwrap(), None);

@@ -9,23 +9,23 @@ use neurogauge::{Error, PartDone, Progress, RunSettings, Shard};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Raised when a `plan.json` can no longer be read as it was.
+/// Increased when older `plan.json` files can no longer be read.
 const SCHEMA: u32 = 1;
 const FILE: &str = "plan.json";
 
-/// The command in `plan.json`, which tells this plan from those of single runs.
+/// The command in `plan.json`, which distinguishes this plan from those of single runs.
 const COMMAND: &str = "multiverse";
 
-/// A planned multiverse: `plan.json` of its folder. Each of its runs has a plan of its own, as `neurogauge plan score`
-/// writes it, and a part of the multiverse is the same part of every run. All share one store, so what two runs need is
-/// observed once.
+/// A planned multiverse: the `plan.json` in its folder. Each of its runs has a separate plan, in the form of
+/// `neurogauge plan score`, and a shard of the multiverse is the same shard of every run. All share one store, so what
+/// two runs need is observed once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MultiversePlan {
     schema: u32,
     command: String,
-    /// What was asked for, with absolute paths.
+    /// The request, with absolute paths.
     pub request: MultiverseRequest,
-    /// Settings on which no number depends.
+    /// Settings that affect no number.
     pub settings: RunSettings,
 }
 
@@ -33,8 +33,7 @@ impl MultiversePlan {
     /// Plans every run and writes `<out>/plan.json` last. Returns the plan in words.
     ///
     /// # Errors
-    /// Errors of [`multiverse`](crate::multiverse()) before the first item is observed; a folder that cannot be
-    /// written.
+    /// Errors of [`multiverse`](crate::multiverse()) before the first item is observed; the folder cannot be written.
     pub fn write(
         request: &MultiverseRequest,
         settings: &RunSettings,
@@ -61,10 +60,10 @@ impl MultiversePlan {
         Ok(words)
     }
 
-    /// The plan of a folder; `None` if it has none, or that of another command.
+    /// The plan in a folder; `None` if there is none, or that of another command.
     ///
     /// # Errors
-    /// A plan that cannot be read.
+    /// The plan cannot be read.
     pub fn read(folder: &Path) -> Result<Option<MultiversePlan>, Error> {
         #[derive(Deserialize)]
         struct Kind {
@@ -83,21 +82,21 @@ impl MultiversePlan {
         Ok(Some(plan))
     }
 
-    /// The folders of its runs, by convention.
+    /// The folders of its runs, grouped by convention.
     ///
     /// # Errors
-    /// A metric that this version does not have.
+    /// This version does not have a metric.
     pub fn runs(&self) -> Result<Vec<Vec<PathBuf>>, Error> {
         let (_, conventions) = resolved(&self.request)?;
         let folders = |runs: Vec<(String, _)>| runs.into_iter().map(|(place, _)| self.settings.out.join(place));
         Ok(conventions.iter().map(|own| folders(own.runs(&self.request.systems)).collect()).collect())
     }
 
-    /// Does a part of every run. Sizes that cannot be compared under a convention end that convention only, as in a
+    /// Does a shard of every run. Sizes that cannot be compared under a convention end only that convention, as in a
     /// single call.
     ///
     /// # Errors
-    /// Errors of the runs; [`Error::PlanChanged`] for inputs that changed since the plan was made.
+    /// Errors of the runs; [`Error::PlanChanged`] if inputs have changed since the plan was made.
     pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<PartDone, Error> {
         let mut done = PartDone::default();
         for folders in self.runs()? {

@@ -9,10 +9,10 @@ use neurogauge::{Error, Provenance, ScoreRequest, file_name};
 use serde::{Deserialize, Serialize};
 use std::path::{PathBuf, absolute};
 
-/// Behind the names of metrics that rest on placeholder models.
+/// Follows the names of metrics that depend on placeholder models.
 pub(crate) const DAGGER: &str = "†";
 
-/// Raised when the layout of `multiverse.json` changes.
+/// Increased when the layout of `multiverse.json` changes.
 pub(crate) const SCHEMA: u32 = 1;
 
 /// Stimuli, systems, and the conventions under which they are scored.
@@ -47,10 +47,10 @@ pub struct MultiverseRequest {
 }
 
 impl MultiverseRequest {
-    /// Refuses systems whose runs would share a folder or have no folder.
+    /// Refuses systems whose runs would share a folder or have none.
     ///
     /// # Errors
-    /// [`Error::Usage`] with the names.
+    /// [`Error::Usage`] with their names.
     pub fn check_folders(&self) -> Result<(), Error> {
         let names = || self.systems.iter().map(|(name, _)| name);
         for (place, name) in names().enumerate() {
@@ -85,12 +85,12 @@ impl MultiverseRequest {
 /// The content of `multiverse.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MultiverseRecord {
-    /// The program; inputs are in the records of the runs.
+    /// The program; the inputs are in the records of the runs.
     #[serde(flatten)]
     pub provenance: Provenance,
     pub request: MultiverseRequest,
     pub metrics: Vec<MetricUniverse>,
-    /// All estimates by their distance from the published number, the nearest first.
+    /// All estimates by their distance from the published number, nearest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<Nearest>,
     pub findings: Vec<Finding>,
@@ -99,20 +99,20 @@ pub struct MultiverseRecord {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricUniverse {
     pub metric: &'static str,
-    /// Its name in tables, with a dagger if it rests on a placeholder model.
+    /// Its name in tables, with a dagger if it depends on a placeholder model.
     pub label: String,
     pub direction: Direction,
     pub chance: Option<f64>,
     /// The conventions, from the lowest mean over systems to the highest.
     pub conventions: Vec<ConventionRow>,
-    /// Main effects of the choices that differ, if the conventions hold all of their combinations; else of the
+    /// Main effects of the choices that differ, if the conventions contain all of their combinations; otherwise of the
     /// convention as a whole. Empty if nothing varies.
     pub effects: Vec<Effect>,
-    /// How the order of systems changes; none with fewer than two systems.
+    /// How the order of systems changes; `None` with fewer than two systems.
     pub order: Option<Order>,
 }
 
-/// A convention, and how far its estimate is from a published number.
+/// A convention, and the distance of its estimate from a published number.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Nearest {
     pub metric: &'static str,
@@ -124,7 +124,7 @@ pub struct Nearest {
     pub distance: f64,
 }
 
-/// All estimates by their distance from a number, the nearest first. Those without a standard error are left out.
+/// All estimates by their distance from a number, nearest first. Estimates without a standard error are left out.
 pub(crate) fn nearest<'a>(
     published: f64,
     systems: &[String],

@@ -8,11 +8,11 @@ use neurogauge::report::figures::{Factor, Specification, SpecificationCurve};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Figures, Report, ResultFiles};
 
-/// Before the metric's id in the names of figures.
+/// Precedes the metric's id in the names of figures.
 const FIGURE: &str = "specification_curve_";
 const PLACEHOLDER: &str =
     "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
-/// Estimates that are printed as near to a published number.
+/// Number of estimates that are listed as near to a published number.
 const N_NEAREST: usize = 5;
 
 impl Report for MultiverseRecord {
@@ -88,7 +88,7 @@ impl MultiverseRecord {
         self.request.score.bootstrap.level * 100.0
     }
 
-    /// A metric's estimates, a line for each convention.
+    /// A metric's estimates, with one line for each convention.
     fn estimates(&self, metric: &MetricUniverse) -> TextTable {
         let title = format!("{} under {} conventions [{}%]", metric.label, metric.conventions.len(), self.level());
         let mut table = TextTable::of(title, &metric.conventions).column("convention", |row| Cell::text(&row.name));
@@ -152,7 +152,7 @@ impl MultiverseRecord {
     }
 }
 
-/// Does the metric rest on a placeholder model?
+/// Does the metric depend on a placeholder model?
 fn is_stand_in(metric: &MetricUniverse) -> bool {
     metric.label.ends_with(DAGGER)
 }
@@ -162,7 +162,7 @@ fn in_words<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
     words.collect::<Vec<String>>().join("; ")
 }
 
-/// How much of the spread each choice makes.
+/// How much of the spread each choice explains.
 fn effects(metric: &MetricUniverse) -> TextTable {
     let option = |end: &Option<(String, f64)>| match end {
         Some((name, mean)) => Cell::text(format!("{name}: {mean:.3}")),

@@ -14,13 +14,13 @@ use neurogauge::stats::{BootstrapOptions, standard_deviation};
 use neurogauge::{Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, score, unknown_metric};
 use std::collections::BTreeMap;
 
-/// Scores every system under every convention, into `runs/<convention>/<system>` below the folder of the settings, and
-/// sums up. Finished runs there are read back, and features of images that are prepared alike are computed once.
+/// Scores every system under every convention into `runs/<convention>/<system>` below the folder of the settings, and
+/// summarises. Finished runs there are read back, and features of images with the same preparation are computed once.
 ///
 /// # Errors
-/// An unknown metric, a metric that no preset or option decides, metrics of images and of captions, two systems of one
-/// name; errors of [`score`](neurogauge::score()). Sizes that cannot be compared under a convention are a warning, and
-/// it is left out.
+/// A metric is unknown; a metric is affected by no preset or option; metrics of images and of captions are mixed; two
+/// systems have one name; errors of [`score`](neurogauge::score()). Sizes that cannot be compared under a convention
+/// are a warning, and the convention is left out.
 pub fn multiverse(
     request: &MultiverseRequest,
     settings: &RunSettings,
@@ -81,7 +81,8 @@ pub fn multiverse(
     })
 }
 
-/// Why a convention is left out. It decides itself whether images are squashed, so no option does.
+/// The reason why a convention is left out. The convention itself decides whether images are squashed, so no option
+/// could help.
 fn of_shapes(error: &Error) -> String {
     let Error::Shapes {
         pair,
@@ -134,7 +135,7 @@ pub(crate) fn resolved(request: &MultiverseRequest) -> Result<(Vec<&'static Metr
     }
 }
 
-/// The metrics that were asked for. Something must be decided for each.
+/// The requested metrics, each of which must be affected by some choice.
 fn metrics(request: &MultiverseRequest) -> Result<Vec<&'static Metric>, Error> {
     let mut ids: Vec<&str> = Vec::new();
     for name in &request.metrics {
@@ -235,7 +236,7 @@ fn scored(place: &str, run: &Run, summary: &MetricSummary) -> Scored {
     }
 }
 
-/// The choices that differ between conventions, each with the options of the rows.
+/// The choices that differ between conventions, each with the options in the rows.
 pub(crate) fn factors(rows: &[ConventionRow]) -> Vec<FactorLevels> {
     let names = rows.iter().flat_map(|row| &row.choices).map(|choice| choice.factor).unique();
     let factor = |name: &str| {
@@ -254,7 +255,7 @@ pub(crate) fn factors(rows: &[ConventionRow]) -> Vec<FactorLevels> {
     names.map(factor).filter(|factor| factor.options.len() > 1).collect()
 }
 
-/// Main effects over all conventions and systems that have a value throughout.
+/// Main effects over all conventions and systems that have values throughout.
 fn effects(names: &[String], rows: &[ConventionRow]) -> Vec<Effect> {
     let mut values = Vec::new();
     for row in rows {

@@ -44,7 +44,7 @@ impl Kind {
 pub(crate) struct Aligned {
     pub(crate) config: AlignConfig,
     pub(crate) units: Vec<UnitResult>,
-    /// One for each source and target unit.
+    /// One score for each source and target unit.
     pub(crate) entries: Vec<UnitScore>,
 }
 
@@ -58,7 +58,7 @@ struct Record {
 }
 
 impl Aligned {
-    /// From an alignment in memory.
+    /// The part of an alignment in memory.
     pub(crate) fn of(alignment: &Alignment) -> Aligned {
         Aligned {
             config: alignment.record.config.clone(),
@@ -67,10 +67,10 @@ impl Aligned {
         }
     }
 
-    /// From a run's folder.
+    /// Reads the folder of a run.
     ///
     /// # Errors
-    /// A folder without a finished alignment, or without the results of one of its target units.
+    /// The folder has no finished alignment, or lacks the results of one of its target units.
     pub(crate) fn read(folder: &Path) -> Result<Aligned, Error> {
         let record: Record = json::read(&folder.join(RECORD))?;
         let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
@@ -99,7 +99,7 @@ impl Aligned {
         })
     }
 
-    /// The same with only some of its models, and with other subjects.
+    /// The alignment with only some of its models, and with other subjects.
     pub(crate) fn of_sources(&self, wanted: impl Fn(&SourceFiles) -> bool) -> Aligned {
         let mut own = self.clone();
         own.config.sources.retain(wanted);
@@ -175,8 +175,8 @@ impl Aligned {
         self.units.iter().map(|unit| unit.unit.roi.as_str()).unique().collect()
     }
 
-    /// Does an untrained model count for cases and pairs? The paper uses one seed of each architecture (and layer): 42,
-    /// or the first if there is no model with that seed.
+    /// Does an untrained model count in cases and pairs? The paper uses one seed of each architecture (and layer): 42,
+    /// or the first if no model has that seed.
     pub(crate) fn is_paired_seed(&self, model: &SourceFiles) -> bool {
         if model.state == SourceState::Pretrained {
             return true;
@@ -196,7 +196,7 @@ impl Aligned {
     /// The mean of these entries with its interval.
     ///
     /// # Errors
-    /// Options of the bootstrap out of range.
+    /// Options of the bootstrap are out of range.
     pub(crate) fn estimate<'a>(&'a self, entries: impl Iterator<Item = UnitEntry<'a>>) -> Result<UnitEstimate, Error> {
         Ok(self.intervals().estimate(entries)?)
     }
@@ -204,7 +204,7 @@ impl Aligned {
     /// The mean of a quantity of these entries with its interval.
     ///
     /// # Errors
-    /// Options of the bootstrap out of range.
+    /// Options of the bootstrap are out of range.
     pub(crate) fn mean_of<'a>(
         &'a self,
         entries: impl Iterator<Item = &'a UnitScore>,
@@ -234,12 +234,12 @@ pub(crate) fn cell(found: &UnitEstimate) -> Cell {
     Cell::estimate(found.mean, found.interval)
 }
 
-/// An estimate in a figure; no bar without one.
+/// An estimate in a figure; no bar if it is missing.
 pub(crate) fn bar(found: Option<UnitEstimate>) -> Bar {
     found.map_or_else(Bar::default, |found| Bar::estimate(found.mean, found.interval))
 }
 
-/// Are they one architecture, and one layer of it?
+/// Do both have the same architecture, and the same layer of it?
 pub(crate) fn are_alike(one: &SourceFiles, other: &SourceFiles) -> bool {
     one.architecture == other.architecture && one.layer() == other.layer()
 }

@@ -17,42 +17,42 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Processor seconds for 10^9 multiplications and additions of a model, from eight models in
+/// Processor seconds for 10^9 multiplications and additions by a model, measured for eight models in
 /// docs/pages/project/benchmarks.md.
 const SECONDS_PER_GIGA: f64 = 0.014;
-/// Assumed operations of a model that is not in the paper: those of ViT-B/16.
+/// Operations assumed for a model that is not in the paper: those of ViT-B/16, in 10^9.
 const USUAL_GIGA: f64 = 17.6;
 /// Number of stimuli in the measured study (docs/pages/project/benchmarks.md, the paper's grid).
 const MEASURED_STIMULI: f64 = 515.0;
-/// Processor seconds of a fit, its share of the reference included.
+/// Processor seconds per fit, including its share of the reference.
 const SECONDS_PER_FIT: f64 = 0.14;
-/// The same for a draw with its own selection of rank and regularisation.
+/// Processor seconds per draw with a separate selection of rank and regularisation.
 const SECONDS_PER_SELECTION: f64 = 0.063;
-/// The same for a reference.
+/// Processor seconds per reference.
 const SECONDS_PER_REFERENCE: f64 = 0.71;
-/// Missing files that are named one by one.
+/// Missing files that are listed.
 const N_NAMED: usize = 12;
 
 /// The requirements of an alignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DryRun {
-    /// Whether brains predict models.
+    /// Do brains predict models?
     pub reverse: bool,
     pub n_units: usize,
-    /// Stimuli; those of the whole dataset if its design file is missing.
+    /// Number of stimuli; that of the whole dataset if its design file is missing.
     pub n_stimuli: usize,
-    /// Models that are sources, or brains that are sources of models.
+    /// Number of models that are sources, or of brains that are sources of models.
     pub n_sources: usize,
-    /// Other subjects that are sources of each unit.
+    /// Number of other subjects that are sources of each unit.
     pub n_donors: usize,
     /// Models whose weights are not random, without duplicates.
     pub models: Vec<ModelWeights>,
     /// Missing files of responses.
     pub missing: Vec<PathBuf>,
     pub missing_features: Vec<PathBuf>,
-    /// Where regions of the Natural Scenes Dataset come from: a file of labels below its folder.
+    /// The origin of the Natural Scenes Dataset's regions: a file of labels below its folder.
     pub labels: Option<String>,
-    /// The sizes of regions, as far as label files exist.
+    /// The sizes of regions whose label files exist.
     pub regions: Option<RegionSizes>,
     /// Reasons why images of stimuli cannot be read.
     pub images: Vec<String>,
@@ -60,16 +60,16 @@ pub struct DryRun {
     pub looking_s: f64,
     /// Estimated processor seconds for all fits.
     pub aligning_s: f64,
-    /// Threads that share these seconds.
+    /// Number of threads that share this time.
     pub n_threads: usize,
-    /// The main memory that the alignment takes at once; `None` without target units.
+    /// The most main memory that the alignment takes at once; `None` without target units.
     pub memory: Option<MemoryForecast>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelWeights {
     pub id: String,
-    /// Are they on this machine, or replaced by a user's file?
+    /// Are the weights on this machine, or replaced by a user's file?
     pub is_here: bool,
     /// Size of the published weights, if known.
     pub bytes: Option<u64>,
@@ -79,9 +79,9 @@ impl DryRun {
     /// Checks which of an alignment's inputs exist; nothing is downloaded or computed.
     ///
     /// # Errors
-    /// Faults of the configuration that a run would refuse: sources without a name or with the same name, invalid
-    /// settings, more folds than stimuli. A model that does not exist; existing weights that cannot be read; a damaged
-    /// design file of the experiment.
+    /// Faults of the configuration that a run would refuse: sources without a name or with equal names, invalid
+    /// settings, more folds than stimuli. A model does not exist; existing weights cannot be read; the experiment's
+    /// design file is damaged.
     pub fn of(config: &AlignConfig, settings: &RunSettings) -> Result<DryRun, Error> {
         let config = &config.resolved()?;
         let (n_units, n_subjects) = match &config.nsd {
@@ -130,7 +130,7 @@ impl DryRun {
         self.models.iter().filter(|model| !model.is_here)
     }
 
-    /// All of it in words.
+    /// The requirements in words.
     pub fn text(&self, width: Option<usize>) -> String {
         let (n_units, n_stimuli, n_sources) = (self.n_units, self.n_stimuli, self.n_sources);
         let mut text = match self.reverse {
@@ -226,8 +226,8 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
     Ok((n_stimuli, missing))
 }
 
-/// Can this many stimuli be divided into folds? Given folds, and stimuli that `repeats` selects, are only checked by
-/// the run.
+/// Checks that this many stimuli can be divided into folds. Given folds, and stimuli selected by `repeats`, are checked
+/// only by the run.
 fn check_folds(config: &AlignConfig, n_stimuli: usize) -> Result<(), Error> {
     let settings = &config.settings;
     let is_given = config.plan.is_some() || config.predefined.outer_folds.is_some();
@@ -249,7 +249,7 @@ fn missing_features(config: &AlignConfig) -> Vec<PathBuf> {
 /// Presentations of each stimulus of the Natural Scenes Dataset.
 const NSD_REPEATS: usize = 3;
 
-/// Trials and voxels of each target unit, as far as they are known.
+/// Trials and voxels of each target unit; `None` if unknown.
 fn unit_sizes(config: &AlignConfig, n_stimuli: usize) -> Result<Vec<Option<(usize, usize)>>, Error> {
     let Some(nsd) = &config.nsd else {
         return Ok(config.target_files()?.iter().map(TargetFiles::size).collect());
@@ -261,7 +261,7 @@ fn unit_sizes(config: &AlignConfig, n_stimuli: usize) -> Result<Vec<Option<(usiz
     Ok(units)
 }
 
-/// Vertices or voxels of each region of the Natural Scenes Dataset whose labels are here.
+/// Vertices or voxels of each region of the Natural Scenes Dataset whose labels exist.
 fn nsd_region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
     let mut sizes = Vec::new();
     if let Some(nsd) = &config.nsd {
@@ -293,7 +293,7 @@ fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeig
     Ok(models)
 }
 
-/// Why paths of images cannot be read.
+/// Reasons why paths of images cannot be read.
 fn images(config: &AlignConfig) -> Vec<String> {
     let paths: BTreeSet<&Path> = config.sources.iter().filter_map(|source| source.images.as_deref()).collect();
     let reasons = paths.into_iter().filter_map(|path| ImageSource::open(path).err());
@@ -329,7 +329,7 @@ fn aligning_s(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stim
     n_folds * of_fold * (n_stimuli as f64 / MEASURED_STIMULI).powi(2)
 }
 
-/// About how long an alignment of simulated subjects and models takes on this machine's threads, in words.
+/// The approximate time for an alignment of simulated subjects and models on this machine's threads, in words.
 pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String {
     // Subjects, regions, stimuli, models.
     let [n_subjects, n_regions, n_stimuli, n_models] = match size {

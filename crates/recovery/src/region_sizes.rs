@@ -11,20 +11,20 @@ const PAPERS_MEDIAN: f64 = 604.5;
 /// The origin and sizes of regions of the Natural Scenes Dataset.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RegionSizes {
-    /// The file of labels, below the dataset's folder.
+    /// The file of labels, relative to the dataset's folder.
     pub labels: String,
-    /// Target units.
+    /// Number of target units.
     pub n: usize,
     /// Vertices or voxels of the smallest region.
     pub smallest: usize,
     pub largest: usize,
     pub median: f64,
-    /// Target units outside the paper's range.
+    /// Number of target units outside the paper's range.
     pub n_outside: usize,
 }
 
 impl RegionSizes {
-    /// For an alignment of that dataset; `None` for another dataset, or without sizes.
+    /// The sizes for an alignment of that dataset; `None` for another dataset, or without sizes.
     pub fn of(config: &AlignConfig, sizes: &[usize]) -> Option<RegionSizes> {
         let labels = config.nsd.as_ref()?.label_pattern();
         let (low, high) = PAPERS_RANGE;
@@ -39,7 +39,7 @@ impl RegionSizes {
         })
     }
 
-    /// Their origin and sizes, in words.
+    /// Origin and sizes, in words.
     pub fn words(&self) -> String {
         format!(
             "labels of {}, {} to {} vertices or voxels, median {}",
@@ -47,7 +47,7 @@ impl RegionSizes {
         )
     }
 
-    /// A caveat for comparisons with the paper's values; `None` if sizes are within its range.
+    /// A caution about comparisons with the paper's values; `None` if sizes are within its range.
     pub fn warning(&self) -> Option<String> {
         let (low, high) = PAPERS_RANGE;
         (self.n_outside > 0).then(|| {

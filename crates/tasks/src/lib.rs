@@ -1,7 +1,7 @@
-//! Tasks of the field that are not scores of reconstructed images.
+//! Tasks of the field other than the scoring of reconstructed images.
 //!
-//! - [`brainhub`]: brain captioning and brain grounding as BrainHub defines them, and decoded shapes.
-//! - [`retrieval`]: images found by embeddings decoded from brains, and the other way round.
+//! - [`brainhub`]: brain captioning and brain grounding as defined by BrainHub, and decoded shapes.
+//! - [`retrieval`]: retrieval of images by embeddings decoded from brains, and the reverse.
 
 pub mod brainhub;
 pub mod retrieval;

@@ -2,13 +2,13 @@
 
 use multiversion::multiversion;
 
-/// Eigenvalues bisected in parallel: usually all that a fit needs, so that divisions overlap.
+/// Eigenvalues bisected in parallel, so that divisions overlap: usually all that a fit needs.
 const LANES: usize = 24;
 
 /// The `count` largest eigenvalues in descending order, to the last bits of the largest.
 ///
-/// Sylvester's law of inertia: the factorisation of T - x I has as many negative pivots as there
-/// are eigenvalues below x. So each eigenvalue is bisected, many in a step.
+/// Sylvester's law of inertia: the factorisation of T - x I has as many negative pivots as there are eigenvalues below
+/// x. So eigenvalues are bisected, many in each step.
 pub(super) fn leading_eigenvalues(diagonal: &[f64], off_diagonal: &[f64], count: usize) -> Vec<f64> {
     let n = diagonal.len();
     let squares: Vec<f64> = std::iter::once(0.0).chain(off_diagonal.iter().map(|e| e * e)).collect();
@@ -27,7 +27,7 @@ pub(super) fn leading_eigenvalues(diagonal: &[f64], off_diagonal: &[f64], count:
     let mut values = Vec::with_capacity(count);
     let mut place = 0;
     while place < count {
-        // The eigenvalue at place p from the top has n - 1 - p below it.
+        // The eigenvalue at position p from the top has n - 1 - p below it.
         let below: [f64; LANES] =
             std::array::from_fn(|lane| n.saturating_sub(1 + (place + lane).min(count - 1)) as f64);
         let mut lows = [low; LANES];

@@ -11,13 +11,13 @@ const ATTEMPTS: usize = 6;
 /// A residual that counts as converged, in units of the norm of the matrix.
 const RESIDUAL: f64 = 1e-14;
 
-/// A unit vector that keeps this much of its length is orthogonal to the subtracted vectors.
+/// A unit vector that retains this share of its length is orthogonal to the subtracted vectors.
 const MUCH: f64 = 0.7;
 
 /// An orthonormal set of eigenvectors, one column per eigenvalue; `None` if one does not converge.
 ///
-/// Each starts from a fixed vector, solves (T - lambda I) z = z repeatedly and is kept orthogonal
-/// to those before it, so that tied or clustered eigenvalues get a basis of their space.
+/// Each starts from a fixed vector and repeatedly solves (T - lambda I) z = z, kept orthogonal to the previous ones, so
+/// that tied or clustered eigenvalues get a basis of their space.
 pub(super) fn eigenvectors(diagonal: &[f64], off_diagonal: &[f64], values: &[f64]) -> Option<Mat<f64>> {
     let arch = Arch::new();
     let n = diagonal.len();
@@ -44,7 +44,7 @@ pub(super) fn eigenvectors(diagonal: &[f64], off_diagonal: &[f64], values: &[f64
                 others: &earlier,
             })?;
             solved += 1;
-            // One more solve after the residual is small removes what is left of its neighbours.
+            // One more solve after the residual is small removes the remainder of neighbouring vectors.
             converged =
                 solved > 1 && residual(diagonal, off_diagonal, value, &z) <= RESIDUAL * norm * (n as f64).sqrt();
         }
@@ -56,7 +56,7 @@ pub(super) fn eigenvectors(diagonal: &[f64], off_diagonal: &[f64], values: &[f64
     Some(vectors)
 }
 
-/// Turns `z` into a unit vector orthogonal to each of the orthonormal `others`; `None` if impossible.
+/// Makes `z` a unit vector orthogonal to all of the orthonormal `others`; `None` if impossible.
 struct Orthonormalise<'a> {
     z: &'a mut [f64],
     others: &'a [&'a [f64]],
@@ -71,14 +71,14 @@ impl WithSimd for Orthonormalise<'_> {
         if largest == 0.0 || !largest.is_finite() {
             return None;
         }
-        // First by the largest, whose square could overflow.
+        // Divided by the largest value first, whose square could overflow.
         let inverse = 1.0 / largest;
         self.z.iter_mut().for_each(|z| *z *= inverse);
         normalise(simd, self.z)?;
         loop {
             let mut overlaps = vec![0.0; self.others.len()];
             remove_parts(simd, self.z, self.others, self.others, &mut overlaps);
-            // Subtraction leaves rounding errors, which matter if little of the vector is left.
+            // Subtraction leaves rounding errors, which matter if little of the vector remains.
             if normalise(simd, self.z)? >= MUCH {
                 return Some(());
             }
@@ -138,7 +138,7 @@ impl Factors {
 
     fn factorise(&mut self, diagonal: &[f64], off_diagonal: &[f64], value: f64, norm: f64) {
         let n = diagonal.len();
-        // At an eigenvalue a pivot is zero; it is replaced by the smallest significant value.
+        // At an eigenvalue, a pivot is zero; the smallest significant value replaces it.
         let least = f64::EPSILON * norm.max(f64::MIN_POSITIVE / f64::EPSILON);
         let off = |i: usize| off_diagonal.get(i).copied().unwrap_or(0.0);
         let mut pivot = diagonal[0] - value;

@@ -1,8 +1,8 @@
 //! Leading eigenpairs of symmetric matrices.
 //!
-//! A fit needs about 20 of 250 pairs, thirty times. So a matrix is reduced to a tridiagonal one, its leading
-//! eigenvalues are bisected together, their vectors are found by inverse iteration, and only these are transformed
-//! back. The result is verified; if that fails (it has not been observed), the full decomposition is used.
+//! A fit needs about 20 of 250 pairs, thirty times. So a matrix is reduced to tridiagonal form, its leading eigenvalues
+//! are bisected together, their vectors are found by inverse iteration, and only these are transformed back. The result
+//! is verified; if it fails (which has not been observed), the full decomposition is used.
 
 mod bisection;
 mod inverse_iteration;
@@ -70,7 +70,7 @@ pub(crate) fn leading_eigenpairs(matrix: &Mat<f64>, count: usize) -> Result<Eige
     Ok(pairs)
 }
 
-/// `None` where the vectors of the tridiagonal matrix fail their verification.
+/// The leading eigenpairs by reduction; `None` if the vectors of the tridiagonal matrix fail their verification.
 fn leading_by_reduction(matrix: &Mat<f64>, count: usize) -> Option<Eigenpairs> {
     let reduced = Reduced::new(matrix);
     let values = bisection::leading_eigenvalues(&reduced.diagonal, &reduced.off_diagonal, count);
@@ -79,7 +79,7 @@ fn leading_by_reduction(matrix: &Mat<f64>, count: usize) -> Option<Eigenpairs> {
     Some(Eigenpairs { values, vectors })
 }
 
-/// Reference weights of at most this share of the first are zero up to rounding.
+/// Reference weights up to this share of the first are zero except for rounding.
 const LEAST_WEIGHT: f64 = 1e-10;
 
 /// Eigenvalues of the sum of the stacked projectors, and the matrix that maps the stacked bases to its orthonormal
@@ -113,7 +113,7 @@ mod tests {
         })
     }
 
-    /// Projectors onto the leading pairs agree with the full decomposition if a gap separates them.
+    /// Checks that projectors onto the leading pairs agree with the full decomposition if a gap separates them.
     fn check(name: &str, matrix: &Mat<f64>, count: usize) {
         let all = all_eigenpairs(matrix).unwrap();
         let some = leading_by_reduction(matrix, count).expect(name);
@@ -139,7 +139,7 @@ mod tests {
         for n in [24, 61, 97, 246] {
             let x = uniform("x", n, 2 * n);
             check("noise", &(&x * x.transpose()), 8);
-            // Decreasing strengths over ten orders of magnitude.
+            // Strengths that decrease over ten orders of magnitude.
             let scaled =
                 Mat::from_fn(n, n, |row, column| x[(row, column)] * 10f64.powf(-10.0 * column as f64 / n as f64));
             check("falling", &(&scaled * scaled.transpose()), 8);

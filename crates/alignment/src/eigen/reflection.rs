@@ -1,16 +1,16 @@
-//! One Householder reflection of a panel: its effect on its column, and its update of the rest.
+//! One Householder reflection of a panel: its vector, and its update of the rest.
 
 use crate::simd_sums::{add_scaled, add_scaled_and_dots, dot, dots};
 use pulp::{Simd, WithSimd};
 
-/// One step of the reduction, from the column's own part of the panel to its update.
+/// One step of the reduction, from the column's part of the panel to its update.
 pub(super) struct Step<'a> {
     pub(super) n: usize,
     pub(super) j: usize,
     pub(super) column: &'a mut [f64],
-    /// The columns after it.
+    /// The columns after the step's column.
     pub(super) trailing: &'a [f64],
-    /// Vectors and updates of the panel's reflections before it.
+    /// Vectors and updates of the panel's earlier reflections.
     pub(super) vectors: &'a [f64],
     pub(super) updates: &'a [f64],
     pub(super) update: &'a mut [f64],
@@ -77,8 +77,8 @@ fn subtract_updates<S: Simd>(simd: S, column: &mut [f64], row: usize, n: usize, 
     }
 }
 
-/// `result` = A v, where A has only its lower half and zeros above: `a` starts at its first diagonal entry, and a
-/// column is `stride` after the one before.
+/// `result` = A v, where A has only its lower half, with zeros above: `a` starts at its first diagonal entry, and
+/// columns are `stride` apart.
 #[inline(always)]
 fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
     const WIDTH: usize = 4;
@@ -97,7 +97,7 @@ fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], res
         let result = &mut result[first..];
         let sums = add_scaled_and_dots(simd, result, columns, weights, &v[first..]);
         for k in 0..WIDTH {
-            // The diagonal entry is in both sums.
+            // The diagonal entry is part of both sums.
             result[k] += sums[k] - columns[k][k] * weights[k];
         }
         first += WIDTH;

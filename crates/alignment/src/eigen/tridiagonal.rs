@@ -1,4 +1,4 @@
-//! Reduction of a symmetric matrix to a tridiagonal one by Householder reflections, in panels.
+//! Reduction of a symmetric matrix to tridiagonal form by Householder reflections, in panels.
 
 use super::reflection::Step;
 use faer::linalg::matmul::matmul;
@@ -7,10 +7,10 @@ use faer::{Accum, Mat, MatMut, MatRef, Par};
 use neurogauge_core::stopping::stop_if_asked;
 use pulp::Arch;
 
-/// Columns that are reduced before the rest of the matrix is brought up to date.
+/// Columns that are reduced before the rest of the matrix is updated.
 const PANEL: usize = 24;
 
-/// A = Q T Q', T being tridiagonal.
+/// A = Q T Q', where T is tridiagonal.
 pub(super) struct Reduced {
     pub(super) diagonal: Vec<f64>,
     pub(super) off_diagonal: Vec<f64>,
@@ -22,7 +22,7 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
-    /// Only the lower half of the matrix is read.
+    /// Reduces a matrix, of which only the lower half is read.
     pub(super) fn new(matrix: &Mat<f64>) -> Self {
         let n = matrix.nrows();
         let mut a = vec![0.0; n * n];
@@ -76,7 +76,7 @@ impl Reduced {
         let updates = MatRef::from_column_major_slice(&updates, n, width);
         let (v, w) = (vectors.subrows(end, n - end), updates.subrows(end, n - end));
         let rest = MatMut::from_column_major_slice_mut(tail, n, n - end);
-        // Both products in one.
+        // Computes both products at once.
         let beside = |a: MatRef<'_, f64>, b: MatRef<'_, f64>| {
             let mut both = Mat::zeros(n - end, 2 * width);
             both.get_mut(.., ..width).copy_from(a);
@@ -96,9 +96,9 @@ impl Reduced {
         );
     }
 
-    /// Turns vectors of T into vectors of A: Q times each column.
+    /// Transforms vectors of T into vectors of A: Q times each column.
     ///
-    /// The reflections of a panel together are I - V F V', F being triangular.
+    /// The product of a panel's reflections is I - V F V', where F is triangular.
     pub(super) fn turn_back(&self, vectors: &mut Mat<f64>) {
         let n = self.n;
         let starts: Vec<usize> = (0..n - 1).step_by(PANEL).collect();

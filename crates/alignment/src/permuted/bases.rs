@@ -1,4 +1,4 @@
-//! The iteration of many orders in parallel, and the full solution if it is not applicable.
+//! Iterates many orders in parallel, with the full solution as a fallback.
 
 use super::krylov::{Accept, BLOCK, INTERVAL, Krylov, Look, Project};
 use crate::AlignmentError;
@@ -13,10 +13,10 @@ use pulp::Arch;
 /// Orders of one iteration.
 pub(crate) const SIDE_BY_SIDE: usize = 20;
 
-/// An iteration may use up to this share of the training rows; beyond that, the full solution is as fast.
+/// An iteration may use up to this share of the training rows; beyond that, the full solution is equally fast.
 const LARGEST_SHARE: f64 = 0.4;
 
-/// Matrices of fewer training rows are solved in full.
+/// Matrices with fewer training rows are solved in full.
 const LEAST_ROWS: usize = 100;
 
 /// For each order, an orthonormal basis (voxels x rank) of the target-side directions of the source
@@ -146,7 +146,7 @@ mod tests {
         (source, PreparedTarget::new(&unit, y, &plan, 0).unwrap())
     }
 
-    /// Five orders: the iteration against the full solution.
+    /// Compares the iteration with the full solution for five orders.
     fn check(x: &Matrix, y: &Matrix, rank: usize, alpha: f64, expect_found: bool) {
         let (source, target) = prepared(x, y);
         let (source, target) = (&source.fits.outer, &target.fits.outer);
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn ties_and_missing_dimensions_are_left_to_the_full_solution() {
-        // Y only has two dimensions, so there is no third.
+        // Y has only two dimensions, so there is no third.
         let latents = noise("latents", N, 2);
         let weights = noise("weights", 2, 50);
         let y =

@@ -7,22 +7,22 @@ use crate::simd_sums::{add_scaled, dot, remove_parts};
 use faer::Mat;
 use pulp::{Simd, WithSimd};
 
-/// Vectors of a block.
+/// Number of vectors in a block.
 pub(super) const BLOCK: usize = 2;
 
-/// Columns between two tests of convergence.
+/// Number of columns between two tests of convergence.
 pub(super) const INTERVAL: usize = 12;
 
-/// A residual this small relative to the gap after the last vector has converged,
+/// A residual this small relative to the gap after the last vector counts as converged,
 const RESIDUAL: f64 = 1e-14;
 
-/// and so has one that is this small relative to the largest eigenvalue, the limit of rounding.
+/// and so does one this small relative to the largest eigenvalue, which is the limit of rounding.
 const ROUNDING: f64 = 1e-15;
 
 /// Eigenvalues that differ by at most this share of the first may be a double eigenvalue.
 const TIE: f64 = 1e-8;
 
-/// A vector that keeps only this much of its length depends on the earlier ones.
+/// A vector that retains at most this share of its length depends on the earlier ones.
 const LEAST_LENGTH: f64 = 1e-8;
 
 /// The results for one order so far.
@@ -32,7 +32,7 @@ pub(super) struct Krylov<'a> {
     /// w, orthonormal in the inner product of G, and G w.
     pub(super) basis: Vec<Vec<f64>>,
     pub(super) duals: Vec<Vec<f64>>,
-    /// For each w that H G was applied to, the components of the result along it and the earlier ones (and the later
+    /// For each w to which H G was applied, the components of the result along it and the earlier ones (and the later
     /// ones in its block).
     projected: Vec<Vec<f64>>,
     /// The newest block's contribution to the last two results: its first vector times the first entry for the first,
@@ -127,7 +127,7 @@ impl WithSimd for Project<'_, '_> {
 pub(super) struct Accept<'a, 'b> {
     pub(super) space: &'a mut Krylov<'b>,
     pub(super) block: [Vec<f64>; BLOCK],
-    /// G times each.
+    /// G times each vector of the block.
     pub(super) duals: [Vec<f64>; BLOCK],
 }
 
@@ -143,7 +143,7 @@ impl WithSimd for Accept<'_, '_> {
         } = self;
         let scale = space.projected.first().map_or(0.0, |parts| parts[0].abs());
         let first = dot(simd, &x, &gx).sqrt();
-        // Also true for a length of zero or NaN.
+        // This also catches a length of zero or NaN.
         if first.is_nan() || first <= LEAST_LENGTH * scale {
             return false;
         }

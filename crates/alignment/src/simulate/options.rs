@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 /// The options of a simulation.
 ///
-/// The response of a voxel in a trial is the sum over latent dimensions of the stimulus's value
-/// there times the voxel's weight, plus noise of the trial. The latent dimensions are shared by all subjects; each unit
-/// has its own weights. Everything is normal with variance 1 before scaling.
+/// The response of a voxel in a trial is the sum, over latent dimensions, of the stimulus' value times the voxel's
+/// weight, plus the trial's noise. All subjects share the latent dimensions; each unit has separate weights. Everything
+/// is normal with variance 1 before scaling.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SimulationOptions {
@@ -23,7 +23,7 @@ pub struct SimulationOptions {
     pub noise: f64,
     /// Strength of each dimension of noise that the voxels of a unit share within a trial.
     pub shared_noise: Vec<f64>,
-    /// Numbers of repeats; each stimulus gets one of them, drawn for each subject.
+    /// Possible numbers of repeats; one is drawn for each stimulus and subject.
     pub repeats: Vec<usize>,
     /// Number of sessions, each with its own gain and offset.
     pub n_sessions: usize,
@@ -31,8 +31,7 @@ pub struct SimulationOptions {
 }
 
 impl Default for SimulationOptions {
-    /// The size of NSD's shared images: 515 stimuli, eight subjects, fourteen regions of 307 to
-    /// 1117 voxels.
+    /// The size of NSD's shared images: 515 stimuli, eight subjects, fourteen regions with 307 to 1117 voxels.
     fn default() -> Self {
         let rois = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
         let sizes = [("lh", [620, 804, 571, 643, 455, 502, 1117]), ("rh", [589, 760, 614, 595, 307, 541, 934])];

@@ -7,7 +7,7 @@ use faer::Mat;
 use neurogauge_stats::draw_to_front;
 use rand::Rng;
 
-/// A simulated data set; units are made one by one, so that few are in memory at a time.
+/// A simulated data set; its units are made one by one, so that few are in memory at a time.
 ///
 /// Streams of the seed: 0 for the shared latent dimensions; for subject s, 1 + 2s for its private
 /// ones and 2 + 2s for its trials; 2^32 (s + 1) + region for a unit; 2^62 + i for features.
@@ -99,8 +99,8 @@ impl Simulation {
         })
     }
 
-    /// Features of a model that spans some of the shared latent dimensions: each feature mixes
-    /// these and adds noise. Feature set i comes from its own stream.
+    /// Features of a model that spans some of the shared latent dimensions: each feature mixes these and adds noise.
+    /// Each feature set i has a separate stream.
     pub fn features(
         &self,
         spanned: &[usize],

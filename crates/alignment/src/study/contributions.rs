@@ -5,7 +5,7 @@ use crate::{AlignmentError, BlockFit, NullSummary, Profile, Unit, shapley_values
 use neurogauge_stats::mean;
 use serde::Serialize;
 
-/// What a block of a source contributes to the recovery of a target unit.
+/// The contribution of a source's block to the recovery of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contribution {
     pub source: String,
@@ -15,24 +15,26 @@ pub struct Contribution {
     pub whole: Recovery,
     /// What the block recovers alone.
     pub alone: Recovery,
-    /// What is lost without it: of all blocks, less that of all others.
+    /// What is lost without it: the recovery of all blocks minus that of all others.
     pub loss: Recovery,
     /// Its Shapley value of the recovered variance; `None` for a source of many blocks.
     pub shapley: Option<f64>,
-    /// The recovered variance of all blocks beside that with the rows of this one permuted; `None` without draws.
+    /// The recovered variance of all blocks compared with that after the rows of this one were permuted; `None` without
+    /// draws.
     pub null: Option<NullSummary>,
 }
 
-/// What a fit recovers of the first directions.
+/// What a fit recovers along the first directions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Recovery {
-    /// The recovered variance, r |r| of predicted and measured test responses, the mean over directions by their
+    /// The recovered variance, r |r| of predicted and measured test responses, averaged over directions by their
     /// weight.
     pub variance: f64,
     pub profile_mean: f64,
 }
 
-/// All of them, unit by unit; empty without fits of blocks. A source without such a fit in a fold is left out.
+/// The contributions of all blocks, unit by unit; empty without fits of blocks. A source without such a fit in some
+/// fold is left out.
 pub fn contributions(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<Contribution>, AlignmentError> {
     let mut found = Vec::new();
     for unit in units {
@@ -77,7 +79,7 @@ pub fn contributions(units: &[UnitResult], settings: &AlignSettings) -> Result<V
     Ok(found)
 }
 
-/// The folds of a source and a target unit.
+/// The folds of one source and target unit.
 struct Folds<'a> {
     fits: &'a [FitResult],
     unit: &'a UnitResult,
@@ -92,7 +94,7 @@ impl<'a> Folds<'a> {
         n.collect::<Option<Vec<usize>>>()?.first().copied()
     }
 
-    /// The same fit in each fold.
+    /// The fit that `of` selects, in each fold.
     fn each(&self, of: impl Fn(&'a FitResult) -> Option<&'a BlockFit>) -> Option<Vec<&'a BlockFit>> {
         self.fits.iter().map(of).collect()
     }
@@ -106,7 +108,7 @@ impl<'a> Folds<'a> {
         Ok(self.variance(&fits).map(|variance| Recovery { variance, profile_mean }))
     }
 
-    /// Averaged over folds; `None` without weights.
+    /// The recovered variance, averaged over folds; `None` without weights.
     fn variance(&self, fits: &[&BlockFit]) -> Option<f64> {
         let folds = fits.iter().zip(&self.unit.references);
         let of_fold = |(fit, reference): (&&BlockFit, &super::ReferenceResult)| {
@@ -118,7 +120,7 @@ impl<'a> Folds<'a> {
         mean(folds.map(of_fold).collect::<Option<Vec<f64>>>()?)
     }
 
-    /// `None` if some set of blocks has no fit.
+    /// The Shapley values; `None` if some set of blocks has no fit.
     fn shapley(&self, n_blocks: usize) -> Option<Vec<f64>> {
         let sets = self.fits.first()?.blocks.as_ref()?.fits.len();
         if n_blocks >= usize::BITS as usize || sets + 1 < 1 << n_blocks {
@@ -131,7 +133,7 @@ impl<'a> Folds<'a> {
         Some(shapley_values(n_blocks, value))
     }
 
-    /// The recovered variance of each draw in which the rows of a block are permuted.
+    /// The recovered variance in each draw in which the rows of a block are permuted.
     fn null(&self, block: usize) -> Vec<f64> {
         let n_draws = self.fits.iter().filter_map(|fit| {
             let null = &fit.blocks.as_ref()?.null;

@@ -14,17 +14,17 @@ pub enum Control {
     RandomDirections,
     /// Every source's subspace at fixed ranks instead of the selected one.
     FixedRank,
-    /// Direction-wise held-out prediction, beside coverage.
+    /// Direction-wise held-out prediction, in addition to coverage.
     DirectionPrediction,
-    /// Every source fitted to responses in another order, with its own selection.
+    /// Every source fitted to responses in another order, with a separate selection.
     ResponsePermutation,
     /// Readouts from all features, from the subspace and from source components, selected on the reserved chunk.
     AuxiliaryReadouts,
-    /// The reference of partitions that are balanced over sessions and runs, and every profile against it.
+    /// The reference from partitions that are balanced over sessions and runs, and every profile against it.
     BalancedPartitions,
-    /// Which features of every source carry each of the first directions.
+    /// The features of every source that carry each of the first directions.
     Attribution,
-    /// Every source of several blocks (layers) from some of its blocks alone.
+    /// Every source with several blocks (layers), fitted with some of its blocks only.
     BlockAblation,
 }
 
@@ -63,7 +63,7 @@ impl Control {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Balance {
-    /// None: repeats are halved at random.
+    /// No balance: repeats are halved at random.
     #[default]
     None,
     Sessions,
@@ -79,15 +79,15 @@ pub enum Baseline {
     Selected,
     /// This many principal components of the target.
     TargetPca(usize),
-    /// Principal components, as many as the rank of the reference's consensus.
+    /// As many principal components as the rank of the reference's consensus.
     TargetPcaMatched,
-    /// Random directions, as many as the rank of the consensus.
+    /// As many random directions as the rank of the consensus.
     RandomDirections,
     /// The source's subspace at this rank.
     FixedRank(usize),
     /// The subspace of a source fitted to permuted responses.
     ResponsePermutation,
-    /// The source's own, against the reference of balanced partitions.
+    /// The source's own subspace, against the reference from balanced partitions.
     BalancedPartitions,
 }
 

@@ -1,4 +1,4 @@
-//! The random draws of controls, so that another program can use the same ones.
+//! The random draws of controls, which other programs can reuse.
 
 use super::control::{Balance, Control};
 use super::plan::{first_stream, text_of};
@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 /// Separate seeds, so that controls share no stream with folds, partitions and nulls.
 const RESPONSE_SEED: u64 = 0x7265_7370;
 const DIRECTION_SEED: u64 = 0x6469_7265;
-/// Streams between two folds' directions.
+/// Distance between the streams of two folds' directions.
 const FOLD_STREAM: u64 = 1 << 32;
 
-/// Draws of a run's controls; empty for the others. A draw that is needed but missing in a plan is made with the run's
-/// seed.
+/// Draws for a run's controls; empty for controls that the run does not have. If a needed draw is missing in a plan, it
+/// is made with the run's seed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ControlDraws {
@@ -24,7 +24,7 @@ pub struct ControlDraws {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub response_orders: Vec<Vec<Vec<usize>>>,
     /// For each outer fold and draw, standard normal numbers as directions by voxels. A unit uses as many directions as
-    /// the rank of its reference's consensus, and as many numbers of each as it has voxels.
+    /// the rank of its reference's consensus, and for each as many numbers as it has voxels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub random_directions: Vec<Vec<Vec<Vec<f64>>>>,
     /// For each target unit, balanced partitions, in the form of the plan's other partitions.
@@ -33,7 +33,7 @@ pub struct ControlDraws {
 }
 
 impl ControlDraws {
-    /// Makes the draws that the settings ask for and that are missing.
+    /// Makes the draws that the settings require and that are missing.
     pub(super) fn complete(
         &mut self,
         study: &Study,
@@ -133,7 +133,7 @@ impl ControlDraws {
         Ok(())
     }
 
-    /// The drawn numbers of a fold for `n_voxels` voxels and `rank` directions, draw after draw.
+    /// The numbers of a fold for `n_voxels` voxels and `rank` directions, draw after draw.
     pub(super) fn directions(&self, fold: usize, n_voxels: usize, rank: usize) -> Vec<Matrix> {
         let draws = self.random_directions.get(fold).into_iter().flatten();
         draws
@@ -192,7 +192,7 @@ pub(super) fn partitions(
     balanced_partitions(&unit.trials, &groupings, count, seed, first)
 }
 
-/// A number for each run of each session: run numbers may restart in each session. Empty if runs are unknown.
+/// A number for each run in each session, since run numbers may restart in each session. Empty if runs are unknown.
 fn runs_of_sessions(order: &TrialOrder) -> Vec<u32> {
     let mut numbers = BTreeMap::new();
     let pairs = order.sessions.iter().zip(&order.runs);

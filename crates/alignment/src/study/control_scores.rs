@@ -11,7 +11,7 @@ use serde::Serialize;
 /// A control's recovery of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ControlScore {
-    /// Which subspace; `selected` for the source's own, which the others are compared with.
+    /// The subspace; `selected` is the source's own, with which the others are compared.
     pub baseline: Baseline,
     pub source: Option<String>,
     pub donor: bool,
@@ -20,12 +20,13 @@ pub struct ControlScore {
     pub rank: f64,
     /// Prediction accuracy, averaged; `None` without a prediction.
     pub accuracy: Option<f64>,
-    /// The profile, or why there is none.
+    /// The profile, or the reason why there is none.
     #[serde(with = "neurogauge_core::recorded")]
     pub profile: Result<Profile, Undefined>,
     pub profile_mean: Option<f64>,
-    /// ProfileMean over the median donor's: of donors under the same control for fixed ranks and balanced partitions,
-    /// otherwise of the uncontrolled donors. `None` without donors, and if these do not recover more than their null.
+    /// ProfileMean divided by the median donor's: of donors under the same control for fixed ranks and balanced
+    /// partitions, otherwise of the uncontrolled donors. `None` without donors, and if they do not recover more than
+    /// their null.
     pub brain_ref_score: Option<f64>,
 }
 
@@ -104,7 +105,7 @@ fn control_score(
     })
 }
 
-/// The profile over folds and draws; undefined if one of them is.
+/// The profile over folds and draws; undefined if any of them is.
 fn profile(control: &ControlResult) -> Result<Profile, Undefined> {
     over_folds(control.fits.iter().map(|fit: &ControlFit| &fit.profile))
 }

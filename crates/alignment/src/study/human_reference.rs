@@ -1,5 +1,5 @@
-//! Other subjects as the reference of a region: do they recover more than chance, and how reliable is what they
-//! recover?
+//! Other subjects as the reference of a region: whether they recover more than chance, and how reliable their recovery
+//! is.
 
 use super::unit_scores::over_folds;
 use super::{AlignSettings, SourceResult, UnitResult};
@@ -9,9 +9,9 @@ use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{mean, quantile};
 use serde::{Deserialize, Serialize};
 
-/// The most trials that stand alone for a donor.
+/// The most single trials that are used separately for a donor.
 pub(super) const MOST_SINGLE_TRIALS: usize = 3;
-/// Below this reliability, more than half of the score without noise would be extrapolated.
+/// Below this reliability, more than half of the noise-free score would be extrapolated.
 const LEAST_RELIABILITY: f64 = 0.5;
 
 /// What a donor recovers if each stimulus has a single trial.
@@ -19,23 +19,24 @@ const LEAST_RELIABILITY: f64 = 0.5;
 pub struct SingleTrials {
     /// The harmonic mean of the donor's numbers of repeats.
     pub repeats: f64,
-    /// Its profiles, the first from the first trial of each stimulus, the second from the second, ...
+    /// Its profiles: the first from the first trial of each stimulus, the second from the second, and so on.
     #[serde(with = "neurogauge_core::recorded::each")]
     pub profiles: Vec<Result<Profile, Undefined>>,
 }
 
 /// The other subjects of the target units of one hemisphere and region.
 ///
-/// With C_n, the mean over target units and donors of ProfileMean less its null, and C_1, the same with single trials
-/// instead of the means of n repeats, the reliability is that for which the Spearman-Brown formula gives C_n / C_1:
+/// With C_n, the mean over target units and donors of ProfileMean minus its null, and C_1, the same quantity from
+/// single trials instead of means of n repeats, the reliability is the value for which the Spearman-Brown formula gives
+/// C_n / C_1:
 ///
 /// reliability = (n - C_n / C_1) / (n - 1).
 ///
-/// A donor without noise in its responses would then recover null + (ProfileMean - null) / reliability.
+/// Without noise in its responses, a donor would recover null + (ProfileMean - null) / reliability.
 ///
 /// - Range: at most 1, which means that repeats change nothing.
 /// - Undefined: without a null that selects rank and regularisation again; if donors do not recover more than their
-///   null; if C_n / C_1 is n or more, which noise alone explains.
+///   null; if C_n / C_1 is at least n, which noise alone explains.
 /// - Reference: Spearman (1910) and Brown (1910), British Journal of Psychology 3.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HumanReference {
@@ -43,13 +44,14 @@ pub struct HumanReference {
     pub roi: String,
     /// Number of target units that have donors.
     pub units: usize,
-    /// In how many of these the median donor recovers more than its null (p at most 0.05); `None` without draws.
+    /// Number of these units in which the median donor recovers more than its null (p at most 0.05); `None` without
+    /// draws.
     pub units_above_null: Option<usize>,
     /// Mean ProfileMean of the donors.
     pub profile_mean: f64,
-    /// The same of single trials; `None` if these were not fitted.
+    /// Mean ProfileMean of single trials; `None` if these were not fitted.
     pub single_trials: Option<f64>,
-    /// Mean of their null; `None` without draws.
+    /// Mean of the donors' null; `None` without draws.
     pub null: Option<f64>,
     /// Harmonic mean of the numbers of repeats.
     pub repeats: Option<f64>,
@@ -61,7 +63,7 @@ pub struct HumanReference {
 /// The other subjects of one target unit.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Donors {
-    /// The profiles of those that have one.
+    /// The profiles of the subjects that have one.
     pub(super) profiles: Vec<Profile>,
     means: Vec<f64>,
     /// The nulls of ProfileMean; empty without draws.
@@ -95,8 +97,8 @@ impl Donors {
         Ok(found)
     }
 
-    /// Does the median donor recover more than its null? `None` without a null that selects again. Of few draws the
-    /// highest score is more.
+    /// Does the median donor recover more than its null? `None` without a null that selects again. With few draws, it
+    /// must exceed all of them.
     pub(super) fn are_above_null(&self, n_draws: usize, settings: &AlignSettings) -> Option<bool> {
         let ps: Vec<f64> = self.nulls.iter().map(|null| null.p).collect();
         let least = match settings.null_p {
@@ -118,7 +120,7 @@ impl Donors {
 }
 
 impl SourceResult {
-    /// ProfileMean of each draw of the null, over folds.
+    /// ProfileMean of each draw of the null, averaged over folds.
     pub(super) fn null_means(&self, k: usize) -> Vec<f64> {
         self.null_curves().into_iter().filter_map(|curve| mean(curve.into_iter().take(k))).collect()
     }
@@ -136,7 +138,7 @@ impl SourceResult {
     }
 }
 
-/// One for each hemisphere and region whose units have donors, in the order of the units.
+/// One reference for each hemisphere and region whose units have donors, in the order of the units.
 pub fn human_references(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec<HumanReference>, AlignmentError> {
     let mut groups: IndexMap<(&str, &str), Vec<(Donors, usize)>> = IndexMap::new();
     for unit in units {
@@ -179,7 +181,7 @@ fn of_group((hemisphere, roi): (&str, &str), group: &[(Donors, usize)], settings
     found
 }
 
-/// Why there is no BrainRefScore.
+/// The reason why there is no BrainRefScore.
 pub const NOT_ABOVE: &str = "the other subjects' own ProfileMean is not above its null";
 
 impl UnitResult {
@@ -209,8 +211,8 @@ mod tests {
         }
     }
 
-    /// With a reliability of 1/3 for one trial, that of three is 3/5 by the Spearman-Brown formula: 0.3 above chance of
-    /// 0.5 that there are without noise, and 1/6 with one trial.
+    /// If one trial has a reliability of 1/3, that of three is 3/5 by the Spearman-Brown formula: 0.3 above chance of
+    /// the 0.5 without noise, and 1/6 with one trial.
     #[test]
     fn reliability_is_that_of_spearman_and_brown() {
         let settings = AlignSettings::default();
@@ -219,14 +221,14 @@ mod tests {
         let reliability = found.reliability.clone().unwrap();
         assert!((reliability - 0.6).abs() < 1e-12, "{reliability}");
         assert!((own.without_noise(&found).unwrap() - 0.7).abs() < 1e-12);
-        // Single trials that recover as much have no noise; those at chance say nothing, nor donors at chance.
+        // Single trials that recover as much show no noise; trials or donors at chance show nothing.
         let of = |own: Donors| of_group(("lh", "V1"), &[(own, 20)], &settings).reliability;
         assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.5)), Ok(1.0));
         assert_eq!(of(donors(&[0.5], 0.2, 0.01, 0.6)), Ok(1.0));
         assert!(of(donors(&[0.5], 0.2, 0.01, 0.25)).is_err());
         assert!(of(donors(&[0.5], 0.2, 0.01, 0.1)).is_err());
         assert!(of(donors(&[0.5], 0.2, 0.2, 0.4)).is_err());
-        // Half of the score would be extrapolated.
+        // Half of the score would be extrapolated here.
         let noisy = donors(&[0.5], 0.2, 0.01, 0.34);
         let found = of_group(("lh", "V1"), &[(noisy.clone(), 20)], &settings);
         assert!(found.reliability.clone().is_ok_and(|own| own < 0.5));

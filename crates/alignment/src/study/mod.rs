@@ -1,9 +1,10 @@
 //! A whole study: every source aligned with every target unit, and a summary of the results.
 //!
 //! - [`Study`]: the responses and features, over the same stimuli in one order.
-//! - [`AlignSettings`] and [`StudyPlan`]: the options, and everything that is drawn at random before a fit.
-//! - [`ReadySource`] and [`align_unit`]: one target unit with all its sources and controls, a [`UnitResult`].
-//! - [`unit_scores()`] and [`control_scores()`]: a line for each source, control and target unit.
+//! - [`AlignSettings`] and [`StudyPlan`]: the options, and everything that is drawn at random before fits.
+//! - [`ReadySource`] and [`align_unit`]: one target unit with all its sources and controls, which gives a
+//!   [`UnitResult`].
+//! - [`unit_scores()`] and [`control_scores()`]: one line for each source, control and target unit.
 //! - [`Summarising`]: aggregates over target units.
 //!
 //! ```
@@ -83,7 +84,7 @@ pub struct Study {
     /// Single-trial responses.
     pub units: Vec<UnitTrials>,
     pub sources: Vec<SourceFeatures>,
-    /// What was taken for granted about the files that they are from.
+    /// Assumptions made about the files that they come from.
     pub findings: Vec<Finding>,
 }
 

@@ -1,4 +1,4 @@
-//! Everything that is drawn at random before a fit, so that a run can be repeated with it, here or elsewhere.
+//! Everything that is drawn at random before fits, so that a run can be repeated here or elsewhere.
 
 use super::control_draws::{self, ControlDraws};
 use super::{AlignSettings, Study, UnitTrials};
@@ -7,11 +7,11 @@ use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Streams between two subjects' partitions.
+/// Distance between the streams of two subjects' partitions.
 const SUBJECT_STREAM: u64 = 1 << 32;
 /// A separate seed for nulls, so that they share no stream with folds and partitions.
 const NULL_SEED: u64 = 0x6e75_6c6c;
-/// The constant that is combined with the seed of a run (exclusive or) for partitions, balanced or not.
+/// The constant that is combined (exclusive or) with the seed of a run for partitions, balanced or not.
 pub const PARTITION_SEED: u64 = 0x7061_7274;
 
 /// Folds, partitions and permuted orders of a run: `plan.json`.
@@ -20,7 +20,7 @@ pub const PARTITION_SEED: u64 = 0x7061_7274;
 pub struct StudyPlan {
     /// Outer and inner folds, as positions in the ascending list of stimuli.
     pub folds: FoldPlan,
-    /// For each target unit, the partitions: a text of zeros and ones, one for each trial.
+    /// The partitions of each target unit: texts of zeros and ones, one digit for each trial.
     pub partitions: BTreeMap<String, Vec<String>>,
     /// For each outer fold, the orders of its training stimuli under the null.
     pub null_orders: Vec<Vec<Vec<usize>>>,
@@ -29,7 +29,7 @@ pub struct StudyPlan {
 }
 
 impl StudyPlan {
-    /// Draws partitions, permuted orders and the draws of controls for these folds. Given orders are not drawn.
+    /// Draws partitions, permuted orders and the draws of controls for these folds. Given orders are kept.
     pub fn draw(
         study: &Study,
         settings: &AlignSettings,
@@ -59,7 +59,7 @@ impl StudyPlan {
 
     /// Checks that the plan belongs to this study.
     ///
-    /// An error has the place where it does not fit, and the reason.
+    /// The error says what does not fit, and why.
     pub fn check(&self, study: &Study, settings: &AlignSettings) -> Result<(), (String, String)> {
         let folds = &self.folds;
         let n_stimuli = study.stimuli.len();
@@ -149,7 +149,7 @@ pub(super) fn first_stream(study: &Study, unit: &UnitTrials) -> u64 {
     place.unwrap_or(0) as u64 * SUBJECT_STREAM
 }
 
-/// Whether it contains each position once.
+/// Does it contain each position exactly once?
 pub(super) fn is_order(order: &[usize], n: usize) -> bool {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! Sources, prepared once for all target units.
+//! Sources prepared once for all target units.
 
 use super::human_reference::MOST_SINGLE_TRIALS;
 use super::{AlignSettings, Study, StudyPlan, UnitTrials};
@@ -15,11 +15,11 @@ pub struct ReadySource<'a> {
     pub(super) features: Cow<'a, Matrix>,
     pub(super) blocks: Vec<Range<usize>>,
     pub(super) folds: Vec<PreparedSource>,
-    /// A donor's single trials: its mean number of repeats, and for each trial the folds; `None` without.
+    /// A donor's single trials: its mean number of repeats, and the folds for each trial; `None` if they are not used.
     pub(super) single_trials: Option<(f64, Vec<Vec<PreparedSource>>)>,
 }
 
-/// A source in every outer fold.
+/// A source prepared for every outer fold.
 fn prepared(name: &str, features: &Matrix, plan: &StudyPlan) -> Result<Vec<PreparedSource>, AlignmentError> {
     let folds = (0..plan.folds.folds.len()).into_par_iter();
     folds.map(|fold| PreparedSource::new(name, features, &plan.folds, fold)).collect()
@@ -70,7 +70,7 @@ impl<'a> ReadySource<'a> {
         if !settings.donors || group.len() < 2 {
             return Ok(Vec::new());
         }
-        // Their reliability is that of scores above chance.
+        // The single trials give the reliability of scores above chance, which need a null.
         let has_null = settings.null_select && plan.null_orders.iter().all(|own| !own.is_empty());
         let donors = group.par_iter().map(|unit| {
             let (name, trials) = (&unit.trials.unit().subject, &unit.trials);

@@ -1,4 +1,4 @@
-//! The other way round: brains predict models.
+//! The reverse direction: brains predict models.
 
 use super::{SourceFeatures, Study, TrialOrder, UnitTrials};
 use crate::{AlignmentError, Trials, Unit};

@@ -9,10 +9,10 @@ use neurogauge_core::Seed;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 
-/// The most partitions, draws and prefixes: more would run for months and fill the memory.
+/// The most partitions, draws and prefixes: more would take months and fill the memory.
 const MOST: usize = 100_000;
 
-/// Every option that decides a number.
+/// Every option that affects a number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AlignSettings {
@@ -30,11 +30,11 @@ pub struct AlignSettings {
     pub prefixes: usize,
     /// Draws of the null of each profile; 0 for none.
     pub null: usize,
-    /// How p values come from the draws.
+    /// How p values are computed from the draws.
     pub null_p: NullP,
-    /// Whether rank and regularisation are selected again in each draw, which shows what a source without information
-    /// recovers; otherwise they are those of the fit, which shows what the same number of the target's strongest
-    /// dimensions recovers.
+    /// Are rank and regularisation selected again in each draw? This shows what a source without information recovers.
+    /// Otherwise they are those of the fit, which shows what the same number of the target's strongest dimensions
+    /// recovers.
     pub null_select: bool,
     /// Controls that profiles are compared with.
     pub controls: Vec<Control>,
@@ -42,18 +42,18 @@ pub struct AlignSettings {
     pub fixed_ranks: Vec<usize>,
     /// Draws of random directions in each outer fold.
     pub random_draws: usize,
-    /// Orders of the training responses in each outer fold. All sources and targets share them, so with a single order
-    /// the accuracy is only close to 0 up to the chance effect of that order.
+    /// Orders of the training responses in each outer fold. All sources and targets share them, so with a single order,
+    /// the accuracy is close to 0 only up to the chance effect of that order.
     pub response_draws: usize,
     /// Candidate ranks and regularisations.
     pub subspace: SubspaceOptions,
-    /// Whether every subject is a source for the others.
+    /// Is every subject a source for the others?
     pub donors: bool,
     /// How the intervals of means are computed.
     pub interval: UnitInterval,
-    /// Bootstrap resamples of target units behind percentile intervals.
+    /// Bootstrap resamples of target units, for percentile intervals.
     pub resamples: usize,
-    /// The fewest subjects for an interval (target units for a single subject, and for percentiles): two or three tell
+    /// The fewest subjects for an interval (target units for a single subject, and for percentiles): two or three say
     /// little about others.
     pub interval_units: usize,
 }
@@ -134,7 +134,7 @@ impl AlignSettings {
         self.controls.contains(&control)
     }
 
-    /// Whether a control is made that replaces a source's subspace or reference by another.
+    /// Are there controls that replace a source's subspace or its reference?
     pub fn makes_subspaces(&self) -> bool {
         let others = [
             Control::DirectionPrediction,
@@ -170,7 +170,7 @@ impl AlignSettings {
         }
     }
 
-    /// Ids of the conventions (`docs/pages/conventions`) that decide the numbers.
+    /// Ids of the conventions (`docs/pages/conventions`) that affect the numbers.
     pub fn conventions(&self) -> Vec<&'static str> {
         let mut ids = CONVENTIONS.to_vec();
         let balanced = self.balance != Balance::None || self.makes(Control::BalancedPartitions);

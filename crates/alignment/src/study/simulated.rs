@@ -1,4 +1,4 @@
-//! A study with a known truth, instead of data.
+//! A simulated study with a known truth.
 
 use super::{SourceDescription, SourceFeatures, SourceState, Study, TrialOrder, UnitTrials};
 use crate::{AlignmentError, SimulatedRegion, Simulation, SimulationOptions};
@@ -10,13 +10,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SimulatedSize {
-    /// Three subjects, one region, 90 stimuli, one model trained and untrained: for a first look.
+    /// Three subjects, one region, 90 stimuli, one model trained and untrained; for a first look.
     Miniature,
-    /// Four subjects, two regions, 150 stimuli: seconds.
+    /// Four subjects, two regions, 150 stimuli; it takes seconds.
     #[default]
     Small,
-    /// As many as NSD's shared images: eight subjects, fourteen regions, 515 stimuli, and twenty
-    /// models.
+    /// The size of NSD's shared images: eight subjects, fourteen regions, 515 stimuli, and twenty models.
     Nsd,
 }
 
@@ -25,8 +24,8 @@ const MODELS: [(&str, usize, f64); 4] = [("A", 960, 0.5), ("B", 3840, 0.7), ("C"
 /// The number of latent dimensions that an untrained model spans; a trained one spans all shared ones.
 const UNTRAINED: usize = 2;
 
-/// Recordings of subjects who share latent dimensions, and models: trained ones span all shared dimensions and
-/// untrained ones only the strongest; and descriptions of the models.
+/// Recordings of subjects who share latent dimensions, and models with their descriptions: trained models span all
+/// shared dimensions, untrained ones only the strongest.
 pub fn simulated(size: SimulatedSize, seed: Seed) -> Result<(Study, Vec<SourceDescription>), AlignmentError> {
     let mut options = SimulationOptions {
         seed,

@@ -1,4 +1,4 @@
-//! Which features and which blocks of a source carry a target unit's directions.
+//! The features and blocks of a source that carry a target unit's directions.
 
 use super::ready_source::ReadySource;
 use super::unit_result::{DirectionShares, FeatureShare};
@@ -8,7 +8,7 @@ use crate::product::leading;
 use crate::{AlignmentError, Attribution, BlockFits, BlockedSource, Subspace};
 use neurogauge_core::Undefined;
 
-/// Features that are kept for each direction.
+/// Number of features that are kept for each direction.
 pub const ATTRIBUTED_FEATURES: usize = 20;
 
 /// The features that carry each of the first directions of the fold's reference; empty without that control.
@@ -30,7 +30,7 @@ pub(super) fn attribution(
 
 fn shares(found: &Attribution, source: &ReadySource<'_>) -> DirectionShares {
     let mut order: Vec<usize> = (0..found.shares.len()).collect();
-    // Stable, so that of equal shares the first feature comes first.
+    // A stable sort, so that among equal shares the first feature comes first.
     order.sort_by(|&one, &other| found.shares[other].total_cmp(&found.shares[one]));
     let blocks = source.blocks.iter();
     DirectionShares {
@@ -46,7 +46,7 @@ fn shares(found: &Attribution, source: &ReadySource<'_>) -> DirectionShares {
     }
 }
 
-/// The fits of sets of the source's blocks; `None` without that control, for a source of one block, and without a
+/// The fits of sets of the source's blocks; `None` without that control, for a source with one block, and without a
 /// reference.
 pub(super) fn fits(
     source: &ReadySource<'_>,

@@ -10,7 +10,7 @@ use crate::{
 use indexmap::IndexMap;
 
 impl TargetFold<'_> {
-    /// The training responses in each of the plan's permuted orders; empty without that control.
+    /// The target with training responses in each of the plan's permuted orders; empty without that control.
     pub(super) fn permuted(
         responses: &Matrix,
         target: &PreparedTarget,
@@ -30,7 +30,7 @@ impl TargetFold<'_> {
         targets.collect()
     }
 
-    /// The similarity of the reference and the reference of balanced partitions; `None` if either has no directions.
+    /// The similarity of the reference and that of balanced partitions; `None` if either has no directions.
     pub(super) fn similarity(&self) -> Result<Option<ReferenceSimilarity>, AlignmentError> {
         let has_directions = |own: &&TargetReference| !own.weights.is_empty() && !self.reference.weights.is_empty();
         self.balanced.as_ref().filter(has_directions).map(|own| self.reference.similarity(own)).transpose()
@@ -66,7 +66,7 @@ pub(super) fn of_target(
     Ok(by_baseline(found, None))
 }
 
-/// The fits of each control, of the target alone or of a source.
+/// Groups the fits by control, for the target alone or for a source.
 pub(super) fn by_baseline(fits: Vec<(Baseline, ControlFit)>, source: Option<&ReadySource<'_>>) -> Vec<ControlResult> {
     let mut found: IndexMap<Baseline, Vec<ControlFit>> = IndexMap::new();
     for (baseline, fit) in fits {
@@ -81,7 +81,7 @@ pub(super) fn by_baseline(fits: Vec<(Baseline, ControlFit)>, source: Option<&Rea
     found.into_iter().map(result).collect()
 }
 
-/// Controls of one source in one fold, beside its real fit.
+/// Controls of one source in one fold, in addition to its real fit.
 pub(super) fn of_source(
     source: &ReadySource<'_>,
     own: &TargetFold<'_>,

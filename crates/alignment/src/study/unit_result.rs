@@ -27,10 +27,10 @@ pub struct ReferenceResult {
     pub effective_rank: Option<f64>,
     /// Rank of the consensus of all partitions; 0 without directions.
     pub consensus_rank: usize,
-    /// Fits of one view to the other, both ways for each partition.
+    /// Number of fits from one view to the other, in both directions for each partition.
     #[serde(default)]
     pub n_fits: usize,
-    /// Fits in which all regularisations of the selected rank score the same.
+    /// Number of fits in which all regularisations of the selected rank have equal scores.
     #[serde(default)]
     pub n_tied: usize,
     /// The consensus of the first m partitions compared with that of all.
@@ -48,14 +48,14 @@ impl ReferenceResult {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SourceResult {
-    /// Its name; a donor's is its subject.
+    /// Its name; for a donor, its subject.
     pub source: String,
     /// Whether it is another subject.
     pub donor: bool,
     pub fits: Vec<FitResult>,
     /// Overlap of the source's subspaces of every two folds.
     pub stability: Vec<f64>,
-    /// What single trials recover; only of a donor, and with a null that selects again.
+    /// The recovery of single trials; only for a donor, and with a null that selects again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub single_trials: Option<SingleTrials>,
 }
@@ -71,12 +71,12 @@ pub struct FitResult {
     /// Share of each layer of the source in the fit, in the source's own coordinates.
     pub block_use: Option<Vec<f64>>,
     pub readout_alpha: f64,
-    /// Do all regularisations of the readout score the same?
+    /// Do all regularisations of the readout have equal scores?
     #[serde(default)]
     pub readout_is_tied: bool,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
-    /// Coverage of the fold's own reference, or why it is undefined.
+    /// Coverage of the fold's own reference, or the reason why it is undefined.
     #[serde(with = "neurogauge_core::recorded")]
     pub profile: Result<FoldProfile, Undefined>,
     /// TopKCov of the next fold's reference.
@@ -89,22 +89,22 @@ pub struct FitResult {
     pub prediction: Option<Vec<f64>>,
     /// Readouts selected on the reserved chunk; `None` without that control.
     pub auxiliary: Option<AuxiliaryReadouts>,
-    /// Which features carry the reference's first directions; empty without that control.
+    /// The features that carry the reference's first directions; empty without that control.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(with = "neurogauge_core::recorded::each")]
     pub attribution: Vec<Result<DirectionShares, Undefined>>,
-    /// Fits of some blocks of the source; `None` without that control, for a source of one block, and without a
+    /// Fits with some blocks of the source; `None` without that control, for a source with one block, and without a
     /// reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocks: Option<BlockFits>,
 }
 
-/// Which features of a source carry one direction of the reference.
+/// The features of a source that carry one direction of the reference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DirectionShares {
-    /// The share of the predicted variance that each block carries; they sum to 1.
+    /// The share of the predicted variance that each block carries; shares sum to 1.
     pub blocks: Vec<f64>,
-    /// The features that carry most, in descending order of their shares.
+    /// The features with the largest shares, in descending order.
     pub features: Vec<FeatureShare>,
 }
 
@@ -113,7 +113,7 @@ pub struct DirectionShares {
 pub struct FeatureShare {
     /// Its position in the source, from 0.
     pub feature: usize,
-    /// Its weight in the fit, of weights of length 1.
+    /// Its weight in the fit; the vector of weights has length 1.
     pub weight: f64,
     /// Its share of the predicted variance.
     pub share: f64,
@@ -128,7 +128,7 @@ pub struct ControlResult {
     /// Its source; `None` for a control of the target alone.
     pub source: Option<String>,
     pub donor: bool,
-    /// One for each outer fold and draw.
+    /// One fit for each outer fold and draw.
     pub fits: Vec<ControlFit>,
 }
 
@@ -136,14 +136,14 @@ pub struct ControlResult {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ControlFit {
     pub fold: usize,
-    /// Which of the fold's draws; 0 if there is only one.
+    /// The number of the fold's draw; 0 if there is only one.
     pub draw: usize,
     pub rank: usize,
     /// Regularisation of the fit; `None` without a fit.
     pub alpha: Option<f64>,
     /// Mean over voxels of Pearson's r between predicted and measured test responses; `None` without a prediction.
     pub accuracy: Option<f64>,
-    /// Coverage of the reference, DirCov for the first directions only; or why there is none.
+    /// Coverage of the reference, with DirCov for the first directions only; or the reason why there is none.
     #[serde(with = "neurogauge_core::recorded")]
     pub profile: Result<FoldProfile, Undefined>,
 }

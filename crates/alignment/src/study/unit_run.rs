@@ -1,4 +1,4 @@
-//! Everything about one target unit.
+//! Computes everything about one target unit.
 
 use super::ready_source::ReadySource;
 use super::unit_scores::over_folds;
@@ -63,7 +63,7 @@ pub fn align_unit(
         })
     });
     let folds = folds.collect::<Result<Vec<_>, AlignmentError>>()?;
-    // Fold by fold, since targets of many draws need much memory.
+    // Runs fold by fold, since targets of many draws need much memory.
     let nulls = folds.iter().map(|own| unit_null::reselected(own, &responses, &sources, plan, settings));
     let nulls = nulls.collect::<Result<Vec<_>, AlignmentError>>()?;
     let of_sources = || {
@@ -130,7 +130,7 @@ fn one_source(
     Ok((result, unit_controls::by_baseline(controls.concat(), Some(source))))
 }
 
-/// What a donor recovers with single trials.
+/// The recovery of a donor with single trials.
 fn single_trials(
     source: &ReadySource<'_>,
     folds: &[TargetFold<'_>],

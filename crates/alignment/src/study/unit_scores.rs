@@ -26,9 +26,9 @@ pub struct UnitScore {
     pub selected_rank: f64,
     /// Source effective rank, averaged over the folds that have one.
     pub effective_rank: Option<f64>,
-    /// SourceStability, its median over pairs of folds.
+    /// SourceStability, as the median over pairs of folds.
     pub stability: Option<f64>,
-    /// The profile and its summaries, or why it is undefined.
+    /// The profile and its summaries, or the reason why it is undefined.
     #[serde(with = "neurogauge_core::recorded")]
     pub recovered: Result<Recovered, Undefined>,
 }
@@ -40,12 +40,13 @@ pub struct Recovered {
     pub profile: Profile,
     /// ProfileMean by length of the prefix.
     pub profile_means: Vec<(usize, f64)>,
-    /// ProfileMean of the next fold's references, at the main length.
+    /// ProfileMean against the next fold's references, at the main length.
     pub next_fold: Option<f64>,
-    /// ProfileMean over the median donor's; `None` without donors, and if these do not recover more than their null.
+    /// ProfileMean divided by the median donor's; `None` without donors, and if they do not recover more than their
+    /// null.
     pub brain_ref_score: Option<f64>,
-    /// ProfileMean over what the median donor would recover without noise ([`HumanReference`]); `None` as
-    /// `brain_ref_score`, and with a reliability that is unknown or below 0.5.
+    /// ProfileMean divided by what the median donor would recover without noise ([`HumanReference`]); `None` in the
+    /// cases of `brain_ref_score`, and if the reliability is unknown or below 0.5.
     pub noise_corrected: Option<f64>,
     /// Distance to the shape of the donors' median curve; `None` without donors.
     pub shape_distance: Option<f64>,
@@ -68,7 +69,6 @@ impl UnitScore {
 }
 
 impl Recovered {
-    /// ProfileMean at the main length, or the longest below it.
     pub fn profile_mean(&self) -> Option<f64> {
         at_main_length(&self.profile_means).copied()
     }
@@ -78,7 +78,7 @@ impl Recovered {
         at_main_length(&self.null).copied()
     }
 
-    /// ProfileMean of this length; `None` if the run does not have it.
+    /// ProfileMean for this length; `None` if the run does not have it.
     pub(super) fn mean_of(&self, k: usize) -> Option<f64> {
         let mut means = self.profile_means.iter();
         means.find(|(length, _)| *length == k).map(|&(_, mean)| mean)
@@ -113,16 +113,16 @@ pub fn unit_scores(units: &[UnitResult], settings: &AlignSettings) -> Result<Vec
     Ok(scores)
 }
 
-/// What scores of a unit are relative to.
+/// The donors' values that a unit's scores are divided by.
 struct Human<'a> {
     donors: &'a [Profile],
-    /// Do the donors recover more than chance, so that a ratio to them says something?
+    /// Do the donors recover more than chance, so that a ratio to them is meaningful?
     is_divisor: bool,
     /// ProfileMean of the median donor without noise.
     without_noise: Option<f64>,
 }
 
-/// The profile over folds; undefined if one fold has none, or without folds.
+/// The profile over folds; undefined if one fold has none, and without folds.
 pub(super) fn over_folds<'a>(
     folds: impl Iterator<Item = &'a Result<FoldProfile, Undefined>>,
 ) -> Result<Profile, Undefined> {

@@ -1,4 +1,4 @@
-//! Every metric's description, needs, and what of these is missing on this machine.
+//! Every metric's description and needs, and which of these are missing on this machine.
 
 mod page;
 
@@ -15,16 +15,16 @@ use std::collections::BTreeMap;
 /// A metric, and its needs on this machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CatalogueEntry {
-    /// The registry's description of it.
+    /// Its description in the registry.
     #[serde(flatten)]
     pub description: MetricDescription,
-    /// All that it can be computed from, in words.
+    /// Everything from which it can be computed, in words.
     pub needs: String,
     /// The models that compute it from images alone.
     pub models: Vec<NeededModel>,
-    /// What no model makes, so that it has to be given.
+    /// What no model makes, so that the user must provide it.
     pub to_give: Vec<String>,
-    /// Presets, and what each does.
+    /// Presets, and the effect of each.
     pub presets: Vec<(String, String)>,
     /// A command that computes it.
     pub example: String,
@@ -34,7 +34,7 @@ pub struct CatalogueEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NeededModel {
     pub id: String,
-    /// Are its weights here?
+    /// Are its weights on this machine?
     pub is_here: bool,
 }
 
@@ -48,7 +48,7 @@ impl CatalogueEntry {
     }
 }
 
-/// The metrics that these names stand for, or all without any.
+/// The metrics that these names stand for, or all if there are no names.
 ///
 /// ```
 /// use neurogauge::RunSettings;
@@ -59,7 +59,7 @@ impl CatalogueEntry {
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`] for a name that no metric and no list has.
+/// [`Error::Usage`] for a name that is neither a metric nor a list.
 pub fn metric_catalogue(names: &[&str], settings: &RunSettings) -> Result<Vec<CatalogueEntry>, Error> {
     let mut metrics = Vec::new();
     for name in names {
@@ -83,7 +83,7 @@ pub fn metric_catalogue(names: &[&str], settings: &RunSettings) -> Result<Vec<Ca
 /// The tools and weights on this machine.
 struct Machine {
     options: WeightOptions,
-    /// Models that were looked for.
+    /// Models that were looked for, and whether they were found.
     known: BTreeMap<&'static str, bool>,
     has_wordnet: bool,
 }
@@ -130,7 +130,7 @@ impl Machine {
     }
 }
 
-/// What a metric needs; of a composite, what its parts need.
+/// The needs of a metric; for a composite, those of its parts.
 fn parts_of(metric: &Metric) -> Vec<Needs> {
     match metric.compute {
         Compute::Scores { from, .. } => from.iter().filter_map(|part| find(part)).flat_map(parts_of).collect(),

@@ -1,4 +1,4 @@
-//! A metric in words: a line of a table, or a page.
+//! A metric in words, as a line of a table or as a page.
 
 use super::CatalogueEntry;
 use neurogauge::core::{Direction, ObservationKind};
@@ -6,7 +6,7 @@ use neurogauge::metrics::convention;
 use neurogauge::report::{Cell, TextTable};
 use std::fmt::Write;
 
-/// A line for each metric.
+/// One line for each metric.
 pub fn table(entries: &[CatalogueEntry]) -> TextTable {
     let notes = [
         "here: `yes`, or what is missing to compute a metric from images alone. Files of what it needs do as well: `neurogauge \
@@ -51,7 +51,7 @@ fn needs(entry: &CatalogueEntry) -> String {
     }
 }
 
-/// With as many decimals as needed, at most three.
+/// The chance level with as many decimals as needed, at most three.
 fn chance_level(chance: f64) -> String {
     format!("{chance:.3}").trim_end_matches('0').to_owned()
 }
@@ -63,7 +63,7 @@ fn better(entry: &CatalogueEntry) -> &'static str {
     }
 }
 
-/// All that is known of a metric, with the marks of a terminal's styles, in lines of at most `width` letters.
+/// All information about a metric, styled for a terminal, in lines of at most `width` letters.
 pub fn page(entry: &CatalogueEntry, width: usize) -> String {
     let of = &entry.description;
     let bold = anstyle::Style::new().bold();
@@ -124,7 +124,7 @@ pub fn page(entry: &CatalogueEntry, width: usize) -> String {
     text
 }
 
-/// The documentation of a metric's function, as far as it says more than the facts do.
+/// The documentation of a metric's function, without what the registry's facts already say.
 struct Definition {
     /// The measured quantity, with the equation.
     words: String,
@@ -133,8 +133,8 @@ struct Definition {
 }
 
 impl Definition {
-    /// Parses the Markdown. Parts for programmers (shapes, errors and examples in Rust) are left out, and so are facts
-    /// from the registry.
+    /// Parses Markdown. Parts for programmers (shapes, errors and examples in Rust) are left out, and so are facts from
+    /// the registry.
     fn read(markdown: &str) -> Definition {
         const PARTS: [(&str, Option<&str>); 6] = [
             ("Shapes", None),
@@ -185,7 +185,7 @@ fn plain(line: &str) -> String {
     line.replace("**", "").replace('`', "").replace("Undefined::", "")
 }
 
-/// Words in lines of at most `width` letters, those behind the first set in below the first.
+/// Words in lines of at most `width` letters; all lines after the first are indented.
 fn wrapped(words: &str, width: usize) -> String {
     const INDENT: usize = 13;
     let width = width.max(40) - INDENT;

@@ -1,4 +1,4 @@
-//! The tables behind the overview: raters, further statistics, intervals and chance levels, differences.
+//! The tables after the overview: raters, further statistics, intervals and chance levels, differences.
 
 use super::Scope;
 use super::overview::{below, shown};
@@ -8,8 +8,8 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::Icc;
 use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic, StatisticEstimate};
 
-/// How well the raters agree with each other.
-/// The title says that there are no single ratings where the survey is a table of means.
+/// How well the raters agree with each other. If the survey is a table of means, the title says that there are no
+/// single ratings.
 pub(super) fn raters(result: &MetaResult, are_means: bool) -> TextTable {
     let agreement = &result.agreement;
     let mut rows = Vec::new();
@@ -145,7 +145,7 @@ pub(super) fn differences(result: &MetaResult, scope: Scope) -> TextTable {
             let statistic = figure.statistic.label().to_owned();
             (pair.clone(), statistic, estimate(figure), [figure.p_value, figure.p_holm], n)
         }));
-        // Williams' test is over all items only.
+        // Williams' test covers only all items together.
         match &difference.williams {
             _ if matches!(scope, Scope::Within(_)) => {}
             Ok(test) => {

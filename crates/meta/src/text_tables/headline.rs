@@ -1,4 +1,4 @@
-//! Which metric agrees best with people, in a few sentences.
+//! Says in a few sentences which metric agrees best with people.
 
 use crate::MetaRecord;
 use neurogauge::core::counted;
@@ -6,7 +6,7 @@ use neurogauge::report::{Ranked, Ranking, TestedDifference};
 use neurogauge::stats::meta::{MetricAgreement, MetricDifference, Statistic, StatisticEstimate, figure_of};
 use std::cmp::Ordering;
 
-/// The statistic of the sentence, by which tables are sorted.
+/// The statistic of the sentence, which also sorts tables.
 const STATISTIC: Statistic = Statistic::KendallTauB;
 const DECIMALS: usize = 3;
 /// Above this, a correlation is 1 except for rounding.
@@ -20,7 +20,7 @@ fn value_of(metric: &MetricAgreement, statistic: Statistic) -> Option<f64> {
     figure_of(&metric.statistics, statistic)?.value.as_ref().ok().copied()
 }
 
-/// The order of tables and figures: the best first, those without a value last.
+/// The order of tables and figures: the best first, metrics without a value last.
 pub(crate) fn by_agreement(a: &MetricAgreement, b: &MetricAgreement) -> Ordering {
     let value = |metric| value_of(metric, STATISTIC).unwrap_or(f64::NEG_INFINITY);
     value(b).total_cmp(&value(a))
@@ -34,7 +34,7 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
         return "No metric can be said to agree with people: all of them rest on placeholder models, whose numbers mean nothing."
             .to_owned();
     }
-    // A stable sort: ties stay in the order of the metrics.
+    // A stable sort: ties keep the order of the metrics.
     own.sort_by(|a, b| by_agreement(a, b));
     let ranked: Vec<Ranked<'_>> = own
         .iter()
@@ -90,11 +90,11 @@ pub(crate) fn headline(record: &MetaRecord) -> String {
     sentences.join(" ")
 }
 
-/// How p is corrected, and whether more resamples could make that of the first two smaller.
+/// How p is corrected, and whether more resamples could reduce that of the first two metrics.
 fn correction(record: &MetaRecord, first: &str, second: &str) -> String {
     let result = &record.result;
     let options = &result.options.bootstrap;
-    // At least one resample of two is counted on the other side of 0.
+    // The two-sided p counts at least one resample on the other side of 0.
     let smallest = 2.0 / options.resamples.max(1) as f64;
     let is_of_these = |found: &&MetricDifference| {
         let names = [found.minuend.as_str(), found.subtrahend.as_str()];
@@ -112,7 +112,7 @@ fn correction(record: &MetaRecord, first: &str, second: &str) -> String {
     format!("Holm, {}{more}", counted(result.differences.len(), "difference"))
 }
 
-/// Is the agreement above chance, by the interval and by the permutations? A perfect one has no interval.
+/// Is the agreement above chance, by the interval and by the permutations? Perfect agreement has no interval.
 fn agrees(metric: &MetricAgreement) -> bool {
     let Some(figure) = figure(metric) else {
         return false;
@@ -123,7 +123,7 @@ fn agrees(metric: &MetricAgreement) -> bool {
         && figure.chance.percentile_95.is_some_and(|chance| value > chance)
 }
 
-/// `0.720 [0.680, 0.763]`; without an interval that is missing or that a note marks as doubtful.
+/// A value such as `0.720 [0.680, 0.763]`, without the interval if it is missing or doubtful.
 fn with_interval(of: &Ranked<'_>) -> String {
     match of.interval {
         Some((low, high)) => format!("{:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]", of.value),
@@ -131,7 +131,7 @@ fn with_interval(of: &Ranked<'_>) -> String {
     }
 }
 
-/// The first metric minus the other, over the items that both have; `None` if that is not known or is doubtful.
+/// The first metric minus the other, over the items that both have; `None` if unknown or doubtful.
 fn difference(record: &MetaRecord, first: &str, other: &str) -> Option<TestedDifference> {
     let (found, sign) = record.result.differences.iter().find_map(|found| {
         match (found.minuend.as_str(), found.subtrahend.as_str()) {
@@ -152,7 +152,8 @@ fn difference(record: &MetaRecord, first: &str, other: &str) -> Option<TestedDif
     })
 }
 
-/// `Pairwise acc. and Pearson put pixcorr first.`, if other main statistics do not put the first of these first.
+/// A sentence such as `Pairwise acc. and Pearson put pixcorr first.`, if other main statistics rank another metric
+/// first.
 fn others_first(own: &[&MetricAgreement]) -> Option<String> {
     let mut firsts: Vec<(&str, Vec<&str>)> = Vec::new();
     for statistic in Statistic::MAIN {

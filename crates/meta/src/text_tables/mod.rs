@@ -12,7 +12,7 @@ use neurogauge::stats::meta::{
     StatisticDifference, StatisticEstimate,
 };
 
-/// The tables of a [marked](MetaRecord::marked) record, except of combinations and classes.
+/// The tables of a [marked](MetaRecord::marked) record, except for combinations and classes.
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     let result = &record.result;
     let mut tables = vec![overview::text_table(record)];
@@ -31,12 +31,12 @@ pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     tables
 }
 
-/// The statistics of the main tables; the others have a separate table, and the files have all.
+/// Is it in the main tables? The others have a separate table, and the files contain all.
 fn is_main(statistic: Statistic) -> bool {
     Statistic::MAIN.contains(&statistic)
 }
 
-/// `95% interval`.
+/// Text such as `95% interval`.
 fn level(result: &MetaResult) -> String {
     format!("{}% interval", result.options.bootstrap.level * 100.0)
 }
@@ -49,7 +49,7 @@ fn resampling(result: &MetaResult, scope: Scope) -> String {
     })
 }
 
-/// What intervals speak of.
+/// The population that intervals refer to.
 fn population(result: &MetaResult) -> String {
     let (items, of_stimuli) = match result.n_stimuli {
         Some(n) => ("stimuli", format!("; {} items of {n} stimuli", result.n_items)),
@@ -63,7 +63,7 @@ fn population(result: &MetaResult) -> String {
     format!("Intervals: {drawn}{of_stimuli}.")
 }
 
-/// A value with its interval, marked if a note calls it doubtful.
+/// A value with its interval, marked if a note says that it is doubtful.
 pub(super) fn estimate<F: Figure>(figure: &F) -> Cell {
     let is_doubtful = figure.interval().is_some() && figure.interval_note().is_some();
     Cell::estimate(figure.value(), figure.interval()).doubtful_if(is_doubtful)
@@ -89,7 +89,7 @@ pub(super) fn interval_notes<'a, F: Figure + 'a>(figures: impl Iterator<Item = (
     notes.iter().map(shown).collect()
 }
 
-/// All items, or within the groups of one grouping.
+/// All items, or the items within the groups of one grouping.
 #[derive(Clone, Copy)]
 enum Scope {
     All,
@@ -102,7 +102,7 @@ impl Scope {
         (0..result.agreement.grouped.len()).map(Scope::Within)
     }
 
-    /// ` within system`, or nothing.
+    /// Text such as ` within system`; empty for all items.
     fn suffix(self, result: &MetaResult) -> String {
         match self {
             Scope::All => String::new(),

@@ -1,4 +1,4 @@
-//! A line with the figures of each metric.
+//! One line with the values of each metric.
 
 use super::Scope;
 use super::{is_main, population};
@@ -9,7 +9,7 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{Figure, HumanScore, MetaResult, MetricAgreement, Statistic};
 use neurogauge::stats::summation::sum;
 
-/// Thresholds are on the scale of the metric, which may be small.
+/// Thresholds are on the metric's scale, which may be small.
 const EPSILON_DECIMALS: usize = 4;
 
 pub(super) fn text_table(record: &MetaRecord) -> TextTable {
@@ -63,7 +63,7 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
     of_scope(title, result, scope, ("groups", &n_groups), notes)
 }
 
-/// Raters who are not held against the others, with the reason if it fits on a line.
+/// Raters who are not compared with the others, with the reason if it fits on a line.
 fn raters_left_out(record: &MetaRecord) -> Option<String> {
     const N_NAMED: usize = 5;
     let without = &record.result.agreement.raters_left_out;
@@ -76,7 +76,7 @@ fn raters_left_out(record: &MetaRecord) -> Option<String> {
     (!named.is_empty()).then(|| format!("(one rater): without {}{more}", named.join(", ")))
 }
 
-/// A line for each metric; below them the ceiling, the agreement of one rater with the others, and chance.
+/// One line for each metric; the ceiling, the agreement of one rater with the others, and chance follow.
 fn of_scope(
     title: String,
     result: &MetaResult,
@@ -123,12 +123,12 @@ pub(super) fn below(
     [("(ceiling)", ceilings), ("(one rater)", one_rater), ("(chance)", chances.collect())].into_iter()
 }
 
-/// Name and arrow.
+/// The metric's name, followed by its arrow.
 pub(super) fn shown(metric: &MetricAgreement) -> String {
     format!("{} {}", metric.name, metric.direction.arrow())
 }
 
-/// Why figures of a metric are missing, each reason once.
+/// The distinct reasons why values of a metric are missing.
 fn undefined(metric: &MetricAgreement, scope: Scope) -> Vec<String> {
     let figures = scope.estimates(metric);
     let outcomes = figures.iter().map(|figure| &figure.value);
@@ -137,7 +137,7 @@ fn undefined(metric: &MetricAgreement, scope: Scope) -> Vec<String> {
     reasons.iter().map(|reason| format!("{}: {reason}", metric.name)).collect()
 }
 
-/// How many groups have no value, if others have one.
+/// The number of groups without a value, if others have one.
 fn left_out(metric: &MetricAgreement, scope: Scope) -> Option<String> {
     let Scope::Within(g) = scope else { return None };
     let grouped = &metric.grouped[g];

@@ -1,4 +1,4 @@
-//! Comparisons of runs by source (Figures 4D and 6), and their differences by region.
+//! Figures that compare runs by source (Figures 4D and 6), and that show their differences by region.
 
 use super::{AlignComparisonRecord, PairedDifference};
 use itertools::Itertools;
@@ -38,7 +38,7 @@ fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
     Dot::estimate((row, series), estimate.mean, estimate.interval)
 }
 
-/// A panel for each available quantity.
+/// One panel for each available quantity.
 fn panels(found: &[PairedDifference], dots_of: impl Fn(&PairedDifference) -> Vec<Option<Dot>>) -> Vec<IntervalPanel> {
     let panels = DRAWN.iter().map(|quantity| {
         let own = found.iter().filter(|own| own.quantity == *quantity);

@@ -1,4 +1,4 @@
-//! Comparisons of finished alignments: core with synthetic, two parcellations, two preprocessing methods.
+//! Compares finished alignments: core with synthetic, two parcellations, two preprocessing methods.
 
 mod figures;
 mod pairing;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Raised when the layout of `compare.json` changes.
+/// Increased when the layout of `compare.json` changes.
 const SCHEMA: u32 = 1;
 
 /// The content of `compare.json` of alignments.
@@ -26,7 +26,7 @@ pub struct AlignComparisonRecord {
     pub provenance: Provenance,
     /// Names of the runs; the others are compared with the first.
     pub runs: Vec<String>,
-    /// Each of the others compared with the first.
+    /// One comparison for each other run with the first.
     pub comparisons: Vec<RunComparison>,
 }
 
@@ -47,14 +47,14 @@ pub struct RunComparison {
 /// A quantity of both runs over the entries that both have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairedDifference {
-    /// The source, or the group of sources.
+    /// A quantity in both runs, over the entries that both have.
     pub sources: String,
     /// The region; empty for all of them.
     pub region: String,
     pub quantity: String,
-    /// Mean of the first run.
+    /// Mean in the first run.
     pub first: UnitEstimate,
-    /// Mean of the other run.
+    /// Mean in the other run.
     pub second: UnitEstimate,
     /// The other minus the first, entry by entry.
     pub difference: UnitEstimate,
@@ -69,16 +69,16 @@ pub struct AlignComparison {
 }
 
 impl AlignComparison {
-    /// Are these the folders of finished alignments?
+    /// Are these folders of finished alignments?
     pub fn is_of(runs: &[PathBuf]) -> bool {
         !runs.is_empty() && runs.iter().all(|run| run.join(RECORD).exists())
     }
 
-    /// Compares every run with the first, entry by entry. Intervals use the first run's method, with the level,
-    /// resamples and seed of the options.
+    /// Compares every run with the first, entry by entry. Intervals use the first run's method, with the level, number
+    /// of resamples and seed of the options.
     ///
     /// # Errors
-    /// A folder without a finished alignment; runs that share no source and place.
+    /// A folder has no finished alignment; runs share no source and place.
     pub fn of(runs: &[PathBuf], options: &BootstrapOptions) -> Result<AlignComparison, Error> {
         let read: Vec<Aligned> = runs.iter().map(|run| Aligned::read(run)).collect::<Result<_, Error>>()?;
         let names = names(runs);
@@ -159,7 +159,7 @@ impl RunComparison {
     }
 }
 
-/// A difference for each quantity that both runs have.
+/// The differences for each quantity that both runs have.
 fn differences<'a>(
     sources: &str,
     region: &str,

@@ -1,4 +1,4 @@
-//! Which entries of two alignments belong together.
+//! Pairs the entries of two alignments.
 
 use crate::aligned::{Aligned, Kind, brain_ref_score, shape_distance};
 use neurogauge::align::UnitScore;
@@ -19,18 +19,18 @@ pub(super) const QUANTITIES: [(&str, Of); 6] = [
     ("ShapeDist", shape_distance),
 ];
 
-/// The values of both alignments for one source and one place of the brain.
+/// The values in both alignments for one source and one place in the brain.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Paired {
     pub(super) source: String,
     pub(super) kind: Kind,
     /// The target unit; its region is empty if regions are averaged.
     pub(super) unit: Unit,
-    /// The values of both alignments, by quantity.
+    /// The values in both alignments, by quantity.
     pub(super) values: Vec<Option<[f64; 2]>>,
 }
 
-/// How entries are paired.
+/// The level at which entries are paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     /// By subject, hemisphere and region.
@@ -59,7 +59,7 @@ pub(super) fn paired(first: &Aligned, second: &Aligned) -> (Level, Vec<Paired>) 
 
 type Place = ((String, Unit, bool), (Kind, Vec<Option<f64>>));
 
-/// The values of each source and place, averaged over regions if the level is hemispheres.
+/// The values for each source and place, averaged over regions at the level of hemispheres.
 fn by_place(aligned: &Aligned, level: Level) -> Vec<Place> {
     let mut order = Vec::new();
     let mut found: BTreeMap<(String, Unit, bool), Vec<&UnitScore>> = BTreeMap::new();

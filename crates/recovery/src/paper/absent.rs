@@ -1,5 +1,4 @@
-//! Tables and figures of the paper that an alignment does not have, and the keys of its configuration that would add
-//! them.
+//! Tables and figures of the paper that an alignment lacks, and the keys of its configuration that would add them.
 
 use super::PaperRecord;
 use crate::published::lines;
@@ -7,7 +6,8 @@ use neurogauge::align::{AlignRecord, Control, SourceState};
 use neurogauge::alignment::study::OTHER_SUBJECTS;
 use serde::Serialize;
 
-/// When an alignment has which table or figure: in the first column controls that it must make, or a condition.
+/// The requirements of each table and figure: in the first column, the controls that an alignment must have, or a
+/// condition.
 const EXHIBITS: &str = include_str!("exhibits.tsv");
 
 /// A table or a figure of the paper.
@@ -19,7 +19,7 @@ pub struct Absent {
     pub needs: &'static str,
 }
 
-/// All missing ones, in the paper's order.
+/// All missing tables and figures, in the paper's order.
 pub(super) fn absent(alignment: &AlignRecord, record: &PaperRecord, stimulus_scores: bool) -> Vec<Absent> {
     let (summary, config) = (&alignment.summary, &alignment.config);
     let has_layers = config.sources.iter().any(|own| own.each_layer);

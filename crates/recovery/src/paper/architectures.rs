@@ -1,4 +1,4 @@
-//! Subspaces and shapes of curves by architecture and state (Figures 11 A, D and 12 C, D).
+//! Subspaces and shapes of curves, by architecture and state (Figures 11 A, D and 12 C, D).
 
 use super::{PaperReport, Quartiles};
 use crate::aligned::{Aligned, Kind, bar, cell, shape_distance};
@@ -10,10 +10,10 @@ use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Drawn, Error};
 use serde::Serialize;
 
-/// All models of an architecture and state.
+/// All models with an architecture and state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ArchitectureShape {
-    /// The architecture, or the model's name without one.
+    /// The architecture, or the model's name if it has none.
     pub architecture: String,
     /// `pretrained` or `untrained`.
     pub state: &'static str,
@@ -24,7 +24,7 @@ pub struct ArchitectureShape {
     pub shape_distance: UnitEstimate,
 }
 
-/// In the order of the configuration.
+/// One for each architecture and state, in the order of the configuration.
 pub(super) fn shapes(aligned: &Aligned) -> Result<Vec<ArchitectureShape>, Error> {
     let name_of = |entry: &UnitScore| {
         let model = aligned.model_of(entry)?;
@@ -83,7 +83,7 @@ pub(super) fn score_by_rank(aligned: &Aligned) -> Option<Scatter> {
     })
 }
 
-/// Bars by architecture and state of one quantity; `None` without a value.
+/// Bars of one quantity by architecture and state; `None` without a value.
 fn bars(report: &PaperReport, [title, y_label, means]: [&str; 3], of: fn(&ArchitectureShape) -> UnitEstimate) -> Drawn {
     let shapes = || report.record.architectures.iter().filter(|found| of(found).mean.is_some());
     let groups = shapes().map(|found| &found.architecture).unique().collect_vec();

@@ -1,4 +1,4 @@
-//! An alignment's values beside the paper's.
+//! Compares an alignment's values with the paper's.
 
 use super::main_text::main_text;
 use super::{PaperRecord, SeedControl};
@@ -22,7 +22,7 @@ pub struct BesidePublished {
     /// The alignment's value.
     pub here: f64,
     pub interval: Option<(f64, f64)>,
-    /// The paper's value.
+    /// The paper's value, as printed.
     pub published: f64,
     /// The interval of the paper's value.
     pub published_interval: Option<(f64, f64)>,
@@ -30,7 +30,7 @@ pub struct BesidePublished {
     pub(super) decimals: usize,
 }
 
-/// A value, and its interval if there is one.
+/// A value, with its interval if there is one.
 type Own = (f64, Option<(f64, f64)>);
 
 fn of_estimate(of: &UnitEstimate) -> Option<Own> {
@@ -51,7 +51,7 @@ impl BesidePublished {
         }
     }
 
-    /// A row of a table of the paper, as far as both have its values.
+    /// A row of a table of the paper, with the columns that both have.
     fn row<const N: usize>(place: &str, of: &str, own: [Option<Own>; N]) -> impl Iterator<Item = Self> {
         let both = published::row(place, of).into_iter().zip(own);
         both.filter_map(move |((quantity, printed), own)| {
@@ -59,7 +59,7 @@ impl BesidePublished {
         })
     }
 
-    /// A value of the paper's text or of Table 3.
+    /// A value from the paper's text or from Table 3.
     fn of_text(printed: PublishedValue, records: &Value) -> Option<Self> {
         let own = own_value(at(records, printed.path)?)?;
         Some(BesidePublished {
@@ -69,8 +69,8 @@ impl BesidePublished {
     }
 }
 
-/// A part of a record. The path has steps between slashes: a field, a place in a list, or conditions `field=value`
-/// (joined by `&`), which take the first element of a list that meets them.
+/// A part of a record. The path has steps between slashes: a field, a position in a list, or conditions `field=value`
+/// (joined by `&`), which select the first element of a list that meets them.
 fn at<'a>(record: &'a Value, path: &str) -> Option<&'a Value> {
     let is = |own: &Value, wanted: &str| match own {
         Value::String(own) => own == wanted,
@@ -85,15 +85,14 @@ fn at<'a>(record: &'a Value, path: &str) -> Option<&'a Value> {
     })
 }
 
-/// The value of an estimate, of an outcome, or of a number.
+/// The value of an estimate, an outcome or a number.
 fn own_value(found: &Value) -> Option<Own> {
     let value = ["mean", "value"].iter().find_map(|field| found.get(field)).unwrap_or(found);
     let interval = found.get("interval").cloned().and_then(|ends| serde_json::from_value(ends).ok());
     Some((value.as_f64()?, interval))
 }
 
-/// All values of the text and of Tables 3 to 5 that the alignment has; empty if it asks a different question from the
-/// paper.
+/// All values in the text and in Tables 3 to 5 that the alignment has too; empty if it asks a different question.
 pub(super) fn beside(
     alignment: &Alignment,
     aligned: &Aligned,

@@ -10,7 +10,7 @@ use neurogauge::report::figures::{
 };
 use neurogauge::{Drawn, FigureOf, Figures, file_name};
 
-/// All possible figures except the bars of objectives: each family of models has a figure of these.
+/// All possible figures, except for bars of objectives: each family of models has such a figure.
 pub(super) const FIGURES: [FigureOf<PaperReport>; 13] = [
     ("near_equal_pairs", matched_pairs::by_limit),
     ("matched_case", matched_pairs::nearest),
@@ -26,7 +26,7 @@ pub(super) const FIGURES: [FigureOf<PaperReport>; 13] = [
     ("shape_distance", architectures::shape_distances),
     ("shape_by_architecture", architectures::shape_by_architecture),
 ];
-/// The beginning of the name of the figure of a family's objectives.
+/// The beginning of the name of a family's figure of objectives.
 pub(super) const OBJECTIVES: &str = "objectives_of_";
 
 pub(super) fn all(report: &PaperReport) -> Figures {
@@ -94,7 +94,7 @@ fn high_accuracy(report: &PaperReport) -> Drawn {
     Some(Intervals::of("Where accuracy is highest", Quartiles::rows(by_kind), vec![panel], caption).draw())
 }
 
-/// The same sources against the next fold's references (Figure 12 E).
+/// ProfileMean of the same sources against the next fold's references (Figure 12 E).
 fn next_fold(report: &PaperReport) -> Drawn {
     let (aligned, found) = (&report.aligned, report.record.next_fold.as_ref()?);
     let points = aligned.entries.iter().filter_map(|entry| Some((aligned.kind_of(entry), of_both_folds(entry)?)));
@@ -122,7 +122,7 @@ fn next_fold(report: &PaperReport) -> Drawn {
     Some(figure.draw())
 }
 
-/// Scores over depth, a curve for each model (Figure 10 A).
+/// Scores over depth, with a curve for each model (Figure 10 A).
 fn depth(report: &PaperReport) -> Drawn {
     let found = &report.record.depth;
     let has_brains = found.iter().flat_map(|own| &own.layers).any(|layer| layer.brain_ref_score.mean.is_some());
@@ -146,7 +146,7 @@ fn depth(report: &PaperReport) -> Drawn {
     (!found.is_empty()).then(|| figure.draw())
 }
 
-/// The same as numbers, a row for each model (Figure 10 D and E).
+/// Scores of layers as numbers, with a row for each model (Figure 10 D and E).
 fn layers(report: &PaperReport) -> Drawn {
     let found = &report.record.depth;
     let n_columns = found.iter().map(|own| own.layers.len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Does high accuracy determine the profile, and does the profile hold on the next fold (Figure 12)?
+//! Whether high accuracy determines the profile, and whether the profile holds on the next fold (Figure 12).
 
 use crate::aligned::{Aligned, Kind, brain_ref_score};
 use neurogauge::Error;
@@ -8,7 +8,7 @@ use neurogauge::report::figures::{Dot, IntervalPanel};
 use neurogauge::stats::{mean, pearson, quantile};
 use serde::Serialize;
 
-/// Lowest, quartiles and highest of some values.
+/// Lowest value, quartiles and highest value.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Quartiles {
     pub n: usize,
@@ -20,7 +20,7 @@ pub struct Quartiles {
 }
 
 impl Quartiles {
-    /// `None` without a value.
+    /// The quartiles; `None` without a value.
     pub(super) fn of(values: &[f64]) -> Option<Quartiles> {
         let at = |q| quantile(values, q).ok();
         Some(Quartiles {
@@ -31,7 +31,7 @@ impl Quartiles {
         })
     }
 
-    /// A value of entries, by kind of source; kinds without a value are left out.
+    /// A value of entries, grouped by kind of source; kinds without a value are left out.
     pub(super) fn by_kind(
         aligned: &Aligned,
         kinds: &[Kind],
@@ -49,7 +49,7 @@ impl Quartiles {
         by_kind.iter().map(|(label, of)| format!("{label} (n = {})", of.n))
     }
 
-    /// A row for each kind of model: its entries' values, and their median with quartiles.
+    /// One row for each kind of model: its entries' values, and their median with quartiles.
     pub(super) fn panel(
         title: &str,
         by_kind: &[(String, Quartiles)],
@@ -82,21 +82,21 @@ pub struct HighAccuracy {
     pub brain_ref_score: Vec<(String, Quartiles)>,
 }
 
-/// Profiles against the reference of the next fold, compared with those against their own fold's.
+/// Profiles against the next fold's reference, compared with those against their own fold's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NextFold {
     /// Number of entries of models.
     pub n: usize,
-    /// Pearson's r of both ProfileMeans, or why there is none.
+    /// Pearson's r of both ProfileMeans, or the reason why there is none.
     #[serde(with = "neurogauge::core::recorded")]
     pub pearson: Outcome,
-    /// Mean of next-fold over same-fold ProfileMean; entries whose same-fold value is 0 are left out.
+    /// Mean ratio of next-fold to same-fold ProfileMean; entries whose same-fold value is 0 are left out.
     pub mean_ratio: Option<f64>,
     /// The ratios, by kind of source.
     pub ratios: Vec<(String, Quartiles)>,
 }
 
-/// `None` without models that have a BrainRefScore.
+/// The summary; `None` without models that have a BrainRefScore.
 pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Option<HighAccuracy>, Error> {
     let scored = aligned.of_models().filter(|entry| brain_ref_score(entry).is_some());
     let accuracies: Vec<f64> = scored.map(|entry| entry.accuracy).collect();
@@ -112,13 +112,13 @@ pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Option<HighAccuracy>, E
     }))
 }
 
-/// ProfileMean of an entry against the reference of its own fold, and of the next one.
+/// ProfileMean of an entry against the reference of its own fold and of the next one.
 pub(super) fn of_both_folds(entry: &UnitScore) -> Option<(f64, f64)> {
     let recovered = entry.recovered.as_ref().ok()?;
     Some((recovered.profile_mean()?, recovered.next_fold?))
 }
 
-/// `None` if no entry has a profile of the next fold.
+/// The comparison; `None` if no entry has a profile against the next fold.
 pub(super) fn next_fold(aligned: &Aligned) -> Option<NextFold> {
     let (same, next): (Vec<f64>, Vec<f64>) = aligned.of_models().filter_map(of_both_folds).unzip();
     let ratio =

@@ -1,4 +1,5 @@
-//! Layers as separate sources: at which depth of a model are the dimensions that brains share (Figure 10 A, D, E)?
+//! Layers as separate sources: the depth of a model at which it has the dimensions that brains share (Figure 10 A, D,
+//! E).
 
 use crate::aligned::{Aligned, brain_ref_score};
 use itertools::Itertools;
@@ -11,7 +12,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DepthProfile {
     pub model: String,
-    /// From the first to the last.
+    /// The layers, from the first to the last.
     pub layers: Vec<LayerScore>,
 }
 
@@ -28,13 +29,13 @@ pub struct LayerScore {
     pub brain_ref_score: UnitEstimate,
 }
 
-/// The model and the layer of a source that is one layer of a model, which is named after both.
+/// The model and the layer of a source that is a single layer, from its name.
 pub(super) fn model_and_layer(source: &SourceFiles) -> Option<(String, String)> {
     let layer = source.layer()?;
     Some((source.name.strip_suffix(&layer).unwrap_or(&source.name).trim_end().to_owned(), layer))
 }
 
-/// One for each model with at least two layers as separate sources.
+/// One profile for each model with at least two layers as separate sources.
 pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Error> {
     let sources = aligned.config.sources.iter().filter_map(|source| Some((model_and_layer(source)?, source)));
     let layers = sources.map(|((name, layer), source)| (name, (source, layer))).collect_vec();
@@ -47,7 +48,7 @@ pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Err
         let layers = layers.map(|(place, (source, layer))| {
             let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| aligned.mean_of(aligned.of_model(source), value);
             Ok(LayerScore {
-                // The pooling of positions is usually the same for all layers.
+                // The pooling of positions is usually equal for all layers.
                 layer: layer.split(':').next().unwrap_or_default().to_owned(),
                 depth: place as f64 / last,
                 accuracy: of(&|entry| Some(entry.accuracy))?,

@@ -1,4 +1,4 @@
-//! The values in the paper's text and Table 3 about the main text's four architectures, from an alignment that has all
+//! The values in the paper's text and Table 3 about the main text's four architectures, for an alignment that has all
 //! of them.
 
 use super::{SeedControl, high_accuracy, pair_categories};
@@ -11,9 +11,9 @@ use neurogauge::alignment::study::Summarising;
 use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
-/// The main text's four architectures, pretrained and untrained with the seed of cases and pairs: what an alignment of
-/// them alone would find, their `seeds`, and what pretrained models `gain` over the mean of all seeds, at each k, and the
-/// least and the most of it from k = 2 to 10. `None` if one of the models is missing.
+/// Results for the main text's four architectures, pretrained and untrained, with the seed of cases and pairs: what an
+/// alignment of these alone would find; their `seeds`; and what pretrained models `gain` over the mean of all seeds at
+/// each k, with the least and the most from k = 2 to 10. `None` if one of the models is missing.
 pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Option<Value>, Error> {
     let main = || MODELS.iter().filter(|model| is_of_main_text(model));
     let is_there = |id: &str| aligned.config.sources.iter().any(|own| published::id_of(own) == Some(id));
@@ -21,7 +21,7 @@ pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Opti
     if !main().all(|model| is_there(model.id) && is_there(&paired(model.id))) {
         return Ok(None);
     }
-    // The paper's models are whole, so sources of a single layer do not count.
+    // The paper uses whole models, so sources with a single layer do not count.
     let of_main =
         |source: &SourceFiles| !source.each_layer && main().any(|own| source.architecture.as_deref() == Some(own.id));
     let with_seeds = aligned.of_sources(of_main);
@@ -49,7 +49,7 @@ pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Opti
         },
     })))
 }
-/// The aggregates over these sources only.
+/// The aggregates over only these sources.
 fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Error> {
     let descriptions = aligned.config.sources.iter().map(|source| source.described(None));
     let is_own = |control: &&ControlScore| {
@@ -69,7 +69,7 @@ fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Err
     Ok(summarising.summary()?)
 }
 
-/// For each k, the TopKCov of pretrained minus untrained models (averaged over seeds), averaged over architectures.
+/// For each k, TopKCov of pretrained minus untrained models (averaged over seeds), averaged over architectures.
 fn gain(aligned: &Aligned) -> Vec<f64> {
     let at = |source: &SourceFiles, k: usize| {
         let own = aligned.of_model(source);

@@ -1,4 +1,4 @@
-//! Does training change what is recovered at equal accuracy? The closest pair, and all pairs at each limit.
+//! Whether training changes what is recovered at equal accuracy: the closest pair, and all pairs at each limit.
 
 use super::PaperReport;
 use neurogauge::Drawn;
@@ -10,7 +10,7 @@ fn curve(label: String, values: &[f64]) -> Curve {
     Curve::from_one(label, values.iter().take(MAIN_LENGTH).copied().map(Some))
 }
 
-/// Two curves beside those of other subjects (Figure 3A).
+/// Two curves compared with those of other subjects (Figure 3A).
 pub(super) fn nearest(report: &PaperReport) -> Drawn {
     let found = report.record.matched_case.as_ref()?;
     let curves = [0, 1].map(|place| {
@@ -42,7 +42,7 @@ pub(super) fn nearest(report: &PaperReport) -> Drawn {
     Some(figure.draw())
 }
 
-/// A row for each limit on the difference of accuracies; `None` without a pair.
+/// One row for each limit on the difference of accuracies; `None` without a pair.
 pub(super) fn by_limit(report: &PaperReport) -> Drawn {
     let (matched, aligned) = (&report.matched, &report.aligned);
     let matched: Vec<&Matched> = matched.iter().filter(|matched| matched.pairs.n > 0).collect();

@@ -36,7 +36,7 @@ use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
 use serde::Serialize;
 
-/// Raised when the layout of `paper.json` changes.
+/// Increased when the layout of `paper.json` changes.
 const SCHEMA: u32 = 2;
 
 /// The content of `paper.json`.
@@ -45,7 +45,7 @@ pub struct PaperRecord {
     /// The program and the seed of the intervals.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// SHA-256 of everything that decides the alignment.
+    /// SHA-256 of everything that affects the alignment.
     pub fingerprint: String,
     pub references: ReferenceWeights,
     /// The regularisations selected in fits; `None` without a fit.
@@ -54,15 +54,15 @@ pub struct PaperRecord {
     pub matched_case: Option<MatchedCase>,
     /// Pairs of nearly equal accuracy, by category.
     pub pair_categories: Vec<PairCategory>,
-    /// Untrained models over their seeds.
+    /// Untrained models, summarised over their seeds.
     pub seeds: Vec<SeedControl>,
-    /// Models of the highest accuracy; `None` without a BrainRefScore.
+    /// The models with the highest accuracy; `None` without a BrainRefScore.
     pub high_accuracy: Option<HighAccuracy>,
-    /// Profiles of the next fold; `None` without one.
+    /// Profiles against the next fold; `None` without one.
     pub next_fold: Option<NextFold>,
     /// Models whose layers are separate sources.
     pub depth: Vec<DepthProfile>,
-    /// Families of models that learned different things.
+    /// Families of models that were trained on different objectives.
     pub objectives: Vec<FamilyObjectives>,
     /// Subspaces and shapes by architecture and state.
     pub architectures: Vec<ArchitectureShape>,
@@ -70,7 +70,7 @@ pub struct PaperRecord {
     pub shape_distances: Vec<(String, Quartiles)>,
     /// Regions of the Natural Scenes Dataset; `None` for other data.
     pub regions: Option<RegionSizes>,
-    /// The paper's values beside the alignment's; empty if the alignment asks a different question.
+    /// The paper's values with the alignment's; empty if the alignment asks a different question.
     pub published: Vec<BesidePublished>,
     /// Tables and figures of the paper that the alignment does not have.
     pub absent: Vec<Absent>,
@@ -87,13 +87,13 @@ pub struct PaperReport {
 }
 
 impl PaperReport {
-    /// Everything for which the alignment has the sources and units; `stimulus_scores` says whether a
-    /// [`StimulusReport`] is beside it.
+    /// Everything for which the alignment has the sources and units; `stimulus_scores` says whether there is also a
+    /// [`StimulusReport`].
     ///
     /// [`StimulusReport`]: crate::StimulusReport
     ///
     /// # Errors
-    /// Options of the bootstrap out of range.
+    /// Options of the bootstrap are out of range.
     pub fn of(alignment: &Alignment, stimulus_scores: bool) -> Result<PaperReport, Error> {
         let aligned = Aligned::of(alignment);
         let settings = aligned.settings();
@@ -130,7 +130,7 @@ impl PaperReport {
         })
     }
 
-    /// Notes beside the alignment's own tables: the origin of regions, and the paper's missing items.
+    /// Notes for the alignment's own tables: the origin of regions, and the paper's missing items.
     pub fn notes(&self) -> Vec<String> {
         let regions = self.record.regions.iter().map(|regions| format!("regions are {}", regions.words()));
         let absent = self.record.absent.iter();
@@ -139,7 +139,7 @@ impl PaperReport {
         regions.chain((!self.record.absent.is_empty()).then_some(absent)).collect()
     }
 
-    /// Tables of the paper's values beside the alignment's; empty if the paper has nothing comparable.
+    /// Tables that compare the alignment's values with the paper's; empty if the paper has nothing comparable.
     pub fn published_tables(&self) -> Vec<ResultTable> {
         tables::published(&self.record, &self.aligned).into_iter().map(ResultTable::from).collect()
     }

@@ -1,4 +1,4 @@
-//! One network learned in several ways (Figure 10 C, D and E).
+//! Networks trained on several objectives (Figure 10 C, D and E).
 
 use super::DepthProfile;
 use super::layers::model_and_layer;
@@ -11,32 +11,32 @@ use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::{Cell, TextTable};
 use serde::Serialize;
 
-/// What the group of bars of a whole model is called.
+/// The name of the group of bars for whole models.
 const ALL_LAYERS: &str = "all layers";
 
-/// Trained models of one family that learned different things.
+/// Trained models of one family with different objectives.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FamilyObjectives {
     /// The family, as configured.
     pub family: String,
-    /// Its models; two or more.
+    /// Its models, at least two.
     pub models: Vec<ObjectiveScores>,
 }
 
 /// A model of a family.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ObjectiveScores {
-    /// Its weights in words, or its name without.
+    /// A description of its weights, or its name if there is none.
     pub objective: String,
-    /// BrainRefScore (ProfileMean without other subjects) of all layers together, and of each layer that is a source by
-    /// itself.
+    /// BrainRefScore (ProfileMean without other subjects) of all layers together, and of each layer that is a separate
+    /// source.
     pub scores: Vec<(String, UnitEstimate)>,
 }
 
 /// Layers, with their scores.
 type LayerScores = Vec<(String, UnitEstimate)>;
 
-/// Families of two trained models or more.
+/// Families with at least two trained models.
 pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<FamilyObjectives>, Error> {
     let sources = &aligned.config.sources;
     let mut scored: Vec<(&SourceFiles, &String, LayerScores)> = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<Tex
         .filled()
 }
 
-/// A bar for each model; groups are all layers together, and each layer by its place.
+/// One bar for each model; groups are all layers together, and each layer by its position.
 pub(super) fn bars(family: &FamilyObjectives, aligned: &Aligned) -> Bars {
     let models = || family.models.iter();
     let whole_of =

@@ -1,4 +1,4 @@
-//! Pairs of sources of nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the
+//! Pairs of sources with nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the
 //! best matched case (Figure 3A).
 
 use crate::aligned::Kind::{self, Pretrained, Subject, Untrained};
@@ -11,17 +11,17 @@ use serde::Serialize;
 
 /// The limit that figures and tables use.
 pub(super) const MAIN_LIMIT: f64 = 0.01;
-/// Pairs that only differ in training.
+/// Pairs that differ only in training.
 pub(super) const SAME_ARCHITECTURE: &str = "pretrained and untrained, same architecture";
-/// The quantile of differences between people that is the threshold.
+/// The quantile of differences between subjects that serves as the threshold.
 const HUMAN_QUANTILE: f64 = 0.9;
 
 /// Pairs of one kind whose accuracies differ by no more than the limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairCategory {
-    /// Which sources, in words.
+    /// The sources, in words.
     pub pairs: String,
-    /// Accuracies differ by at most this.
+    /// The limit on the difference of accuracies.
     pub limit: f64,
     /// Is the difference pretrained minus untrained? Otherwise it is the larger minus the smaller.
     pub signed: bool,
@@ -30,9 +30,9 @@ pub struct PairCategory {
     pub accuracy_difference: Option<f64>,
     /// 90th percentile of the differences between other subjects at this limit; `None` without such a pair.
     pub human_threshold: Option<f64>,
-    /// Share of pairs that differ by more than that, in either direction.
+    /// Share of pairs that exceed this threshold, in either direction.
     pub beyond: Option<f64>,
-    /// Share of pairs that do so in favour of the pretrained model; `None` if differences have no sign.
+    /// Share of pairs that exceed it in favour of the pretrained model; `None` if differences have no sign.
     pub beyond_in_favour: Option<f64>,
     /// Every difference, for figures.
     #[serde(skip)]
@@ -76,18 +76,18 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// The first source's ProfileMean less the second's.
+    /// The first source's ProfileMean minus the second's.
     fn difference(&self) -> f64 {
         self.profile_mean[0] - self.profile_mean[1]
     }
 
-    /// How far the accuracies are apart.
+    /// The absolute difference of the accuracies.
     fn apart(&self) -> f64 {
         (self.entries[0].accuracy - self.entries[1].accuracy).abs()
     }
 }
 
-/// All categories at all limits; for categories without a pair, estimates are undefined.
+/// All categories at all limits; the estimates of categories without a pair are undefined.
 pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> {
     let mut found = Vec::new();
     for limit in ACCURACY_LIMITS {
@@ -129,14 +129,14 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
     Ok(found)
 }
 
-/// All pairs of a category; pairs of the same kind are listed once.
+/// All pairs of a category; a pair of the same kind is listed only once.
 fn pairs(aligned: &Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<Pair<'_>> {
     let is_chosen = |entry: &&UnitScore| aligned.model_of(entry).is_none_or(|model| aligned.is_paired_seed(model));
     let mut found = Vec::new();
     for unit in &aligned.units {
         let own: Vec<&UnitScore> = aligned.of_unit(&unit.unit).filter(is_chosen).collect();
         for (place, one) in own.iter().enumerate() {
-            // Two of one kind: the second comes after the first.
+            // For two sources of one kind, the second follows the first.
             let rest = if kinds[0] == kinds[1] { place + 1 } else { 0 };
             for other in &own[rest..] {
                 if [one, other].map(|entry| aligned.kind_of(entry)) == kinds
@@ -164,7 +164,7 @@ fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: R
 }
 
 /// The best matched pair of a pretrained and an untrained model of one architecture; `None` if accuracies differ by
-/// more than the widest limit. It is chosen only by accuracy, so the choice favours no outcome.
+/// more than the widest limit. It is chosen by accuracy alone, so the choice favours no outcome.
 pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
     let pairs = pairs(aligned, Kind::MODELS, Relation::SameArchitecture).into_iter();
     let near = pairs.filter(|pair| pair.apart() <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]);

@@ -7,18 +7,18 @@ use neurogauge::core::{Outcome, Undefined};
 use neurogauge::stats::{mean, pearson, quantile, spearman};
 use serde::Serialize;
 
-/// Weights of all references, one for each target unit and fold.
+/// Weights of all references; there is one for each target unit and fold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReferenceWeights {
     /// Number of references with a positive weight.
     pub n: usize,
-    /// Mean share of the weight that the first k directions have, for k = 1, 2, ...
+    /// Mean share of the weight in the first k directions, for k = 1, 2, ...
     pub cumulative: Vec<f64>,
-    /// The same for each region, in the order of the units.
+    /// The shares for each region, in the order of the units.
     pub by_region: Vec<(String, Vec<f64>)>,
     /// Median over target units of the effective rank, averaged over folds; `None` without a reference.
     pub median_effective_rank: Option<f64>,
-    /// The same for the rank of the consensus.
+    /// Median over target units of the rank of the consensus, averaged over folds; `None` without a reference.
     pub median_consensus_rank: Option<f64>,
 }
 
@@ -28,17 +28,17 @@ pub struct SelectedPenalties {
     pub n: usize,
     pub subspace: Quartiles,
     pub readout: Quartiles,
-    /// Share of fits in which both are equal.
+    /// Share of fits in which both regularisations are equal.
     pub equal: f64,
-    /// Pearson's r of their logarithms, or why there is none.
+    /// Pearson's r of their logarithms, or the reason why there is none.
     #[serde(with = "neurogauge::core::recorded")]
     pub pearson: Outcome,
-    /// Spearman's rho of the two, or why there is none.
+    /// Spearman's rho of the two, or the reason why there is none.
     #[serde(with = "neurogauge::core::recorded")]
     pub spearman: Outcome,
 }
 
-/// `n_shares` shares; fewer where references have fewer directions.
+/// The weights with `n_shares` shares, or fewer if references have fewer directions.
 pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
     let weighted = |region: Option<&str>| -> Vec<&ReferenceResult> {
         let own = aligned.units.iter().filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
@@ -78,7 +78,7 @@ fn cumulative(references: &[&ReferenceResult], n_shares: usize) -> Vec<f64> {
     (1..=n_shares.min(longest.unwrap_or(0))).filter_map(share).collect()
 }
 
-/// `None` without a fit.
+/// The regularisations; `None` without a fit.
 pub(super) fn penalties(aligned: &Aligned) -> Option<SelectedPenalties> {
     let sources = aligned.units.iter().flat_map(|unit| &unit.sources);
     let fits: Vec<&FitResult> = sources.flat_map(|source| &source.fits).collect();

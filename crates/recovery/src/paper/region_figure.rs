@@ -1,4 +1,4 @@
-//! Coverage of single directions beside their weights, by region (Figure 7).
+//! Coverage of single directions and their weights, by region (Figure 7).
 
 use super::PaperReport;
 use crate::aligned::{Aligned, Kind};
@@ -7,7 +7,7 @@ use neurogauge::align::{FitResult, MAIN_LENGTH};
 use neurogauge::report::figures::{Band, Curve, CurvePanel, Curves};
 use neurogauge::stats::mean;
 
-/// A panel for each region; `None` without a reference.
+/// One panel for each region; `None` without a reference.
 pub(super) fn by_region(report: &PaperReport) -> Drawn {
     let aligned = &report.aligned;
     let n = aligned.settings().prefixes.min(MAIN_LENGTH);

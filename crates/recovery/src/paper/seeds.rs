@@ -1,4 +1,4 @@
-//! How much untrained models depend on their seed (Table 4).
+//! How much the results of untrained models depend on their seed (Table 4).
 
 use crate::aligned::{Aligned, are_alike};
 use neurogauge::align::{SourceFiles, SourceState, UnitScore};
@@ -6,19 +6,19 @@ use neurogauge::stats::{mean, standard_deviation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A pretrained model beside the untrained ones of its architecture.
+/// A pretrained model compared with the untrained ones of its architecture.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeedControl {
-    /// The architecture, and the layer if each is a source of its own; `overall` for the mean over all rows.
+    /// The architecture, with the layer if each layer is a separate source; `overall` for the mean over all rows.
     pub architecture: String,
     /// ProfileMean of the pretrained model, over all target units.
     pub pretrained: f64,
     pub n_seeds: usize,
     /// Mean over seeds of the untrained models' ProfileMean.
     pub mean: f64,
-    /// Its standard deviation (divisor n - 1).
+    /// Their standard deviation over seeds (divisor n - 1).
     pub sd: f64,
-    /// The lowest and the highest seed.
+    /// The lowest and the highest value over seeds.
     pub range: (f64, f64),
     /// Pretrained minus the mean of the untrained.
     pub gap: f64,
@@ -46,8 +46,8 @@ impl SeedControl {
         })
     }
 
-    /// One for each architecture (and layer) with a pretrained model and two or more seeds; then, where there are two
-    /// or more with the same seeds, the overall row: for each seed the mean over them.
+    /// One row for each architecture (and layer) with a pretrained model and at least two seeds. If at least two rows
+    /// have the same seeds, an overall row follows: for each seed, the mean over them.
     pub(super) fn all(aligned: &Aligned) -> Vec<SeedControl> {
         let of_model = |model: &SourceFiles| mean(aligned.of_model(model).filter_map(UnitScore::profile_mean));
         let models = &aligned.config.sources;

@@ -11,7 +11,7 @@ use neurogauge::report::{Cell, TextTable};
 /// The numbers of directions for which cumulative weights are shown.
 const SHOWN: [usize; 6] = [1, 2, 3, 5, 10, 20];
 
-/// All tables with content.
+/// All tables that have content.
 pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
     let mut tables = published(record, aligned);
     tables.push(weights(record));
@@ -29,7 +29,7 @@ pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
     tables
 }
 
-/// The alignment's values beside the paper's: of its text and Table 3, of Table 4, and of Table 5.
+/// Comparisons of the alignment's values with the paper's: with its text and Table 3, with Table 4, and with Table 5.
 pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
     let n_subjects = aligned.units.iter().map(|unit| &unit.unit.subject).unique().count();
     let n_units = aligned.units.len();
@@ -50,7 +50,7 @@ pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTabl
     of_text.filled().into_iter().chain(of_rows.into_iter().flatten()).collect()
 }
 
-/// A table of the paper with its own rows and columns: here, and as published.
+/// A table with the paper's rows and columns: here, and as published.
 fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Option<TextTable> {
     let own = || record.published.iter().filter(|own| own.place == place && !own.of.is_empty());
     let rows = own().map(|found| found.of.as_str()).dedup();

@@ -1,4 +1,4 @@
-//! Against the independent implementation in reference/recovery/paper.py.
+//! Comparison with the independent implementation in reference/recovery/paper.py.
 
 #![allow(clippy::unwrap_used)]
 
@@ -55,7 +55,7 @@ fn close(found: &[f64], expected: &Value) {
     }
 }
 
-/// Of both kinds of models.
+/// Compares the quartiles of both kinds of models.
 #[track_caller]
 fn close_quartiles(found: &[(String, Quartiles)], expected: &Value) {
     assert_eq!(found.len(), 2);
@@ -156,7 +156,7 @@ fn distances_of_shape_are_those_of_the_reference() {
     assert_eq!(scatter.panels[0].points.len(), n_models);
 }
 
-/// Two trained models of one family, one of them layer by layer too.
+/// Two trained models of one family, of which one is also a source layer by layer.
 #[test]
 fn objectives_are_compared_within_a_family() {
     let (mut aligned, _) = golden();
@@ -179,7 +179,7 @@ fn objectives_are_compared_within_a_family() {
     let bars = objectives::bars(&found[0], &aligned);
     assert_eq!(bars.series, ["supervised", "self-supervised"]);
     assert_eq!((bars.groups.len(), bars.bars[0].len()), (1, 2));
-    // One of a family is no comparison.
+    // A single model of a family allows no comparison.
     aligned.config.sources.retain(|source| source.name != "b");
     assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
 }
@@ -208,7 +208,7 @@ fn nothing_is_made_up_where_there_is_nothing() {
     }
 }
 
-/// The main text's models on simulated responses: trained ones with one matrix of features, untrained ones with
+/// The models of the main text on simulated responses: trained ones share one matrix of features, untrained ones
 /// another.
 #[test]
 fn all_that_the_paper_prints_stands_beside() {
@@ -238,13 +238,13 @@ fn all_that_the_paper_prints_stands_beside() {
             .unwrap_or_else(|| panic!("{place}: {of} {quantity}"))
     };
     for printed in published::values() {
-        // Without pairs of nearly equal accuracy these are missing.
+        // Without pairs of nearly equal accuracy, these are missing.
         if !printed.path.contains("/limit=") {
             let own = of(printed.place, "", printed.quantity);
             assert_eq!(own.published, printed.printed.value, "{}", printed.path);
         }
     }
-    // Eight models with four scores; four architectures with seven numbers and five of them together.
+    // Eight models with four scores; four architectures with seven numbers, and five numbers of all together.
     let n_of = |found: &[BesidePublished], place: &str| found.iter().filter(|own| own.place == place).count();
     assert_eq!((n_of(&found, "Table 5"), n_of(&found, "Table 4")), (8 * 4, 4 * 7 + 5));
     let score = |name: &str| {
@@ -279,7 +279,7 @@ fn all_that_the_paper_prints_stands_beside() {
     assert!(found.iter().all(|own| own.place != "Appendix L"));
 }
 
-/// One architecture, four layers as sources of their own, two seeds: 4 x 2 pairs of each target unit, and two seeds of
+/// One architecture, four layers as separate sources, two seeds: 4 x 2 pairs for each target unit, and two seeds of
 /// each layer.
 #[test]
 fn layers_are_no_seeds() {
@@ -294,7 +294,7 @@ fn layers_are_no_seeds() {
     };
     for (name, of, seed) in [("trained", 0, None), ("random 0", 1, Some(0)), ("random 1", 1, Some(1))] {
         for layer in 0..4 {
-            // Seed 1 has the columns of the next layer.
+            // Seed 1 uses the columns of the next layer.
             let first = (layer + seed.unwrap_or(0) as usize) % 4 * 15;
             let own = &features[of];
             let columns = Matrix::from_fn(own.n_rows(), 15, |row, column| own.get(row, first + column));
@@ -325,7 +325,7 @@ fn layers_are_no_seeds() {
     let aligned = Aligned::of(&alignment);
     let near = pair_categories::categories(&aligned).unwrap();
     let widest = near.iter().filter(|own| own.pairs == pair_categories::SAME_ARCHITECTURE);
-    // One seed of each layer.
+    // One seed for each layer.
     assert!(widest.map(|own| own.difference.n).max().unwrap() <= 4 * n_units);
     let other = near.iter().filter(|own| own.pairs.contains("other architecture"));
     assert!(other.into_iter().all(|own| own.difference.n == 0));
@@ -333,7 +333,7 @@ fn layers_are_no_seeds() {
     let names: Vec<&str> = found.iter().map(|own| own.architecture.as_str()).collect();
     assert_eq!(names, ["net l0", "net l1", "net l2", "net l3", "overall"]);
     assert!(found.iter().all(|own| own.n_seeds == 2));
-    // SD of two seeds of one layer.
+    // The SD over two seeds of one layer.
     let of = |name: &str| {
         let own = alignment.unit_scores.iter().filter(|own| own.source == name);
         mean(own.filter_map(|own| own.profile_mean())).unwrap()

@@ -14,13 +14,14 @@ use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
 
-/// The configuration without its sources. The paper has no such null: `null = 0` omits it, and is three times as fast.
+/// The configuration without its sources. The paper does not use this null: `null = 0` omits it and is three times as
+/// fast.
 const STUDY: &str = include_str!("study.toml");
 
 /// The named groups of models, besides single ids.
 const GROUPS: [&str; 3] = ["all", "main", "untrained"];
 
-/// Sessions of the main experiment that each of the eight subjects has.
+/// Sessions of the main experiment for each of the eight subjects.
 const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
 
 /// A study of the paper.
@@ -41,7 +42,7 @@ impl Preset {
         }
     }
 
-    /// The dataset's images, below its folder.
+    /// The path of the dataset's images, relative to its folder.
     pub fn images(self) -> &'static str {
         match self {
             Preset::NsdCore => "nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5:/imgBrick",
@@ -72,7 +73,7 @@ impl FromStr for Preset {
 #[derive(Debug, Clone)]
 pub struct PresetRequest<'a> {
     pub preset: Preset,
-    /// The dataset's folder, with `nsddata` and `nsddata_betas` in it.
+    /// The dataset's folder, which contains `nsddata` and `nsddata_betas`.
     pub nsd: &'a Path,
     /// Images of the stimuli. Default: those of the dataset.
     pub stimuli: Option<&'a Path>,
@@ -81,9 +82,9 @@ pub struct PresetRequest<'a> {
     pub atlas: Option<&'a str>,
     /// The subjects, from 1; empty for all eight.
     pub subjects: &'a [usize],
-    /// The most sessions of each subject, for a quick test. Default: all.
+    /// The most sessions per subject, for a quick test. Default: all.
     pub sessions: Option<usize>,
-    /// Which models: `all`, `main` (the main text's four architectures), `untrained`, or ids; empty for all.
+    /// The models: `all`, `main` (the main text's four architectures), `untrained`, or ids; empty for all.
     pub models: &'a [String],
 }
 
@@ -104,7 +105,7 @@ impl<'a> PresetRequest<'a> {
     /// The configuration.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a model that the paper does not have.
+    /// [`Error::Usage`] for a model that is not in the paper.
     ///
     /// ```
     /// use neurogauge_recovery::{Preset, PresetRequest};
@@ -125,13 +126,13 @@ impl<'a> PresetRequest<'a> {
     /// Writes the configuration to a run's folder as `align.toml`.
     ///
     /// # Errors
-    /// As [`config`](Self::config); a file that cannot be written.
+    /// Errors of [`config`](Self::config); the file cannot be written.
     pub fn write(&self, run: &Path) -> Result<(), Error> {
         let text = self.text()?;
         Ok(atomic_file::write(&run.join("align.toml"), text.as_bytes())?)
     }
 
-    /// Applies `of` to the same request with absolute paths, so that the file is valid in any folder.
+    /// Applies `of` to the request with absolute paths, so that the file is valid in any folder.
     pub fn absolute<T>(&self, of: impl FnOnce(&PresetRequest<'_>) -> T) -> T {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         of(&PresetRequest {
@@ -141,10 +142,10 @@ impl<'a> PresetRequest<'a> {
         })
     }
 
-    /// The configuration as a file to read and to edit.
+    /// The configuration as a file for reading and editing.
     ///
     /// # Errors
-    /// As [`config`](Self::config).
+    /// Errors of [`config`](Self::config).
     pub fn text(&self) -> Result<String, Error> {
         let images = match self.stimuli {
             Some(stimuli) => quoted(stimuli),
@@ -195,7 +196,7 @@ impl<'a> PresetRequest<'a> {
         Ok(text)
     }
 
-    /// The file of labels, below the dataset's folder.
+    /// The path of the labels, relative to the dataset's folder.
     fn labels(&self) -> Result<&str, Error> {
         let asked = self.atlas.unwrap_or(ATLASES[0].0);
         match ATLASES.iter().find(|(name, _)| *name == asked) {
@@ -209,7 +210,7 @@ impl<'a> PresetRequest<'a> {
         }
     }
 
-    /// Ids, each with the row of Table 5 that it belongs to: trained models first.
+    /// Ids with their rows of Table 5; trained models come first.
     fn sources(&self) -> Result<Vec<(String, &'static PaperModel)>, Error> {
         let trained = MODELS.iter().map(|model| (model.id.to_owned(), model));
         let untrained = MODELS
@@ -249,7 +250,7 @@ const ATLASES: [(&str, &str); 2] = [
 /// The seed of untrained models in the paper's cases and pairs.
 pub(crate) const PAIRED_SEED: u64 = SEEDS[0];
 
-/// As a string of TOML; JSON's escapes are among TOML's.
+/// A string in TOML; JSON's escapes are valid in TOML.
 fn quoted(path: &Path) -> String {
     serde_json::Value::from(path.display().to_string()).to_string()
 }

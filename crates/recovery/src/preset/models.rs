@@ -2,9 +2,9 @@
 
 /// Stages of a residual network.
 const STAGES: &[&str] = &["layer1", "layer2", "layer3", "layer4"];
-/// Stages of CLIP's own residual network.
+/// Stages of CLIP's residual network.
 const CLIP_STAGES: &[&str] = &["visual.layer1", "visual.layer2", "visual.layer3", "visual.layer4"];
-/// From an early to the last block of convolutions.
+/// Blocks of convolutions, from an early one to the last.
 const VGG_TAPS: &[&str] = &["features.4", "features.9", "features.16", "features.23", "features.30"];
 /// Stages of ConvNeXt and of Swin.
 const FEATURE_STAGES: &[&str] = &["features.1", "features.3", "features.5", "features.7"];
@@ -20,7 +20,7 @@ const CLIP_BLOCKS: &[&str] = &[
     "visual.transformer.resblocks.7",
     "visual.transformer.resblocks.11",
 ];
-/// Also for towers with 24 and 27 blocks, where the paper uses the first half.
+/// Also used for encoders with 24 and 27 blocks, since the paper uses only the first half.
 const TIMM_BLOCKS: &[&str] = &["blocks.0", "blocks.3", "blocks.7", "blocks.11"];
 const TIMM_BLOCKS_OF_24: &[&str] = &["blocks.0", "blocks.7", "blocks.15", "blocks.23"];
 
@@ -29,22 +29,22 @@ const STAGES_IN_WORDS: &str = "residual stages 1, 2, 3, and 4";
 const SUPERVISED_V1: &str = "ImageNet-1K supervised weights, version V1";
 const WEBLI: &str = "WebLI pretrained weights";
 
-/// The seeds of random weights whose mean the aggregate figures show; the first is that of cases and pairs.
+/// The seeds of random weights over which aggregate figures average; the first is that of cases and pairs.
 pub(crate) const SEEDS: [u64; 4] = [42, 0, 1, 2];
 
 /// A row of the paper's Table 5 under *Pretrained / trained sources*, and the untrained models of its architecture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PaperModel {
     pub id: &'static str,
-    /// Which weights, in the paper's words.
+    /// The weights, in the paper's words.
     pub weights: &'static str,
-    /// The layers that are concatenated, by their names here.
+    /// The concatenated layers, by their names here.
     pub layers: &'static [&'static str],
-    /// The same in the paper's words.
+    /// The layers in the paper's words.
     pub layer_names: &'static str,
     /// Seeds of the untrained models of this architecture.
     pub seeds: &'static [u64],
-    /// Multiplications and additions of one image, in 10^9 pairs.
+    /// Multiplications and additions for one image, in 10^9 pairs.
     pub giga_operations: f64,
 }
 
@@ -99,13 +99,13 @@ pub const MODELS: &[PaperModel] = &[
     model("pe_core_vit_l_14_336", "public pretrained weights", FIRST_12, &[], 175.0),
 ];
 
-/// Networks that the paper has with several objectives (Figure 10 C, D and E), and the ids of these models.
+/// Networks for which the paper has several objectives (Figure 10 C, D and E), and the ids of their models.
 const FAMILIES: [(&str, &[&str]); 2] = [
     ("ResNet-50", &["resnet50", "dino_resnet50", "clip_rn50", "robust_resnet50"]),
     ("ViT-B/16", &["vit_b_16", "clip_vit_b_16", "dinov3_vit_b_16"]),
 ];
 
-/// The family of a trained model, if there is another of it.
+/// The family of a trained model, if it contains another one.
 pub(crate) fn family_of(id: &str) -> Option<&'static str> {
     FAMILIES.iter().find(|(_, ids)| ids.contains(&id)).map(|(name, _)| *name)
 }

@@ -1,8 +1,8 @@
-//! The values printed in the recovery paper for the Natural Scenes Dataset's shared images, to show beside the same
-//! quantities of an alignment.
+//! The values printed in the recovery paper for the Natural Scenes Dataset's shared images, to compare with an
+//! alignment's.
 //!
-//! Values of sources that the paper does not name are left out: the regularisations of Appendix B come from twelve
-//! models.
+//! Values that cannot be attributed to the paper's named sources are left out: the regularisations of Appendix B come
+//! from twelve models.
 
 use crate::preset::{MODELS, Preset, PresetRequest};
 use neurogauge::align::{AlignConfig, SourceFiles};
@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The source of the values.
 pub(crate) const SOURCE: &str = "Nakamura et al. (2026), arXiv 2605.20127v1";
-/// The data that they come from.
+/// The data behind the values.
 pub(crate) const STUDY: &str = "8 subjects, 515 images, 112 target units";
 
 const MODEL_VALUES: &str = include_str!("models.tsv");
@@ -33,10 +33,10 @@ impl Printed {
     }
 }
 
-/// A value of the text or of Table 3.
+/// A value from the text or from Table 3.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PublishedValue {
-    /// Where it is in the alignment's records.
+    /// Its path in the alignment's records.
     pub(crate) path: &'static str,
     /// Its place in the paper.
     pub(crate) place: &'static str,
@@ -46,15 +46,15 @@ pub(crate) struct PublishedValue {
     pub(crate) interval: Option<(Printed, Printed)>,
 }
 
-/// Does an alignment ask the paper's question of the same kind of data? It may have a subset of the paper's subjects,
-/// sessions and models.
+/// Does an alignment ask the paper's question about the same kind of data? It may have a subset of the paper's
+/// subjects, sessions and models.
 pub(crate) fn is_comparable(config: &AlignConfig) -> bool {
     let decided = |own: &NsdFiles| (own.experiment, own.space, own.betas.clone(), own.repeats, own.rois.clone());
     let paper = PresetRequest::new(Preset::NsdCore, Path::new("nsd")).config().ok().and_then(|config| config.nsd);
     paper.zip(config.nsd.as_ref()).is_some_and(|(paper, own)| decided(own) == decided(&paper))
 }
 
-/// The paper's model that a source is, with the paper's layers: its row of Table 5.
+/// The id of the paper's model that a source equals, with the paper's layers: its row of Table 5.
 pub(crate) fn id_of(source: &SourceFiles) -> Option<&'static str> {
     let id = source.model.as_deref()?;
     let base = id.split("-untrained-").next()?;
@@ -64,7 +64,7 @@ pub(crate) fn id_of(source: &SourceFiles) -> Option<&'static str> {
     lines(MODEL_VALUES).skip(1).map(|fields| fields[0]).find(|row| *row == id).filter(|_| is_same)
 }
 
-/// A row of Table 4 (of an architecture) or 5 (of a model): its columns, each with its number if one is printed.
+/// A row of Table 4 (for an architecture) or 5 (for a model): its columns, each with its number if one is printed.
 pub(crate) fn row(place: &str, of: &str) -> Vec<(&'static str, Option<Printed>)> {
     let mut rows = lines(if place == "Table 4" { SEED_VALUES } else { MODEL_VALUES });
     let columns = rows.next().into_iter().flatten().skip(1);
@@ -72,7 +72,7 @@ pub(crate) fn row(place: &str, of: &str) -> Vec<(&'static str, Option<Printed>)>
     columns.zip(row.map(Printed::of)).collect()
 }
 
-/// The values of the text and of Table 3.
+/// The values in the text and in Table 3.
 pub(crate) fn values() -> impl Iterator<Item = PublishedValue> {
     lines(VALUES).skip(1).filter_map(|fields| {
         let &[path, place, quantity, value, low, high] = fields.as_slice() else {
@@ -139,12 +139,12 @@ mod tests {
         for fields in lines(MODEL_VALUES).skip(1) {
             assert_eq!(numbers("Table 5", fields[0]).into_iter().flatten().count(), 4, "{fields:?}");
         }
-        // Table 5 has a row of each model, and of each architecture untrained.
+        // Table 5 has a row for each model, and for each untrained architecture.
         let untrained = MODELS.iter().filter(|model| !model.seeds.is_empty());
         assert_eq!(lines(MODEL_VALUES).count() - 1, MODELS.len() + untrained.count());
     }
 
-    /// Tables 4 and 5 print some numbers twice, and some follow from others.
+    /// Tables 4 and 5 print some numbers twice, and some numbers follow from others.
     #[test]
     fn tables_agree_with_one_another() {
         for fields in lines(SEED_VALUES).skip(1).filter(|own| own[0] != "overall") {

@@ -1,4 +1,4 @@
-//! Stimuli on reproducible directions: their scores, the stimuli at both ends, and noise ceilings.
+//! Scores of stimuli along reproducible directions, the stimuli at both ends, and noise ceilings.
 
 mod partition_figure;
 mod scores;
@@ -20,9 +20,9 @@ use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunS
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Raised when the layout of `stimuli.json` changes.
+/// Increased when the layout of `stimuli.json` changes.
 const SCHEMA: u32 = 2;
-/// The scores' file, without ending.
+/// The name of the scores' file, without ending.
 const SCORES: &str = "stimulus_scores";
 
 /// The content of `stimuli.json`.
@@ -31,17 +31,17 @@ pub struct StimulusRecord {
     /// The program and the seed of the intervals.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// SHA-256 of everything that decides the alignment.
+    /// SHA-256 of everything that affects the alignment.
     pub fingerprint: String,
     pub units: Vec<UnitStimuli>,
-    /// Scores compared with their noise ceilings: other subjects together, then every model.
+    /// Scores compared with their noise ceilings: other subjects together, then each model.
     pub sources: Vec<BesideCeiling>,
 }
 
 /// A score of a source compared with its ceiling in its target units (convention `recovery-aggregates`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BesideCeiling {
-    /// The source; `other subjects` for all of them.
+    /// The source; `other subjects` stands for all of them.
     pub source: String,
     /// `accuracy`, `ProfileMean` or `FullRefCov`.
     pub score: &'static str,
@@ -53,7 +53,7 @@ pub struct BesideCeiling {
     pub share: UnitEstimate,
 }
 
-/// Scores of stimuli on the directions of every target unit.
+/// Scores of stimuli along the directions of every target unit.
 #[derive(Debug)]
 pub struct StimulusReport {
     /// Everything except the scores themselves.
@@ -64,10 +64,10 @@ pub struct StimulusReport {
 }
 
 impl StimulusReport {
-    /// For a finished alignment of this request: responses are read again, but no model runs.
+    /// The report for a finished alignment of this request: responses are read again, but no model runs.
     ///
     /// # Errors
-    /// As the alignment's own reading of responses.
+    /// Errors of the alignment when it reads responses.
     pub fn of(
         alignment: &Alignment,
         request: &AlignRequest,
@@ -104,7 +104,7 @@ impl StimulusReport {
     }
 }
 
-/// The score of an entry, and its ceiling.
+/// A score of an entry, and its ceiling.
 type ScoreWithCeiling = (&'static str, fn(&UnitScore) -> Option<f64>, fn(&UnitStimuli) -> Option<f64>);
 
 const SCORES_WITH_CEILINGS: [ScoreWithCeiling; 3] = [

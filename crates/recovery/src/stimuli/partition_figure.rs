@@ -1,4 +1,4 @@
-//! How much the partition of the trials matters (Figure 4A).
+//! A figure of how much the partition of the trials matters (Figure 4A).
 
 use super::UnitStimuli;
 use itertools::Itertools;
@@ -8,7 +8,7 @@ use neurogauge::stats::{mean, quantile};
 /// The name of the figure.
 pub(super) const NAME: &str = "partition_sensitivity";
 
-/// A row for each region with a point for each partition and target unit; `None` without two partitions of a unit.
+/// One row for each region, with a point for each partition and target unit; `None` if no unit has two partitions.
 pub(super) fn by_region(units: &[UnitStimuli]) -> Option<Intervals> {
     let values = |unit: &UnitStimuli| unit.itself.retention_by_partition.clone();
     if units.iter().all(|unit| values(unit).len() < 2) {

@@ -1,4 +1,4 @@
-//! Scores of stimuli on the reproducible directions of one target unit, and how much of its responses is reproducible.
+//! Scores of stimuli along the reproducible directions of one target unit, and the reproducible share of its responses.
 
 use neurogauge::Error;
 use neurogauge::align::{AlignSettings, StudyPlan};
@@ -10,7 +10,7 @@ use neurogauge::stats::{mean, pearson};
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// Directions that are scored.
+/// Number of directions that are scored.
 const N_DIRECTIONS: usize = 10;
 /// The number of partitions used for the target's prediction of itself.
 const N_RETAINED: usize = 5;
@@ -24,22 +24,23 @@ pub struct UnitStimuli {
     pub noise_ceiling: Option<f64>,
     /// The recovery with one half of the trials as a source for the other half.
     pub itself: OwnRecovery,
-    /// The directions, from the highest weight.
+    /// The directions, by descending weight.
     pub directions: Vec<ScoredDirection>,
 }
 
-/// A target's recovery of itself: one half of its trials is the source, the other the target; means over folds and
+/// A target's recovery of itself: one half of its trials is the source, the other the target; averaged over folds and
 /// partitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OwnRecovery {
-    /// ProfileMean of the settings' main length, against the run's references. `None` if a reference has no directions.
+    /// ProfileMean for the settings' main length, against the run's references. `None` if a reference has no
+    /// directions.
     pub profile_mean: Option<f64>,
     /// FullRefCov, undefined in the same case.
     pub full_ref_cov: Option<f64>,
-    /// Accuracy of the subspace over that of all voxels. `None` if all voxels predict nothing.
+    /// Accuracy of the subspace divided by that of all voxels. `None` if all voxels together predict nothing.
     pub retention: Option<f64>,
-    /// The same for each of the partitions alone, whose spread shows how much a partition matters (Figure 4A); without
-    /// those in which all voxels predict nothing.
+    /// The retention for each partition, whose spread shows how much a partition matters (Figure 4A). Partitions in
+    /// which all voxels together predict nothing are left out.
     pub retention_by_partition: Vec<f64>,
 }
 
@@ -48,8 +49,8 @@ pub struct OwnRecovery {
 pub struct ScoredDirection {
     pub weight: f64,
     /// Reliability of the scores: the reliability of the two halves of the trials, stepped up to all trials
-    /// (Spearman-Brown), averaged over partitions. Since the direction was found in the same trials, it is somewhat too
-    /// high.
+    /// (Spearman-Brown), averaged over partitions. It is somewhat too high, since the direction was found in the same
+    /// trials.
     pub reliability: Option<f64>,
     /// A score for each stimulus: its z-scored mean response along the direction.
     #[serde(skip)]
@@ -57,7 +58,7 @@ pub struct ScoredDirection {
 }
 
 impl UnitStimuli {
-    /// For one unit's trials, with the partitions and folds of a run.
+    /// The scores of one unit's trials, with the partitions and folds of a run.
     pub(super) fn of(trials: &Trials, plan: &StudyPlan, settings: &AlignSettings) -> Result<UnitStimuli, Error> {
         let partitions = plan.partitions_of(trials)?;
         let n = trials.n_stimuli();
@@ -94,7 +95,7 @@ impl UnitStimuli {
     }
 }
 
-/// The mean of the trials with this label, stimulus by stimulus.
+/// The mean of the trials with this label, for each stimulus.
 fn view_of(trials: &Trials, labels: &[u8], view: u8) -> Matrix {
     let stimuli: Vec<usize> = (0..trials.n_stimuli()).collect();
     trials.means_of(&stimuli, |trial| labels[trial] == view)
@@ -175,7 +176,7 @@ impl OwnRecovery {
             let (all, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
             all.zip(kept).filter(|(all, _)| *all > 0.0).map(|(all, kept)| kept / all)
         };
-        // The folds of a partition follow each other.
+        // The folds of a partition are consecutive.
         let by_partition = found.chunks(references.len().max(1));
         Ok(OwnRecovery {
             profile_mean: profile.as_ref().map(|own| own.mean(length)).transpose()?,

@@ -9,14 +9,14 @@ use std::path::Path;
 
 /// The prefix of figure names; the target unit follows.
 pub(super) const STEM: &str = "stimuli_of_";
-/// Images in a row.
+/// Number of images in a row.
 const N_SHOWN: usize = 8;
-/// Directions of a sheet.
+/// Number of directions in a sheet.
 const N_DIRECTIONS: usize = 4;
-/// Directions after the first with less weight than this are probably chance, and not shown.
+/// Later directions with less weight are probably chance and not shown.
 const LEAST_WEIGHT: f64 = 0.1;
 
-/// A sheet for each target unit; empty without images.
+/// One sheet for each target unit; empty without images.
 pub(super) fn figures(units: &[UnitStimuli], stimuli: &[StimulusId], images: Option<&Path>) -> Result<Figures, Error> {
     let mut figures = Figures::default();
     let Some(path) = images else {
@@ -38,7 +38,7 @@ fn sheet(unit: &UnitStimuli, stimuli: &[StimulusId], images: &ImageSource) -> Re
     let shown = directions.take_while(|(place, own)| *place == 0 || own.weight >= LEAST_WEIGHT);
     for (place, direction) in shown {
         let mut order: Vec<usize> = (0..direction.scores.len()).collect();
-        // Equal scores in the order of the stimuli.
+        // Equal scores keep the order of the stimuli.
         order.sort_by(|&one, &other| direction.scores[other].total_cmp(&direction.scores[one]));
         let reliability = match direction.reliability {
             Some(value) => format!(", reliability {value:.2}"),

@@ -1,4 +1,4 @@
-//! Responses that are entirely reproducible, or not at all.
+//! Tests on responses that are entirely reproducible, or not at all.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,7 @@ const N: usize = 60;
 const REPEATS: usize = 4;
 const VOXELS: usize = 8;
 
-/// Two latent dimensions in all voxels, and noise of this size in each trial.
+/// Two latent dimensions in all voxels, with noise of this size in each trial.
 fn unit(signal: f64, noise: f64) -> UnitStimuli {
     let draw = |name: &str, place: usize| f64::from(Synthetic::new(name, 3).uniform(place as u64)) - 0.5;
     let responses = Matrix::from_fn(N * REPEATS, VOXELS, |trial, voxel| {
@@ -48,32 +48,33 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
     UnitStimuli::of(&trials, &plan, &settings).unwrap()
 }
 
-/// Noise lowers reliability as Spearman and Brown say.
+/// Noise lowers the reliability as the Spearman-Brown formula predicts.
 #[test]
 fn what_is_the_same_in_every_trial_is_wholly_reliable() {
     let found = unit(1.0, 0.0);
     assert!((found.noise_ceiling.unwrap() - 1.0).abs() < 1e-9);
     assert!((found.itself.retention.unwrap() - 1.0).abs() < 1e-3, "{:?}", found.itself.retention);
-    // Only the reproducible response, in both halves and in every fold.
+    // There is only the reproducible response, in both halves and in every fold.
     assert!(found.itself.profile_mean.unwrap() > 0.95, "{:?}", found.itself);
     let first = &found.directions[0];
     assert!((first.reliability.unwrap() - 1.0).abs() < 1e-9);
     assert_eq!(first.scores.len(), N);
-    // z-scored responses: scores are centred, and no direction has more variance than all voxels.
+    // Responses are z-scored: scores are centred, and no direction has more variance than all voxels together.
     let mean = first.scores.iter().sum::<f64>() / N as f64;
     let variance = first.scores.iter().map(|s| s * s).sum::<f64>() / N as f64;
     assert!(mean.abs() < 1e-9 && variance > 1.0 && variance <= VOXELS as f64 + 1e-9);
 
-    // A voxel's signal has variance s, its noise v in a trial: the mean of four has reliability s / (s + v / 4).
+    // If a voxel's signal has variance s and its noise v in a trial, the mean of four trials has reliability s / (s + v
+    // / 4).
     let noisy = unit(1.0, 2.0);
     let ceiling = |signal, noise| unit(signal, noise).noise_ceiling.unwrap();
     assert!((0.5..0.95).contains(&noisy.noise_ceiling.unwrap()), "{:?}", noisy.noise_ceiling);
     assert!(ceiling(1.0, 0.001) > 0.999);
     assert!(ceiling(0.0, 1.0) < 0.45);
 
-    // What is the same in every trial depends on no partition; noise does.
+    // Responses that are equal in every trial do not depend on the partition; noise does.
     let spread = |found: &UnitStimuli| {
-        // Of the run's six partitions five are tried.
+        // Five of the run's six partitions are used.
         let own = found.itself.retention_by_partition.iter().copied();
         assert_eq!(own.len(), 5);
         own.clone().fold(0.0, f64::max) - own.fold(f64::INFINITY, f64::min)
@@ -81,7 +82,7 @@ fn what_is_the_same_in_every_trial_is_wholly_reliable() {
     assert!(spread(&found) < 1e-3 && spread(&noisy) > 0.01, "{}", spread(&noisy));
 }
 
-/// reference/recovery/stimuli.py.
+/// The expected values come from reference/recovery/stimuli.py.
 #[test]
 fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_reference() {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/recovery/stimuli.json");
@@ -122,7 +123,7 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
     close(found.itself.retention.unwrap(), &itself["retention"]);
 }
 
-/// Figure 4A: the mean of a region's partitions stands between their quartiles, and every partition of every unit is a
+/// Figure 4A: the mean of a region's partitions lies between their quartiles, and every partition of every unit is a
 /// point.
 #[test]
 fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
@@ -152,6 +153,6 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
     assert_eq!(panel.dots.len(), 2);
     let of_row = |row| panel.points.iter().filter(move |point| point.0 == row);
     assert_eq!((of_row(0).count(), of_row(1).count()), (5, 2));
-    // A unit of one partition has no spread to show.
+    // A unit with one partition has no spread to show.
     assert!(partition_figure::by_region(&[retaining("V1", &[0.5])]).is_none());
 }

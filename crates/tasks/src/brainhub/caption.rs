@@ -70,13 +70,13 @@ pub struct CaptionRequest {
     pub bootstrap: BootstrapOptions,
 }
 
-/// BLEU, ROUGE-L, CIDEr and the metrics asked for of decoded captions, for each system; CLIP-S and RefCLIP-S where
-/// embeddings are given.
+/// Scores the decoded captions of each system with BLEU, ROUGE-L, CIDEr and the requested metrics, and with CLIP-S and
+/// RefCLIP-S if embeddings are given.
 ///
 /// # Errors
-/// Files without captions, images that only one of the files has, several decoded captions of an image, two systems of
-/// the same name; embeddings of other images, of another width, or without those of the images; metrics that are not of
-/// the words of captions, or lack WordNet.
+/// A file has no captions; only one file has an image; an image has several decoded captions; two systems have the same
+/// name; embeddings belong to other images, have another width, or lack those of the images; metrics do not compare
+/// words of captions, or lack WordNet.
 pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let names = system_names(&request.decoded)?;
     let metrics = metrics_of_words(&request.metrics)?;
@@ -164,7 +164,7 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     Ok(BenchmarkRun { record, scores })
 }
 
-/// ROUGE-L, CIDEr, and the metrics with these ids, in the registry's order. BLEU has rows of its own, also where it is
+/// ROUGE-L, CIDEr, and the metrics with these ids, in the registry's order. BLEU has separate rows, even if it is
 /// named.
 fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
     for id in ids {
@@ -186,7 +186,7 @@ fn is_of_words(metric: &Metric) -> bool {
     metric.compute.function::<WordFunction>().is_some()
 }
 
-/// The names of the files, without folder and ending.
+/// The names of the files, without folders and endings.
 pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
     let mut first: HashMap<String, &Path> = HashMap::new();
     let mut names = Vec::new();
@@ -221,7 +221,7 @@ fn decoded_captions(request: &CaptionRequest, path: &Path, stems: &[String]) -> 
     Ok(pairs.iter().map(|pair| text(pair.recon)).collect())
 }
 
-/// What came of one system, image by image.
+/// The results of one system, image by image.
 struct System {
     bleu: Vec<Result<BleuCounts, Undefined>>,
     others: Vec<(MetricSpec, Vec<Outcome>)>,
@@ -252,7 +252,7 @@ impl System {
         }
     }
 
-    /// BLEU-n of the corpus of the drawn images.
+    /// BLEU-n of the corpus formed by the drawn images.
     fn corpus_bleu(&self, n: usize, drawn: &[u32]) -> Option<f64> {
         let mut total = BleuCounts::default();
         for &image in drawn {
@@ -261,7 +261,7 @@ impl System {
         Some(total.scores()[n])
     }
 
-    /// Each value; given captions of the images themselves, as a share of theirs. Both are resampled together.
+    /// Each value; if captions of the images themselves are given, as a share of theirs. Both are resampled together.
     fn measures(&self, of_images: Option<&System>, options: &BootstrapOptions) -> Result<Vec<Measure>, Error> {
         let n_images = self.bleu.len();
         let ratio = |own: Option<f64>, of_images: Option<f64>| {
@@ -283,12 +283,12 @@ impl System {
                     let share = |drawn: &[u32]| ratio(mean_of(column, drawn), mean_of(images, drawn));
                     Measure::new(spec.id, spec.label, &estimate_statistic(n_images, share, options)?)
                 }
-                // CLIP-S is of embeddings, which captions of images come without.
+                // CLIP-S compares embeddings, which captions of the images themselves do not have.
                 Some(None) => Measure::missing(spec.id, spec.label),
                 None => {
                     let estimate = estimate_within(&[column], spec.range, options)?;
                     let mut measure = Measure::new(spec.id, spec.label, &estimate);
-                    // Where every image lacks a value for the same reason, that is the reason.
+                    // If all images lack a value for the same reason, that reason is reported.
                     if let ("cider", None, Some(Err(reason))) = (spec.id, measure.value, column.first()) {
                         measure.undefined = Some(reason.to_string());
                     }

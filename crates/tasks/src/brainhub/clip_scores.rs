@@ -1,4 +1,4 @@
-//! CLIP-S and RefCLIP-S of decoded captions, from embeddings that are given.
+//! CLIP-S and RefCLIP-S of decoded captions, from given embeddings.
 
 use super::CaptionRequest;
 use neurogauge::Error;
@@ -21,7 +21,7 @@ pub(super) struct ClipEmbeddings {
 
 pub(super) struct ClipScores {
     pub(super) clip_s: Vec<Outcome>,
-    /// Where reference captions have embeddings.
+    /// `None` if reference captions have no embeddings.
     pub(super) ref_clip_s: Option<Vec<Outcome>>,
 }
 
@@ -71,7 +71,7 @@ impl ClipEmbeddings {
         }))
     }
 
-    /// The scores of the system at a place.
+    /// The scores of the system at position `system`.
     pub(super) fn scores(&self, system: usize) -> Result<ClipScores, MetricError> {
         let captions = &self.captions[system];
         let images = 0..captions.place.len();
@@ -91,7 +91,7 @@ impl ClipEmbeddings {
         })
     }
 
-    /// The inputs, for the record; `systems` are the systems' names.
+    /// The inputs for the record; `systems` are the systems' names.
     pub(super) fn records(&self, systems: &[String]) -> Result<Vec<InputRecord>, Error> {
         let captions = systems.iter().zip(&self.captions);
         let captions = captions.map(|(name, rows)| (format!("captions/{name}"), &rows.read));
@@ -106,14 +106,14 @@ impl ClipEmbeddings {
     }
 }
 
-/// One embedding for each image, and which row it is.
+/// One embedding for each image, and the index of its row.
 struct Rows {
     read: Embeddings,
     place: Vec<usize>,
 }
 
 impl Rows {
-    /// Rows by the `ids.json` beside the file, or in the order of the stems.
+    /// Finds rows by an `ids.json` in the file's folder, or takes them in the order of the stems.
     fn of(read: Embeddings, stems: &[String], reference: &Path) -> Result<Self, Error> {
         let n_rows = read.rows.ids().len();
         if read.ids.is_none() {
@@ -152,11 +152,10 @@ impl Rows {
     }
 }
 
-/// Embeddings of the reference captions: for each image a block of equally many, or all captions one after the
-/// other.
+/// Embeddings of the reference captions: for each image an equally large block, or all captions one after another.
 struct References {
     read: Embeddings,
-    /// Row, and the values of it, of each caption of each image.
+    /// For each caption of each image, its row and its values in that row.
     places: Vec<Vec<(usize, std::ops::Range<usize>)>>,
 }
 

@@ -21,13 +21,13 @@ const CONVENTIONS: [&str; 5] = [
     "grounding-categories",
 ];
 
-/// Where things are, and where they were decoded to be.
+/// The true boxes of things, and their decoded boxes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroundRequest {
-    /// Boxes of the images by category.
+    /// Boxes in the images, by category.
     pub reference: PathBuf,
     pub decoded: PathBuf,
-    /// A decoded box is right if its intersection over union is more than this.
+    /// A decoded box is right if its intersection over union exceeds this.
     pub threshold: f64,
     pub level: f64,
 }
@@ -56,8 +56,7 @@ fn is_in(group: &str, category: &str) -> bool {
 /// Accuracy and mean intersection over union of decoded boxes, for each group of categories.
 ///
 /// # Errors
-/// Files that are no boxes, a category that is not COCO's, images that only one of the files has, a
-/// threshold outside 0 to 1.
+/// A file has no boxes; a category is not one of COCO's; only one file has an image; the threshold is outside 0 to 1.
 pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     if !(0.0..1.0).contains(&request.threshold) {
         return Err(Error::Usage(format!(
@@ -67,7 +66,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
         )));
     }
     let labels = LabelList::coco();
-    // Boxes are shares of the image: their ratios need no size.
+    // Boxes are shares of the image, and their ratios need no size.
     let read = |path: &PathBuf| {
         let boxes = detections::read_boxes(path, &labels, (1.0, 1.0))?;
         detections::check_upright(path, &labels, &boxes).map(|()| boxes)
@@ -143,9 +142,9 @@ impl Totals {
     }
 }
 
-/// One image: the first box of each category of the reference with the first decoded one.
+/// One image: the first box of each reference category with the first decoded one.
 struct Image {
-    /// Category, hit, IoU.
+    /// Category, hit and IoU of each box.
     boxes: Vec<(usize, Outcome, Outcome)>,
     n_missing: usize,
     n_extra: usize,
@@ -154,7 +153,7 @@ struct Image {
 impl Image {
     fn of(reference: &Detections, decoded: &Detections, threshold: f64) -> Self {
         let wanted = grounded_boxes(reference, decoded);
-        // The other way round, those without a partner are not asked for.
+        // In the reverse direction, this finds decoded boxes without a partner, whose categories were not requested.
         let given = grounded_boxes(decoded, reference);
         let lacking =
             |boxes: &[(usize, GroundedBox)]| boxes.iter().filter(|(_, boxes)| boxes.decoded.is_none()).count();

@@ -1,7 +1,8 @@
-//! Brain captioning and brain grounding as BrainHub defines them, and decoded shapes: `neurogauge caption`,
+//! Brain captioning and brain grounding as defined by BrainHub, and decoded shapes: `neurogauge caption`,
 //! `neurogauge ground` and `neurogauge shapes`.
 //!
-//! [`caption()`], [`ground()`] and [`shapes()`] read two or more files and give a [`BenchmarkRun`], a [`Report`].
+//! [`caption()`], [`ground()`] and [`shapes()`] read two or more files and return a [`BenchmarkRun`], which is a
+//! [`Report`].
 
 mod caption;
 mod clip_scores;
@@ -28,7 +29,7 @@ fn stems_of<T>(items: &[(String, T)]) -> Vec<String> {
 /// A finished benchmark.
 #[derive(Debug)]
 pub struct BenchmarkRun {
-    /// Everything except the values of single images: the content of `run.json`.
+    /// The content of `run.json`: everything except the values of single images.
     pub record: BenchmarkRecord,
     pub scores: ScoreTable,
 }

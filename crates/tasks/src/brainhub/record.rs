@@ -7,7 +7,7 @@ use neurogauge::report::{Cell, TextTable, dagger_note, interval_note, marked};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Raised when the layout of `run.json` changes.
+/// Increased when the layout of `run.json` changes.
 const SCHEMA: u32 = 1;
 
 /// The content of `run.json`.
@@ -18,7 +18,7 @@ pub struct BenchmarkRecord {
     /// `caption`, `ground` or `shapes`.
     pub benchmark: &'static str,
     pub request: serde_json::Value,
-    /// Ids of the choices that decide the numbers.
+    /// Ids of the conventions that affect the numbers.
     pub conventions: Vec<&'static str>,
     /// Number of images, or of shapes.
     pub n_images: usize,
@@ -26,7 +26,7 @@ pub struct BenchmarkRecord {
     pub findings: Vec<Finding>,
     /// The meaning of the rows: `system` or `categories`.
     pub row_heading: &'static str,
-    /// What [`BenchmarkRow::n`] counts: `images`, `boxes` or `shapes`.
+    /// The unit of [`BenchmarkRow::n`]: `images`, `boxes` or `shapes`.
     pub counted: &'static str,
     pub rows: Vec<BenchmarkRow>,
 }
@@ -52,7 +52,7 @@ impl BenchmarkRecord {
         }
     }
 
-    /// Notes whether a placeholder made any of these inputs.
+    /// Records whether a placeholder made any of these inputs.
     pub(super) fn rests_on_placeholder<'a, T: Observed>(
         &mut self,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
@@ -69,7 +69,7 @@ impl BenchmarkRecord {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BenchmarkRow {
     pub name: String,
-    /// On how much its values rest.
+    /// The number of units behind its values.
     pub n: usize,
     pub measures: Vec<Measure>,
 }
@@ -82,12 +82,12 @@ pub struct Measure {
     pub undefined: Option<String>,
     /// Interval over images.
     pub interval: Option<(f64, f64)>,
-    /// Does it rest on a placeholder?
+    /// Does it depend on a placeholder?
     pub stand_in: bool,
 }
 
 impl BenchmarkRow {
-    /// Marks the values that rest on a placeholder.
+    /// Marks the values that depend on a placeholder.
     pub(super) fn marked(mut self, is_stand_in: impl Fn(&Measure) -> bool) -> Self {
         for measure in &mut self.measures {
             measure.stand_in = is_stand_in(measure);
@@ -95,14 +95,14 @@ impl BenchmarkRow {
         self
     }
 
-    /// Do all its values rest on a placeholder?
+    /// Do all its values depend on a placeholder?
     pub(super) fn is_stand_in(&self) -> bool {
         self.measures.iter().all(|measure| measure.stand_in)
     }
 }
 
 impl Measure {
-    /// A metric that a row does not have.
+    /// A metric that a row lacks.
     pub(super) fn missing(id: &'static str, label: &'static str) -> Self {
         Measure {
             id,
@@ -126,7 +126,7 @@ impl Measure {
     }
 }
 
-/// The factor in the field's tables of captions and boxes, with two decimals.
+/// The factor in the field's tables of captions and boxes, which have two decimals.
 const PERCENT: f64 = 100.0;
 const DECIMALS: usize = 2;
 
@@ -162,7 +162,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
     notes.extend(record.rows.iter().flat_map(|row| &row.measures).any(|measure| measure.stand_in).then(dagger_note));
     notes.extend(record.findings.iter().map(Finding::below_table));
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
-    // Where a placeholder is under all values of a row, its name says so.
+    // If all values of a row depend on a placeholder, its name shows it.
     let others = record.rows.iter().filter(|row| !row.is_stand_in());
     let heading = |measure: &Measure| {
         let mut of_others = others.clone().flat_map(|row| &row.measures);
@@ -184,7 +184,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
         .noted(notes)
 }
 
-/// In full precision, one line for each value.
+/// All values in full precision, one line for each.
 pub(super) fn full(record: &BenchmarkRecord) -> TextTable {
     let lines = record.rows.iter().flat_map(|row| row.measures.iter().map(move |measure| (row, measure)));
     TextTable::of(record.benchmark, lines)

@@ -18,25 +18,25 @@ use std::path::{Path, PathBuf};
 const CONVENTIONS: [&str; 3] = ["chamfer-form", "point-cloud-scale", "point-cloud-samples"];
 const METRICS: [(&str, &str); 2] = [("chamfer_distance", "Chamfer"), ("earth_movers_distance", "EMD")];
 
-/// Shapes that were seen, and what systems decoded.
+/// The seen shapes, and those that systems decoded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ShapesRequest {
     pub gt: PathBuf,
-    /// A folder of decoded shapes for each system, which is called as its folder.
+    /// A folder of decoded shapes for each system, which is named after its folder.
     pub recon: Vec<PathBuf>,
     pub chamfer: ChamferForm,
-    /// The size and place at which shapes are compared.
+    /// The scale and position at which shapes are compared.
     pub scale: PointScale,
-    /// How many points are drawn from each shape; `None` for the points of the files.
+    /// Number of points drawn from each shape; `None` means the points in the files.
     pub points: Option<usize>,
     /// Seed of these draws, and the intervals.
     pub bootstrap: BootstrapOptions,
 }
 
-/// Chamfer distance and earth mover's distance of decoded shapes.
+/// Computes the Chamfer distance and the earth mover's distance of decoded shapes.
 ///
 /// # Errors
-/// Folders without shapes, files that are none, stems that only one folder has, two systems of one name.
+/// A folder has no shapes; a file is not a shape; only one folder has a stem; two systems have one name.
 pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
     let seen = shapes::list(&request.gt)?;
     let mut record = BenchmarkRecord::new(
@@ -54,7 +54,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
         let pairs = pair_by_stem(&stems_of(&seen), &stems_of(&decoded));
         let pairs = pairs.map_err(Error::pairing("shapes", &request.gt, folder))?;
         record.provenance.inputs.push(input(&name, folder, &decoded)?);
-        // Other draws than for the seen shapes, so that a shape is not compared with its own points.
+        // These draws differ from those for the seen shapes, so that a shape is not compared with its own points.
         let recon = clouds(&decoded, seen.len() as u64, request)?;
         let of_pairs = |distance: &(dyn Fn(&[Point], &[Point]) -> Outcome + Sync)| -> Vec<Outcome> {
             let of_pair = |pair: &Pair| match (&gt[pair.gt], &recon[pair.recon]) {
@@ -87,7 +87,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
     Ok(BenchmarkRun { record, scores })
 }
 
-/// The points at which the shapes of a folder are compared; or why one has none.
+/// The points at which the shapes of a folder are compared, or the reason why a shape has none.
 fn clouds(
     files: &[(String, PathBuf)],
     first_draw: u64,

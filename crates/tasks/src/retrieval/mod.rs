@@ -1,7 +1,7 @@
-//! `neurogauge retrieve`: can an image be found by an embedding decoded from the brain?
+//! `neurogauge retrieve`: retrieval of images by embeddings decoded from the brain.
 //!
-//! [`retrieval()`] reads two files of embeddings and has
-//! [`retrieve`] compute. A [`RetrievalRecord`] holds the result, a [`Report`].
+//! [`retrieval()`] reads two files of embeddings and computes the result with [`retrieve`]. It returns a
+//! [`RetrievalRecord`], which is a [`Report`].
 
 mod record;
 
@@ -20,7 +20,7 @@ use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// Retrieves images by brain embeddings and the other way round, in the precision of the files.
+/// Retrieves images by brain embeddings, and the reverse, in the precision of the files.
 pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRecord, Error> {
     let (brain, image) = (&request.brain, &request.image);
     match embeddings::is_double(brain)? || embeddings::is_double(image)? {
@@ -63,7 +63,7 @@ fn retrieved<T: FeatureValue>(
     })
 }
 
-/// An error that names the first row without a similarity, if too few items are left without such rows.
+/// Names the first row without a similarity if, because of such rows, too few items are left.
 fn name_rows_left_out<T: FeatureValue>(
     request: &RetrievalRequest,
     pairs: &[Pair],
@@ -102,7 +102,7 @@ fn name_rows_left_out<T: FeatureValue>(
     Err(Problem::invalid(format!("row {row} (counted from 0)"), reason).at(path).into())
 }
 
-/// The matching rows of both files; images are on the stimulus' side of pairs.
+/// The matching rows of both files; the image is the stimulus of a pair.
 fn pairs<T>(request: &RetrievalRequest, brain: &Embeddings<T>, image: &Embeddings<T>) -> Result<Vec<Pair>, Error> {
     let shape = |read: &Embeddings<T>| (read.rows.ids().len(), read.rows.n_features());
     let (brain_shape, image_shape) = (shape(brain), shape(image));

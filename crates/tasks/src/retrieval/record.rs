@@ -1,4 +1,4 @@
-//! The request, and `retrieval.json`: the results, everything that is needed to repeat them, and their tables.
+//! The request, and `retrieval.json`: the results, everything needed to repeat them, and their tables.
 
 use neurogauge::Provenance;
 use neurogauge::core::Finding;
@@ -10,16 +10,16 @@ use neurogauge::stats::{BootstrapOptions, MeanInterval, Similarity};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Raised when the layout of `retrieval.json` changes.
+/// Increased when the layout of `retrieval.json` changes.
 pub(super) const SCHEMA: u32 = 1;
 
-/// Two files of embeddings, and how to search one by the other.
+/// Two files of embeddings, and how one is searched by the other.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct RetrievalRequest {
     pub brain: PathBuf,
     pub image: PathBuf,
     pub options: RetrievalOptions,
-    /// Interval of the expectation, and the level of both intervals.
+    /// The interval of the expectation, and the level of both intervals.
     pub bootstrap: BootstrapOptions,
 }
 
@@ -29,7 +29,7 @@ pub struct RetrievalRecord {
     #[serde(flatten)]
     pub provenance: Provenance,
     pub request: RetrievalRequest,
-    /// Did rows pair up by ids (else by position)?
+    /// Were rows paired by ids, rather than by position?
     pub paired_by_ids: bool,
     pub n_items: usize,
     pub n_features: usize,
@@ -41,7 +41,7 @@ pub struct RetrievalRecord {
     pub backward: RetrievalEstimate,
 }
 
-/// Retrieval in one direction, summed up.
+/// A summary of retrieval in one direction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RetrievalEstimate {
     /// Mean share found over the draws of candidates.
@@ -50,13 +50,13 @@ pub struct RetrievalEstimate {
     /// Normal interval of the mean over draws.
     pub interval: Option<(f64, f64)>,
     pub repeats: Vec<f64>,
-    /// The limit of many draws.
+    /// The limit for many draws.
     pub expected: Option<f64>,
     /// Its interval for new items and new candidates (convention `identification-intervals`).
     pub expected_interval: Option<(f64, f64)>,
 }
 
-/// Chance is one of hundreds.
+/// Chance may be below a hundredth.
 const CHANCE_DECIMALS: usize = 4;
 
 fn directions(record: &RetrievalRecord) -> [(&'static str, &RetrievalEstimate); 2] {
@@ -115,7 +115,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
         .noted(notes)
 }
 
-/// In full precision, with intervals in separate columns.
+/// The results in full precision, with intervals in separate columns.
 pub(super) fn full(record: &RetrievalRecord) -> TextTable {
     let options = &record.request.options;
     TextTable::of("Retrieval", directions(record))

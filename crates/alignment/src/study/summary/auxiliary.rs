@@ -1,4 +1,4 @@
-//! How much of the accuracy of all features the selected subspace keeps.
+//! How much of the accuracy of all features the selected subspace retains.
 
 use super::Summarising;
 use crate::study::control::Control;
@@ -11,21 +11,21 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuxiliarySummary {
     pub sources: String,
-    /// Selected rank, of up to 32.
+    /// Selected rank, out of up to 32.
     pub rank: UnitEstimate,
-    /// From all features.
+    /// Accuracy from all features.
     pub full: UnitEstimate,
-    /// From the coordinates of the subspace.
+    /// Accuracy from the coordinates of the subspace.
     pub subspace: UnitEstimate,
-    /// From as many principal components of the source.
+    /// Accuracy from equally many principal components of the source.
     pub source_pca: UnitEstimate,
-    /// Accuracy from the subspace divided by accuracy from all features, each over folds; entries whose full accuracy
-    /// is not positive are left out.
+    /// Accuracy from the subspace divided by accuracy from all features, each averaged over folds; entries whose full
+    /// accuracy is not positive are left out.
     pub retained: UnitEstimate,
 }
 
 impl Summarising<'_> {
-    /// One for each group of sources; empty without that control.
+    /// One summary for each group of sources; empty without that control.
     pub(super) fn auxiliary(&self) -> Result<Vec<AuxiliarySummary>, AlignmentError> {
         if !self.settings.makes(Control::AuxiliaryReadouts) {
             return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! What the blocks of each source contribute.
+//! The contributions of each source's blocks.
 
 use super::Summarising;
 use crate::study::{Contribution, contributions};
@@ -13,15 +13,15 @@ pub struct ContributionSummary {
     /// The recovered variance of all blocks together.
     pub whole: UnitEstimate,
     pub alone: UnitEstimate,
-    /// Lost without it.
+    /// The recovered variance lost without it.
     pub loss: UnitEstimate,
-    /// Its Shapley value, and how these sum to `whole`; without a value for a source of many blocks.
+    /// Its Shapley value; these sum to `whole`. Undefined for a source of many blocks.
     pub shapley: UnitEstimate,
     /// ProfileMean of the block alone.
     pub profile_mean_alone: UnitEstimate,
     /// ProfileMean lost without it.
     pub profile_mean_loss: UnitEstimate,
-    /// The mean loss of the block once its rows are permuted; without a value without draws.
+    /// The mean loss after the block's rows are permuted; undefined without draws.
     pub null_loss: UnitEstimate,
     /// Number of target units in which p is at most 0.05.
     pub n_significant: usize,

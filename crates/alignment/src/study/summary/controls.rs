@@ -12,7 +12,7 @@ use serde::Serialize;
 /// One control over all target units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ControlSummary {
-    /// Which subspace; `selected` for the sources' own, which the others are compared with.
+    /// The subspace; `selected` is the sources' own, with which the others are compared.
     pub control: Baseline,
     /// The sources: `other subjects`, `pretrained models`, `untrained models`, or a model's name. `None` for a control
     /// of the target alone.
@@ -22,7 +22,7 @@ pub struct ControlSummary {
     pub accuracy: UnitEstimate,
     pub profile_mean: UnitEstimate,
     pub full_ref_cov: UnitEstimate,
-    /// ProfileMean over the median donor's, with donors under the same control for fixed ranks and balanced partitions.
+    /// ProfileMean divided by the median donor's, under the same control for fixed ranks and balanced partitions.
     pub brain_ref_score: UnitEstimate,
     /// Mean TopKCov for k = 1, 2, ...
     pub curve: Vec<f64>,
@@ -31,18 +31,18 @@ pub struct ControlSummary {
 /// The effect of balancing partitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BalancedSummary {
-    /// tr(R R') / (|R| |R'|) of the two references of a unit and fold.
+    /// tr(R R') / (|R| |R'|) for the two references of a unit and fold.
     pub soft: UnitEstimate,
-    /// How much of the run's consensus is in that of balanced partitions.
+    /// The share of the run's consensus that the consensus of balanced partitions contains.
     pub hard: UnitEstimate,
-    /// ProfileMean against balanced references minus ProfileMean against the run's, over entries.
+    /// ProfileMean against balanced references minus ProfileMean against the run's references, over entries.
     pub shift: UnitEstimate,
-    /// The two ProfileMeans over entries.
+    /// Correlations of the two ProfileMeans over entries.
     pub profile_means: Correlations,
 }
 
 impl Summarising<'_> {
-    /// The target's own first, then control by control, each for every group of sources.
+    /// Controls of the target alone come first, then each control for every group of sources.
     pub(super) fn control_summaries(&self) -> Result<Vec<ControlSummary>, AlignmentError> {
         let mut baselines: Vec<(bool, Baseline)> =
             self.controls.iter().map(|entry| (entry.source.is_some(), entry.baseline)).collect();
@@ -88,7 +88,7 @@ impl Summarising<'_> {
         })
     }
 
-    /// `None` without balanced partitions.
+    /// The effect of balancing; `None` without balanced partitions.
     pub(super) fn balanced(&self) -> Result<Option<BalancedSummary>, AlignmentError> {
         if !self.settings.makes(Control::BalancedPartitions) {
             return Ok(None);

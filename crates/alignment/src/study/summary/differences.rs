@@ -1,4 +1,4 @@
-//! Does a source recover more than chance over all target units, and more than another source?
+//! Tests over all target units: whether a source recovers more than chance, and more than another source.
 
 use super::Summarising;
 use crate::study::unit_result::SourceResult;
@@ -9,19 +9,20 @@ use serde::Serialize;
 /// Two models compared over the target units that both have a score for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SourceDifference {
-    /// The first less the second.
+    /// The difference is the first minus the second.
     pub sources: [String; 2],
     /// The difference of the corrected ProfileMean, or of ProfileMean without a null, with its interval over subjects
     /// and folds.
     pub difference: UnitEstimate,
     /// Two-sided p of no difference; `None` without an interval.
     pub p: Option<f64>,
-    /// The same by Holm's correction over all differences that have one.
+    /// p after Holm's correction over all differences that have one.
     pub p_corrected: Option<f64>,
 }
 
 impl SourceDifference {
-    /// The other source, and this one's score less that of the other; `None` if the difference is of two others.
+    /// The other source, and this one's score minus that of the other; `None` if the difference does not involve this
+    /// source.
     pub fn of(&self, source: &str) -> Option<(&str, UnitEstimate)> {
         let [first, second] = &self.sources;
         let found = self.difference;
@@ -38,17 +39,17 @@ impl SourceDifference {
     }
 }
 
-/// p of ProfileMean over all target units.
+/// p values of ProfileMean over all target units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct GroupNull {
-    /// That a source without information reaches the mean over units.
+    /// The probability that a source without information reaches the mean over units.
     pub p: Option<f64>,
-    /// That one of the models does, were all without information.
+    /// The probability that any of the models does if none has information.
     pub p_corrected: Option<f64>,
 }
 
 impl Summarising<'_> {
-    /// A model's results, unit by unit.
+    /// The results of a model, unit by unit.
     fn of_model<'b>(&'b self, name: &'b str) -> impl Iterator<Item = (&'b Unit, &'b SourceResult)> {
         self.units.iter().filter_map(move |unit| {
             let mut sources = unit.sources.iter();
@@ -57,7 +58,7 @@ impl Summarising<'_> {
         })
     }
 
-    /// The score of each fold, which average to the unit's: ProfileMean, corrected by the null if there is one.
+    /// The scores of the folds, whose mean is the unit's score: ProfileMean, corrected by the null if there is one.
     fn scores_of_folds(&self, source: &SourceResult) -> Option<Vec<f64>> {
         let k = self.settings.main_length();
         let of = |curve: &[f64]| mean(curve.iter().take(k).copied());
@@ -74,7 +75,7 @@ impl Summarising<'_> {
         corrected.iter().all(|own| own.is_finite()).then_some(corrected)
     }
 
-    /// Every two models.
+    /// The differences of every two models.
     pub(super) fn differences(&self) -> Result<Vec<SourceDifference>, AlignmentError> {
         let units = || self.units.iter().map(|unit| &unit.unit);
         let mut settings = self.settings.clone();
@@ -111,8 +112,8 @@ impl Summarising<'_> {
         Ok(found)
     }
 
-    /// The mean over the entries of sources, and the same in each draw of the null, whose orders all units and sources
-    /// share.
+    /// The mean over the entries of sources, and the same mean in each draw of the null, whose orders all units and
+    /// sources share.
     fn group_draws<'b>(&self, own: impl Iterator<Item = &'b SourceResult>) -> Option<(f64, Vec<f64>)> {
         let k = self.settings.main_length();
         let (mut observed, mut draws) = (Vec::new(), Vec::<Vec<f64>>::new());
@@ -132,11 +133,11 @@ impl Summarising<'_> {
         Some((mean(observed)?, draws)).filter(|(_, draws)| !draws.is_empty())
     }
 
-    /// p of all donors together, and of each model.
+    /// The p values of all donors together, and of each model.
     ///
     /// Units share the orders of the draws, so a draw of the mean over units is as dependent over subjects as the mean
-    /// itself. The correction over models is that of the largest standardised score of each draw (Westfall and Young,
-    /// 1993); Holm's for Student's t.
+    /// itself. The correction over models uses the largest standardised score of each draw (Westfall and Young, 1993);
+    /// for Student's t, it is Holm's.
     pub(super) fn group_nulls(&self) -> Result<(GroupNull, Vec<GroupNull>), AlignmentError> {
         let p = |found: &Option<(f64, Vec<f64>)>| {
             let summary =
@@ -166,8 +167,8 @@ impl Summarising<'_> {
     }
 }
 
-/// For each source the share of draws, the observation among them, in which the largest of all sources' scores, each in
-/// SDs from its mean, is at least as large as its own.
+/// For each source, the share of draws, including the observation, in which the largest of all sources' scores, each in
+/// SDs from its mean, is at least as large as the source's own.
 fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
     let standardised = sources.iter().map(|(own, draws)| {
         let all: Vec<f64> = std::iter::once(*own).chain(draws.iter().copied()).collect();
@@ -190,8 +191,8 @@ fn largest_of_each_draw(sources: &[&(f64, Vec<f64>)]) -> Vec<f64> {
 mod tests {
     use super::largest_of_each_draw;
 
-    /// Standardised by hand: the first source's observation is above both sources' draws, the second's below one of the
-    /// first's.
+    /// Standardised by hand: the first source's observation is above both sources' draws, the second's is below one of
+    /// the first's.
     #[test]
     fn a_source_is_held_against_the_largest_of_all() {
         let first = (4.0, vec![1.0, 2.0, 1.0]);
@@ -200,7 +201,7 @@ mod tests {
         assert_eq!(largest_of_each_draw(&[&second]), [0.5]);
         // z of the first: 1.414, -0.707, 0, -0.707; of the second: 0.866, 0.866, -0.866, -0.866.
         assert_eq!(largest_of_each_draw(&[&first, &second]), [0.25, 0.5]);
-        // A constant source has a score of 0, which the largest of every draw reaches at times.
+        // A constant source has a score of 0, which the largest score of some draws reaches.
         let constant = (1.0, vec![1.0; 3]);
         assert_eq!(largest_of_each_draw(&[&first, &constant]), [0.25, 1.0]);
         assert!(largest_of_each_draw(&[]).is_empty());

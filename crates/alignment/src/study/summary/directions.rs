@@ -1,4 +1,4 @@
-//! Are directions with higher coverage also predicted better?
+//! Whether directions with higher coverage are also predicted better.
 
 use super::Summarising;
 use crate::study::control::Control;
@@ -7,13 +7,13 @@ use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{mean, pearson};
 use serde::Serialize;
 
-/// Directions of all units and folds, of some sources. Descriptive: directions, folds and sources are not an
+/// Directions of all units and folds, for some sources. This is descriptive: directions, folds and sources are not an
 /// independent sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DirectionSummary {
     pub sources: String,
     pub n: usize,
-    /// Pearson's r of DirCov and direction-wise prediction, or why there is none.
+    /// Pearson's r of DirCov and direction-wise prediction, or the reason why there is none.
     #[serde(with = "neurogauge_core::recorded")]
     pub pearson: Outcome,
     /// Mean prediction in the highest quarter of DirCov minus that in the lowest; `None` without a direction.
@@ -23,7 +23,7 @@ pub struct DirectionSummary {
 }
 
 impl Summarising<'_> {
-    /// One for each group of sources; empty without that control.
+    /// One summary for each group of sources; empty without that control.
     pub(super) fn directions(&self) -> Result<Vec<DirectionSummary>, AlignmentError> {
         if !self.settings.makes(Control::DirectionPrediction) {
             return Ok(Vec::new());

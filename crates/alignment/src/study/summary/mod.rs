@@ -33,14 +33,14 @@ pub struct StudySummary {
     pub differences: Vec<SourceDifference>,
     /// Other subjects as the reference of BrainRefScore, by region; empty without donors.
     pub human_references: Vec<HumanReference>,
-    /// Draws of the null; 0 without.
+    /// Number of draws of the null; 0 without a null.
     pub null_draws: usize,
     pub references: ReferenceSummary,
     /// Over models, each averaged over its target units: accuracy against ProfileMean.
     pub accuracy_and_profile: Correlations,
     /// Pretrained compared with untrained models of one architecture at nearly equal accuracy.
     pub matched: Vec<Matched>,
-    /// The same at any accuracy, by the length of the prefix.
+    /// Pretrained compared with untrained models of one architecture at any accuracy, by the length of the prefix.
     pub sensitivity: Vec<Sensitivity>,
     /// Subspaces that replace the selected ones; empty without controls.
     pub controls: Vec<ControlSummary>,
@@ -50,24 +50,24 @@ pub struct StudySummary {
     pub directions: Vec<DirectionSummary>,
     /// Readouts from all features, the subspace and source components; empty without that control.
     pub auxiliary: Vec<AuxiliarySummary>,
-    /// What the blocks of each source contribute; empty without that control.
+    /// Contributions of each source's blocks; empty without that control.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub contributions: Vec<ContributionSummary>,
-    /// Entries without a profile, and why.
+    /// Entries without a profile, and the reasons.
     pub undefined: Vec<(String, Unit, String)>,
     /// Fits whose regularisation the data do not determine.
     pub undetermined: UndeterminedPenalties,
 }
 
-/// Fits in which all regularisations have the same validation score, so that the smallest is used.
+/// Fits in which all regularisations have equal validation scores, so that the smallest is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct UndeterminedPenalties {
     /// Target units that have such a fit.
     pub n_units: usize,
-    /// The number of fits of sources, and of those with an undetermined subspace, or readout from two or more
-    /// coordinates.
+    /// The number of fits of sources, and the number of them with an undetermined subspace, or an undetermined readout
+    /// from two or more coordinates.
     pub of_sources: [usize; 2],
-    /// The number of fits behind references, and of those with an undetermined subspace.
+    /// The number of fits behind references, and the number of them with an undetermined subspace.
     pub of_references: [usize; 2],
 }
 
@@ -90,7 +90,7 @@ impl UndeterminedPenalties {
     }
 }
 
-/// The entries to summarise, with intervals of [`AlignSettings::intervals`].
+/// The entries to summarise, with the intervals of [`AlignSettings::intervals`].
 #[derive(Debug, Clone, Copy)]
 pub struct Summarising<'a> {
     pub settings: &'a AlignSettings,
@@ -99,9 +99,9 @@ pub struct Summarising<'a> {
     pub blocks: &'a BTreeMap<String, Vec<String>>,
     /// The results of every unit.
     pub units: &'a [UnitResult],
-    /// One for each source and target unit.
+    /// One score for each source and target unit.
     pub unit_scores: &'a [UnitScore],
-    /// One for each control and target unit, and for each source if the control has one; empty without controls.
+    /// One score for each control and target unit, and for each source if the control has one; empty without controls.
     pub controls: &'a [ControlScore],
 }
 

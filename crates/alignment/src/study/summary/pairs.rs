@@ -1,4 +1,4 @@
-//! Accuracy compared with recovery, and pretrained with untrained models.
+//! Compares accuracy with recovery, and pretrained with untrained models.
 
 use super::{SourceState, Summarising};
 use crate::study::UnitScore;
@@ -17,10 +17,10 @@ const FEWEST_MODELS: usize = 5;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Correlations {
     pub n: usize,
-    /// Pearson's r, or why there is none.
+    /// Pearson's r, or the reason why there is none.
     #[serde(with = "neurogauge_core::recorded")]
     pub pearson: Outcome,
-    /// Spearman's rho, or why there is none.
+    /// Spearman's rho, or the reason why there is none.
     #[serde(with = "neurogauge_core::recorded")]
     pub spearman: Outcome,
 }
@@ -30,7 +30,7 @@ pub struct Correlations {
 pub struct Matched {
     /// Accuracies differ by at most this.
     pub limit: f64,
-    /// How much donors of nearly equal accuracy differ.
+    /// The variation between donors of nearly equal accuracy.
     pub human: HumanVariation,
     /// Pretrained minus untrained.
     pub pairs: MatchedPairs,
@@ -48,7 +48,7 @@ pub struct Sensitivity {
 }
 
 impl Correlations {
-    /// For two quantities of the same entries.
+    /// The correlations of two quantities of the same entries.
     pub(super) fn new(x: &[f64], y: &[f64]) -> Correlations {
         let outcome = |found: Result<Outcome, StatsError>| found.unwrap_or(Err(Undefined::TooFewItems));
         Correlations {
@@ -58,7 +58,7 @@ impl Correlations {
         }
     }
 
-    /// Are there five or more? Two are always on a line, and the correlation of three or four can be anything.
+    /// Are there at least five? Two always lie on a line, and the correlation of three or four can be anything.
     ///
     /// ```
     /// use neurogauge_alignment::study::Correlations;
@@ -72,7 +72,7 @@ impl Correlations {
 
 impl Summarising<'_> {
     pub(super) fn correlations(&self) -> Correlations {
-        // Units of one model are no independent models.
+        // Units of one model are not independent models.
         let models = self.sources.iter().filter_map(|model| {
             let entries = self.unit_scores.iter();
             let own = entries.filter(|entry| !entry.donor && entry.source == model.name);
@@ -109,7 +109,7 @@ impl Summarising<'_> {
         matched.collect()
     }
 
-    /// One for each length of the prefix; empty without pairs.
+    /// One result for each length of the prefix; empty without pairs.
     pub(super) fn sensitivity(&self) -> Result<Vec<Sensitivity>, AlignmentError> {
         let mut found = Vec::new();
         for k in self.settings.lengths() {

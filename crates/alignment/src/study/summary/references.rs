@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct ReferenceSummary {
     pub effective_rank: UnitEstimate,
     pub consensus_rank: UnitEstimate,
-    /// For m partitions: mean coverage, purity and rank ratio.
+    /// For m partitions, mean coverage, purity and rank ratio.
     pub convergence: Vec<(usize, [f64; 3])>,
 }
 

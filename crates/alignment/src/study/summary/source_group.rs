@@ -6,7 +6,7 @@ use super::Summarising;
 /// The name of all donors together in tables.
 pub const OTHER_SUBJECTS: &str = "other subjects";
 
-/// Donors, the models of a state, or a single model.
+/// All donors, the models of a state, or a single model.
 pub(super) struct SourceGroup<'a> {
     /// Its name in tables.
     pub(super) label: String,
@@ -15,20 +15,20 @@ pub(super) struct SourceGroup<'a> {
 }
 
 impl SourceGroup<'_> {
-    /// Whether the source, a donor or not, belongs to it.
+    /// Does the source, a donor or not, belong to it?
     pub(super) fn holds(&self, source: &str, donor: bool) -> bool {
         donor == self.donors && (donor || self.models.contains(&source))
     }
 }
 
-/// Whether tables and figures show these sources: groups, and `None` for the target alone; single models are only in
-/// `align.json`.
+/// Do tables and figures show these sources? They show groups, and `None` for the target alone; single models are only
+/// in `align.json`.
 pub fn is_group(sources: Option<&String>) -> bool {
     let states = STATES.map(state_group);
     sources.is_none_or(|name| name == OTHER_SUBJECTS || states.contains(&name.as_str()))
 }
 
-/// Of models, and none for brains that predict models.
+/// The states of models; `None` for brains that predict models.
 const STATES: [Option<SourceState>; 3] = [Some(SourceState::Pretrained), Some(SourceState::Random), None];
 
 /// The name of all sources of a state in tables.
@@ -41,7 +41,7 @@ fn state_group(state: Option<SourceState>) -> &'static str {
 }
 
 impl<'a> Summarising<'a> {
-    /// Other subjects, the models of each state, then every model, as far as they exist.
+    /// Other subjects, the models of each state, then every model, if they exist.
     pub(super) fn groups(&self) -> Vec<SourceGroup<'a>> {
         let mut groups = Vec::new();
         if self.unit_scores.iter().any(|entry| entry.donor) {

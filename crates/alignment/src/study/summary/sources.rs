@@ -13,25 +13,25 @@ pub struct SourceDescription {
     pub name: String,
     /// Name of its architecture, by which tables group.
     pub architecture: Option<String>,
-    /// Whether its weights were learned; `None` for a brain that predicts models.
+    /// Were its weights learned? `None` for a brain that predicts models.
     pub state: Option<SourceState>,
     pub seed: Option<u64>,
-    /// Which weights, in words; default: the seed of random ones.
+    /// The weights, in words; by default the seed of random ones.
     pub weights: Option<String>,
-    /// Which layers, in words.
+    /// The layers, in words.
     pub layers: Option<String>,
-    /// The layer of a source that is one layer of a model: pairs and seeds are of one layer.
+    /// The layer, if the source is a single layer of a model: pairs and seeds belong to one layer.
     pub layer: Option<String>,
 }
 
-/// Where a model's weights come from.
+/// The origin of a model's weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceState {
-    /// From training.
+    /// Training.
     #[default]
     Pretrained,
-    /// From a random generator.
+    /// A random generator.
     Random,
 }
 
@@ -45,9 +45,9 @@ pub struct SourceSummary {
     /// Whether its weights were learned; `None` for brains.
     pub state: Option<SourceState>,
     pub seed: Option<u64>,
-    /// Which weights, in words; `None` for donors, and if unknown.
+    /// The weights, in words; `None` for donors, and if unknown.
     pub weights: Option<String>,
-    /// Which layers, in words: as configured, otherwise the names of its blocks of features; `None` for donors.
+    /// The layers, in words: as configured, otherwise the names of its blocks of features; `None` for donors.
     pub layers: Option<String>,
     pub accuracy: UnitEstimate,
     /// ProfileMean by length of the prefix.
@@ -56,11 +56,11 @@ pub struct SourceSummary {
     pub full_ref_cov: UnitEstimate,
     /// BrainRefScore.
     pub brain_ref_score: UnitEstimate,
-    /// BrainRefScore over other subjects without noise.
+    /// BrainRefScore relative to other subjects without noise.
     pub noise_corrected: UnitEstimate,
     /// ShapeDist.
     pub shape_distance: UnitEstimate,
-    /// ProfileMean of the next fold's references.
+    /// ProfileMean against the next fold's references.
     pub next_fold: UnitEstimate,
     /// The null of ProfileMean at the main length.
     pub null_mean: UnitEstimate,
@@ -68,7 +68,7 @@ pub struct SourceSummary {
     pub corrected: UnitEstimate,
     /// p of ProfileMean over all entries.
     pub group_null: GroupNull,
-    /// Number of entries with p at most 0.05, of those with a null.
+    /// Number of entries with p at most 0.05, among those with a null.
     pub n_significant: usize,
     pub selected_rank: UnitEstimate,
     /// Effective rank of the source's predictive strengths.
