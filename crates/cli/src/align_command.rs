@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control};
 use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::{Format, ResultTable};
-use neurogauge::{Error, PartDone, Report, RunSettings};
+use neurogauge::{Error, Report, RunSettings, ShardDone};
 use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes};
 use serde::Deserialize;
 use std::fmt::Display;
@@ -246,7 +246,7 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
     Ok(())
 }
 
-pub(crate) fn work(args: &WorkArgs) -> Result<PartDone, Error> {
+pub(crate) fn work(args: &WorkArgs) -> Result<ShardDone, Error> {
     let settings = settings_of_plan(&args.run, &args.machine);
     align::work(args.shard, &settings, &Bars::default())
 }

@@ -1,6 +1,6 @@
 //! A shard of a planned run, and the record that marks it as done.
 
-use neurogauge::PartDone;
+use neurogauge::ShardDone;
 use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::formats::{content_hash, json};
 use neurogauge::models::weights::remember_hashes_in;
@@ -85,7 +85,7 @@ pub(crate) fn record(run: &Path, shard: Shard, plan: &str) -> Option<ShardRecord
 ///
 /// # Errors
 /// Errors of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
-pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<PartDone, Error>) -> Result<String, Error> {
+pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<ShardDone, Error>) -> Result<String, Error> {
     let plan = plan_of(run)?;
     let words = |what| {
         let (run, Shard { index, of }) = (run.display(), shard);
@@ -98,7 +98,7 @@ pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<PartDone, Er
     let own = folder(run).join(name(shard));
     let _lock = (!plan.is_empty()).then(|| lock(&own));
     let begun = Instant::now();
-    let PartDone { n_items, failed } = part()?;
+    let ShardDone { n_items, failed } = part()?;
     let record = ShardRecord {
         schema: SCHEMA,
         plan,
@@ -174,7 +174,7 @@ mod tests {
                 stem: "a".to_owned(),
                 reason: "half a file".to_owned(),
             };
-            Ok(PartDone {
+            Ok(ShardDone {
                 n_items: 3,
                 failed: vec![item],
             })
@@ -182,7 +182,7 @@ mod tests {
         let error = work(run, shard, failing).unwrap_err();
         assert_eq!(crate::exit_code(&error), 4);
         assert!(error.to_string().contains("gt/images \"a\" (half a file)"));
-        let sound = || Ok(PartDone::default());
+        let sound = || Ok(ShardDone::default());
         assert!(work(run, shard, sound).unwrap().ends_with("0/2 is done"));
         let never = || Err(Error::Usage("worked on again".to_owned()));
         assert!(work(run, shard, never).unwrap().ends_with("already done"));

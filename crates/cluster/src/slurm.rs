@@ -243,21 +243,21 @@ fn sbatch(option: Option<String>, script: &Path) -> Result<String, Error> {
         let path = script.display();
         Error::Usage(format!("sbatch cannot be run ({error}); where SLURM is, submit {path} there"))
     })?;
-    let said = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
         let why = String::from_utf8_lossy(&output.stderr);
         return Err(Error::Usage(format!("sbatch {}: {}", script.display(), why.trim())));
     }
     // The number; after a semicolon, the cluster.
-    Ok(said.trim().split(';').next().unwrap_or_default().to_owned())
+    Ok(stdout.trim().split(';').next().unwrap_or_default().to_owned())
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use neurogauge::PartDone;
     use neurogauge::Shard;
+    use neurogauge::ShardDone;
 
     #[test]
     fn scripts_have_the_shards_that_are_missing() {
@@ -290,7 +290,7 @@ mod tests {
         assert!(scripts.commands().contains("--dependency=afterany:${JOB%%;*} "));
         let done = |index| {
             let of = options.shards;
-            crate::work(&run, Shard { index, of }, || Ok(PartDone::default())).unwrap();
+            crate::work(&run, Shard { index, of }, || Ok(ShardDone::default())).unwrap();
         };
         [1, 2, 4].into_iter().for_each(done);
         let scripts = write_for(&run, &options, &program).unwrap();

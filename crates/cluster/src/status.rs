@@ -193,7 +193,7 @@ fn duration(seconds: f64) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use neurogauge::PartDone;
+    use neurogauge::ShardDone;
 
     fn shard(index: usize) -> Shard {
         Shard {
@@ -208,7 +208,7 @@ mod tests {
         let run = dir.path();
         std::fs::write(run.join("plan.json"), "a plan").unwrap();
         assert!(Status::of(run, None).unwrap_err().to_string().contains("--shards"));
-        crate::work(run, shard(0), || Ok(PartDone::default())).unwrap();
+        crate::work(run, shard(0), || Ok(ShardDone::default())).unwrap();
         let _held = FolderLock::exclusive(&folder(run).join(name(shard(1)))).unwrap();
         let log: String = (0..9).map(|n| format!("line {n}\n\n")).collect();
         std::fs::write(folder(run).join("2-of-4.log"), log).unwrap();
@@ -242,7 +242,7 @@ mod tests {
         crate::set_finished(run).unwrap();
         let text = |of| Status::of(run, of).unwrap().to_string();
         assert_eq!(text(None), "finished: the results are written\n");
-        crate::work(run, shard(0), || Ok(PartDone::default())).unwrap();
+        crate::work(run, shard(0), || Ok(ShardDone::default())).unwrap();
         assert_eq!(text(None), "finished: the results are written\n");
         assert_eq!(Status::of(run, None).unwrap().shards.len(), 4);
         std::fs::write(run.join("plan.json"), "another plan").unwrap();

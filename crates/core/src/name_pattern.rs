@@ -9,44 +9,44 @@ use std::str::FromStr;
 pub(crate) struct NamePattern {
     /// The text before each placeholder, then the text after the last one.
     literals: Vec<String>,
-    parts: Vec<Part>,
+    parts: Vec<NamePlaceholder>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Part {
+pub(crate) struct NamePlaceholder {
     pub(crate) text: &'static str,
     /// Does `*` match as many letters as possible, instead of as few?
     pub(crate) is_greedy: bool,
 }
 
-pub(crate) const ANY: Part = Part {
+pub(crate) const ANY: NamePlaceholder = NamePlaceholder {
     text: "*",
     is_greedy: true,
 };
-const STIMULUS: Part = Part {
+const STIMULUS: NamePlaceholder = NamePlaceholder {
     text: "{stimulus}",
     is_greedy: false,
 };
-const GROUP: Part = Part {
+const GROUP: NamePlaceholder = NamePlaceholder {
     text: "{group}",
     is_greedy: false,
 };
-const CLUSTER: Part = Part {
+const CLUSTER: NamePlaceholder = NamePlaceholder {
     text: "{cluster}",
     is_greedy: false,
 };
-const SYSTEM: Part = Part {
+const SYSTEM: NamePlaceholder = NamePlaceholder {
     text: "{system}",
     is_greedy: true,
 };
-const SUBJECT: Part = Part {
+const SUBJECT: NamePlaceholder = NamePlaceholder {
     text: "{subject}",
     is_greedy: false,
 };
 
 impl NamePattern {
     /// Parses a pattern that has each of `wanted` exactly once and each of `allowed` at most once.
-    pub(crate) fn parse(text: &str, wanted: &[Part], allowed: &[Part]) -> Option<Self> {
+    pub(crate) fn parse(text: &str, wanted: &[NamePlaceholder], allowed: &[NamePlaceholder]) -> Option<Self> {
         let known = || wanted.iter().chain(allowed);
         let (mut literals, mut parts) = (vec![String::new()], Vec::new());
         let mut rest = text;
@@ -63,7 +63,7 @@ impl NamePattern {
                 }
             }
         }
-        let count = |part: &Part| parts.iter().filter(|own| *own == part).count();
+        let count = |part: &NamePlaceholder| parts.iter().filter(|own| *own == part).count();
         let is_apart = literals.iter().skip(1).rev().skip(1).all(|l| !l.is_empty());
         let is_sound =
             wanted.iter().all(|part| count(part) == 1) && allowed.iter().all(|part| count(part) <= 1) && is_apart;
@@ -72,7 +72,7 @@ impl NamePattern {
 
     /// The text of a name at a placeholder; `None` if the name does not match, or if a named placeholder would be
     /// empty.
-    pub(crate) fn part_of<'a>(&self, name: &'a str, wanted: Part) -> Option<&'a str> {
+    pub(crate) fn part_of<'a>(&self, name: &'a str, wanted: NamePlaceholder) -> Option<&'a str> {
         let inner = name.strip_prefix(self.literals.first()?.as_str())?;
         let found = split(inner, &self.parts, &self.literals[1..])?;
         let has_all = self.parts.iter().zip(&found).into_iter().all(|(part, own)| *part == ANY || !own.is_empty());
@@ -83,13 +83,13 @@ impl NamePattern {
 
 impl NamePattern {
     /// Does the pattern have this placeholder?
-    pub(crate) fn has(&self, part: Part) -> bool {
+    pub(crate) fn has(&self, part: NamePlaceholder) -> bool {
         self.parts.contains(&part)
     }
 
     /// The pattern without a placeholder and the text that separates it from the one before (from the next one if it is
     /// the first).
-    pub(crate) fn without(mut self, part: Part) -> Self {
+    pub(crate) fn without(mut self, part: NamePlaceholder) -> Self {
         if let Some(place) = self.parts.iter().position(|own| *own == part) {
             self.parts.remove(place);
             self.literals.remove(place.max(1));
@@ -99,7 +99,7 @@ impl NamePattern {
 }
 
 /// Splits a text into the placeholders' values. `behind` is the text that follows each of them.
-fn split<'a>(text: &'a str, parts: &[Part], behind: &[String]) -> Option<Vec<&'a str>> {
+fn split<'a>(text: &'a str, parts: &[NamePlaceholder], behind: &[String]) -> Option<Vec<&'a str>> {
     let (Some((part, parts)), Some((next, behind))) = (parts.split_first(), behind.split_first()) else {
         return text.is_empty().then(Vec::new);
     };

@@ -47,7 +47,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// Something that takes memory: its name in the forecast, and bytes.
-pub(crate) type Part = (String, u64);
+pub(crate) type MemoryUse = (String, u64);
 
 /// The contents of memory in each phase of a run.
 ///
@@ -55,8 +55,8 @@ pub(crate) type Part = (String, u64);
 #[derive(Debug, Default)]
 pub(crate) struct Phases {
     /// Parts that are in memory in every phase.
-    kept: Vec<Part>,
-    phases: Vec<Vec<Part>>,
+    kept: Vec<MemoryUse>,
+    phases: Vec<Vec<MemoryUse>>,
     unknown: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ impl Phases {
         self.kept.push((name.into(), bytes));
     }
 
-    pub(crate) fn add(&mut self, phase: Vec<Part>) {
+    pub(crate) fn add(&mut self, phase: Vec<MemoryUse>) {
         self.phases.push(phase);
     }
 
@@ -83,7 +83,7 @@ impl Phases {
 
     /// The forecast, given the memory of the program.
     pub(crate) fn forecast(self, program: u64) -> MemoryForecast {
-        let sum = |parts: &[Part]| parts.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        let sum = |parts: &[MemoryUse]| parts.iter().map(|(_, bytes)| bytes).sum::<u64>();
         let parts = [self.kept, self.phases.into_iter().max_by_key(|phase| sum(phase)).unwrap_or_default()].concat();
         let bytes = program + sum(&parts);
         let most = parts.into_iter().max_by_key(|(_, bytes)| *bytes);

@@ -1,6 +1,6 @@
 //! `plan.json`: work that several processes share.
 
-use crate::execute::PartDone;
+use crate::execute::ShardDone;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::settings::{RunSettings, Shard};
@@ -101,7 +101,7 @@ impl WorkPlan {
     ///
     /// # Errors
     /// Errors of the command; [`Error::PlanChanged`] if inputs have changed since the plan was made.
-    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<PartDone, Error> {
+    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<ShardDone, Error> {
         let settings = RunSettings {
             shard: Some(shard),
             ..self.settings.clone()
@@ -114,7 +114,7 @@ impl WorkPlan {
             Work::Perceive(request) => {
                 let made = perceive(request, &settings, progress)?;
                 let n_images = made.iter().map(|made| made.n_images).max();
-                Ok(PartDone {
+                Ok(ShardDone {
                     n_items: shard.items(n_images.unwrap_or(0)).len(),
                     failed: made.into_iter().flat_map(|made| made.outcome.failed).collect(),
                 })

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// An array that has been found but not yet read.
 #[derive(Debug)]
-pub struct ArrayFile(Place);
+pub struct ArrayFile(FoundArray);
 
 #[derive(Debug)]
-enum Place {
+enum FoundArray {
     Stored(StoredArray),
     Hdf5(Dataset),
 }
@@ -37,11 +37,11 @@ pub fn open(path: &Path) -> Result<ArrayFile, FormatError> {
     let (file, name) = split_member(path);
     let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
     Ok(ArrayFile(match ending.to_str() {
-        Some("npz") => Place::Stored(npz::array(&file, name.as_deref())?),
-        Some("h5" | "hdf5") => Place::Hdf5(Dataset::open(&file, name.as_deref())?),
-        Some("mat") => Place::Stored(mat::array(&file, name.as_deref())?),
-        Some("pt") => Place::Stored(tensor(&file, name)?),
-        _ => Place::Stored(npy::open(&file)?),
+        Some("npz") => FoundArray::Stored(npz::array(&file, name.as_deref())?),
+        Some("h5" | "hdf5") => FoundArray::Hdf5(Dataset::open(&file, name.as_deref())?),
+        Some("mat") => FoundArray::Stored(mat::array(&file, name.as_deref())?),
+        Some("pt") => FoundArray::Stored(tensor(&file, name)?),
+        _ => FoundArray::Stored(npy::open(&file)?),
     }))
 }
 
@@ -98,23 +98,23 @@ impl ArrayFile {
     /// The file that contains it, without the name of the array.
     pub fn path(&self) -> &Path {
         match &self.0 {
-            Place::Stored(array) => array.path(),
-            Place::Hdf5(array) => array.path(),
+            FoundArray::Stored(array) => array.path(),
+            FoundArray::Hdf5(array) => array.path(),
         }
     }
 
     /// Sizes of the axes; empty for a single value.
     pub fn shape(&self) -> &[u64] {
         match &self.0 {
-            Place::Stored(array) => array.shape(),
-            Place::Hdf5(array) => array.shape(),
+            FoundArray::Stored(array) => array.shape(),
+            FoundArray::Hdf5(array) => array.shape(),
         }
     }
 
     pub fn element_type(&self) -> ElementType {
         match &self.0 {
-            Place::Stored(array) => array.element_type(),
-            Place::Hdf5(array) => array.element_type(),
+            FoundArray::Stored(array) => array.element_type(),
+            FoundArray::Hdf5(array) => array.element_type(),
         }
     }
 
@@ -126,8 +126,8 @@ impl ArrayFile {
     /// All values, in C order.
     pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
         match &self.0 {
-            Place::Stored(array) => array.read_f32_at(0, array.len()),
-            Place::Hdf5(array) => array.read_f32(),
+            FoundArray::Stored(array) => array.read_f32_at(0, array.len()),
+            FoundArray::Hdf5(array) => array.read_f32(),
         }
     }
 
@@ -142,8 +142,10 @@ impl ArrayFile {
         for run in rows.chunk_by(|one, next| one + 1 == *next) {
             let (first, n) = (run[0], run.len());
             values.extend(match &self.0 {
-                Place::Stored(array) => array.read_f64_at((first as u64).saturating_mul(width), n as u64 * width)?,
-                Place::Hdf5(array) => array.read_block(&[first..first + n, 0..width as usize])?,
+                FoundArray::Stored(array) => {
+                    array.read_f64_at((first as u64).saturating_mul(width), n as u64 * width)?
+                }
+                FoundArray::Hdf5(array) => array.read_block(&[first..first + n, 0..width as usize])?,
             });
         }
         Ok(values)
@@ -152,8 +154,8 @@ impl ArrayFile {
     /// Like [`Self::read_f32`], in double precision.
     pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
         match &self.0 {
-            Place::Stored(array) => array.read_f64_at(0, array.len()),
-            Place::Hdf5(array) => array.read_f64(),
+            FoundArray::Stored(array) => array.read_f64_at(0, array.len()),
+            FoundArray::Hdf5(array) => array.read_f64(),
         }
     }
 }

@@ -14,7 +14,7 @@ const OS2: u32 = 12;
 /// Fails unless the file has every pixel that its header announces. As in Pillow, the last line may end early, but
 /// whole lines may not be missing. Faults of other kinds are left to the decoder.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
-    let Some(header) = Header::of(bytes) else {
+    let Some(header) = BmpHeader::of(bytes) else {
         return Ok(());
     };
     let pixels = bytes.get(header.offset..).unwrap_or_default();
@@ -44,7 +44,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-struct Header {
+struct BmpHeader {
     /// The position of the first pixel.
     offset: usize,
     width_px: u64,
@@ -53,22 +53,22 @@ struct Header {
     compression: u32,
 }
 
-impl Header {
+impl BmpHeader {
     /// The header; `None` for a file that is too short for one.
-    fn of(bytes: &[u8]) -> Option<Header> {
+    fn of(bytes: &[u8]) -> Option<BmpHeader> {
         let two = |place: usize| Some(u16::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
         let four = |place: usize| Some(u32::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
         let sign = |place: usize| Some(i32::from_le_bytes(*bytes.get(place..)?.first_chunk()?));
         let offset = four(10)? as usize;
         Some(match four(14)? {
-            OS2 => Header {
+            OS2 => BmpHeader {
                 offset,
                 width_px: two(18)?.into(),
                 height_px: two(20)?.into(),
                 bits: two(24)?.into(),
                 compression: NOT_COMPRESSED,
             },
-            _ => Header {
+            _ => BmpHeader {
                 offset,
                 width_px: sign(18)?.unsigned_abs().into(),
                 // The height is negative if the first line is the topmost.

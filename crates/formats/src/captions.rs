@@ -74,8 +74,8 @@ struct CaptionFile(Vec<(String, Captions)>);
 
 impl<'de> Deserialize<'de> for CaptionFile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FileVisitor;
-        impl<'de> Visitor<'de> for FileVisitor {
+        struct CaptionVisitor;
+        impl<'de> Visitor<'de> for CaptionVisitor {
             type Value = CaptionFile;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("captions by stem, {\"stem\": \"text\"}, or a list of captions")
@@ -90,7 +90,7 @@ impl<'de> Deserialize<'de> for CaptionFile {
                 Ok(CaptionFile(captions.enumerate().map(|(place, texts)| (place.to_string(), texts.0)).collect()))
             }
         }
-        deserializer.deserialize_any(FileVisitor)
+        deserializer.deserialize_any(CaptionVisitor)
     }
 }
 

@@ -38,11 +38,11 @@ fn entries(
     expected: &str,
     split: impl Fn(String) -> Vec<String>,
 ) -> Result<Vec<(String, CategoryNames)>, FormatError> {
-    let file: UniqueEntries<Entry> = json::read_as(path, expected)?;
-    let words = |entry: Entry| match entry {
-        Entry::List(words) => words,
-        Entry::Text(text) if text.trim().is_empty() => Vec::new(),
-        Entry::Text(text) => split(text),
+    let file: UniqueEntries<TextOrList> = json::read_as(path, expected)?;
+    let words = |entry: TextOrList| match entry {
+        TextOrList::List(words) => words,
+        TextOrList::Text(text) if text.trim().is_empty() => Vec::new(),
+        TextOrList::Text(text) => split(text),
     };
     let names = file.0.into_iter().map(|(stem, entry)| (stem, CategoryNames(words(entry)))).collect();
     let (_, example) = expected.split_once(", ").unwrap_or(("", expected));
@@ -67,27 +67,27 @@ pub fn read_texts(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatErr
     entries(path, expected, |text| vec![text])
 }
 
-enum Entry {
+enum TextOrList {
     Text(String),
     List(Vec<String>),
 }
 
-impl<'de> Deserialize<'de> for Entry {
+impl<'de> Deserialize<'de> for TextOrList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct EntryVisitor;
-        impl<'de> Visitor<'de> for EntryVisitor {
-            type Value = Entry;
+        struct TextOrListVisitor;
+        impl<'de> Visitor<'de> for TextOrListVisitor {
+            type Value = TextOrList;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("names parted by commas, \"dog, frisbee\", or a list of names")
             }
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Entry, E> {
-                Ok(Entry::Text(text.to_owned()))
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<TextOrList, E> {
+                Ok(TextOrList::Text(text.to_owned()))
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Entry, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Entry::List)
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<TextOrList, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(TextOrList::List)
             }
         }
-        deserializer.deserialize_any(EntryVisitor)
+        deserializer.deserialize_any(TextOrListVisitor)
     }
 }
 

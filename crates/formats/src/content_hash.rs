@@ -67,10 +67,10 @@ pub fn verified(folder: &Path, recorded: &Hashes, name: &str) -> Result<PathBuf,
 /// The SHA-256 of other files that a record contains, its `outputs`.
 pub fn recorded(record: &Path) -> Result<Hashes, FormatError> {
     #[derive(Deserialize)]
-    struct Record {
+    struct RecordedOutputs {
         outputs: Hashes,
     }
-    Ok(json::read::<Record>(record)?.outputs)
+    Ok(json::read::<RecordedOutputs>(record)?.outputs)
 }
 
 /// Checks all files whose SHA-256 a record contains. A missing file is left to those who need it.

@@ -323,7 +323,7 @@ fn rows_and_columns(matrix: &Path, shape: &[u64]) -> Result<(usize, usize), Form
 pub(crate) fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatError> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected an id, a string or an integer")]
-    enum Id {
+    enum IdForm {
         Text(String),
         Unsigned(u64),
         Signed(i64),
@@ -333,11 +333,11 @@ pub(crate) fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatE
          (which cannot be guessed), e.g. [\"0\", \"1\"]",
         matrix.file_name().unwrap_or_default().display()
     );
-    let ids: Vec<Id> = json::read_as(ids, &expected)?;
+    let ids: Vec<IdForm> = json::read_as(ids, &expected)?;
     let ids = ids.into_iter().map(|id| match id {
-        Id::Text(text) => text,
-        Id::Unsigned(number) => number.to_string(),
-        Id::Signed(number) => number.to_string(),
+        IdForm::Text(text) => text,
+        IdForm::Unsigned(number) => number.to_string(),
+        IdForm::Signed(number) => number.to_string(),
     });
     Ok(ids.collect())
 }

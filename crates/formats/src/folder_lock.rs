@@ -81,8 +81,8 @@ impl FolderLock {
             // The previous owner may have removed the file between our opening and our locking it.
             if is_the_file_at(&file, &path) {
                 // On a full disk the content is missing, but the lock still holds.
-                let said = file.set_len(0).and_then(|()| file.rewind());
-                let _ = said.and_then(|()| writeln!(file, "{}", this_process()));
+                let emptied = file.set_len(0).and_then(|()| file.rewind());
+                let _ = emptied.and_then(|()| writeln!(file, "{}", this_process()));
                 if not_locked.is_none() {
                     // No other process is writing here now.
                     sweep(folder, Duration::ZERO);
@@ -100,10 +100,10 @@ impl FolderLock {
     /// The warning for the user if the file system does not support locks. `None` if this process has already given it
     /// for that file system.
     pub fn warning(&self) -> Option<Finding> {
-        static TOLD: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+        static WARNED: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
         let error = self.not_locked.as_ref()?;
-        let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-        if !told.insert(file_system_of(&self.file)) {
+        let mut warned = WARNED.lock().unwrap_or_else(PoisonError::into_inner);
+        if !warned.insert(file_system_of(&self.file)) {
             return None;
         }
         let folder = self.path.parent().unwrap_or(&self.path).display();

@@ -65,11 +65,11 @@ pub fn write_by_stem<T, V: Serialize>(
 /// Reads a record whose layout has a number, `schema`; `remedy` says how to get a record with this layout.
 pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &str) -> Result<T, FormatError> {
     #[derive(Deserialize)]
-    struct Layout {
+    struct SchemaNumber {
         schema: u64,
     }
     let bytes = read_bytes(path, "a JSON file")?;
-    let found: Layout = parse(path, &bytes)?;
+    let found: SchemaNumber = parse(path, &bytes)?;
     if found.schema != u64::from(schema) {
         let reason =
             format!("found {}, written by another version of neurogauge; expected {schema}; {remedy}", found.schema);

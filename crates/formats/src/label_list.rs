@@ -54,14 +54,14 @@ fn listed(path: &Path, id: &str, names: Vec<String>) -> Result<LabelList, Format
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Grouped {
-    names: Names,
+    names: NamesOrBuiltin,
     supercategories: Option<UniqueEntries<Vec<String>>>,
     salient: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected a list of names, or the id of a built-in list")]
-enum Names {
+enum NamesOrBuiltin {
     Listed(Vec<String>),
     Builtin(String),
 }
@@ -74,8 +74,8 @@ fn grouped(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError
     } = json::parse(path, bytes)?;
     let invalid = |place: String, reason: String| Problem::invalid(place, reason).at(path);
     let list = match names {
-        Names::Listed(names) => listed(path, id, names)?,
-        Names::Builtin(builtin) => match LabelList::builtin(&builtin) {
+        NamesOrBuiltin::Listed(names) => listed(path, id, names)?,
+        NamesOrBuiltin::Builtin(builtin) => match LabelList::builtin(&builtin) {
             Some(list) => LabelList::new(id, list.names()),
             None => {
                 let known = "expected coco_gender, coco, god, or a list of names";

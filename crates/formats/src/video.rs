@@ -22,7 +22,7 @@ const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpe
 /// The first video stream that is not a cover picture.
 const STREAM: &str = "V:0";
 /// The most bytes of a program's output about a file, per byte of the file.
-const SAID_PER_BYTE: u64 = 16;
+const OUTPUT_PER_BYTE: u64 = 16;
 /// The first version that supports `-fps_mode`.
 const WITH_FPS_MODE: (u32, u32) = (5, 1);
 
@@ -169,11 +169,11 @@ impl Probed {
         let mut arguments = input(path).to_vec();
         arguments.extend(["-select_streams", STREAM, "-of", "json"].map(OsString::from));
         arguments.extend(options.iter().map(OsString::from));
-        let said = run(path, "ffprobe", &arguments, |stdout| {
-            let mut budget = Budget::of_file(path, SAID_PER_BYTE);
+        let output = run(path, "ffprobe", &arguments, |stdout| {
+            let mut budget = Budget::of_file(path, OUTPUT_PER_BYTE);
             budget.read(stdout, path, "the list of its frames")
         })?;
-        serde_json::from_slice(&said).map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))
+        serde_json::from_slice(&output).map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))
     }
 }
 
@@ -305,14 +305,14 @@ fn times(path: &Path, packets: &[Packet], shown: &[&Packet]) -> Result<Vec<Optio
 
 /// The version of a program on the `PATH`. `path` is the file that needs it.
 fn version(path: &Path, program: &'static str) -> Result<String, FormatError> {
-    let said = run(path, program, &["-version".into()], said)?;
-    match said.split_whitespace().skip_while(|word| *word != "version").nth(1) {
+    let output = run(path, program, &["-version".into()], output)?;
+    match output.split_whitespace().skip_while(|word| *word != "version").nth(1) {
         Some(version) => Ok(version.to_owned()),
         None => Err(faulty(path, format!("{program} -version names no version of it"))),
     }
 }
 
-fn said(mut stdout: ChildStdout) -> Result<String, FormatError> {
+fn output(mut stdout: ChildStdout) -> Result<String, FormatError> {
     let mut text = Vec::new();
     let read = (&mut stdout).take(1 << 16).read_to_end(&mut text);
     read.and_then(|_| io::copy(&mut stdout, &mut io::sink())).when("reading its version", "ffmpeg")?;

@@ -175,8 +175,8 @@ pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) ->
             notes.push(format!("{}: {reason}", metric.metric));
             continue;
         };
-        type Part = fn(&ClassContrast) -> ClassMean;
-        let lines: [(&str, usize, Part); 3] = [
+        type MeanOf = fn(&ClassContrast) -> ClassMean;
+        let lines: [(&str, usize, MeanOf); 3] = [
             ("same class", metric.n_same, |c| c.same),
             ("different class", metric.n_different, |c| c.different),
             ("same - different", metric.n_same + metric.n_different, |c| c.difference),

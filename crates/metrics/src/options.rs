@@ -23,7 +23,7 @@ pub struct Options {
     /// Two-way and n-way identification.
     pub identification: IdentificationOptions,
     /// The treatment of pairs of the same stimulus in identification.
-    #[serde(default = "Copies::if_unsaid", skip_serializing_if = "Copies::are_kept")]
+    #[serde(default = "Copies::if_absent", skip_serializing_if = "Copies::are_kept")]
     pub identification_copies: Copies,
     #[serde(skip_serializing_if = "NWayOptions::is_default")]
     pub n_way_accuracy: NWayOptions,

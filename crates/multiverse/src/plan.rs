@@ -5,7 +5,7 @@ use crate::run::resolved;
 use neurogauge::core::counted;
 use neurogauge::formats::json;
 use neurogauge::work::{Work, WorkPlan};
-use neurogauge::{Error, PartDone, Progress, RunSettings, Shard};
+use neurogauge::{Error, Progress, RunSettings, Shard, ShardDone};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -97,8 +97,8 @@ impl MultiversePlan {
     ///
     /// # Errors
     /// Errors of the runs; [`Error::PlanChanged`] if inputs have changed since the plan was made.
-    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<PartDone, Error> {
-        let mut done = PartDone::default();
+    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<ShardDone, Error> {
+        let mut done = ShardDone::default();
         for folders in self.runs()? {
             for folder in folders {
                 let mut plan = WorkPlan::read(&folder)?;

@@ -50,7 +50,7 @@ pub(crate) struct Aligned {
 
 /// The part of `align.json` that is read back.
 #[derive(Deserialize)]
-struct Record {
+struct AlignmentRecord {
     config: AlignConfig,
     fingerprint: String,
     units: Vec<(Unit, usize)>,
@@ -72,7 +72,7 @@ impl Aligned {
     /// # Errors
     /// The folder has no finished alignment, or lacks the results of one of its target units.
     pub(crate) fn read(folder: &Path) -> Result<Aligned, Error> {
-        let record: Record = json::read(&folder.join(RECORD))?;
+        let record: AlignmentRecord = json::read(&folder.join(RECORD))?;
         let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
         let name = record.fingerprint.get(..16).unwrap_or(&record.fingerprint);
         let results = folder.join("units").join(name);

@@ -29,7 +29,7 @@ pub(crate) struct MeanOfMeans {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Studied {
+pub(crate) struct MeanWithError {
     pub(crate) mean: f64,
     pub(crate) standard_error: f64,
 }
@@ -92,7 +92,7 @@ impl MeanOfMeans {
     }
 
     /// Mean and standard error over all pairs; `None` if there is no interval.
-    pub(crate) fn found(&self) -> Option<Studied> {
+    pub(crate) fn found(&self) -> Option<MeanWithError> {
         let all: Vec<u32> = (0..self.n_pairs as u32).collect();
         self.studied_at(&all).filter(|_| self.n_complete() >= 2)
     }
@@ -107,7 +107,7 @@ impl MeanOfMeans {
     /// computed from resamples.
     fn interval_of(
         &self,
-        found: Studied,
+        found: MeanWithError,
         replicates: &Replicates,
         options: &BootstrapOptions,
     ) -> Result<Option<(f64, f64)>, StatsError> {
@@ -137,7 +137,7 @@ impl MeanOfMeans {
     }
 
     /// The statistic of the drawn pairs; `None` if they have none.
-    fn statistic_at(&self, statistic: Statistic, found: Studied, drawn: &[u32]) -> Option<f64> {
+    fn statistic_at(&self, statistic: Statistic, found: MeanWithError, drawn: &[u32]) -> Option<f64> {
         match statistic {
             Statistic::Mean => mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn))),
             Statistic::Distance => Some(self.t_at(found, drawn)?.abs()),
@@ -146,7 +146,7 @@ impl MeanOfMeans {
 
     /// The distance of the drawn pairs' mean above the mean of all pairs, in standard errors of the drawn pairs; `None`
     /// if undefined.
-    pub(crate) fn t_at(&self, found: Studied, drawn: &[u32]) -> Option<f64> {
+    pub(crate) fn t_at(&self, found: MeanWithError, drawn: &[u32]) -> Option<f64> {
         Some(found.t_of(self.studied_at(drawn)?))
     }
 
@@ -189,7 +189,7 @@ impl MeanOfMeans {
         (0..self.n_pairs).filter(|pair: &usize| self.columns.iter().all(|column| column.has(*pair))).count()
     }
 
-    fn studentized(&self, found: Studied, distances: &Replicates, level: f64) -> (f64, f64) {
+    fn studentized(&self, found: MeanWithError, distances: &Replicates, level: f64) -> (f64, f64) {
         let degrees = self.n_complete() as f64 - 1.0;
         let mut factor = t_exceeded_with((1.0 - level) / 2.0, degrees);
         if distances.len() > 0 {
@@ -200,7 +200,7 @@ impl MeanOfMeans {
     }
 
     /// Mean and standard error of the drawn pairs; `None` if a column has fewer than two values, or if nothing varies.
-    fn studied_at(&self, drawn: &[u32]) -> Option<Studied> {
+    fn studied_at(&self, drawn: &[u32]) -> Option<MeanWithError> {
         let n = drawn.len() as f64;
         let means = (self.columns.iter()).map(|column| column.mean_at(drawn)).collect::<Option<Vec<f64>>>()?;
         let n_columns = means.len() as f64;
@@ -219,7 +219,7 @@ impl MeanOfMeans {
             }),
         };
         let mean = means.iter().sum::<f64>() / n_columns;
-        Studied::of(mean, (squares, largest), n, fewest)
+        MeanWithError::of(mean, (squares, largest), n, fewest)
     }
 
     /// The values, if there is only one column and every pair has a value in it.
@@ -231,16 +231,16 @@ impl MeanOfMeans {
     }
 }
 
-impl Studied {
+impl MeanWithError {
     /// Mean and standard error from the sum of squares and the largest absolute value of the deviations of `n` drawn
     /// pairs. `fewest` is the smallest number of values in a column. `None` if nothing varies.
-    fn of(mean: f64, (squares, largest): (f64, f64), n: f64, fewest: f64) -> Option<Studied> {
+    fn of(mean: f64, (squares, largest): (f64, f64), n: f64, fewest: f64) -> Option<MeanWithError> {
         let standard_error = (squares * fewest / (n * n * (fewest - 1.0))).sqrt();
-        (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(Studied { mean, standard_error })
+        (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(MeanWithError { mean, standard_error })
     }
 
     /// How far the mean of drawn pairs is above the mean of all pairs, in standard errors of the drawn pairs.
-    fn t_of(self, of_resample: Studied) -> f64 {
+    fn t_of(self, of_resample: MeanWithError) -> f64 {
         (of_resample.mean - self.mean) / of_resample.standard_error
     }
 }
@@ -248,13 +248,13 @@ impl Studied {
 /// Means whose statistics are computed together in each resample.
 enum Together<'a> {
     /// Means of one whole column each.
-    Whole(SideBySide, Vec<Studied>),
-    Alone(&'a MeanOfMeans, Studied),
+    Whole(SideBySide, Vec<MeanWithError>),
+    Alone(&'a MeanOfMeans, MeanWithError),
 }
 
 impl<'a> Together<'a> {
     /// Groups the means that are resampled, with their positions.
-    fn of(means: &[&'a MeanOfMeans], resampled: &[Option<Studied>]) -> Vec<(Vec<usize>, Together<'a>)> {
+    fn of(means: &[&'a MeanOfMeans], resampled: &[Option<MeanWithError>]) -> Vec<(Vec<usize>, Together<'a>)> {
         let places = (0..means.len()).filter(|&place| resampled[place].is_some());
         let (whole, others): (Vec<usize>, Vec<usize>) =
             places.partition(|&place| means[place].whole_column().is_some());
@@ -283,8 +283,8 @@ impl<'a> Together<'a> {
                     Statistic::Distance => {
                         let spreads = columns.spreads_at(drawn, &means);
                         let drawn = means.into_iter().zip(spreads);
-                        let distance = |((mean, spread), found): ((f64, (f64, f64)), &Studied)| {
-                            Some(found.t_of(Studied::of(mean, spread, n, n)?).abs())
+                        let distance = |((mean, spread), found): ((f64, (f64, f64)), &MeanWithError)| {
+                            Some(found.t_of(MeanWithError::of(mean, spread, n, n)?).abs())
                         };
                         drawn.zip(found).map(distance).collect()
                     }
@@ -301,8 +301,8 @@ pub(crate) fn intervals(
     options: &BootstrapOptions,
 ) -> Result<Vec<Option<(f64, f64)>>, StatsError> {
     let n_pairs = means.first().map_or(0, |mean| mean.n_pairs);
-    let found: Vec<Option<Studied>> = means.par_iter().map(|mean| mean.found()).collect();
-    let resampled: Vec<Option<Studied>> = (means.par_iter().zip(&found))
+    let found: Vec<Option<MeanWithError>> = means.par_iter().map(|mean| mean.found()).collect();
+    let resampled: Vec<Option<MeanWithError>> = (means.par_iter().zip(&found))
         .map(|(mean, found)| found.filter(|_| mean.is_resampled(options.interval)))
         .collect();
     let statistic = Statistic::of(options.interval);
@@ -319,7 +319,7 @@ pub(crate) fn intervals(
         })?,
         true => Vec::new(),
     };
-    let interval = |(place, found): (usize, &Option<Studied>)| {
+    let interval = |(place, found): (usize, &Option<MeanWithError>)| {
         let Some(found) = *found else { return Ok(None) };
         let held: Vec<f64> = of_resamples.iter().filter_map(|values| values[place]).collect();
         if options.interval == MeanInterval::Bca {

@@ -11,7 +11,7 @@ const FEW_PAIRS: u64 = 1 << 13;
 
 /// Human ranks (below `n_ranks`) in the order of positions, and how often the item at each position counts: once if
 /// there are no weights.
-pub(crate) struct Sample<'a> {
+pub(crate) struct RankSample<'a> {
     pub(crate) order: &'a PairOrder,
     /// The sorted pairs, if they fit into memory; otherwise each range that matters is sorted.
     pub(crate) held: Option<&'a InMemoryPairs>,
@@ -52,7 +52,7 @@ struct Range {
     end: Change,
 }
 
-impl Sample<'_> {
+impl RankSample<'_> {
     /// The threshold of the highest gain.
     ///
     /// One sweep over the items counts what changes up to a difference. Ranges of differences are halved by such
@@ -221,9 +221,9 @@ mod tests {
         (items.iter().map(|item| item.0).collect(), dense_ranks(&human).0)
     }
 
-    fn sample<'a>(order: &'a PairOrder, ranks: &'a [u32], weights: Option<&'a [u32]>) -> Sample<'a> {
+    fn sample<'a>(order: &'a PairOrder, ranks: &'a [u32], weights: Option<&'a [u32]>) -> RankSample<'a> {
         let n_ranks = 1 + *ranks.iter().max().unwrap() as usize;
-        Sample {
+        RankSample {
             order,
             ranks,
             n_ranks,
@@ -233,7 +233,7 @@ mod tests {
     }
 
     /// A simple search: pair by pair, in ascending order.
-    fn plainly(sample: &Sample) -> Threshold {
+    fn plainly(sample: &RankSample) -> Threshold {
         let whole = sample.order.whole().unwrap();
         let range = Range {
             pairs: whole,
@@ -256,12 +256,12 @@ mod tests {
             let some: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
             for weights in [None, Some(some.as_slice())] {
                 let streamed = sample(&order, &ranks, weights);
-                let held = Sample {
+                let held = RankSample {
                     held: Some(&pairs),
                     ..sample(&order, &ranks, weights)
                 };
                 let best = plainly(&streamed);
-                let whole = Sample {
+                let whole = RankSample {
                     order: &whole,
                     ..sample(&order, &ranks, weights)
                 };

@@ -5,7 +5,7 @@ use crate::kendall::KendallCounts;
 use crate::pair_order::PairOrder;
 use crate::paired::{check_sample, is_constant};
 use crate::ranks::{ascending, dense_ranks};
-use crate::{StatsError, in_memory_pairs::InMemoryPairs, threshold_search::Sample};
+use crate::{StatsError, in_memory_pairs::InMemoryPairs, threshold_search::RankSample};
 use neurogauge_core::{Side, Undefined};
 use serde::{Deserialize, Serialize};
 
@@ -156,7 +156,7 @@ impl TieCalibration {
             Some(weights) => by_position(&ranks, weights),
             None => ranks,
         };
-        let sample = Sample {
+        let sample = RankSample {
             order: &self.order,
             held: self.held.as_ref(),
             ranks: &ranks,

@@ -1,6 +1,6 @@
 //! Patterns for the image names of items with parts.
 
-use crate::name_pattern::{ANY, NamePattern, Part};
+use crate::name_pattern::{ANY, NamePattern, NamePlaceholder};
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
@@ -32,17 +32,17 @@ impl Axis {
         }
     }
 
-    pub(super) fn part(self) -> Part {
+    pub(super) fn part(self) -> NamePlaceholder {
         let text = match self {
             Axis::View => "{view}",
             Axis::Sample => "{sample}",
             Axis::Frame => "{frame}",
         };
-        Part { text, is_greedy: false }
+        NamePlaceholder { text, is_greedy: false }
     }
 }
 
-pub(super) const ITEM: Part = Part {
+pub(super) const ITEM: NamePlaceholder = NamePlaceholder {
     text: "{item}",
     is_greedy: true,
 };

@@ -7,10 +7,10 @@ use neurogauge_alignment::{AuxiliaryReadouts, BlockFit, Profile, ReservedReadout
 use neurogauge_formats::columns_parquet::{Column, ColumnTable};
 use neurogauge_stats::{mean, standard_deviation};
 
-type Columns = Vec<(String, Column)>;
+type NamedColumns = Vec<(String, Column)>;
 
 /// A file: its name, whether the settings request it, and its columns.
-type TableFile = (&'static str, fn(&AlignSettings) -> bool, fn(&Alignment) -> Columns);
+type TableFile = (&'static str, fn(&AlignSettings) -> bool, fn(&Alignment) -> NamedColumns);
 
 pub(super) const TABLES: [TableFile; 10] = [
     ("profiles", |_| true, profiles),
@@ -85,7 +85,7 @@ fn fits(alignment: &Alignment) -> impl Iterator<Item = (Row<'_>, &FitResult)> {
 }
 
 /// One row for each source, target, fold and k.
-fn profiles(alignment: &Alignment) -> Columns {
+fn profiles(alignment: &Alignment) -> NamedColumns {
     let rows = fits(alignment).flat_map(|(row, fit)| {
         let curve = fit.profile.iter().flat_map(|profile| &profile.top_k).enumerate();
         curve.map(move |(k, &covered)| (row, (fit, k, covered)))
@@ -103,7 +103,7 @@ fn profiles(alignment: &Alignment) -> Columns {
 }
 
 /// One row for each target, fold and direction.
-fn references(alignment: &Alignment) -> Columns {
+fn references(alignment: &Alignment) -> NamedColumns {
     let rows = alignment.run.units.iter().flat_map(|unit| {
         let references = unit.references.iter().enumerate();
         references.flat_map(move |(fold, reference)| {
@@ -121,7 +121,7 @@ fn references(alignment: &Alignment) -> Columns {
 }
 
 /// One row for each source, target and fold.
-fn selections(alignment: &Alignment) -> Columns {
+fn selections(alignment: &Alignment) -> NamedColumns {
     type Of = fn(&FitResult) -> Option<f64>;
     let numbers: [(&str, Of); 8] = [
         ("alpha", |fit| Some(fit.selection.alpha)),
@@ -145,7 +145,7 @@ fn selections(alignment: &Alignment) -> Columns {
 }
 
 /// BlockUse: one row for each model, target, fold and layer.
-fn block_use(alignment: &Alignment) -> Columns {
+fn block_use(alignment: &Alignment) -> NamedColumns {
     let models = fits(alignment).filter(|(row, _)| row.kind == kind_of(false));
     let rows = models.flat_map(|(row, fit)| {
         let names = alignment.run.blocks.get(row.source).into_iter().flatten();
@@ -159,7 +159,7 @@ fn block_use(alignment: &Alignment) -> Columns {
 }
 
 /// One row for each control, source (empty for a control of the target alone), target, fold and draw.
-fn controls(alignment: &Alignment) -> Columns {
+fn controls(alignment: &Alignment) -> NamedColumns {
     let rows = alignment.run.units.iter().flat_map(|unit| {
         unit.controls.iter().flat_map(move |control| {
             let (source, kind) = match &control.source {
@@ -192,7 +192,7 @@ fn controls(alignment: &Alignment) -> Columns {
 }
 
 /// One row for each source, target, fold and direction of the reference.
-fn directions(alignment: &Alignment) -> Columns {
+fn directions(alignment: &Alignment) -> NamedColumns {
     let rows = fits(alignment).flat_map(|(row, fit)| {
         let of_unit = alignment.run.units.iter().find(|own| own.unit == *row.unit);
         let reference = of_unit.and_then(|own| own.references.get(row.fold));
@@ -210,7 +210,7 @@ fn directions(alignment: &Alignment) -> Columns {
 }
 
 /// One row for each source, target and fold.
-fn auxiliary(alignment: &Alignment) -> Columns {
+fn auxiliary(alignment: &Alignment) -> NamedColumns {
     let rows = fits(alignment).filter_map(|(row, fit)| Some((row, fit.auxiliary.as_ref()?)));
     type Of = fn(&AuxiliaryReadouts) -> &ReservedReadout;
     let readouts: [(&str, Of); 3] = [
@@ -249,7 +249,7 @@ fn blocks_of<'a>(alignment: &'a Alignment, row: &Row<'_>) -> &'a [String] {
 }
 
 /// The features with the largest share of each direction: one row for each source, target, fold, direction and feature.
-fn attribution(alignment: &Alignment) -> Columns {
+fn attribution(alignment: &Alignment) -> NamedColumns {
     let rows = attributed(alignment)
         .flat_map(|(row, (place, found))| found.features.iter().map(move |feature| (row, (place, feature))));
     of_sources(rows)
@@ -262,7 +262,7 @@ fn attribution(alignment: &Alignment) -> Columns {
 }
 
 /// The shares of features summed over blocks: one row for each source, target, fold, direction and block.
-fn block_shares(alignment: &Alignment) -> Columns {
+fn block_shares(alignment: &Alignment) -> NamedColumns {
     let rows = attributed(alignment).flat_map(|(row, (place, found))| {
         let names = blocks_of(alignment, &row).iter();
         names.zip(found.blocks.iter().copied()).map(move |own| (row, (place, own)))
@@ -275,7 +275,7 @@ fn block_shares(alignment: &Alignment) -> Columns {
 }
 
 /// One row for each block and direction, for each target and fold of sources with several blocks.
-fn contributions(alignment: &Alignment) -> Columns {
+fn contributions(alignment: &Alignment) -> NamedColumns {
     let blocked = fits(alignment).filter_map(|(row, fit)| Some((row, fit.blocks.as_ref()?)));
     let rows = blocked.flat_map(|(row, found)| {
         let names = blocks_of(alignment, &row);

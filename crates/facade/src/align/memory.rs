@@ -2,7 +2,7 @@
 
 use super::{AlignConfig, SourceFiles};
 use crate::execute::{StepMemory, n_pixels};
-use crate::memory_forecast::{MemoryForecast, Part, Phases};
+use crate::memory_forecast::{MemoryForecast, MemoryUse, Phases};
 use crate::model_weights::obtain;
 use crate::observers::captions::BATCH;
 use crate::{Error, RunSettings};
@@ -101,7 +101,7 @@ fn looking(
     model: &str,
     n_stimuli: usize,
     settings: &RunSettings,
-) -> Result<Option<Vec<Part>>, Error> {
+) -> Result<Option<Vec<MemoryUse>>, Error> {
     let settings = &RunSettings {
         is_dry_run: true,
         ..settings.clone()

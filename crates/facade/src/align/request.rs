@@ -2,7 +2,7 @@
 
 use super::run::{Prepared, WHOLE, is_kept};
 use super::{AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, summarised};
-use crate::execute::PartDone;
+use crate::execute::ShardDone;
 use crate::{Error, Progress, Report, RunSettings, Shard};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::simulated;
@@ -98,12 +98,12 @@ impl Planned {
 ///
 /// # Errors
 /// The folder has no plan; [`Error::PlanChanged`] if inputs have changed; errors of the units.
-pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Result<PartDone, Error> {
+pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Result<ShardDone, Error> {
     let planned = Planned::read(&settings.out)?;
     let own = &planned.units[shard.items(planned.units.len())];
-    let done = PartDone {
+    let done = ShardDone {
         n_items: own.len(),
-        ..PartDone::default()
+        ..ShardDone::default()
     };
     let is_done = |unit: &Unit| is_kept(&settings.out, &planned.fingerprint, unit);
     if own.iter().all(is_done) {

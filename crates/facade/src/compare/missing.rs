@@ -2,7 +2,7 @@
 //! failures could change.
 
 use super::shared_pairs::NOT_IN_RUN;
-use super::shared_runs::{Columns, SharedRuns, clip, counted, reason};
+use super::shared_runs::{RunColumns, SharedRuns, clip, counted, reason};
 use crate::Error;
 use itertools::Itertools;
 use neurogauge_core::{Direction, MetricSpec, Outcome, ScoreTable, Side, Undefined, first_names};
@@ -26,7 +26,7 @@ impl SharedRuns<'_> {
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
         found: &SubjectComparison,
-        columns: &Columns,
+        columns: &RunColumns,
     ) -> Result<Vec<String>, Error> {
         let systems = self.systems();
         let mut undefined = systems.iter().flat_map(|(_, runs)| self.reasons(runs, columns));
@@ -72,7 +72,7 @@ impl SharedRuns<'_> {
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
         found: &SubjectComparison,
-        columns: &Columns,
+        columns: &RunColumns,
     ) -> Result<(String, Vec<String>), Error> {
         let systems = self.systems();
         let names: Vec<&str> = systems.iter().map(|(name, _)| *name).collect();
@@ -109,13 +109,13 @@ impl SharedRuns<'_> {
     }
 
     /// The reasons why these runs lack values.
-    fn reasons<'b>(&self, runs: &'b [usize], columns: &'b Columns) -> impl Iterator<Item = &'b Undefined> {
+    fn reasons<'b>(&self, runs: &'b [usize], columns: &'b RunColumns) -> impl Iterator<Item = &'b Undefined> {
         let pairs = 0..self.n_shared;
         runs.iter().flat_map(move |&run| pairs.clone().filter_map(move |pair| reason(&columns[run], pair)))
     }
 
     /// Describes what the means average over.
-    fn population(&self, found: &SubjectComparison, columns: &Columns) -> String {
+    fn population(&self, found: &SubjectComparison, columns: &RunColumns) -> String {
         let (unit, n_shared) = (self.unit, self.n_shared);
         if self.subjects.is_some() {
             let n_cells = found.n_cells;
@@ -149,7 +149,7 @@ impl SharedRuns<'_> {
     fn most_unequal<'b>(
         &self,
         systems: &[(&'b str, Vec<usize>)],
-        columns: &Columns,
+        columns: &RunColumns,
     ) -> Result<Option<(&'b str, &'b str, f64)>, Error> {
         let by_stimulus = |(_, runs): &(&str, Vec<usize>)| {
             let mut counts: BTreeMap<usize, usize> = BTreeMap::new();

@@ -47,7 +47,7 @@ pub(super) struct ComparedMetric {
 }
 
 /// The columns of each run: one, or several for a metric that is not a mean over pairs.
-pub(super) type Columns = [Vec<Vec<Outcome>>];
+pub(super) type RunColumns = [Vec<Vec<Outcome>>];
 
 impl<'a> SharedRuns<'a> {
     pub(super) fn of(
@@ -125,7 +125,7 @@ impl<'a> SharedRuns<'a> {
 
     /// The scores of each run with the pseudo-values of their jackknife, if it is an identification and all runs have
     /// these.
-    fn identified<'b>(&'b self, metric: &Metric, columns: &'b Columns) -> Option<Vec<IdentificationScores<'b>>> {
+    fn identified<'b>(&'b self, metric: &Metric, columns: &'b RunColumns) -> Option<Vec<IdentificationScores<'b>>> {
         let of_run = |run: usize| match columns[run].as_slice() {
             [outcomes] => Some(IdentificationScores {
                 outcomes,
@@ -142,7 +142,7 @@ impl<'a> SharedRuns<'a> {
         &self,
         (direction, range): (Direction, (f64, f64)),
         n_family: usize,
-        (columns, identified): (&Columns, Option<&[IdentificationScores<'_>]>),
+        (columns, identified): (&RunColumns, Option<&[IdentificationScores<'_>]>),
         bootstrap: &BootstrapOptions,
     ) -> Result<SubjectComparison, Error> {
         let columns: Vec<Vec<&[Outcome]>> =
@@ -190,7 +190,7 @@ impl<'a> SharedRuns<'a> {
     }
 
     /// The values of the pairs that all systems have; the value of a system is the mean over its subjects.
-    fn pairs(&self, columns: &Columns) -> Option<Vec<Vec<f64>>> {
+    fn pairs(&self, columns: &RunColumns) -> Option<Vec<Vec<f64>>> {
         let all = || columns.iter().flatten();
         let shown: Vec<usize> = (0..self.n_shared).filter(|&pair| all().all(|column| column[pair].is_ok())).collect();
         let of_run = |columns: &Vec<Vec<Outcome>>| match columns.as_slice() {
@@ -220,7 +220,7 @@ pub(super) fn reason(columns: &[Vec<Outcome>], pair: usize) -> Option<&Undefined
 }
 
 /// For each run, why it lacks values that another run has.
-fn lacking(columns: &Columns) -> Vec<String> {
+fn lacking(columns: &RunColumns) -> Vec<String> {
     let of_run = |own: &Vec<Vec<Outcome>>| {
         let n_pairs = own.first().map_or(0, Vec::len);
         let of_pair = |pair: usize| {

@@ -1,6 +1,6 @@
 //! Inputs and settings of the comparisons of a run.
 
-use super::Items;
+use super::PartedItems;
 use crate::Error;
 use crate::clusters::ClusterRecord;
 use crate::dataset::Dataset;
@@ -22,7 +22,7 @@ pub(crate) struct Context<'a> {
     pub(crate) settings: &'a RunSettings,
     pub(crate) dataset: &'a Dataset,
     /// The items, if the pairs are their parts.
-    pub(crate) items: Option<&'a Items>,
+    pub(crate) items: Option<&'a PartedItems>,
     /// The clusters of alike stimuli, if any are known.
     pub(crate) clusters: Option<&'a ClusterRecord>,
     pub(crate) folder: &'a RunFolder,

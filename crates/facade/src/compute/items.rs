@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// The items of a run whose pairs are their parts.
 #[derive(Debug)]
-pub(crate) struct Items {
+pub(crate) struct PartedItems {
     /// Stems of the items, in the order of their pairs.
     pub(crate) stems: Vec<String>,
     /// How the values of pairs combine into values of items.
@@ -23,7 +23,7 @@ pub(crate) struct Items {
 /// The samples of an item by name, each with the positions of its pairs.
 type Samples<'a> = Vec<(&'a str, Vec<usize>)>;
 
-impl Items {
+impl PartedItems {
     /// The items of a dataset; `None` if each pair is an item. `chosen` is a table of the sample that counts for each
     /// item.
     pub(crate) fn of(dataset: &Dataset, score: SampleScore, chosen: Option<&Path>) -> Result<Option<Self>, Error> {
@@ -75,7 +75,7 @@ impl Items {
         };
         let of_item = |samples: Samples<'_>| samples.into_iter().map(|(_, pairs)| pairs).collect();
         let samples = samples.into_iter().map(of_item).collect();
-        Ok(Some(Items {
+        Ok(Some(PartedItems {
             stems,
             parts: Parts::new(item_of, samples, best_of),
         }))
@@ -170,13 +170,13 @@ mod tests {
     use super::*;
 
     /// Two items with three samples each.
-    fn items(score: SampleScore) -> Items {
+    fn items(score: SampleScore) -> PartedItems {
         let samples = |pairs: std::ops::Range<usize>| pairs.map(|pair| vec![pair]).collect();
         let best_of = match score {
             SampleScore::Mean => None,
             SampleScore::BestOf(k) => Some(k),
         };
-        Items {
+        PartedItems {
             stems: vec!["a".to_owned(), "b".to_owned()],
             parts: Parts::new(vec![0, 0, 0, 1, 1, 1], vec![samples(0..3), samples(3..6)], best_of),
         }

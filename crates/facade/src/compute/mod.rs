@@ -13,7 +13,7 @@ mod repeated_stimuli;
 
 pub(crate) use context::Context;
 pub(crate) use graph_comparison::{ExplainedGraphs, GraphComparison};
-pub(crate) use items::Items;
+pub(crate) use items::PartedItems;
 pub(crate) use nothing_seen::{content, of_scores, sameness};
 pub use nothing_seen::{empty_by_details, nothing_seen};
 

@@ -47,7 +47,7 @@ pub(crate) fn of_scores(
     blank: impl Fn(usize) -> Option<Sides<bool>>,
 ) -> Vec<Finding> {
     // Metrics with the same counts are named together.
-    let mut said: Vec<(Vec<&str>, String)> = Vec::new();
+    let mut warnings: Vec<(Vec<&str>, String)> = Vec::new();
     let compared = context.selection.metrics.iter();
     for selected in compared.filter(|selected| selected.source == MetricSource::Compared) {
         let spec = &selected.metric.spec;
@@ -64,13 +64,13 @@ pub(crate) fn of_scores(
         let Some(words) = by_rule(spec.id, outcomes, empty) else {
             continue;
         };
-        match said.iter_mut().find(|(_, known)| *known == words) {
+        match warnings.iter_mut().find(|(_, known)| *known == words) {
             Some((labels, _)) => labels.push(spec.label),
-            None => said.push((vec![spec.label], words)),
+            None => warnings.push((vec![spec.label], words)),
         }
     }
     let finding = |(labels, words): (Vec<&str>, String)| Finding::warning("nothing_seen", labels.join(", "), words);
-    said.into_iter().map(finding).collect()
+    warnings.into_iter().map(finding).collect()
 }
 
 /// A warning about the number of pairs that a metric scores although one of their sides is empty; `empty` says which

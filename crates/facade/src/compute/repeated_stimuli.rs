@@ -1,6 +1,6 @@
 //! Pairs that show the same stimulus (convention `identification-copies`).
 
-use super::Items;
+use super::PartedItems;
 use crate::Error;
 use crate::dataset::Dataset;
 use neurogauge_core::name_pattern::StimulusPattern;
@@ -19,7 +19,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// the same order.
 pub(super) fn stimuli(
     dataset: &Dataset,
-    items: Option<&Items>,
+    items: Option<&PartedItems>,
     pattern: Option<&StimulusPattern>,
     models: &[&str],
 ) -> Result<Vec<usize>, Error> {

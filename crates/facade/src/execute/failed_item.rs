@@ -34,7 +34,7 @@ impl FailedItem {
 
 /// The work of a process on one shard of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PartDone {
+pub struct ShardDone {
     /// Number of pairs, images or target units in the shard.
     pub n_items: usize,
     /// The items that could not be observed.

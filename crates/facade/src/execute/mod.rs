@@ -5,7 +5,7 @@
 //! - [`Session`]: a running observer. Its model is read when the first item needs it and dropped with the session.
 //! - [`Items`]: the images of a source (with the prompt for each), or texts. [`Sink`]: the receiver of the results.
 //! - [`Observer`]: a model's inputs, outputs and cache key. [`FailedItem`]: an item that could not be observed.
-//! - [`PartDone`]: the work of a process on a shard of the items.
+//! - [`ShardDone`]: the work of a process on a shard of the items.
 
 mod background_writer;
 mod batches;
@@ -24,7 +24,7 @@ mod step_memory;
 
 pub(crate) use clips::{Clips, is_of_clips};
 pub(crate) use executor::Executor;
-pub use failed_item::{FailedItem, PartDone};
+pub use failed_item::{FailedItem, ShardDone};
 pub(crate) use items::{Images, Items, Keyed, PromptedImages, Sink, Texts, image_error};
 pub use observer::{About, Done, Observer};
 pub(crate) use observer_step::{Found, SourceItems, StepObserver, step};

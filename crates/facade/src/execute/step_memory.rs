@@ -3,7 +3,7 @@
 use super::batches::{n_batches, n_workers};
 use super::step::has_kind;
 use super::{About, StepInputs};
-use crate::memory_forecast::Part;
+use crate::memory_forecast::MemoryUse;
 use neurogauge_core::ObservationKind;
 use neurogauge_models::WeightMemory;
 
@@ -90,7 +90,7 @@ impl StepMemory {
     }
 
     /// Everything in memory while the step runs on `n_items` items, the largest of which has `n_pixels` pixels.
-    pub(crate) fn parts(&self, n_items: usize, n_pixels: u64) -> Vec<Part> {
+    pub(crate) fn parts(&self, n_items: usize, n_pixels: u64) -> Vec<MemoryUse> {
         let n_workers = n_workers();
         let n_waiting = (n_batches(n_workers) * self.batch).min(n_items) as u64;
         let decoding = OF_DECODER + OF_DECODED_PIXEL * n_pixels;

@@ -309,8 +309,8 @@ impl Opening<'_> {
             });
         }
         let by_number = seen.most_frequent(&|label| label.to_string());
-        let is_said = !self.request.labels.is_empty();
-        if is_said || is_official {
+        let has_labels = !self.request.labels.is_empty();
+        if has_labels || is_official {
             let list = self.labels;
             let name = |label: i64| match usize::try_from(label).map(|place| list.names().get(place)) {
                 Ok(Some(name)) => format!("{label} {name}"),
@@ -322,7 +322,7 @@ impl Opening<'_> {
                 seen.most_frequent(&name)
             );
             let finding = Finding::note("label_names", "detections", message);
-            self.dataset.find(match is_said {
+            self.dataset.find(match has_labels {
                 true => finding,
                 false => finding.on_evidence("SEED's layout").advise(format!("{LABELS} names another list")),
             });

@@ -5,7 +5,7 @@ use super::{Resolved, StepPart};
 use crate::Error;
 use crate::execute::{StepMemory, n_pixels};
 use crate::kinds::{CaptionKind, ObservedKind};
-use crate::memory_forecast::{MemoryForecast, Part, Phases};
+use crate::memory_forecast::{MemoryForecast, MemoryUse, Phases};
 use crate::model_weights::obtain;
 use crate::observers::text_embeddings::is_placeholder;
 use neurogauge_core::{Captions, ObservationKind, Side, Silent};
@@ -59,7 +59,7 @@ impl Resolved {
             return Ok(());
         }
         let n_threads = rayon::current_num_threads();
-        let mut comparing: Vec<Part> =
+        let mut comparing: Vec<MemoryUse> =
             vec![("images that are compared at once".to_owned(), self.comparing(n_threads as u64, n_pixels))];
         for recipe in networks {
             let id = &recipe.backbone.identity().id;

@@ -3,7 +3,7 @@
 use super::asked::{Asked, check_labels};
 use crate::Error;
 use crate::clusters::ClusterRecord;
-use crate::compute::Items;
+use crate::compute::PartedItems;
 use crate::dataset::{Dataset, InputRecord};
 use crate::kinds;
 use crate::mask_overlays;
@@ -17,7 +17,7 @@ use neurogauge_metrics::Compute;
 pub(crate) struct Opened {
     pub(crate) dataset: Dataset,
     /// The items, if the pairs are their parts.
-    pub(crate) items: Option<Items>,
+    pub(crate) items: Option<PartedItems>,
     pub(super) clusters: Option<ClusterRecord>,
 }
 
@@ -35,7 +35,7 @@ impl Opened {
         }
         mask_overlays::check(&asked.settings.overlays, selection, &dataset)?;
         let chosen = request.inputs.get(Input::ChosenSamples);
-        let items = Items::of(&dataset, request.samples, chosen)?;
+        let items = PartedItems::of(&dataset, request.samples, chosen)?;
         let chosen = chosen.map(|path| (Input::ChosenSamples.to_string(), path));
         let clusters = request.cluster.file().map(|path| ("clusters".to_owned(), path.as_path()));
         for (role, path) in chosen.into_iter().chain(clusters) {

@@ -173,7 +173,7 @@ pub fn presets_of(metric: &Metric) -> Vec<(String, String)> {
 }
 
 /// The meaning of each column for a metric; `None` if the presets do not affect it.
-fn meanings(metric: &Metric, columns: Columns<'_>, meaning: Meaning) -> Option<Vec<String>> {
+fn meanings(metric: &Metric, columns: PresetColumns<'_>, meaning: Meaning) -> Option<Vec<String>> {
     let of_column = |(_, presets): &(&str, &[ScorePreset])| {
         let mut request = ScoreRequest::default();
         request.apply_presets(presets).ok()?;
@@ -183,7 +183,7 @@ fn meanings(metric: &Metric, columns: Columns<'_>, meaning: Meaning) -> Option<V
 }
 
 /// The kinds of presets: their subject, their columns, and their meaning.
-const KINDS: &[(&str, Columns<'_>, Meaning)] = {
+const KINDS: &[(&str, PresetColumns<'_>, Meaning)] = {
     use ScorePreset::{Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published};
     &[
         (
@@ -206,7 +206,7 @@ const KINDS: &[(&str, Columns<'_>, Meaning)] = {
 };
 
 /// The presets of a column, and its heading.
-type Columns<'a> = &'a [(&'a str, &'a [ScorePreset])];
+type PresetColumns<'a> = &'a [(&'a str, &'a [ScorePreset])];
 
 /// The meaning of a request for a metric; `None` if it does not affect the metric.
 type Meaning = fn(&Metric, &ScoreRequest) -> Option<String>;

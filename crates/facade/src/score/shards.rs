@@ -1,7 +1,7 @@
 //! Runs that several processes share.
 
 use crate::Error;
-use crate::execute::PartDone;
+use crate::execute::ShardDone;
 use crate::kinds::compare_images;
 use crate::plan::resolve;
 use crate::request::ScoreRequest;
@@ -31,14 +31,14 @@ pub(crate) fn observe_shard(
     fingerprint: &str,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<PartDone, Error> {
+) -> Result<ShardDone, Error> {
     let mut resolved = resolve(request, settings, None, progress)?;
     Error::check_plan(&settings.out, fingerprint, &resolved.record.fingerprint)?;
     let folder = RunFolder::create(&settings.out)?;
     let record = resolved.execute(&folder, progress)?;
     let unreadable = compare_images(&resolved.context(&folder, progress))?;
     let failed = record.failed_items().into_iter().flat_map(|(_, items)| items.to_vec());
-    Ok(PartDone {
+    Ok(ShardDone {
         n_items: (settings.shard).map_or(record.n_pairs, |shard| shard.items(record.n_pairs).len()),
         failed: failed.chain(unreadable).collect(),
     })

@@ -1,7 +1,7 @@
 //! One JSON file per image, as mmdetection's `DetInferencer` writes to `preds/<stem>.json`.
 
 use super::mmdet_file::MmdetFile;
-use super::names::Names;
+use super::names::LabelNames;
 use crate::{AtPath, FormatError, Problem, atomic_file, json};
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use serde::Serialize;
@@ -22,7 +22,7 @@ use std::path::Path;
 pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
     let file = json::read_bytes(path, "detections in mmdetection's JSON form")?;
     let file = parse(path, &file)?;
-    let names = Names::of(&file, None);
+    let names = LabelNames::of(&file, None);
     from_file(path, &file, &|index| names.category(path, index, labels))
 }
 

@@ -7,16 +7,16 @@ use neurogauge_core::option_words::option;
 use std::path::Path;
 
 /// The labels of a file, with names for its numbers if the file, or the recipe in its folder, has them.
-pub(super) struct Names<'a> {
+pub(super) struct LabelNames<'a> {
     file: &'a MmdetFile<'a>,
     of_numbers: Option<Vec<(i64, String)>>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> LabelNames<'a> {
     /// The names for a file; `beside` are those in the recipe.
     pub(super) fn of(file: &'a MmdetFile<'a>, beside: Option<&[String]>) -> Self {
         let beside = || Some((0..).zip(beside?.iter().cloned()).collect());
-        Names {
+        LabelNames {
             file,
             of_numbers: file.names_of_numbers().or_else(beside),
         }

@@ -1,7 +1,7 @@
 //! Facts about the labels and boxes in files of detections, before they are compared.
 
 use super::mmdet_file::MmdetFile;
-use super::names::Names;
+use super::names::LabelNames;
 use crate::{FormatError, Problem};
 use neurogauge_core::LabelList;
 use neurogauge_core::option_words::option;
@@ -28,7 +28,7 @@ pub struct Seen {
 
 impl Seen {
     pub(super) fn of_file(path: &Path, file: &MmdetFile<'_>, beside: Option<&[String]>) -> Self {
-        let names = Names::of(file, beside);
+        let names = LabelNames::of(file, beside);
         let mut seen = Seen {
             names_of_numbers: names.of_numbers(),
             n_boxes: file.bboxes.len(),

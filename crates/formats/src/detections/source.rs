@@ -1,6 +1,6 @@
 //! Detections of many images, read on demand.
 
-use super::names::Names;
+use super::names::LabelNames;
 use super::seen::Seen;
 use super::units::{check_pixels, scaled};
 use super::{mmdet, read_boxes};
@@ -146,7 +146,7 @@ impl DetectionSource {
                 let path = &files[index];
                 let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
                 let file = mmdet::parse(path, &bytes)?;
-                let names = Names::of(&file, self.names_beside.as_deref());
+                let names = LabelNames::of(&file, self.names_beside.as_deref());
                 let category = |index| names.category(path, index, &self.labels);
                 let found = mmdet::from_file(path, &file, &category)?;
                 match self.shares_of_px {

@@ -12,7 +12,7 @@ pub(super) struct PixelFile(Mutex<File>);
 
 /// The location of an image's pixels.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct PixelPlace {
     offset: u64,
     width_px: usize,
     height_px: usize,
@@ -24,7 +24,7 @@ impl PixelFile {
         Some(PixelFile(Mutex::new(tempfile::tempfile().ok()?)))
     }
 
-    fn read(&self, place: Place) -> Option<Image<u8>> {
+    fn read(&self, place: PixelPlace) -> Option<Image<u8>> {
         let mut pixels = vec![0; place.width_px * place.height_px * 3];
         let mut file = self.0.lock().ok()?;
         file.seek(SeekFrom::Start(place.offset)).ok()?;
@@ -34,14 +34,14 @@ impl PixelFile {
     }
 
     /// Stores an image, if there is room.
-    pub(super) fn write(&self, image: &Image<u8>) -> Option<Place> {
+    pub(super) fn write(&self, image: &Image<u8>) -> Option<PixelPlace> {
         let write = || -> io::Result<u64> {
             let mut file = self.0.lock().map_err(|_| io::Error::other("poisoned"))?;
             let offset = file.seek(SeekFrom::End(0))?;
             file.write_all(image.data())?;
             Ok(offset)
         };
-        Some(Place {
+        Some(PixelPlace {
             offset: write().ok()?,
             width_px: image.width_px(),
             height_px: image.height_px(),
@@ -53,12 +53,12 @@ impl PixelFile {
 #[derive(Debug)]
 pub(super) struct Decoded {
     file: PixelFile,
-    places: Vec<Mutex<Option<Place>>>,
+    places: Vec<Mutex<Option<PixelPlace>>>,
 }
 
 impl Decoded {
     /// Images of which some are already stored.
-    pub(super) fn new(file: PixelFile, places: impl Iterator<Item = Option<Place>>) -> Self {
+    pub(super) fn new(file: PixelFile, places: impl Iterator<Item = Option<PixelPlace>>) -> Self {
         Decoded {
             file,
             places: places.map(Mutex::new).collect(),

@@ -36,7 +36,7 @@ impl Half {
 /// Columns and rows of equally large pictures, with lines of equal width between and around them, as torchvision's
 /// `make_grid` draws them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Layout {
+struct GridLayout {
     columns: usize,
     rows: usize,
     line_px: usize,
@@ -48,14 +48,14 @@ pub(super) struct AskedGrid {
     path: PathBuf,
     half: Half,
     /// `None` if it is to be detected.
-    layout: Option<Layout>,
+    layout: Option<GridLayout>,
 }
 
 /// The grid of a source's pictures.
 #[derive(Debug)]
-pub(super) struct Grid {
+pub(super) struct PictureGrid {
     asked: AskedGrid,
-    layout: Layout,
+    layout: GridLayout,
 }
 
 /// A part of a picture.
@@ -90,7 +90,7 @@ pub(super) fn asked(path: &Path) -> Result<Option<(PathBuf, AskedGrid)>, FormatE
     }
     let (word, layout) = words.split_once(':').map_or((words, None), |(word, layout)| (word, Some(layout)));
     let half = Half::ALL.into_iter().find(|(name, _)| *name == word);
-    let parsed = layout.map(Layout::parse);
+    let parsed = layout.map(GridLayout::parse);
     let (Some((_, half)), None | Some(Some(_))) = (half, parsed) else {
         return Err(Problem::unexpected(format!("{words:?} says which pictures of a grid count"), FORM).at(path));
     };
@@ -102,11 +102,11 @@ pub(super) fn asked(path: &Path) -> Result<Option<(PathBuf, AskedGrid)>, FormatE
     Ok(Some((base, asked)))
 }
 
-impl Layout {
-    fn parse(text: &str) -> Option<Layout> {
+impl GridLayout {
+    fn parse(text: &str) -> Option<GridLayout> {
         let (grid, line_px) = text.split_once(',').unwrap_or((text, "0"));
         let (columns, rows) = grid.split_once('x')?;
-        let layout = Layout {
+        let layout = GridLayout {
             columns: columns.parse().ok()?,
             rows: rows.parse().ok()?,
             line_px: line_px.parse().ok()?,
@@ -125,7 +125,7 @@ impl Layout {
     }
 }
 
-impl fmt::Display for Layout {
+impl fmt::Display for GridLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} x {} pictures", self.columns, self.rows)?;
         match self.line_px {
@@ -166,10 +166,10 @@ impl Lines {
     }
 
     /// The grid, if all lines are equally wide and all pictures equally large.
-    fn layout(&self) -> Option<Layout> {
+    fn layout(&self) -> Option<GridLayout> {
         let (columns, of_columns) = regular(&self.columns)?;
         let (rows, of_rows) = regular(&self.rows)?;
-        (of_columns == of_rows).then_some(Layout {
+        (of_columns == of_rows).then_some(GridLayout {
             columns,
             rows,
             line_px: of_columns,
@@ -194,7 +194,7 @@ impl AskedGrid {
         self,
         paths: impl Iterator<Item = &'a Path>,
         visit: impl Fn(&Path, &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>) -> Result<(), FormatError>,
-    ) -> Result<Grid, FormatError> {
+    ) -> Result<PictureGrid, FormatError> {
         let mut lines: Option<Lines> = None;
         for path in paths.filter(|_| self.layout.is_none()) {
             visit(path, &mut |picture, _| {
@@ -223,7 +223,7 @@ impl AskedGrid {
             let expected = format!("an even number of {lines} for {}", self.half.word());
             return Err(Problem::unexpected(layout, expected).at(self.path));
         }
-        Ok(Grid { asked: self, layout })
+        Ok(PictureGrid { asked: self, layout })
     }
 
     fn not_evident(&self, path: &Path, (width_px, height_px): (usize, usize), first: (usize, usize)) -> FormatError {
@@ -235,7 +235,7 @@ impl AskedGrid {
     }
 }
 
-impl Grid {
+impl PictureGrid {
     /// The grid in words, and whether it was detected.
     pub(super) fn in_words(&self) -> String {
         let how = self.asked.layout.map_or("found", |_| "as given");

@@ -19,13 +19,13 @@ use crate::video::Ffmpeg;
 use crate::{AtPath, FormatError, Problem, content_hash, image_file, npy};
 use brick::Brick;
 use decoded::{Decoded, PixelFile};
-use grid::Grid;
+use grid::PictureGrid;
 use neurogauge_core::image::{Background, FloatScale, ImageReading};
 use neurogauge_core::inspection::appearance::ImageFacts;
 use neurogauge_core::pair::{FrameTimes, PairedStems, Pairing, PairingError};
 use neurogauge_core::{Image, Sides};
 use several::{ImagePlace, Images, images_of};
-use stack::{Layout, StackArray};
+use stack::{StackArray, StackLayout};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -70,11 +70,11 @@ enum Origin {
     Files {
         files: Vec<ImagePlace>,
         ffmpeg: Option<Ffmpeg>,
-        grid: Option<Grid>,
+        grid: Option<PictureGrid>,
     },
     Stack {
         array: StackArray,
-        layout: Layout,
+        layout: StackLayout,
     },
 }
 
@@ -119,7 +119,7 @@ impl ImageSource {
         } else {
             return Err(Problem::not_an_image_source().at(file));
         };
-        let layout = Layout::of(&array, channels_first)?;
+        let layout = StackLayout::of(&array, channels_first)?;
         let (n_items, n_parts) = array.n_images();
         let mut stems: Vec<String> = (0..n_items).map(|item| item.to_string()).collect();
         for &n in n_parts {
@@ -373,7 +373,7 @@ impl ImageSource {
     /// The grid in its pictures, in words, if they show one.
     pub fn grid(&self) -> Option<String> {
         match &self.origin {
-            Origin::Files { grid, .. } => grid.as_ref().map(Grid::in_words),
+            Origin::Files { grid, .. } => grid.as_ref().map(PictureGrid::in_words),
             Origin::Stack { .. } => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Files with several images: the frames of clips, and the pictures of a grid.
 
-use super::decoded::{Decoded, PixelFile, Place};
-use super::grid::{AskedGrid, Cell, Grid};
+use super::decoded::{Decoded, PixelFile, PixelPlace};
+use super::grid::{AskedGrid, Cell, PictureGrid};
 use crate::stem_listing::has_ending;
 use crate::video::{self, Ffmpeg};
 use crate::{FormatError, Problem, gif_frames, image_file};
@@ -95,7 +95,7 @@ pub(super) struct Images {
     /// The pixels of clips and grids, which are decoded once, when they are opened.
     pub(super) decoded: Option<Decoded>,
     pub(super) ffmpeg: Option<Ffmpeg>,
-    pub(super) grid: Option<Grid>,
+    pub(super) grid: Option<PictureGrid>,
 }
 
 impl Images {
@@ -152,11 +152,11 @@ fn several(
     stem: &str,
     path: &Path,
     ffmpeg: Option<&Ffmpeg>,
-    grid: Option<&Grid>,
+    grid: Option<&PictureGrid>,
     file: Option<&PixelFile>,
-) -> Result<Vec<(String, ImagePlace, Option<Place>)>, FormatError> {
+) -> Result<Vec<(String, ImagePlace, Option<PixelPlace>)>, FormatError> {
     // The numbers of the frame and of the picture in it, both from 0.
-    let mut found: Vec<(usize, usize, ImagePlace, Option<Place>)> = Vec::new();
+    let mut found: Vec<(usize, usize, ImagePlace, Option<PixelPlace>)> = Vec::new();
     let mut n_frames = 0;
     visit(path, ffmpeg, &mut |image, shown_for| {
         let cells = match grid {

@@ -53,25 +53,25 @@ impl StackArray {
 
 /// The layout of images in a stack.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Layout {
+pub(super) struct StackLayout {
     pub(super) width_px: u64,
     pub(super) height_px: u64,
     pub(super) channels_first: bool,
 }
 
-impl Layout {
+impl StackLayout {
     /// Values per image.
     pub(super) fn values(self) -> u64 {
         self.width_px * self.height_px * 3
     }
 
     /// The layout of an array; `channels_first` decides if both readings fit, as for (N, 3, H, 3).
-    pub(super) fn of(array: &StackArray, channels_first: bool) -> Result<Layout, FormatError> {
+    pub(super) fn of(array: &StackArray, channels_first: bool) -> Result<StackLayout, FormatError> {
         let (path, shape, element) = match array {
             StackArray::Stored(array) => (array.path(), array.shape(), array.element_type()),
             StackArray::Hdf5(brick) => (brick.path(), brick.shape(), brick.element_type()),
         };
-        let Some(layout) = Layout::fit(shape, channels_first) else {
+        let Some(layout) = StackLayout::fit(shape, channels_first) else {
             let expected = "(n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts \
                             after the first, none of them 0";
             return Err(Problem::shape(shape, expected).at(path));
@@ -88,7 +88,7 @@ impl Layout {
         Ok(layout)
     }
 
-    fn fit(shape: &[u64], channels_first: bool) -> Option<Layout> {
+    fn fit(shape: &[u64], channels_first: bool) -> Option<StackLayout> {
         let (&[_, a, b, c] | &[_, _, a, b, c] | &[_, _, _, a, b, c]) = shape else {
             return None;
         };
@@ -96,7 +96,7 @@ impl Layout {
         let last = (c == 3).then_some((a, b, false));
         let fit = if channels_first { first.or(last) } else { last.or(first) };
         let (height_px, width_px, channels_first) = fit.filter(|_| !shape.contains(&0))?;
-        Some(Layout {
+        Some(StackLayout {
             width_px,
             height_px,
             channels_first,
@@ -109,8 +109,9 @@ pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, Fo
         return pt::open_key(path, &key);
     }
     let tensors = pt::open(path)?;
-    let (stacks, others): (Vec<_>, Vec<_>) =
-        tensors.into_iter().partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok());
+    let (stacks, others): (Vec<_>, Vec<_>) = tensors
+        .into_iter()
+        .partition(|t| StackLayout::of(&StackArray::Stored(t.array.clone()), true).is_ok());
     match (stacks.as_slice(), others.as_slice()) {
         // A single tensor that is not a stack: the error is about its shape or type.
         ([one], _) | ([], [one]) => Ok(one.array.clone()),

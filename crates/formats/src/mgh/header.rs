@@ -55,7 +55,7 @@ impl Element {
 
 /// Shape and type.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Header {
+pub(super) struct MghHeader {
     /// Width, height, depth.
     pub(super) size: [usize; 3],
     pub(super) n_frames: usize,
@@ -63,8 +63,8 @@ pub(super) struct Header {
     pub(super) space: Space,
 }
 
-impl Header {
-    pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<Header, FormatError> {
+impl MghHeader {
+    pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<MghHeader, FormatError> {
         let malformed = |reason: String| Problem::new(reason).at(path);
         let mut bytes = [0; HEADER_BYTES];
         source.read_exact(&mut bytes).map_err(|error| {
@@ -92,7 +92,7 @@ impl Header {
             ))
         })?;
         let [width, height, depth, n_frames] = sizes;
-        Ok(Header {
+        Ok(MghHeader {
             size: [width, height, depth],
             n_frames,
             element,

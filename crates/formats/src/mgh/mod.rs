@@ -5,7 +5,7 @@ mod header;
 use crate::brain_space::{Grid, Space};
 use crate::budget::{Budget, collect};
 use crate::{FormatError, Problem, atomic_file, gzip};
-use header::{Element, Header};
+use header::{Element, MghHeader};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ const PER_BYTE: u64 = 1000;
 pub struct MghReader {
     path: PathBuf,
     source: Box<dyn Read + Send>,
-    header: Header,
+    header: MghHeader,
     frame: Vec<u8>,
     n_read: usize,
 }
@@ -42,7 +42,7 @@ impl MghReader {
     /// Opens a file; if its name ends in `.mgz` or `.gz`, it is decompressed while reading.
     pub fn open(path: &Path) -> Result<MghReader, FormatError> {
         let mut source = gzip::open(path, "an MGH file (.mgh or .mgz)")?;
-        let header = Header::read(path, &mut source)?;
+        let header = MghHeader::read(path, &mut source)?;
         Ok(MghReader {
             path: path.to_owned(),
             source,
@@ -123,7 +123,7 @@ pub fn write<F: AsRef<[f32]>>(path: &Path, n_places: usize, frames: &[F]) -> Res
     if let Some(frame) = frames.iter().find(|frame| frame.as_ref().len() != n_places) {
         return Err(Problem::value_count(&[n_places as u64], frame.as_ref().len()).at(path));
     }
-    let header = Header {
+    let header = MghHeader {
         size: [n_places, 1, 1],
         n_frames: frames.len(),
         element: Element::F32,

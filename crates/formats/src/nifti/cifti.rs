@@ -1,6 +1,6 @@
 //! The extension of a CIFTI-2 file, which describes its matrix: the axis of brain places, and their structures.
 
-use super::header::Header;
+use super::header::NiftiHeader;
 use crate::brain_space::{Affine, Grayordinates, Structure};
 use crate::element::ByteOrder;
 use crate::gifti::attribute;
@@ -26,7 +26,7 @@ pub(super) struct Cifti {
 
 impl Cifti {
     /// `extensions` are the bytes between header and values.
-    pub(super) fn read(path: &Path, header: &Header, extensions: &[u8]) -> Result<Cifti, FormatError> {
+    pub(super) fn read(path: &Path, header: &NiftiHeader, extensions: &[u8]) -> Result<Cifti, FormatError> {
         let malformed = |reason: String| Problem::new(format_args!("not a readable CIFTI-2 file: {reason}")).at(path);
         let text = extension(header.order, extensions.get(4..).unwrap_or_default());
         let text = text.ok_or_else(|| malformed("it has no CIFTI extension".to_owned()))?;

@@ -16,7 +16,7 @@ const ORDER_7: [f64; 3] = [27307.0, 1.0, 6.0];
 /// Intents of CIFTI-2 matrices.
 const CIFTI: std::ops::RangeInclusive<i64> = 3000..=3099;
 
-pub(super) struct Header {
+pub(super) struct NiftiHeader {
     /// Sizes of the axes; the first varies fastest.
     pub(super) axes: Vec<usize>,
     pub(super) element: ElementType,
@@ -103,8 +103,8 @@ impl Fields {
     }
 }
 
-impl Header {
-    pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<Header, FormatError> {
+impl NiftiHeader {
+    pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<NiftiHeader, FormatError> {
         let malformed = |reason: String| Problem::new(format_args!("not a NIfTI file: {reason}")).at(path);
         let cut = |n: usize, error| malformed(format!("its header of {n} bytes cannot be read ({error})"));
         let mut bytes = vec![0; BYTES[0]];
@@ -156,7 +156,7 @@ impl Header {
         let (slope, intercept) = (float([112, 176]), float([116, 184]));
         let scales = slope != 0.0 && slope.is_finite() && intercept.is_finite();
         let intent = fields.at([68, 504], [ElementType::I16, ElementType::I32]);
-        Ok(Header {
+        Ok(NiftiHeader {
             axes,
             element,
             order,

@@ -9,7 +9,7 @@ use crate::budget::{Budget, collect, reserve};
 use crate::element::decode_into;
 use crate::{FormatError, IoResult, Problem, gzip};
 use cifti::Cifti;
-use header::Header;
+use header::NiftiHeader;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
 /// An open file, positioned after its header.
 pub(crate) struct NiftiFile {
     path: PathBuf,
-    header: Header,
+    header: NiftiHeader,
     cifti: Option<Cifti>,
     source: Box<dyn Read + Send>,
 }
@@ -50,7 +50,7 @@ pub(crate) struct NiftiFile {
 impl NiftiFile {
     pub(crate) fn open(path: &Path) -> Result<NiftiFile, FormatError> {
         let mut source = gzip::open(path, "a NIfTI file (.nii or .nii.gz)")?;
-        let header = Header::read(path, &mut source)?;
+        let header = NiftiHeader::read(path, &mut source)?;
         let before = (&mut source).take(header.before);
         let cifti = if header.is_cifti {
             let extensions = Budget::of_file(path, PER_BYTE).read(before, path, "its extensions")?;

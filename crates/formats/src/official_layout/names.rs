@@ -7,14 +7,14 @@ use neurogauge_core::{Captions, natural_cmp};
 use std::path::Path;
 
 /// A caption file, the only part of the layout that contains the names of the image files.
-pub(super) struct Names {
+pub(super) struct CaptionedNames {
     /// Image file names with their captions, in the order of the file.
     pub(super) entries: Vec<(String, String)>,
     /// The captions by stem, in natural order.
     pub(super) captions: Vec<(String, Captions)>,
 }
 
-impl Names {
+impl CaptionedNames {
     pub(super) fn read(folder: &Path, file: &str) -> Result<Option<Self>, FormatError> {
         let path = folder.join(file);
         if !path.is_file() {
@@ -22,7 +22,7 @@ impl Names {
         }
         let entries = npy::read_pickled_dict(&path)?;
         let captions = by_image_name(&path, &entries)?;
-        Ok(Some(Names { entries, captions }))
+        Ok(Some(CaptionedNames { entries, captions }))
     }
 
     pub(super) fn file_names(&self) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Reads the official layout.
 
-use super::names::{Names, by_name, by_stem};
+use super::names::{CaptionedNames, by_name, by_stem};
 use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, OfficialLayout, PREDS, RECON_CAPTIONS, order};
 use crate::captions::stem_of_image_name;
 use crate::detections::DetectionSource;
@@ -36,8 +36,8 @@ impl OfficialLayout {
         });
         let mut reader = Reader {
             folder,
-            gt: Names::read(folder, GT_CAPTIONS)?,
-            recon: Names::read(folder, RECON_CAPTIONS)?,
+            gt: CaptionedNames::read(folder, GT_CAPTIONS)?,
+            recon: CaptionedNames::read(folder, RECON_CAPTIONS)?,
             gt_detections: gt_detections?,
             recon_detections: recon_detections?,
             findings: Vec::new(),
@@ -60,8 +60,8 @@ impl OfficialLayout {
 
 struct Reader<'a> {
     folder: &'a Path,
-    gt: Option<Names>,
-    recon: Option<Names>,
+    gt: Option<CaptionedNames>,
+    recon: Option<CaptionedNames>,
     gt_detections: Option<DetectionSource>,
     recon_detections: Option<DetectionSource>,
     findings: Vec<Finding>,
@@ -107,9 +107,9 @@ impl Reader<'_> {
                     )
                     .at(path));
                 }
-                self.gt.as_ref().map(Names::file_names)
+                self.gt.as_ref().map(CaptionedNames::file_names)
             }
-            (one, other) => one.as_ref().or(other.as_ref()).map(Names::file_names),
+            (one, other) => one.as_ref().or(other.as_ref()).map(CaptionedNames::file_names),
         };
         let names = match names {
             Some(names) => names,

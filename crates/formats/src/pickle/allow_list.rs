@@ -26,19 +26,19 @@ const TORCHSCRIPT_LISTS: (&str, &str) = (
 
 /// The set of names that a pickle may mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Names {
+pub(crate) enum AllowedNames {
     Data,
     /// Names of data, and of the modules of a TorchScript archive.
     TorchScript,
 }
 
-impl Names {
+impl AllowedNames {
     pub(super) fn allow(self, module: &str, name: &str) -> bool {
         let is_of_data =
             HARMLESS.iter().any(|(known, names)| *known == module && names.split(' ').any(|own| own == name));
         let (lists, of_lists) = TORCHSCRIPT_LISTS;
         is_of_data
-            || self == Names::TorchScript
+            || self == AllowedNames::TorchScript
                 && (is_torchscript_class(module) || module == lists && of_lists.split(' ').any(|own| own == name))
     }
 }

@@ -10,7 +10,7 @@ mod cursor;
 mod dump;
 mod machine;
 
-pub(crate) use allow_list::{Names, is_torchscript_class};
+pub(crate) use allow_list::{AllowedNames, is_torchscript_class};
 pub use dump::dump;
 
 use crate::budget::Exceeded;
@@ -88,11 +88,11 @@ impl Value {
 /// A name outside the list; more content than a file of this size may describe; damage, other protocols, integers
 /// beyond 64 bits, values nested more than 64 deep or inside themselves, too much sharing.
 pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
-    load_prefix(bytes, path, Names::Data).map(|(value, _)| value)
+    load_prefix(bytes, path, AllowedNames::Data).map(|(value, _)| value)
 }
 
 /// Like [`load`], with the given names allowed; also returns the pickle's number of bytes.
-pub(crate) fn load_prefix(bytes: &[u8], path: &Path, names: Names) -> Result<(Value, usize), FormatError> {
+pub(crate) fn load_prefix(bytes: &[u8], path: &Path, names: AllowedNames) -> Result<(Value, usize), FormatError> {
     machine::run(bytes, names).map_err(|fault| match fault {
         Fault::ForbiddenGlobal(global) => Problem::new(format_args!(
             "the pickle asks for {global:?}, which is not on the short list of harmless names; nothing was loaded"

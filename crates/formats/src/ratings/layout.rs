@@ -11,7 +11,7 @@ const RATER: [&str; 6] = ["rater", "worker", "annotator", "participant", "subjec
 pub(super) const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
 
 /// Columns by position.
-pub(super) enum Layout {
+pub(super) enum RatingsLayout {
     /// One line per rating.
     Long {
         item: Vec<usize>,
@@ -28,7 +28,10 @@ pub(super) enum Layout {
 }
 
 /// The group columns, in the requested order, and the layout.
-pub(super) fn recognise(text: &DelimitedText, columns: &RatingColumns) -> Result<(Vec<usize>, Layout), FormatError> {
+pub(super) fn recognise(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+) -> Result<(Vec<usize>, RatingsLayout), FormatError> {
     let groups = columns.groups.iter().map(|name| text.named(name));
     let groups = groups.collect::<Result<Vec<usize>, FormatError>>()?;
     for (place, group) in groups.iter().enumerate() {
@@ -41,7 +44,7 @@ pub(super) fn recognise(text: &DelimitedText, columns: &RatingColumns) -> Result
     Ok((groups, layout))
 }
 
-fn layout(text: &DelimitedText, columns: &RatingColumns, groups: &[usize]) -> Result<Layout, FormatError> {
+fn layout(text: &DelimitedText, columns: &RatingColumns, groups: &[usize]) -> Result<RatingsLayout, FormatError> {
     let item = columns.item.as_deref().map(|names| item_columns(text, names)).transpose()?;
     let column_named = |name: &Option<String>| {
         let name = name.as_deref();
@@ -77,7 +80,7 @@ fn layout(text: &DelimitedText, columns: &RatingColumns, groups: &[usize]) -> Re
                 (raters, Some(finding))
             }
         };
-        return Ok(Layout::Wide { item, raters, finding });
+        return Ok(RatingsLayout::Wide { item, raters, finding });
     }
     let crowd = Crowd::recognise(text);
     if crowd.is_none()
@@ -106,7 +109,7 @@ fn layout(text: &DelimitedText, columns: &RatingColumns, groups: &[usize]) -> Re
             vec![only(text, &usual_items, "item", &ITEM)?]
         }
     };
-    Ok(Layout::Long { item, rater, value })
+    Ok(RatingsLayout::Long { item, rater, value })
 }
 
 /// A table with one value for each item and no column that could belong to a rater.
@@ -116,7 +119,7 @@ fn means(
     groups: &[usize],
     value: Option<usize>,
     usual_values: &[usize],
-) -> Result<Option<Layout>, FormatError> {
+) -> Result<Option<RatingsLayout>, FormatError> {
     let value = match (value, usual_values) {
         (Some(value), _) | (None, &[value]) => value,
         _ => return Ok(None),
@@ -132,7 +135,7 @@ fn means(
     lines.sort_unstable();
     let is_unique = lines.windows(2).all(|two| two[0] != two[1]);
     let is_of_means = is_unique && !item.contains(&value) && rater_choice::are_no_raters(text, &others);
-    Ok(is_of_means.then(|| Layout::Wide {
+    Ok(is_of_means.then(|| RatingsLayout::Wide {
         item,
         raters: vec![value],
         finding: Some(rater_choice::of_means(text, value, &[])),

@@ -16,7 +16,7 @@ mod wide;
 use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text, unknown_ending};
 use crate::stem_listing::has_ending;
 use crate::{FormatError, Problem, npy};
-use layout::Layout;
+use layout::RatingsLayout;
 use neurogauge_core::{Finding, natural_cmp};
 pub use questions::{Question, questions, questions_of_text};
 pub use rater_choice::TABLE_OF_MEANS;
@@ -154,11 +154,11 @@ fn of_table(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) ->
 fn of_columns(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
     let (groups, layout) = layout::recognise(text, columns)?;
     let (item, findings, table) = match layout {
-        Layout::Long { item, rater, value } => {
+        RatingsLayout::Long { item, rater, value } => {
             let table = long::collect(text, (&item, rater, value), scale)?;
             (item, questions::findings(text, &[], true), table)
         }
-        Layout::Wide { item, raters, finding } => {
+        RatingsLayout::Wide { item, raters, finding } => {
             let table = wide::collect(text, &item, &raters, scale)?;
             let mut findings: Vec<Finding> = finding.into_iter().collect();
             findings.extend(questions::findings(text, &raters, !columns.raters.is_empty()));

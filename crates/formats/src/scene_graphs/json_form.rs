@@ -15,8 +15,8 @@ struct GraphFile(Vec<(String, SceneGraph)>);
 
 impl<'de> Deserialize<'de> for GraphFile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FileVisitor;
-        impl<'de> Visitor<'de> for FileVisitor {
+        struct GraphVisitor;
+        impl<'de> Visitor<'de> for GraphVisitor {
             type Value = GraphFile;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(super::EXPECTED)
@@ -30,7 +30,7 @@ impl<'de> Deserialize<'de> for GraphFile {
                 Ok(GraphFile(graphs.0.into_iter().map(|(stem, graph)| (stem, graph.into())).collect()))
             }
         }
-        deserializer.deserialize_map(FileVisitor)
+        deserializer.deserialize_map(GraphVisitor)
     }
 }
 

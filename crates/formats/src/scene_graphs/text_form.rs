@@ -13,7 +13,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph
         std::str::from_utf8(bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
     let mut graphs = Vec::new();
     let mut first_line: HashMap<&str, usize> = HashMap::new();
-    for Entry { stem, line, text } in entries(path, text)? {
+    for GraphLines { stem, line, text } in entries(path, text)? {
         let fault = |reason| Problem::invalid(format!("line {line}, {stem:?}"), reason).at(path);
         if let Some(first) = first_line.insert(stem, line) {
             return Err(fault(format!("the stem is at line {first} already")));
@@ -24,19 +24,19 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph
 }
 
 /// A stem, its line number, and the rest of the line.
-struct Entry<'a> {
+struct GraphLines<'a> {
     stem: &'a str,
     line: usize,
     text: String,
 }
 
-fn entries<'a>(path: &Path, text: &'a str) -> Result<Vec<Entry<'a>>, FormatError> {
-    let mut entries: Vec<Entry<'a>> = Vec::new();
+fn entries<'a>(path: &Path, text: &'a str) -> Result<Vec<GraphLines<'a>>, FormatError> {
+    let mut entries: Vec<GraphLines<'a>> = Vec::new();
     let lines = text.lines().zip(1..).map(|(text, line)| (text.trim(), line));
     for (text, line) in lines.filter(|(text, _)| !text.is_empty() && !text.starts_with('#')) {
         let stem = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
         match (stem, entries.last_mut()) {
-            (Some(stem), _) => entries.push(Entry {
+            (Some(stem), _) => entries.push(GraphLines {
                 stem: stem.trim(),
                 line,
                 text: String::new(),

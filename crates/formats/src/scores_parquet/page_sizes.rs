@@ -22,8 +22,8 @@ pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), F
     while at < end {
         let left = end - at;
         let usual = file.read(at, left.min(USUAL_HEADER), "a page header")?;
-        let header = match Header::of(&usual) {
-            None if left > USUAL_HEADER => Header::of(&file.read(at, left, "a page header")?),
+        let header = match PageHeader::of(&usual) {
+            None if left > USUAL_HEADER => PageHeader::of(&file.read(at, left, "a page header")?),
             header => header,
         };
         let Some(header) = header else {
@@ -40,15 +40,15 @@ pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), F
 
 /// Sizes of a page, bytes.
 #[derive(Debug, PartialEq)]
-struct Header {
+struct PageHeader {
     length: u64,
     used: u64,
     stored: u64,
 }
 
-impl Header {
+impl PageHeader {
     /// The sizes; `None` for bytes that are not a header.
-    fn of(bytes: &[u8]) -> Option<Header> {
+    fn of(bytes: &[u8]) -> Option<PageHeader> {
         let mut rest = bytes;
         let (mut used, mut stored, mut number) = (None, None, 0);
         while let Some(kind) = field(&mut rest, &mut number)? {
@@ -58,7 +58,7 @@ impl Header {
                 _ => skip(&mut rest, kind, DEEPEST)?,
             }
         }
-        Some(Header {
+        Some(PageHeader {
             length: (bytes.len() - rest.len()) as u64,
             used: u64::try_from(used?).ok()?,
             stored: u64::try_from(stored?).ok()?,
@@ -158,17 +158,17 @@ mod tests {
         // The fields are type 0; 300 bytes, stored in 20; a checksum; a struct with a list of two numbers and a text;
         // the end.
         let bytes = [0x15, 0, 0x15, 0xd8, 0x04, 0x15, 40, 0x15, 7, 0x1c, 0x19, 0x25, 2, 4, 0x18, 2, b'a', b'b', 0, 0];
-        let expected = Header {
+        let expected = PageHeader {
             length: bytes.len() as u64,
             used: 300,
             stored: 20,
         };
-        assert_eq!(Header::of(&[&bytes[..], b"the page"].concat()), Some(expected));
+        assert_eq!(PageHeader::of(&[&bytes[..], b"the page"].concat()), Some(expected));
         for length in 0..bytes.len() {
-            assert_eq!(Header::of(&bytes[..length]), None);
+            assert_eq!(PageHeader::of(&bytes[..length]), None);
         }
         // A negative size, and structs without an end.
-        assert_eq!(Header::of(&[0x25, 1, 0x15, 40, 0]), None);
-        assert_eq!(Header::of(&[0x1c; 100]), None);
+        assert_eq!(PageHeader::of(&[0x25, 1, 0x15, 40, 0]), None);
+        assert_eq!(PageHeader::of(&[0x1c; 100]), None);
     }
 }

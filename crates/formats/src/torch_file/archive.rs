@@ -2,7 +2,7 @@
 
 use super::{MAX_PICKLE_BYTES, Span, Storages};
 use crate::element::ByteOrder;
-use crate::pickle::{self, Names, Value};
+use crate::pickle::{self, AllowedNames, Value};
 use crate::positioned_file::PositionedFile;
 use crate::{FormatError, Problem};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(crate) struct Contents {
 }
 
 /// An entry of the zip directory.
-struct Entry {
+struct ZipEntry {
     span: Span,
     compressed: bool,
 }
@@ -41,9 +41,9 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
     };
     let is_torchscript = entries.contains_key(&format!("{root}constants.pkl"));
     let names = if is_torchscript {
-        Names::TorchScript
+        AllowedNames::TorchScript
     } else {
-        Names::Data
+        AllowedNames::Data
     };
     let bytes = archive.read("data.pkl", MAX_PICKLE_BYTES)?;
     let (content, _) = pickle::load_prefix(&bytes, file.path(), names)?;
@@ -56,7 +56,7 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
     })
 }
 
-fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError> {
+fn entries(file: &PositionedFile) -> Result<HashMap<String, ZipEntry>, FormatError> {
     let malformed = |reason: String| Problem::new(reason).at(file.path());
     let broken = |e: zip::result::ZipError| malformed(format!("a damaged zip archive: {e}"));
     // torch's archives start at the beginning of the file. Automatic detection would lose the first entry if its header
@@ -77,7 +77,7 @@ fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError>
             size: entry.size(),
         };
         let compressed = entry.compression() != CompressionMethod::Stored;
-        entries.insert(name, Entry { span, compressed });
+        entries.insert(name, ZipEntry { span, compressed });
     }
     Ok(entries)
 }
@@ -86,7 +86,7 @@ struct Archive<'a> {
     file: Arc<PositionedFile>,
     /// The root folder inside the archive, with its slash.
     root: &'a str,
-    entries: &'a HashMap<String, Entry>,
+    entries: &'a HashMap<String, ZipEntry>,
 }
 
 impl Archive<'_> {
@@ -102,7 +102,7 @@ impl Archive<'_> {
         self.file.read(span.offset, span.size, name)
     }
 
-    fn stored(&self, name: &str, entry: &Entry) -> Result<Span, FormatError> {
+    fn stored(&self, name: &str, entry: &ZipEntry) -> Result<Span, FormatError> {
         if entry.compressed {
             return Err(Problem::new(format_args!(
                 "the entry {name:?} is compressed; torch.save stores entries uncompressed, so save the file again with it"

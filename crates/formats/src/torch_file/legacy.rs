@@ -7,7 +7,7 @@
 use super::storages::storage_id;
 use super::{MAX_PICKLE_BYTES, Span, Storages};
 use crate::element::{ByteOrder, ElementType};
-use crate::pickle::{self, Names, Value};
+use crate::pickle::{self, AllowedNames, Value};
 use crate::positioned_file::PositionedFile;
 use crate::{FormatError, Problem};
 use std::collections::HashMap;
@@ -91,7 +91,7 @@ fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
     let malformed = |reason: String| Problem::new(reason).at(file.path());
     let mut position = magic_end(bytes).ok_or_else(|| malformed("not in torch's format from before 1.6".to_owned()))?;
     let mut next = || {
-        let (value, n) = pickle::load_prefix(&bytes[position..], file.path(), Names::Data)?;
+        let (value, n) = pickle::load_prefix(&bytes[position..], file.path(), AllowedNames::Data)?;
         position += n;
         Ok::<Value, FormatError>(value)
     };

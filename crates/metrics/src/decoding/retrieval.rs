@@ -1,7 +1,7 @@
 //! Retrieval of images by brain embeddings, and the reverse.
 
 use crate::MetricError;
-use crate::decoding::identification::jackknife::{Jackknife, Told, Ways};
+use crate::decoding::identification::jackknife::{Jackknife, RankedPair, Ways};
 use crate::decoding::identification::{Copies, RankCounts, Ties};
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{FeatureValue, Outcome, Seed, Side, Undefined};
@@ -164,13 +164,13 @@ impl RetrievalOptions {
             let found: f64 = (drawn.iter()).map(|&item| chance(counts(item, drawn))).sum();
             found / drawn.len() as f64
         };
-        let told = |(place, &item): (usize, &usize)| Told {
+        let ranked = |(place, &item): (usize, &usize)| RankedPair {
             pair: place,
             own: similarity(item, item),
             counts: counts(item, items),
         };
-        let told: Vec<Told> = items.par_iter().enumerate().map(told).collect();
-        let expected: Vec<f64> = told.iter().map(|told| chance(told.counts)).collect();
+        let ranked: Vec<RankedPair> = items.par_iter().enumerate().map(ranked).collect();
+        let expected: Vec<f64> = ranked.iter().map(|ranked| chance(ranked.counts)).collect();
         let of_items: Vec<usize> = items.iter().map(|&item| stimuli[item]).collect();
         let all = vec![true; items.len()];
         let ways = Ways {
@@ -179,7 +179,7 @@ impl RetrievalOptions {
             ties: self.ties,
         };
         let mut jackknife = Jackknife::new(&of_items, &all, None, ways);
-        jackknife.add(&told, |one, other| similarity(items[one], items[other]));
+        jackknife.add(&ranked, |one, other| similarity(items[one], items[other]));
         let outcomes: Vec<Outcome> = expected.iter().map(|&value| Ok(value)).collect();
         Found {
             repeats: draws.par_iter().map(share).collect(),

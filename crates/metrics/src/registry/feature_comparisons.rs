@@ -18,7 +18,7 @@ pub(super) const fn identified(
     models: ModelNames,
     reported_with: &'static [&'static str],
 ) -> Metric {
-    told_from(id, label, group, about, models, Distractors::Pairs, reported_with)
+    identified_among(id, label, group, about, models, Distractors::Pairs, reported_with)
 }
 
 /// Identification among the images of a common pool.
@@ -28,10 +28,10 @@ pub(super) const fn identified_in_pool(
     about: &'static str,
     models: ModelNames,
 ) -> Metric {
-    told_from(id, label, Group::CommonPool, about, models, Distractors::Pool, &[])
+    identified_among(id, label, Group::CommonPool, about, models, Distractors::Pool, &[])
 }
 
-const fn told_from(
+const fn identified_among(
     id: &'static str,
     label: &'static str,
     group: Group,

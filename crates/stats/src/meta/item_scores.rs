@@ -22,7 +22,7 @@ pub(crate) struct ItemScores {
 }
 
 /// Items drawn with replacement: the human scores in the order of the draws, and how often each item was drawn.
-pub(crate) struct Sample<'a> {
+pub(crate) struct ScoreSample<'a> {
     pub(crate) scores: &'a [f64],
     pub(crate) human: &'a [f64],
     /// One weight for each item.
@@ -51,7 +51,7 @@ impl Prepared {
     }
 
     /// The statistics against the human scores of some items, some of them repeated.
-    pub(crate) fn read_sample(&self, sample: &Sample) -> Result<ItemScores, StatsError> {
+    pub(crate) fn read_sample(&self, sample: &ScoreSample) -> Result<ItemScores, StatsError> {
         let calibration = self.calibration.as_ref().map_err(Clone::clone);
         let search =
             calibration.and_then(|calibration| calibration.best_weighted(sample.human_by_item, sample.weights));

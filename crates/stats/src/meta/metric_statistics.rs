@@ -1,7 +1,7 @@
 //! A metric's agreement with people, in the survey and in resamples of it.
 
 use super::human::HumanScores;
-use super::item_scores::{ItemScores, Prepared, Sample, Values};
+use super::item_scores::{ItemScores, Prepared, ScoreSample, Values};
 use super::studentized::Studied;
 use super::units::{Drawn, Units};
 use super::within_groups::Within;
@@ -134,7 +134,7 @@ impl Subject {
             scores.push(self.prepared.scores[place]);
             human.push(by_place[place]);
         }
-        self.prepared.read_sample(&Sample {
+        self.prepared.read_sample(&ScoreSample {
             scores: &scores,
             human: &human,
             weights: &weights,

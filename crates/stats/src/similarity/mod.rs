@@ -10,7 +10,7 @@ pub use rows::{ComparedRows, HeldRows, RowSource};
 use crate::StatsError;
 use crate::error::check_lengths;
 use neurogauge_core::{FeatureValue, Side, Undefined};
-use product::Part;
+use product::RowRange;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -144,7 +144,7 @@ pub fn similarities_between(
         return Err(StatsError::option("the similarity", found, expected));
     }
     let similarity = x.similarity;
-    let (x, y) = (Part { of: x, rows: x_rows }, Part { of: y, rows: y_rows });
+    let (x, y) = (RowRange { of: x, rows: x_rows }, RowRange { of: y, rows: y_rows });
     let mut values = product::products(&x, &y, lengths.0, BLOCK_BYTES)?;
     let (x, y) = (x.centres(), y.centres());
     if !y.is_empty() {

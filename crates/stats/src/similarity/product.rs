@@ -26,12 +26,12 @@ pub(crate) const TILE_Y: usize = 8;
 pub(crate) const GROUP: usize = 8 * TILE_X;
 
 #[derive(Clone)]
-pub(super) struct Part<'a> {
+pub(super) struct RowRange<'a> {
     pub(super) of: &'a ComparedRows<'a>,
     pub(super) rows: Range<usize>,
 }
 
-impl Part<'_> {
+impl RowRange<'_> {
     pub(super) fn centres(&self) -> &[Centre] {
         &self.of.centres[self.rows.clone()]
     }
@@ -39,8 +39,8 @@ impl Part<'_> {
 
 /// Σ x_ik y_jk for all i and j, row by row of `x`. At most `block_bytes` of values (or one slab) are read at a time.
 pub(super) fn products(
-    x: &Part<'_>,
-    y: &Part<'_>,
+    x: &RowRange<'_>,
+    y: &RowRange<'_>,
     n_features: usize,
     block_bytes: usize,
 ) -> Result<Vec<f64>, StatsError> {
@@ -159,7 +159,7 @@ mod tests {
         let (x, y) = (HeldRows::new(&x).unwrap(), HeldRows::new(&y).unwrap());
         let x = ComparedRows::new(&x, Similarity::Correlation).unwrap();
         let y = ComparedRows::new(&y, Similarity::Correlation).unwrap();
-        let (x, y) = (Part { of: &x, rows: 2..13 }, Part { of: &y, rows: 0..9 });
+        let (x, y) = (RowRange { of: &x, rows: 2..13 }, RowRange { of: &y, rows: 0..9 });
         let whole = products(&x, &y, n_features, usize::MAX).unwrap();
         assert!(whole.iter().all(|product| product.abs() > 0.0));
         for n_slabs in 0..6 {

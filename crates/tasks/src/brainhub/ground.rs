@@ -103,7 +103,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
 }
 
 fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<BenchmarkRow, Error> {
-    let share = |of: Part| {
+    let share = |of: TotalOf| {
         estimate_ratio(&totals.iter().map(|totals| (of(totals), totals.n as f64)).collect::<Vec<_>>(), options)
     };
     let [accuracy, iou] = MEASURES;
@@ -117,8 +117,8 @@ fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<Benc
     })
 }
 
-type Part = fn(&Totals) -> f64;
-const MEASURES: [(&str, Part); 2] = [("accuracy", |totals| totals.hits), ("iou", |totals| totals.iou)];
+type TotalOf = fn(&Totals) -> f64;
+const MEASURES: [(&str, TotalOf); 2] = [("accuracy", |totals| totals.hits), ("iou", |totals| totals.iou)];
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Totals {
@@ -134,7 +134,7 @@ impl Totals {
         self.iou += other.iou;
     }
 
-    fn mean(&self, of: Part) -> Outcome {
+    fn mean(&self, of: TotalOf) -> Outcome {
         if self.n == 0 {
             return Err(Undefined::NoCategories(Side::Gt));
         }

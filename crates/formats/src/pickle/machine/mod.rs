@@ -3,7 +3,7 @@
 mod building;
 mod opcodes;
 
-use super::allow_list::Names;
+use super::allow_list::AllowedNames;
 use super::arena::{Id, Node, expand};
 use super::cursor::Cursor;
 use super::{Fault, Value};
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 const PER_BYTE: u64 = 8;
 
 /// Runs a pickle to its end; returns the resulting value and the pickle's number of bytes.
-pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
+pub(super) fn run(bytes: &[u8], names: AllowedNames) -> Result<(Value, usize), Fault> {
     let mut machine = Machine {
         cursor: Cursor::new(bytes),
         names,
@@ -34,7 +34,7 @@ pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
 
 struct Machine<'a> {
     cursor: Cursor<'a>,
-    names: Names,
+    names: AllowedNames,
     /// Every value so far. An opcode creates at most one, so there are no more values than bytes in the file.
     arena: Vec<Node>,
     stack: Vec<Id>,

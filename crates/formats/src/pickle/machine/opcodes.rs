@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::pickle::Fault;
-use crate::pickle::allow_list::Names;
+use crate::pickle::allow_list::AllowedNames;
 use crate::pickle::arena::Node;
 
 impl Machine<'_> {
@@ -127,7 +127,7 @@ impl Machine<'_> {
             }
             0x93 => self.stack_global()?,
             b'R' => self.reduce()?,
-            0x81 if self.names == Names::TorchScript => self.reduce()?,
+            0x81 if self.names == AllowedNames::TorchScript => self.reduce()?,
             b'b' => self.build()?,
             b'Q' => {
                 let id = self.pop()?;

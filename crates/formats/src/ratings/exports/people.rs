@@ -28,14 +28,14 @@ struct AnswerColumn {
 }
 
 /// The columns of each item, each with its question.
-struct Grid {
+struct ItemColumns {
     questions: Vec<String>,
     items: Vec<(String, Vec<(usize, usize)>)>,
 }
 
-impl Grid {
+impl ItemColumns {
     fn of(text: &DelimitedText, answers: Vec<AnswerColumn>) -> Result<Self, FormatError> {
-        let mut grid = Grid {
+        let mut grid = ItemColumns {
             questions: Vec::new(),
             items: Vec::new(),
         };
@@ -113,7 +113,7 @@ pub(super) fn ratings(
             option("value-column", "NAME")
         )));
     }
-    let grid = Grid::of(text, answers)?;
+    let grid = ItemColumns::of(text, answers)?;
     let people: Vec<usize> = answered(text, tool).collect();
     let n_cells = people.len().saturating_mul(grid.items.len()).saturating_mul(grid.questions.len());
     if n_cells > MAX_CELLS {

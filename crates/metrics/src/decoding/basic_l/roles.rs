@@ -29,8 +29,8 @@ impl Roles {
             CategoriesFrom::Both => recon.categories.as_ref(),
             CategoriesFrom::Reference => None,
         };
-        let said: Vec<&Categorisation> = gt.categories.iter().chain(own).collect();
-        if said.is_empty() {
+        let given: Vec<&Categorisation> = gt.categories.iter().chain(own).collect();
+        if given.is_empty() {
             let of_gt = gt.items.iter();
             let of_recon = recon.items.iter().filter(|_| from == CategoriesFrom::Both);
             let object = Role {
@@ -41,8 +41,8 @@ impl Roles {
             return Roles(names.map(|name| (name, object)).collect());
         }
         let mut roles = BTreeMap::new();
-        for categories in said {
-            for (name, role) in of_one(categories) {
+        for categories in given {
+            for (name, role) in roles_of(categories) {
                 roles.entry(name).or_insert(role);
             }
         }
@@ -63,7 +63,7 @@ impl Roles {
 }
 
 /// A name can be both an object and a part (a door), but an object is never background.
-fn of_one(categories: &Categorisation) -> BTreeMap<String, Role> {
+fn roles_of(categories: &Categorisation) -> BTreeMap<String, Role> {
     let mut roles: BTreeMap<String, Role> = BTreeMap::new();
     for object in &categories.foreground {
         roles.entry(normalised(&object.name)).or_default().object = true;

@@ -22,7 +22,7 @@ pub(in crate::decoding) struct Ways {
 }
 
 /// A pair with a value: the similarity to its right image, and the counts among the others.
-pub(in crate::decoding) struct Told {
+pub(in crate::decoding) struct RankedPair {
     pub(in crate::decoding) pair: usize,
     pub(in crate::decoding) own: f64,
     pub(in crate::decoding) counts: RankCounts,
@@ -90,14 +90,14 @@ impl<'a> Jackknife<'a> {
 
     /// Adds some pairs, given their `similarity` to all pairs; all parts of an item are added together. Sums follow the
     /// order of the pairs, with any number of threads.
-    pub(in crate::decoding) fn add(&mut self, told: &[Told], similarity: impl Fn(usize, usize) -> f64 + Sync) {
+    pub(in crate::decoding) fn add(&mut self, ranked: &[RankedPair], similarity: impl Fn(usize, usize) -> f64 + Sync) {
         let (ways, is_distractor, stimulus_of) = (self.ways, self.is_distractor, &self.stimulus_of);
-        let tables: Vec<Without> = (told.par_iter()).map(|told| Without::of(told.counts, ways)).collect();
-        for (told, table) in told.iter().zip(&tables) {
-            self.values[told.pair] = Some(table.nothing);
-            self.is_possible &= told.counts.n_others >= 2;
+        let tables: Vec<Without> = (ranked.par_iter()).map(|ranked| Without::of(ranked.counts, ways)).collect();
+        for (ranked, table) in ranked.iter().zip(&tables) {
+            self.values[ranked.pair] = Some(table.nothing);
+            self.is_possible &= ranked.counts.n_others >= 2;
         }
-        let targets = Target::all(told, &tables, self.parts);
+        let targets = Target::all(ranked, &tables, self.parts);
         let chunks = self.sums.par_chunks_mut(AT_A_TIME).zip(self.members.par_chunks(AT_A_TIME));
         chunks.enumerate().for_each(|(chunk, (sums, members))| {
             for target in &targets {
@@ -106,17 +106,17 @@ impl<'a> Jackknife<'a> {
                     if stimulus_of[target.first] == chunk * AT_A_TIME + place {
                         continue;
                     }
-                    let without = |told: &Told, table: &Without| {
+                    let without = |ranked: &RankedPair, table: &Without| {
                         let others = pairs.iter().filter(|other| is_distractor[**other]);
                         let gone = others.fold(RankCounts::default(), |gone, &other| {
-                            let to_other = similarity(told.pair, other);
+                            let to_other = similarity(ranked.pair, other);
                             RankCounts {
                                 n_others: gone.n_others + 1,
-                                n_better: gone.n_better + usize::from(to_other > told.own),
-                                n_tied: gone.n_tied + usize::from(to_other == told.own),
+                                n_better: gone.n_better + usize::from(to_other > ranked.own),
+                                n_tied: gone.n_tied + usize::from(to_other == ranked.own),
                             }
                         });
-                        table.success(told.counts, gone, ways)
+                        table.success(ranked.counts, gone, ways)
                     };
                     *sum += target.value(without);
                 }
@@ -193,7 +193,7 @@ struct Valued {
 /// A unit that has a value: a pair, or an item with its parts.
 struct Target<'a> {
     first: usize,
-    told: Vec<(&'a Told, &'a Without)>,
+    ranked: Vec<(&'a RankedPair, &'a Without)>,
     /// How its parts combine into its value; `None` for a pair.
     parts: Option<(&'a Parts, usize)>,
     /// The weight of each part, unless it depends on the values.
@@ -201,29 +201,29 @@ struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    fn all(told: &'a [Told], tables: &'a [Without], parts: Option<&'a Parts>) -> Vec<Self> {
-        let each = told.iter().zip(tables);
+    fn all(ranked: &'a [RankedPair], tables: &'a [Without], parts: Option<&'a Parts>) -> Vec<Self> {
+        let each = ranked.iter().zip(tables);
         let Some(parts) = parts else {
-            let of_pair = |(told, table): (&'a Told, &'a Without)| Target {
-                first: told.pair,
-                told: vec![(told, table)],
+            let of_pair = |(ranked, table): (&'a RankedPair, &'a Without)| Target {
+                first: ranked.pair,
+                ranked: vec![(ranked, table)],
                 parts: None,
                 weights: Vec::new(),
             };
             return each.map(of_pair).collect();
         };
-        let each: Vec<(&Told, &Without)> = each.filter(|(told, _)| parts.counts(told.pair)).collect();
-        let item_of = |told: &(&Told, &Without)| parts.item_of()[told.0.pair];
-        let of_item = |told: &[(&'a Told, &'a Without)]| {
-            let item = item_of(&told[0]);
+        let each: Vec<(&RankedPair, &Without)> = each.filter(|(ranked, _)| parts.counts(ranked.pair)).collect();
+        let item_of = |ranked: &(&RankedPair, &Without)| parts.item_of()[ranked.0.pair];
+        let of_item = |ranked: &[(&'a RankedPair, &'a Without)]| {
+            let item = item_of(&ranked[0]);
             let mut target = Target {
-                first: told[0].0.pair,
-                told: told.to_vec(),
+                first: ranked[0].0.pair,
+                ranked: ranked.to_vec(),
                 parts: Some((parts, item)),
                 weights: Vec::new(),
             };
             if !parts.is_best_of() {
-                let values: Vec<f64> = told.iter().map(|(_, table)| table.nothing).collect();
+                let values: Vec<f64> = ranked.iter().map(|(_, table)| table.nothing).collect();
                 target.weights = target.weights_of(&values);
             }
             target
@@ -236,7 +236,7 @@ impl<'a> Target<'a> {
         let Some((parts, item)) = self.parts else {
             return vec![1.0; values.len()];
         };
-        let place = |pair: usize| self.told.iter().position(|(told, _)| told.pair == pair);
+        let place = |pair: usize| self.ranked.iter().position(|(ranked, _)| ranked.pair == pair);
         let value = |pair: usize| place(pair).map(|place| values[place]);
         let mut found = vec![0.0; values.len()];
         for (pair, weight) in parts.weights(item, Direction::Higher, value) {
@@ -247,15 +247,15 @@ impl<'a> Target<'a> {
         found
     }
 
-    fn value(&self, of_part: impl Fn(&Told, &Without) -> f64) -> f64 {
-        let value = |(told, table): &(&Told, &Without)| of_part(told, table);
-        if let (None, [pair]) = (self.parts, self.told.as_slice()) {
+    fn value(&self, of_part: impl Fn(&RankedPair, &Without) -> f64) -> f64 {
+        let value = |(ranked, table): &(&RankedPair, &Without)| of_part(ranked, table);
+        if let (None, [pair]) = (self.parts, self.ranked.as_slice()) {
             return value(pair);
         }
         if !self.weights.is_empty() {
-            return self.told.iter().zip(&self.weights).map(|(part, weight)| weight * value(part)).sum();
+            return self.ranked.iter().zip(&self.weights).map(|(part, weight)| weight * value(part)).sum();
         }
-        let values: Vec<f64> = self.told.iter().map(value).collect();
+        let values: Vec<f64> = self.ranked.iter().map(value).collect();
         let weights = self.weights_of(&values);
         values.iter().zip(weights).map(|(value, weight)| weight * value).sum()
     }

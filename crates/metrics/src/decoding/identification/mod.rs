@@ -9,7 +9,7 @@ pub use options::{Copies, Draws, IdentificationDirection, IdentificationOptions,
 pub use rank_counts::RankCounts;
 
 use crate::MetricError;
-use jackknife::{Jackknife, Told};
+use jackknife::{Jackknife, RankedPair};
 use neurogauge_core::{Outcome, Side};
 use neurogauge_stats::check_lengths;
 use neurogauge_stats::parts::Parts;
@@ -247,7 +247,7 @@ pub fn identify_by(
     for pairs in blocks(n_pairs, at_a_time, parts) {
         let start = pairs.start;
         let to_others = similarities_between((&queries, pairs.clone()), (others, 0..others.n_rows()))?;
-        let outcome = |pair: usize| -> Result<(Outcome, Option<Told>), StatsError> {
+        let outcome = |pair: usize| -> Result<(Outcome, Option<RankedPair>), StatsError> {
             if let Some(defect) = queries.defect(pair) {
                 return Ok((Err(defect.of(sides.0)), None));
             }
@@ -260,26 +260,26 @@ pub fn identify_by(
             } else {
                 to_others.get(pair - start, pair)
             };
-            let is_told_from = |other: usize| pool.is_some() || groups[other] != groups[pair];
+            let is_other_stimulus = |other: usize| pool.is_some() || groups[other] != groups[pair];
             let to_others: Vec<f64> = (0..others.n_rows())
-                .filter(|&other| is_distractor[other] && is_told_from(other))
+                .filter(|&other| is_distractor[other] && is_other_stimulus(other))
                 .map(|other| to_others.get(pair - start, other))
                 .collect();
             let outcome = options.outcome(pair, to_own, &to_others);
-            let told = outcome.is_ok().then(|| Told {
+            let ranked = outcome.is_ok().then(|| RankedPair {
                 pair,
                 own: to_own,
                 counts: RankCounts::of(to_own, &to_others),
             });
-            Ok((outcome, told))
+            Ok((outcome, ranked))
         };
         let identified = pairs.into_par_iter().map(outcome);
-        let (found, told): (Vec<Outcome>, Vec<Option<Told>>) =
+        let (found, ranked): (Vec<Outcome>, Vec<Option<RankedPair>>) =
             identified.collect::<Result<Vec<_>, StatsError>>()?.into_iter().unzip();
         outcomes.extend(found);
         if pool.is_none() {
-            let told: Vec<Told> = told.into_iter().flatten().collect();
-            jackknife.add(&told, |pair, other| to_others.get(pair - start, other));
+            let ranked: Vec<RankedPair> = ranked.into_iter().flatten().collect();
+            jackknife.add(&ranked, |pair, other| to_others.get(pair - start, other));
         }
     }
     Ok(Identification {

@@ -50,7 +50,7 @@ impl Copies {
     }
 
     /// The value for a record without this option.
-    pub(crate) fn if_unsaid() -> Copies {
+    pub(crate) fn if_absent() -> Copies {
         Copies::Keep
     }
 }

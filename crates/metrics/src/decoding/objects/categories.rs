@@ -1,7 +1,7 @@
 //! The categories that were matched, missed and invented, and their thresholds.
 
 use super::ObjectScores;
-use super::matched::Matched;
+use super::matched::MatchedCategory;
 use neurogauge_core::{DetailEntry, LevelDetails, Side};
 
 /// The thresholds up to which a category is present on each side: the highest score of its boxes that count, `None` for
@@ -17,8 +17,8 @@ pub struct CategoryReach {
 }
 
 /// The categories that a side has at some threshold.
-pub(super) fn reaches(matched: &[Matched<'_>], lowest_threshold: f64) -> Vec<CategoryReach> {
-    let reach = |of: &Matched<'_>| {
+pub(super) fn reaches(matched: &[MatchedCategory<'_>], lowest_threshold: f64) -> Vec<CategoryReach> {
+    let reach = |of: &MatchedCategory<'_>| {
         let (gt, recon) = of.seen_from(Side::Gt);
         let up_to = |best: f64| Some(best).filter(|&best| best >= lowest_threshold);
         CategoryReach {

@@ -1,7 +1,7 @@
 //! The integral over thresholds in closed form: the `exact` preset.
 
 use super::Variant;
-use super::matched::{Matched, recovered};
+use super::matched::{MatchedCategory, recovered};
 use neurogauge_core::{Outcome, Side, Undefined};
 
 /// A box that appears when the descending threshold reaches its score.
@@ -17,7 +17,7 @@ struct Appearance {
 /// The share is constant between consecutive scores. The thresholds are swept downwards from one score to the next, and
 /// the found and the missed part are integrated separately, so that a perfect reconstruction scores 1 and a disjoint
 /// one 0 without rounding.
-pub(super) fn integral(matched: &[Matched<'_>], side: Side, variant: Variant) -> Outcome {
+pub(super) fn integral(matched: &[MatchedCategory<'_>], side: Side, variant: Variant) -> Outcome {
     let appearances = appearances(matched, side, variant);
     let mut n_own = vec![0_usize; matched.len()];
     let mut n_other = vec![0_usize; matched.len()];
@@ -65,7 +65,7 @@ pub(super) fn integral(matched: &[Matched<'_>], side: Side, variant: Variant) ->
 
 /// The boxes that can change the share, by descending score. Categories that `side` lacks never count; a category's
 /// lower boxes matter only if boxes are counted.
-fn appearances(matched: &[Matched<'_>], side: Side, variant: Variant) -> Vec<Appearance> {
+fn appearances(matched: &[MatchedCategory<'_>], side: Side, variant: Variant) -> Vec<Appearance> {
     let mut appearances = Vec::new();
     for (category, presences) in matched.iter().enumerate() {
         let (own, other) = presences.seen_from(side);

@@ -1,7 +1,7 @@
 //! Averages over a grid of thresholds: the `official` and `paper` presets.
 
 use super::Variant;
-use super::matched::{Matched, Presence, recovered};
+use super::matched::{MatchedCategory, Presence, recovered};
 use neurogauge_core::{Outcome, Side, Undefined};
 
 /// Number of thresholds in the authors' code.
@@ -14,7 +14,7 @@ pub(super) fn official_threshold(index: usize) -> f64 {
 
 /// The mean, over the official thresholds at which `side` has a category, of the share that the other side has too; 1
 /// if there is no such threshold.
-pub(super) fn official(matched: &[Matched<'_>], side: Side, variant: Variant) -> f64 {
+pub(super) fn official(matched: &[MatchedCategory<'_>], side: Side, variant: Variant) -> f64 {
     mean_share(matched, side, variant, (0..N_OFFICIAL).map(official_threshold)).unwrap_or(1.0)
 }
 
@@ -22,7 +22,7 @@ pub(super) fn official(matched: &[Matched<'_>], side: Side, variant: Variant) ->
 ///
 /// Threshold `i` is the f64 nearest to i / 100 (not `i * 0.01`, which misses 0.35 and nine others
 /// that a detector's score may equal).
-pub(super) fn paper(matched: &[Matched<'_>], side: Side, variant: Variant) -> Outcome {
+pub(super) fn paper(matched: &[MatchedCategory<'_>], side: Side, variant: Variant) -> Outcome {
     let highest = matched.iter().map(|category| category.seen_from(side).0.best).fold(f64::NEG_INFINITY, f64::max);
     let thresholds = (0..=100).map(|i| f64::from(i) / 100.0).take_while(|&threshold| threshold <= highest);
     mean_share(matched, side, variant, thresholds).ok_or(Undefined::NoCategories(side))
@@ -32,7 +32,7 @@ pub(super) fn paper(matched: &[Matched<'_>], side: Side, variant: Variant) -> Ou
 ///
 /// Plain left-to-right sums, then one division, to get the bits of the authors' `sum(x) / len(x)`.
 fn mean_share(
-    matched: &[Matched<'_>],
+    matched: &[MatchedCategory<'_>],
     side: Side,
     variant: Variant,
     thresholds: impl Iterator<Item = f64>,

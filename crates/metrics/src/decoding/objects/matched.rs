@@ -27,13 +27,13 @@ pub(super) struct Presence<'a> {
 
 /// One category on both sides.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Matched<'a> {
+pub(super) struct MatchedCategory<'a> {
     pub(super) category: usize,
     gt: Presence<'a>,
     recon: Presence<'a>,
 }
 
-impl<'a> Matched<'a> {
+impl<'a> MatchedCategory<'a> {
     /// The presence on `side`, then on the other one.
     pub(super) fn seen_from(&self, side: Side) -> (Presence<'a>, Presence<'a>) {
         match side {
@@ -48,13 +48,13 @@ pub(super) fn with_matched<T>(
     gt: &Detections,
     recon: &Detections,
     options: &ObjectOptions,
-    score: impl FnOnce(&[Matched<'_>]) -> T,
+    score: impl FnOnce(&[MatchedCategory<'_>]) -> T,
 ) -> T {
     let slots = Slots::new(gt.items.iter().chain(&recon.items).map(|item| item.category));
     let gt = Reading::new(gt, &slots, options);
     let recon = Reading::new(recon, &slots, options);
     let matched: Vec<_> = (0..slots.len())
-        .map(|slot| Matched {
+        .map(|slot| MatchedCategory {
             category: slots.category(slot),
             gt: gt.presence(slot),
             recon: recon.presence(slot),

@@ -16,7 +16,7 @@ pub(super) use options::{OFFICIAL_MIN_AREA_PX2, check_area};
 pub(super) use validity::{check_scores, non_finite_side};
 
 use crate::MetricError;
-use matched::{Matched, with_matched};
+use matched::{MatchedCategory, with_matched};
 use neurogauge_core::{Detections, Outcome, Side, Undefined};
 
 /// The three numbers of one pair.
@@ -109,7 +109,7 @@ pub fn object_scores(
     Ok(with_matched(gt, recon, options, |matched| score(matched, options)))
 }
 
-fn score(matched: &[Matched<'_>], options: &ObjectOptions) -> ObjectScores {
+fn score(matched: &[MatchedCategory<'_>], options: &ObjectOptions) -> ObjectScores {
     let average = |side| match options.preset {
         Preset::Official => Ok(grid::official(matched, side, options.variant)),
         Preset::Paper => grid::paper(matched, side, options.variant),
