@@ -8,7 +8,7 @@ use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::models::ImagePreset;
 use neurogauge::observers::kind_of;
 use neurogauge::{
-    Error, ModelLayers, ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, RunSettings, VlmChoice, perceive,
+    Error, ModelLayers, ParserChoice, PerceiveRequest, PerceivedLayout, RunSettings, StepResult, VlmChoice, perceive,
 };
 use std::fmt::Write;
 
@@ -146,7 +146,7 @@ pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Resul
         }
     }
     output::document(&paths)?;
-    perceived.iter().try_for_each(Perceived::check)
+    perceived.iter().try_for_each(StepResult::check)
 }
 
 pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
@@ -309,8 +309,8 @@ fn parser_choice(
 }
 
 /// What was made, for how many images, and how many of them the model had to observe.
-fn announcement(made: &Perceived) -> String {
-    let Perceived {
+fn announcement(made: &StepResult) -> String {
+    let StepResult {
         name, n_images, n_seen, ..
     } = made;
     let n_known = n_images - made.outcome.failed.len();

@@ -64,7 +64,7 @@ pub use compare::{
 };
 pub use compute::{empty_by_details, nothing_seen};
 pub use error::Error;
-pub use execute::{AnsweredBy, FailedItem, Perceived, PerceivedLayout, ShardDone, StepOutcome};
+pub use execute::{AnsweredBy, FailedItem, PerceivedLayout, ShardDone, StepOutcome, StepResult};
 pub use figure_files::{
     Drawn, FigureOf, Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals,
 };

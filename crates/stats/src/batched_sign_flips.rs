@@ -274,7 +274,8 @@ fn ends(
     }
 }
 
-/// Counts the distances between two rows that are at least `high`, and those that are at least `low`.
+/// Counts the distances between two rows that are at least `high`, and those that are not below `low` (as if
+/// `low` is NaN).
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
 fn count_far(x: &[f64], y: &[f64], low: f64, high: f64) -> (u64, u64) {
     let (mut surely, mut nearer) = (0, 0);

@@ -15,7 +15,7 @@ impl Difference {
     /// Cohen's d of paired differences: d_z = mean / standard deviation of the stimuli's differences, with the sign of
     /// the difference.
     ///
-    /// - Undefined: `None` if the difference is undefined or does not vary.
+    /// - Undefined: `None` if the difference is undefined, or if the differences do not vary.
     /// - Reference: closed form; Lakens (2013), Frontiers in Psychology.
     ///
     /// ```

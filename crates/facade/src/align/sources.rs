@@ -5,7 +5,7 @@ use super::{AlignConfig, SourceDescription, SourceFeatures, SourceFiles, SourceS
 use crate::dataset::InputRecord;
 use crate::perceive::perceive_features;
 use crate::settings::OnFailure;
-use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
+use crate::{Error, ModelLayers, Progress, RunSettings, StepResult};
 use itertools::Itertools;
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
@@ -110,7 +110,7 @@ fn look(
     let record = InputRecord::of_items(Role::IMAGES, &images, progress)?;
     let preparation = (preset, source.antialias);
     let matrices = perceive_features((images, record), &with, preparation, &settings, progress)?;
-    let layers = matrices.into_iter().flat_map(|Perceived { name, model, paths, .. }| {
+    let layers = matrices.into_iter().flat_map(|StepResult { name, model, paths, .. }| {
         let of_model = name.strip_prefix(&format!("{}.", model.id));
         let layer = of_model.unwrap_or(&name).to_owned();
         paths.into_iter().map(move |path| (layer.clone(), path))

@@ -1,8 +1,8 @@
 //! Runs an observer as a step of a plan.
 
 use super::{
-    Executor, Images, Items, Keyed, Observer, Perceived, PromptedImages, Seen, Session, Step, StepContext, StepInputs,
-    StepMemory, StepOutput, has_kind, prefix, recipe_json,
+    Executor, Images, Items, Keyed, Observer, PromptedImages, Seen, Session, Step, StepContext, StepInputs, StepMemory,
+    StepOutput, StepResult, has_kind, prefix, recipe_json,
 };
 use crate::Error;
 use crate::store::Kept;
@@ -49,10 +49,10 @@ pub(crate) trait StepObserver: Observer + Sized {
     }
 
     /// Writes the results for a source, if the step writes files, and counts them.
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error>;
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error>;
 
     /// Adds what is known only after the last source.
-    fn finish(&self, _made: &mut Perceived) {}
+    fn finish(&self, _made: &mut StepResult) {}
 
     /// See [`Step::check_ready`].
     fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
@@ -121,9 +121,9 @@ impl<O: StepObserver> Step for ObserverStep<O> {
         self.0.memory(inputs)
     }
 
-    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<StepResult>, Error> {
         let (kind, model) = (self.makes(), self.model().clone());
-        let mut made = Perceived::by(kind, &model);
+        let mut made = StepResult::by(kind, &model);
         let mut session = Session::new(self.0, Executor::new(step.settings, step.progress));
         for of in step.inputs.image_sets().into_iter().filter(|of| has_kind(*of, kind)) {
             let Some(source) = session.observer.items(step, of)? else {
@@ -247,7 +247,7 @@ impl<O: StepObserver> Found<'_, O> {
     }
 
     /// The file for this source, if the step writes files.
-    pub(crate) fn file(&self, made: &mut Perceived) -> Option<PathBuf> {
+    pub(crate) fn file(&self, made: &mut StepResult) -> Option<PathBuf> {
         let path = self.step.writes.then(|| self.step.places.file(self.of, made.kind))?;
         made.paths.push(path.clone());
         Some(path)
@@ -257,7 +257,7 @@ impl<O: StepObserver> Found<'_, O> {
     /// of other images there, which would be mistaken for results of this call.
     pub(crate) fn write_each(
         &self,
-        made: &mut Perceived,
+        made: &mut StepResult,
         mut write: impl FnMut(&Path, usize, O::Output) -> Result<(), FormatError>,
     ) -> Result<(), Error> {
         if !self.step.writes {

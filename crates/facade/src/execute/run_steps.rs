@@ -1,6 +1,6 @@
 //! Runs the steps of a plan in order, for `score`, `perceive` or a shard of either.
 
-use super::{Perceived, Places, Step, StepContext, StepInputs, StepOutput};
+use super::{Places, Step, StepContext, StepInputs, StepOutput, StepResult};
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub(crate) type Made = Vec<Vec<Perceived>>;
+pub(crate) type Made = Vec<Vec<StepResult>>;
 
 /// Runs steps in order. A step reads the output of earlier steps, which is opened from disk.
 ///
@@ -75,7 +75,7 @@ fn run_step(
     outputs: &[StepOutput],
     places: &Places,
     context: &StepContext<'_>,
-) -> Result<Vec<Perceived>, Error> {
+) -> Result<Vec<StepResult>, Error> {
     let marked = outputs.iter().filter(|output| output.features.is_none());
     let mut later = Vec::new();
     for StepOutput { writes, .. } in marked {

@@ -1,6 +1,6 @@
 //! A step of a plan: one observer, with its model in memory, observes the items of every source that it reads.
 
-use super::{About, Images, Observer, Perceived, Places, StepMemory};
+use super::{About, Images, Observer, Places, StepMemory, StepResult};
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -127,7 +127,7 @@ pub(crate) trait Step {
     ///
     /// # Errors
     /// Errors that no single item causes; a failed item, if the settings stop at it.
-    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error>;
+    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<StepResult>, Error>;
 }
 
 /// The common prefix of the keys of an observer's results.

@@ -3,7 +3,7 @@
 use super::masks::{mask_files, prompt_in_key, write_masks};
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{Found, Perceived, PromptedImages, SourceItems, StepContext, StepObserver};
+use crate::execute::{Found, PromptedImages, SourceItems, StepContext, StepObserver, StepResult};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -162,7 +162,7 @@ impl StepObserver for BoxMaskObserver {
         mask_files(step, &self.recipe.model.id)
     }
 
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error> {
         write_masks(found, made)
     }
 }

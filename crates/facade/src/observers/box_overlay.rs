@@ -1,7 +1,7 @@
 //! Draws detections over their images.
 
 use crate::Error;
-use crate::execute::Perceived;
+use crate::execute::StepResult;
 use neurogauge_core::{LabelList, ObservationKind, Progress};
 use neurogauge_formats::detections::read_mmdet;
 use neurogauge_formats::image_source::ImageSource;
@@ -72,7 +72,7 @@ impl UserPictures {
     pub(crate) fn draw(
         &self,
         source: &ImageSource,
-        made: &mut Perceived,
+        made: &mut StepResult,
         labels: &LabelList,
         min_score: f64,
         progress: &dyn Progress,

@@ -2,7 +2,7 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{Found, Perceived, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, n_pixels};
+use crate::execute::{Found, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, StepResult, n_pixels};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -116,7 +116,7 @@ impl StepObserver for CaptionObserver {
 
     /// Writes JSON, or the form of SEED's code, which names images by their files. There, an image of a stack is named
     /// like a PNG.
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error> {
         let Some(path) = found.file(made) else {
             return Ok(());
         };

@@ -2,7 +2,7 @@
 
 use super::Observer;
 use crate::Error;
-use crate::execute::{Found, Perceived, PromptedImages, SourceItems, Step, StepContext, StepObserver, step};
+use crate::execute::{Found, PromptedImages, SourceItems, Step, StepContext, StepObserver, StepResult, step};
 use crate::settings::CustomObserver;
 use neurogauge_core::{Captions, Image, ImageSet, ObservationKind};
 use neurogauge_formats::json;
@@ -63,7 +63,7 @@ where
         step.journal(self.makes(), &self.identity().id)
     }
 
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error> {
         let Some(path) = found.file(made) else {
             return Ok(());
         };

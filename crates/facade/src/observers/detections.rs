@@ -2,7 +2,7 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{Found, Perceived, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, n_pixels};
+use crate::execute::{Found, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, StepResult, n_pixels};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -133,7 +133,7 @@ impl StepObserver for DetectionObserver {
         }))
     }
 
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error> {
         found.write_each(made, |path, _, boxes| write_mmdet(path, &boxes))
     }
 }

@@ -3,7 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    Found, Perceived, PromptedImages, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, n_pixels,
+    Found, PromptedImages, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, StepResult, n_pixels,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -185,7 +185,7 @@ impl StepObserver for MaskObserver {
         mask_files(step, &self.recipe.model.id)
     }
 
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error> {
         write_masks(found, made)
     }
 }
@@ -208,7 +208,7 @@ pub(super) fn mask_files(step: &StepContext<'_>, model: &str) -> Result<Box<dyn 
 /// Writes the masks of a source under the names of the images' files, and counts them.
 pub(super) fn write_masks<O: StepObserver<Output = Masks>>(
     found: &Found<'_, O>,
-    made: &mut Perceived,
+    made: &mut StepResult,
 ) -> Result<(), Error> {
     let (mut n_masks, mut n_unlabelled) = (0, 0);
     found.write_each(made, |path, place, masks| {

@@ -4,7 +4,7 @@ use super::{About, Observer};
 use crate::Error;
 use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
 use crate::execute::{
-    Found, Perceived, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, Texts, prefix, recipe_json,
+    Found, SourceItems, StepContext, StepInputs, StepMemory, StepObserver, StepResult, Texts, prefix, recipe_json,
 };
 use crate::model_weights::obtain;
 use crate::progress::Progress;
@@ -213,7 +213,7 @@ impl StepObserver for GraphObserver {
         step.journal(Self::ABOUT.makes, &self.recipe.model.id)
     }
 
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error> {
         let mut graphs = Vec::with_capacity(found.source.stems.len());
         for place in 0..found.source.stems.len() {
             let Some(parsed) = found.results(place)?.filter(|parsed| !parsed.is_empty()) else {
@@ -232,7 +232,7 @@ impl StepObserver for GraphObserver {
         }
     }
 
-    fn finish(&self, made: &mut Perceived) {
+    fn finish(&self, made: &mut StepResult) {
         made.sentence_rules = Some(self.recipe.sentences.rules.clone());
     }
 }

@@ -3,8 +3,8 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
-    AnsweredBy, Executor, Found, Perceived, PromptedImages, SourceItems, StepContext, StepInputs, StepMemory,
-    StepObserver, image_error, n_pixels,
+    AnsweredBy, Executor, Found, PromptedImages, SourceItems, StepContext, StepInputs, StepMemory, StepObserver,
+    StepResult, image_error, n_pixels,
 };
 use crate::model_weights::obtain;
 use crate::option_names::VLM_URL;
@@ -291,7 +291,7 @@ impl StepObserver for VlmObserver {
         }
     }
 
-    fn write(&self, found: &Found<'_, Self>, made: &mut Perceived) -> Result<(), Error> {
+    fn write(&self, found: &Found<'_, Self>, made: &mut StepResult) -> Result<(), Error> {
         let AnswerRecipe {
             makes, model, options, ..
         } = &self.recipe;
@@ -341,7 +341,7 @@ impl StepObserver for VlmObserver {
         }
     }
 
-    fn finish(&self, made: &mut Perceived) {
+    fn finish(&self, made: &mut StepResult) {
         let (id, subject) = (&self.recipe.model.id, self.recipe.makes.noun());
         if ServerModel::is_served(&self.recipe.model) {
             let message = format!(

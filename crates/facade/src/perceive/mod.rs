@@ -7,7 +7,7 @@ mod request;
 pub use request::{ParserChoice, PerceiveRequest};
 
 use crate::Error;
-use crate::execute::{Perceived, PerceivedLayout, Places, StepOutput, outputs_of, run_steps};
+use crate::execute::{PerceivedLayout, Places, StepOutput, StepResult, outputs_of, run_steps};
 use crate::observers::box_overlay::UserPictures;
 use crate::plan::ordered;
 use crate::settings::RunSettings;
@@ -39,7 +39,7 @@ pub fn perceive(
     request: &PerceiveRequest,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Perceived>, Error> {
+) -> Result<Vec<StepResult>, Error> {
     let settings = &settings.with_models(&request.models);
     let labels = labels_of(request)?;
     let mut inputs = OneSource::open(request, progress)?;
@@ -61,7 +61,7 @@ pub fn perceive(
     };
     let places = Places::of_perceive(&settings.out, request.layout);
     let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
-    let mut made: Vec<Perceived> = made.into_iter().flatten().collect();
+    let mut made: Vec<StepResult> = made.into_iter().flatten().collect();
     for made in &mut made {
         for warning in made.findings.iter().filter(|warning| warning.code == "not_reproducible") {
             progress.note(&format!("{}: {}", warning.subject, warning.message));
@@ -79,7 +79,7 @@ pub(crate) fn perceive_features(
     (preset, antialias): (ImagePreset, Option<bool>),
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Perceived>, Error> {
+) -> Result<Vec<StepResult>, Error> {
     let request = PerceiveRequest {
         features: with.to_vec(),
         preset,

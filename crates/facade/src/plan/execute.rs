@@ -2,7 +2,7 @@
 
 use super::Resolved;
 use crate::Error;
-use crate::execute::{Perceived, Places, StepOutcome, run_steps};
+use crate::execute::{Places, StepOutcome, StepResult, run_steps};
 use crate::kinds::reopen;
 use crate::progress::Progress;
 use crate::run_folder::RunFolder;
@@ -50,7 +50,7 @@ impl Resolved {
 }
 
 /// The outcome of a step. All matrices of a step have the same failed images, which are counted once.
-fn outcome_of(made: Vec<Perceived>) -> StepOutcome {
+fn outcome_of(made: Vec<StepResult>) -> StepOutcome {
     let mut all = StepOutcome::default();
     for StepOutcome {
         failed,

@@ -3,7 +3,7 @@
 use super::{ImageFeatures, Making, Models, SourceFeatures, equal_preparations};
 use crate::Error;
 use crate::execute::{
-    Clips, Executor, Items, Model, Perceived, Session, Step, StepContext, StepInputs, StepMemory, StepOutput,
+    Clips, Executor, Items, Model, Session, Step, StepContext, StepInputs, StepMemory, StepOutput, StepResult,
     is_of_clips, largest_of, n_pixels, recipe_json,
 };
 use crate::odd_frames::OddFrames;
@@ -127,16 +127,16 @@ impl Step for FeaturePass {
         Ok(weights.transpose()?.flatten().map(of))
     }
 
-    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<StepResult>, Error> {
         let kind = self.makes();
         let own = step.settings.out.join("observations").join(kind.id());
         let store = StoreFolder::open(kind.id(), &own, step.settings)?;
-        let mut made: Vec<Perceived> = self
+        let mut made: Vec<StepResult> = self
             .recipes
             .iter()
-            .map(|recipe| Perceived {
+            .map(|recipe| StepResult {
                 name: recipe.name(),
-                ..Perceived::by(kind, &recipe.model)
+                ..StepResult::by(kind, &recipe.model)
             })
             .collect();
         let of_holders = step.inputs.image_sets().into_iter().map(|of| {

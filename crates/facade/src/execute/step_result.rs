@@ -43,7 +43,7 @@ impl StepOutcome {
 
 /// The results of one observer for all sources of a command.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Perceived {
+pub struct StepResult {
     pub kind: ObservationKind,
     pub model: ModelIdentity,
     /// The name of the feature matrix, or of the model.
@@ -64,9 +64,9 @@ pub struct Perceived {
     pub findings: Vec<Finding>,
 }
 
-impl Perceived {
+impl StepResult {
     pub(crate) fn by(kind: ObservationKind, model: &ModelIdentity) -> Self {
-        Perceived {
+        StepResult {
             kind,
             model: model.clone(),
             name: model.id.clone(),
