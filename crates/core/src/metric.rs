@@ -38,7 +38,7 @@ pub enum Group {
     LowLevel,
     /// Deep features.
     HighLevel,
-    /// Identification within a pool of images that all systems share.
+    /// Correlations of features, which do not depend on a pool.
     PoolFree,
     /// Identification among images that are the same for all systems.
     CommonPool,

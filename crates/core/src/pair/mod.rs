@@ -117,7 +117,7 @@ pub struct PairedStems {
     /// Items whose frames are matched by time although their clips differ in duration, with the durations in
     /// microseconds.
     pub unequally_long: Vec<(String, Sides<u64>)>,
-    /// Clips that lack frames which their counterparts have.
+    /// Clips that lack frames between others, which their counterparts have.
     pub frame_gaps: Vec<FrameGap>,
 }
 

@@ -115,7 +115,7 @@ impl DetectionSource {
         }
     }
 
-    /// Keeps only the detections of these items, in this order and under these stems.
+    /// Keeps only the detections of these items, each once, in this order and under these stems.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         match &mut self.contents {

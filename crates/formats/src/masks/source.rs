@@ -117,8 +117,8 @@ impl MaskSource {
         })
     }
 
-    /// Keeps only the masks of these items, in this order and under these stems. Categories are still found by the
-    /// original stems.
+    /// Keeps only the masks of these items, each once, in this order and under these stems. Categories are still found
+    /// by the original stems.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         self.own_stems = picked(&self.own_stems, items);

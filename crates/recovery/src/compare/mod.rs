@@ -47,7 +47,7 @@ pub struct RunComparison {
 /// A quantity of both runs over the entries that both have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairedDifference {
-    /// A quantity in both runs, over the entries that both have.
+    /// The source, or the group of sources.
     pub sources: String,
     /// The region; empty for all of them.
     pub region: String,
