@@ -847,6 +847,8 @@ class AnswerOptions(TypedDict, total=False):
     """Raters who fail more than this share of their attention checks do not count (default: 0.25)."""
     keep_failed: bool
     """Count the ratings of raters who fail."""
+    keep_emails: bool
+    """Keep e-mail addresses as the names of raters, which otherwise become pseudonyms."""
 
 
 class PowerOptions(TypedDict, total=False):
@@ -907,6 +909,8 @@ class MetaOptions(TypedDict, total=False):
     """Which scored item a rated item is: exact (the same id), stem (without folders, address and extension), number
     (the only one in the stem), or what the rated items are called, such as 'mindeye2_{stem}' or
     'https://x/{number}/recon.png' (default: exact)."""
+    keep_emails: bool
+    """Keep e-mail addresses as the names of raters, which otherwise become pseudonyms."""
     human_score: Literal["mean", "zscore"] | None
     """Human score of an item: the mean of its ratings, or of each rater's z-scores (default: mean)."""
     group_columns: str | Sequence[str] | None

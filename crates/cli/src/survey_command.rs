@@ -117,6 +117,9 @@ pub(crate) struct SurveyReadArgs {
     /// Count the ratings of raters who fail
     #[arg(long)]
     pub(crate) keep_failed: bool,
+    /// Keep e-mail addresses as the names of raters, which otherwise become pseudonyms
+    #[arg(long)]
+    pub(crate) keep_emails: bool,
 }
 
 #[derive(Debug, Args)]
@@ -222,6 +225,7 @@ fn read(args: &SurveyReadArgs) -> Result<Done, Error> {
         survey: args.survey.clone(),
         failed_share: args.failed_share.into(),
         keep_failed: args.keep_failed,
+        keep_emails: args.keep_emails,
     })?;
     args.place.written(&ratings, None)
 }

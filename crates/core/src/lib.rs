@@ -27,6 +27,7 @@ pub mod outcome;
 pub mod pair;
 pub mod progress;
 pub mod provenance;
+pub mod pseudonyms;
 pub mod score;
 pub mod seed;
 pub mod shared_stems;

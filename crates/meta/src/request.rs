@@ -78,6 +78,10 @@ pub struct MetaRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(skip)]
     pub missing: Option<Vec<String>>,
+    /// Keep e-mail addresses as the names of raters, which otherwise become pseudonyms
+    #[arg(long, help_heading = "Inputs")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub keep_emails: bool,
     #[arg(skip)]
     pub options: MetaOptions,
     /// Averages of metrics, best subsets, weights and contributions.
@@ -123,6 +127,7 @@ impl MetaRequest {
             raters: self.rater_columns.clone(),
             groups: groups.cloned().collect(),
             missing: self.missing.clone(),
+            keep_emails: self.keep_emails,
         }
     }
 }

@@ -71,6 +71,7 @@ fn means(request: &Value) -> Result<HashMap<String, f64>, Error> {
         raters: texts("rater_columns"),
         groups: texts("group_columns"),
         missing: request["missing"].is_array().then(|| texts("missing")),
+        keep_emails: false,
     };
     let end = |place: usize| request["scale"][place].as_f64();
     let path = text("human").unwrap_or_default();

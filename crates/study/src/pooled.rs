@@ -9,7 +9,7 @@ use crate::shown_metrics::label;
 use neurogauge::Error;
 use neurogauge::core::Direction;
 use neurogauge::core::pair::ItemJoin;
-use neurogauge::formats::ratings;
+use neurogauge::formats::ratings::{self, RatingColumns};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
 use neurogauge_meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
@@ -90,7 +90,11 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         let item = |stem: &str| format!("{place}/{stem}");
         let same_stimuli = rated.iter().position(|own| own.system.shows_stimuli_of(of.system));
         let stimulus = |stem: &str| format!("{}/{stem}", same_stimuli.unwrap_or(place));
-        let columns = request(config, of.ratings).columns();
+        // Pseudonyms of two files are of different people.
+        let columns = RatingColumns {
+            keep_emails: true,
+            ..request(config, of.ratings).columns()
+        };
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
         // In the survey's order, like the scores.
         for (stem, values) in of.meta.items.ids.iter().zip(table.values.chunks(table.raters.len().max(1))) {

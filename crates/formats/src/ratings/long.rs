@@ -6,6 +6,7 @@ use super::{RatingTable, in_natural_order};
 use crate::delimited_text::{DelimitedText, Number, Record, number};
 use crate::{FormatError, Problem};
 use neurogauge_core::option_words::option;
+use neurogauge_core::pseudonyms::Pseudonyms;
 use std::collections::HashMap;
 
 /// The most cells of a table: a small file can name millions of items and raters with hardly any ratings in common.
@@ -15,6 +16,7 @@ pub(super) fn collect(
     text: &DelimitedText,
     (item_columns, rater_column, value_column): (&[usize], usize, usize),
     scale: &Scale<'_>,
+    pseudonyms: &Pseudonyms<'_>,
 ) -> Result<RatingTable, FormatError> {
     let mut items = Items::default();
     let (mut raters, mut rater_index) = (Vec::new(), HashMap::new());
@@ -54,7 +56,7 @@ pub(super) fn collect(
         )));
     }
     let value = |item, rater| ratings.get(&(item, rater)).and_then(|&(_, value)| value);
-    Ok(in_natural_order(&items.ids, &raters, value))
+    Ok(in_natural_order(&items.ids, &raters, pseudonyms, value))
 }
 
 /// The item's columns and, as an example, the first other column that could distinguish items.

@@ -17,6 +17,8 @@ use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text, unknown_en
 use crate::stem_listing::has_ending;
 use crate::{FormatError, Problem, npy};
 use layout::RatingsLayout;
+use neurogauge_core::option_words::option;
+use neurogauge_core::pseudonyms::Pseudonyms;
 use neurogauge_core::{Finding, natural_cmp};
 pub use questions::{Question, questions, questions_of_text};
 pub use rater_choice::TABLE_OF_MEANS;
@@ -60,6 +62,17 @@ pub struct RatingColumns {
     /// Codes for missing ratings, such as `99`. `None` means that there are none, and ratings that look like codes are
     /// refused.
     pub missing: Option<Vec<String>>,
+    /// Addresses of e-mail remain the names of their raters, which otherwise get [pseudonyms](Pseudonyms).
+    pub keep_emails: bool,
+}
+
+impl RatingColumns {
+    fn pseudonyms<'a>(&self, raters: impl Iterator<Item = &'a str>) -> Pseudonyms<'a> {
+        match self.keep_emails {
+            true => Pseudonyms::default(),
+            false => Pseudonyms::of(raters, "rater"),
+        }
+    }
 }
 
 /// Reads ratings from a long or wide table as text (`.csv`, `.tsv`, `.txt`) or an `.npy` file.
@@ -153,18 +166,24 @@ fn of_table(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) ->
 
 fn of_columns(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
     let (groups, layout) = layout::recognise(text, columns)?;
-    let (item, findings, table) = match layout {
+    let (item, mut findings, pseudonyms, table) = match layout {
         RatingsLayout::Long { item, rater, value } => {
-            let table = long::collect(text, (&item, rater, value), scale)?;
-            (item, questions::findings(text, &[], true), table)
+            let raters = text.records.iter().map(|record| record.cell(rater));
+            let pseudonyms = columns.pseudonyms(raters);
+            let table = long::collect(text, (&item, rater, value), scale, &pseudonyms)?;
+            (item, questions::findings(text, &[], true), pseudonyms, table)
         }
         RatingsLayout::Wide { item, raters, finding } => {
-            let table = wide::collect(text, &item, &raters, scale)?;
+            let names = raters.iter().map(|&column| text.header[column].as_str());
+            let pseudonyms = columns.pseudonyms(names);
+            let table = wide::collect(text, &item, &raters, scale, &pseudonyms)?;
             let mut findings: Vec<Finding> = finding.into_iter().collect();
             findings.extend(questions::findings(text, &raters, !columns.raters.is_empty()));
-            (item, findings, table)
+            (item, findings, pseudonyms, table)
         }
     };
+    findings.iter_mut().for_each(|finding| finding.message = pseudonyms.in_text(&finding.message));
+    findings.extend(pseudonyms.finding(&option("keep-emails", "").to_string()));
     Ok(RatingTable {
         groups: groups::collect(text, &item, &groups, &table.items)?,
         findings,
@@ -209,9 +228,15 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
     })
 }
 
-/// Sorts items and raters, whose names are unique, into natural order.
-fn in_natural_order(items: &[String], raters: &[String], value: impl Fn(usize, usize) -> Option<f64>) -> RatingTable {
-    let (item_order, rater_order) = (natural_order(items), natural_order(raters));
+/// Sorts items and raters, whose names are unique, into natural order: that of the pseudonyms where raters have them.
+fn in_natural_order(
+    items: &[String],
+    raters: &[String],
+    pseudonyms: &Pseudonyms<'_>,
+    value: impl Fn(usize, usize) -> Option<f64>,
+) -> RatingTable {
+    let raters: Vec<String> = raters.iter().map(|name| pseudonyms.name(name).to_owned()).collect();
+    let (item_order, rater_order) = (natural_order(items), natural_order(&raters));
     let by_item = item_order.iter().flat_map(|&item| {
         let value = &value;
         rater_order.iter().map(move |&rater| value(item, rater))

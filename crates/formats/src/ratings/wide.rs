@@ -5,12 +5,14 @@ use super::scale::Scale;
 use super::{RatingTable, in_natural_order};
 use crate::delimited_text::DelimitedText;
 use crate::{FormatError, Problem};
+use neurogauge_core::pseudonyms::Pseudonyms;
 
 pub(super) fn collect(
     text: &DelimitedText,
     item_columns: &[usize],
     rater_columns: &[usize],
     scale: &Scale<'_>,
+    pseudonyms: &Pseudonyms<'_>,
 ) -> Result<RatingTable, FormatError> {
     let mut items = Items::default();
     let mut values = Vec::with_capacity(text.records.len() * rater_columns.len());
@@ -32,5 +34,7 @@ pub(super) fn collect(
     }
     let raters: Vec<String> = rater_columns.iter().map(|&column| text.header[column].clone()).collect();
     let n_raters = raters.len();
-    Ok(in_natural_order(&items.ids, &raters, |item: usize, rater: usize| values[item * n_raters + rater]))
+    Ok(in_natural_order(&items.ids, &raters, pseudonyms, |item: usize, rater: usize| {
+        values[item * n_raters + rater]
+    }))
 }

@@ -42,8 +42,24 @@ fn google_forms_has_a_line_for_each_person() {
         ],
     );
     // Without a grid, each question is an item.
-    let table = read("Timestamp,Email Address,pair 1,pair 2\nt,a@x.org,5,1\nu,b@x.org,4,2\n");
-    assert_eq!(ratings(&table), (vec!["pair 1", "pair 2"], vec!["a@x.org", "b@x.org"], vec![5.0, 4.0, 1.0, 2.0]));
+    let text = "Timestamp,Email Address,pair 1,pair 2\nt,b@x.org,5,1\nu,a@x.org,4,2\n";
+    let kept = RatingColumns {
+        keep_emails: true,
+        ..RatingColumns::default()
+    };
+    let table = of_text("survey.csv", text, &kept, None).unwrap();
+    assert_eq!(ratings(&table), (vec!["pair 1", "pair 2"], vec!["a@x.org", "b@x.org"], vec![4.0, 5.0, 2.0, 1.0]));
+    // Otherwise the first person of the table is the first rater.
+    let table = read(text);
+    assert_eq!(ratings(&table), (vec!["pair 1", "pair 2"], vec!["rater-01", "rater-02"], vec![5.0, 4.0, 1.0, 2.0]));
+    says(&table, &["2 raters by e-mail address get pseudonyms (rater-01, ...)"]);
+}
+
+#[test]
+fn columns_called_by_addresses_are_named_nowhere() {
+    let table = read("item,MOS,zoe@x.org,ann@x.org\n1,2,3,1\n2,3,2,4\n3,1.5,1,2\n");
+    assert_eq!(ratings(&table).1, ["rater-01", "rater-02"]);
+    assert!(!format!("{table:?}").contains('@'), "{table:?}");
 }
 
 #[test]

@@ -5,9 +5,11 @@ use crate::participation::{Consent, Demographics};
 use crate::plan::{PlannedPage, Task};
 use crate::questions::Questions;
 use neurogauge::core::Finding;
-use neurogauge::formats::content_hash;
+use neurogauge::formats::names_below::own_file;
+use neurogauge::formats::{FormatError, Problem, content_hash, json};
 use neurogauge::{Error, Provenance};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 pub(crate) const SCHEMA: u32 = 1;
 pub(crate) const FILE: &str = "survey.json";
@@ -33,6 +35,18 @@ pub struct SurveyRecord {
 }
 
 impl SurveyRecord {
+    /// Reads the survey in a folder.
+    ///
+    /// # Errors
+    /// A folder that `neurogauge survey make` did not write.
+    pub(crate) fn read(folder: &Path) -> Result<SurveyRecord, FormatError> {
+        let path = own_file(folder, FILE);
+        json::read(&path).map_err(|error| match error.problem {
+            Problem::NotFound(_) => Problem::not_found("a folder that `neurogauge survey make` wrote").at(path),
+            _ => error,
+        })
+    }
+
     /// An id derived from everything that affects what people see.
     pub(crate) fn name(&self) -> Result<String, Error> {
         let hashes: Vec<&str> = self.provenance.inputs.iter().map(|input| input.sha256.as_str()).collect();

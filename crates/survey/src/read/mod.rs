@@ -23,7 +23,7 @@ use itertools::Itertools;
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
-use neurogauge::formats::json;
+use neurogauge::core::pseudonyms::Pseudonyms;
 use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
@@ -49,6 +49,9 @@ pub struct ReadRequest {
     pub failed_share: f64,
     /// Keep these raters nevertheless.
     pub keep_failed: bool,
+    /// Keep e-mail addresses as names, which otherwise get [pseudonyms](Pseudonyms).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_emails: bool,
 }
 
 /// One person's answers in one file.
@@ -98,7 +101,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         return Err(Error::Usage(format!("a share of failed checks of {}: expected 0 to 1", request.failed_share)));
     }
     let key = own_file(&request.survey, record::FILE);
-    let survey: SurveyRecord = json::read(&key)?;
+    let survey = SurveyRecord::read(&request.survey)?;
     let mut provenance = Provenance::new(SCHEMA, "survey read", survey.provenance.seed);
     provenance.read("survey", &key)?;
     let mut findings = Vec::new();
@@ -115,6 +118,18 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     }
     // In the order of arrival, otherwise in the order of the files.
     found.sort_by_key(|(result, _)| result.received);
+    let all = || sittings.iter().chain(found.iter().map(|(result, _)| &result.sitting));
+    let names: Vec<String> = all().map(|sitting| sitting.rater.clone()).collect();
+    // Another survey's pseudonyms are others, so that nobody takes two people for one.
+    let start = format!("rater-{}", survey.survey.chars().take(6).collect::<String>());
+    let pseudonyms = match request.keep_emails {
+        true => Pseudonyms::default(),
+        false => Pseudonyms::of(names.iter().map(String::as_str), &start),
+    };
+    for sitting in sittings.iter_mut().chain(found.iter_mut().map(|(result, _)| &mut result.sitting)) {
+        sitting.rater = pseudonyms.name(&sitting.rater).to_owned();
+    }
+    findings.extend(pseudonyms.finding(&option("keep-emails", "").to_string()));
     let mut results = PageResults::default();
     for (result, path) in found {
         results.add(result, &path, &mut findings);

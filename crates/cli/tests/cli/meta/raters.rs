@@ -84,3 +84,23 @@ fn a_metric_without_information_leaves_the_tables_of_the_others_as_they_are() {
         "{said}"
     );
 }
+
+#[test]
+fn addresses_of_raters_are_in_no_result() {
+    let named = PLAIN.replace("r1,r2,r3", "zoe@x.org,ann@x.org,ben@x.org");
+    let dir = survey(&named);
+    let said = dir.succeed(&format!("{META} r.csv --out out"));
+    assert!(
+        said.stderr
+            .contains("3 raters by e-mail address get pseudonyms (rater-01, ...); --keep-emails keeps addresses"),
+        "{said}"
+    );
+    for name in dir.names("out") {
+        assert!(!dir.read(format!("out/{name}")).contains("x.org"), "{name}");
+    }
+    assert_eq!(dir.json("out/meta.json")["raters"], json!(["rater-01", "rater-02", "rater-03"]));
+    dir.succeed(&format!("{META} r.csv --out kept --keep-emails"));
+    assert_eq!(dir.json("kept/meta.json")["raters"], json!(["ann@x.org", "ben@x.org", "zoe@x.org"]));
+    // The same ratings in other columns are the same numbers.
+    assert_eq!(result(&named, ""), result(PLAIN, ""));
+}

@@ -131,3 +131,39 @@ fn names_may_be_anything_that_a_file_can_be_called() {
     assert_eq!(items.len(), N + 5);
     assert!(items.contains(&"a,\"b\"".to_owned()), "{items:?}");
 }
+
+/// Ben answers first, and again; Zoe's and Ann's addresses come after each other, the other way round than in the alphabet.
+#[test]
+fn addresses_of_raters_stay_in_the_answers() {
+    let dir = stimuli_and_systems();
+    let survey = make(&dir, "survey", "");
+    let names = ["Ben", "zoe@example.org", "Ann <ann@example.org>", "zoe@example.org", "ann@lab", "zoe@example.org"];
+    answer(&dir, &survey, |number| (names[number].into(), Box::new(rating)));
+    dir.copy("answers/5.json", "answers/6.json");
+    dir.replace("answers/6.json", "p6-zoe", "p6-z");
+    dir.replace("answers/6.json", "2.5", "2");
+    let said = dir.succeed(READ).messages();
+    let start = format!("rater-{}", &strings(&survey, "survey")[..6]);
+    assert_snapshot!(said.replace(&start, "rater-[SURVEY]"), @"");
+    for name in dir.names("ratings") {
+        assert!(!dir.read(format!("ratings/{name}")).contains("example.org"), "{name}");
+    }
+    let raters = |out: &str| {
+        let table = ratings::read(
+            &dir.join(out).join("ratings.csv"),
+            &RatingColumns {
+                value: Some("semantic".into()),
+                keep_emails: true,
+                ..RatingColumns::default()
+            },
+            None,
+        );
+        table.unwrap().raters
+    };
+    assert_eq!(
+        raters("ratings"),
+        ["Ben".to_owned(), "ann@lab".to_owned(), format!("{start}-01"), format!("{start}-02")]
+    );
+    dir.succeed(&format!("{} --keep-emails", READ.replace("ratings", "kept")));
+    assert_eq!(raters("kept"), ["Ann <ann@example.org>", "Ben", "ann@lab", "zoe@example.org"]);
+}
