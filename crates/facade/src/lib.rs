@@ -95,7 +95,7 @@ pub use plan::{DryRun, plan_score};
 pub use presets::{RELEASED, ReleasedCode, ScorePreset, presets_of, presets_table};
 pub use protocol::{KnownInput, Protocol, RunProtocol, SameBy, ids_sha256};
 pub use request::{GraphParser, ScoreRequest};
-pub use results::{Provenance, Report, ResultFiles};
+pub use results::{LocalPaths, Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PartsRecord, PoolRecord, RunRecord};
 pub use sample_score::{SampleScore, SampleScoreError};

@@ -20,7 +20,7 @@ use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
 use neurogauge::formats::{IoResult, atomic_file};
 use neurogauge::report::Format;
-use neurogauge::{Error, Progress, Report};
+use neurogauge::{Error, LocalPaths, Progress, Report};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -204,6 +204,9 @@ fn filled(
         html::policy_hash(STYLE),
         html::policy_hash(script)
     );
+    let paths = local_paths(request);
+    let shown = |text: &str| PreEscaped(paths.shortened(text));
+    let title = shown(&html! { (title) }.0);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -226,17 +229,38 @@ fn filled(
                     @for (id, heading, content) in sections {
                         section id=(id) aria-labelledby={ (id) "-title" } {
                             h2 id={ (id) "-title" } { (heading) }
-                            (content)
+                            (shown(&content.0))
                         }
                     }
                 }
-                script type="application/json" id="data" { (PreEscaped(data)) }
+                script type="application/json" id="data" { (shown(data)) }
                 script type="application/json" id="images" { (PreEscaped(images)) }
                 script { (PreEscaped(script)) }
             }
         }
     };
     page.into_string()
+}
+
+/// The paths in the request and in the records of the results.
+fn local_paths(request: &PageRequest) -> LocalPaths {
+    let mut paths = LocalPaths::default();
+    let results = [
+        ("run", &request.runs),
+        ("meta", &request.meta),
+        ("align", &request.align),
+        ("audit", &request.audit),
+        ("multiverse", &request.multiverse),
+    ];
+    for (command, folder) in
+        results.into_iter().flat_map(|(command, folders)| folders.iter().map(move |f| (command, f)))
+    {
+        paths.add(folder);
+        paths.add_record(&std::fs::read_to_string(folder.join(format!("{command}.json"))).unwrap_or_default());
+    }
+    request.files.iter().for_each(|(_, text)| paths.add_record(text));
+    request.out.ancestors().take(2).for_each(|path| paths.add(path));
+    paths
 }
 
 fn content(section: &Section) -> Markup {

@@ -6,11 +6,24 @@ use crate::record::{PagePairs, Study, StudyRecord, SystemRecord};
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{FigureFormat, FigureStyle};
 use neurogauge::report::{Cell, Format, TextTable};
-use neurogauge::{Error, Figures, Report, Silent};
+use neurogauge::{Error, Figures, LocalPaths, Report, Silent};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
 use std::path::{Path, PathBuf};
 
+/// The record without the paths of this machine, for pages.
+fn shown(record: &StudyRecord) -> StudyRecord {
+    let mut paths = LocalPaths::default();
+    paths.add_record(&serde_json::json!(record).to_string());
+    let mut record = record.clone();
+    let of_findings = record.findings.iter_mut().flat_map(|finding| [&mut finding.subject, &mut finding.message]);
+    for text in record.systems.iter_mut().map(|system| &mut system.run).chain(of_findings) {
+        *text = paths.shortened(text);
+    }
+    record
+}
+
 pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Result<String, Error> {
+    let record = &shown(record);
     let mut page = String::from("# Study\n\n");
     page.push_str(&systems(record).markdown());
     for paper_item in paper_items {
@@ -185,14 +198,15 @@ fn section(study: &Study) -> Result<Section, Error> {
         markdown,
         figures: Vec::new(),
     };
-    let mut parts = vec![text(opening(&study.record, &study.page_pairs))];
+    let record = &shown(&study.record);
+    let mut parts = vec![text(opening(record, &study.page_pairs))];
     for item in &study.paper_items {
         parts.push(SectionPart {
             markdown: table(item)?,
             figures: figure(item, &study.figures).into_iter().collect(),
         });
     }
-    parts.push(text(closing(&study.record)));
+    parts.push(text(closing(record)));
     Ok(Section {
         id: "study",
         heading: "Tables and figures".to_owned(),

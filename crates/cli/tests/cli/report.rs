@@ -136,6 +136,25 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     assert_snapshot!(dir.run("report run/mine --meta run/mine --out x.html"), @"exit 1, stderr: error: run/mine/meta.json: not found; expected a JSON file");
 }
 
+/// What is in the records are absolute paths; here the command has them, too.
+#[test]
+fn a_page_names_no_folder_and_is_the_same_in_any() {
+    let pages = [folder(), folder()].map(|dir| {
+        run(&dir, "mine", 60.0);
+        run(&dir, "other", 30.0);
+        dir.write("ratings.csv", "item,rater,value\n1,ann,1\n2,ann,2\n10,ann,3\n1,bob,1\n2,bob,3\n10,bob,2\n");
+        let root = dir.path().to_str().unwrap();
+        dir.succeed(&format!("meta --human {root}/ratings.csv --metrics {root}/run/mine --out {root}/meta"));
+        let runs = format!("{root}/run/mine {root}/run/other --meta {root}/meta");
+        dir.succeed(&format!("report {runs} --out {root}/report.html"));
+        let html = dir.read("report.html");
+        contains(&html, &["<td>gt/images</td><td>mine</td>", "neurogauge score --from-run mine/run.json --out mine"]);
+        assert!(!html.contains(root), "{:?}", html.find(root).map(|at| &html[at.saturating_sub(200)..at + 200]));
+        html
+    });
+    assert!(pages[0] == pages[1]);
+}
+
 #[test]
 fn no_text_of_a_user_becomes_markup() {
     let dir = folder();

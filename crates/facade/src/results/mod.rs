@@ -2,8 +2,10 @@
 //! folders and for the terminal.
 
 pub(crate) mod keep;
+mod local_paths;
 mod provenance;
 mod report;
 
+pub use local_paths::LocalPaths;
 pub use provenance::Provenance;
 pub use report::{Report, ResultFiles};

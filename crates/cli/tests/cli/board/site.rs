@@ -51,6 +51,9 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     let dir = entries();
     dir.write("entries/good/card.toml", "system = \"good\"\nsubject = \"sub-01\"\n[printed]\nrouge_1 = 0.9\n");
     assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 4, tables: 1");
+    for page in ["index.html", "entry/good-sub-01-things-eeg2-200.html", "system/good.html", "metric/rouge-1.html"] {
+        assert!(!dir.read(format!("site/{page}")).contains(dir.path().to_str().unwrap()), "{page}");
+    }
     let page = dir.read("site/index.html");
     let cell = |system: &str| {
         let row = page.split("<tr>").find(|row| row.contains(&format!(">{system}</a>")));

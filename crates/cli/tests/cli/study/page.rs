@@ -185,10 +185,16 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
 #[test]
 fn one_system_may_be_scored_by_more_than_the_paper_shows() {
     let dir = StudyData::new(3).dir;
-    dir.succeed(
-        "study --gt gt --recon near=near/images --observations near=near/observations --image-models stand-in \
-         --text-encoder stand-in --out out",
-    );
+    let root = dir.path().to_str().unwrap();
+    dir.succeed(&format!(
+        "study --gt {root}/gt --recon near={root}/near/images --observations near={root}/near/observations \
+         --image-models stand-in --text-encoder stand-in --out {root}/out"
+    ));
+    // Pages may be passed on.
+    for page in ["study.html", "study.md"] {
+        let page = dir.read(format!("out/{page}"));
+        assert!(!page.contains(root), "{:?}", page.find(root).map(|at| &page[at.saturating_sub(200)..at + 200]));
+    }
     let table = lines(&dir.join("out/tables/table6_systems.csv"));
     let metrics: Vec<&str> = table.iter().map(|line| line["metric"].as_str()).collect();
     assert!(metrics.contains(&"snm"), "{metrics:?}");
