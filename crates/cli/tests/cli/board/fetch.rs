@@ -1,6 +1,8 @@
 //! `neurogauge board fetch`: files of others by recipes, from synthetic files in their layouts.
 
 use crate::support::*;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 
 /// A figure in the layout of Brain-Diffuser's: a column of stimuli, a gap, two columns of reconstructions, three rows;
 /// white between. The colour of a cell says which one it is.
@@ -263,4 +265,47 @@ fn recipes_stay_in_their_folder() {
     another picture: error: out/got/figure/gt/001.png: holds another picture than this cell; move it away to cut the grid again
     pipe: error: there/pipe: copying failed: this is a pipe; expected a file: write what you have into one first
     "#);
+}
+
+/// A server that answers each connection with the next of these, then with the last.
+fn answering(replies: &[(&'static str, &'static str, Vec<u8>)]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, replies) = (format!("http://{}", listener.local_addr().unwrap()), replies.to_vec());
+    std::thread::spawn(move || {
+        for (place, stream) in listener.incoming().enumerate() {
+            let (status, header, body) = &replies[place.min(replies.len() - 1)];
+            let mut stream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
+            let length = body.len();
+            let head =
+                format!("HTTP/1.1 {status}\r\n{header}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body)).unwrap();
+        }
+    });
+    address
+}
+
+#[test]
+fn only_what_may_pass_is_tried_again() {
+    let dir = folder();
+    let sha256 = format!("sha256 = \"{}\"", figure(&dir));
+    let closed = format!("http://{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
+    let busy = ("503 Service Unavailable", "Retry-After: 0", Vec::new());
+    let cases = [
+        ("closed", closed),
+        ("file", answering(&[("302 Found", "Location: file:///etc/passwd", Vec::new())])),
+        ("gopher", answering(&[("302 Found", "Location: gopher://127.0.0.1/figure.png", Vec::new())])),
+        ("gone", answering(&[("410 Gone", "X: y", Vec::new())])),
+        ("busy", answering(&[busy.clone(), busy, ("200 OK", "X: y", dir.bytes("there/figure.png"))])),
+    ];
+    let mut said = String::new();
+    for (what, from) in cases {
+        dir.write("recipe.toml", recipe(&from, &sha256, 70).replace("caution = \"drawn\"\n", ""));
+        let mut command = dir.command(&format!("board fetch recipe.toml --out {what}"), no_cache());
+        // Tests say that the machine is offline.
+        said += &format!("{what}: {}\n", Ran::of(command.env_remove("HF_HUB_OFFLINE")));
+        assert_eq!(dir.has(format!("{what}/figure.png")), what == "busy");
+    }
+    assert_snapshot!(said, @"");
 }

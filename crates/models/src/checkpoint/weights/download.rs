@@ -21,7 +21,7 @@ pub trait DownloadProgress {
     fn advanced(&self, bytes: u64);
     /// The file is complete, verified and at its final path.
     fn finished(&self, file: &str);
-    /// Another process is downloading into the folder, and this one waits for it; `why` explains that.
+    /// The download waits, for another process that downloads into the folder or before another try; `why` says so.
     fn waiting(&self, _why: &str) {}
 }
 

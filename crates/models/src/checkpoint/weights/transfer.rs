@@ -112,7 +112,11 @@ pub(crate) fn fetch(
             return Err(TransferError::Lasting(reason));
         }
         let doubled = options.retry_pause * (1 << (n_idle - 1));
-        sleep(pause.unwrap_or(doubled).min(LONGEST_PAUSE));
+        let pause = pause.unwrap_or(doubled).min(LONGEST_PAUSE);
+        progress
+            .progress
+            .waiting(&format!("{}: {reason}; trying again in {} s", wanted.name, pause.as_secs()));
+        sleep(pause);
     }
 }
 
@@ -268,11 +272,17 @@ fn is_whole(sha256: &str) -> bool {
 fn of_request(error: &ureq::Error) -> TransferError {
     let reason = error.to_string();
     match error {
-        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => {
-            TransferError::Passing(reason, None)
+        // Nobody listens there.
+        ureq::Error::Io(source) if source.kind() == io::ErrorKind::ConnectionRefused => TransferError::Lasting(reason),
+        // A redirect to another scheme, for which there is no connection.
+        ureq::Error::ConnectionFailed => {
+            TransferError::Lasting("the server redirects to something else than an http address".to_owned())
+        }
+        ureq::Error::Protocol(source) if source.to_string().contains("location header") => {
+            TransferError::Lasting(format!("the server redirects to something else than an http address ({source})"))
         }
         // A broken protocol is treated as a broken connection.
-        ureq::Error::Protocol(_) => TransferError::Passing(reason, None),
+        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::Protocol(_) => TransferError::Passing(reason, None),
         _ => TransferError::Lasting(reason),
     }
 }
