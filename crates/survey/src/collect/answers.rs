@@ -70,16 +70,20 @@ impl Answers {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let failed =
             |error: &dyn std::fmt::Display| Reply::text("500 Internal Server Error", format!("not kept: {error}"));
-        if path.exists() {
-            let stored = regular_file::read(path).when("reading", path);
-            let mut stored: Map<String, Value> = match stored.map(|bytes| serde_json::from_slice(&bytes)) {
-                Ok(stored) => stored.unwrap_or_default(),
-                Err(error) => return failed(&error),
-            };
+        let beside = |stored: &[u8]| {
+            let mut stored: Map<String, Value> = serde_json::from_slice(stored).unwrap_or_default();
             stored.remove(RECEIVED);
-            return match stored == answers {
+            match stored == answers {
                 true => Reply::text("200 OK", format!("{name}: the same answers came again")),
-                false => other_answers(name),
+                false => {
+                    Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))
+                }
+            }
+        };
+        if path.exists() {
+            return match regular_file::read(path).when("reading", path) {
+                Ok(stored) => beside(&stored),
+                Err(error) => failed(&error),
             };
         }
         let n_sittings = self.counts().iter().sum::<usize>();
@@ -89,20 +93,21 @@ impl Answers {
         }
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let received = Received {
-            number: *last + 1,
+            // Another server of this folder may have taken answers since.
+            number: (*last).max(n_sittings as u64) + 1,
             unix_seconds: since.unwrap_or_default().as_secs(),
         };
-        let mut stamped = answers;
+        let mut stamped = answers.clone();
         stamped.insert(RECEIVED.to_owned(), serde_json::json!(received));
         let bytes = Value::Object(stamped).to_string().into_bytes();
         let written = atomic_file::write_new(path, &bytes);
         match written.and_then(|()| regular_file::read(path).when("reading", path)) {
             Ok(stored) if stored == bytes => {
-                *last += 1;
+                *last = received.number;
                 Reply::text("201 Created", format!("{name}: answers to page {page}"))
             }
             // Another server with this folder was first.
-            Ok(_) => other_answers(name),
+            Ok(stored) => beside(&stored),
             Err(error) => failed(&error),
         }
     }
@@ -117,10 +122,6 @@ impl Answers {
         };
         self.survey.pages.iter().map(|page| of_page(&page.id)).collect()
     }
-}
-
-fn other_answers(name: &str) -> Reply {
-    Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))
 }
 
 fn received(answers: &Value) -> Option<Received> {

@@ -10,8 +10,8 @@ use answers::Answers;
 use clap::Args;
 use http::{Reply, Request, Timed};
 use neurogauge::Error;
+use neurogauge::formats::IoResult;
 use neurogauge::formats::names_below::own_file;
-use neurogauge::formats::{IoResult, json};
 use pages::Pages;
 use std::collections::HashMap;
 use std::io::{self, BufReader, ErrorKind, Read};
@@ -86,7 +86,7 @@ impl Collector {
     /// [`Error::Format`] for a folder without a survey, a folder of answers that cannot be written to, and a port that
     /// cannot be opened.
     pub fn open(request: &CollectRequest) -> Result<Self, Error> {
-        let survey: SurveyRecord = json::read(&own_file(&request.survey, record::FILE))?;
+        let survey = SurveyRecord::read(&request.survey)?;
         let pages = Pages::new(own_file(&request.survey, record::PAGES), survey.pages.len());
         let answers = Answers::open(survey, request.answers.clone())?;
         let address = SocketAddr::new(request.address, request.port);
@@ -158,7 +158,6 @@ impl Drop for Place {
 
 impl Site {
     fn answer(&self, stream: &TcpStream, tell: &impl Fn(&str)) -> io::Result<()> {
-        stream.set_write_timeout(Some(HEAD_TIME))?;
         let mut reader = BufReader::new(Timed::new(stream, HEAD_TIME));
         let request = match Request::read(&mut reader) {
             // Windows and Unix use different names for it.

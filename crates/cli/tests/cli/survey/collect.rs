@@ -254,6 +254,41 @@ fn the_first_answers_by_arrival_count() {
 }
 
 #[test]
+fn two_servers_of_one_folder_lose_nothing_that_they_acknowledge() {
+    let dir = stimuli_and_systems();
+    let record = make(&dir, "survey", "");
+    let servers = [Server::start(&dir), Server::start(&dir)];
+    let body = |result: &str, rating: &dyn Fn(&Value) -> u64| answered(&record, 0, result, rating);
+    // Numbers go on from what the other has taken.
+    for (place, result) in ["a", "b", "c", "d"].into_iter().enumerate() {
+        assert!(servers[place % 2].post(&body(result, &rating).to_string()).contains(" 201 "));
+        assert_eq!(dir.json(format!("answers/p1-{result}.json"))["received"]["number"], json!(place + 1));
+    }
+    // The same sitting comes to both at once: one of two different answers stays, and the same answers are no conflict.
+    let servers = &servers;
+    let post = |bodies: [&str; 2]| {
+        std::thread::scope(|scope| {
+            let sent = [0, 1].map(|place| scope.spawn(move || servers[place].post(bodies[place])));
+            sent.map(|sent| sent.join().unwrap()[9..12].to_owned())
+        })
+    };
+    for n in 0..20 {
+        let result = format!("s{n}");
+        let bodies = [body(&result, &rating), body(&result, &|_| 1)];
+        let texts = bodies.each_ref().map(|body| body.to_string());
+        let codes = post([&texts[0], &texts[1]]);
+        let kept = codes.iter().position(|code| code == "201").unwrap();
+        assert_eq!(codes[1 - kept], "409");
+        let mut stored = dir.json(format!("answers/p1-{result}.json"));
+        stored.as_object_mut().unwrap().remove("received");
+        assert_eq!(stored, bodies[kept]);
+        let same = body(&format!("t{n}"), &rating).to_string();
+        assert!(post([&same, &same]).iter().all(|code| code == "201" || code == "200"));
+    }
+    assert_eq!(fs::read_dir(dir.join("answers")).unwrap().count(), 44);
+}
+
+#[test]
 fn a_closed_survey_needs_its_token() {
     let dir = stimuli_and_systems();
     let record = make(&dir, "survey", "");
@@ -279,7 +314,7 @@ fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
     let server = Server::start(&dir);
     let port = server.address.split(':').nth(1).unwrap();
     let collect = |survey: &str| dir.run(&format!("survey collect answers --survey {survey} --port {port}"));
-    assert_snapshot!(collect("nowhere"), @"exit 1, stderr: error: nowhere/survey.json: not found; expected a JSON file");
+    assert_snapshot!(collect("nowhere"), @"exit 1, stderr: error: nowhere/survey.json: not found; expected a folder that `neurogauge survey make` wrote");
     dir.write("afile", "");
     assert_snapshot!(dir.run("survey collect afile/x --survey survey --port 0"), @"exit 1, stderr: error: afile/x: creating failed: Not a directory");
     assert_snapshot!(collect("survey"), @"exit 1, stderr: error: 127.0.0.1:[PORT]: listening failed: Address already in use");
