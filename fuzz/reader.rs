@@ -6,6 +6,7 @@
 #[allow(dead_code)]
 #[path = "../crates/formats/tests/formats/readers.rs"]
 mod readers;
+mod recipes;
 
 use libfuzzer_sys::fuzz_target;
 use std::path::PathBuf;
@@ -19,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         // still ends it.
         drop(std::panic::take_hook());
         let name = std::env::var("NEUROGAUGE_READER").expect("NEUROGAUGE_READER names a reader");
-        let mut all = readers::READERS.iter();
+        let mut all = readers::READERS.iter().chain([&recipes::RECIPES]);
         let reader = all.find(|reader| reader.name == name).expect("a reader of this name");
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(format!("file.{}", reader.ending));

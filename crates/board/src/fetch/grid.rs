@@ -161,3 +161,49 @@ fn write_cell(path: &Path, cell: &Image<u8>) -> Result<(), FormatError> {
         false => Err(Problem::new("holds another picture than this cell; move it away to cut the grid again").at(path)),
     }
 }
+
+#[cfg(test)]
+#[path = "../../../formats/tests/formats/damage.rs"]
+mod damage;
+
+#[cfg(test)]
+mod tests {
+    use super::damage::{Draws, mutated};
+    use crate::fetch::{RECIPES, Recipe};
+    use neurogauge::formats::names_below::{below, own_file};
+
+    /// What is cut after a check is in the picture and in the folder.
+    #[test]
+    fn damaged_recipes_are_refused_or_stay_within_picture_and_folder() {
+        let (folder, mut n_read) = (tempfile::tempdir().unwrap(), 0);
+        let (path, out) = (own_file(folder.path(), "recipe.toml"), own_file(folder.path(), "out"));
+        let grids: Vec<&[u8]> =
+            RECIPES.iter().filter(|(_, text)| text.contains("grid")).map(|(_, text)| text.as_bytes()).collect();
+        for number in 0..2_000 {
+            let mut draws = Draws(number);
+            let [seed, other] = [(); 2].map(|()| grids[draws.below(grids.len())]);
+            std::fs::write(&path, mutated(&mut draws, seed, other)).unwrap();
+            let Ok(recipe) = Recipe::open(path.to_str().unwrap()) else {
+                continue;
+            };
+            n_read += 1;
+            for file in &recipe.files {
+                if let Ok(path) = below(&out, file.name()) {
+                    assert!(path.starts_with(&out), "{number}");
+                }
+                let Some(grid) = file.grid.as_ref().filter(|grid| grid.check().is_ok() && grid.n > 0) else {
+                    continue;
+                };
+                let (width, height) = grid.size_px;
+                let per_row = grid.lefts_px.n() / grid.sides.len();
+                for place in [0, grid.n - 1] {
+                    assert!(grid.tops_px.at(place / per_row) + grid.cell_px.1 <= height, "{number}");
+                }
+                for place in [0, grid.lefts_px.n() - 1] {
+                    assert!(grid.lefts_px.at(place) + grid.cell_px.0 <= width, "{number}");
+                }
+            }
+        }
+        assert!(n_read > 100, "{n_read}");
+    }
+}

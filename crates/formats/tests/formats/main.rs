@@ -10,6 +10,7 @@ mod arrays_tensors;
 mod brain_images;
 mod brain_spaces;
 mod captions;
+mod damage;
 mod detections_mmdet;
 mod detections_source;
 mod features;

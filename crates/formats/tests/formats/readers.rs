@@ -88,7 +88,12 @@ fn image(path: &Path) {
     let _ = image_file::read_described(path);
 }
 
-const fn reader(name: &'static str, ending: &'static str, seeds: &'static [&'static str], read: fn(&Path)) -> Reader {
+pub(crate) const fn reader(
+    name: &'static str,
+    ending: &'static str,
+    seeds: &'static [&'static str],
+    read: fn(&Path),
+) -> Reader {
     Reader {
         name,
         ending,
