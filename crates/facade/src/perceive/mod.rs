@@ -11,6 +11,7 @@ use crate::execute::{PerceivedLayout, Places, StepOutput, StepResult, outputs_of
 use crate::observers::box_overlay::UserPictures;
 use crate::plan::ordered;
 use crate::settings::RunSettings;
+use crate::store::past_full_cache;
 use neurogauge_core::{Progress, Role};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
@@ -36,6 +37,14 @@ use one_source::OneSource;
 /// be downloaded; images, captions, parameters or WordNet files that cannot be read; existing observations or drawings
 /// that this program did not write and that would be replaced.
 pub fn perceive(
+    request: &PerceiveRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<StepResult>, Error> {
+    past_full_cache(settings, progress, |settings| perceived(request, settings, progress))
+}
+
+fn perceived(
     request: &PerceiveRequest,
     settings: &RunSettings,
     progress: &dyn Progress,

@@ -11,6 +11,7 @@ use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
+use crate::store::past_full_cache;
 use neurogauge_core::Progress;
 use neurogauge_core::option_words::option;
 use neurogauge_formats::folder_lock::FolderLock;
@@ -20,7 +21,9 @@ use neurogauge_formats::folder_lock::FolderLock;
 /// A run that is already finished with the same inputs, models and options is read back. A run that was interrupted, or
 /// in which items failed, continues where it stopped.
 pub fn score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
-    score_resolved(resolve(request, settings, None, progress)?, progress)
+    past_full_cache(settings, progress, |settings| {
+        score_resolved(resolve(request, settings, None, progress)?, progress)
+    })
 }
 
 /// Executes a plan, compares the observations, and finishes the run.

@@ -36,6 +36,9 @@ pub struct RunSettings {
     pub overlays: Vec<String>,
     /// The store of observations that all runs share; `None` is the cache (`NEUROGAUGE_CACHE`).
     pub cache: Option<PathBuf>,
+    /// Is the disk of that store full? If so, the run does without.
+    #[serde(skip)]
+    pub is_cache_full: bool,
     /// What to do if an item cannot be observed. `None`: report it and leave it out.
     pub on_failure: Option<OnFailure>,
     /// The shard of the items that this process observes; `None` means all items.

@@ -85,15 +85,19 @@ pub(crate) fn warn_of_read_only(settings: &RunSettings, progress: &dyn Progress)
     if let Err(error) = writable(&root)
         && is_refusal(&error)
     {
-        progress.warn(&format!(
-            "{}: the cache cannot be written to ({error}), so what models observe is kept in this run's folder only and other runs \
-             observe it again; name another folder in NEUROGAUGE_CACHE",
-            root.display()
-        ));
+        warn_of_refusal(&root, &error, progress);
     }
 }
 
-/// Warns if another user's files block a part of the cache: the folder of a kind, or the folders or the journal of an
+fn warn_of_refusal(root: &Path, why: &dyn std::fmt::Display, progress: &dyn Progress) {
+    progress.warn(&format!(
+        "{}: the cache cannot be written to ({why}), so what models observe is kept in this run's folder only and other runs \
+         observe it again; name another folder in NEUROGAUGE_CACHE",
+        root.display()
+    ));
+}
+
+/// Warns if another user's files block a part of the cache: the folder of a kind, and the folders or the journal of an
 /// observer in it. Silent if the whole cache cannot be written to.
 pub(crate) fn warn_of_others_files(kind: &str, observer: &str, settings: &RunSettings, progress: &dyn Progress) {
     let Some(root) = root(settings).filter(|root| writable(root).is_ok()) else {
@@ -153,7 +157,31 @@ pub(crate) fn existing(kind: &str, own: &Path, settings: &RunSettings) -> Option
 
 /// The root of the store: the folder in the settings, otherwise the cache.
 fn root(settings: &RunSettings) -> Option<PathBuf> {
-    settings.cache.clone().or_else(|| weight_options(settings).cache)
+    let cache = || settings.cache.clone().or_else(|| weight_options(settings).cache);
+    (!settings.is_cache_full).then(cache).flatten()
+}
+
+/// Does `run`, and once more without the cache if its disk becomes full meanwhile.
+pub(crate) fn past_full_cache<T>(
+    settings: &RunSettings,
+    progress: &dyn Progress,
+    run: impl Fn(&RunSettings) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let cache = root(settings);
+    match (run(settings), cache) {
+        (Err(Error::Format(error)), Some(cache))
+            if matches!(error.io_kind(), Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+                && error.path.starts_with(&cache)
+                && !settings.out.starts_with(&cache) =>
+        {
+            warn_of_refusal(&cache, &"its disk became full", progress);
+            run(&RunSettings {
+                is_cache_full: true,
+                ..settings.clone()
+            })
+        }
+        (done, _) => done,
+    }
 }
 
 /// The journal of `observer` in the store of this kind. Without a cache, it is in `own`.

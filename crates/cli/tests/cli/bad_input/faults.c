@@ -2,7 +2,7 @@
 //
 //   FAULT_FLOCK=N    every lock of a file fails with this number of an error
 //   FAULT_FULL=N     the disk is full after so many bytes in files
-//   FAULT_FULL_IN=T  the disk of all files is full whose path contains this text
+//   FAULT_FULL_IN=T  the disk of all files whose path contains this text is, and no other
 //   FAULT_CLOCK=1    every look at a clock finds it a second earlier than the last
 
 #define _GNU_SOURCE
@@ -43,11 +43,8 @@ static int is_in_full_folder(int file) {
 ssize_t write(int file, const void *bytes, size_t n) {
     static atomic_long written;
     struct stat found;
-    if (is_in_full_folder(file)) {
-        errno = ENOSPC;
-        return -1;
-    }
-    if (of("FAULT_FULL") && fstat(file, &found) == 0 && S_ISREG(found.st_mode)
+    int is_full = getenv("FAULT_FULL_IN") ? is_in_full_folder(file) : of("FAULT_FULL") > 0;
+    if (is_full && fstat(file, &found) == 0 && S_ISREG(found.st_mode)
         && atomic_fetch_add(&written, (long)n) + (long)n > of("FAULT_FULL")) {
         errno = ENOSPC;
         return -1;

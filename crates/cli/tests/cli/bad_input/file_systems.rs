@@ -257,6 +257,25 @@ fn a_full_disk_of_the_cache_is_passed_over() {
     ");
 }
 
+/// In the middle of each kind of store.
+#[test]
+fn a_cache_whose_disk_becomes_full_is_passed_over_with_one_warning() {
+    let dir = with_faults();
+    assert_eq!(dir.run_with_cache(PERCEIVE, "elsewhere").code, 0);
+    let names = ["seen/captions.json", "seen/features/mean-colours.grid4.npy", "seen/detections/2.json"];
+    let expected = names.map(|name| dir.bytes(name));
+    for n_bytes in [100, 400, 1_000, 3_000, 10_000_000] {
+        let _ = fs::remove_dir_all(dir.join("cache"));
+        dir.remove("seen");
+        let faults = ["FAULT_FULL_IN=/cache/", &format!("FAULT_FULL={n_bytes}")];
+        let ran = run_with(&dir, &faults, &format!("{PERCEIVE} --threads 1")).exits(0);
+        assert_eq!(names.map(|name| dir.bytes(name)), expected, "{n_bytes}");
+        let n_warnings = usize::from(n_bytes < 10_000_000);
+        assert_eq!(ran.stderr.matches("warning: ").count(), n_warnings, "{n_bytes}: {ran}");
+        assert_eq!(ran.stderr.matches("the cache cannot be written to").count(), n_warnings, "{n_bytes}: {ran}");
+    }
+}
+
 #[test]
 fn a_clock_that_goes_backwards_changes_nothing() {
     let dir = with_faults();
