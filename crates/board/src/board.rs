@@ -226,7 +226,8 @@ fn folders_of(folder: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>
     if own_file(folder, CARD).is_file() {
         return Ok(vec![folder.to_owned()]);
     }
-    let listed = std::fs::read_dir(folder).when("reading", folder)?;
+    let expected = "a folder of entries, since board.toml names it";
+    let listed = std::fs::read_dir(folder).when_expecting("reading", folder, expected)?;
     let mut folders: Vec<PathBuf> = listed.filter_map(|item| Some(item.ok()?.path())).collect();
     folders.sort();
     let (entries, others): (Vec<PathBuf>, Vec<PathBuf>) =

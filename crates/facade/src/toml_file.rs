@@ -51,8 +51,8 @@ pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    let text = neurogauge_formats::regular_file::read_to_string(path).when("reading", path)?;
-    Ok(text)
+    let text = neurogauge_formats::regular_file::read_to_string(path);
+    Ok(text.when_expecting("reading", path, "a configuration (a TOML file)")?)
 }
 
 /// Reads a configuration from a text that messages call `path`.

@@ -51,10 +51,14 @@ struct Checking<'a> {
 
 impl Checking<'_> {
     fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
-        Err(Error::Usage(match self.config.origin.as_str() {
+        Err(Error::Usage(self.said(place, what)))
+    }
+
+    fn said(&self, place: &str, what: &str) -> String {
+        match self.config.origin.as_str() {
             "" => format!("{place}: {what}"),
             file => format!("{file}: {place}: {what}"),
-        }))
+        }
     }
 
     fn refuse_if(&self, is_wrong: bool, place: &str, what: &str) -> Result<(), Error> {
@@ -72,7 +76,8 @@ impl Checking<'_> {
     }
 
     fn exists(&self, place: &str, path: &Path) -> Result<(), Error> {
-        self.refuse_if(!ImageSource::exists(path), place, &format!("{}: no such file or folder", path.display()))
+        let missing = || self.said(place, &format!("{}: no such file or folder", path.display()));
+        ImageSource::exists(path).then_some(()).ok_or_else(|| Error::Data(missing()))
     }
 
     /// Checks all paths of some inputs; errors use the configuration's names.

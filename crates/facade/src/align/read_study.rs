@@ -5,6 +5,7 @@ use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::Unit;
 use neurogauge_core::StimulusId;
 use neurogauge_formats::{FormatError, Problem};
+use std::io::ErrorKind;
 use std::path::Path;
 
 impl AlignConfig {
@@ -14,6 +15,18 @@ impl AlignConfig {
     /// # Errors
     /// Each error names the file, and the subject and region if there is one.
     pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
+        self.read_study(settings, progress).map_err(|error| match error {
+            Error::Format(FormatError {
+                path,
+                problem: Problem::Io(_, source),
+            }) if source.kind() == ErrorKind::NotFound => {
+                Problem::not_found("a file, since the configuration names it").at(path).into()
+            }
+            error => error,
+        })
+    }
+
+    fn read_study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
         let sources = |stimuli: &[StimulusId]| sources::read(self, stimuli, settings, progress);
         let Some(files) = &self.nsd else {
             let mut study = targets::study(self)?;

@@ -87,7 +87,7 @@ fn arrays_that_do_not_fit_together() {
     exit 1, stderr: error: late/late.npy: stimulus 45: no row has its number or name as id
     exit 1, stderr: error: late/late.npy: holds 35 rows and no ids.json; expected 36, one for each stimulus
     exit 1, stderr: error: late/late.npy: row 1, column 2 is NaN; expected a finite number
-    exit 1, stderr: error: nowhere.npy: opening failed: No such file or directory
+    exit 1, stderr: error: nowhere.npy: not found; expected a file, since the configuration names it
     ");
     let dir = Arrays::written();
     write_f64(&dir.join("a_sessions.npy"), &[71], &[0.0; 71]).unwrap();

@@ -19,7 +19,19 @@ meta --human nowhere.csv --metrics nowhere.csv --out out
 survey make --gt gt --recon nowhere --raters 1 --out survey
 survey collect answers --survey nowhere --port 0
 survey read nowhere --survey nowhere --out ratings
+study --config nowhere.toml --out out
+study --gt gt --recon near=nowhere --out out
+study --gt nowhere --recon near=recon --out out
+study --gt gt --recon near=recon --run old=nowhere --out out
+study --gt gt --recon near=recon --human near=nowhere.csv --out out
+score --config nowhere.toml --out out
+score --from-run nowhere --out out
+meta --human ratings.csv --metrics nowhere --out out
+report nowhere --meta nowhere --out page.html
 align --config nowhere.toml --out aligned
+align --preset shared --nsd nowhere --out aligned
+plan score --gt gt --recon nowhere --metrics ssim --out out
+ground --reference nowhere.json --decoded nowhere.json --out out
 audit --test nowhere.npy --out audited
 retrieve --brain nowhere.npy --image nowhere.npy --out out
 caption --reference nowhere.json --decoded nowhere.json --out out
@@ -34,6 +46,7 @@ cite nowhere";
 #[test]
 fn what_is_missing_is_the_datas_fault_in_every_command() {
     let dir = images(&["0", "1"]);
+    dir.write("ratings.csv", "item,rater,value\n0,a,1\n1,a,2\n");
     let wrong: Vec<String> = MISSING
         .lines()
         .map(|line| (line, dir.run(line)))

@@ -120,7 +120,7 @@ fn faults_name_the_line_and_what_was_expected() {
     // What is typed excludes what the file says, too.
     dir.write("score.toml", "metrics = ['ssim']\n");
     assert_snapshot!(dir.run("score --config score.toml --from-run run.json"), @"exit 2, stderr: error: score.toml:1: from_run and metrics exclude each other");
-    assert_snapshot!(dir.run("score --config nowhere/score.toml"), @"exit 1, stderr: error: nowhere/score.toml: reading failed: No such file or directory");
+    assert_snapshot!(dir.run("score --config nowhere/score.toml"), @"exit 1, stderr: error: nowhere/score.toml: not found; expected a configuration (a TOML file)");
 }
 
 #[test]
