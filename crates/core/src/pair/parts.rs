@@ -43,6 +43,9 @@ struct PartAt<'a> {
     shown_for: Option<u32>,
 }
 
+/// The name of a clip's only frame.
+const ONLY_FRAME: &str = "0001";
+
 /// The items of a side, each with its parts.
 struct SideItems<'a> {
     axes: Vec<Axis>,
@@ -72,19 +75,33 @@ impl SideItems<'_> {
 }
 
 impl Parts {
-    /// Reads the stems as items with these axes; `None` if a stem does not match.
+    /// Reads the stems as items with these axes; `None` if a stem does not match. Among clips, the stem of a file with one
+    /// frame is that of its item.
     fn items<'a>(&self, stems: &'a [String], times: &FrameTimes, axes: &[Axis]) -> Option<SideItems<'a>> {
-        let pattern = self.pattern.with(axes);
-        let mut of_item: BTreeMap<&str, Vec<PartAt<'a>>> = BTreeMap::new();
-        for (place, stem) in stems.iter().enumerate() {
-            let item = pattern.part_of(stem, ITEM)?;
+        let read = |stem: &'a str, axes: &[Axis]| {
+            let pattern = self.pattern.with(axes);
             let names = axes.iter().map(|&axis| Some((axis, pattern.part_of(stem, axis.part())?)));
-            let names = names.collect::<Option<_>>()?;
+            Some((pattern.part_of(stem, ITEM)?, names.collect::<Option<BTreeMap<Axis, &'a str>>>()?))
+        };
+        let without_frames: Vec<Axis> = axes.iter().copied().filter(|axis| *axis != Axis::Frame).collect();
+        let has_clips = without_frames.len() < axes.len() && stems.iter().any(|stem| read(stem, axes).is_some());
+        let mut of_item: BTreeMap<&str, Vec<PartAt<'a>>> = BTreeMap::new();
+        let mut of_one_frame = Vec::new();
+        for (place, stem) in stems.iter().enumerate() {
+            let (item, names) = read(stem, axes).or_else(|| {
+                let (item, mut names) = read(stem, &without_frames).filter(|_| has_clips)?;
+                names.insert(Axis::Frame, ONLY_FRAME);
+                of_one_frame.push(item);
+                Some((item, names))
+            })?;
             of_item.entry(item).or_default().push(PartAt {
                 place,
                 names,
                 shown_for: times.of(stem),
             });
+        }
+        if of_one_frame.iter().any(|item| of_item[item].len() > 1) {
+            return None;
         }
         let (names, mut parts): (Vec<String>, Vec<Vec<PartAt<'a>>>) =
             of_item.into_iter().map(|(item, parts)| (item.to_owned(), parts)).unzip();

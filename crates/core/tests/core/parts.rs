@@ -70,6 +70,18 @@ fn frames_are_compared_at_the_same_time() {
 
 /// They are refused before anything is made of that many.
 #[test]
+fn a_clip_of_one_frame_among_others_is_a_clip() {
+    let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
+    let clips = ["a", "b/0001", "b/0002"];
+    let expected = ["a/0001: a a", "b/0001: b/0001 b/0001", "b/0002: b/0002 b/0002"];
+    assert_eq!(pairs(&nearest, &clips, &clips), expected);
+    // Stills alone are compared with every frame, and no item is both.
+    assert_eq!(pairs(&nearest, &["a", "b"], &["a/1", "a/2", "b/1"]), ["a/1: a a/1", "a/2: a a/2", "b/1: b b/1"]);
+    let both = stems(&["a", "a/0001"]);
+    assert!(nearest.pair(&both, &both).is_err());
+}
+
+#[test]
 fn more_frames_than_a_clip_has_are_refused_however_many() {
     let clip = ["a/1", "a/2"];
     for frames in [
