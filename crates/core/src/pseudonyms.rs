@@ -54,7 +54,7 @@ impl<'a> Pseudonyms<'a> {
 
 /// Is there an address of e-mail in the name?
 fn has_address(name: &str) -> bool {
-    let parts = name.split(|c: char| c.is_whitespace() || "<>()[]\"',;:".contains(c));
+    let mut parts = name.split(|c: char| c.is_whitespace() || "<>()[]\"',;:".contains(c));
     let is_address = |part: &str| {
         let ends = part.split_once('@');
         ends.is_some_and(|(local, domain)| {
@@ -62,7 +62,7 @@ fn has_address(name: &str) -> bool {
             !local.is_empty() && is_domain && !domain.contains('@')
         })
     };
-    parts.into_iter().any(is_address)
+    parts.any(is_address)
 }
 
 #[cfg(test)]
