@@ -172,7 +172,9 @@ pub(crate) fn past_full_cache<T>(
         (Err(Error::Format(error)), Some(cache))
             if matches!(error.io_kind(), Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
                 && error.path.starts_with(&cache)
-                && !settings.out.starts_with(&cache) =>
+                && !settings.out.starts_with(&cache)
+                // It may be the same disk.
+                && writable(&settings.out).is_ok() =>
         {
             warn_of_refusal(&cache, &"its disk became full", progress);
             run(&RunSettings {

@@ -3,6 +3,7 @@
 use super::rater::RaterLine;
 use super::{ConsistencyLine, ReadRecord};
 use itertools::Itertools;
+use neurogauge::core::Finding;
 use neurogauge::report::{Cell, TextTable};
 
 /// `approval` is the note on whom to approve on a platform.
@@ -27,6 +28,7 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable
     let failed = record.raters.iter().filter(|rater| !rater.failed.is_empty());
     notes.extend(failed.map(said));
     notes.extend(approval);
+    notes.extend(record.findings.iter().filter(|finding| !finding.is_warning()).map(Finding::below_table));
     let again = record.questions.iter().map(|question| format!("{question} again"));
     TextTable::of(format!("Raters of survey {}", record.survey), &record.raters)
         .column("rater", |rater| Cell::text(&rater.rater))

@@ -29,7 +29,7 @@ score --from-run nowhere --out out
 meta --human ratings.csv --metrics nowhere --out out
 report nowhere --meta nowhere --out page.html
 align --config nowhere.toml --out aligned
-align --preset shared --nsd nowhere --out aligned
+align --preset nsd-core --nsd nowhere --out aligned
 plan score --gt gt --recon nowhere --metrics ssim --out out
 ground --reference nowhere.json --decoded nowhere.json --out out
 audit --test nowhere.npy --out audited

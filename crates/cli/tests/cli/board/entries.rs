@@ -99,7 +99,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     metric
       exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge metrics` lists all
     empty
-      exit 1, stderr: error: entries/good/tables: reading failed: No such file or directory
+      exit 1, stderr: error: entries/good/tables: not found; expected a folder of entries, since board.toml names it
     other stimuli
       exit 2, stderr: error: board.toml: entries/fair and entries/good have different gt/captions: their stimuli or the order of them differ; say mixed = true to compare them all the same
     placeholder

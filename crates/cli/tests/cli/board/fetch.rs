@@ -307,5 +307,36 @@ fn only_what_may_pass_is_tried_again() {
         said += &format!("{what}: {}\n", Ran::of(command.env_remove("HF_HUB_OFFLINE")));
         assert_eq!(dir.has(format!("{what}/figure.png")), what == "busy");
     }
-    assert_snapshot!(said, @"");
+    assert_snapshot!(said, @r#"
+    closed: exit 1, stderr:
+    Made up
+    licence: none
+    error: downloading http://127.0.0.1:[PORT]/figure.png failed: io: Connection refused.
+    Fetch it and save it as
+      closed/figure.png
+    file: exit 1, stderr:
+    Made up
+    licence: none
+    error: downloading http://127.0.0.1:[PORT]/figure.png failed: the server redirects to "file:///etc/passwd", which is no http address.
+    Fetch it and save it as
+      file/figure.png
+    gopher: exit 1, stderr:
+    Made up
+    licence: none
+    error: downloading http://127.0.0.1:[PORT]/figure.png failed: the server redirects to "gopher://127.0.0.1/figure.png", which is no http address.
+    Fetch it and save it as
+      gopher/figure.png
+    gone: exit 1, stderr:
+    Made up
+    licence: none
+    error: downloading http://127.0.0.1:[PORT]/figure.png failed: the server answers 410 Gone.
+    Fetch it and save it as
+      gone/figure.png
+    busy: exit 0, stdout: busy/figure.png: fetched, hash as published, cut into 9 pictures
+    stderr:
+    Made up
+    licence: none
+    note: figure.png: the server answers 503 Service Unavailable; trying again in 0 s
+    note: figure.png: the server answers 503 Service Unavailable; trying again in 0 s
+    "#);
 }

@@ -91,7 +91,7 @@ fn addresses_of_raters_are_in_no_result() {
     let dir = survey(&named);
     let said = dir.succeed(&format!("{META} r.csv --out out"));
     assert!(
-        said.stderr
+        said.stdout
             .contains("3 raters by e-mail address get pseudonyms (rater-01, ...); --keep-emails keeps addresses"),
         "{said}"
     );

@@ -140,11 +140,17 @@ fn addresses_of_raters_stay_in_the_answers() {
     let names = ["Ben", "zoe@example.org", "Ann <ann@example.org>", "zoe@example.org", "ann@lab", "zoe@example.org"];
     answer(&dir, &survey, |number| (names[number].into(), Box::new(rating)));
     dir.copy("answers/5.json", "answers/6.json");
-    dir.replace("answers/6.json", "p6-zoe", "p6-z");
-    dir.replace("answers/6.json", "2.5", "2");
-    let said = dir.succeed(READ).messages();
+    dir.replace("answers/6.json", "-zoe", "-again");
+    let ran = dir.succeed(READ);
     let start = format!("rater-{}", &strings(&survey, "survey")[..6]);
-    assert_snapshot!(said.replace(&start, "rater-[SURVEY]"), @"");
+    let note =
+        format!("raters: 2 raters by e-mail address get pseudonyms ({start}-01, ...); --keep-emails keeps addresses");
+    assert!(ran.stdout.contains(&note), "{ran}");
+    assert_snapshot!(ran.messages().replace(&start, "rater-[SURVEY]"), @"
+    warning: answers/6.json: rater-[SURVEY]-01 answered page p6 before; this time does not count
+    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 1
+    ratings: ratings of 24 pairs by 4 of 4 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    ");
     for name in dir.names("ratings") {
         assert!(!dir.read(format!("ratings/{name}")).contains("example.org"), "{name}");
     }

@@ -68,6 +68,7 @@ pub(super) fn as_long_table(text: &DelimitedText, columns: &RatingColumns) -> Re
             item: Some("item".to_owned()),
             rater: Some("rater".to_owned()),
             value: columns.value.clone().or_else(|| Some("value".to_owned())),
+            keep_emails: columns.keep_emails,
             ..RatingColumns::default()
         },
         findings,

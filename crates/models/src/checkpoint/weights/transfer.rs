@@ -11,7 +11,6 @@ use neurogauge_formats::content_hash;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
-use ureq::config::RedirectAuthHeaders;
 use ureq::http::{HeaderMap, StatusCode};
 
 /// Tries with next to no progress before the download is given up.
@@ -20,6 +19,9 @@ const TRIES: u32 = 5;
 const HEADWAY: u64 = 1 << 20;
 /// Retry after at most this long, whatever the server asks for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// Redirects of one download.
+const MOST_REDIRECTS: usize = 10;
 
 /// A file to download.
 pub(crate) struct Wanted<'a> {
@@ -150,24 +152,36 @@ fn attempt(
         .timeout_recv_response(Some(Duration::from_secs(60)))
         .timeout_per_read(Some(options.stall))
         .https_only(!is_plain_http(wanted.url))
-        // Downloads are redirected to other hosts, which must not get the token.
-        .redirect_auth_headers(RedirectAuthHeaders::SameHost)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
         .http_status_as_error(false)
         .build()
         .into();
-    let mut request = agent.get(wanted.url);
-    if let Some(token) = &options.token
-        && host(wanted.url) == options.token_host
-    {
-        request = request.header("Authorization", token.header());
-    }
-    if partial.bytes() > 0 {
-        request = request.header("Range", format!("bytes={}-", partial.bytes()));
-        if let Some(etag) = partial.etag() {
-            request = request.header("If-Range", etag);
+    let mut urls = vec![wanted.url.to_owned()];
+    let response = loop {
+        let url = &urls[urls.len() - 1];
+        let mut request = agent.get(url);
+        // Downloads are redirected to other hosts, which must not get the token.
+        if let Some(token) = &options.token
+            && host(url) == options.token_host
+        {
+            request = request.header("Authorization", token.header());
         }
-    }
-    let response = request.call().map_err(|error| of_request(&error))?;
+        if partial.bytes() > 0 {
+            request = request.header("Range", format!("bytes={}-", partial.bytes()));
+            if let Some(etag) = partial.etag() {
+                request = request.header("If-Range", etag);
+            }
+        }
+        let response = request.call().map_err(|error| of_request(&error))?;
+        let to = text(response.headers(), "location").filter(|_| response.status().is_redirection());
+        let Some(to) = to else { break response };
+        let to = redirected(url, to).ok_or_else(|| format!("the server redirects to {to:?}, which is no http address"));
+        if urls.len() > MOST_REDIRECTS {
+            return Err(TransferError::Lasting("the server redirects again and again".to_owned()));
+        }
+        urls.push(to.map_err(TransferError::Lasting)?);
+    };
     let (head, body) = response.into_parts();
     let total = match head.status {
         StatusCode::OK => {
@@ -234,6 +248,26 @@ fn attempt(
     Ok(commit(&head.headers))
 }
 
+/// The address that a server redirects to; `None` for one of another scheme.
+fn redirected(from: &str, to: &str) -> Option<String> {
+    let (scheme, rest) = from.split_once("://")?;
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let is_scheme =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    match to.split_once(':') {
+        Some((other, _)) if is_scheme(other) => {
+            let is_http = ["http", "https"].iter().any(|known| other.eq_ignore_ascii_case(known));
+            is_http.then(|| to.to_owned())
+        }
+        _ if to.starts_with("//") => Some(format!("{scheme}:{to}")),
+        _ if to.starts_with('/') => Some(format!("{scheme}://{host}{to}")),
+        _ => {
+            let folder = path.split(['?', '#']).next().and_then(|path| path.rsplit_once('/')).map_or("", |(to, _)| to);
+            Some(format!("{scheme}://{host}{folder}/{to}"))
+        }
+    }
+}
+
 /// Is the downloaded file the wanted one? Other files are removed.
 fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Result<(), TransferError> {
     let found = content_hash::hexadecimal(&partial.hash());
@@ -274,15 +308,11 @@ fn of_request(error: &ureq::Error) -> TransferError {
     match error {
         // Nobody listens there.
         ureq::Error::Io(source) if source.kind() == io::ErrorKind::ConnectionRefused => TransferError::Lasting(reason),
-        // A redirect to another scheme, for which there is no connection.
-        ureq::Error::ConnectionFailed => {
-            TransferError::Lasting("the server redirects to something else than an http address".to_owned())
-        }
-        ureq::Error::Protocol(source) if source.to_string().contains("location header") => {
-            TransferError::Lasting(format!("the server redirects to something else than an http address ({source})"))
+        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => {
+            TransferError::Passing(reason, None)
         }
         // A broken protocol is treated as a broken connection.
-        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::Protocol(_) => TransferError::Passing(reason, None),
+        ureq::Error::Protocol(_) => TransferError::Passing(reason, None),
         _ => TransferError::Lasting(reason),
     }
 }
@@ -327,6 +357,25 @@ fn commit(headers: &HeaderMap) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn redirects_lead_to_http_addresses_only() {
+        let from = "https://hub.example/a/b/file?x=/y";
+        for (to, expected) in [
+            ("https://cdn.example/f", Some("https://cdn.example/f")),
+            ("HTTP://cdn.example/f", Some("HTTP://cdn.example/f")),
+            ("//cdn.example/f", Some("https://cdn.example/f")),
+            ("/c?t=1:2", Some("https://hub.example/c?t=1:2")),
+            ("other", Some("https://hub.example/a/b/other")),
+            ("?sign=a:b", Some("https://hub.example/a/b/?sign=a:b")),
+            ("file:///etc/passwd", None),
+            ("gopher://127.0.0.1/", None),
+            ("data:text/plain,x", None),
+        ] {
+            assert_eq!(redirected(from, to).as_deref(), expected, "{to}");
+        }
+        assert_eq!(redirected("http://h", "f").as_deref(), Some("http://h/f"));
+    }
 
     #[test]
     fn headers_that_say_nothing_certain_are_not_believed() {
