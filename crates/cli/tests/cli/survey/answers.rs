@@ -132,7 +132,7 @@ fn names_may_be_anything_that_a_file_can_be_called() {
     assert!(items.contains(&"a,\"b\"".to_owned()), "{items:?}");
 }
 
-/// Ben answers first, and again; Zoe's and Ann's addresses come after each other, the other way round than in the alphabet.
+/// Zoe comes before Ann in the answers, and sends her last page twice.
 #[test]
 fn addresses_of_raters_stay_in_the_answers() {
     let dir = stimuli_and_systems();
