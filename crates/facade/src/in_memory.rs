@@ -1,10 +1,10 @@
 //! Models for callers whose texts and graphs are in memory. Nothing is written.
 
-use crate::compute::{ExplainedGraphs, GraphComparison};
+use crate::compute::{ExplainedGraphs, GraphComparison, Pairs};
 use crate::observers::text_embeddings::embed;
 use crate::scene_graph_tools::GraphTools;
 use crate::{Error, Progress, RunSettings, ScoreRequest};
-use neurogauge_core::{Lexicon, SceneGraph};
+use neurogauge_core::{Lexicon, Pair, SceneGraph};
 use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, normalise};
 use std::collections::BTreeSet;
@@ -49,12 +49,6 @@ pub fn score_scene_graphs(
     };
     let options = &request.options.basic_h;
     let normal = |graph: &SceneGraph| normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
-    let graphs_of = |index: usize| {
-        let (gt, recon) = pairs[index];
-        Ok((normal(gt), normal(recon)))
-    };
-    let places: Vec<String> = (0..pairs.len()).map(|index| index.to_string()).collect();
-    let places: Vec<&str> = places.iter().map(String::as_str).collect();
     let comparison = GraphComparison {
         metric: "basic_h",
         options,
@@ -65,5 +59,10 @@ pub fn score_scene_graphs(
         },
         progress,
     };
-    comparison.scores(&places, &graphs_of)
+    let places: Vec<Pair> = (0..pairs.len()).map(|place| Pair::at(place.to_string(), place)).collect();
+    let matched = comparison.matched(&places, |pair| {
+        let (gt, recon) = pairs[pair.gt];
+        Ok((normal(gt), normal(recon)))
+    })?;
+    Pairs::new(&places, |place, pair| matched.scores(place, pair)).seen(|_, scores| Ok(scores))
 }

@@ -2,6 +2,7 @@
 
 use super::{Computed, Context};
 use crate::Error;
+use crate::dataset::of_pairs;
 use crate::selected::MetricSource;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, ScoreTable};
@@ -70,7 +71,7 @@ fn features(context: &Context<'_>, shown: &[usize]) -> Result<Vec<Vec<Option<f64
     let n = gt.n_features().min(FEATURES);
     let mut columns = vec![vec![None; shown.len()]; n];
     let rows = features.pairs.iter().map(|pair| Some(pair.gt)).collect();
-    let rows = context.dataset.of_pairs(&features.pairs, rows);
+    let rows = of_pairs(&context.dataset.stems, &features.pairs, rows);
     for (place, row) in shown.iter().map(|&pair| rows[pair]).enumerate() {
         if let Some(row) = row.filter(|row| gt.has(*row)) {
             let values = gt.values(row, 0..n)?.to_double();

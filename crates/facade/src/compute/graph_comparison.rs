@@ -1,14 +1,14 @@
 //! Compares scene graphs: words are matched first, then embeddings match the rest.
 
+use super::Pairs;
 use crate::Error;
 use crate::observers::text_embeddings::Embeddings;
 use crate::progress::Progress;
-use neurogauge_core::{Lexicon, NamedLevel, Outcome, SceneGraph, Side, Undefined};
+use neurogauge_core::{Lexicon, NamedLevel, Outcome, Pair, SceneGraph, Side, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
     BasicHOptions, BasicHScores, ElementDimensions, GraphMatches, basic_h_details, basic_h_scores, match_words,
 };
 use neurogauge_metrics::{BASIC_H, MetricError, cosine};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// The graphs of a pair, prepared for comparison, or the reason why there are none.
@@ -27,58 +27,66 @@ pub(crate) struct GraphComparison<'a> {
     pub(crate) progress: &'a dyn Progress,
 }
 
-impl GraphComparison<'_> {
-    /// All parts of BASIC-H of the pairs with these stems.
-    pub(crate) fn scores(
-        &self,
-        stems: &[&str],
-        graphs_of: &(dyn Fn(usize) -> ComparedGraphs + Sync),
-    ) -> Result<Vec<ExplainedGraphs>, Error> {
-        let metric = self.metric;
-        let failed = |index: usize, source: MetricError| Error::Metric {
-            pair: stems.get(index).map_or("", |stem| *stem).to_owned(),
-            metric,
-            source,
-        };
-        let options = self.options;
-        let rules = options.rules().map_err(|source| failed(0, source))?;
-        let n_pairs = stems.len();
-        self.progress.start("matching scene graphs", n_pairs as u64, 0);
-        let matches: Vec<Result<(GraphMatches, ElementDimensions), Undefined>> = (0..n_pairs)
-            .into_par_iter()
-            .map(|index| {
-                let graphs = graphs_of(index);
-                self.progress.advance(1);
-                graphs.map(|(gt, recon)| {
-                    let matches = match_words(&gt, &recon, self.lexicon, &rules);
-                    (matches, ElementDimensions::of([&gt, &recon], self.lexicon))
-                })
-            })
-            .collect();
-        self.progress.finish();
+/// Scene graphs after their words are matched, with the embeddings that compare the rest.
+pub(crate) struct MatchedGraphs<'a> {
+    comparison: GraphComparison<'a>,
+    matches: Vec<Result<(GraphMatches, ElementDimensions), Undefined>>,
+    embeddings: Option<Embeddings>,
+}
 
-        let embeddings = if options.needs_embeddings() {
+impl<'a> GraphComparison<'a> {
+    /// Matches the words of every pair, then embeds the phrases that are left, all at once.
+    pub(crate) fn matched(
+        self,
+        pairs: &[Pair],
+        graphs_of: impl Fn(&Pair) -> ComparedGraphs + Sync,
+    ) -> Result<MatchedGraphs<'a>, Error> {
+        let first = pairs.first().map_or("", |pair| &pair.stem);
+        let rules = self.options.rules().map_err(|source| self.failed(first, source))?;
+        let pairs = Pairs::new(pairs, |_, pair| Ok(graphs_of(pair)));
+        let matches = pairs.shown("matching scene graphs", self.progress).seen(|_, (gt, recon)| {
+            let matches = match_words(&gt, &recon, self.lexicon, &rules);
+            Ok((matches, ElementDimensions::of([&gt, &recon], self.lexicon)))
+        })?;
+        let embeddings = if self.options.needs_embeddings() {
             let known = matches.iter().flatten();
             let phrases = known.flat_map(|(matches, _)| matches.phrases_to_embed());
             Some((self.embed)(&phrases.collect::<BTreeSet<&str>>())?)
         } else {
             None
         };
+        Ok(MatchedGraphs {
+            comparison: self,
+            matches,
+            embeddings,
+        })
+    }
+
+    fn failed(&self, stem: &str, source: MetricError) -> Error {
+        Error::Metric {
+            pair: stem.to_owned(),
+            metric: self.metric,
+            source,
+        }
+    }
+}
+
+impl MatchedGraphs<'_> {
+    /// All parts of BASIC-H of the pair at a place.
+    pub(crate) fn scores(&self, place: usize, pair: &Pair) -> Result<ExplainedGraphs, Error> {
+        let (found, dimensions) = match &self.matches[place] {
+            Ok(found) => found,
+            Err(reason) => return Ok(Err(reason.clone())),
+        };
         let embedded = |phrase: &str, side: Side| {
-            embeddings.as_ref().and_then(|held| held.of(phrase)).ok_or(Undefined::Empty(side))
+            self.embeddings.as_ref().and_then(|held| held.of(phrase)).ok_or(Undefined::Empty(side))
         };
         let similarity =
             |gt: &str, recon: &str| -> Outcome { cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?) };
-        let scores = matches.into_par_iter().enumerate();
-        let scores = scores.map(|(index, found)| match found {
-            Ok((found, dimensions)) => {
-                let scores = basic_h_scores(&found, &similarity, options).map_err(|source| failed(index, source))?;
-                let levels = basic_h_details(&found, &scores, &dimensions).into_iter();
-                let levels = levels.map(|(level, details)| (BASIC_H, level, details));
-                Ok(Ok((scores, levels.collect())))
-            }
-            Err(reason) => Ok(Err(reason)),
-        });
-        scores.collect()
+        let scores = basic_h_scores(found, &similarity, self.comparison.options);
+        let scores = scores.map_err(|source| self.comparison.failed(&pair.stem, source))?;
+        let levels = basic_h_details(found, &scores, dimensions).into_iter();
+        let levels = levels.map(|(level, details)| (BASIC_H, level, details)).collect();
+        Ok(Ok((scores, levels)))
     }
 }

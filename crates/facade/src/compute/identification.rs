@@ -1,15 +1,14 @@
 //! Metrics of identification: whether the right image of a pair is more similar than other images.
 
 use super::repeated_stimuli::{repeated, stimuli};
-use super::{Computed, Context};
+use super::{Computed, Context, Pairs, among_all, both};
 use crate::Error;
-use crate::dataset::listed;
+use crate::dataset::{listed, of_pairs};
 use crate::run_record::PoolRecord;
 use crate::selected::MetricSource;
 use crate::shared_names;
 use crate::stored_rows::StoredRows;
 use neurogauge_core::{Finding, Outcome, Pair, Role, Side, Sides, Undefined};
-use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
     Copies, Identification, IdentificationDirection, ItemParts, Others, identify_among,
@@ -61,12 +60,16 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
         };
         let id = selected.metric.spec.id;
         // A pair without features has no value and is not a distractor for other pairs.
-        let lacking = &|pair: &Pair| features.side_without(pair, StoredFeatures::has);
-        let known: Vec<&Pair> = features.pairs.iter().filter(|pair| lacking(pair).is_none()).collect();
+        let has = |side: Side, pair: &Pair| features.sides.side(side).has(pair.of(side));
+        let seen = Pairs::new(&features.pairs, |_, pair| {
+            both(|side| Ok(has(side, pair).then_some(()).ok_or(Undefined::NoFeatures(side))))
+        });
+        let seen = seen.seen(|pair, _| Ok(pair.clone()))?;
+        let known: Vec<Pair> = seen.iter().flatten().cloned().collect();
+        let of_all =
+            |outcomes: Vec<Outcome>| of_pairs(&context.dataset.stems, &features.pairs, among_all(&seen, outcomes));
         if known.is_empty() {
-            let reasons = features.pairs.iter().filter_map(lacking).map(|side| Err(Undefined::NoFeatures(side)));
-            let reasons = context.dataset.of_pairs(&features.pairs, reasons.collect());
-            computed.add_column(id, reasons);
+            computed.add_column(id, of_all(Vec::new()));
             continue;
         }
         let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect::<Vec<usize>>();
@@ -77,9 +80,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
         let pool = context.dataset.pool.features_of(model).filter(|_| compute.needs_pool());
         let others = pool.map(StoredRows::all);
         let others = others.as_ref().map(|others| others as &dyn RowSource);
-        let is_known = |(pair, _): &(&Pair, &usize)| lacking(pair).is_none();
-        let places = context.dataset.places_of(&features.pairs);
-        let places: Vec<usize> = features.pairs.iter().zip(&places).filter(is_known).map(|(_, place)| *place).collect();
+        let places = context.dataset.places_of(&known);
         let at_places = |of: &[usize]| places.iter().map(|&place| of[place]).collect();
         let (stimuli, clusters): (Vec<usize>, Vec<usize>) = (at_places(&stimuli), at_places(&clusters));
         let parts = context.items.map(|items| items.parts.at(&places));
@@ -158,15 +159,6 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
             n_others,
             n_left_out: left_out.len(),
         });
-        let of_all = |outcomes: Vec<Outcome>| {
-            let mut outcomes = outcomes.into_iter();
-            let of_pair = |pair: &Pair| match lacking(pair) {
-                Some(side) => Err(Undefined::NoFeatures(side)),
-                None => outcomes.next().unwrap_or(Err(Undefined::EmptyPool)),
-            };
-            let outcomes = features.pairs.iter().map(of_pair).collect();
-            context.dataset.of_pairs(&features.pairs, outcomes)
-        };
         computed.add_column(id, of_all(outcomes));
         computed.add_pseudo_values(id, of_all(pseudo_values));
     }

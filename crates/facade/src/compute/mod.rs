@@ -1,6 +1,7 @@
 //! Turns the inputs of a run into outcomes, one column per metric.
 
 pub(crate) mod alike;
+mod compared;
 pub(crate) mod composites;
 mod context;
 mod graph_comparison;
@@ -11,18 +12,17 @@ pub(crate) mod perceptual;
 pub(crate) mod pixels;
 mod repeated_stimuli;
 
+pub(crate) use compared::{Loaded, Pairs, among_all, both};
 pub(crate) use context::Context;
 pub(crate) use graph_comparison::{ExplainedGraphs, GraphComparison};
 pub(crate) use items::PartedItems;
 pub(crate) use nothing_seen::{content, of_scores, sameness};
 pub use nothing_seen::{empty_by_details, nothing_seen};
 
-use crate::Error;
 use crate::dataset::Dataset;
 use crate::execute::FailedItem;
 use crate::run_record::PoolRecord;
-use neurogauge_core::{Explained, Finding, Outcome, Pair, PairDetails, ScoreTable};
-use neurogauge_metrics::MetricError;
+use neurogauge_core::{Finding, Outcome, PairDetails, ScoreTable};
 
 /// The results of computing a selection.
 pub(crate) struct Computed {
@@ -64,31 +64,6 @@ impl Computed {
         }
     }
 
-    /// Adds one column per metric, from the outcomes of each pair.
-    pub(crate) fn add(&mut self, ids: &[&'static str], rows: Vec<Vec<Outcome>>) {
-        let columns = &mut self.scores.columns;
-        let first = columns.len();
-        columns.extend(ids.iter().map(|id| ((*id).to_owned(), Vec::with_capacity(rows.len()))));
-        for row in rows {
-            for ((_, column), outcome) in columns[first..].iter_mut().zip(row) {
-                column.push(outcome);
-            }
-        }
-    }
-
-    /// Adds one column per metric; the matches behind the outcomes go to the details.
-    pub(crate) fn add_explained(&mut self, ids: &[&'static str], rows: Vec<Vec<Explained>>) {
-        let of_pair = |(row, pair): (Vec<Explained>, &mut PairDetails)| {
-            let outcomes = row.into_iter().map(|explained| {
-                pair.add(explained.details);
-                explained.outcome
-            });
-            outcomes.collect()
-        };
-        let rows = rows.into_iter().zip(&mut self.details).map(of_pair).collect();
-        self.add(ids, rows);
-    }
-
     /// Adds the column of one metric.
     pub(crate) fn add_column(&mut self, id: &str, outcomes: Vec<Outcome>) {
         self.scores.columns.push((id.to_owned(), outcomes));
@@ -98,24 +73,4 @@ impl Computed {
     pub(crate) fn add_pseudo_values(&mut self, id: &str, values: Vec<Outcome>) {
         self.pseudo_values.columns.push((id.to_owned(), values));
     }
-}
-
-/// The results of all functions for each pair.
-pub(crate) fn outcomes<F, T>(
-    metrics: &[(&'static str, F)],
-    pair: &Pair,
-    compute: impl Fn(&F) -> Result<T, MetricError>,
-) -> Result<Vec<T>, Error> {
-    let of_pair = metrics.iter().map(|(metric, function)| {
-        compute(function).map_err(|source| Error::Metric {
-            pair: pair.stem.clone(),
-            metric,
-            source,
-        })
-    });
-    of_pair.collect()
-}
-
-pub(crate) fn ids<F>(metrics: &[(&'static str, F)]) -> Vec<&'static str> {
-    metrics.iter().map(|(id, _)| *id).collect()
 }

@@ -1,16 +1,16 @@
 //! Metrics of the images themselves: streamed, journalled, parallel over pairs.
 
-use super::{Computed, Context, ids, outcomes};
+use super::compared::{ids, outcomes};
+use super::{Computed, Context, Loaded, Pairs, both};
 use crate::Error;
 use crate::dataset::Paired;
 use crate::execute::FailedItem;
 use crate::settings::OnFailure;
 use neurogauge_core::inspection::appearance::{Plainness, plain_images};
-use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined};
+use neurogauge_core::{Explained, Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
 use neurogauge_metrics::{Compute, PixelOptions};
-use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Increased whenever the value of an image metric changes; part of the journal's keys.
@@ -128,36 +128,29 @@ where
     let mut unreadable: HashMap<usize, Side> = HashMap::new();
     if !unfinished.is_empty() {
         let compare = begin()?;
-        let done = images.pairs.len() - unfinished.len();
-        let progress = context.progress;
-        progress.start(comparison.stage, images.pairs.len() as u64, done as u64);
-        let compared = unfinished.chunks(comparison.pairs_per_save).try_for_each(|chunk| {
-            let compared: Vec<Result<Compared, Error>> = chunk
-                .par_iter()
-                .map(|&index| {
-                    let pair = &images.pairs[index];
-                    let loaded = load(pair, &images.sides, comparison, context)?;
-                    progress.advance(1);
-                    let (outcomes, colours) = match loaded {
-                        Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
-                        Err(NotCompared::Undefined(reason)) => (vec![Err(reason); comparison.ids.len()], 0),
-                        Err(NotCompared::Unreadable(image)) => return Ok(Err(image)),
-                    };
-                    let colours = (colours > 0).then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
-                    Ok(Ok(keys[index].iter().cloned().zip(outcomes).chain(colours).collect()))
-                })
-                .collect();
-            for (place, (side, image)) in save(chunk, compared, &mut journal)? {
+        let of_pair = |place: usize, pair: &Pair, loaded: Loaded<LoadedPair, NotCompared>| {
+            let (outcomes, colours) = match loaded? {
+                Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
+                Err(NotCompared::Undefined(reason)) => (vec![Err(reason); comparison.ids.len()], 0),
+                Err(NotCompared::Unreadable(image)) => return Ok(Err(image)),
+            };
+            let colours = (colours > 0).then(|| (colour_keys[place].clone(), Ok(f64::from(colours))));
+            Ok(Ok(keys[place].iter().cloned().zip(outcomes).chain(colours).collect()))
+        };
+        let pairs = Pairs::new(&images.pairs, |_, pair| load(pair, &images.sides, comparison, context));
+        let pairs = pairs.shown(comparison.stage, context.progress);
+        // An error is kept until the other pairs of its batch are saved.
+        let of_pair = |place: usize, pair: &Pair, loaded| Ok(of_pair(place, pair, loaded));
+        pairs.in_batches(&unfinished, comparison.pairs_per_save, of_pair, |places, compared| {
+            for (place, (side, image)) in save(places, compared, &mut journal)? {
                 unreadable.insert(place, side);
                 if !computed.unreadable.contains(&image) {
-                    progress.warn(&format!("{} {:?}: {}", image.role, image.stem, image.reason));
+                    context.progress.warn(&format!("{} {:?}: {}", image.role, image.stem, image.reason));
                     computed.unreadable.push(image);
                 }
             }
-            Ok::<(), Error>(())
-        });
-        progress.finish();
-        compared?;
+            Ok(())
+        })?;
     }
     let pairs = images.pairs.iter().zip(&colour_keys);
     let colours = pairs.map(|(pair, key)| {
@@ -172,9 +165,9 @@ where
     let row = |(place, keys): (usize, &Vec<ContentKey>)| match unreadable.get(&place) {
         Some(side) => {
             let reason = Undefined::Because(format!("the {side} cannot be read").into());
-            vec![Err(reason); comparison.ids.len()]
+            vec![Err(reason).into(); comparison.ids.len()]
         }
-        None => keys.iter().filter_map(|key| journal.outcome(key).cloned()).collect(),
+        None => keys.iter().filter_map(|key| Some(Explained::from(journal.outcome(key)?.clone()))).collect(),
     };
     computed.add(comparison.ids, keys.iter().enumerate().map(row).collect());
     Ok(())
@@ -241,11 +234,11 @@ fn load(
     sides: &Sides<ImageSource>,
     comparison: &ImageComparison<'_>,
     context: &Context<'_>,
-) -> Result<Result<LoadedPair, NotCompared>, Error> {
+) -> Loaded<LoadedPair, NotCompared> {
     let options = &context.request.options.pixels;
     let stops = context.settings.on_failure == Some(OnFailure::Stop);
-    let load = |side: Side, index: usize| -> Result<Result<_, NotCompared>, Error> {
-        let source = sides.side(side);
+    let loaded = both(|side| {
+        let (source, index) = (sides.side(side), pair.of(side));
         let image = match source.load(index) {
             Ok(image) => image,
             Err(error) if stops => return Err(error.into()),
@@ -271,11 +264,10 @@ fn load(
             source,
         })?;
         Ok(Ok((size_px, plainness, resized)))
-    };
-    let (gt, recon) = (load(Side::Gt, pair.gt)?, load(Side::Recon, pair.recon)?);
-    let ((gt_px, gt_plainness, gt), (recon_px, recon_plainness, recon)) = match (gt, recon) {
-        (Ok(gt), Ok(recon)) => (gt, recon),
-        (Err(reason), _) | (_, Err(reason)) => return Ok(Err(reason)),
+    })?;
+    let ((gt_px, gt_plainness, gt), (recon_px, recon_plainness, recon)) = match loaded {
+        Ok(Sides { gt, recon }) => (gt, recon),
+        Err(reason) => return Ok(Err(reason)),
     };
     let resized = |image: &Image<f32>| (image.width_px(), image.height_px());
     if resized(&gt) != resized(&recon) {

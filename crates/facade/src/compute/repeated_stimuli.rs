@@ -2,7 +2,7 @@
 
 use super::PartedItems;
 use crate::Error;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, of_pairs};
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::stopping::stop_if_asked;
@@ -67,7 +67,7 @@ fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
         .filter_map(|model| dataset.features_of(model))
         .map(|features| {
             let rows = features.pairs.iter().map(|pair| pair.gt).collect();
-            let rows = dataset.of_pairs(&features.pairs, rows);
+            let rows = of_pairs(&dataset.stems, &features.pairs, rows);
             (&features.sides.gt, rows)
         })
         .collect();

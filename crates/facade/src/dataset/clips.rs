@@ -52,17 +52,14 @@ impl Dataset {
         let places = pairs.iter().map(|pair| first.get(pair.stem.as_str()));
         places.map(|place| place.copied().unwrap_or(0)).collect()
     }
+}
 
-    /// The results of these pairs, for each pair of the run. For pairs of clips, each frame gets the result of its
-    /// clip.
-    pub(crate) fn of_pairs<T: Clone>(&self, pairs: &[Pair], results: Vec<T>) -> Vec<T> {
-        if self.stems.len() == pairs.len() {
-            return results;
-        }
-        let named = pairs.iter().map(|pair| pair.stem.as_str()).zip(&results);
-        let of_clip: HashMap<&str, &T> = named.collect();
-        let stems = self.stems.iter();
-        let found = stems.filter_map(|stem| of_clip.get(item_of(stem, 1)));
-        found.map(|result| (*result).clone()).collect()
+/// The results of these pairs, for each pair of a run. For pairs of clips, each frame gets the result of its clip.
+pub(crate) fn of_pairs<T: Clone>(stems: &[String], pairs: &[Pair], results: Vec<T>) -> Vec<T> {
+    if stems.len() == pairs.len() {
+        return results;
     }
+    let of_clip: HashMap<&str, &T> = pairs.iter().map(|pair| pair.stem.as_str()).zip(&results).collect();
+    let found = stems.iter().filter_map(|stem| of_clip.get(item_of(stem, 1)));
+    found.map(|result| (*result).clone()).collect()
 }

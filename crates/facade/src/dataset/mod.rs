@@ -6,6 +6,7 @@ mod opening;
 mod shared_stems;
 mod stack_order;
 
+pub(crate) use clips::of_pairs;
 pub(crate) use images::{mask_names, paired_images, stems_in, under_stems_of_pairs};
 pub(crate) use neurogauge_core::pair::listed;
 pub(crate) use neurogauge_formats::input_record::InputRecord;
@@ -15,7 +16,7 @@ pub(crate) use stack_order::order_of_stack;
 
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::pair::Axis;
-use neurogauge_core::{ByKind, Captions, Finding, LabelList, ObservationKind, Outcome, Pair, Side, Sides};
+use neurogauge_core::{ByKind, Captions, Finding, LabelList, ObservationKind, Outcome, Pair, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
@@ -62,14 +63,6 @@ pub(crate) struct Paired<T> {
     pub(crate) sides: Sides<T>,
     /// The pairs, in the order of [`Dataset::stems`].
     pub(crate) pairs: Vec<Pair>,
-}
-
-impl<T> Paired<T> {
-    /// The first side of a pair (stimulus, then reconstruction) for which `has` is false.
-    pub(crate) fn side_without(&self, pair: &Pair, has: impl Fn(&T, usize) -> bool) -> Option<Side> {
-        let lacks = |side: &Side| !has(self.sides.side(*side), pair.of(*side));
-        Side::BOTH.into_iter().find(lacks)
-    }
 }
 
 /// Paired items of any kind.

@@ -1,17 +1,16 @@
 //! Captions: compared by embeddings, with images, and by their words.
 
-use super::compared::compared;
-use super::files::{Entry, FileKind};
-use super::{Needs, ObservedKind};
+use super::files::FileKind;
+use super::{Needs, ObservedKind, PairKind};
 use crate::Error;
 use crate::caption_words::{CaptionTools, ReferencesAndCaption};
-use crate::compute::{Computed, Context, content};
-use crate::dataset::{Dataset, Entries, Opening, Paired};
+use crate::compute::{Computed, Context, among_all, content};
+use crate::dataset::{Dataset, Entries, Opening};
 use crate::observers::captions::DEFAULT_CAPTIONER;
 use crate::observers::text_embeddings::{DEFAULT_ENCODER, encoder_beside_images};
 use crate::option_names::{CAPTIONER_MODEL, GT, OBSERVATIONS, RECON};
 use crate::selected::MetricSource;
-use neurogauge_core::{Captions, Input, ObservationKind, Outcome, Pair, Side, Sides, Undefined};
+use neurogauge_core::{Captions, Input, ObservationKind, Outcome, Side, Sides, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::{FormatError, captions};
 use neurogauge_metrics::{CaptionWords, Compute, EmbeddingFunction, Metric, WordFunction};
@@ -77,10 +76,11 @@ impl FileKind for CaptionKind {
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let Some(captions) = Self::of(context.dataset) else {
+        let Some(pairs) = Self::pairs(context) else {
             return Ok(());
         };
-        let texts = texts_of_pairs(captions);
+        let texts =
+            pairs.seen(|_, sides| Ok((sides.gt.0.iter().map(String::as_str).collect(), sides.recon.0[0].as_str())))?;
         by_embeddings(&texts, context, computed)?;
         with_images(&texts, context, computed)?;
         by_words(&texts, context, computed)
@@ -97,17 +97,6 @@ fn looks_words_up(metric: &Metric) -> bool {
 /// The captions of a pair, or the reason why a side has none.
 type Texts<'a> = Result<ReferencesAndCaption<'a>, Undefined>;
 
-fn texts_of_pairs(captions: &Paired<Entries<Captions>>) -> Vec<Texts<'_>> {
-    let of_pair = |pair: &Pair| {
-        let (_, references) = &captions.sides.gt.0[pair.gt];
-        let (_, caption) = &captions.sides.recon.0[pair.recon];
-        let references = references.item().ok_or(Undefined::NoCaption(Side::Gt))?;
-        let caption = caption.0.first().ok_or(Undefined::NoCaption(Side::Recon))?;
-        Ok((references.0.iter().map(String::as_str).collect(), caption.as_str()))
-    };
-    captions.pairs.iter().map(of_pair).collect()
-}
-
 /// Every reference and caption.
 fn all_texts<'a>(texts: &'a [Texts<'_>]) -> impl Iterator<Item = &'a str> {
     texts.iter().flatten().flat_map(|(references, caption)| references.iter().chain([caption]).copied())
@@ -115,24 +104,17 @@ fn all_texts<'a>(texts: &'a [Texts<'_>]) -> impl Iterator<Item = &'a str> {
 
 fn by_embeddings(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
     let metrics = context.functions::<EmbeddingFunction>(ObservationKind::Captions);
-    if metrics.is_empty() {
+    let (Some(pairs), false) = (CaptionKind::pairs(context), metrics.is_empty()) else {
         return Ok(());
-    }
+    };
     let instruction = context.request.text_instruction.as_deref();
     let embeddings = context.embed(&all_texts(texts).collect(), &context.request.text_encoder, instruction)?;
     let how = context.request.options.references;
-    compared::<CaptionKind, _, _>(
-        &metrics,
-        context,
-        computed,
-        |function, _, sides| {
-            let references: Vec<&[f32]> = sides.gt.0.iter().filter_map(|text| embeddings.of(text)).collect();
-            let caption = embeddings.of(&sides.recon.0[0]).unwrap_or_default();
-            Ok(function(&references, caption, how)?.into())
-        },
-        |_, _| (),
-    )?;
-    Ok(())
+    pairs.compare(&metrics, computed, |function, _, sides| {
+        let references: Vec<&[f32]> = sides.gt.0.iter().filter_map(|text| embeddings.of(text)).collect();
+        let caption = embeddings.of(&sides.recon.0[0]).unwrap_or_default();
+        Ok(function(&references, caption, how)?.into())
+    })
 }
 
 /// Compares captions with images, by embeddings of both.
@@ -150,7 +132,7 @@ fn with_images(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comput
         else {
             continue;
         };
-        let Some(images) = context.dataset.features_of(name) else {
+        let (Some(images), Some(pairs)) = (context.dataset.features_of(name), CaptionKind::pairs(context)) else {
             continue;
         };
         let with_row = images.pairs.iter().filter(|pair| StoredFeatures::has(&images.sides.gt, pair.gt));
@@ -161,19 +143,13 @@ fn with_images(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comput
         let encoder = encoder_beside_images(encoder, &context.request.text_encoder);
         let embeddings = context.embed(&all.iter().map(String::as_str).collect(), encoder, None)?;
         let of = |text: &str| embeddings.of(&depicts(text)).unwrap_or_default();
-        compared::<CaptionKind, _, _>(
-            &[(selected.metric.spec.id, compare)],
-            context,
-            computed,
-            |compare, pair, sides| {
-                let Some(image) = rows.get(pair.stem.as_str()) else {
-                    return Ok(Err(Undefined::NoFeatures(Side::Gt)).into());
-                };
-                let references: Vec<&[f32]> = sides.gt.0.iter().map(|text| of(text)).collect();
-                Ok(compare(image, of(&sides.recon.0[0]), &references)?.into())
-            },
-            |_, _| (),
-        )?;
+        pairs.compare(&[(selected.metric.spec.id, compare)], computed, |compare, pair, sides| {
+            let Some(image) = rows.get(pair.stem.as_str()) else {
+                return Ok(Err(Undefined::NoFeatures(Side::Gt)).into());
+            };
+            let references: Vec<&[f32]> = sides.gt.0.iter().map(|text| of(text)).collect();
+            Ok(compare(image, of(&sides.recon.0[0]), &references)?.into())
+        })?;
     }
     Ok(())
 }
@@ -190,22 +166,14 @@ fn by_words(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Computed)
         let references = texts.iter().map(|text| text.as_ref().ok().map(|(of, _)| of));
         of_known(texts, items.parts.first_with(references))
     });
-    let of_pairs = |found: Vec<Outcome>| -> Vec<Outcome> {
-        let mut found = found.into_iter();
-        let of_pair = |text: &Texts<'_>| match text {
-            Ok(_) => found.next(),
-            Err(reason) => Some(Err(reason.clone())),
-        };
-        texts.iter().filter_map(of_pair).collect()
-    };
     for (id, function) in context.functions::<WordFunction>(ObservationKind::Captions) {
         let weights = |scores: &[Outcome]| {
-            let weights = context.items?.weights_of_pairs(id, &of_pairs(scores.to_vec()));
+            let weights = context.items?.weights_of_pairs(id, &among_all(texts, scores.to_vec()));
             Some(of_known(texts, weights))
         };
         let (scores, of_all) = tools.scores_and_shares(&function, &given, documents.as_deref(), weights);
-        computed.add_column(id, of_pairs(scores));
-        of_all.into_iter().for_each(|of_all| computed.add_pseudo_values(id, of_pairs(of_all)));
+        computed.add_column(id, among_all(texts, scores));
+        of_all.into_iter().for_each(|of_all| computed.add_pseudo_values(id, among_all(texts, of_all)));
     }
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! Detections: the meaning of their labels, the unit of their boxes, and their comparison, with one pair of files in
 //! memory per thread.
 
-use super::compared::{Loaded, PairKind, both, compared};
-use super::{Needs, ObservedKind, add_observed};
+use super::{Needs, ObservedKind, PairKind, add_observed};
 use crate::Error;
-use crate::compute::{Computed, Context, content, sameness};
+use crate::compute::{Computed, Context, Loaded, content, sameness};
 use crate::dataset::{Dataset, Opening, Paired};
 use crate::execute::{Places, StepOutput};
 use crate::observers::detections::DEFAULT_DETECTOR;
@@ -18,7 +17,6 @@ use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
 use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes};
 use neurogauge_metrics::{BoxFunction, DetectionFunction, Metric, Taxonomy};
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// The highest label number without a name. Larger numbers are not positions in a list.
@@ -82,32 +80,42 @@ impl ObservedKind for DetectionKind {
     }
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let Some(detections) = Self::of(context.dataset) else {
+        let metrics = context.functions::<DetectionFunction>(Self::KIND);
+        let of_boxes = context.functions::<BoxFunction>(Self::KIND);
+        let is_idle = metrics.is_empty() && of_boxes.is_empty();
+        let (Some(detections), Some(pairs), false) = (Self::of(context.dataset), Self::pairs(context), is_idle) else {
             return Ok(());
         };
-        let metrics = context.functions::<DetectionFunction>(Self::KIND);
         let taxonomy = Taxonomy::new(&context.dataset.resources.labels);
         let options = &context.request.options;
         let smallest_px2 = options.objects.smallest_area_px2();
-        let seen = compared::<Self, _, _>(
+        let seen = pairs.compared(
             &metrics,
-            context,
             computed,
             |function, _, Sides { gt, recon }| function(gt, recon, &taxonomy, options),
-            |pair, sides| Look::at(pair, sides, &detections.sides, smallest_px2),
+            |pair, sides| Look {
+                grounded: match of_boxes.is_empty() {
+                    true => Vec::new(),
+                    false => grounded_boxes(&sides.gt, &sides.recon).into_iter().map(|(_, boxes)| boxes).collect(),
+                },
+                ..Look::at(pair, &sides, &detections.sides, smallest_px2)
+            },
         )?;
-        let n_pairs = seen.len();
-        let contents = |side: Side| seen.iter().map(move |look| *look.as_ref()?.contents.side(side));
+        compare_grounded(of_boxes, &seen, context, computed);
+        if metrics.is_empty() {
+            return Ok(());
+        }
+        let contents = |side: Side| seen.iter().map(move |look| *look.as_ref().ok()?.contents.side(side));
         let same = Side::BOTH.map(|side| sameness(side, Self::KIND.noun(), contents(side)));
         let looks: Vec<&Look> = seen.iter().flatten().collect();
         let stops = options.objects.stops_at_first_below();
         let found = [
-            unordered(&looks, n_pairs).filter(|_| stops),
+            unordered(&looks, seen.len()).filter(|_| stops),
             inverted_boxes(&looks),
             small_boxes(&looks, smallest_px2),
         ];
         computed.findings.extend(found.into_iter().chain(same).flatten());
-        compare_grounded(detections, context, computed)
+        Ok(())
     }
 }
 
@@ -115,16 +123,12 @@ impl PairKind for DetectionKind {
     type Item<'a> = Detections;
     const READS_FILES: bool = true;
 
-    fn absent(side: Side) -> Undefined {
-        Undefined::NoDetections(side)
-    }
-
     /// Looks the image's size up only if it matters.
     fn load(items: &Paired<DetectionSource>, place: usize, side: Side, context: &Context<'_>) -> Loaded<Detections> {
         let (source, pair) = (items.sides.side(side), &items.pairs[place]);
         let images = context.dataset.images();
         if !source.has(pair.of(side)) {
-            return Ok(None);
+            return Ok(Err(Undefined::NoDetections(side)));
         }
         let mut detections = source.load(pair.of(side))?;
         if let Some(images) = images.filter(|_| context.request.box_units.is_none()) {
@@ -142,7 +146,7 @@ impl PairKind for DetectionKind {
                 (None, None) => None,
             };
         }
-        Ok(Some(detections))
+        Ok(Ok(detections))
     }
 }
 
@@ -155,6 +159,8 @@ struct Look {
     n_boxes: usize,
     /// Number of boxes that are too small to count.
     n_small: usize,
+    /// The boxes of the stimulus's categories, if a metric compares them.
+    grounded: Vec<GroundedBox>,
 }
 
 impl Look {
@@ -168,6 +174,7 @@ impl Look {
             contents: Sides::new(content(&gt.items), content(&recon.items)),
             n_boxes: areas.clone().count(),
             n_small: areas.filter(|area| (0.0..smallest_px2).contains(area)).count(),
+            grounded: Vec::new(),
         }
     }
 }
@@ -230,29 +237,18 @@ fn refuse_beyond(path: &Path, pair: &Pair, found: &Detections, size_px: Option<(
 
 /// Computes the mean over the boxes of each pair, and what each pair adds to the mean over the boxes of all pairs.
 fn compare_grounded(
-    detections: &Paired<DetectionSource>,
+    metrics: Vec<(&'static str, BoxFunction)>,
+    seen: &[Result<Look, Undefined>],
     context: &Context<'_>,
     computed: &mut Computed,
-) -> Result<(), Error> {
-    let metrics = context.functions::<BoxFunction>(ObservationKind::Detections);
-    if metrics.is_empty() {
-        return Ok(());
-    }
-    let boxes: Vec<Result<Vec<GroundedBox>, Undefined>> =
-        (0..detections.pairs.len())
-            .into_par_iter()
-            .map(|place| {
-                let found = both::<DetectionKind>(detections, place, context)?;
-                Ok(found
-                    .map(|sides| grounded_boxes(&sides.gt, &sides.recon).into_iter().map(|(_, boxes)| boxes).collect()))
-            })
-            .collect::<Result<_, Error>>()?;
+) {
     for (id, score) in metrics {
         // For each pair, the sum over its boxes and their number.
-        let sums: Vec<Result<(f64, f64), Undefined>> = boxes
+        let sums: Vec<Result<(f64, f64), Undefined>> = seen
             .iter()
-            .map(|boxes| {
-                let scores: Vec<f64> = boxes.clone()?.iter().flat_map(score).collect();
+            .map(|look| {
+                let look = look.as_ref().map_err(Clone::clone)?;
+                let scores: Vec<f64> = look.grounded.iter().flat_map(score).collect();
                 match scores.len() {
                     0 => Err(Undefined::NoCategories(Side::Gt)),
                     n => Ok((scores.iter().sum(), n as f64)),
@@ -273,7 +269,6 @@ fn compare_grounded(
         };
         computed.add_pseudo_values(id, sums.iter().map(share).collect());
     }
-    Ok(())
 }
 
 impl Opening<'_> {

@@ -2,7 +2,7 @@
 
 use super::{Needs, ObservedKind};
 use crate::Error;
-use crate::compute::{Computed, Context, identification, outcomes};
+use crate::compute::{Computed, Context, Loaded, Pairs, both, identification};
 use crate::dataset::{Dataset, Entries, Opening, Paired, same_places};
 use crate::execute::{Places, StepOutput, is_of_clips};
 use crate::observations::PoolInput;
@@ -10,11 +10,10 @@ use crate::observers::features::recorded_recipe;
 use crate::option_names::{GT, OBSERVATIONS, POOL, RECON};
 use crate::selected::MetricSource;
 use neurogauge_core::pair::clips_of;
-use neurogauge_core::{Explained, ImageSet, Input, ObservationKind, Outcome, Side, Sides, Undefined};
+use neurogauge_core::{ImageSet, Input, ObservationKind, Outcome, Pair, Side, Sides, Undefined};
 use neurogauge_formats::features::{self, StoredFeatures};
 use neurogauge_metrics::{Compute, FeatureRows, Metric};
 use neurogauge_models::{LocalImageModel, model_of_family};
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 pub(crate) struct FeatureKind;
@@ -104,56 +103,52 @@ impl ObservedKind for FeatureKind {
             let Some(features) = context.dataset.features_of(model) else {
                 continue;
             };
-            let compare = match &selected.metric.compute {
-                Compute::Features { compare, .. } => compare,
-                Compute::Frames { side, compare, .. } => {
-                    computed.add_column(id, of_frames(features, *side, *compare)?);
-                    continue;
+            match selected.metric.compute {
+                Compute::Features { compare, .. } => {
+                    let pairs = Pairs::new(&features.pairs, |place, pair| {
+                        Ok(both(|side| row(features, side, pair))?.map(|rows| (place, rows)))
+                    });
+                    pairs.compare(&[(id, compare)], computed, |compare, _, (pair, Sides { gt, recon })| {
+                        let pair = *pair;
+                        compare.compare(&FeatureRows { gt, recon, pair }, &context.request.options)
+                    })?;
                 }
-                _ => continue,
-            };
-            let rows = features
-                .pairs
-                .par_iter()
-                .enumerate()
-                .map(|(position, pair)| {
-                    if let Some(side) = features.side_without(pair, StoredFeatures::has) {
-                        return Ok(vec![Explained::from(Err(Undefined::NoFeatures(side)))]);
-                    }
-                    let rows = FeatureRows {
-                        gt: &features.sides.gt.row(pair.gt)?,
-                        recon: &features.sides.recon.row(pair.recon)?,
-                        pair: position,
-                    };
-                    outcomes(&[(id, compare)], pair, |compare| compare.compare(&rows, &context.request.options))
-                })
-                .collect::<Result<Vec<Vec<Explained>>, Error>>()?;
-            computed.add_explained(&[id], context.dataset.of_pairs(&features.pairs, rows));
+                Compute::Frames { side, compare, .. } => compare_frames(features, side, (id, compare), computed)?,
+                _ => {}
+            }
         }
         identification::compute(context, computed)
     }
 }
 
-/// The outcome of each clip of a side, for each of its frames.
-fn of_frames(
+/// The features of one side of a pair.
+fn row(features: &Paired<StoredFeatures>, side: Side, pair: &Pair) -> Loaded<Vec<f64>> {
+    let (rows, index) = (features.sides.side(side), pair.of(side));
+    Ok(match rows.has(index) {
+        true => Ok(rows.row(index)?),
+        false => Err(Undefined::NoFeatures(side)),
+    })
+}
+
+/// Compares the frames of each clip of a side; each frame has the outcome of its clip.
+fn compare_frames(
     features: &Paired<StoredFeatures>,
     side: Side,
-    compare: fn(&[&[f64]]) -> Outcome,
-) -> Result<Vec<Outcome>, Error> {
-    let rows = features.sides.side(side);
+    metric: (&'static str, fn(&[&[f64]]) -> Outcome),
+    computed: &mut Computed,
+) -> Result<(), Error> {
     let stems: Vec<String> = features.pairs.iter().map(|pair| pair.stem.clone()).collect();
-    let clips = clips_of(&stems).into_par_iter().map(|(_, frames)| {
-        let frames = &features.pairs[frames];
-        if frames.iter().any(|pair| !rows.has(pair.of(side))) {
-            return Ok(vec![Err(Undefined::NoFeatures(side)); frames.len()]);
-        }
-        let of_frames = frames.iter().map(|pair| rows.row(pair.of(side)));
-        let of_frames = of_frames.collect::<Result<Vec<_>, _>>()?;
-        let of_frames: Vec<&[f64]> = of_frames.iter().map(Vec::as_slice).collect();
-        Ok(vec![compare(&of_frames); frames.len()])
+    let clips = clips_of(&stems);
+    let pairs = same_places(clips.iter().map(|(clip, _)| (*clip).to_owned()).collect());
+    let pairs = Pairs::new(&pairs, |place, _| {
+        let frames = features.pairs[clips[place].1.clone()].iter();
+        let rows: Vec<_> = frames.map(|frame| row(features, side, frame)).collect::<Result<_, Error>>()?;
+        Ok(rows.into_iter().collect::<Result<Vec<_>, _>>())
     });
-    let clips = clips.collect::<Result<Vec<_>, Error>>()?;
-    Ok(clips.concat())
+    pairs.compare(&[metric], computed, |compare, _, rows| {
+        let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        Ok(compare(&rows).into())
+    })
 }
 
 impl Opening<'_> {

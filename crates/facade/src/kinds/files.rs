@@ -1,14 +1,13 @@
 //! Kinds with one file for all images of a side.
 
-use super::compared::{Loaded, PairKind};
-use super::{Needs, ObservedKind, add_observed};
+use super::{Needs, ObservedKind, PairKind, add_observed};
 use crate::Error;
-use crate::compute::{Computed, Context};
+use crate::compute::{Computed, Context, Loaded};
 use crate::dataset::{Dataset, Entries, Opening, Paired};
 use crate::execute::{Places, StepOutput};
 use neurogauge_core::{Captions, ObservationKind, Side, Sides, Undefined};
 use neurogauge_formats::{FormatError, json};
-use neurogauge_metrics::Metric;
+use neurogauge_metrics::{Metric, PairFunction};
 use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -58,13 +57,23 @@ pub(crate) trait FileKind {
         Needs::of_file(Self::KIND)
     }
 
-    /// See [`ObservedKind::compare`].
-    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error>;
+    /// See [`ObservedKind::compare`]; by default, compares by functions of two items.
+    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error>
+    where
+        Self: Sized,
+    {
+        let metrics = context.functions::<PairFunction<<Self::Entry as Entry>::Item>>(Self::KIND);
+        let Some(pairs) = Self::pairs(context) else {
+            return Ok(());
+        };
+        let options = &context.request.options;
+        pairs.compare(&metrics, computed, |function, _, items| function(items.gt, items.recon, options))
+    }
 
     /// A hash of an item's content; `None` if it has none.
     fn content(item: &<Self::Entry as Entry>::Item) -> Option<u64>;
 
-    /// See [`PairKind::absent`].
+    /// The reason why a pair has no value if this side has no item.
     fn absent(side: Side) -> Undefined {
         Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())
     }
@@ -110,13 +119,9 @@ impl<K: FileKind> ObservedKind for K {
 impl<K: FileKind> PairKind for K {
     type Item<'a> = &'a <K::Entry as Entry>::Item;
 
-    fn absent(side: Side) -> Undefined {
-        K::absent(side)
-    }
-
     fn load<'a>(items: &'a Paired<Self::Items>, place: usize, side: Side, _: &Context<'a>) -> Loaded<Self::Item<'a>> {
         let (_, entry) = &items.sides.side(side).0[items.pairs[place].of(side)];
-        Ok(entry.item())
+        Ok(entry.item().ok_or_else(|| K::absent(side)))
     }
 }
 

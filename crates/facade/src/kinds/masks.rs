@@ -1,16 +1,15 @@
 //! Masks of objects, parts and background, with one pair of files in memory per thread, and the categories of their
 //! names.
 
-use super::compared::{Loaded, PairKind, compared};
-use super::{Needs, ObservedKind, add_observed};
+use super::{Needs, ObservedKind, PairKind, add_observed};
 use crate::Error;
-use crate::compute::{Computed, Context, content, sameness};
+use crate::compute::{Computed, Context, Loaded, content, sameness};
 use crate::dataset::{Dataset, Entries, InputRecord, Opening, Paired, listed, stems_in};
 use crate::execute::{Places, StepOutput};
 use crate::observers::masks::{DEFAULT_MASK_DETECTOR, DEFAULT_SEGMENTER, MaskPrompts};
 use crate::option_names::OBSERVATIONS;
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Finding, Masks, ObservationKind, Role, Side, Sides};
+use neurogauge_core::{Finding, Masks, ObservationKind, Role, Side, Sides, Undefined};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_metrics::decoding::basic_l::names_at_no_level;
@@ -72,26 +71,26 @@ impl ObservedKind for MaskKind {
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         let metrics = context.functions::<PairFunction<Masks>>(Self::KIND);
+        let (Some(masks), Some(pairs), false) = (Self::of(context.dataset), Self::pairs(context), metrics.is_empty())
+        else {
+            return Ok(());
+        };
         let options = &context.request.options;
-        let seen = compared::<Self, _, _>(
+        let seen = pairs.compared(
             &metrics,
-            context,
             computed,
             |function, _, Sides { gt, recon }| function(gt, recon, options),
             |_, Sides { gt, recon }| {
                 let names = gt.items.iter().chain(&recon.items).map(|mask| mask.name.as_str());
                 Look {
-                    stray: names_at_no_level(gt, recon, &options.basic_l).into_iter().find(|name| !name.is_empty()),
+                    stray: names_at_no_level(&gt, &recon, &options.basic_l).into_iter().find(|name| !name.is_empty()),
                     n_masks: names.clone().count(),
                     n_unlabelled: names.filter(|name| name.is_empty()).count(),
                     contents: Sides::new(content(&gt.items), content(&recon.items)),
                 }
             },
         )?;
-        let Some(masks) = Self::of(context.dataset).filter(|_| !metrics.is_empty()) else {
-            return Ok(());
-        };
-        let contents = |side: Side| seen.iter().map(move |look| *look.as_ref()?.contents.side(side));
+        let contents = |side: Side| seen.iter().map(move |look| *look.as_ref().ok()?.contents.side(side));
         let same = Side::BOTH.map(|side| sameness(side, Self::KIND.noun(), contents(side)));
         let looks: Vec<&Look> = seen.iter().flatten().collect();
         let found = [unlabelled(&looks), strays(&looks, seen.len())];
@@ -107,7 +106,10 @@ impl PairKind for MaskKind {
 
     fn load(items: &Paired<MaskSource>, place: usize, side: Side, _: &Context<'_>) -> Loaded<Masks> {
         let (masks, index) = (items.sides.side(side), items.pairs[place].of(side));
-        Ok(masks.has(index).then(|| masks.load(index)).transpose()?)
+        Ok(match masks.has(index) {
+            true => Ok(masks.load(index)?),
+            false => Err(Undefined::Because(format!("no {} of the {side}", Self::KIND.noun()).into())),
+        })
     }
 }
 

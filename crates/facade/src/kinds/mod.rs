@@ -2,7 +2,6 @@
 //! observer wrote them, and compared.
 
 mod captions;
-mod compared;
 mod detections;
 mod features;
 mod files;
@@ -29,10 +28,10 @@ use images::ImageKind;
 
 use crate::Error;
 use crate::compute::alike::neighbours_are_alike;
-use crate::compute::{Computed, Context, composites, of_scores, sameness};
+use crate::compute::{Computed, Context, Loaded, Pairs, both, composites, of_scores, sameness};
 use crate::dataset::{Dataset, Opening, Paired, SideItems};
 use crate::execute::{FailedItem, Places, StepOutput};
-use neurogauge_core::{ObservationKind, Side, Sides};
+use neurogauge_core::{ObservationKind, Pair, Side, Sides};
 use neurogauge_metrics::Metric;
 use std::path::PathBuf;
 
@@ -75,6 +74,35 @@ pub(crate) trait ObservedKind {
     /// For each item in memory, a hash of its content; `None` if it is empty or missing.
     fn contents(_items: &Self::Items) -> Vec<Option<u64>> {
         Vec::new()
+    }
+}
+
+/// A kind whose items are compared pair by pair.
+trait PairKind: ObservedKind {
+    /// An item in the form in which it is compared.
+    type Item<'a>;
+    /// Are items read from files as they are compared? If so, progress is shown.
+    const READS_FILES: bool = false;
+
+    /// The item of a side for the pair at `place`, or the reason why there is none.
+    fn load<'a>(
+        items: &'a Paired<Self::Items>,
+        place: usize,
+        side: Side,
+        context: &Context<'a>,
+    ) -> Loaded<Self::Item<'a>>;
+
+    /// The pairs that are compared, if the dataset has any.
+    fn pairs<'a>(
+        context: &'a Context<'a>,
+    ) -> Option<Pairs<'a, impl Fn(usize, &Pair) -> Loaded<Sides<Self::Item<'a>>> + Sync>> {
+        let items = Self::of(context.dataset)?;
+        let load = move |place: usize, _: &Pair| both(|side| Self::load(items, place, side, context));
+        let pairs = Pairs::new(&items.pairs, load);
+        Some(match Self::READS_FILES {
+            true => pairs.shown(format!("comparing {}", Self::KIND.noun()), context.progress),
+            false => pairs,
+        })
     }
 }
 

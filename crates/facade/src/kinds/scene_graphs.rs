@@ -3,13 +3,13 @@
 use super::files::{FileKind, known};
 use super::{CaptionKind, Needs, ObservedKind};
 use crate::Error;
-use crate::compute::{Computed, Context, GraphComparison, content, ids};
+use crate::compute::{Computed, Context, GraphComparison, Pairs, content};
 use crate::dataset::Opening;
 use crate::observers::captions::DEFAULT_CAPTIONER;
 use crate::observers::scene_graphs::DEFAULT_PARSER;
 use crate::observers::text_embeddings::DEFAULT_PHRASE_ENCODER;
 use crate::option_names::PARSER_T5;
-use neurogauge_core::{Captions, Lexicon, ObservationKind, SceneGraph, Side, Sides, Undefined};
+use neurogauge_core::{Captions, Lexicon, ObservationKind, Pair, SceneGraph, Side, Sides, Undefined};
 use neurogauge_formats::{FormatError, scene_graphs};
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, keep_nouns, normalise};
 use neurogauge_metrics::{GraphFunction, Metric};
@@ -94,21 +94,13 @@ impl FileKind for SceneGraphKind {
             embed: &|phrases| context.embed(phrases, &context.request.phrase_encoder, None),
             progress: context.progress,
         };
-        let stems: Vec<&str> = graphs.pairs.iter().map(|pair| pair.stem.as_str()).collect();
-        let graphs_of = |index: usize| {
-            let pair = &graphs.pairs[index];
-            Ok((prepared(Side::Gt, pair.gt)?, prepared(Side::Recon, pair.recon)?))
-        };
-        let rows = comparison.scores(&stems, &graphs_of)?.into_iter().zip(&mut computed.details);
-        let rows = rows.map(|(scores, pair)| match scores {
-            Ok((scores, found)) => {
-                pair.add(found);
-                metrics.iter().map(|(_, pick)| pick(&scores)).collect()
-            }
-            Err(reason) => vec![Err(reason); metrics.len()],
-        });
-        let rows = rows.collect();
-        computed.add(&ids(&metrics), rows);
+        let graphs_of = |pair: &Pair| Ok((prepared(Side::Gt, pair.gt)?, prepared(Side::Recon, pair.recon)?));
+        let matched = comparison.matched(&graphs.pairs, graphs_of)?;
+        let pairs = Pairs::new(&graphs.pairs, |place, pair| matched.scores(place, pair));
+        let pick = |pick: &GraphFunction, _: &Pair, (scores, _): &_| Ok(pick(scores).into());
+        let found = pairs.compared(&metrics, computed, pick, |_, (_, found)| found)?;
+        let of_pairs = computed.details.iter_mut().zip(found);
+        of_pairs.for_each(|(pair, found)| pair.add(found.unwrap_or_default()));
         Ok(())
     }
 }

@@ -3,9 +3,9 @@
 use super::files::FileKind;
 use super::{Needs, ObservedKind};
 use crate::Error;
-use crate::compute::{Computed, Context, content};
+use crate::compute::{Computed, Context, Pairs, content};
 use crate::option_names::{VLM_EXAMPLE, VLM_URL};
-use neurogauge_core::{ObservationKind, Outcome, Pair};
+use neurogauge_core::ObservationKind;
 use neurogauge_formats::{FormatError, vqa_scores};
 use neurogauge_metrics::{Metric, ScoreFunction};
 use std::path::Path;
@@ -35,12 +35,11 @@ impl FileKind for VqaScoreKind {
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         let metrics = context.functions::<ScoreFunction>(ObservationKind::VqaScores);
-        if let Some(scores) = Self::of(context.dataset) {
-            for (id, function) in &metrics {
-                let outcome = |pair: &Pair| -> Outcome { function(scores.sides.recon.0[pair.recon].1) };
-                computed.add_column(id, scores.pairs.iter().map(outcome).collect());
-            }
-        }
-        Ok(())
+        let Some(scores) = Self::of(context.dataset) else {
+            return Ok(());
+        };
+        // A metric has its own reason for a pair without a score.
+        let pairs = Pairs::new(&scores.pairs, |_, pair| Ok(Ok(scores.sides.recon.0[pair.recon].1)));
+        pairs.compare(&metrics, computed, |function, _, score| Ok(function(*score).into()))
     }
 }

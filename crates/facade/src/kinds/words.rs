@@ -1,14 +1,12 @@
 //! Words that a person or a model gives for an image: names of categories, and texts in images.
 
 use super::Needs;
-use super::compared::compared;
 use super::files::{FileKind, known};
-use crate::Error;
-use crate::compute::{Computed, Context, content};
+use crate::compute::content;
 use crate::option_names::{VLM_EXAMPLE, VLM_URL};
 use neurogauge_core::{CategoryNames, ObservationKind};
 use neurogauge_formats::{FormatError, category_names};
-use neurogauge_metrics::{Metric, PairFunction};
+use neurogauge_metrics::Metric;
 use std::path::Path;
 
 /// Names of categories, or texts in images.
@@ -26,19 +24,6 @@ impl<const ARE_TEXTS: bool> FileKind for WordKind<ARE_TEXTS> {
             true => category_names::read_texts(path).map(known),
             false => category_names::read(path).map(known),
         }
-    }
-
-    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let metrics = context.functions::<PairFunction<CategoryNames>>(<Self as FileKind>::KIND);
-        let options = &context.request.options;
-        compared::<Self, _, _>(
-            &metrics,
-            context,
-            computed,
-            |function, _, words| function(words.gt, words.recon, options),
-            |_, _| (),
-        )?;
-        Ok(())
     }
 
     fn needs(_metric: &Metric) -> Needs {

@@ -8,13 +8,10 @@ mod reader;
 pub(crate) use metric::METRIC;
 pub(crate) use observer::BrightnessObserver;
 
-use super::compared::compared;
 use super::files::{FileKind, known};
-use crate::Error;
-use crate::compute::{Computed, Context, content};
+use crate::compute::content;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::FormatError;
-use neurogauge_metrics::PairFunction;
 use std::path::Path;
 
 pub(super) struct BrightnessKind;
@@ -25,19 +22,6 @@ impl FileKind for BrightnessKind {
 
     fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
         reader::read(path).map(known)
-    }
-
-    fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
-        let metrics = context.functions::<PairFunction<f64>>(ObservationKind::Custom);
-        let options = &context.request.options;
-        compared::<Self, _, _>(
-            &metrics,
-            context,
-            computed,
-            |compare, _, of| compare(of.gt, of.recon, options),
-            |_, _| (),
-        )?;
-        Ok(())
     }
 
     fn content(level: &f64) -> Option<u64> {
