@@ -176,16 +176,12 @@ fn problem(error: Error) -> Result<Finding, Error> {
 impl Resolved {
     /// Keeps the metrics that run no model and, of the metrics of pixels, only one, since all find the same.
     fn keep_without_models(&mut self) {
-        let perceived = &self.selection.perceived;
-        let is_perceived = |model: &String| perceived.iter().any(|recipe| recipe.name() == *model);
         let needs_none = |selected: &Selected| match (&selected.source, &selected.metric.compute) {
             (MetricSource::Recorded(_), _) => true,
-            (MetricSource::Features(model), compute) => compute.texts_of_images().is_none() && !is_perceived(model),
-            (MetricSource::Compared, compute) => match compute {
-                Compute::Pixels(_) => selected.metric.spec.id == OF_PIXELS,
-                Compute::Items(..) => !compute.embeds_texts(),
-                _ => false,
-            },
+            (MetricSource::Features(_, None), compute) => compute.texts_of_images().is_none(),
+            (MetricSource::Compared, Compute::Pixels(_)) => selected.metric.spec.id == OF_PIXELS,
+            (MetricSource::Compared, compute @ Compute::Items(..)) => !compute.embeds_texts(),
+            _ => false,
         };
         self.selection.metrics.retain(needs_none);
     }

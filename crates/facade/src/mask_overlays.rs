@@ -5,7 +5,7 @@ use crate::dataset::{Dataset, paired_images};
 use crate::kinds::{MaskKind, ObservedKind, needs_of};
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
-use crate::selected::{MetricSource, Selected, Selection};
+use crate::selected::{Selected, Selection};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, Mask, Masks, Sides};
 use neurogauge_formats::atomic_file;
@@ -20,9 +20,8 @@ use std::path::PathBuf;
 /// # Errors
 /// The run compares no masks; no pair has one of the stems.
 pub(crate) fn check(stems: &[String], selection: &Selection, dataset: &Dataset) -> Result<(), Error> {
-    let compares_masks = |selected: &Selected| {
-        selected.source == MetricSource::Compared && selected.metric.compute.kind() == Some(MaskKind::KIND)
-    };
+    let compares_masks =
+        |selected: &Selected| selected.source.is_compared() && selected.metric.compute.kind() == Some(MaskKind::KIND);
     if !stems.is_empty() && !selection.metrics.iter().any(compares_masks) {
         return Err(none_compared());
     }

@@ -7,16 +7,30 @@ use crate::request::ScoreRequest;
 use crate::run_record::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
-use neurogauge_metrics::{EmbeddingFunction, GraphFunction, Metric};
+use neurogauge_metrics::{Compute, EmbeddingFunction, GraphFunction, Metric};
 
-#[derive(Debug, Clone, PartialEq)]
+/// Where a metric's values come from, or why it has none.
+#[derive(Debug, Clone)]
 pub(crate) enum MetricSource {
+    /// From observations that are given or that an observer of the request makes, or from other metrics.
     Compared,
-    /// From the feature matrices of this name, given or perceived.
-    Features(String),
+    /// From a network that compares the images of each pair.
+    Network(LpipsRecipe),
+    /// From the feature matrices of this name: given, or made from the images by this recipe.
+    Features(String, Option<FeatureRecipe>),
     /// Per-pair values from SEED's layout, because nothing else is available or because the named encoder has no
     /// weights on this machine.
     Recorded(Option<String>),
+    /// It has none: the weights of a model that it needs are not on this machine.
+    WithoutWeights(String),
+    /// It has none: it lacks an input that no model makes; the text says which.
+    Lacking(String),
+}
+
+impl MetricSource {
+    pub(crate) fn is_compared(&self) -> bool {
+        matches!(self, MetricSource::Compared | MetricSource::Network(_))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -28,11 +42,8 @@ pub(crate) struct Selected {
 pub(crate) struct Selection {
     /// The metrics in the order of the registry, parts before composites.
     pub(crate) metrics: Vec<Selected>,
-    /// Feature matrices that are made from the images first.
-    pub(crate) perceived: Vec<FeatureRecipe>,
     /// Is EffNet with SEED's images among them, alone or in addition to EffNet with the preset's images?
     pub(crate) has_seeds_way: bool,
-    pub(crate) lpips: Vec<LpipsRecipe>,
     pub(crate) graph_tools: GraphTools,
     /// Metrics for which an input or the weights of a model are missing.
     pub(crate) left_out: Vec<LeftOut>,
@@ -47,7 +58,7 @@ impl Selection {
     pub(crate) fn compares(&self, kind: ObservationKind) -> bool {
         self.metrics.iter().any(|s| {
             let compute = &s.metric.compute;
-            let is_here = s.source == MetricSource::Compared || compute.texts_of_images().is_some();
+            let is_here = s.source.is_compared() || compute.texts_of_images().is_some();
             is_here && compute.kind() == Some(kind)
         })
     }
@@ -60,7 +71,7 @@ impl Selection {
     pub(crate) fn embeds_captions(&self) -> bool {
         self.metrics.iter().any(|selected| {
             let embeds = selected.metric.compute.function::<EmbeddingFunction>().is_some();
-            selected.source == MetricSource::Compared && embeds
+            selected.source.is_compared() && embeds
         })
     }
 
@@ -108,18 +119,24 @@ impl Selection {
         notes
     }
 
-    /// The recipes of the features that identify pairs within a pool.
-    pub(crate) fn perceived_of_pool(&self) -> Vec<FeatureRecipe> {
-        let is_of_pool = |recipe: &&FeatureRecipe| {
-            let source = MetricSource::Features(recipe.name());
-            self.metrics.iter().any(|s| s.metric.compute.needs_pool() && s.source == source)
-        };
-        self.perceived.iter().filter(is_of_pool).cloned().collect()
+    /// The recipes of the features that are made from the images for some metrics, each once.
+    pub(crate) fn perceived(&self, of: impl Fn(&Compute) -> bool) -> Vec<FeatureRecipe> {
+        let mut recipes: Vec<FeatureRecipe> = Vec::new();
+        for selected in self.metrics.iter().filter(|selected| of(&selected.metric.compute)) {
+            match &selected.source {
+                MetricSource::Features(_, Some(recipe)) if !recipes.contains(recipe) => recipes.push(recipe.clone()),
+                _ => {}
+            }
+        }
+        recipes
     }
 
-    /// The recipe of a feature matrix, if it is made from the images.
-    pub(crate) fn recipe(&self, features: &str) -> Option<&FeatureRecipe> {
-        self.perceived.iter().find(|recipe| recipe.name() == features)
+    /// The networks that compare images.
+    pub(crate) fn networks(&self) -> impl Iterator<Item = &LpipsRecipe> {
+        self.metrics.iter().filter_map(|selected| match &selected.source {
+            MetricSource::Network(recipe) => Some(recipe),
+            _ => None,
+        })
     }
 }
 
@@ -147,9 +164,7 @@ mod tests {
         };
         let selection = Selection {
             metrics: Vec::new(),
-            perceived: Vec::new(),
             has_seeds_way: false,
-            lpips: Vec::new(),
             graph_tools: GraphTools::default(),
             left_out: vec![
                 left_out("cap_sim", None),

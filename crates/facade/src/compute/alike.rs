@@ -59,7 +59,7 @@ fn features(context: &Context<'_>, shown: &[usize]) -> Result<Vec<Vec<Option<f64
     let models = context.selection.metrics.iter().filter_map(|selected| {
         let is_meant = matches!(selected.metric.compute, Compute::Identification { .. });
         match &selected.source {
-            MetricSource::Features(model) if is_meant => context.dataset.features_of(model),
+            MetricSource::Features(model, _) if is_meant => context.dataset.features_of(model),
             _ => None,
         }
     });

@@ -8,7 +8,7 @@ use crate::observers::text_embeddings::{Embeddings, embed};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
-use crate::selected::{MetricSource, Selection};
+use crate::selected::Selection;
 use crate::settings::RunSettings;
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::Compute;
@@ -45,7 +45,7 @@ impl Context<'_> {
     pub(crate) fn metrics<F>(&self, function: impl Fn(&Compute) -> Option<F>) -> Vec<(&'static str, F)> {
         let metrics = self.selection.metrics.iter();
         metrics
-            .filter(|selected| selected.source == MetricSource::Compared)
+            .filter(|selected| selected.source.is_compared())
             .filter_map(|selected| Some((selected.metric.spec.id, function(&selected.metric.compute)?)))
             .collect()
     }

@@ -25,7 +25,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
     let pattern = context.request.stimulus_pattern.as_ref();
     let models: Vec<&str> = (context.selection.metrics.iter())
         .filter_map(|selected| match (&selected.metric.compute, &selected.source) {
-            (Compute::Identification { .. }, MetricSource::Features(model)) => Some(model.as_str()),
+            (Compute::Identification { .. }, MetricSource::Features(model, _)) => Some(model.as_str()),
             _ => None,
         })
         .collect();
@@ -52,7 +52,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
     }
     for selected in &context.selection.metrics {
         let compute = &selected.metric.compute;
-        let (Compute::Identification { .. }, MetricSource::Features(model)) = (compute, &selected.source) else {
+        let (Compute::Identification { .. }, MetricSource::Features(model, _)) = (compute, &selected.source) else {
             continue;
         };
         let Some(features) = context.dataset.features_of(model) else {

@@ -1,7 +1,6 @@
 //! Warnings about observations without content, for each input and for each metric that gives such pairs a value.
 
 use super::{Computed, Context};
-use crate::selected::MetricSource;
 use neurogauge_core::{DetailsByMetric, Finding, Masks, Outcome, Side, Sides};
 use neurogauge_metrics::{Compute, EmbeddingFunction, Metric, PairFunction, WordFunction, details_of};
 use std::collections::{BTreeMap, HashMap};
@@ -48,8 +47,7 @@ pub(crate) fn of_scores(
 ) -> Vec<Finding> {
     // Metrics with the same counts are named together.
     let mut warnings: Vec<(Vec<&str>, String)> = Vec::new();
-    let compared = context.selection.metrics.iter();
-    for selected in compared.filter(|selected| selected.source == MetricSource::Compared) {
+    for selected in context.selection.metrics.iter().filter(|selected| selected.source.is_compared()) {
         let spec = &selected.metric.spec;
         let Some(outcomes) = computed.scores.column(spec.id) else {
             continue;

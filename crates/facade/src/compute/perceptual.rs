@@ -16,7 +16,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
     let Some(images) = context.dataset.images() else {
         return Ok(());
     };
-    for plan in &context.selection.lpips {
+    for plan in context.selection.networks() {
         let id = plan.heads.net().metric();
         let comparison = ImageComparison {
             stage: id,

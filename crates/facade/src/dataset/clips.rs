@@ -19,7 +19,8 @@ impl Dataset {
     /// Fails if a metric compares the frames of clips but its features have a row for each clip.
     pub(crate) fn refuse_clips_without_frames(&self, selection: &Selection, located: &Located) -> Result<(), Error> {
         for selected in &selection.metrics {
-            let (Compute::Frames { .. }, MetricSource::Features(model)) = (&selected.metric.compute, &selected.source)
+            let (Compute::Frames { .. }, MetricSource::Features(model, _)) =
+                (&selected.metric.compute, &selected.source)
             else {
                 continue;
             };

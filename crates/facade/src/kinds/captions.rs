@@ -127,7 +127,7 @@ fn with_images(texts: &[Texts<'_>], context: &Context<'_>, computed: &mut Comput
                 compare,
                 ..
             },
-            MetricSource::Features(name),
+            MetricSource::Features(name, _),
         ) = (&selected.metric.compute, &selected.source)
         else {
             continue;

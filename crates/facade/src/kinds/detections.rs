@@ -8,7 +8,6 @@ use crate::dataset::{Dataset, Opening, Paired};
 use crate::execute::{Places, StepOutput};
 use crate::observers::detections::DEFAULT_DETECTOR;
 use crate::option_names::{DETECTOR_MODEL, LABELS, OBSERVATIONS, SCORE_ORDER_ANY};
-use crate::selected::MetricSource;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{
     BoxXyxy, Detections, Finding, LabelList, ObservationKind, Outcome, Pair, Side, Sides, Undefined, first_names,
@@ -325,7 +324,7 @@ impl Opening<'_> {
         }
         let highest = seen.numbers.keys().next_back().copied().unwrap_or_default();
         let reads_names = self.selection.metrics.iter().any(|selected| {
-            selected.source == MetricSource::Compared && selected.metric.spec.conventions().any(|id| id == NAMES_MATTER)
+            selected.source.is_compared() && selected.metric.spec.conventions().any(|id| id == NAMES_MATTER)
         });
         if highest > MOST_NUMBERS || reads_names || seen.has_names || seen.names_of_numbers.is_some() {
             seen.refuse_unnamed()?;

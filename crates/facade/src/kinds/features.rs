@@ -6,7 +6,7 @@ use crate::compute::{Computed, Context, Loaded, Pairs, both, identification};
 use crate::dataset::{Dataset, Entries, Opening, Paired, same_places};
 use crate::execute::{Places, StepOutput, is_of_clips};
 use crate::observations::PoolInput;
-use crate::observers::features::recorded_recipe;
+use crate::observers::features::{FeatureRecipe, recorded_recipe};
 use crate::option_names::{GT, OBSERVATIONS, POOL, RECON};
 use crate::selected::MetricSource;
 use neurogauge_core::pair::clips_of;
@@ -96,7 +96,7 @@ impl ObservedKind for FeatureKind {
 
     fn compare(context: &Context<'_>, computed: &mut Computed) -> Result<(), Error> {
         for selected in &context.selection.metrics {
-            let MetricSource::Features(model) = &selected.source else {
+            let MetricSource::Features(model, _) = &selected.source else {
                 continue;
             };
             let id = selected.metric.spec.id;
@@ -153,8 +153,12 @@ fn compare_frames(
 
 impl Opening<'_> {
     /// Opens the features of the pairs, or the images that they will be made from, and the pool if a metric uses it.
-    pub(super) fn features_or_images(&mut self, model: &str, metric: &Metric) -> Result<(), Error> {
-        let recipe = self.selection.recipe(model);
+    pub(super) fn features_or_images(
+        &mut self,
+        model: &str,
+        recipe: Option<&FeatureRecipe>,
+        metric: &Metric,
+    ) -> Result<(), Error> {
         let folders = self.located.files(ObservationKind::Features).cloned();
         match (recipe, &folders) {
             (Some(_), _) => self.kind(ObservationKind::Images)?,

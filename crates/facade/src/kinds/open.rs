@@ -51,13 +51,13 @@ pub(crate) fn open(
     }
     // Features of clips pair like the frames, which are opened before them.
     let is_of_clips =
-        |selected: &&Selected| matches!(&selected.source, MetricSource::Features(model) if is_of_clips(model));
+        |selected: &&Selected| matches!(&selected.source, MetricSource::Features(model, _) if is_of_clips(model));
     let (of_clips, others): (Vec<&Selected>, Vec<&Selected>) = selection.metrics.iter().partition(is_of_clips);
     for Selected { metric, source } in others.into_iter().chain(of_clips) {
         match source {
             MetricSource::Recorded(without) => opening.recorded(metric, without.as_deref())?,
-            MetricSource::Features(model) => opening.features_or_images(model, metric)?,
-            MetricSource::Compared => {}
+            MetricSource::Features(model, recipe) => opening.features_or_images(model, recipe.as_ref(), metric)?,
+            _ => {}
         }
         let kind = metric.compute.kind().filter(|_| !matches!(source, MetricSource::Recorded(_)));
         kind.map_or(Ok(()), |kind| opening.for_metric(kind, Some(metric)))?;

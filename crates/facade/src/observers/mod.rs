@@ -2,7 +2,7 @@
 //!
 //! An [`Observer`] declares its inputs, its outputs and its recipe; as a `Step` it observes the items of every source
 //! of a command. `execute/` runs both. Observers do not depend on datasets or run folders. A new observer needs a file
-//! here, a line in [`registry`] and a place in `plan/choose.rs`. [`custom`] turns an observer from outside this toolkit
+//! here, a line in [`registry`] and a place in `plan/observers/`. [`custom`] turns an observer from outside this toolkit
 //! into a step.
 
 pub(crate) mod box_masks;

@@ -1,6 +1,6 @@
 //! A request to run, once its inputs are located.
 
-use super::choose::{complete, mark_made};
+use super::observers::{complete, mark_made};
 use crate::Error;
 use crate::observations::{Located, locate, refuse_missing};
 use crate::observers::text_embeddings::{check, check_instruction};

@@ -16,7 +16,7 @@ impl Resolved {
         let plan = &mut record.plan;
         let reads_images = |kind: ObservationKind| kind.made_of().contains(&ObservationKind::Images);
         let n_readers = plan.steps.iter().filter(|step| reads_images(step.makes())).count()
-            + self.selection.lpips.len()
+            + self.selection.networks().count()
             + usize::from(self.selection.compares(ObservationKind::Images));
         self.inputs.dataset.keep_decoded(n_readers > 1);
         let observers = std::mem::take(&mut self.observers);

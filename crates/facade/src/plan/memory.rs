@@ -1,6 +1,6 @@
 //! The main memory that a run takes at once.
 
-use super::choose::encoders;
+use super::observers::encoders;
 use super::{Resolved, StepPart};
 use crate::Error;
 use crate::execute::{StepMemory, n_pixels};
@@ -54,14 +54,13 @@ impl Resolved {
 
     /// Adds the compared images, and the networks that compare them.
     fn add_comparison(&self, phases: &mut Phases, n_pixels: u64) -> Result<(), Error> {
-        let networks = &self.selection.lpips;
-        if !self.selection.compares(ObservationKind::Images) && networks.is_empty() {
+        if !self.selection.compares(ObservationKind::Images) {
             return Ok(());
         }
         let n_threads = rayon::current_num_threads();
         let mut comparing: Vec<MemoryUse> =
             vec![("images that are compared at once".to_owned(), self.comparing(n_threads as u64, n_pixels))];
-        for recipe in networks {
+        for recipe in self.selection.networks() {
             let id = &recipe.backbone.identity().id;
             match recipe.backbone.weight_memory(recipe.device)? {
                 Some(weights) => {

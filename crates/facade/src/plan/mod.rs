@@ -1,18 +1,18 @@
 //! Plans a run before anything is done.
 //!
 //! [`resolve`] makes a [`RunPlan`] from a request and the existing inputs: what is observed, by which observer, on how
-//! many items; what is compared; what is left out and why. `decide` chooses observers and metrics, `order` sorts them
-//! so that each follows the observers of its inputs, `record` lists their steps, and [`run_steps`](crate::execute) runs
-//! them. The steps that `--dry-run` prints and `run.json` records are the steps that run.
+//! many items; what is compared; what is left out and why. `observers` chooses observers, [`selection`](crate::selection)
+//! decides for each metric where its values come from, `order` sorts observers so that each follows the observers of its
+//! inputs, `record` lists their steps, and [`run_steps`](crate::execute) runs them. The steps that `--dry-run` prints and
+//! `run.json` records are the steps that run.
 
 mod asked;
 mod cached;
-mod choose;
-mod decide;
 mod dry_run;
 mod execute;
 mod explain;
 mod memory;
+mod observers;
 mod opened;
 mod order;
 mod placeholders;

@@ -36,7 +36,7 @@ impl<'a> Placeholders<'a> {
                 let id = selected.metric.spec.id;
                 self.dataset.is_stand_in(&format!("recorded/{id}"))
             }
-            (MetricSource::Features(name), _) => {
+            (MetricSource::Features(name, _), _) => {
                 let writes = |part: &StepPart| part.output.features.as_ref() == Some(name);
                 match self.steps.iter().find(|step| step.parts.iter().any(writes)) {
                     Some(step) => step.model.stand_in || self.kinds[ObservationKind::Images],

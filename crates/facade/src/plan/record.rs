@@ -1,6 +1,6 @@
 //! `run.json` before anything is computed.
 
-use super::choose::{encoder_behind, models_in_order};
+use super::observers::{Encoders, encoder_behind, models_in_order};
 use super::opened::Opened;
 use super::placeholders::Placeholders;
 use crate::Error;
@@ -10,7 +10,6 @@ use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::run_record::{MetricRecord, PartsRecord, RecordedStep, RunPlan, RunRecord, SCHEMA, StepPart};
 use crate::selected::{MetricSource, Selection};
-use neurogauge_core::ModelIdentity;
 use neurogauge_formats::image_limit::{DEFAULT_MAX_PIXELS, max_pixels};
 use neurogauge_metrics::GraphFunction;
 use neurogauge_models::DeviceChoice;
@@ -19,14 +18,14 @@ pub(super) fn record(
     request: &ScoreRequest,
     selection: &Selection,
     observers: &[Box<dyn Step>],
-    encoders: &[(u8, ModelIdentity)],
+    encoders: &Encoders,
     Opened {
         dataset,
         items,
         clusters,
     }: &Opened,
 ) -> Result<RunRecord, Error> {
-    let of_lpips = selection.lpips.iter().flat_map(|recipe| recipe.identities());
+    let of_lpips = selection.networks().flat_map(|recipe| recipe.identities());
     let models = models_in_order(observers, encoders, of_lpips.cloned());
     let steps = steps(observers, dataset)?;
     let placeholders = Placeholders::of(dataset, &steps);
@@ -41,12 +40,11 @@ pub(super) fn record(
         metrics.push(MetricRecord {
             id: spec.id.to_owned(),
             origin: match &selected.source {
-                MetricSource::Compared => "computed".to_owned(),
+                MetricSource::Compared | MetricSource::Network(_) => "computed".to_owned(),
                 MetricSource::Recorded(_) => "imported".to_owned(),
-                MetricSource::Features(name) if selection.recipe(name).is_some() => {
-                    format!("perceived/{name}")
-                }
-                MetricSource::Features(name) => format!("features/{name}"),
+                MetricSource::Features(name, Some(_)) => format!("perceived/{name}"),
+                MetricSource::Features(name, None) => format!("features/{name}"),
+                MetricSource::WithoutWeights(_) | MetricSource::Lacking(_) => "left out".to_owned(),
             },
             stand_in: by_placeholder || placeholders.are_under(selected, &metrics),
             conventions: spec.conventions().chain(of_graphs_here).map(str::to_owned).collect(),
@@ -64,7 +62,7 @@ pub(super) fn record(
         label_groups: dataset.resources.labels.groups().clone(),
         models,
         device: device(selection),
-        perceived: selection.perceived.clone(),
+        perceived: selection.perceived(|_| true),
         metrics,
         n_pairs: dataset.stems.len(),
         parts: items.as_ref().map(|items| PartsRecord {
@@ -114,7 +112,7 @@ fn steps(observers: &[Box<dyn Step>], dataset: &dyn StepInputs) -> Result<Vec<Re
 
 /// The device of image models, if the run has any; placeholders run on the CPU.
 fn device(selection: &Selection) -> Option<DeviceChoice> {
-    let features = selection.perceived.iter().map(|recipe| recipe.device);
-    let devices = features.chain(selection.lpips.iter().map(|plan| plan.device));
+    let features = selection.perceived(|_| true).into_iter().map(|recipe| recipe.device);
+    let devices = features.chain(selection.networks().map(|recipe| recipe.device));
     devices.max_by_key(|&device| device != DeviceChoice::Cpu)
 }

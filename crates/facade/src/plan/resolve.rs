@@ -1,7 +1,7 @@
 //! Turns a request into a plan, with everything that is needed to execute it.
 
 use super::asked::Asked;
-use super::decide::{Decided, decide};
+use super::observers::{Chosen, choose};
 use super::opened::Opened;
 use super::order::ordered;
 use super::record::record;
@@ -48,14 +48,14 @@ pub(crate) fn resolve(
     tests::N_RESOLVED.set(tests::N_RESOLVED.get() + 1);
     let mut asked = Asked::of(request, settings, expected)?;
     let may_download = may_download(settings);
-    let (decided, missing) = decide_without_download(&asked, progress)?;
-    // If something is missing and cannot be downloaded, inputs are opened only to find everything else that is missing.
+    let (chosen, missing) = choose_without_download(&asked, progress)?;
+    // Inputs are opened only to find all that is missing if it cannot be downloaded.
     let opening: &dyn Progress = if missing.is_some() && !may_download {
         &Silent
     } else {
         progress
     };
-    let resolved = Resolved::of(&mut asked, decided, opening);
+    let resolved = Resolved::of(&mut asked, chosen, opening);
     let resolved = match missing {
         None => {
             let resolved = resolved?;
@@ -75,8 +75,8 @@ pub(crate) fn resolve(
             let resolved = resolved?;
             resolved.check_ready()?;
             ask(&resolved.missing_weights, progress)?;
-            let decided = decide(&asked, &asked.settings, progress)?;
-            resolved.with(decided)?
+            let chosen = choose(&asked, &asked.settings, progress)?;
+            resolved.with(chosen)?
         }
     };
     for input in &resolved.inputs.dataset.inputs {
@@ -94,45 +94,45 @@ pub(crate) fn resolve(
     Ok(resolved)
 }
 
-/// Decides with the weights on this machine. If some are missing, returns the decision as if they were here, and the
+/// Chooses with the weights on this machine. If some are missing, returns the choice as if they were here, and the
 /// error about the first of them.
-fn decide_without_download(asked: &Asked<'_>, progress: &dyn Progress) -> Result<(Decided, Option<Error>), Error> {
+fn choose_without_download(asked: &Asked<'_>, progress: &dyn Progress) -> Result<(Chosen, Option<Error>), Error> {
     let finding = RunSettings {
         defers_downloads: true,
         ..asked.settings.clone()
     };
-    match decide(asked, &finding, progress) {
+    match choose(asked, &finding, progress) {
         Err(missing) if missing.is_of_missing_weights() => {
             let expecting = RunSettings {
                 is_dry_run: true,
                 ..finding
             };
-            match decide(asked, &expecting, &Silent) {
-                Ok(decided) => Ok((decided, Some(missing))),
+            match choose(asked, &expecting, &Silent) {
+                Ok(chosen) => Ok((chosen, Some(missing))),
                 // Other errors are reported before a download, not after it.
                 Err(other) if may_download(&asked.settings) => Err(other),
                 Err(_) => Err(missing),
             }
         }
-        decided => Ok((decided?, None)),
+        chosen => Ok((chosen?, None)),
     }
 }
 
 impl Resolved {
-    fn of(asked: &mut Asked<'_>, decided: Decided, progress: &dyn Progress) -> Result<Self, Error> {
+    fn of(asked: &mut Asked<'_>, chosen: Chosen, progress: &dyn Progress) -> Result<Self, Error> {
         let images = asked.located.files(ObservationKind::Images).cloned();
-        let inputs = Opened::open(asked, &decided.selection, progress)?;
+        let inputs = Opened::open(asked, &chosen.selection, progress)?;
         let mut request = asked.request.clone();
-        // A run that does not prepare images for SEED does not record that option.
-        request.perception.seed = request.perception.seed.filter(|_| decided.selection.has_seeds_way);
+        // A run that does not prepare images as for SEED does not record that option.
+        request.perception.seed = request.perception.seed.filter(|_| chosen.selection.has_seeds_way);
         let settings = asked.settings.clone();
-        let observers = ordered(decided.observers, &inputs.dataset, settings.step_order);
+        let observers = ordered(chosen.observers, &inputs.dataset, settings.step_order);
         let mut resolved = Resolved {
-            record: record(&request, &decided.selection, &observers, &decided.encoders, &inputs)?,
+            record: record(&request, &chosen.selection, &observers, &chosen.encoders, &inputs)?,
             request,
             settings,
             images,
-            selection: decided.selection,
+            selection: chosen.selection,
             inputs,
             observers,
             missing_weights: Vec::new(),
@@ -142,11 +142,11 @@ impl Resolved {
     }
 
     /// The plan with other models.
-    fn with(self, decided: Decided) -> Result<Self, Error> {
-        let observers = ordered(decided.observers, &self.inputs.dataset, self.settings.step_order);
+    fn with(self, chosen: Chosen) -> Result<Self, Error> {
+        let observers = ordered(chosen.observers, &self.inputs.dataset, self.settings.step_order);
         Ok(Resolved {
-            record: record(&self.request, &decided.selection, &observers, &decided.encoders, &self.inputs)?,
-            selection: decided.selection,
+            record: record(&self.request, &chosen.selection, &observers, &chosen.encoders, &self.inputs)?,
+            selection: chosen.selection,
             observers,
             ..self
         })

@@ -1,8 +1,8 @@
-//! Decides for each metric where its values come from, or what it lacks.
+//! Decides for each metric where its values come from, or why it has none.
 
 use super::needs::{lacking_tool, needs};
 use crate::Error;
-use crate::lpips::{self, LpipsRecipe};
+use crate::lpips;
 use crate::observations::{Located, PoolInput, recorded};
 use crate::observers::features::{FeatureRecipe, Models, PerceptionOptions};
 use crate::request::ScoreRequest;
@@ -36,19 +36,6 @@ impl PerceptionOptions {
     }
 }
 
-pub(super) enum Decision {
-    /// Compared from observations that are given or that an observer of the request makes, or taken from recorded
-    /// values.
-    Given(MetricSource),
-    Features(FeatureRecipe),
-    /// Computed by a network that compares the images of each pair.
-    Network(LpipsRecipe),
-    /// A model would make its input, but its weights are not on this machine.
-    WithoutWeights(String),
-    /// It lacks an input that no model makes; the text says which.
-    Lacking(String),
-}
-
 /// The basis of decisions: the request, the existing inputs, and the models on this machine.
 pub(crate) struct Decider<'a, 'm> {
     pub(super) request: &'a ScoreRequest,
@@ -57,6 +44,8 @@ pub(crate) struct Decider<'a, 'm> {
     models: &'a mut Models<'m>,
     lpips_heads: Vec<LpipsHeads>,
     pub(super) graph_tools: GraphTools,
+    /// Is a metric left out if its text encoder has no weights on this machine?
+    pub(super) leaves_out: bool,
 }
 
 impl<'a, 'm> Decider<'a, 'm> {
@@ -73,22 +62,31 @@ impl<'a, 'm> Decider<'a, 'm> {
             models,
             lpips_heads: lpips::open_heads(&request.models.lpips_heads)?,
             graph_tools: GraphTools::find(request, located.has(ObservationKind::Captions))?,
+            leaves_out: request.metrics.is_none(),
         })
     }
 
     /// Decides for a metric, given the metrics selected `before`. If it was requested by name, missing weights are
-    /// downloaded if allowed.
+    /// downloaded if allowed. If its text encoder has no weights here, the values in SEED's layout are taken, if any.
     pub(super) fn decide(
         &mut self,
         metric: &Metric,
         before: &[Selected],
         was_asked_for: bool,
-    ) -> Result<Decision, Error> {
-        if let Some(source) = self.given(metric, before) {
-            return Ok(Decision::Given(source));
-        }
-        let made = self.made(metric, was_asked_for)?;
-        Ok(made.unwrap_or_else(|| Decision::Lacking(needs(metric, self.located, &self.graph_tools))))
+    ) -> Result<MetricSource, Error> {
+        let Some(source) = self.given(metric, before) else {
+            let made = self.made(metric, was_asked_for)?;
+            return Ok(made.unwrap_or_else(|| MetricSource::Lacking(needs(metric, self.located, &self.graph_tools))));
+        };
+        let unavailable = match source {
+            MetricSource::Compared => self.unavailable_encoder(metric)?,
+            _ => None,
+        };
+        Ok(match unavailable.map(str::to_owned) {
+            None => source,
+            Some(encoder) if self.takes_recorded(metric) => MetricSource::Recorded(Some(encoder)),
+            Some(encoder) => MetricSource::WithoutWeights(encoder),
+        })
     }
 
     /// The source of a metric that needs no more image models, if there is one.
@@ -123,7 +121,7 @@ impl<'a, 'm> Decider<'a, 'm> {
             has(&self.located.feature_models, model) && is_of_pool
         })?;
         let has_texts = metric.compute.texts_of_images().is_none() || self.has_kind(metric);
-        has_texts.then(|| MetricSource::Features((*found).to_owned()))
+        has_texts.then(|| MetricSource::Features((*found).to_owned(), None))
     }
 
     /// The values of a metric in SEED's layout, if it has them.
@@ -133,7 +131,7 @@ impl<'a, 'm> Decider<'a, 'm> {
     }
 
     /// How a metric's inputs can be made from the images; `None` if no known model makes them.
-    pub(super) fn made(&mut self, metric: &Metric, was_asked_for: bool) -> Result<Option<Decision>, Error> {
+    pub(super) fn made(&mut self, metric: &Metric, was_asked_for: bool) -> Result<Option<MetricSource>, Error> {
         let lacks_texts = metric.compute.texts_of_images().is_some() && !self.has_kind(metric);
         if lacks_texts || !self.located.has(ObservationKind::Images) {
             return Ok(None);
@@ -143,8 +141,8 @@ impl<'a, 'm> Decider<'a, 'm> {
                 return Ok(None);
             };
             let recipe = lpips::recipe(heads, self.models, was_asked_for)?;
-            let without = || Decision::WithoutWeights(heads.net().backbone().to_owned());
-            return Ok(Some(recipe.map_or_else(without, Decision::Network)));
+            let without = || MetricSource::WithoutWeights(heads.net().backbone().to_owned());
+            return Ok(Some(recipe.map_or_else(without, MetricSource::Network)));
         }
         let Some(features) = metric.compute.features().first() else {
             return Ok(None);
@@ -157,7 +155,7 @@ impl<'a, 'm> Decider<'a, 'm> {
             Some(PoolInput::Features { models, .. }) => {
                 // The features are not worth a download unless the pool has them too.
                 let is_held = match self.features(features, group, false)? {
-                    Some(Decision::Features(recipe)) => models.contains(&recipe.name()),
+                    Some(MetricSource::Features(name, _)) => models.contains(&name),
                     _ => models.iter().any(|model| model == features),
                 };
                 if !is_held {
@@ -176,7 +174,7 @@ impl<'a, 'm> Decider<'a, 'm> {
     }
 
     /// How features named `<model>.<layer>` (such as `efficientnet_b1.avgpool`) can be made for a metric of this group.
-    fn features(&mut self, features: &str, group: Group, was_asked_for: bool) -> Result<Option<Decision>, Error> {
+    fn features(&mut self, features: &str, group: Group, was_asked_for: bool) -> Result<Option<MetricSource>, Error> {
         let options = self.request.perception;
         let (features, preset, variant) = options.prepared(features);
         let Some((model, layer)) = features.split_once('.') else {
@@ -191,17 +189,18 @@ impl<'a, 'm> Decider<'a, 'm> {
             return Ok(None);
         }
         let Some(found) = self.models.find(model, was_asked_for)? else {
-            return Ok(Some(Decision::WithoutWeights(model.to_owned())));
+            return Ok(Some(MetricSource::WithoutWeights(model.to_owned())));
         };
         let identity = found.identity().clone();
         let LayerRequest { layer, pooling } = LayerRequest::named(model, layer);
-        Ok(Some(Decision::Features(FeatureRecipe {
+        let recipe = FeatureRecipe {
             preprocessing: preset.for_model(&identity.id).preprocessing(&identity.id, options.antialias)?,
             variant: variant.map(str::to_owned),
             device: self.models.device_of(&identity),
             model: identity,
             layer,
             pooling,
-        })))
+        };
+        Ok(Some(MetricSource::Features(recipe.name(), Some(recipe))))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Decider;
 use crate::Error;
+use crate::model_weights::may_download;
 use crate::observations::Source;
 use crate::observers::text_embeddings::{are_kept, is_here};
 use crate::request::ScoreRequest;
@@ -14,9 +15,23 @@ use neurogauge_metrics::{EmbeddingFunction, Metric};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Decider<'_, '_> {
+    /// If a metric cannot be computed, are its values taken from SEED's layout?
+    pub(super) fn takes_recorded(&self, metric: &Metric) -> bool {
+        let may_take = self.request.metrics.is_none() || !may_download(self.settings);
+        may_take && self.recorded(metric).is_some()
+    }
+
+    /// The missing encoder because of which a metric is left out or its recorded values are taken.
+    pub(super) fn unavailable_encoder(&self, metric: &Metric) -> Result<Option<&str>, Error> {
+        match self.leaves_out || self.takes_recorded(metric) {
+            true => self.lacking_encoder(metric),
+            false => Ok(None),
+        }
+    }
+
     /// The encoder that a metric of given texts needs but whose weights are not on this machine. If a captioner or a
     /// parser was requested, its texts are to be compared, so the encoder may be downloaded.
-    pub(super) fn lacking_encoder(&self, metric: &Metric) -> Result<Option<&str>, Error> {
+    fn lacking_encoder(&self, metric: &Metric) -> Result<Option<&str>, Error> {
         let encoder = encoder_of(metric, self.request);
         let (Some(kind), Some(encoder)) = (metric.compute.kind(), encoder) else {
             return Ok(None);

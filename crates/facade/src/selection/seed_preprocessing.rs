@@ -1,7 +1,8 @@
 //! How a run prepares images for EffNet: as in SEED's code, as in the preset, or both.
 
-use super::decide::{Decider, Decision};
+use super::Decider;
 use crate::Error;
+use crate::selected::MetricSource;
 use neurogauge_metrics::{find, list};
 
 /// EffNet with the preset's images, or with SEED's if only SEED needs it.
@@ -44,7 +45,7 @@ impl Decider<'_, '_> {
         match (&request.metrics, find(EFFNET_OF_SEED)) {
             (Some(names), _) if names.iter().any(names_effnet) => Ok(SeedPreprocessing::Beside),
             (Some(_), _) => Ok(SeedPreprocessing::Alone),
-            (None, Some(metric)) if matches!(self.made(metric, false)?, Some(Decision::Features(_))) => {
+            (None, Some(metric)) if matches!(self.made(metric, false)?, Some(MetricSource::Features(..))) => {
                 Ok(SeedPreprocessing::Beside)
             }
             (None, _) => Ok(SeedPreprocessing::AsAll),

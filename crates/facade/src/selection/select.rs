@@ -1,13 +1,12 @@
 //! Selects the metrics of a run from the request and the inputs.
 
-use super::decide::{Decider, Decision};
+use super::Decider;
 use super::seed_preprocessing::{EFFNET, EFFNET_OF_SEED, SeedPreprocessing};
 use crate::Error;
-use crate::model_weights::may_download;
 use crate::observations::{Located, PoolInput};
 use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
 use crate::run_record::LeftOut;
-use crate::selected::{MetricSource, Selected, Selection};
+use crate::selected::{MetricSource, Selected, Selection, encoder_of};
 use neurogauge_core::ObservationKind;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
@@ -17,9 +16,10 @@ impl Decider<'_, '_> {
     /// The requested metrics (and the parts of composites), or all that the inputs and the weights on this machine
     /// allow. If a missing text encoder is the only reason that no metric is left, its metrics count as requested.
     pub(crate) fn select(mut self) -> Result<Selection, Error> {
-        let mut selection = self.gather(self.request.metrics.is_none())?;
+        let mut selection = self.gather()?;
         if selection.metrics.is_empty() {
-            selection = self.gather(false)?;
+            self.leaves_out = false;
+            selection = self.gather()?;
         }
         if selection.metrics.is_empty() {
             return Err(Error::Usage(format!(
@@ -32,13 +32,12 @@ impl Decider<'_, '_> {
         Ok(selection)
     }
 
-    /// The metrics of a run. Metrics whose encoder has no weights here get their values from SEED's layout, if it has
-    /// them; otherwise they are left out if `leaves_out` is set.
-    fn gather(&mut self, leaves_out: bool) -> Result<Selection, Error> {
+    /// The metrics of a run.
+    fn gather(&mut self) -> Result<Selection, Error> {
         let asked = self.request.metrics.as_deref();
         let mut wanted = wanted(asked)?;
         let has_encoder = match find("cap_sim") {
-            Some(metric) => self.takes_recorded(metric) || self.unavailable_encoder(metric, leaves_out)?.is_none(),
+            Some(metric) => self.takes_recorded(metric) || self.unavailable_encoder(metric)?.is_none(),
             None => true,
         };
         let seed_preprocessing = self.seed_preprocessing(&wanted, has_encoder)?;
@@ -49,9 +48,7 @@ impl Decider<'_, '_> {
         let reported_with = reported_with(|metric| wanted.contains(&metric.spec.id));
         let mut selection = Selection {
             metrics: Vec::new(),
-            perceived: Vec::new(),
             has_seeds_way: seed_preprocessing != SeedPreprocessing::AsAll || wanted.contains(&EFFNET_OF_SEED),
-            lpips: Vec::new(),
             graph_tools: self.graph_tools.clone(),
             left_out: Vec::new(),
             without_encoder: Vec::new(),
@@ -72,66 +69,39 @@ impl Decider<'_, '_> {
             if is_left_out {
                 continue;
             }
-            let source = match self.decide(metric, &selection.metrics, is_wanted)? {
-                Decision::Given(MetricSource::Compared) => match self.unavailable_encoder(metric, leaves_out)? {
-                    None => MetricSource::Compared,
-                    Some(encoder) => {
-                        selection.without_encoder.extend(metric.compute.kind());
-                        if !self.takes_recorded(metric) {
-                            selection.left_out.push(without_weights(id, encoder));
-                            continue;
-                        }
-                        MetricSource::Recorded(Some(encoder.to_owned()))
-                    }
-                },
-                Decision::Given(source) => source,
-                Decision::Features(mut recipe) => {
-                    if id == EFFNET && seed_preprocessing == SeedPreprocessing::Alone {
-                        let options = self.request.perception;
-                        recipe.preprocessing = options.of_seed().preprocessing(&recipe.model.id, options.antialias)?;
-                    }
-                    let source = MetricSource::Features(recipe.name());
-                    if !selection.perceived.contains(&recipe) {
-                        selection.perceived.push(recipe);
-                    }
-                    source
+            let mut source = self.decide(metric, &selection.metrics, is_wanted)?;
+            let left_out = |reason: String, model: Option<String>| LeftOut {
+                metric: id.to_owned(),
+                reason,
+                model,
+            };
+            match &mut source {
+                MetricSource::Recorded(Some(_)) => selection.without_encoder.extend(metric.compute.kind()),
+                MetricSource::Features(_, Some(recipe))
+                    if id == EFFNET && seed_preprocessing == SeedPreprocessing::Alone =>
+                {
+                    let options = self.request.perception;
+                    recipe.preprocessing = options.of_seed().preprocessing(&recipe.model.id, options.antialias)?;
                 }
-                Decision::Network(network) => {
-                    selection.lpips.push(network);
-                    MetricSource::Compared
-                }
-                Decision::WithoutWeights(model) => {
-                    selection.left_out.push(without_weights(id, &model));
+                MetricSource::WithoutWeights(model) => {
+                    // Its other inputs are there if it only lacks its encoder.
+                    let encodes = encoder_of(metric, self.request).is_some();
+                    selection.without_encoder.extend(metric.compute.kind().filter(|_| encodes));
+                    let reason = format!("the weights of {model} are not on this machine");
+                    selection.left_out.push(left_out(reason, Some(std::mem::take(model))));
                     continue;
                 }
-                Decision::Lacking(needs) if is_wanted => return Err(lacking(id, &needs)),
-                Decision::Lacking(needs) => {
-                    selection.left_out.push(LeftOut {
-                        metric: id.to_owned(),
-                        reason: format!("needs {needs}"),
-                        model: None,
-                    });
+                MetricSource::Lacking(needs) if is_wanted => return Err(lacking(id, needs)),
+                MetricSource::Lacking(needs) => {
+                    selection.left_out.push(left_out(format!("needs {needs}"), None));
                     selection.implied.extend(is_implied(metric).then_some(id));
                     continue;
                 }
-            };
+                _ => {}
+            }
             selection.metrics.push(Selected { metric, source });
         }
         Ok(selection)
-    }
-
-    /// If a metric cannot be computed, are its values taken from SEED's layout?
-    fn takes_recorded(&self, metric: &Metric) -> bool {
-        let may_take = self.request.metrics.is_none() || !may_download(self.settings);
-        may_take && self.recorded(metric).is_some()
-    }
-
-    /// The missing encoder because of which a metric is left out or its recorded values are taken.
-    fn unavailable_encoder(&self, metric: &Metric, leaves_out: bool) -> Result<Option<&str>, Error> {
-        match leaves_out || self.takes_recorded(metric) {
-            true => self.lacking_encoder(metric),
-            false => Ok(None),
-        }
     }
 
     /// Fails if a requested metric lacks an input that no model can make, before weights are searched for or
@@ -139,7 +109,7 @@ impl Decider<'_, '_> {
     fn refuse_lacking(&mut self, wanted: &[&str]) -> Result<(), Error> {
         for metric in candidates(wanted).filter(|m| wanted.contains(&m.spec.id)) {
             let is_composite = matches!(metric.compute, Compute::Scores { .. });
-            if !is_composite && let Decision::Lacking(needs) = self.decide(metric, &[], false)? {
+            if !is_composite && let MetricSource::Lacking(needs) = self.decide(metric, &[], false)? {
                 return Err(lacking(metric.spec.id, &needs));
             }
         }
@@ -149,14 +119,6 @@ impl Decider<'_, '_> {
 
 fn lacking(id: &str, needs: &str) -> Error {
     Error::Usage(format!("{id} needs {needs}"))
-}
-
-fn without_weights(metric: &str, model: &str) -> LeftOut {
-    LeftOut {
-        metric: metric.to_owned(),
-        reason: format!("the weights of {model} are not on this machine"),
-        model: Some(model.to_owned()),
-    }
 }
 
 /// Ids of the metrics requested by name, including the parts of composites.

@@ -18,7 +18,7 @@ const FILES: &[&str] = &[
 ];
 
 /// Where a run's observers are chosen, and kinds are put into words.
-const FURTHER: &[&str] = &["facade/src/plan/choose.rs", "cli/src/"];
+const FURTHER: &[&str] = &["facade/src/plan/observers/", "cli/src/"];
 
 /// A kind with a file, a metric and an option of its own, whose files stand for those of the next one.
 const EXAMPLE: ObservationKind = ObservationKind::VqaScores;
