@@ -1,7 +1,6 @@
 //! Intervals over subjects and target units: against scipy, and how often they hold the truth.
 
-use neurogauge_alignment::{Unit, UnitEntry, UnitEstimate, UnitInterval, UnitIntervals};
-use neurogauge_core::Seed;
+use crate::prelude::*;
 use rand::Rng;
 
 fn unit(subject: usize, region: usize) -> Unit {

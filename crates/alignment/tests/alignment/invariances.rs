@@ -1,8 +1,6 @@
 //! What must not matter, and what must be refused.
 
-use crate::synthetic::{mixed, noise, prepared};
-use neurogauge_alignment::*;
-use neurogauge_core::Seed;
+use crate::prelude::*;
 
 const UNIT: fn() -> Unit = || Unit::new("subj03", "rh", "hV4");
 

@@ -7,5 +7,6 @@ mod intervals;
 mod invariances;
 mod nulls;
 mod predictor;
+mod prelude;
 mod simulation;
 mod synthetic;

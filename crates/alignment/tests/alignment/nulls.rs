@@ -1,8 +1,6 @@
 //! Draws of the null against fits of permuted features.
 
-use crate::synthetic::{mixed, noise, prepared};
-use neurogauge_alignment::*;
-use neurogauge_core::Seed;
+use crate::prelude::*;
 
 fn plan() -> FoldPlan {
     FoldPlan::draw(40, 5, 5, Seed(1)).unwrap()

@@ -1,8 +1,6 @@
 //! Predictions of a fitted source for other stimuli.
 
-use crate::synthetic::{mixed, noise, prepared};
-use neurogauge_alignment::*;
-use neurogauge_core::Seed;
+use crate::prelude::*;
 
 /// Features and responses of 40 stimuli, and their folds; voxel 3 answers every stimulus alike.
 fn study() -> (Matrix, Matrix, FoldPlan) {

@@ -1,7 +1,6 @@
 //! Synthetic features and responses.
 
-use neurogauge_alignment::{FoldPlan, Matrix, PreparedSource, PreparedTarget, Unit};
-use neurogauge_core::synthetic::Synthetic;
+use crate::prelude::*;
 
 /// Values of the array `name`, uniform over [-0.5, 0.5).
 pub(crate) fn noise(name: &str, n_rows: usize, n_columns: usize) -> Matrix {

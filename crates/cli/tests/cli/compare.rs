@@ -214,16 +214,8 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
         assert!(dir.read(format!("out/{name}")).contains("good"), "{name}");
     }
     let run = |options: &str| dir.run(&format!("compare {into} {options}"));
-    assert_snapshot!(run("--seed 7"), @"
-    exit 1, stderr:
-    error: out: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      options.bootstrap.seed: 42 then, 7 now
-    ");
-    assert_snapshot!(run("--interval percentile"), @"
-    exit 1, stderr:
-    error: out: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      options.bootstrap.interval: studentized then, percentile now
-    ");
+    assert_snapshot!(run("--seed 7").differs("out"), @"options.bootstrap.seed: 42 then, 7 now");
+    assert_snapshot!(run("--interval percentile").differs("out"), @"options.bootstrap.interval: studentized then, percentile now");
     assert_snapshot!(run("--interval t"), @"
     exit 2, stderr:
     error: invalid value 't' for '--interval <WAY>'

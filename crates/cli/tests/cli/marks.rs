@@ -7,94 +7,20 @@ const N_IMAGES: usize = 6;
 const MATRIX: &str = "features/mean-colours.grid4.npy";
 const TEXTS: &str = "--gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json";
 
-/// What a placeholder makes.
-struct Made {
-    /// The id that asks for it, and which model it is.
-    by: (&'static str, &'static str),
-    /// How `perceive` makes it; empty where only `score` does.
-    perceive: &'static str,
-    /// How `score` makes it, with a metric of it.
-    score: &'static str,
-    /// The option that names its file or folder of a side.
-    option: &'static str,
-    /// How `score` compares what was made; empty where nothing is written.
-    given: &'static str,
-}
-
-const MADE: [Made; 10] = [
-    Made {
-        by: ("placeholder-detector", "colour-boxes"),
-        perceive: "--with placeholder-detector",
-        score: "gt recon --detector placeholder-detector --metrics object_f1",
-        option: "detections",
-        given: "--labels coco_gender --metrics object_f1",
-    },
-    Made {
-        by: ("placeholder-captioner", "colour-words"),
-        perceive: "--with placeholder-captioner",
-        score: "gt recon --captioner placeholder-captioner --metrics rouge_l",
-        option: "captions",
-        given: "--metrics rouge_l",
-    },
-    Made {
-        by: ("placeholder-vlm", "colour-words"),
-        perceive: "--vlm-model placeholder-vlm --vlm-asks captions",
-        score: "gt recon --vlm-model placeholder-vlm --metrics rouge_l",
-        option: "captions",
-        given: "--metrics rouge_l",
-    },
-    Made {
-        by: ("placeholder-vlm", "colour-words"),
-        perceive: "--vlm-model placeholder-vlm --vlm-asks vlm-categories",
-        score: "gt recon --vlm-model placeholder-vlm --metrics object_f1_vlm",
-        option: "vlm-categories",
-        given: "--metrics object_f1_vlm",
-    },
-    Made {
-        by: ("placeholder-vlm", "colour-words"),
-        perceive: "--vlm-model placeholder-vlm --vlm-asks image-texts",
-        score: "gt recon --vlm-model placeholder-vlm --metrics text_recall",
-        option: "image-texts",
-        given: "--metrics text_recall",
-    },
-    Made {
-        by: ("placeholder-vlm", "colour-words"),
-        perceive: "",
-        score: "gt recon --gt-captions texts/gt/captions.json --vlm-model placeholder-vlm --metrics vqa_score",
-        option: "",
-        given: "--vqa-scores run/observations/recon/vqa_scores.json",
-    },
-    Made {
-        by: ("placeholder", "mean-colours"),
-        perceive: "--with placeholder:grid4",
-        score: "gt recon --image-models placeholder --metrics clip",
-        option: "features",
-        given: "--metrics mean-colours:grid4:correlation",
-    },
-    Made {
-        by: ("placeholder-segmenter", "box-masks"),
-        perceive: "--boxes boxes --labels coco --masks placeholder-segmenter",
-        score: "gt recon --gt-categories categories.json --recon-categories categories.json --masks placeholder-segmenter \
-                --mask-detector placeholder-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou",
-        option: "masks",
-        given: "--gt-categories categories.json --recon-categories categories.json --metrics salient_iou",
-    },
-    Made {
-        by: ("placeholder", "hashed-words"),
-        perceive: "",
-        score: "--gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json --text-encoder placeholder --metrics cap_sim",
-        option: "",
-        given: "",
-    },
-    Made {
-        by: ("placeholder", "hashed-words"),
-        perceive: "",
-        score: "--gt-scene-graphs graphs.txt --recon-scene-graphs graphs.txt --basic-synonyms off --basic-lemmas off \
-                --phrase-encoder placeholder --metrics basic_h",
-        option: "",
-        given: "",
-    },
-];
+/// What placeholders make: the id that asks for one and which model it is | how `perceive` makes it, if it does | how
+/// `score` makes it, with a metric of it | the option that names its file or folder of a side | how `score` compares what
+/// was made, if it is written.
+const MADE: &str = "\
+placeholder-detector colour-boxes | --with placeholder-detector | gt recon --detector placeholder-detector --metrics object_f1 | detections | --labels coco_gender --metrics object_f1
+placeholder-captioner colour-words | --with placeholder-captioner | gt recon --captioner placeholder-captioner --metrics rouge_l | captions | --metrics rouge_l
+placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks captions | gt recon --vlm-model placeholder-vlm --metrics rouge_l | captions | --metrics rouge_l
+placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks vlm-categories | gt recon --vlm-model placeholder-vlm --metrics object_f1_vlm | vlm-categories | --metrics object_f1_vlm
+placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks image-texts | gt recon --vlm-model placeholder-vlm --metrics text_recall | image-texts | --metrics text_recall
+placeholder-vlm colour-words | | gt recon --gt-captions texts/gt/captions.json --vlm-model placeholder-vlm --metrics vqa_score | | --vqa-scores run/observations/recon/vqa_scores.json
+placeholder mean-colours | --with placeholder:grid4 | gt recon --image-models placeholder --metrics clip | features | --metrics mean-colours:grid4:correlation
+placeholder-segmenter box-masks | --boxes boxes --labels coco --masks placeholder-segmenter | gt recon --gt-categories categories.json --recon-categories categories.json --masks placeholder-segmenter --mask-detector placeholder-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou | masks | --gt-categories categories.json --recon-categories categories.json --metrics salient_iou
+placeholder hashed-words | | --gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json --text-encoder placeholder --metrics cap_sim | | 
+placeholder hashed-words | | --gt-scene-graphs graphs.txt --recon-scene-graphs graphs.txt --basic-synonyms off --basic-lemmas off --phrase-encoder placeholder --metrics basic_h | | ";
 
 /// Images, and what people say of them: captions, categories, boxes and graphs.
 fn setting() -> Folder {
@@ -139,29 +65,33 @@ fn is_refused_by_boards(dir: &Folder, run: &str, of: &str) {
 
 #[test]
 fn every_placeholder_marks_what_it_makes() {
-    let tested: BTreeSet<(&str, &str)> = MADE.iter().map(|made| made.by).collect();
+    let rows = MADE.lines().map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    let tested: BTreeSet<(&str, &str)> = rows.clone().map(|row| row[0].split_once(' ').unwrap()).collect();
     let known = placeholders();
     let known: BTreeSet<(&str, &str)> = known.iter().map(|(id, model)| (*id, model.id.as_str())).collect();
     assert_eq!(tested, known, "each placeholder has a row in the table");
 
-    for made in MADE {
-        let (dir, given, option) = (setting(), made.given, made.option);
-        let of = format!("{:?}, {}", made.by, made.score);
+    for row in rows {
+        let [by, perceive, score, option, given] = row[..] else {
+            panic!("{row:?}")
+        };
+        let dir = setting();
+        let of = format!("{by}, {score}");
         let marked = |words: &str, out: &str| {
             let ran = dir.succeed(&format!("score {words} --out {out}"));
             assert!(ran.stdout.contains('†'), "{of}: {ran}");
             is_marked(&dir, out, &format!("{of}: {words}"));
         };
-        marked(made.score, "run");
+        marked(score, "run");
         is_refused_by_boards(&dir, "run", &of);
-        if made.perceive.is_empty() {
+        if perceive.is_empty() {
             // What is written is given by its path, or nothing is.
             (!given.is_empty()).then(|| marked(given, "of_run"));
             continue;
         }
         marked(&format!("--observations run/observations {given}"), "of_run");
         for side in ["gt", "recon"] {
-            dir.succeed(&format!("perceive --images {side} --out obs/{side} {}", made.perceive));
+            dir.succeed(&format!("perceive --images {side} --out obs/{side} {perceive}"));
         }
         marked(&format!("--observations obs {given}"), "of_folder");
         let kind = option.replace('-', "_");

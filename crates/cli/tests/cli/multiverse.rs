@@ -89,21 +89,17 @@ fn every_convention_has_an_estimate() {
     assert!(check_outcomes(&dir.join("m")) > 12);
 
     // A page shows it.
-    let section = |page: &str| {
-        let page = dir.read(page);
-        let (_, section) = page.split_once("<section id=\"multiverse\"").unwrap();
-        section.split_once("</section>").unwrap().0.to_owned()
-    };
+    let section = |page: &str| between(&dir.read(page), "<section id=\"multiverse\"", "</section>").to_owned();
     dir.succeed("report m/runs/no_preset/near m/runs/no_preset/far --multiverse m --out page.html");
     let shown = section("page.html");
-    assert!(shown.contains("The same pairs under every convention"), "{shown}");
-    assert!(shown.contains("<th scope=\"row\">mindeye1, mindeye2, atm, neuropictor</th>"), "{shown}");
-    assert!(shown.contains("what the choices make of the spread"), "{shown}");
-    assert!(
-        shown.contains("Whether the order of systems depends on the convention cannot be decided with 5 pairs."),
-        "{shown}"
-    );
-    assert!(shown.contains("alt=\"specification curve ssim\""), "{shown}");
+    let parts = [
+        "The same pairs under every convention",
+        "<th scope=\"row\">mindeye1, mindeye2, atm, neuropictor</th>",
+        "what the choices make of the spread",
+        "Whether the order of systems depends on the convention cannot be decided with 5 pairs.",
+        "alt=\"specification curve ssim\"",
+    ];
+    contains(&shown, &parts);
     assert!(dir.read("page.html").contains("--multiverse m"));
     dir.succeed("report --multiverse m --out alone.html");
     assert_eq!(section("alone.html"), shown);

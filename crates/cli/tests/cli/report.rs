@@ -39,13 +39,6 @@ fn report(dir: &Folder, words: &str) -> String {
     dir.read("report.html")
 }
 
-/// What is between two texts, the first of which occurs once.
-fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
-    assert_eq!(text.matches(before).count(), 1, "{before}");
-    let (_, rest) = text.split_once(before).unwrap();
-    rest.split_once(after).unwrap().0
-}
-
 /// The text of a document in the page.
 fn document<'a>(html: &'a str, id: &str) -> &'a str {
     between(html, &format!("<script type=\"application/json\" id=\"{id}\">"), "</script>")
@@ -175,8 +168,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     run(&dir, "good", 10.0);
     run(&dir, "bad", 120.0);
     let html = report(&dir, "run/good run/bad");
-    let (_, page) = html.split_once("<main>").unwrap();
-    let (page, _) = page.split_once("</main>").unwrap();
+    let page = between(&html, "<main>", "</main>");
     let [overview, pairs, methods] =
         ["overview", "pairs", "methods"].map(|id| between(page, &format!("<section id=\"{id}\""), "</section>"));
     // Four pairs cannot tell two systems apart: the p value of their sign-flip test is at least 1/8. That is no tie.
@@ -359,12 +351,8 @@ fn results_that_a_command_did_not_write_are_refused() {
             dir.run(&report).says(&[&format!("{file}: its SHA-256 is")]);
             dir.write(&file, whole);
         }
-        let figures = format!("{result}/figures");
-        for figure in if dir.has(&figures) {
-            dir.names(&figures)
-        } else {
-            Vec::new()
-        } {
+        let figures = Some(format!("{result}/figures")).filter(|figures| dir.has(figures));
+        for figure in figures.map_or(Vec::new(), |figures| dir.names(figures)) {
             // The paper's figures are in `paper.json`.
             let is_own = outputs.contains_key(&format!("figures/{figure}"));
             assert!(is_own || result == "align", "{result}: {figure}");

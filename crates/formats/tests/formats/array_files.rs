@@ -1,10 +1,7 @@
 //! Arrays out of `.npz` and other files, against what NumPy wrote and read.
-use crate::files::{file, place, refused};
 use crate::goldens::volumes as golden;
+use crate::prelude::*;
 use neurogauge_formats::array_file::{name_of, open};
-use neurogauge_formats::{embeddings, npy};
-use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 fn expected() -> Value {
     serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap()

@@ -1,9 +1,7 @@
 //! `.npy` files: every element type, damage, captions.
 
 use crate::arrays_golden::{expected, path};
-use crate::files::{place, refused};
-use neurogauge_formats::npy;
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
 
 #[test]
 fn every_array_reads_as_numpy_wrote_it() {

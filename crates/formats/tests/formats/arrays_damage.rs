@@ -1,8 +1,6 @@
 //! Round trips of any array.
 
-use crate::files::place;
-use neurogauge_formats::npy;
-use proptest::prelude::*;
+use crate::prelude::*;
 
 proptest! {
     #![proptest_config(ProptestConfig {

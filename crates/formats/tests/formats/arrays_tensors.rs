@@ -1,12 +1,7 @@
 //! `.pt` files: element types, layouts, refusals.
 
 use crate::arrays_golden::{expected, path};
-use crate::files::{place, refused};
-use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{array_file, pt};
-use std::io::Write;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
+use crate::prelude::*;
 
 #[test]
 fn every_tensor_reads_as_torch_wrote_it() {

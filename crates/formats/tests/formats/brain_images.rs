@@ -1,10 +1,7 @@
 //! Responses in images of the brain and in MATLAB's files, against what nibabel and SciPy wrote and read.
 
-use crate::files::{self, place};
-use neurogauge_formats::brain_image::{self, Region};
-use neurogauge_formats::{array_file, gifti, volume, whole_numbers};
-use serde_json::Value;
-use std::path::{Path, PathBuf};
+use crate::files;
+use crate::prelude::*;
 
 fn golden(name: &str) -> PathBuf {
     files::golden("brain_images").join(name)

@@ -1,11 +1,9 @@
 //! Images of the brain that are laid on each other: the same places, axes turned, and all else refused.
 
-use crate::files::{self, refused};
-use neurogauge_formats::brain_image::{self, Region};
+use crate::files;
+use crate::prelude::*;
 use neurogauge_formats::brain_space::{Affine, Grid, Space};
 use neurogauge_formats::target_files::{OneOrMore, TargetArrays};
-use neurogauge_formats::volume;
-use std::path::{Path, PathBuf};
 
 const SIZE: [usize; 3] = [4, 3, 2];
 /// Oblique, in mm.
@@ -247,7 +245,7 @@ fn an_array_without_places_is_taken_in_its_order_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let trials = Written::new(2, |at| at as f64).write(&folder.path().join("trials.nii"), |_| {});
     let mask = folder.path().join("mask.npy");
-    neurogauge_formats::npy::write_f64(&mask, &[4, 3, 2], &[1.0; 24]).unwrap();
+    npy::write_f64(&mask, &[4, 3, 2], &[1.0; 24]).unwrap();
     let found = masked(&trials, &mask).unwrap();
     assert_eq!((found.places.len(), found.findings[0].code.as_str()), (24, "no_orientation"));
     // Arrays and surfaces have no space that could be mistaken.

@@ -1,9 +1,6 @@
 //! Captions in each form, hostile files, and BrainHub's real captions.
 
-use crate::files::{file, golden, place, refused, shared_data};
-use neurogauge_core::Captions;
-use neurogauge_formats::{FormatError, captions};
-use std::path::Path;
+use crate::prelude::*;
 
 fn read(content: &str) -> Result<Vec<(String, Captions)>, FormatError> {
     let (_folder, path) = file("captions.json", content);
@@ -77,11 +74,11 @@ fn pickled_names_that_share_a_stem_are_refused() {
     let (_folder, path) = place("captions.npy");
     let entries =
         |names: &[&str]| -> Vec<_> { names.iter().map(|name| ((*name).to_owned(), "x".to_owned())).collect() };
-    neurogauge_formats::npy::write_pickled_dict(&path, &entries(&["a.png", "a.JPG"])).unwrap();
+    npy::write_pickled_dict(&path, &entries(&["a.png", "a.JPG"])).unwrap();
     refused(captions::read(&path), "share the stem \"a\"");
     // An ending that is not an image's belongs to the stem.
     let names = ["a.01", "a.02.png", ".png"];
-    neurogauge_formats::npy::write_pickled_dict(&path, &entries(&names)).unwrap();
+    npy::write_pickled_dict(&path, &entries(&names)).unwrap();
     let stems: Vec<_> = captions::read(&path).unwrap().into_iter().map(|(stem, _)| stem).collect();
     assert_eq!(stems, [".png", "a.01", "a.02"]);
 }

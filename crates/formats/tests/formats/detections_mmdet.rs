@@ -1,11 +1,7 @@
 //! mmdetection's JSON against files that Python made, and hostile files.
 
-use crate::files::{file, golden, place, refused};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
-use neurogauge_formats::FormatError;
-use neurogauge_formats::detections::{read_mmdet, write_mmdet};
-use std::path::Path;
+use crate::prelude::*;
+use neurogauge_formats::detections::write_mmdet;
 
 /// The twin of `detections` in the reference script.
 fn synthetic(name: &str, n: u64) -> Vec<Detection> {

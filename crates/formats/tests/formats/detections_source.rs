@@ -1,8 +1,7 @@
 //! BrainHub's boxes (hostile files and the real ones) and the source that reads either form.
 
-use crate::files::{file, golden, refused, shared_data};
-use neurogauge_core::{BoxXyxy, LabelList};
-use neurogauge_formats::detections::{DetectionSource, check_upright, read_boxes, read_mmdet};
+use crate::prelude::*;
+use neurogauge_formats::detections::{DetectionSource, check_upright};
 
 const NSD: (f64, f64) = (425.0, 425.0);
 

@@ -1,10 +1,7 @@
 //! Feature matrices against NumPy's files.
 
-use crate::files::{self, place, refused};
-use neurogauge_core::Features;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_formats::{features, npy};
-use std::path::PathBuf;
+use crate::files;
+use crate::prelude::*;
 
 fn golden(name: &str) -> PathBuf {
     files::golden("formats_observations/features").join(name)

@@ -1,6 +1,6 @@
 //! Files that tests read and write, and what readers say of them.
 
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
 
 /// A file or folder below `reference/golden`.
 pub(crate) fn golden(name: &str) -> PathBuf {

@@ -1,14 +1,11 @@
 //! Frames of GIF files, and a PPM file, against Pillow's.
 
-use crate::files::{file, golden, refused};
-use neurogauge_core::Image;
-use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{image_file, npy};
+use crate::prelude::*;
 
 #[test]
 fn every_frame_is_composited_as_pillow_does_it() {
     let expected = std::fs::read(golden("gif_frames/expected.json")).unwrap();
-    let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
+    let expected: Value = serde_json::from_slice(&expected).unwrap();
     let source = ImageSource::open(&golden("gif_frames")).unwrap();
     source.keep_decoded();
     let mut n_seen = 0;
@@ -37,7 +34,7 @@ fn every_frame_is_composited_as_pillow_does_it() {
     };
     assert_ne!(hash("moving/0001"), hash("moving/0002"));
     let still = std::fs::read(golden("gif_frames/still.gif")).unwrap();
-    assert_eq!(hash("still"), neurogauge_formats::content_hash::of_bytes(&still));
+    assert_eq!(hash("still"), content_hash::of_bytes(&still));
 }
 
 #[test]

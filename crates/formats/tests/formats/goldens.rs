@@ -1,7 +1,6 @@
 //! Where the files are that independent libraries wrote.
 
-use crate::files::golden;
-use std::path::PathBuf;
+use crate::prelude::*;
 
 /// A file of the volumes and arrays.
 pub(crate) fn volumes(name: &str) -> PathBuf {

@@ -1,10 +1,7 @@
 //! Pictures that show stimuli and reconstructions in a grid.
 
-use crate::files::refused;
-use neurogauge_core::Image;
+use crate::prelude::*;
 use neurogauge_formats::image_file::write_png;
-use neurogauge_formats::image_source::ImageSource;
-use std::path::Path;
 
 /// A picture of 3 x 2 px whose pixels depend on its number.
 fn cell(number: usize) -> Image<u8> {

@@ -1,12 +1,9 @@
 //! HDF5, against what h5py wrote and read.
 #![cfg(feature = "hdf5")]
-use crate::files::{place, refused};
 use crate::goldens::volumes as golden;
+use crate::prelude::*;
 use neurogauge_formats::array_file::open;
-use neurogauge_formats::embeddings;
-use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::nsd::VolumeBetas;
-use serde_json::Value;
 
 fn expected() -> Value {
     serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap()

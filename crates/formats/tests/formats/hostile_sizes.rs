@@ -1,21 +1,14 @@
 //! Files of a few bytes or kilobytes that describe gigabytes: refused, with the file, the part of it and the limit, and
 //! without allocating the memory. The process would be killed if one of them got the memory it asks for.
 
-use crate::files::{golden, place, refused};
+use crate::prelude::*;
 use crate::processor_time::growth;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use neurogauge_formats::brain_image::{self, Region};
 use neurogauge_formats::image_limit::DEFAULT_MAX_PIXELS;
 use neurogauge_formats::masks::read_label_map;
-use neurogauge_formats::{FormatError, array_file, gifti, image_file, metric_table, npy, pt, state_dict};
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
 
 /// A zip archive of these entries, each given as pieces.
 fn write_zip(path: &Path, method: CompressionMethod, entries: &[(&str, &[&[u8]], usize)]) {
@@ -235,7 +228,7 @@ fn a_file_that_is_something_else_is_named_by_what_it_is() {
     for content in [&b"\xef\xbb\xbf{\"1\": \"a\"}"[..], b"\xff\xfe{\x00", b"{\x00\"\x00"] {
         let path = dir.path().join("captions.json");
         std::fs::write(&path, content).unwrap();
-        let error = neurogauge_formats::captions::read(&path).unwrap_err().to_string();
+        let error = captions::read(&path).unwrap_err().to_string();
         assert!(error.contains("byte-order mark") && error.contains(":1:"), "{error}");
     }
 }

@@ -1,75 +1,31 @@
 //! What is decided before images are read: turned files, files of several pictures, transparency, and the scale of
 //! floats.
 
-use crate::files::place;
+use crate::prelude::*;
+use ::image::{Rgba, RgbaImage};
 use base64::prelude::{BASE64_STANDARD, Engine};
-use image::{Rgba, RgbaImage};
 use neurogauge_core::image::{Background, FloatScale, ImageReading};
-use neurogauge_formats::image_header::{self, ImageHeader};
-use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::npy;
-use std::path::Path;
+use neurogauge_formats::image_header::ImageHeader;
 
-/// Files of 2 x 1 px that Pillow 12 wrote, and what is to be said of them.
-const FILES: &[(&str, &str, &str)] = &[
-    (
-        "plain.png",
-        "",
-        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGM8wSXCwMAAAAVAAOiaWXPbAAAAAElFTkSuQmCC",
-    ),
-    ("plain.webp", "", "UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAAAdQhSKXov+BiOh/AAA="),
-    (
-        "plain.tiff",
-        "",
-        "SUkqAAgAAAAKAAABBAABAAAAAgAAAAEBBAABAAAAAQAAAAIBAwADAAAAhgAAAAMBAwABAAAAAQAAAAYBAwABAAAAAgAAABEBBAABAAAAjAAAABUBAwABAAAAAwAAABYBBAABAAAAAQAAABcBBAABAAAABgAAABwBAwABAAAAAQAAAAAAAAAIAAgACADIChTIChQ=",
-    ),
-    (
-        "turned.png",
-        "turned",
-        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAGmVYSWZNTQAqAAAACAABARIAAwAAAAEABgAAAAAAANZnS2kAAAAPSURBVHicYzzBJcLAwAAABUAA6JpZc9sAAAAASUVORK5CYII=",
-    ),
-    (
-        "turned.webp",
-        "turned",
-        "UklGRlIAAABXRUJQVlA4WAoAAAAIAAAAAQAAAAAAVlA4TBEAAAAvAQAAAAdQhSKXov+BiOh/AABFWElGGgAAAE1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA",
-    ),
-    (
-        "turned.jpg",
-        "turned",
-        "/9j/4AAQSkZJRgABAQAAAQABAAD/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBDAf//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAIDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwBtFFFIs//Z",
-    ),
-    (
-        "several.png",
-        "several",
-        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAACAAAAAQAAAAAAAAAAAAAAAQAAyBxwKAAAAA9JREFUeJxjPMElwsDAAAAFQADomllz2wAAABpmY1RMAAAAAQAAAAIAAAABAAAAAAAAAAAAAAABAABTb5r8AAAAE2ZkQVQAAAACeJxjZEyRY2BgAAACgACFdZdC/wAAAABJRU5ErkJggg==",
-    ),
-    (
-        "several.webp",
-        "several",
-        "UklGRoYAAABXRUJQVlA4WAoAAAACAAAAAQAAAAAAQU5JTQYAAAAAAAAAAABBTk1GKgAAAAAAAAAAAAEAAAAAAAAAAAJWUDhMEQAAAC8BAAAAB1CFIpei/4GI6H8AAEFOTUYoAAAAAAAAAAAAAQAAAAAAAAAAAFZQOEwQAAAALwEAAAAHULKsR/8DEdH/AA==",
-    ),
-    (
-        "several.tiff",
-        "several",
-        "SUkqAAgAAAAKAAABBAABAAAAAgAAAAEBBAABAAAAAQAAAAIBAwADAAAAhgAAAAMBAwABAAAAAQAAAAYBAwABAAAAAgAAABEBBAABAAAAjAAAABUBAwABAAAAAwAAABYBBAABAAAAAQAAABcBBAABAAAABgAAABwBAwABAAAAAQAAAKgAAAAIAAgACADIChTIChQAAAAAAAAAAAAAAAAAAElJKgAIAAAACgAAAQQAAQAAAAIAAAABAQQAAQAAAAEAAAACAQMAAwAAACYBAAADAQMAAQAAAAEAAAAGAQMAAQAAAAIAAAARAQQAAQAAACwBAAAVAQMAAQAAAAMAAAAWAQQAAQAAAAEAAAAXAQQAAQAAAAYAAAAcAQMAAQAAAAEAAAAAAAAACAAIAAgAAWQeAWQeAAAAAAAAAAAAAAAAAAA=",
-    ),
-    (
-        "palette.png",
-        "alpha",
-        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABAQMAAADO7O3JAAAABlBMVEUJCQnIZABsXaynAAAAAXRSTlMAQObYZgAAAApJREFUeJxjcAAAAEIAQSk39O8AAAAASUVORK5CYII=",
-    ),
-    (
-        "alpha.png",
-        "alpha",
-        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEUlEQVR4nGM8wSXyn4GBgQEADAsB5/cQ3O8AAAAASUVORK5CYII=",
-    ),
-    (
-        "grey_alpha.png",
-        "alpha",
-        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAQAAABeK7cBAAAADUlEQVR4nGN0+c/AAAAEFwFFISnieAAAAABJRU5ErkJggg==",
-    ),
-    ("alpha.webp", "alpha", "UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAEAdQhSKXogmBiOh/AAA="),
-];
+/// Files of 2 x 1 px that Pillow 12 wrote: their names, what is to be said of them, and their bytes.
+const FILES: &str = "\
+plain.png nothing iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGM8wSXCwMAAAAVAAOiaWXPbAAAAAElFTkSuQmCC
+plain.webp nothing UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAAAdQhSKXov+BiOh/AAA=
+plain.tiff nothing SUkqAAgAAAAKAAABBAABAAAAAgAAAAEBBAABAAAAAQAAAAIBAwADAAAAhgAAAAMBAwABAAAAAQAAAAYBAwABAAAAAgAAABEBBAABAAAAjAAAABUBAwABAAAAAwAAABYBBAABAAAAAQAAABcBBAABAAAABgAAABwBAwABAAAAAQAAAAAAAAAIAAgACADIChTIChQ=
+turned.png turned iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAGmVYSWZNTQAqAAAACAABARIAAwAAAAEABgAAAAAAANZnS2kAAAAPSURBVHicYzzBJcLAwAAABUAA6JpZc9sAAAAASUVORK5CYII=
+turned.webp turned UklGRlIAAABXRUJQVlA4WAoAAAAIAAAAAQAAAAAAVlA4TBEAAAAvAQAAAAdQhSKXov+BiOh/AABFWElGGgAAAE1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA
+turned.jpg turned /9j/4AAQSkZJRgABAQAAAQABAAD/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBDAf//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAIDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwBtFFFIs//Z
+several.png several iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAACAAAAAQAAAAAAAAAAAAAAAQAAyBxwKAAAAA9JREFUeJxjPMElwsDAAAAFQADomllz2wAAABpmY1RMAAAAAQAAAAIAAAABAAAAAAAAAAAAAAABAABTb5r8AAAAE2ZkQVQAAAACeJxjZEyRY2BgAAACgACFdZdC/wAAAABJRU5ErkJggg==
+several.webp several UklGRoYAAABXRUJQVlA4WAoAAAACAAAAAQAAAAAAQU5JTQYAAAAAAAAAAABBTk1GKgAAAAAAAAAAAAEAAAAAAAAAAAJWUDhMEQAAAC8BAAAAB1CFIpei/4GI6H8AAEFOTUYoAAAAAAAAAAAAAQAAAAAAAAAAAFZQOEwQAAAALwEAAAAHULKsR/8DEdH/AA==
+several.tiff several SUkqAAgAAAAKAAABBAABAAAAAgAAAAEBBAABAAAAAQAAAAIBAwADAAAAhgAAAAMBAwABAAAAAQAAAAYBAwABAAAAAgAAABEBBAABAAAAjAAAABUBAwABAAAAAwAAABYBBAABAAAAAQAAABcBBAABAAAABgAAABwBAwABAAAAAQAAAKgAAAAIAAgACADIChTIChQAAAAAAAAAAAAAAAAAAElJKgAIAAAACgAAAQQAAQAAAAIAAAABAQQAAQAAAAEAAAACAQMAAwAAACYBAAADAQMAAQAAAAEAAAAGAQMAAQAAAAIAAAARAQQAAQAAACwBAAAVAQMAAQAAAAMAAAAWAQQAAQAAAAEAAAAXAQQAAQAAAAYAAAAcAQMAAQAAAAEAAAAAAAAACAAIAAgAAWQeAWQeAAAAAAAAAAAAAAAAAAA=
+palette.png alpha iVBORw0KGgoAAAANSUhEUgAAAAIAAAABAQMAAADO7O3JAAAABlBMVEUJCQnIZABsXaynAAAAAXRSTlMAQObYZgAAAApJREFUeJxjcAAAAEIAQSk39O8AAAAASUVORK5CYII=
+alpha.png alpha iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEUlEQVR4nGM8wSXyn4GBgQEADAsB5/cQ3O8AAAAASUVORK5CYII=
+grey_alpha.png alpha iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAQAAABeK7cBAAAADUlEQVR4nGN0+c/AAAAEFwFFISnieAAAAABJRU5ErkJggg==
+alpha.webp alpha UklGRh4AAABXRUJQVlA4TBEAAAAvAQAAEAdQhSKXogmBiOh/AAA=";
+
+fn files() -> impl Iterator<Item = [&'static str; 3]> {
+    FILES.lines().map(|line| line.split(' ').collect::<Vec<_>>().try_into().unwrap())
+}
 
 fn written(folder: &Path, name: &str, base64: &str) {
     std::fs::write(folder.join(name), BASE64_STANDARD.decode(base64).unwrap()).unwrap();
@@ -78,12 +34,12 @@ fn written(folder: &Path, name: &str, base64: &str) {
 #[test]
 fn headers_say_what_a_file_is_besides_its_first_picture() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, what, base64) in FILES {
+    for [name, what, base64] in files() {
         written(folder.path(), name, base64);
         let expected = ImageHeader {
-            is_turned: *what == "turned",
-            has_more_pictures: *what == "several",
-            has_alpha: *what == "alpha",
+            is_turned: what == "turned",
+            has_more_pictures: what == "several",
+            has_alpha: what == "alpha",
         };
         let found = image_header::read(&folder.path().join(name)).unwrap();
         assert_eq!(found, expected, "{name}");
@@ -99,7 +55,7 @@ fn headers_say_what_a_file_is_besides_its_first_picture() {
 #[test]
 fn what_headers_say_is_found_by_the_source() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, _, base64) in FILES.iter().filter(|file| ["turned", "several"].contains(&file.1)) {
+    for [name, _, base64] in files().filter(|file| ["turned", "several"].contains(&file[1])) {
         written(folder.path(), &format!("{name}.{}", name.rsplit_once('.').unwrap().1), base64);
     }
     let found = ImageSource::open(folder.path()).unwrap().settle(ImageReading::default(), "gt images").unwrap();
@@ -192,8 +148,8 @@ fn floats_need_a_scale_if_they_are_far_outside() {
         let codes = found.map(|found| found.into_iter().map(|f| (f.code, f.severity)).collect::<Vec<_>>());
         (codes.map_err(|error| error.to_string()), read, source.form())
     };
-    let note = ("pixel_values".to_owned(), neurogauge_core::Severity::Note);
-    let warning = ("pixel_values".to_owned(), neurogauge_core::Severity::Warning);
+    let note = ("pixel_values".to_owned(), Severity::Note);
+    let warning = ("pixel_values".to_owned(), Severity::Warning);
     assert_eq!(values(None, [0.0, 0.5, 1.0]).0, Ok(vec![]));
     // Rounding to 8 bits would not show it.
     assert_eq!(values(None, [-0.001, 0.5, 1.001]).0, Ok(vec![]));

@@ -1,9 +1,7 @@
 //! Image files against Pillow's `convert("RGB")`.
 
 use crate::arrays_golden::{expected, path};
-use crate::files::{file, place, refused};
-use neurogauge_core::Image;
-use neurogauge_formats::image_file;
+use crate::prelude::*;
 
 /// Largest difference to Pillow, in levels, that is known and documented.
 fn tolerance(name: &str) -> u8 {

@@ -1,11 +1,7 @@
 //! Folders and stacks of images.
 
 use crate::arrays_golden::path;
-use crate::files::{place, refused};
-use neurogauge_core::Image;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{content_hash, image_file, npy};
+use crate::prelude::*;
 
 fn picture(level: u8) -> Image<u8> {
     Image::new(2, 1, vec![level, 0, 51, 255, level, 0]).unwrap()

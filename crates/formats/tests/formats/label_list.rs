@@ -1,6 +1,6 @@
 //! Label lists from files.
 
-use crate::files::{file, place, refused};
+use crate::prelude::*;
 use neurogauge_formats::label_list::read_label_list;
 
 fn read(content: &[u8]) -> Result<Vec<String>, String> {
@@ -51,7 +51,7 @@ fn an_object_says_what_categories_belong_together() {
 #[test]
 fn the_example_groups_the_categories_of_generic_object_decoding() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/god-categories.json");
-    let list = read_label_list(std::path::Path::new(path)).unwrap();
+    let list = read_label_list(Path::new(path)).unwrap();
     let groups = list.groups();
     let grouped = groups.supercategories.iter().flatten();
     let sizes: Vec<usize> = grouped.map(|(_, members)| members.len()).collect();
@@ -87,7 +87,7 @@ fn faulty_lists_are_refused() {
         refused(read(content), words);
     }
     refused(
-        read_label_list(std::path::Path::new("/nowhere/x")),
+        read_label_list(Path::new("/nowhere/x")),
         "not found; expected a file with one category name per line",
     );
 }

@@ -1,19 +1,14 @@
 //! Scores of metrics against what Python's csv module and NumPy read.
 
-use crate::files::{place, refused};
 use crate::goldens::ratings as golden;
-use neurogauge_core::{ScoreTable, Side, Undefined};
+use crate::prelude::*;
 use neurogauge_formats::metric_table::{MetricTable, read};
-use neurogauge_formats::{content_hash, scores_parquet};
 use parquet::data_type::{
     ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int32Type, Int64Type,
 };
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 #[derive(Deserialize)]

@@ -4,10 +4,10 @@
 //! twenty times as many (`make test-long`). `make fuzz` finds more.
 
 pub(crate) use crate::damage::{Draws, mutated};
+use crate::prelude::*;
 use crate::processor_time::processor_time;
 use crate::readers::{READERS, Reader, mended};
 use std::process::Command;
-use std::time::Duration;
 
 /// Mutations of a reader in every run of the tests.
 const N_MUTATIONS: u64 = 5_000;
@@ -109,7 +109,7 @@ fn damage_is_an_error_at_worst_in_the_other_readers() {
 /// Each of these once panicked, ended the process or ran on.
 #[test]
 fn inputs_that_once_did_harm_are_refused() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/regressions");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/regressions");
     let mut n_read = 0;
     for entry in std::fs::read_dir(root).unwrap() {
         let path = entry.unwrap().path();

@@ -1,9 +1,8 @@
 //! NSD's formats, against files that nibabel and SciPy wrote and read.
-use crate::files::{self, place, refused};
+use crate::files;
+use crate::prelude::*;
 use neurogauge_formats::mgh::{MghReader, write};
 use neurogauge_formats::nsd::{ExperimentDesign, StimulusInfo, stimulus_info, synthetic_order};
-use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
     files::golden("nsd").join(name)

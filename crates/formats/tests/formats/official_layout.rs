@@ -1,11 +1,8 @@
 //! SEED's official layout: folders that Python put in order, and round trips.
 
-use crate::files::{self, refused};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Captions, LabelList, natural_cmp};
+use crate::files;
+use crate::prelude::*;
 use neurogauge_formats::official_layout::{OfficialExport, OfficialLayout, export};
-use neurogauge_formats::{FormatError, npy};
-use std::path::{Path, PathBuf};
 
 fn golden(name: &str) -> PathBuf {
     files::golden("formats_observations/official").join(name)

@@ -1,9 +1,7 @@
 //! Pickles made to do harm, and any value there and back.
 
-use crate::files::refused;
+use crate::prelude::*;
 use neurogauge_formats::pickle::{Value, dump, load};
-use neurogauge_formats::{FormatError, Problem};
-use proptest::prelude::*;
 
 fn run(program: &[u8]) -> Result<Value, FormatError> {
     load(program, "captions.npy".as_ref())

@@ -1,6 +1,7 @@
 //! The cost of reading, regardless of other work on the machine.
 
-use std::time::{Duration, Instant};
+use crate::prelude::*;
+use std::time::Instant;
 
 /// The processor time of this thread, if the system reports it; otherwise the time since the first call.
 pub(crate) fn processor_time() -> Duration {

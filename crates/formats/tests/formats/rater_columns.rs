@@ -1,7 +1,7 @@
 //! Which columns of a table are raters, and which ratings are none.
 
-use crate::files::refused;
-use neurogauge_formats::ratings::{RatingColumns, RatingTable, TABLE_OF_MEANS, of_text};
+use crate::prelude::*;
+use neurogauge_formats::ratings::{TABLE_OF_MEANS, of_text};
 
 /// Ratings of twelve items by four raters, from 1 to 5.
 const RATINGS: [[i32; 4]; 12] = [

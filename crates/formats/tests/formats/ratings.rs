@@ -1,10 +1,8 @@
 //! Human ratings against what Python's csv module and NumPy read.
 
-use crate::files::{file, place, refused, shared_data};
 use crate::goldens::ratings as golden;
-use neurogauge_formats::ratings::{RatingColumns, RatingTable, read};
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use crate::prelude::*;
+use neurogauge_formats::ratings::read;
 
 #[derive(Deserialize)]
 struct Expected {

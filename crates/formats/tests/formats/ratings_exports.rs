@@ -1,6 +1,7 @@
 //! Ratings in the layouts that tools for surveys export.
 
-use neurogauge_formats::ratings::{RatingColumns, RatingTable, of_text, questions_of_text};
+use crate::prelude::*;
+use neurogauge_formats::ratings::{of_text, questions_of_text};
 
 #[track_caller]
 fn read(text: &str) -> RatingTable {

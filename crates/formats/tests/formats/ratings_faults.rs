@@ -1,7 +1,7 @@
 //! Each fault of a file of ratings has its own words.
 
-use crate::files::{file, golden, refused};
-use neurogauge_formats::ratings::{RatingColumns, read};
+use crate::prelude::*;
+use neurogauge_formats::ratings::read;
 
 fn error_of(name: &str, content: &[u8], columns: &RatingColumns) -> String {
     let (_folder, path) = file(name, content);

@@ -1,9 +1,7 @@
 //! Scene graphs: both forms, the paper's appendix as it is printed, files that are none.
 
-use crate::files::{place, refused};
-use neurogauge_core::SceneGraph;
+use crate::prelude::*;
 use neurogauge_formats::scene_graphs::{read, write_json};
-use std::path::{Path, PathBuf};
 
 fn file(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);

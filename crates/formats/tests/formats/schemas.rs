@@ -1,15 +1,8 @@
 //! The readers accept the examples of the JSON Schemas in the documentation.
 
-use crate::files::place;
-use neurogauge_core::{Estimate, LabelList};
-use neurogauge_formats::detections::{read_boxes, read_mmdet};
+use crate::prelude::*;
 use neurogauge_formats::masks::{read_grounded_sam, read_label_names};
-use neurogauge_formats::{
-    captions, categorisation, category_names, features, label_list, npy, scene_graphs, vqa_scores,
-};
-use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 fn schemas() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/reference/schemas")

@@ -1,9 +1,6 @@
 //! Score tables against pyarrow, and hostile files.
 
-use crate::files::{file, golden, place, refused};
-use neurogauge_core::{Outcome, ScoreTable, Side, Undefined};
-use neurogauge_formats::{FormatError, scores_parquet};
-use std::path::Path;
+use crate::prelude::*;
 
 fn table() -> ScoreTable {
     let mut table = ScoreTable::new(["2", "10", "é"].map(str::to_owned).to_vec());
@@ -47,7 +44,7 @@ fn what_is_written_is_read_back_and_written_again_alike() {
 /// A round trip of more rows than one page or one reading holds, with values at random.
 #[test]
 fn large_tables_survive() {
-    let noise = neurogauge_core::synthetic::Synthetic::new("scores", 0);
+    let noise = Synthetic::new("scores", 0);
     let mut table = ScoreTable::new((0..5000).map(|pair| pair.to_string()).collect());
     for metric in 0..7_u64 {
         let outcome = |pair: u64| -> Outcome {
@@ -83,7 +80,7 @@ fn pyarrow_reads_ours() {
         "the bytes have changed: run this file's ignored test and the reference script again"
     );
     let found = std::fs::read(golden("formats_observations/ours_as_pyarrow_reads_it.json")).unwrap();
-    let found: serde_json::Value = serde_json::from_slice(&found).unwrap();
+    let found: Value = serde_json::from_slice(&found).unwrap();
     assert_eq!(found["created_by"], "neurogauge");
     assert_eq!(found["compression"], "SNAPPY");
     let mut rows = found["rows"].as_array().unwrap().iter();

@@ -1,6 +1,6 @@
 //! Point clouds and meshes.
 
-use crate::files::{file, refused};
+use crate::prelude::*;
 use neurogauge_formats::shapes::{Shape, list, read};
 
 fn shape_of(name: &str, content: &[u8]) -> Result<Shape, String> {
@@ -106,13 +106,13 @@ fn arrays_and_folders_of_shapes() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     refused(list(folder.path()), "holds no file .npy, .ply or .obj");
-    neurogauge_formats::npy::write_f32(&path("10.npy"), &[2, 3], &[0.5; 6]).unwrap();
+    npy::write_f32(&path("10.npy"), &[2, 3], &[0.5; 6]).unwrap();
     std::fs::write(path("9.obj"), "v 0 0 0\n").unwrap();
     assert_eq!(read(&path("10.npy")).unwrap().vertices, [[0.5; 3]; 2]);
     let stems: Vec<String> = list(folder.path()).unwrap().into_iter().map(|(stem, _)| stem).collect();
     assert_eq!(stems, ["9", "10"]);
     std::fs::write(path("10.ply"), "").unwrap();
     refused(list(folder.path()), "share the stem \"10\"");
-    neurogauge_formats::npy::write_f32(&path("flat.npy"), &[3, 2], &[0.5; 6]).unwrap();
+    npy::write_f32(&path("flat.npy"), &[3, 2], &[0.5; 6]).unwrap();
     refused(read(&path("flat.npy")), "an array of shape [3, 2]; expected (n_points, 3)");
 }

@@ -1,9 +1,7 @@
 //! Checkpoints in several files and their index, of the goldens' files.
 
-use crate::files::refused;
-use neurogauge_formats::state_dict;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
+use serde_json::json;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
 const SHARDS: [&str; 2] = ["legacy_nested_shared.pth", "plain.safetensors"];

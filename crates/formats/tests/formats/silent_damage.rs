@@ -1,13 +1,9 @@
 //! Damage behind a sound head: the file is refused by name, or read with the numbers that it had. Where nothing in a
 //! file could tell, the test says so by the bytes that it leaves alone or by the others that it counts.
 
-use crate::files::golden;
 use crate::mutations::{Draws, folder, in_a_process_with_little_memory, mutated};
-use neurogauge_core::ScoreTable;
-use neurogauge_formats::brain_image::{self, Region};
-use neurogauge_formats::{FormatError, metric_table, scores_parquet, volume};
+use crate::prelude::*;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 /// Mutations of a file.
 const N: u64 = 300;

@@ -1,9 +1,6 @@
 //! Checkpoints in every layout, against what torch and safetensors read in them.
 
-use crate::files::{place, refused};
-use neurogauge_formats::state_dict;
-use serde_json::Value;
-use std::path::PathBuf;
+use crate::prelude::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
 

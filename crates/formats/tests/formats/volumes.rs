@@ -1,9 +1,6 @@
 //! Label volumes, against what nibabel wrote and read.
-use crate::files::{place, refused};
 use crate::goldens::volumes as golden;
-use neurogauge_formats::brain_image::{self, Region};
-use neurogauge_formats::{npy, volume};
-use serde_json::Value;
+use crate::prelude::*;
 
 #[test]
 fn labels_of_every_kind_are_nibabel_s() {

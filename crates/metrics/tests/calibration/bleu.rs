@@ -2,9 +2,8 @@
 
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
-use neurogauge_metrics::decoding::captioning::{BleuCounts, bleu_counts};
+use crate::support::*;
 use neurogauge_stats::estimate_statistic;
-use rayon::prelude::*;
 
 /// Decoded captions repeat each word of their reference with a probability of their own, whose mean this is.
 const DECODERS: [(&str, f64); 2] = [("half of the words right", 0.5), ("three quarters right", 0.75)];

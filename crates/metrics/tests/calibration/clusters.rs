@@ -2,11 +2,8 @@
 
 use super::page::{Rate, Rates, write_part};
 use super::populations::Draws;
-use neurogauge_metrics::decoding::identification::{Copies, Others, identify_among};
-use neurogauge_stats::IdentificationScores;
-use neurogauge_stats::similarity::HeldRows;
-use neurogauge_stats::u_statistic::{estimate_of_stimuli, of_mean};
-use rayon::prelude::*;
+use crate::support::*;
+use neurogauge_stats::u_statistic::of_mean;
 
 const N_FEATURES: usize = 24;
 

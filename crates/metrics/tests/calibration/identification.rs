@@ -3,11 +3,8 @@
 use super::decoders::{Decoder, Rows};
 use super::page::{Rates, write_part};
 use super::populations::{Draws, options};
-use neurogauge_core::{Direction, Outcome};
-use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify};
-use neurogauge_stats::u_statistic::estimate_of_stimuli;
-use neurogauge_stats::{IdentificationScores, PairedTest, compare_identifications, estimate_within};
-use rayon::prelude::*;
+use crate::support::*;
+use neurogauge_stats::{PairedTest, compare_identifications, estimate_within};
 
 struct Case {
     name: &'static str,

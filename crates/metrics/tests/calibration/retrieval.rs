@@ -2,11 +2,8 @@
 
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::Draws;
-use neurogauge_core::Outcome;
-use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
-use neurogauge_stats::BootstrapOptions;
-use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
-use rayon::prelude::*;
+use crate::support::*;
+use neurogauge_stats::u_statistic::IdentificationScores;
 
 /// How embeddings of the brain and of the image belong together: eight features, with noise of this standard deviation
 /// where their own is 1.

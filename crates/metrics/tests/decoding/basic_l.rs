@@ -2,9 +2,7 @@
 //! them. Levels are held against pycocotools and SciPy where files of masks are read (`crates/facade/tests/basic_l.rs`).
 
 use super::paper_tables::{off, rows};
-use crate::support::{categories, strip, strips};
-use neurogauge_core::{DetailEntry, InstanceMask, LevelDetails, Mask, Masks, Outcome, Side, Undefined};
-use neurogauge_metrics::MetricError;
+use crate::support::*;
 use neurogauge_metrics::decoding::basic_l::*;
 
 /// Three rows of S13 whose extracted text is sound by its form and which their neighbours contradict: salient IoU
@@ -203,7 +201,7 @@ fn the_masks_behind_a_level_are_named() {
 
 #[test]
 fn overlaps_follow_from_the_masks_that_are_named_and_sides_swap() {
-    let noise = neurogauge_core::synthetic::Synthetic::new("details of masks", 0);
+    let noise = Synthetic::new("details of masks", 0);
     let drawn = |pair: u64, side: u64| {
         let value = |index: u64| u32::from(noise.byte(pair * 64 + side * 32 + index));
         let names = ["dog", "dog", "cat", "sky", "head"];

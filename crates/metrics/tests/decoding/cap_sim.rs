@@ -1,9 +1,7 @@
 //! Cap-Sim of embeddings against sentence-transformers (`reference/cap_sim.py`), and at its edges.
 
-use crate::support::{count, golden, near, number, uniform};
-use neurogauge_core::{Side, Undefined};
+use crate::support::*;
 use neurogauge_metrics::decoding::cap_sim::{References, cap_sim};
-use serde_json::Value;
 
 #[test]
 fn caption_similarities_equal_sentence_transformers() {

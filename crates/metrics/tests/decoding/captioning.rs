@@ -1,11 +1,7 @@
 //! BLEU, ROUGE-L and CIDEr against pycocoevalcap, and their properties independent of it.
 
-use crate::support::{golden, list, near, number};
-use neurogauge_core::{Side, Undefined};
-use neurogauge_metrics::decoding::captioning::{
-    BleuCounts, Cider, bleu_counts, clip_score, corpus_shares, ref_clip_score, rouge_l,
-};
-use serde_json::Value;
+use crate::support::*;
+use neurogauge_metrics::decoding::captioning::{Cider, clip_score, corpus_shares, ref_clip_score, rouge_l};
 
 fn words(text: &str) -> Vec<String> {
     // Spaces only: a non-breaking space stays within its word.

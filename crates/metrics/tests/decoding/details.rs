@@ -1,14 +1,8 @@
 //! Matched, missed and invented details: by hand, and that the scores follow from them.
 
-use crate::support::{detections, objects};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{DetailEntry, Detections, LevelDetails, MatchedBy, Outcome, SceneGraph, Undefined};
-use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, ElementDimensions, NoLexicon, SoftMatching, basic_h_details, basic_h_scores,
-    match_words,
-};
-use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
-use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
+use crate::support::*;
+use neurogauge_metrics::decoding::basic_h::{ElementDimensions, basic_h_details};
+use neurogauge_metrics::decoding::n_way_accuracy::n_way_details;
 
 fn object_details(gt: &Detections, recon: &Detections, options: &ObjectOptions) -> LevelDetails {
     object_scores(gt, recon, options).unwrap().details(&|category| category.to_string())
@@ -43,7 +37,7 @@ fn categories_with_the_thresholds_up_to_which_it_holds() {
 
 /// Eq. 1 and 3 of the released code, from the details alone.
 fn official_share(own: &[&[DetailEntry]], other: &[&[DetailEntry]]) -> f64 {
-    let at = |lists: &[&[DetailEntry]], threshold: f64| -> std::collections::BTreeSet<String> {
+    let at = |lists: &[&[DetailEntry]], threshold: f64| -> BTreeSet<String> {
         let all = lists.iter().flat_map(|list| thresholds(list));
         all.filter(|(_, highest)| *highest >= threshold).map(|(name, _)| name).collect()
     };
@@ -188,7 +182,7 @@ fn what_has_no_similarity_is_missed_and_invented_all_the_same() {
     let (gt, recon) = (objects(&["boat", "sea"]), objects(&["boat", "lake"]));
     let options = BasicHOptions::default();
     let matches = match_words(&gt, &recon, &NoLexicon, &options.rules().unwrap());
-    let undefined = |_: &str, _: &str| Err(Undefined::NonFinite(neurogauge_core::Side::Gt));
+    let undefined = |_: &str, _: &str| Err(Undefined::NonFinite(Side::Gt));
     let scores = basic_h_scores(&matches, &undefined, &options).unwrap();
     assert!(scores.objects.f1.is_err());
     let dimensions = ElementDimensions::of([&gt, &recon], &NoLexicon);

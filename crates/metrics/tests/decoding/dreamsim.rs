@@ -1,12 +1,11 @@
 //! DreamSim of embeddings against the Python package (`reference/models_dreamsim.py`).
 
-use crate::support::{golden, near};
-use neurogauge_core::{Side, Undefined};
+use crate::support::*;
 use neurogauge_metrics::decoding::dreamsim::dreamsim;
 
 #[test]
 fn distances_of_embeddings_equal_the_packages() {
-    let golden: serde_json::Value = golden("models/dreamsim");
+    let golden: Value = golden("models/dreamsim");
     let pairs: Vec<[usize; 2]> = serde_json::from_value(golden["pairs"].clone()).unwrap();
     for of_form in golden["forms"].as_object().unwrap().values() {
         let read = |key: &str| of_form[key].clone();

@@ -1,12 +1,11 @@
 //! The correlation distance of feature vectors against SciPy (`reference/feature_distance.py`).
 
-use crate::support::{count, golden, near, number, uniform};
-use neurogauge_core::{Side, Undefined};
+use crate::support::*;
 use neurogauge_metrics::decoding::feature_distance::correlation_distance;
 
 #[test]
 fn feature_distances_equal_scipy() {
-    for case in golden::<Vec<serde_json::Value>>("feature_distance") {
+    for case in golden::<Vec<Value>>("feature_distance") {
         let n = count(&case["n_features"]);
         let weight = number(&case["weight"]) as f32;
         let gt = uniform("features.gt", n);

@@ -1,13 +1,11 @@
 //! Consistency of frames against scikit-learn (`reference/frame_consistency.py`), and at its edges.
 
-use crate::support::{golden, near, number};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Side, Undefined};
+use crate::support::*;
 use neurogauge_metrics::decoding::frame_consistency::{FramePairs, frame_consistency};
 
 #[test]
 fn equals_scikit_learn() {
-    let cases: Vec<serde_json::Value> = golden("frame_consistency");
+    let cases: Vec<Value> = golden("frame_consistency");
     assert_eq!(cases.len(), 4);
     for case in &cases {
         let count = |name: &str| case[name].as_u64().unwrap();

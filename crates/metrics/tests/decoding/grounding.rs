@@ -1,8 +1,7 @@
 //! Boxes decoded from brains, by hand.
 
-use crate::support::bbox;
-use neurogauge_core::{Detection, Detections, Side, Undefined};
-use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes, grounding_hit, grounding_iou};
+use crate::support::*;
+use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounding_hit, grounding_iou};
 
 #[test]
 fn overlaps_found_by_hand() {

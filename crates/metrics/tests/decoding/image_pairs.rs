@@ -1,9 +1,6 @@
 //! Pairs of images, as `reference/image_pairs.py` makes them, and what every metric of two images must do.
 
-use crate::support::{count, golden, uniform};
-use neurogauge_core::{Image, Outcome, Side, Undefined};
-use neurogauge_metrics::MetricError;
-use serde_json::Value;
+use crate::support::*;
 
 pub(crate) type Metric = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, MetricError>;
 

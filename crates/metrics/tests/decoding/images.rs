@@ -2,7 +2,7 @@
 //! them must do, and their edges.
 
 use super::image_pairs::{Metric, behaves_as_a_metric_of_images, equals_its_golden, flat, noise, ramps};
-use neurogauge_core::{Image, Side, Undefined};
+use crate::support::*;
 use neurogauge_metrics::decoding::{hue_pcc::hue_pcc, ms_ssim::ms_ssim, pixcorr::pixcorr, psnr::psnr, ssim::ssim};
 
 /// Its tolerance for this number of pixels, why a kind of images has no value, and the smallest size.

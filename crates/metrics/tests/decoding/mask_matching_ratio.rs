@@ -1,9 +1,7 @@
 //! The mask matching ratio by hand. Against SciPy it is held where files of masks are read
 //! (`crates/facade/tests/basic_l.rs`).
 
-use crate::support::{strip, strips};
-use neurogauge_core::{Masks, Side, Undefined};
-use neurogauge_metrics::MetricError;
+use crate::support::*;
 use neurogauge_metrics::decoding::basic_l::{BasicLOptions, CategoriesFrom, MaskResize};
 use neurogauge_metrics::decoding::mask_matching_ratio::mask_matching_ratio;
 

@@ -1,12 +1,7 @@
 //! N-way classification accuracy beside SciPy, an enumeration and a sampler (reference/n_way_accuracy.py).
 
-use crate::support::{self, golden, list, near, number, numbers};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Seed, Side, Undefined};
-use neurogauge_metrics::MetricError;
-use neurogauge_metrics::decoding::identification::{Draws, Ties};
-use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
-use serde_json::Value;
+use crate::support;
+use crate::support::*;
 
 const N_PAIRS: usize = 12;
 

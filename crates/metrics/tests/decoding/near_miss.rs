@@ -1,14 +1,12 @@
 //! Semantic near-miss against `reference/near_miss.py`, and by hand.
 
 use super::objects::boxes::{assert_close, pairs};
-use crate::support::{detections, golden, list};
-use neurogauge_core::{LabelList, Side, Undefined};
-use neurogauge_metrics::categories::Taxonomy;
-use neurogauge_metrics::decoding::near_miss::{CategorySet, NearMissOptions, ReconCategories, near_miss};
+use crate::support::*;
+use neurogauge_metrics::decoding::near_miss::{CategorySet, ReconCategories};
 
 #[test]
 fn near_miss_equals_the_reference() {
-    let golden: serde_json::Value = golden("near_miss");
+    let golden: Value = golden("near_miss");
     let names = list(&golden["labels"]).iter().map(|name| name.as_str().unwrap());
     let taxonomy = Taxonomy::new(&LabelList::new("reference", names));
     let sets = list(&golden["option_sets"]);

@@ -1,8 +1,6 @@
 //! Chamfer distance and earth mover's distance against SciPy and POT, and draws from surfaces.
 
-use crate::support::{count, golden, list, near, number};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Seed, Side, Undefined};
+use crate::support::*;
 use neurogauge_metrics::decoding::point_clouds::*;
 
 fn cloud(name: &str, n: usize, squeeze: f64) -> Vec<Point> {
@@ -13,7 +11,7 @@ fn cloud(name: &str, n: usize, squeeze: f64) -> Vec<Point> {
 
 #[test]
 fn both_equal_scipy_and_pot() {
-    for case in list(&golden::<serde_json::Value>("point_clouds")["cases"]) {
+    for case in list(&golden::<Value>("point_clouds")["cases"]) {
         let n = |key: &str| count(&case[key]);
         let gt = cloud(&format!("gt {}", n("n")), n("n"), 1.0);
         let recon = cloud(&format!("recon {}", n("m")), n("m"), 0.5);

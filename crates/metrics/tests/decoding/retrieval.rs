@@ -1,15 +1,12 @@
 //! Retrieval against NumPy and SciPy (`reference/retrieval.py`), and by hand.
 
 use super::identification::rows::{N_PAIRS, features, pairs, reconstructions, small};
-use crate::support::{golden, near, number, numbers};
-use neurogauge_core::{Side, Undefined};
-use neurogauge_metrics::decoding::identification::Copies;
-use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
+use crate::support::*;
 use neurogauge_stats::summarise_repeats;
 
 #[test]
 fn retrieval_is_that_of_numpy() {
-    let golden: serde_json::Value = golden("retrieval");
+    let golden: Value = golden("retrieval");
     let gt = features("gt", N_PAIRS);
     let brain = reconstructions(&gt, 0.25);
     let among = |candidates, top_k, repeats| {
@@ -44,7 +41,7 @@ fn retrieval_is_that_of_numpy() {
 
 #[test]
 fn intervals_of_repeats_are_those_of_scipy() {
-    let expected = &golden::<serde_json::Value>("retrieval")["repeats"];
+    let expected = &golden::<Value>("retrieval")["repeats"];
     let found = summarise_repeats(&[0.5, 0.75, 0.25, 0.5, 1.0], 0.9).unwrap();
     let (low, high) = found.interval.unwrap();
     for (found, name) in [(found.sd, "sd"), (low, "low"), (high, "high")] {

@@ -1,10 +1,7 @@
 //! F1 of all elements of two scene graphs, against counts of elements.
 
-use crate::support::{golden, list, objects};
-use neurogauge_core::{SceneGraph, Side, Undefined};
-use neurogauge_metrics::decoding::basic_h::{BasicHOptions, NoLexicon, SoftMatching, basic_h_scores, match_words};
+use crate::support::*;
 use neurogauge_metrics::decoding::scene_graph_f1::scene_graph_f1;
-use serde_json::Value;
 
 fn f1(gt: &SceneGraph, recon: &SceneGraph, soft: SoftMatching) -> Result<f64, Undefined> {
     let options = BasicHOptions {

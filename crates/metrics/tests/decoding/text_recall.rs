@@ -1,8 +1,7 @@
 //! The recall of texts against counters of words in Python (`reference/text_recall.py`).
 
-use crate::support::golden;
+use crate::support::*;
 use neurogauge_metrics::decoding::text_recall::text_recall;
-use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Case {

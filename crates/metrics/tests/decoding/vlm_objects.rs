@@ -1,10 +1,6 @@
 //! Object F1 of named categories against sets in Python (`reference/vlm_objects.py`).
 
-use crate::support::golden;
-use neurogauge_core::{CategoryNames, Undefined};
-use neurogauge_metrics::decoding::objects::Preset;
-use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
-use serde::Deserialize;
+use crate::support::*;
 
 #[derive(Deserialize)]
 struct Case {

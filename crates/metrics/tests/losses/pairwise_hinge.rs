@@ -1,10 +1,6 @@
 //! The pairwise hinge loss against the plain triple loop and its golden.
 
-use crate::support::{count, golden, list, near, number};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Side, Undefined};
-use neurogauge_metrics::losses::pairwise_hinge;
-use proptest::prelude::*;
+use crate::support::*;
 
 /// Sum, ordered and reversed triples, gradient: as the equation has it.
 fn triple_loop(truth: &[f64], predicted: &[f64], n: usize, with_anchor: bool) -> (f64, u64, u64, Vec<f64>) {
@@ -60,7 +56,7 @@ fn values(name: &str, n: usize, levels: f64) -> Vec<f64> {
 
 #[test]
 fn equals_the_golden() {
-    for case in list(&golden::<serde_json::Value>("pairwise_hinge")["cases"]) {
+    for case in list(&golden::<Value>("pairwise_hinge")["cases"]) {
         let (n, levels) = (count(&case["n"]), number(&case["levels"]));
         let truth = values(&format!("true {n}"), n * n, levels);
         let predicted = values(&format!("predicted {n}"), n * n, levels);

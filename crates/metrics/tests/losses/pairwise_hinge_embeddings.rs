@@ -1,10 +1,6 @@
 //! The pairwise hinge loss of embeddings against PyTorch's goldens, the triple loop and finite differences.
 
-use crate::support::{golden, near};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Side, Undefined};
-use neurogauge_metrics::losses::{EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge_of_embeddings};
-use serde::Deserialize;
+use crate::support::*;
 
 #[derive(Deserialize)]
 struct Golden {

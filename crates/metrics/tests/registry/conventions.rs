@@ -1,9 +1,7 @@
 //! Every convention that a metric names has a section on a page of `docs/pages/conventions`, and every section explains
 //! a different id.
 
-use neurogauge_metrics::METRICS;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use crate::support::*;
 
 pub(crate) const FOLDER: &str = "docs/pages/conventions";
 

@@ -1,18 +1,6 @@
 //! Properties of every metric: range, a perfect score for a perfect reconstruction, no dependence on what is undefined.
 
-use crate::support::{bbox, categories};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{
-    CategoryNames, Detection, Detections, Direction, Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph,
-    Side, Undefined,
-};
-use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
-use neurogauge_metrics::decoding::grounding::grounded_boxes;
-use neurogauge_metrics::decoding::identification::identify;
-use neurogauge_metrics::{
-    BoxFunction, Compute, DetectionFunction, Distractors, EmbeddingFunction, FeatureRows, GraphFunction, LISTS,
-    METRICS, Metric, Options, PairFunction, ScoreFunction, Taxonomy, WordFunction, WordsOfPairs, find,
-};
+use crate::support::*;
 
 /// Sizes of images, px: a metric is given the first size that it accepts.
 const SIZES_PX: [(usize, usize); 2] = [(40, 30), (200, 180)];

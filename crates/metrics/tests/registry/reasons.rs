@@ -1,22 +1,11 @@
 //! A reason names the side and the cause that are at fault: each metric of two sides is given the same fault on either
 //! of them.
 
-use crate::support::{detections, objects, strip, strips};
-use neurogauge_core::{CategoryNames, Detections, Image, LabelList, Outcome, Side, Undefined};
-use neurogauge_metrics::categories::Taxonomy;
-use neurogauge_metrics::decoding::basic_h::{BasicHOptions, NoLexicon, basic_h, basic_h_scores, match_words};
+use crate::support::*;
 use neurogauge_metrics::decoding::basic_l::{Level, basic_l, level_ap, level_iou};
 use neurogauge_metrics::decoding::feature_accuracy::{pattern_correlation, profile_correlation};
-use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
-use neurogauge_metrics::decoding::near_miss::near_miss;
-use neurogauge_metrics::decoding::objects::Preset;
 use neurogauge_metrics::decoding::point_clouds::{ChamferForm, chamfer_distance, earth_movers_distance};
-use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
-use neurogauge_metrics::losses::{
-    EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge, pairwise_hinge_of_embeddings,
-};
 use neurogauge_metrics::masks::coco::{ImageMasks, SUMMARY_NAMES, evaluate};
-use neurogauge_metrics::{Compute, METRICS, PixelOptions, cosine};
 
 /// A metric of a sound and a faulty sample, in this order or the other.
 type OfSides<T> = Box<dyn Fn(&[T], &[T]) -> Outcome>;

@@ -3,11 +3,7 @@
 //! what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use super::conventions::{FOLDER, Section, sections};
-use neurogauge_core::{Group, MetricSpec, ObservationKind};
-use neurogauge_metrics::{
-    BoxFunction, CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription, WordFunction,
-};
-use std::path::{Path, PathBuf};
+use crate::support::*;
 
 pub(crate) fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)

@@ -1,7 +1,7 @@
 //! A file of tests that no `mod` line names would never run: the `mod` lines of each topic are written from its folder.
 
 use super::written::{in_repository, is_written};
-use std::collections::BTreeSet;
+use crate::support::*;
 
 #[test]
 fn every_file_of_tests_is_a_module_of_its_topic() {

@@ -1,8 +1,7 @@
 //! What Python's package has of metrics of two images, written from the registry: a function and a class for each.
 
 use super::written::is_written;
-use neurogauge_core::{Image, Outcome};
-use neurogauge_metrics::{Compute, METRICS, MetricDescription, MetricError, PixelOptions};
+use crate::support::*;
 
 /// Columns of a line of documentation, at most.
 const COLUMNS: usize = 120;

@@ -1,12 +1,37 @@
 //! What several tests share: goldens, and observations of images.
 
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, Detection, Detections, ForegroundObject, InstanceMask, Mask, Masks,
-    SceneGraph,
+pub(crate) use neurogauge_core::synthetic::Synthetic;
+pub(crate) use neurogauge_core::*;
+pub(crate) use neurogauge_metrics::categories::Taxonomy;
+pub(crate) use neurogauge_metrics::decoding::basic_h::{
+    Assignment, BasicHOptions, BasicHScores, Containment, NoLexicon, NormaliseOptions, SoftMatching, basic_h,
+    basic_h_scores, match_words, normalise,
 };
+pub(crate) use neurogauge_metrics::decoding::captioning::{BleuCounts, bleu_counts};
+pub(crate) use neurogauge_metrics::decoding::grounding::grounded_boxes;
+pub(crate) use neurogauge_metrics::decoding::identification::{
+    Copies, Draws, Identification, IdentificationDirection, IdentificationOptions, Others, Ties, identify,
+    identify_among,
+};
+pub(crate) use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
+pub(crate) use neurogauge_metrics::decoding::near_miss::{NearMissOptions, near_miss};
+pub(crate) use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, Variant, object_scores};
+pub(crate) use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
+pub(crate) use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
+pub(crate) use neurogauge_metrics::losses::{
+    EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge, pairwise_hinge_of_embeddings,
+};
+pub(crate) use neurogauge_metrics::*;
+pub(crate) use neurogauge_stats::similarity::HeldRows;
+pub(crate) use neurogauge_stats::u_statistic::estimate_of_stimuli;
+pub(crate) use neurogauge_stats::{BootstrapOptions, IdentificationScores};
+pub(crate) use proptest::prelude::*;
+pub(crate) use rayon::prelude::*;
+pub(crate) use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+pub(crate) use serde_json::Value;
+pub(crate) use std::collections::{BTreeMap, BTreeSet};
+pub(crate) use std::path::{Path, PathBuf};
 
 /// `reference/golden/<name>.json`.
 pub(crate) fn golden<T: DeserializeOwned>(name: &str) -> T {

@@ -1,8 +1,6 @@
 //! Optimal assignments against SciPy's (`reference/assignment.py`).
 
-use crate::support::read;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_stats::assign_max;
+use crate::support::*;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -1,9 +1,6 @@
 //! Bootstrap estimates where the truth is known, and at their edges.
 
-use crate::support::with_threads;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Outcome, Seed, Side, Undefined};
-use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate, estimate_within, student_reach, wilson_interval};
+use crate::support::*;
 
 const GAP: Outcome = Err(Undefined::Constant(Side::Recon));
 

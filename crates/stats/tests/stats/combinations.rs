@@ -1,12 +1,7 @@
 //! Combinations of metrics against `reference/combinations.py`.
 
-use crate::support::{close, count, list, metric, number, on_grid, read, resampled, whole};
-use neurogauge_core::Direction;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_stats::Ratings;
-use neurogauge_stats::combination::*;
-use neurogauge_stats::meta::{Figure, MetaOptions, MetricColumn, Statistic};
-use serde_json::Value;
+use crate::support::*;
+use neurogauge_stats::combination::ScoreTable;
 
 /// The inputs of a case, made as the script makes them. Every second metric is given as a metric where lower is better.
 fn table(case: &Value) -> ScoreTable {

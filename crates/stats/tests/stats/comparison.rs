@@ -1,12 +1,6 @@
 //! Systems side by side.
 
-use crate::support::{SIGN_FLIP, compare_columns, compare_tables, outcomes, resampled, slices, with_threads};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Direction, Outcome, Side, Undefined};
-use neurogauge_stats::{
-    BootstrapOptions, Comparison, PairedTest, SubjectPopulation, Verdict, compare_systems, estimate, sign_flip_test,
-    smallest_sign_flip_p, studentized_test,
-};
+use crate::support::*;
 
 const GAP: Outcome = Err(Undefined::NonFinite(Side::Gt));
 

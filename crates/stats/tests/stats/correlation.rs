@@ -1,8 +1,6 @@
 //! Correlation and quantiles at the edges of what is defined.
 
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Side, Undefined};
-use neurogauge_stats::{correlation_distance, pearson, quantile};
+use crate::support::*;
 
 fn undefined(x: &[f64], y: &[f64]) -> Undefined {
     pearson(x, y).unwrap().unwrap_err()

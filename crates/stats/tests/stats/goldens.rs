@@ -1,13 +1,6 @@
 //! Against scipy, numpy and an independent bootstrap (`reference/stats.py`).
 
-use crate::support::{at_level, count, list, near, near_golden, number, numbers, read};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Direction, Outcome, Seed, Undefined};
-use neurogauge_stats::{
-    BootstrapOptions, MeanInterval, PairedTest, compare_systems, correlation_distance, estimate, estimate_ratio,
-    pearson, quantile, sign_flip_test, skewness, student_reach, wilson_interval,
-};
-use serde_json::Value;
+use crate::support::*;
 
 /// The references sum in another order, which moves the last digits only.
 const TOLERANCE: f64 = 1e-12;

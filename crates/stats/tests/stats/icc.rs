@@ -1,7 +1,6 @@
 //! Intraclass correlations at their edges.
 
-use neurogauge_core::{Side, Undefined};
-use neurogauge_stats::*;
+use crate::support::*;
 
 fn table(n_raters: usize, values: &[i32]) -> Result<IccTable, Undefined> {
     let values = values.iter().map(|&v| Some(f64::from(v))).collect();

@@ -1,9 +1,5 @@
 //! Means over groups of items: by hand, where everything is one group, and in resamples.
-use crate::support::{metric, seed_options, with_threads};
-use neurogauge_core::Undefined;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_stats::meta::*;
-use neurogauge_stats::*;
+use crate::support::*;
 
 fn few(resampled: Resampled) -> MetaOptions {
     MetaOptions {

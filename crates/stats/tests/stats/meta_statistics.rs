@@ -1,9 +1,6 @@
 //! Order statistics, agreement and intervals against `reference/meta_statistics.py`.
 
-use crate::support::{self, close, count, list, number, numbers, on_grid, read, whole};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_stats::*;
-use serde_json::Value;
+use crate::support::*;
 
 /// The twin of `scores` in the script.
 fn scores(case: &Value, n: usize, share: f64) -> (Vec<f64>, Vec<f64>) {
@@ -71,7 +68,7 @@ fn groups_share_a_threshold() {
         let (metric, human) = scores(case, sizes.iter().sum(), 0.5);
         let of_group = sizes.iter().enumerate();
         let labels: Vec<String> = of_group.flat_map(|(group, &size)| vec![group.to_string(); size]).collect();
-        support::check_means_over_groups((&metric, &human), &labels, case);
+        check_means_over_groups((&metric, &human), &labels, case);
     }
 }
 
@@ -95,7 +92,7 @@ fn survey(case: &Value) -> Ratings {
 #[test]
 fn agreement_of_raters() {
     for case in list(&read("meta_statistics.json")["survey"]) {
-        support::check_agreement(&survey(case), case);
+        check_agreement(&survey(case), case);
     }
 }
 

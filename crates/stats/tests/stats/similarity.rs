@@ -1,9 +1,6 @@
 //! Similarities of rows: by hand, against `pearson`, and what must not matter.
 
-use crate::support::with_threads;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Side, Undefined};
-use neurogauge_stats::{RowDefect, Similarity, SimilarityMatrix, pearson, similarities};
+use crate::support::*;
 
 /// Rows whose mean is far from zero, as behind a rectifier.
 fn rows(name: &str, n_rows: usize, n_features: usize) -> Vec<Vec<f32>> {

@@ -1,13 +1,7 @@
 //! Means over subjects who lack cells, against statsmodels and scipy (`reference/subjects.py`), and failures of two
 //! systems.
 
-use crate::support::{SIGN_FLIP, compare_tables, list, near, near_ends, number, read, slices};
-use neurogauge_core::{Direction, Outcome, Undefined};
-use neurogauge_stats::{
-    Comparison, SubjectComparison, SubjectPopulation, compare_systems, crossed_mean, mcnemar_test, student_reach,
-    student_reach_of,
-};
-use serde_json::Value;
+use crate::support::*;
 
 fn table(case: &Value) -> Vec<Vec<Option<f64>>> {
     let of_subject = |cells: &Value| list(cells).iter().map(Value::as_f64).collect();

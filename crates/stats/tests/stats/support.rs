@@ -1,9 +1,13 @@
 //! What several tests share: goldens, simulated surveys, options, and comparisons of plain columns.
 
-use neurogauge_core::{Direction, Outcome};
-use neurogauge_stats::meta::*;
-use neurogauge_stats::*;
-use serde_json::Value;
+pub(crate) use neurogauge_core::synthetic::Synthetic;
+pub(crate) use neurogauge_core::*;
+pub(crate) use neurogauge_stats::combination::*;
+pub(crate) use neurogauge_stats::meta::*;
+pub(crate) use neurogauge_stats::*;
+pub(crate) use rayon::prelude::*;
+pub(crate) use serde_json::Value;
+pub(crate) use std::fmt::Write;
 
 /// The tests of a comparison whose family is the comparison itself.
 pub(crate) const SIGN_FLIP: (PairedTest, usize) = (PairedTest::SignFlip, 1);

@@ -1,7 +1,6 @@
 //! The TIFA160 survey: real Likert ratings, with ties everywhere and some missing.
 
-use crate::support::{self, close, number, read, whole};
-use neurogauge_stats::*;
+use crate::support::*;
 use std::collections::BTreeMap;
 
 /// The survey as items (system and prompt) by raters, if it is there.
@@ -40,7 +39,7 @@ fn real_raters_agree_as_the_references_say() {
     let Some((_, ratings)) = survey() else { return };
     assert_eq!(ratings.n_items() as u64, whole(&golden["n_items"]));
     assert_eq!(ratings.n_missing() as u64, whole(&golden["n_missing"]));
-    support::check_agreement(&ratings, &golden);
+    check_agreement(&ratings, &golden);
 }
 
 #[test]
@@ -52,7 +51,7 @@ fn one_rater_follows_the_others_as_the_references_say() {
     let complete = ratings.complete_items();
     let one: Vec<f64> = complete.iter().map(|item| item[0]).collect();
     let others: Vec<f64> = complete.iter().map(|item| item[1..].iter().sum::<f64>() / 4.0).collect();
-    let value = |outcome: Result<neurogauge_core::Outcome, StatsError>| outcome.unwrap().unwrap();
+    let value = |outcome: Result<Outcome, StatsError>| outcome.unwrap().unwrap();
     close(value(pearson(&others, &one)), &golden["pearson"], 1e-12);
     close(value(spearman(&others, &one)), &golden["spearman"], 1e-12);
     close(value(kendall_tau_b(&others, &one)), &golden["tau_b"], 1e-15);
@@ -65,6 +64,6 @@ fn one_rater_follows_the_others_as_the_references_say() {
     let names: Vec<&[String; 2]> = rated.map(|(names, _)| names).collect();
     for (column, case) in [(0, "by_system"), (1, "by_item")] {
         let labels: Vec<String> = names.iter().map(|name| name[column].clone()).collect();
-        support::check_means_over_groups((&others, &one), &labels, &golden[case]);
+        check_means_over_groups((&others, &one), &labels, &golden[case]);
     }
 }

@@ -1,7 +1,6 @@
 //! Values without an order have no statistic of it, and a reason.
 
-use neurogauge_core::{Side, Undefined};
-use neurogauge_stats::*;
+use crate::support::*;
 
 const NAN: f64 = f64::NAN;
 

@@ -1,10 +1,6 @@
 //! Rank differences and contrasts of groups against SciPy and NumPy (`reference/worst_cases.py`).
 
-use crate::support::{count, list, near, near_golden, number, read, whole};
-use neurogauge_core::{Estimate, Seed};
-use neurogauge_stats::meta::{HumanScore, human_scores};
-use neurogauge_stats::{BootstrapOptions, Ratings, group_contrast, rank_differences, z_scores};
-use serde_json::Value;
+use crate::support::*;
 
 /// The references sum in another order, which moves the last digits only.
 const TOLERANCE: f64 = 1e-12;

@@ -1,7 +1,7 @@
 //! aggregates.json: matched pairs, block bootstrap, correlations, null summaries.
 
 use super::*;
-use neurogauge_alignment::{MatchedPairs, NullP, ScoredSource, UnitEstimate, human_variation};
+use crate::prelude::*;
 
 fn scored(value: &Value) -> Vec<Vec<ScoredSource>> {
     let source = |value: &Value| ScoredSource {

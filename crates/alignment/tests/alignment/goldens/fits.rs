@@ -2,10 +2,7 @@
 
 use super::inputs::{matrix, single_fold, unit};
 use super::*;
-use neurogauge_alignment::{
-    PreparedSource, PreparedTarget, READOUT_ALPHAS, SourceBasis, SubspaceOptions, cross_validate, fit, read_out,
-    source_effective_rank,
-};
+use crate::prelude::*;
 
 #[test]
 fn fits() {

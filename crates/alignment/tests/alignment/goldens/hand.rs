@@ -2,10 +2,7 @@
 
 use super::inputs::{rows, unit};
 use super::*;
-use neurogauge_alignment::{
-    CandidateScores, FoldPlan, FoldProfile, OuterFold, Pool, PreparedSource, PreparedTarget, Profile, SourceBasis,
-    TargetReference, fit, read_out, source_effective_rank,
-};
+use crate::prelude::*;
 
 #[test]
 fn the_one_standard_error_rule_on_tables() {

@@ -1,9 +1,7 @@
 //! Matrices and folds from the recipes of the goldens.
 
 use super::{integer_lists, integers, number};
-use neurogauge_alignment::{FoldPlan, Matrix, OuterFold, Pool, Trials, Unit, standardise_within};
-use neurogauge_core::synthetic::Synthetic;
-use serde_json::Value;
+use crate::prelude::*;
 
 pub(crate) fn unit() -> Unit {
     Unit::new("golden", "lh", "V1v")

@@ -10,8 +10,7 @@ mod references;
 mod source_parts;
 mod study;
 
-use neurogauge_alignment::{AuxiliaryReadouts, Matrix, NullSummary, ReservedReadout, Selection};
-use serde_json::Value;
+use crate::prelude::*;
 
 pub(crate) const TOLERANCE: f64 = 1e-9;
 

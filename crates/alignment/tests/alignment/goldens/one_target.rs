@@ -2,11 +2,7 @@
 
 use super::inputs::{labels, matrix, trials, unit};
 use super::*;
-use neurogauge_alignment::{
-    FoldPlan, FoldProfile, NullP, PreparedSource, PreparedTarget, Profile, READOUT_ALPHAS, SourceBasis, Subspace,
-    SubspaceOptions, TargetReference, cross_validate, directional_prediction, fit, null_profile_reselected,
-    null_profiles, read_out, source_effective_rank,
-};
+use crate::prelude::*;
 
 const N_FOLDS: usize = 5;
 const PREFIXES: usize = 24;

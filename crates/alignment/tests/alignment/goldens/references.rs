@@ -2,7 +2,7 @@
 
 use super::inputs::{labels, trials};
 use super::*;
-use neurogauge_alignment::{FoldProfile, Partitions, Pool, Profile, ReferenceOptions, TargetReference, Trials};
+use crate::prelude::*;
 
 #[test]
 fn references() {

@@ -3,10 +3,7 @@
 use super::inputs::{labels, matrix, single_fold, trials, unit};
 use super::references::{check, reference};
 use super::*;
-use neurogauge_alignment::{
-    Attribution, BlockFit, BlockedSource, Pool, PreparedSource, PreparedTarget, Profile, SubspaceOptions,
-    TargetReference, Trials, cross_validate, fit, shapley_values,
-};
+use crate::prelude::*;
 
 #[test]
 fn references_without_noise() {
@@ -24,7 +21,7 @@ fn references_without_noise() {
 struct Inputs {
     golden: Value,
     features: Matrix,
-    plan: neurogauge_alignment::FoldPlan,
+    plan: FoldPlan,
     target: PreparedTarget,
     reference: TargetReference,
 }

@@ -3,11 +3,7 @@
 use super::inputs::unit;
 use super::one_target::{Fits, study};
 use super::*;
-use neurogauge_alignment::{
-    Band, PreparedTarget, Profile, SubspaceOptions, brain_reference_score, cross_validate, fit, permute_training,
-    quartile_contrast, shape_distance, target_pca,
-};
-use std::collections::BTreeMap;
+use crate::prelude::*;
 
 #[test]
 fn study_of_one_target() {

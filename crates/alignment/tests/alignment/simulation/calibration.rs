@@ -5,9 +5,7 @@
 #![allow(clippy::print_stdout)]
 
 use super::region;
-use neurogauge_alignment::*;
-use neurogauge_core::Seed;
-use rayon::prelude::*;
+use crate::prelude::*;
 
 const N_DRAWS: usize = 20;
 /// The draws that Student's t takes.

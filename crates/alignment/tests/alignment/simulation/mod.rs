@@ -6,8 +6,7 @@ mod calibration;
 mod parts;
 mod subjects;
 
-use neurogauge_alignment::*;
-use neurogauge_core::Seed;
+use crate::prelude::*;
 
 fn region(roi: &str, n_voxels: usize) -> SimulatedRegion {
     SimulatedRegion {

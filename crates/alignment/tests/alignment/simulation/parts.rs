@@ -1,9 +1,7 @@
 //! Which features, layers and brains carry what: simulations of known truth.
 
 use super::{Fold, fitted, fold, overlap, simulation};
-use neurogauge_alignment::study::*;
-use neurogauge_alignment::*;
-use neurogauge_core::Seed;
+use crate::prelude::*;
 
 /// Side by side.
 fn beside(parts: &[&Matrix]) -> Matrix {

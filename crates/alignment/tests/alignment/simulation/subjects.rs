@@ -7,11 +7,7 @@
 
 use super::parts::{aligned, source};
 use super::region;
-use neurogauge_alignment::study::*;
-use neurogauge_alignment::*;
-use neurogauge_core::Seed;
-use rayon::prelude::*;
-use std::collections::BTreeMap;
+use crate::prelude::*;
 
 const N_SUBJECTS: usize = 5;
 /// Dimensions of the model that spans a part of the eight.

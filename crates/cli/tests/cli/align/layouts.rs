@@ -107,7 +107,7 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     assert!(dir.bytes("run/figures/stimuli_of_01_both_V1.png").starts_with(b"\x89PNG"));
     dir.succeed("report --align run --out page.html");
     let page = dir.read("page.html");
-    let ends = page.split_once("<section id=\"ends\"").unwrap().1.split_once("</section>").unwrap().0;
+    let ends = between(&page, "<section id=\"ends\"", "</section>");
     assert!(ends.contains("What does a direction respond to?</h3>"), "{ends}");
     // A sheet for each of the eight target units.
     assert_eq!(ends.matches("src=\"data:image/jpeg;base64,").count(), 8);

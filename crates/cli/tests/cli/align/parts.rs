@@ -62,20 +62,12 @@ fn a_finished_run_of_other_settings_or_inputs_is_not_replaced() {
     assert_eq!(record(&arrays), first);
 
     let seed = format!("{align} --seed 7");
-    assert_snapshot!(arrays.dir.run(&seed), @"
-    exit 1, stderr:
-    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      options.settings.seed: 42 then, 7 now
-    ");
+    assert_snapshot!(arrays.dir.run(&seed).differs("run"), @"options.settings.seed: 42 then, 7 now");
     for trials in arrays.trials.values_mut() {
         trials[0].2[0] += 1.0;
     }
     arrays.write();
-    assert_snapshot!(arrays.dir.run(align), @"
-    exit 1, stderr:
-    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      fingerprint: [HASH] then, [HASH] now
-    ");
+    assert_snapshot!(arrays.dir.run(align).differs("run"), @"fingerprint: [HASH] then, [HASH] now");
     assert_eq!(record(&arrays), first);
     arrays.dir.succeed(&format!("{seed} --overwrite"));
     assert_ne!(record(&arrays)["fingerprint"], first["fingerprint"]);

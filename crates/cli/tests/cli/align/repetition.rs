@@ -55,24 +55,6 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
 }
 
 #[test]
-fn sources_that_span_all_that_subjects_share_recover_more_than_those_of_two_dimensions() {
-    let dir = folder();
-    dir.succeed("align --simulate small --null 0 --no-figures --out run");
-    let found = dir.json("run/align.json");
-    let sources = found["sources"].list();
-    let mean = |name: &str| {
-        let source = sources.iter().find(|source| source["source"] == name).unwrap();
-        let means = source["profile_means"].list();
-        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].number()
-    };
-    for (trained, untrained) in [("A trained", "A untrained 42"), ("B trained", "B untrained 0")] {
-        assert!(mean(trained) > mean(untrained) + 0.05, "{} {}", mean(trained), mean(untrained));
-    }
-    let position = |name: &str| sources.iter().position(|source| source["source"] == name);
-    assert_eq!(position("other subjects"), Some(0));
-}
-
-#[test]
 fn another_seed_is_another_study_and_a_reselected_null_another_null() {
     let mut arrays = Arrays::new();
     let record = |arrays: &Arrays, options: &str| {

@@ -62,48 +62,40 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     score(&dir, "fair");
     let good = "system = \"good\"\nsubject = \"sub-01\"\n";
     let mut said = String::new();
-    let mut refused = |what: &str, card: &str, board: &str| {
+    let mut refused = |card: &str, board: &str| {
         dir.write("entries/good/card.toml", card);
-        dir.write("board.toml", board);
-        said += &format!("{what}\n  {}\n", dir.run("board make board.toml --out site"));
+        said += &dir.said_of("board.toml", [board], "board make board.toml --out site", "site");
     };
     let board = "title = \"x\"\nentries = [\"entries\"]\n";
-    refused("twice", "system = \"fair\"\nsubject = \"sub-01\"\n", board);
-    refused("protocol", &format!("{good}protocol = \"nsd-982\"\n"), board);
-    refused("unknown protocol", &format!("{good}protocol = \"nsd\"\n"), board);
-    refused("printed", &format!("{good}[printed]\nrouge = 1\n"), board);
-    refused("key", &format!("{good}subjects = 1\n"), board);
-    refused("metric", good, &format!("{board}metrics = [\"rouge\"]\n"));
-    refused("empty", good, "title = \"x\"\nentries = [\"entries/good/tables\", \".\"]\n");
+    refused("system = \"fair\"\nsubject = \"sub-01\"\n", board);
+    refused(&format!("{good}protocol = \"nsd-982\"\n"), board);
+    refused(&format!("{good}protocol = \"nsd\"\n"), board);
+    refused(&format!("{good}[printed]\nrouge = 1\n"), board);
+    refused(&format!("{good}subjects = 1\n"), board);
+    refused(good, &format!("{board}metrics = [\"rouge\"]\n"));
+    refused(good, "title = \"x\"\nentries = [\"entries/good/tables\", \".\"]\n");
     // The stimuli of one entry change.
     let reference = dir.read("reference.json").replace("red dog", "brown dog");
     dir.write("reference.json", reference);
-    dir.succeed("score --gt-captions reference.json --recon-captions good.json --metrics rouge_1 --out entries/good --overwrite");
-    refused("other stimuli", good, board);
-    dir.succeed(
-        "score --gt-captions reference.json --recon-captions good.json --metrics rouge_1,cap_sim --text-encoder placeholder --out entries/good --overwrite",
-    );
-    refused("placeholder", good, board);
-    dir.succeed("score --gt-captions reference.json --recon-captions good.json --metrics rouge_1 --out entries/good --overwrite");
+    let again = |metrics: &str| {
+        let captions = "--gt-captions reference.json --recon-captions good.json --overwrite --out entries/good";
+        dir.succeed(&format!("score {captions} --metrics {metrics}"));
+    };
+    again("rouge_1");
+    refused(good, board);
+    again("rouge_1,cap_sim --text-encoder placeholder");
+    refused(good, board);
+    again("rouge_1");
     assert_snapshot!(said, @r#"
-    twice
-      exit 2, stderr: error: board.toml: entries/fair and entries/good are both of fair, sub-01; give one of them another name of system or subject
-    protocol
-      exit 2, stderr: error: entries/good/card.toml: protocol = "nsd-982": expected 982 pairs, called 0 to 981; the run has 200, from "0" to "199"
-    unknown protocol
-      exit 2, stderr: error: entries/good/card.toml: protocol = "nsd": unknown; `neurogauge protocols` lists all
-    printed
-      exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge metrics` lists all
-    key
-      exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_only`, `printed_in`
-    metric
-      exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge metrics` lists all
-    empty
-      exit 1, stderr: error: entries/good/tables: not found; expected a folder of entries, since board.toml names it
-    other stimuli
-      exit 2, stderr: error: board.toml: entries/fair and entries/good have different gt/captions: their stimuli or the order of them differ; say mixed = true to compare them all the same
-    placeholder
-      exit 2, stderr: error: entries/good: cap_sim rests on a placeholder, so its numbers mean nothing; score the run with the weights, or without this metric
+    exit 2, stderr: error: board.toml: entries/fair and entries/good are both of fair, sub-01; give one of them another name of system or subject
+    exit 2, stderr: error: entries/good/card.toml: protocol = "nsd-982": expected 982 pairs, called 0 to 981; the run has 200, from "0" to "199"
+    exit 2, stderr: error: entries/good/card.toml: protocol = "nsd": unknown; `neurogauge protocols` lists all
+    exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge metrics` lists all
+    exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_only`, `printed_in`
+    exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge metrics` lists all
+    exit 1, stderr: error: entries/good/tables: not found; expected a folder of entries, since board.toml names it
+    exit 2, stderr: error: board.toml: entries/fair and entries/good have different gt/captions: their stimuli or the order of them differ; say mixed = true to compare them all the same
+    exit 2, stderr: error: entries/good: cap_sim rests on a placeholder, so its numbers mean nothing; score the run with the weights, or without this metric
     "#);
     dir.write("board.toml", format!("{board}mixed = true\n"));
     dir.succeed("board make board.toml --out site");

@@ -129,54 +129,32 @@ fn an_archive_with_a_number_for_an_address_is_fetched_whole() {
 fn recipes_that_do_not_fit_are_refused() {
     let dir = folder();
     let sha256 = format!("sha256 = \"{}\"", figure(&dir));
-    let mut said = String::new();
-    let mut refused = |what: &str, text: &str| {
-        dir.write("recipe.toml", text);
-        said += &format!("{what}\n  {}\n", dir.run("board fetch recipe.toml --out got"));
-    };
     let sound = recipe("there", &sha256, 70);
-    refused("another size", &recipe("there", &sha256, 71));
-    refused("beyond the edge", &sound.replace("29, 50]", "29, 55]"));
-    refused("too few cells", &sound.replace("n = 3", "n = 4"));
-    refused("no hash", &recipe("there", "", 70));
-    refused("two hashes", &recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70));
-    refused("two of one name", &format!("{sound}[[files]]\npath = \"figure.png\"\n{sha256}\n"));
-    refused("not there", &recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"));
-    refused("key", &sound.replace("licence", "license"));
-    said += &dir.run("board fetch brain --out got").to_string();
-    assert_snapshot!(said, @"
-    another size
-      exit 1, stderr:
-    Made up
-    licence: none
-    note: drawn
+    let texts = [
+        recipe("there", &sha256, 71),
+        sound.replace("29, 50]", "29, 55]"),
+        sound.replace("n = 3", "n = 4"),
+        recipe("there", "", 70),
+        recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70),
+        format!("{sound}[[files]]\npath = \"figure.png\"\n{sha256}\n"),
+        recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"),
+        sound.replace("licence", "license"),
+    ];
+    let said = dir.said_of("recipe.toml", texts, "board fetch recipe.toml --out got", "got/figure");
+    let said = said.replace("Made up\nlicence: none\nnote: drawn\n", "");
+    assert_snapshot!(said + &dir.run("board fetch brain --out got").to_string(), @"
+    exit 1, stderr:
     error: got/figure.png: 70 x 60 px; the grid of the recipe is of 71 x 60 px; nothing was cut, correct the grid in a recipe of your own
-    beyond the edge
-      exit 1, stderr:
-    Made up
-    licence: none
-    note: drawn
+    exit 1, stderr:
     error: got/figure.png: cells of the grid are beyond the edges of the picture, or lie upon each other; nothing was cut, correct the grid in a recipe of your own
-    too few cells
-      exit 1, stderr:
-    Made up
-    licence: none
-    note: drawn
+    exit 1, stderr:
     error: got/figure.png: 3 columns of 3 sides and 3 rows have no place for 4 stimuli; nothing was cut, correct the grid in a recipe of your own
-    no hash
-      exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
-    two hashes
-      exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
-    two of one name
-      exit 2, stderr: error: recipe.toml: figure.png: two files have this name here; give another one as `to`
-    not there
-      exit 1, stderr:
-    Made up
-    licence: none
-    note: drawn
+    exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
+    exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
+    exit 2, stderr: error: recipe.toml: figure.png: two files have this name here; give another one as `to`
+    exit 1, stderr:
     error: elsewhere/none.png: copying failed: No such file or directory
-    key
-      exit 2, stderr: error: recipe.toml:2: unknown field `license`, expected one of `title`, `licence`, `caution`, `from`, `files`
+    exit 2, stderr: error: recipe.toml:2: unknown field `license`, expected one of `title`, `licence`, `caution`, `from`, `files`
     exit 2, stderr: error: brain: no recipe is called so, and no file; expected brainhub, brain-diffuser, mindeye-982, spurious-reconstruction or a TOML file
     ");
 }
@@ -203,22 +181,17 @@ fn recipes_stay_in_their_folder() {
         ("folder above", to("...png")),
         ("too many columns", sound.replace("lefts_px = [3, 29, 50]", many)),
         ("too many stimuli", sound.replace("n = 3\n", "n = 9223372036854775807\n")),
-        (
-            "cells upon each other",
-            sound.replace("tops_px = [5, 24, 42]", "tops_px = { first = 0, step = 1, n = 45 }"),
-        ),
+        ("cells upon each other", sound.replace("[5, 24, 42]", "{ first = 0, step = 1, n = 45 }")),
     ];
+    let last = |ran: &Ran| ran.stderr.lines().last().unwrap_or_default().to_owned();
     let mut said = String::new();
     for (what, text) in cases {
         dir.write("recipe.toml", text);
         let _ = fs::remove_dir_all(dir.join("out"));
         let ran = dir.run("board fetch recipe.toml --out out/got");
-        said += &format!("{what}: {}\n", ran.stderr.lines().last().unwrap_or_default());
+        said += &format!("{what}: {}\n", last(&ran));
         assert_ne!(ran.code, 0, "{what}: {ran}");
-        assert!(
-            !dir.has("out/gt") && !dir.has("out/x.png") && !dir.has("out/ESCAPED") && !dir.has("elsewhere"),
-            "{what}"
-        );
+        assert!(!["out/gt", "out/x.png", "out/ESCAPED", "elsewhere"].iter().any(|name| dir.has(name)), "{what}");
     }
     // A planted link, where the file is to be, where it is downloaded to, and on the way to a cell.
     dir.write("recipe.toml", &sound);
@@ -227,7 +200,7 @@ fn recipes_stay_in_their_folder() {
         fs::create_dir_all(dir.join("out/got").join(link).parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(dir.join("mine.png"), dir.join("out/got").join(link)).unwrap();
         let ran = dir.run("board fetch recipe.toml --out out/got");
-        said += &format!("link {link}: {}\n", ran.stderr.lines().last().unwrap_or_default());
+        said += &format!("link {link}: {}\n", last(&ran));
         assert_eq!(ran.code, 1, "{link}: {ran}");
     }
     let _ = fs::remove_dir_all(dir.join("out"));
@@ -236,16 +209,12 @@ fn recipes_stay_in_their_folder() {
     dir.succeed("board fetch recipe.toml --out out/got");
     // A picture that is there and is no cell of the grid.
     dir.write("out/got/figure/gt/001.png", dir.bytes("there/figure.png"));
-    let ran = dir.run("board fetch recipe.toml --out out/got");
-    said += &format!("another picture: {}\n", ran.stderr.lines().last().unwrap_or_default());
+    said += &format!("another picture: {}\n", last(&dir.run("board fetch recipe.toml --out out/got")));
     assert_eq!(dir.read("mine.png"), "my own file");
     // A pipe never ends.
     Command::new("mkfifo").arg(dir.join("there/pipe")).status().unwrap();
     dir.write("recipe.toml", sound.replace("figure.png", "pipe"));
-    said += &format!(
-        "pipe: {}\n",
-        dir.run("board fetch recipe.toml --out pipes").stderr.lines().last().unwrap_or_default()
-    );
+    said += &format!("pipe: {}\n", last(&dir.run("board fetch recipe.toml --out pipes")));
     let said = said.replace(&dir.path().display().to_string(), "[DIR]");
     assert_snapshot!(said, @r#"
     side above: error: out/got/figure: the name "../../ESCAPED"; expected a name within the folder: no .., no absolute path, no control characters

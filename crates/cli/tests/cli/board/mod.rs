@@ -25,11 +25,20 @@ pub(crate) fn captions() -> Folder {
 }
 
 fn score(dir: &Folder, system: &str) {
-    dir.succeed(&format!(
-        "score --gt-captions reference.json --recon-captions {system}.json --metrics rouge_1,rouge_l,cider --out entries/{system}"
-    ));
-    dir.write(
-        &format!("entries/{system}/card.toml"),
-        format!("system = \"{system}\"\nsubject = \"sub-01\"\npaper = \"A <b>paper</b>\"\nlicence = \"MIT\"\n"),
-    );
+    entry(dir, system, "rouge_1,rouge_l,cider");
+    dir.prepend(&format!("entries/{system}/card.toml"), "paper = \"A <b>paper</b>\"\nlicence = \"MIT\"\n");
+}
+
+/// An entry of these metrics.
+fn entry(dir: &Folder, system: &str, metrics: &str) {
+    let captions = format!("--gt-captions reference.json --recon-captions {system}.json");
+    dir.succeed(&format!("score {captions} --metrics {metrics} --out entries/{system}"));
+    dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{system}\"\nsubject = \"sub-01\"\n"));
+}
+
+/// The page of a board of these entries.
+fn site(dir: &Folder, entries: &str) -> String {
+    dir.write("board.toml", format!("title = \"x\"\nentries = [\"{entries}\"]\n"));
+    dir.succeed("board make board.toml --out site");
+    dir.read("site/index.html")
 }

@@ -1,6 +1,6 @@
 //! The pages and tables of a board.
 
-use super::{captions, score};
+use super::{captions, entry, score, site};
 use crate::support::*;
 use std::io::Read;
 
@@ -24,12 +24,8 @@ fn assert_links_lead_somewhere(site: &Path) {
                 let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
                 let target = page.parent().unwrap().join(file);
                 assert!(target.is_file(), "{}: {link}", page.display());
-                let id = format!("id=\"{anchor}\"");
-                assert!(
-                    anchor.is_empty() || fs::read_to_string(&target).unwrap().contains(&id),
-                    "{}: {link}",
-                    page.display()
-                );
+                let has = |id: String| fs::read_to_string(&target).unwrap().contains(&id);
+                assert!(anchor.is_empty() || has(format!("id=\"{anchor}\"")), "{}: {link}", page.display());
                 n += 1;
             }
         }
@@ -72,17 +68,15 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     // The cell leads to the pairs, the captions and the commands.
     assert!(cell("fair").contains("href=\"entry/fair-sub-01-things-eeg2-200.html#rouge-1\""), "{}", cell("fair"));
     let entry = dir.read("site/entry/fair-sub-01-things-eeg2-200.html");
-    contains(
-        &entry,
-        &[
-            "<h3 id=\"rouge-1\">ROUGE-1</h3>",
-            "<td>0.750</td><td class=\"text\">a red dog m0</td><td class=\"text\">a red dog n0</td>",
-            "neurogauge board verify fair\n",
-            "neurogauge score --from-run fair --out again\n",
-            "neurogauge score --gt-captions reference.json --recon-captions fair.json --metrics rouge_1,rouge_l,cider --out again",
-            "things-eeg2-200 (by its ids)",
-        ],
-    );
+    let parts = [
+        "<h3 id=\"rouge-1\">ROUGE-1</h3>",
+        "<td>0.750</td><td class=\"text\">a red dog m0</td><td class=\"text\">a red dog n0</td>",
+        "neurogauge board verify fair\n",
+        "neurogauge score --from-run fair --out again\n",
+        "neurogauge score --gt-captions reference.json --recon-captions fair.json --metrics rouge_1,rouge_l,cider --out again",
+        "things-eeg2-200 (by its ids)",
+    ];
+    contains(&entry, &parts);
     let csv = unpacked(&dir.join("site/data/fair-sub-01-things-eeg2-200.csv.gz"));
     assert!(csv.starts_with("pair,rouge_1,rouge_l,cider,caption,reference\n0,0.750,"), "{csv}");
     assert!(csv.contains(",a red dog m0,a red dog n0\n"), "{csv}");
@@ -139,18 +133,12 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
 fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
     let dir = captions();
     // The last system of ROUGE-1 lacks the other metric, and one system is ranked by none.
-    for (system, metrics) in
-        [("good", "rouge_1,rouge_l"), ("fair", "rouge_1,rouge_l"), ("bad", "rouge_1"), ("alone", "cider")]
-    {
-        dir.copy("twin.json", "alone.json");
-        dir.succeed(&format!(
-            "score --gt-captions reference.json --recon-captions {system}.json --metrics {metrics} --out entries/{system}"
-        ));
-        dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{system}\"\nsubject = \"sub-01\"\n"));
-    }
-    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
-    dir.succeed("board make board.toml --out site");
-    let page = dir.read("site/index.html");
+    entry(&dir, "good", "rouge_1,rouge_l");
+    entry(&dir, "fair", "rouge_1,rouge_l");
+    entry(&dir, "bad", "rouge_1");
+    dir.copy("twin.json", "alone.json");
+    entry(&dir, "alone", "cider");
+    let page = site(&dir, "entries");
     let figure = page.split("<svg").nth(1).unwrap();
     for (rank, system) in [("67.0", "good"), ("101.0", "fair"), ("135.0", "bad")] {
         let name = format!("y=\"{rank}\">{system}</text>");
@@ -173,8 +161,7 @@ fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
         score(&dir, system);
         dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{name}\"\nsubject = \"s 1\"\n"));
     }
-    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
-    dir.succeed("board make board.toml --out site");
+    site(&dir, "entries");
     let n = |folder: &str| fs::read_dir(dir.join("site").join(folder)).unwrap().count();
     assert_eq!((n("system"), n("entry"), n("data")), (3, 3, 3));
     assert_links_lead_somewhere(&dir.join("site"));
@@ -184,14 +171,12 @@ fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
 fn printed_values_of_other_programs_have_no_difference() {
     let dir = captions();
     score(&dir, "fair");
-    dir.write(
-        "entries/fair/card.toml",
-        "system = \"fair\"\nsubject = \"s\"\n[printed]\nrouge_1 = { value = 0.5, by = \"ROUGE 1.5.5 <Perl>\" }\n[printed_only]\nSPICE = 0.12\n",
+    let printed = "[printed]\nrouge_1 = { value = 0.5, by = \"ROUGE 1.5.5 <Perl>\" }\n[printed_only]\nSPICE = 0.12\n";
+    dir.write("entries/fair/card.toml", format!("system = \"fair\"\nsubject = \"s\"\n{printed}"));
+    contains(
+        &site(&dir, "entries"),
+        &["<small class=\"printed\">printed 0.500 by ROUGE 1.5.5 &lt;Perl&gt;</small>"],
     );
-    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
-    dir.succeed("board make board.toml --out site");
-    let page = dir.read("site/index.html");
-    contains(&page, &["<small class=\"printed\">printed 0.500 by ROUGE 1.5.5 &lt;Perl&gt;</small>"]);
     contains(&dir.read("site/system/fair.html"), &["<dt>printed, not computed here</dt><dd>SPICE 0.12</dd>"]);
 }
 
@@ -215,9 +200,7 @@ fn brainhubs_captions_make_a_board() {
         "entries/braincap/card.toml",
         "system = \"BrainCap\"\nsubject = \"subj01\"\nprinted_in = \"BrainHub's README\"\n[printed]\nrouge_l = 0.4069\ncider = 0.4130\n",
     );
-    dir.write("board.toml", "title = \"BrainHub\"\nentries = [\"entries\"]\n");
-    dir.succeed("board make board.toml --out site");
-    let page = dir.read("site/index.html");
+    let page = site(&dir, "entries");
     assert!(page.contains("nsd-982, 982 stimuli"), "the declared and the found protocol are the same");
     // BrainHub's README prints 40.69 and 41.30.
     let row = page.split("<tr>").find(|row| row.contains(">BrainCap</a>")).unwrap();
@@ -232,8 +215,7 @@ fn tables_of_pairs_hold_no_formulas() {
     dir.write("captions.json", r#"{"=a": "@dog", "b": "-a \"red\" dog"}"#);
     dir.succeed("score --gt-captions captions.json --recon-captions captions.json --metrics rouge_1 --out run");
     dir.write("run/card.toml", "system = \"x\"\nsubject = \"s\"\n");
-    dir.write("board.toml", "title = \"x\"\nentries = [\"run\"]\n");
-    dir.succeed("board make board.toml --out site");
+    site(&dir, "run");
     let files: Vec<_> = fs::read_dir(dir.join("site/data")).unwrap().map(|file| file.unwrap().path()).collect();
     let csv = unpacked(&files[0]);
     for line in ["'=a,1.000,'@dog,'@dog", r#"b,1.000,"'-a ""red"" dog","'-a ""red"" dog""#] {

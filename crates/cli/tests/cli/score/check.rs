@@ -5,13 +5,7 @@ use crate::support::*;
 /// Exit code, and severity and code of each finding.
 fn found(dir: &Folder, options: &str) -> (i32, Vec<String>, Value) {
     let ran = dir.run(&format!("check --json {options}"));
-    let json = ran.json();
-    let findings = json["findings"].list().iter();
-    let words = |finding: &Value| {
-        let [severity, code] = ["severity", "code"].map(|name| finding[name].text());
-        format!("{severity} {code}")
-    };
-    (ran.code, findings.map(words).collect(), json)
+    (ran.code, severities(&ran.json()["findings"]), ran.json())
 }
 
 /// Exit codes of `check` and of `score`, and the findings.

@@ -13,15 +13,10 @@ const TURNED: &str = "/9j/4AAQSkZJRgABAQAAAQABAAD/4QAiRXhpZgAATU0AKgAAAAgAAQESAA
 const STEMS: [&str; 11] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 /// Severity and code of each finding, sorted.
-fn codes(findings: &Value) -> Vec<String> {
-    let findings = findings.list().iter();
-    let words = |finding: &Value| {
-        let [severity, code] = ["severity", "code"].map(|name| finding[name].text());
-        format!("{severity} {code}")
-    };
-    let mut codes: Vec<String> = findings.map(words).collect();
-    codes.sort();
-    codes
+fn sorted(findings: &Value) -> Vec<String> {
+    let mut found = severities(findings);
+    found.sort();
+    found
 }
 
 fn plain(dir: &Folder) {
@@ -134,12 +129,12 @@ fn check_lists_what_score_records() {
         let inputs = inputs.replace("BOXES", BOXES).replace("FEATURES", FEATURES);
         let checked = dir.run(&format!("check --json {inputs}"));
         let json: Value = serde_json::from_str(&checked.stdout).unwrap_or_else(|_| panic!("{checked}"));
-        let found = codes(&json["findings"]);
+        let found = sorted(&json["findings"]);
         let scored = dir.run(&format!("score {inputs} --out run"));
         let about = format!("{inputs}: {found:?}\n{checked}\n{scored}");
         assert_eq!(checked.code, scored.code, "{about}");
         match scored.code {
-            0 => assert_eq!(found, codes(&dir.record("run")["findings"]), "{about}"),
+            0 => assert_eq!(found, sorted(&dir.record("run")["findings"]), "{about}"),
             _ => assert!(found.iter().any(|code| code.starts_with("problem")), "{about}"),
         }
         for code in *expected {

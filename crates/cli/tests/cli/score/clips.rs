@@ -194,15 +194,15 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
         let expected = [adjacent(&recon), all, adjacent(&gt)];
         for (id, expected) in ids.iter().zip(expected) {
             assert!((dir.values(&run, id)[item] - expected).abs() < 1e-12, "{id}");
-            let table = scores_parquet::read(&run.join("scores_of_parts.parquet")).unwrap();
+            let table = dir.scores_of_parts(&run);
             let column = &table.column(id).unwrap()[frames.clone()];
             assert!(column.iter().all(|value| *value == column[0]), "{id}");
         }
     }
     // Without frames there is nothing to compare.
-    let refused = dir.run(&format!("{score} --metrics frame_consistency --parts frame --frames middle --out other"));
-    let said = "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame";
-    assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    dir.run(&format!("{score} --metrics frame_consistency --parts frame --frames middle --out other")).says(&[
+        "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame",
+    ]);
     // A classifier of images sees each frame; their mean is the clip's. Any number of ways can be asked for by name.
     for (metric, out) in [("vit_b_16:heads.head:10_way", "named"), ("n_way_accuracy_10", "known")] {
         dir.succeed(&format!("{score} --parts frame --metrics {metric} --out {out}"));

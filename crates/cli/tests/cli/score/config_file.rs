@@ -53,8 +53,7 @@ fn what_is_typed_goes_before_the_file() {
 #[test]
 fn faults_name_the_line_and_what_was_expected() {
     let dir = with("");
-    let mut said = String::new();
-    for text in [
+    let texts = [
         "seed = 1\n\npixel_sise = 256",
         "loudness = 1",
         "config = 'other.toml'",
@@ -73,49 +72,27 @@ fn faults_name_the_line_and_what_was_expected() {
         "pixel-size = 1\npixel_size = 2",
         "seed = ",
         "seed = 1\nfrom_run = 'run.json'",
-    ] {
-        dir.write("score.toml", format!("{text}\n"));
-        let ran = dir.run("score gt recon --config score.toml --out run");
-        assert!(!dir.has("run"), "nothing was begun");
-        said += &format!("{}\n{}", text.replace('\n', "; "), ran.indented());
-    }
+    ];
+    let said = dir.said_of("score.toml", texts, "score gt recon --config score.toml --out run", "run");
     assert_snapshot!(said, @r#"
-    seed = 1; ; pixel_sise = 256
-      exit 2, stderr: error: score.toml:3: `neurogauge score` has no option "pixel_sise" (did you mean "pixel_size"?); its --help lists them
-    loudness = 1
-      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "loudness"; its --help lists them
-    config = 'other.toml'
-      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "config"; its --help lists them
-    both = ['a', 'b']
-      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "both"; its --help lists them
-    # of our runs; level = 'high'
-      exit 2, stderr: error: score.toml:2: level is "high"; expected a number
-    level = 2
-      exit 2, stderr: error: score.toml:1: level is 2; expected a number between 0 and 1, exclusive, for example 0.95
-    resamples = 0.5
-      exit 2, stderr: error: score.toml:1: resamples is 0.5; expected a whole number
-    resamples = 0
-      exit 2, stderr: error: score.toml:1: resamples is 0; expected a whole number from 1 to 10000000
-    antialias = true
-      exit 2, stderr: error: score.toml:1: antialias is true; expected "on" or "off"
-    preset = ['offical']
-      exit 2, stderr: error: score.toml:1: preset is ["offical"]; expected "official" or "paper" or "exact" or "nsd8-mindeye2" or "nsd8-native" or "published" or "basic" or "capture" or "mindeye1" or "mindeye2" or "atm" or "mindbridge" or "neuropictor" or "brain-diffuser" or "mirage" or "mindvideo" or "neurons" or "cinebrain"
-    offline = 'yes'
-      exit 2, stderr: error: score.toml:1: offline is "yes"; expected true or false
-    gt_captions = 3
-      exit 2, stderr: error: score.toml:1: gt_captions is 3; expected words in quotes
-    box_scale = '425'
-      exit 2, stderr: error: score.toml:1: box_scale is "425"; expected WIDTHxHEIGHT in px, for example 425x425
-    checkpoint = 'a.pth'
-      exit 2, stderr: error: score.toml:1: checkpoint is "a.pth"; expected a table of names and files, such as { resnet50 = "robust.pth" }
-    seed = 1; seed = 2
-      exit 2, stderr: error: score.toml:2: duplicate key
-    pixel-size = 1; pixel_size = 2
-      exit 2, stderr: error: score.toml:2: pixel_size is given twice
-    seed = 
-      exit 2, stderr: error: score.toml:1: string values must be quoted, expected literal string
-    seed = 1; from_run = 'run.json'
-      exit 2, stderr: error: score.toml:1: from_run and seed exclude each other
+    exit 2, stderr: error: score.toml:3: `neurogauge score` has no option "pixel_sise" (did you mean "pixel_size"?); its --help lists them
+    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "loudness"; its --help lists them
+    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "config"; its --help lists them
+    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "both"; its --help lists them
+    exit 2, stderr: error: score.toml:2: level is "high"; expected a number
+    exit 2, stderr: error: score.toml:1: level is 2; expected a number between 0 and 1, exclusive, for example 0.95
+    exit 2, stderr: error: score.toml:1: resamples is 0.5; expected a whole number
+    exit 2, stderr: error: score.toml:1: resamples is 0; expected a whole number from 1 to 10000000
+    exit 2, stderr: error: score.toml:1: antialias is true; expected "on" or "off"
+    exit 2, stderr: error: score.toml:1: preset is ["offical"]; expected "official" or "paper" or "exact" or "nsd8-mindeye2" or "nsd8-native" or "published" or "basic" or "capture" or "mindeye1" or "mindeye2" or "atm" or "mindbridge" or "neuropictor" or "brain-diffuser" or "mirage" or "mindvideo" or "neurons" or "cinebrain"
+    exit 2, stderr: error: score.toml:1: offline is "yes"; expected true or false
+    exit 2, stderr: error: score.toml:1: gt_captions is 3; expected words in quotes
+    exit 2, stderr: error: score.toml:1: box_scale is "425"; expected WIDTHxHEIGHT in px, for example 425x425
+    exit 2, stderr: error: score.toml:1: checkpoint is "a.pth"; expected a table of names and files, such as { resnet50 = "robust.pth" }
+    exit 2, stderr: error: score.toml:2: duplicate key
+    exit 2, stderr: error: score.toml:2: pixel_size is given twice
+    exit 2, stderr: error: score.toml:1: string values must be quoted, expected literal string
+    exit 2, stderr: error: score.toml:1: from_run and seed exclude each other
     "#);
     // What is typed excludes what the file says, too.
     dir.write("score.toml", "metrics = ['ssim']\n");

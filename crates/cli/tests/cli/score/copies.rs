@@ -37,15 +37,17 @@ fn a_stimulus_is_not_told_from_its_copies() {
     assert_eq!(repeated[0], serde_json::json!(["000", "001", "002", "003"]));
     let options = &recorded["request"]["options"];
     assert_eq!(options["identification_copies"], "leave_out");
-    assert!(ran.stdout.contains("among 196 other stimuli that are no copies of its own"), "{ran}");
-    assert!(ran.stdout.contains("200 pairs show 50 stimuli, each several times"), "{ran}");
-    assert!(ran.stdout.contains("95% intervals for new stimuli and new distractors"), "{ran}");
-    assert!(ran.stdout.contains("at most two stimuli make up the distance to the end of the scale"), "{ran}");
+    ran.shows(&[
+        "among 196 other stimuli that are no copies of its own",
+        "200 pairs show 50 stimuli, each several times",
+        "95% intervals for new stimuli and new distractors",
+        "at most two stimuli make up the distance to the end of the scale",
+    ]);
 
     // Systems are compared over stimuli.
     dir.succeed(&format!("{score} --identification-direction stimulus --out other"));
-    let said = dir.succeed("compare run other --out compare").stdout;
-    assert!(said.contains("CLIP: 95% intervals for new stimuli and new distractors"), "{said}");
+    dir.succeed("compare run other --out compare")
+        .shows(&["CLIP: 95% intervals for new stimuli and new distractors"]);
 
     // Kept, they tie and the tie is lost.
     dir.succeed(&format!("{score} --identification-copies keep --out kept"));
@@ -54,11 +56,7 @@ fn a_stimulus_is_not_told_from_its_copies() {
     assert_eq!(options.get("identification_copies"), None);
     dir.succeed("score --from-run kept/run.json --out again");
     close(&dir.values("again", "clip"), &[196.0 / 199.0; 200]);
-    assert_snapshot!(dir.run(&format!("{score} --out kept")), @"
-    exit 1, stderr:
-    error: kept: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      options.options.identification_copies: none then, leave_out now
-    ");
+    assert_snapshot!(dir.run(&format!("{score} --out kept")).differs("kept"), @"options.options.identification_copies: none then, leave_out now");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Clips that are folders of frames.
 
 use crate::support::*;
-use neurogauge::core::ScoreTable;
 
 #[test]
 fn folders_of_frames_that_count_as_items_are_said() {
@@ -50,17 +49,12 @@ fn frames_of_different_sizes_are_compared_at_their_own() {
     }
     dir.succeed("score gt recon --parts frame --metrics psnr,ssim --pixel-size own --out run");
     dir.succeed("score alone/gt alone/recon --metrics psnr,ssim --pixel-size own --out alone/run");
-    let of_frames = scores_parquet::read(&dir.join("run/scores_of_parts.parquet")).unwrap();
-    let alone = scores_parquet::read(&dir.join("alone/run/scores.parquet")).unwrap();
-    let clip = scores_parquet::read(&dir.join("run/scores.parquet")).unwrap();
+    let of_frames = dir.scores_of_parts("run");
     for metric in ["psnr", "ssim"] {
-        let values = |table: &ScoreTable| -> Vec<f64> {
-            table.column(metric).unwrap().iter().map(|value| *value.as_ref().unwrap()).collect()
-        };
-        let expected = values(&alone);
-        assert_eq!(values(&of_frames), expected, "{metric}");
-        let mean = expected.iter().sum::<f64>() / 3.0;
-        assert!((values(&clip)[0] - mean).abs() < 1e-12, "{metric}");
+        let alone = dir.values("alone/run", metric);
+        let of_frames = of_frames.column(metric).unwrap().iter().map(|value| *value.as_ref().unwrap());
+        assert!(of_frames.eq(alone.iter().copied()), "{metric}");
+        close(&dir.values("run", metric), &[alone.iter().sum::<f64>() / 3.0]);
     }
     dir.picture("recon/clip/2.png", "another", 20, 4.0);
     assert_snapshot!(dir.run("score gt recon --parts frame --metrics psnr --pixel-size own --overwrite --out run"), @r#"exit 1, stderr: error: pair "clip/2": the stimulus is 24 x 24 px and the reconstruction 20 x 20 px (24 x 24 px and 20 x 20 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
@@ -75,14 +69,9 @@ fn a_clip_that_lost_a_frame_is_named() {
         }
     }
     dir.remove("recon/clip2/2.png");
-    let said = [
-        "check gt recon --parts frame",
-        "score gt recon --parts frame --metrics psnr --pixel-size own --out run",
-    ]
-    .map(|line| {
-        let ran = dir.succeed(line).to_string();
-        ran.lines().filter(|line| line.contains("frames are missing")).collect::<Vec<_>>().join("\n")
-    });
+    let score = "score gt recon --parts frame --metrics psnr --pixel-size own --out run";
+    let said = ["check gt recon --parts frame", score]
+        .map(|line| lines_with(&dir.succeed(line).to_string(), &["frames are missing"]));
     assert_snapshot!(said.join("\n"), @"
     warning: recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing; restore them, or remove the same frames from the other side
     recon images: frames are missing in the middle of 1 clip: clip2 lacks frame 2; the others are compared as if none were missing; restore them, or remove the same frames from the other side

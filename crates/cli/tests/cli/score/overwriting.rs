@@ -13,12 +13,10 @@ fn a_finished_run_of_other_options_is_kept_unless_it_is_to_be_replaced() {
     dir.succeed(&first).says(&["already finished"]);
 
     let other = format!("{SCORE} pixcorr,psnr --pixel-size 16");
-    assert_snapshot!(dir.run(&other), @"
-    exit 1, stderr:
-    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      metrics: pixcorr then, pixcorr, psnr now
-      options.options.pixels.size_px: 32 then, 16 now
-      origin of metric.psnr: none then, computed now
+    assert_snapshot!(dir.run(&other).differs("run"), @"
+    metrics: pixcorr then, pixcorr, psnr now
+    options.options.pixels.size_px: 32 then, 16 now
+    origin of metric.psnr: none then, computed now
     ");
     assert_eq!(dir.json("run/run.json"), before);
     assert!(!dir.has("run/.lock"));
@@ -28,11 +26,7 @@ fn a_finished_run_of_other_options_is_kept_unless_it_is_to_be_replaced() {
 
     // Another image is another input.
     dir.copy("gt/1.png", "gt/2.png");
-    assert_snapshot!(dir.run(&other), @"
-    exit 1, stderr:
-    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      SHA-256 of input.gt/images: [HASH] then, [HASH] now
-    ");
+    assert_snapshot!(dir.run(&other).differs("run"), @"SHA-256 of input.gt/images: [HASH] then, [HASH] now");
 }
 
 #[test]
@@ -58,14 +52,12 @@ fn another_unfinished_run_is_not_replaced_either() {
 fn a_placeholder_is_named_in_words_where_it_differs() {
     let dir = images(&["1", "2"]);
     dir.succeed(&format!("{SCORE} pixcorr,effnet --image-models stand-in"));
-    assert_snapshot!(dir.run(&format!("{SCORE} pixcorr")), @"
-    exit 1, stderr:
-    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      device: cpu then, none now
-      metrics: pixcorr, effnet then, pixcorr now
-      model.mean-colours: a placeholder without weights then, none now
-      options.perception.stand_in: true then, false now
-      origin of metric.effnet: perceived/mean-colours.grid4 then, none now
+    assert_snapshot!(dir.run(&format!("{SCORE} pixcorr")).differs("run"), @"
+    device: cpu then, none now
+    metrics: pixcorr, effnet then, pixcorr now
+    model.mean-colours: a placeholder without weights then, none now
+    options.perception.stand_in: true then, false now
+    origin of metric.effnet: perceived/mean-colours.grid4 then, none now
     ");
 }
 

@@ -19,7 +19,7 @@ fn samples(n: usize, n_samples: usize) -> Folder {
 
 /// The scores of each item's parts.
 fn of_parts(dir: &Folder, run: &str, metric: &str, n_parts: usize) -> Vec<Vec<f64>> {
-    let table = scores_parquet::read(&dir.join(run).join("scores_of_parts.parquet")).unwrap();
+    let table = dir.scores_of_parts(run);
     let column = table.column(metric).unwrap();
     let value = |outcome: &neurogauge::core::Outcome| *outcome.as_ref().unwrap();
     column.chunks_exact(n_parts).map(|parts| parts.iter().map(value).collect()).collect()
@@ -91,19 +91,10 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     assert_eq!(dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen")).code, 1);
     // The run is read back, compared and shown like one of stills.
     dir.succeed(&format!("{SCORE} --out mean"));
-    let compared = dir.succeed("compare mean best --out compared").stdout;
-    contains(
-        &compared,
-        &[
-            "2 systems on 8 shared items",
-            "over n = 8 items",
-            "bootstrap over items",
-            "Only 8 items",
-            "Differences on the shared items",
-            "of the items' differences",
-        ],
-    );
-    assert!(!compared.contains("pairs"), "{compared}");
+    let compared = dir.succeed("compare mean best --out compared");
+    compared.shows(&["2 systems on 8 shared items", "over n = 8 items", "bootstrap over items", "Only 8 items"]);
+    compared.shows(&["Differences on the shared items", "of the items' differences"]);
+    assert!(!compared.stdout.contains("pairs"), "{compared}");
     assert_snapshot!(dir.run("gallery --recon MEAN=mean --out gallery.png"), @"
     exit 0, stderr:
     Picked by PixCorr. PixCorr: the scores of the runs.
@@ -122,9 +113,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
 
 /// The frames, views and samples of a page.
 pub(super) fn parts_shown(page: &str) -> Value {
-    let (_, images) = page.split_once("id=\"images\">").unwrap();
-    let (images, _) = images.split_once("</script>").unwrap();
-    let images: Value = serde_json::from_str(images).unwrap();
+    let images: Value = serde_json::from_str(between(page, "id=\"images\">", "</script>")).unwrap();
     images["parts"].clone()
 }
 

@@ -21,12 +21,9 @@ fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() 
     let summary = dir.summary("run");
     assert_eq!([&summary["effnet"]["stand_in"], &summary["pixcorr"]["stand_in"]], [true, false]);
     let record = dir.record("run");
-    let perceived = record["perceived"].list();
-    assert!(
-        perceived
-            .iter()
-            .any(|recipe| { recipe["layer"] == "grid4" && recipe["preprocessing"]["resize"][0]["squash"][0] == 256 })
-    );
+    let is_squashed =
+        |recipe: &Value| recipe["layer"] == "grid4" && recipe["preprocessing"]["resize"][0]["squash"][0] == 256;
+    assert!(record["perceived"].list().iter().any(is_squashed));
 
     // Features that are given come before those that could be made.
     let observations = dir.join("observations");

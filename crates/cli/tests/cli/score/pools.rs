@@ -18,26 +18,15 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     // The second is more like d than like its own; the third ties with c, which is its own stimulus.
     close(&dir.values(&run, "clip_pool"), &[1.0, 2.0 / 3.0, 2.0 / 3.0]);
     assert_eq!(dir.summary(&run)["clip_pool"]["pool_size"], 3);
-    assert!(
-        ran.stdout
-            .contains("CLIP pool: two-way identification of each reconstruction among the 3 images of the pool"),
-        "{ran}"
-    );
-    assert!(
-        ran.stdout
-            .contains("clip_pool: 1 of the images that supply distractors have features that are all equal"),
-        "{ran}"
-    );
-    assert!(
-        ran.stdout
-            .contains("1 images of the pool have the features of an image that is identified among them"),
-        "{ran}"
-    );
-    let pools = &dir.record(&run)["pools"][1];
+    ran.shows(&[
+        "CLIP pool: two-way identification of each reconstruction among the 3 images of the pool",
+        "clip_pool: 1 of the images that supply distractors have features that are all equal",
+        "1 images of the pool have the features of an image that is identified among them",
+    ]);
+    let record = dir.record(&run);
+    let pools = &record["pools"][1];
     assert_eq!([&pools["n_others"], &pools["n_left_out"]], [3, 1]);
-    let inputs = &dir.record(&run)["inputs"];
-    let mut inputs = inputs.list().iter();
-    assert!(inputs.any(|input| input["role"] == "pool/features/clip"));
+    assert!(record["inputs"].list().iter().any(|input| input["role"] == "pool/features/clip"));
 
     // The recorded run repeats, and notices that the pool has changed.
     let again = "score --from-run run/run.json --out again";
@@ -68,12 +57,10 @@ fn pools_that_do_not_fit_are_refused() {
 fn compare_says_when_pools_differ() {
     let dir = folder();
     write_features(&dir.join("pool"), "clip", &GT[..2]);
-    let dataset_in = |name: &str, gt: &[(&str, [f32; 3])], recon: &[(&str, [f32; 3])]| {
+    for (name, gt, recon) in [("all", &GT[..], &RECON[..]), ("few", &GT[..2], &[RECON[0], RECON[2]])] {
         write_features(&dir.join(name).join("gt"), "clip", gt);
         write_features(&dir.join(name).join("recon"), "clip", recon);
-    };
-    dataset_in("all", &GT, &RECON);
-    dataset_in("few", &GT[..2], &[RECON[0], RECON[2]]);
+    }
     let score = |observed: &str, run: &str| {
         dir.succeed(&format!("score --observations {observed} --pool pool --out {run} --overwrite"));
     };
@@ -82,12 +69,11 @@ fn compare_says_when_pools_differ() {
     let ran = dir.succeed("compare a b");
     let note = "CLIP: the distractors were the other pairs of each run, which are not the same \
                 (a: 2, b: 1)";
-    assert!(ran.stdout.contains(note), "{ran}");
+    ran.shows(&[note, "clip_pool"]);
     assert!(!ran.stdout.contains("pools of the runs"), "{ran}");
-    assert!(ran.stdout.contains("clip_pool"), "{ran}");
 
     write_features(&dir.join("pool"), "clip", &GT);
     score("few", "b");
-    let said = dir.succeed("compare a b").stdout;
-    assert!(said.contains("CLIP pool: the pools of the runs are not the same (a: 2, b: 3)"), "{said}");
+    dir.succeed("compare a b")
+        .shows(&["CLIP pool: the pools of the runs are not the same (a: 2, b: 3)"]);
 }

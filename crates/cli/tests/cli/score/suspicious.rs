@@ -5,8 +5,7 @@ use crate::support::*;
 /// Codes of the warnings of a run, and the table's text.
 fn warned(dir: &Folder, options: &str) -> (Vec<String>, String) {
     let ran = dir.succeed(&format!("score --out run --overwrite {options}"));
-    let findings = dir.record("run")["findings"].list().clone();
-    (findings.iter().map(|warning| warning["code"].text().to_owned()).collect(), ran.stdout)
+    (codes(&dir.record("run")["findings"]).into_iter().map(str::to_owned).collect(), ran.stdout)
 }
 
 fn grey(image: &Image<u8>) -> Image<u8> {

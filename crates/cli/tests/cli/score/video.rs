@@ -144,53 +144,25 @@ fn videos_that_cannot_be_read_are_named() {
     video(&dir, "gt/1.mp4", &good, &frames);
     let with = |from: &str, to: &str| good.replace(from, to);
     let mut text = String::new();
-    let files = [
-        (
-            "no video stream",
-            r#"{"streams": [], "packets": []}"#.to_owned(),
-            2,
-        ),
-        (
-            "no frames",
-            r#"{"streams": [{"width": 16, "height": 16}], "packets": []}"#.to_owned(),
-            0,
-        ),
-        ("only frames that are not shown", with("K__", "KD_"), 2),
-        ("two frames at one time", with("0.100000", "0.000000"), 2),
-        (
-            "times that go back",
-            with("\"dts_time\":\"0.000000\"", "\"dts_time\":\"0.200000\""),
-            2,
-        ),
-        (
-            "a time that is none",
-            with("\"pts_time\":\"0.100000\"", "\"pts_time\":\"soon\""),
-            2,
-        ),
-        ("a bomb", with("16", "30000"), 2),
-        (
-            "a bomb of many frames",
-            probed(&Vec::from_iter(0..11), &[1; 11]).replace("16", "10000"),
-            2,
-        ),
-        ("no JSON", "ffprobe".to_owned(), 2),
-        ("a frame less than announced", good.clone(), 1),
-        ("a frame more than announced", good.clone(), 3),
-        ("damaged", with("K__", "broken"), 2),
-        (
-            "a size that changes",
-            good.replace(
-                "}],",
-                r#"}], "frames": [{"width": 16, "height": 16}, {"width": 16, "height": 16}, {"width": 32, "height": 8}],"#,
-            ),
-            2,
-        ),
-    ];
-    for (what, probed, n_frames) in files {
-        video(&dir, "recon/1.mp4", &probed, &vec![frame("0", 4.0); n_frames]);
+    let mut refused = |what: &str, probed: &str, n_frames: usize| {
+        video(&dir, "recon/1.mp4", probed, &vec![frame("0", 4.0); n_frames]);
         let ran = run(&dir, &format!("{SCORE} --out run"), &path_with_programs(&dir));
         text += &format!("{what}\n{}", ran.indented());
-    }
+    };
+    refused("no video stream", r#"{"streams": [], "packets": []}"#, 2);
+    refused("no frames", r#"{"streams": [{"width": 16, "height": 16}], "packets": []}"#, 0);
+    refused("only frames that are not shown", &with("K__", "KD_"), 2);
+    refused("two frames at one time", &with("0.100000", "0.000000"), 2);
+    refused("times that go back", &with("\"dts_time\":\"0.000000\"", "\"dts_time\":\"0.200000\""), 2);
+    refused("a time that is none", &with("\"pts_time\":\"0.100000\"", "\"pts_time\":\"soon\""), 2);
+    refused("a bomb", &with("16", "30000"), 2);
+    refused("a bomb of many frames", &probed(&Vec::from_iter(0..11), &[1; 11]).replace("16", "10000"), 2);
+    refused("no JSON", "ffprobe", 2);
+    refused("a frame less than announced", &good, 1);
+    refused("a frame more than announced", &good, 3);
+    refused("damaged", &with("K__", "broken"), 2);
+    let sizes = [(16, 16), (16, 16), (32, 8)].map(|(width, height)| json!({"width": width, "height": height}));
+    refused("a size that changes", &with("}],", &format!(r#"}}], "frames": {},"#, json!(sizes))), 2);
     let n_decoded = dir.read("calls").matches("ffmpeg 1.mp4").count();
     // The stimulus each time, and the files that are only found out while they are decoded.
     assert_eq!(n_decoded, 13 + 3);

@@ -31,8 +31,8 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
     assert!((value("image", "rouge_1") - 1.0).abs() < 1e-12);
     // One run of three words of four: (1 - 0.5 / 27) 0.75.
     assert!((value("fair", "meteor") - 0.75 * (1.0 - 0.5 / 27.0)).abs() < 1e-12);
-    let compared = dir.succeed("compare good fair --metrics meteor,rouge_2 --resamples 100").stdout;
-    assert!(compared.contains("METEOR") && compared.contains("ROUGE-2"), "{compared}");
+    dir.succeed("compare good fair --metrics meteor,rouge_2 --resamples 100")
+        .shows(&["METEOR", "ROUGE-2"]);
     assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
 }
 
@@ -65,13 +65,8 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     dir.succeed(
         "score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared",
     );
-    let compared = dir.succeed("compare fair few --resamples 100").stdout;
-    assert!(
-        compared.contains(
-            "BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together"
-        ),
-        "{compared}"
-    );
+    let first_order = "BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together";
+    dir.succeed("compare fair few --resamples 100").shows(&[first_order]);
 }
 
 /// `score` gives the accuracy and overlap of boxes that `ground` gives, over the boxes of all images.
@@ -106,8 +101,7 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
             }
         }
     }
-    let compared = dir.succeed("compare near far --resamples 100").stdout;
-    assert!(compared.contains("Acc@0.5") && compared.contains("Grounding IoU"), "{compared}");
+    dir.succeed("compare near far --resamples 100").shows(&["Acc@0.5", "Grounding IoU"]);
 }
 
 #[test]

@@ -246,8 +246,7 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     let dir = data();
     let configuration = "[[basic.configurations]]\n";
     let one = || words("one", "");
-    let mut said = String::new();
-    for basic in [
+    let texts = [
         "[basic]\n".to_owned(),
         one() + &one(),
         words("none", ""),
@@ -259,13 +258,8 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
         "[basic]\ncross = [\"one\", \"two\"]\n".to_owned() + &one(),
         "[basic]\ncross = [\"one\"]\n".to_owned() + &one(),
         "[basic]\nstimulus = [\"0\"]\n".to_owned() + &one(),
-    ] {
-        dir.write("study.toml", config(&basic));
-        let ran = dir.run(STUDY);
-        assert!(!dir.has("out/runs"), "nothing is scored first");
-        said += &format!("{ran}\n");
-    }
-    assert_snapshot!(said, @r#"
+    ];
+    assert_snapshot!(dir.said_of("study.toml", texts.map(|basic| config(&basic)), STUDY, "out/runs"), @r#"
     exit 2, stderr: error: study.toml: [basic]: there is no configuration; name at least one, as [[basic.configurations]] with name
     exit 2, stderr: error: study.toml: basic.configurations "one": another one is called "one"; their folders would be the same
     exit 1, stderr: error: study.toml: basic.configurations "none": inputs of "A": gt_scene_graphs: none/gt.txt: no such file or folder

@@ -14,8 +14,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
         text
     };
     let first_captioner = "[[choices.captioner]]\nname = \"captioner A\"";
-    let mut said = String::new();
-    for text in [
+    let texts = [
         with("system = \"middle one\"", "system = \"middle\""),
         with("recon = \"far/images\"", "recon = \"fur/images\""),
         with("recon = \"far/images\"", "recons = \"far/images\""),
@@ -26,13 +25,8 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
         String::new(),
         with("others_agree = 0.5", "others_agree = 2"),
         with("[inputs]", "[score.inputs]\ngt = \"gt\"\n[inputs]"),
-    ] {
-        dir.write("study.toml", text);
-        let ran = dir.run(study);
-        assert!(!dir.has("out/runs"), "nothing is scored first");
-        said += &format!("{ran}\n");
-    }
-    assert_snapshot!(said, @r#"
+    ];
+    assert_snapshot!(dir.said_of("study.toml", texts, study, "out/runs"), @r#"
     exit 2, stderr: error: study.toml: ratings: "middle" is none of the systems (near, middle one, far)
     exit 1, stderr: error: study.toml: system "far": recon: fur/images: no such file or folder
     exit 2, stderr: error: study.toml:11: system "far": unknown field `recons`, expected one of `gt`, `recon`, `observations`, `gt_captions`, `recon_captions`, `gt_detections`, `recon_detections`, `gt_vlm_categories`, `recon_vlm_categories`, `gt_masks`, `recon_masks`, `gt_categories`, `recon_categories`, `gt_features`, `recon_features`, `pool`, `gt_scene_graphs`, `recon_scene_graphs`, `wordnet`, `punkt`, `tagger`, `chosen_samples`, `gt_image_texts`, `recon_image_texts`, `vqa_scores`

@@ -88,8 +88,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
 
     // The same on one page that loads nothing, with the systems under their names.
     let html = dir.read("out/study.html");
-    let (_, section) = html.split_once("<section id=\"study\"").unwrap();
-    let (section, _) = section.split_once("</section>").unwrap();
+    let section = between(&html, "<section id=\"study\"", "</section>");
     assert!(section.contains("<h3>Agreement with people: middle one (SEED Table 1)</h3>"));
     let n_figures = exhibits.iter().filter(|exhibit: &&Value| exhibit["files"].list().len() > 3).count();
     assert_eq!(section.matches("<img src=\"data:image/").count(), n_figures);
@@ -201,8 +200,7 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
     assert!(!metrics.contains(&"psnr"), "{metrics:?}");
     // The page, the Markdown and the terminal have the same metrics.
     let html = dir.read("out/study.html");
-    let (_, overview) = html.split_once("<section id=\"overview\"").unwrap();
-    let (overview, _) = overview.split_once("</section>").unwrap();
+    let overview = between(&html, "<section id=\"overview\"", "</section>");
     // The figure has the metrics whose numbers mean something once more.
     let (_, table) = overview.split_once("<table class=\"numbers\">").unwrap();
     let mut on_page: Vec<&str> = table.split("metric=").skip(1).map(|row| row.split('"').next().unwrap()).collect();

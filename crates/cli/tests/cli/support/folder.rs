@@ -119,6 +119,12 @@ impl Folder {
         scores(&self.join(run))
     }
 
+    /// The scores of the parts of items of a run.
+    #[track_caller]
+    pub(crate) fn scores_of_parts(&self, run: impl AsRef<Path>) -> ScoreTable {
+        scores_parquet::read(&self.join(run).join("scores_of_parts.parquet")).unwrap()
+    }
+
     /// The value of a metric for each pair of a run; every one must have one.
     #[track_caller]
     pub(crate) fn values(&self, run: impl AsRef<Path>, metric: &str) -> Vec<f64> {
@@ -161,6 +167,24 @@ impl Folder {
         let ends: Vec<&str> = table.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
         let said = self.refusals(start, &ends, out);
         assert!(said.trim_end() == table, "{start}: expected\n{table}\nand found\n{said}");
+    }
+
+    /// What the command prints where `file` has each of these texts in turn. None of them may leave `out` behind.
+    #[track_caller]
+    pub(crate) fn said_of<T: AsRef<[u8]>>(
+        &self,
+        file: &str,
+        texts: impl IntoIterator<Item = T>,
+        line: &str,
+        out: &str,
+    ) -> String {
+        let said = |text: T| {
+            self.write(file, text);
+            let ran = self.run(line);
+            assert!(!self.has(out), "{ran}");
+            format!("{ran}\n")
+        };
+        texts.into_iter().map(said).collect()
     }
 
     /// What is printed by them, each below its ending, for a snapshot.

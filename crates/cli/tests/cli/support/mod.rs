@@ -77,6 +77,25 @@ impl Ran {
         contains(&self.stderr, parts);
     }
 
+    /// The results must hold all these parts.
+    #[track_caller]
+    pub(crate) fn shows(&self, parts: &[&str]) {
+        contains(&self.stdout, parts);
+    }
+
+    /// A finished run in `out` must not have been replaced; gives what is said to differ from it.
+    #[track_caller]
+    pub(crate) fn differs(&self, out: &str) -> String {
+        assert_eq!(self.code, 1, "{self}");
+        let kept = format!(
+            "error: {out}: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say \
+             --overwrite. What differs:\n"
+        );
+        let said = self.messages();
+        let differences = said.strip_prefix(&kept).unwrap_or_else(|| panic!("{self}"));
+        differences.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+    }
+
     /// What was printed, as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
@@ -179,6 +198,27 @@ pub(crate) fn contains(text: &str, parts: &[&str]) {
 pub(crate) fn lines_with(text: &str, parts: &[&str]) -> String {
     let lines = text.lines().filter(|line| parts.iter().any(|part| line.contains(part)));
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What is between two texts, the first of which occurs once.
+#[track_caller]
+pub(crate) fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    assert_eq!(text.matches(before).count(), 1, "{before}");
+    let (_, rest) = text.split_once(before).unwrap();
+    rest.split_once(after).unwrap().0
+}
+
+/// The codes of findings.
+pub(crate) fn codes(findings: &Value) -> Vec<&str> {
+    findings.as_array().into_iter().flatten().map(|finding| finding["code"].text()).collect()
+}
+
+/// The severities and codes of findings.
+pub(crate) fn severities(findings: &Value) -> Vec<String> {
+    let findings = findings.list().iter();
+    findings
+        .map(|finding| format!("{} {}", finding["severity"].text(), finding["code"].text()))
+        .collect()
 }
 
 /// A path as an argument.

@@ -28,8 +28,7 @@ fn stimuli_and_systems() -> Folder {
 /// What the first page of a survey has to show.
 fn page(dir: &Folder, survey: &str) -> Value {
     let page = dir.read(format!("{survey}/pages/p1.html"));
-    let (_, data) = page.split_once("id=\"data\">").unwrap();
-    serde_json::from_str(data.split("</script>").next().unwrap()).unwrap()
+    serde_json::from_str(between(&page, "id=\"data\">", "</script>")).unwrap()
 }
 
 /// The pictures of the trials of the first page: of the stimulus and of the reconstruction, with the trial.

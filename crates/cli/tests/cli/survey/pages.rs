@@ -18,8 +18,7 @@ fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
     assert_eq!(dir.read("a/survey.json"), dir.read("b/survey.json"));
     assert_ne!(bytes("a"), bytes("c"));
     let page = dir.read("a/pages/p1.html");
-    let (_, data) = page.split_once("id=\"data\">").unwrap();
-    let data = data.split("</script>").next().unwrap().replace("one or", "");
+    let data = between(&page, "id=\"data\">", "</script>").replace("one or", "");
     for word in ["identical", "mismatched", "\"kind\"", "one", "two"] {
         assert!(!data.contains(&format!("\"{word}\"")), "{word}");
     }
@@ -28,13 +27,11 @@ fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
     // An earlier survey is not replaced by accident, and leaves no pages.
     make(&dir, "survey", "");
     let again = "survey make --gt gt --recon one=one --out survey";
-    assert_snapshot!(dir.run(again), @r#"
-    exit 1, stderr:
-    error: survey: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      SHA-256 of input.recon/images/two: [HASH] then, none now
-      options.plan.pairs_per_page: 12 then, 50 now
-      options.plan.raters: 3 then, 5 now
-      options.recon: {"name":"(an input)","path":"(an input)"}, {"name":"(an inpu... then, {"name":"(an input)","path":"(an input)"} now
+    assert_snapshot!(dir.run(again).differs("survey"), @r#"
+    SHA-256 of input.recon/images/two: [HASH] then, none now
+    options.plan.pairs_per_page: 12 then, 50 now
+    options.plan.raters: 3 then, 5 now
+    options.recon: {"name":"(an input)","path":"(an input)"}, {"name":"(an inpu... then, {"name":"(an input)","path":"(an input)"} now
     "#);
     dir.succeed(&format!("{again} --overwrite --raters 1"));
     assert_eq!(fs::read_dir(dir.join("survey/pages")).unwrap().count(), 1);

@@ -120,22 +120,18 @@ fn answers_without_consent_or_with_unsound_answers_are_refused() {
         &|found| found["demographics"]["age"] = json!(17),
         &|found| found["demographics"]["vision"] = json!("blurred"),
     ];
-    let mut said = String::new();
-    for change in changes {
+    let changed = changes.map(|change| {
         let mut changed = answered(&record, 0, "", &json!({}));
         change(&mut changed);
-        dir.write("answers/r.json", changed.to_string());
-        let ran = dir.run(READ);
-        said += &format!("{ran}\n");
-    }
-    assert_snapshot!(said, @r#"
+        changed.to_string()
+    });
+    assert_snapshot!(dir.said_of("answers/r.json", changed, READ, "ratings"), @r#"
     exit 1, stderr: error: answers/r.json: consent: no consent; expected consent to the text with SHA-256 [HASH]. Answers without it are not used: leave them out
     exit 1, stderr: error: answers/r.json: consent: consent to another text, with SHA-256 abc; expected consent to the text with SHA-256 [HASH]. Answers without it are not used: leave them out
     exit 1, stderr: error: answers/r.json: demographics, gender: no answer; expected one, as the question is required
     exit 1, stderr: error: answers/r.json: demographics, age: 17; expected a number from 18 to 120
     exit 1, stderr: error: answers/r.json: demographics, vision: "blurred"; expected one of normal vision, normal with glasses or contact lenses, not well, prefer not to say
     "#);
-    assert!(!dir.has("ratings"));
 }
 
 #[test]
@@ -176,26 +172,21 @@ fn a_page_reaches_the_address_for_answers_and_no_other() {
     let dir = stimuli_and_systems();
     let policy = |options: &str| {
         make(&dir, "survey", &format!("{options} --overwrite"));
-        let page = dir.read("survey/pages/p1.html");
-        let (_, found) = page.split_once("Content-Security-Policy\" content=\"").unwrap();
-        found.split('"').next().unwrap().to_owned()
+        between(&dir.read("survey/pages/p1.html"), "Content-Security-Policy\" content=\"", "\"").to_owned()
     };
     let closed = policy("");
     assert!(closed.starts_with("default-src 'none';"), "{closed}");
     assert!(!closed.contains("connect-src"), "{closed}");
-    for (options, expected) in [
-        ("--submit-url http://127.0.0.1:8765/a?b=1", "http://127.0.0.1:8765"),
-        ("--datapipe AbC", "https://pipe.jspsych.org"),
-        (
-            "--submit-url https://script.google.com/macros/s/x/exec",
-            "https://script.google.com https://script.googleusercontent.com",
-        ),
-    ] {
+    let opens = |options: &str, expected: &str| {
         let found = policy(options);
         let opened = format!(" connect-src {expected};");
         assert!(found.contains(&opened), "{found}");
         assert_eq!(found.replace(&opened, ""), closed);
-    }
+    };
+    opens("--submit-url http://127.0.0.1:8765/a?b=1", "http://127.0.0.1:8765");
+    opens("--datapipe AbC", "https://pipe.jspsych.org");
+    let google = "https://script.google.com https://script.googleusercontent.com";
+    opens("--submit-url https://script.google.com/macros/s/x/exec", google);
 }
 
 #[test]

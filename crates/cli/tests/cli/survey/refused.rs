@@ -9,23 +9,22 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     let record = make(&dir, "survey", "");
     let sound = || result(&record, &record["pages"][0], "r", rating);
     let read = |file: &str| dir.run(&format!("survey read {file} --survey survey --out ratings"));
-    let changes: [&dyn Fn(&mut Value); 5] = [
-        &|found| found["survey"] = json!("another"),
-        &|found| found["page"] = json!("p99"),
-        &|found| found["ratings"]["semantic"][0] = json!(6),
-        &|found| found["ratings"]["perceptual"] = json!([1]),
-        &|found| found["format"] = json!("other"),
-    ];
-    let mut said = String::new();
-    for change in changes {
+    let with = |path: &str, value: Value| {
         let mut changed = sound();
-        change(&mut changed);
-        dir.write("r.json", changed.to_string());
-        said += &format!("{}\n", read("r.json"));
-    }
-    dir.write("r.json", "{");
+        *changed.pointer_mut(path).unwrap() = value;
+        changed.to_string()
+    };
+    let texts = [
+        with("/survey", json!("another")),
+        with("/page", json!("p99")),
+        with("/ratings/semantic/0", json!(6)),
+        with("/ratings/perceptual", json!([1])),
+        with("/format", json!("other")),
+        "{".to_owned(),
+    ];
     dir.write("mail.txt", "neurogauge1.abc");
-    said += &format!("{}\n{}", read("r.json"), read("mail.txt"));
+    let said = dir.said_of("r.json", texts, "survey read r.json --survey survey --out ratings", "ratings");
+    let said = said + &read("mail.txt").to_string();
     // The identity of a survey depends on its questions, whose words may change.
     assert_snapshot!(said.replace(record["survey"].text(), "[SURVEY]"), @r#"
     exit 1, stderr: error: r.json: survey: of the survey "another"; the folder holds the survey "[SURVEY]"

@@ -1,7 +1,6 @@
 //! The files of `reference/formats_arrays.py` and their contents.
 
-use serde_json::Value;
-use std::path::PathBuf;
+use crate::prelude::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_arrays");
 

@@ -1,6 +1,6 @@
 //! Files of categories, as language models answer.
 
-use crate::files::{file, refused};
+use crate::prelude::*;
 use neurogauge_formats::categorisation::{CategorisationSource, read_categorisation};
 
 const ANSWER: &str = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}],

@@ -1,7 +1,6 @@
 //! COCO's files of instances.
 
-use crate::files::{file, refused};
-use neurogauge_formats::masks::*;
+use crate::prelude::*;
 
 const INSTANCES: &str = r#"{"images": [{"id": 9, "file_name": "dir/b.jpg", "width": 5, "height": 4},
     {"id": 3, "file_name": "a.jpg", "width": 2, "height": 2}],

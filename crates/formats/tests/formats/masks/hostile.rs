@@ -1,7 +1,6 @@
 //! Any text is read or refused.
 
-use neurogauge_formats::masks::*;
-use proptest::prelude::*;
+use crate::prelude::*;
 
 proptest! {
     #[test]

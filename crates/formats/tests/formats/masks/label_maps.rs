@@ -1,8 +1,6 @@
 //! Label maps in PNG.
 
-use crate::files::refused;
-use neurogauge_formats::masks::*;
-use std::path::Path;
+use crate::prelude::*;
 
 /// Writes a PNG of these raw bytes.
 fn write_png(path: &Path, color: png::ColorType, depth: png::BitDepth, rows: &[u8]) {

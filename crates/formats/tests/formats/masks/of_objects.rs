@@ -1,9 +1,6 @@
 //! Masks in Grounded SAM's JSON: round trips, and faulty ones.
 
-use crate::files::file;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{BoxXyxy, InstanceMask, Mask, Masks};
-use neurogauge_formats::masks::*;
+use crate::prelude::*;
 
 fn random_masks() -> Masks {
     let draw = Synthetic::new("files", 0);

@@ -1,14 +1,8 @@
 //! Each stage by hand, and where there is no value.
 
 use super::capture::{capture, compare};
-use crate::support::objects;
-use neurogauge_core::{Lexicon, MatchedBy, PartOfSpeech, SceneGraph, Side, Undefined};
-use neurogauge_metrics::MetricError;
-use neurogauge_metrics::decoding::basic_h::{
-    Assignment, BasicHOptions, Containment, ElementScores, NegativeCosines, NoLexicon, NormaliseOptions, SoftMatching,
-    basic_h, basic_h_scores, match_words, normalise,
-};
-use std::collections::BTreeSet;
+use crate::support::*;
+use neurogauge_metrics::decoding::basic_h::{ElementScores, NegativeCosines};
 
 /// Words that share a letter share a sense.
 struct Letters;

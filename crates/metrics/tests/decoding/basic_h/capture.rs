@@ -1,15 +1,8 @@
 //! Against CAPTURE's own code.
 
-use crate::support::{self, near, number};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Lexicon, Outcome, PartOfSpeech, SceneGraph};
-use neurogauge_metrics::cosine;
-use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, BasicPreset, Containment, GraphMatches, NoLexicon, NormaliseOptions, SoftMatching,
-    basic_h, basic_h_scores, match_words, normalise,
-};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::support;
+use crate::support::*;
+use neurogauge_metrics::decoding::basic_h::{BasicPreset, GraphMatches};
 
 pub(crate) fn golden() -> Value {
     support::golden("basic_h")

@@ -1,11 +1,10 @@
 //! Which dimension an element belongs to, by the paper's words, and the scores of dimensions by hand.
 
-use neurogauge_core::{DetailEntry, Dimension, LevelDetails, Lexicon, PartOfSpeech, Sides, Undefined};
+use crate::support::*;
 use neurogauge_metrics::decoding::basic_h::{
-    ElementKind, Matched, NoLexicon, dimension, dimension_counts, dimension_f1_values, dimension_scores,
+    ElementKind, Matched, dimension, dimension_counts, dimension_f1_values, dimension_scores,
 };
-use neurogauge_stats::{BootstrapOptions, estimate_ratio};
-use std::collections::BTreeSet;
+use neurogauge_stats::estimate_ratio;
 
 #[test]
 fn the_words_of_the_paper_have_the_dimensions_of_its_table() {

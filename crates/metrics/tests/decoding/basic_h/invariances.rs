@@ -1,8 +1,7 @@
 //! What must not matter, and what must hold of any graphs.
 
 use super::capture::{Recorded, capture, compare, golden, graph};
-use neurogauge_core::SceneGraph;
-use neurogauge_metrics::decoding::basic_h::{Assignment, BasicHOptions, Containment};
+use crate::support::*;
 
 #[test]
 fn the_order_of_a_graph_changes_nothing() {

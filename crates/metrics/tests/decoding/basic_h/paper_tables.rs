@@ -1,7 +1,7 @@
 //! The weighted means that the BASIC paper prints, from the parts that it prints beside them.
 
 use crate::decoding::paper_tables::{off, rows};
-use neurogauge_metrics::decoding::basic_h::{BasicHOptions, basic_h};
+use crate::support::*;
 
 #[test]
 fn every_basic_h_of_tables_2_s9_s10_and_s12_is_the_weighted_mean_of_its_f1() {

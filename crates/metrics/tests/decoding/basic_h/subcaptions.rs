@@ -1,6 +1,6 @@
 //! Sub-captions, worked out by hand.
 
-use neurogauge_core::SceneGraph;
+use crate::support::*;
 use neurogauge_metrics::decoding::basic_h::Subcaptions;
 
 fn graph(objects: &[&str], attributes: &[(&str, &str)], relations: &[[&str; 3]]) -> SceneGraph {

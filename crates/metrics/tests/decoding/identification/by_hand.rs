@@ -1,9 +1,7 @@
 //! Ties, order and undefined values, by hand.
 
 use super::rows::{N_PAIRS, N_POOL, Rows, STIMULUS, features, identified, pairs, reconstructions, small, values};
-use neurogauge_core::{Seed, Side, Undefined};
-use neurogauge_metrics::MetricError;
-use neurogauge_metrics::decoding::identification::{Draws, IdentificationOptions, Ties, identify};
+use crate::support::*;
 
 #[test]
 fn equal_reconstructions_tie_exactly_and_ties_count_as_asked() {

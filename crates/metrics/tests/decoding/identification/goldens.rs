@@ -1,11 +1,9 @@
 //! Against NumPy and SciPy.
 
 use super::rows::{N_PAIRS, N_POOL, STIMULUS, features, identified, reconstructions, values};
-use crate::support::{count, golden, list, near, number, numbers};
-use neurogauge_core::Seed;
-use neurogauge_metrics::decoding::identification::{Draws, IdentificationOptions, RankCounts, Ties};
+use crate::support::*;
+use neurogauge_metrics::decoding::identification::RankCounts;
 use neurogauge_stats::{Similarity, similarities};
-use serde_json::Value;
 
 #[test]
 fn similarities_and_counts_are_those_of_numpy() {

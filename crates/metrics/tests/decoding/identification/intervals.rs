@@ -1,16 +1,11 @@
 //! Pseudo-values and intervals against reference/identification_intervals.py, which leaves out every stimulus in turn.
 
 use super::rows::{N_PAIRS, Rows, features, reconstructions};
-use crate::support::{golden, list, near, number, numbers};
-use neurogauge_core::{Direction, Outcome};
-use neurogauge_metrics::decoding::identification::{
-    Copies, Identification, IdentificationDirection, IdentificationOptions, ItemParts, Others, identify_among,
-};
-use neurogauge_stats::BootstrapOptions;
+use crate::support::*;
+use neurogauge_metrics::decoding::identification::ItemParts;
 use neurogauge_stats::parts::Parts;
-use neurogauge_stats::similarity::HeldRows;
-use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli, pseudo_values};
-use serde_json::{Value, json};
+use neurogauge_stats::u_statistic::{IdentificationScores, pseudo_values};
+use serde_json::json;
 
 fn identified(case: &Value) -> (Identification, Vec<usize>) {
     let stimuli: Vec<usize> = numbers(&case["stimuli"]).iter().map(|&stimulus| stimulus as usize).collect();

@@ -1,9 +1,6 @@
 //! Rows of features, as made by reference/identification.py, and their scores.
 
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_metrics::decoding::identification::{
-    Draws, Identification, IdentificationDirection, IdentificationOptions, Ties, identify,
-};
+use crate::support::*;
 
 pub(crate) const N_PAIRS: usize = 45;
 pub(crate) const N_POOL: usize = 70;

@@ -1,7 +1,7 @@
 //! Identification of rows that are not in memory.
 
-use neurogauge_core::{FeatureValue, RowValues};
-use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify_rows};
+use crate::support::*;
+use neurogauge_metrics::decoding::identification::identify_rows;
 use neurogauge_stats::{RowSource, StatsError};
 use std::borrow::Cow;
 use std::ops::Range;

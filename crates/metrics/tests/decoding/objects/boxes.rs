@@ -1,9 +1,6 @@
 //! Boxes drawn at random, and goldens with three outcomes for each pair of them.
 
-use crate::support::{bbox, list};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Detection, Detections, Outcome, Undefined};
-use serde_json::Value;
+use crate::support::*;
 
 const N_PAIRS: u64 = 72;
 

@@ -1,10 +1,6 @@
 //! Small cases of Object F1 whose answers can be worked out on paper.
 
-use crate::support::detections;
-use neurogauge_core::{Detections, LabelList, Side, Undefined};
-use neurogauge_metrics::categories::Taxonomy;
-use neurogauge_metrics::decoding::near_miss::{NearMissOptions, near_miss};
-use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, Variant, object_scores};
+use crate::support::*;
 
 fn options(preset: Preset, variant: Variant) -> ObjectOptions {
     ObjectOptions {

@@ -1,9 +1,7 @@
 //! Object Recall, Precision and F1 against `reference/objects.py`.
 
 use super::boxes::{assert_close, pairs};
-use crate::support::{detections, golden, list, number};
-use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
-use serde_json::Value;
+use crate::support::*;
 
 #[test]
 fn every_preset_and_variant_equals_the_reference() {

@@ -1,9 +1,7 @@
 //! Properties of Object Recall, Precision and F1 for any boxes.
 
-use crate::support::bbox;
-use neurogauge_core::{Detection, Detections, Outcome};
-use neurogauge_metrics::decoding::objects::{ObjectOptions, ObjectScores, Preset, Variant, object_scores};
-use proptest::prelude::*;
+use crate::support::*;
+use neurogauge_metrics::decoding::objects::ObjectScores;
 
 const PRESETS: [Preset; 3] = [Preset::Official, Preset::Paper, Preset::Exact];
 const VARIANTS: [Variant; 4] = [Variant::Existence, Variant::Size, Variant::Location, Variant::Number];

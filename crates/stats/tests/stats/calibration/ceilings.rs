@@ -2,9 +2,7 @@
 
 use super::meta::of_each;
 use super::populations::Draws;
-use crate::support::{metric, without_chance};
-use neurogauge_stats::Ratings;
-use neurogauge_stats::meta::*;
+use crate::support::*;
 
 const N_ITEMS: usize = 160;
 const N_SURVEYS: usize = 40;

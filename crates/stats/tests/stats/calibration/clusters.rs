@@ -3,8 +3,7 @@
 use super::experiments;
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
-use neurogauge_core::Outcome;
-use neurogauge_stats::estimate_over_stimuli;
+use crate::support::*;
 
 /// How often the interval of 100 scores (or `n`) in scenes of `alike` holds the true mean. A share of their variance is
 /// the scene's; the truth is 0.

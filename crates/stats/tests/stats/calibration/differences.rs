@@ -2,10 +2,7 @@
 
 use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
-use crate::support::{compare_columns, compare_columns_by, resampled};
-use neurogauge_core::Outcome;
-use neurogauge_stats::{BootstrapOptions, Comparison, PairedTest, Standing, Verdict};
-use rayon::prelude::*;
+use crate::support::*;
 
 /// Scores of two systems on one pair. A hard pair is hard for both.
 struct Pairs {

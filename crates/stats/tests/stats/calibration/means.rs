@@ -2,9 +2,7 @@
 
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, POPULATIONS, Population, SELDOM_SEEN, STRONGLY_SKEWED, options};
-use crate::support::slices;
-use neurogauge_core::{Outcome, Side, Undefined};
-use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean};
+use crate::support::*;
 
 /// The source of a sample.
 type Sample<'a> = &'a (dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync);

@@ -6,11 +6,7 @@
 
 use super::page::{Rate, holds, is_significant, write_part};
 use super::populations::Draws;
-use crate::support::{metric, without_chance};
-use neurogauge_stats::Ratings;
-use neurogauge_stats::meta::*;
-use rayon::prelude::*;
-use std::fmt::Write;
+use crate::support::*;
 
 /// Who rates.
 #[derive(Clone, Copy)]

@@ -5,9 +5,7 @@ use super::experiments;
 use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
 use super::subjects::{DESIGNS, Design};
-use crate::support::{SIGN_FLIP, compare_tables, slices};
-use neurogauge_core::{Direction, Outcome, Undefined};
-use neurogauge_stats::{SubjectPopulation, compare_systems, crossed_mean};
+use crate::support::*;
 
 /// Cells of subjects and stimuli that are missing.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,7 +1,6 @@
 //! Scores as metrics give them, with means that are known.
 
-use neurogauge_core::Seed;
-use neurogauge_stats::BootstrapOptions;
+use crate::support::*;
 use rand::Rng;
 
 /// Where scores come from.

@@ -2,8 +2,7 @@
 
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
-use neurogauge_stats::{estimate_ratio, estimate_statistic};
-use rayon::prelude::*;
+use crate::support::*;
 
 /// Boxes of images, and how many of them are right.
 struct Boxes {

@@ -5,10 +5,7 @@ use super::experiments;
 use super::meta::{Counted, counted, truth};
 use super::page::{Rate, Rates, write_part};
 use super::populations::Draws;
-use crate::support::{metric, without_chance};
-use neurogauge_stats::Ratings;
-use neurogauge_stats::meta::*;
-use rayon::prelude::*;
+use crate::support::*;
 
 const N_SYSTEMS: usize = 5;
 const N_RATERS: usize = 5;

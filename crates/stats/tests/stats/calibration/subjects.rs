@@ -3,9 +3,7 @@
 use super::experiments;
 use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
-use crate::support::{compare_columns, compare_tables, outcomes};
-use neurogauge_core::Outcome;
-use neurogauge_stats::{Comparison, SubjectPopulation, crossed_mean, student_reach};
+use crate::support::*;
 
 /// Score = 0.5 + subject + stimulus + rest, of these standard deviations.
 pub(super) struct Design {

@@ -1,9 +1,7 @@
 //! Pearson's correlation of a metric with a long tail: its interval is too narrow, and is marked.
 
 use super::populations::Draws;
-use crate::support::{metric, without_chance};
-use neurogauge_stats::Ratings;
-use neurogauge_stats::meta::*;
+use crate::support::*;
 
 /// The correlation of the logarithm of the metric with people, and the spread of that logarithm.
 const RHO: f64 = 0.5;

@@ -1,10 +1,6 @@
 //! Simulated surveys.
 
-use crate::support::{metric, seed_options};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_stats::Ratings;
-use neurogauge_stats::combination::*;
-use neurogauge_stats::meta::*;
+use crate::support::*;
 
 pub(crate) fn few(resamples: usize) -> MetaOptions {
     seed_options(resamples, 2)

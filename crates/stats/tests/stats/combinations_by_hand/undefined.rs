@@ -1,11 +1,7 @@
 //! Undefined values, and refusals.
 
 use super::survey::{combine, composite, few, simulated};
-use crate::support::metric;
-use neurogauge_core::Undefined;
-use neurogauge_stats::Ratings;
-use neurogauge_stats::combination::*;
-use neurogauge_stats::meta::*;
+use crate::support::*;
 
 #[test]
 fn gaps_and_constants_have_their_reasons_and_stop_nothing() {

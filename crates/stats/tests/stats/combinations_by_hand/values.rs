@@ -1,10 +1,7 @@
 //! Values by hand, and in simulations whose truth is known.
 
 use super::survey::{combine, composite, few, simulated, simulation};
-use crate::support::{metric, ratings, with_threads};
-use neurogauge_core::Seed;
-use neurogauge_stats::combination::*;
-use neurogauge_stats::meta::*;
+use crate::support::*;
 
 #[test]
 fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {

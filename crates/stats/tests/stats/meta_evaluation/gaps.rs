@@ -1,10 +1,7 @@
 //! Gaps, and undefined results.
 
 use super::survey::{few, simulated};
-use crate::support::{metric, ratings};
-use neurogauge_core::Undefined;
-use neurogauge_stats::meta::*;
-use neurogauge_stats::*;
+use crate::support::*;
 
 #[test]
 fn gaps_are_left_out_and_differences_are_over_shared_items() {

@@ -1,11 +1,7 @@
 //! Studentised intervals and p values against `reference/meta_intervals.py`, and refused or marked cases.
 
 use super::survey::{check_inference, few, simulated};
-use crate::support::{list, metric, near, near_ends, ratings, read, whole, without_chance};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_stats::Ratings;
-use neurogauge_stats::meta::*;
-use serde_json::Value;
+use crate::support::*;
 
 /// The survey that the script made.
 fn survey(case: &Value) -> (Ratings, Vec<MetricColumn>) {
@@ -95,7 +91,7 @@ fn one_rater_has_intervals_and_no_agreement() {
     let mean_opinions = ratings(1, [1.2, 2.5, 3.1, 3.9, 4.8, 2.2]);
     let scores = metric("m", [0.1, 0.5, 0.3, 0.7, 0.6, 0.2]);
     let found = evaluate_metrics(&mean_opinions, &[scores], &MetaOptions::default()).unwrap();
-    let reason = neurogauge_core::Undefined::NoSharedRatings;
+    let reason = Undefined::NoSharedRatings;
     assert_eq!(found.agreement.icc, Err(reason.clone()));
     assert_eq!(found.agreement.alpha_ordinal, Err(reason.clone()));
     for (ceiling, one_rater) in found.agreement.ceilings.iter().zip(&found.agreement.one_rater) {

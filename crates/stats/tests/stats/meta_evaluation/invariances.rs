@@ -1,9 +1,7 @@
 //! Changes that do not affect the results, and changes that do.
 
 use super::survey::{few, simulated};
-use crate::support::with_threads;
-use neurogauge_core::{Direction, Seed};
-use neurogauge_stats::meta::*;
+use crate::support::*;
 
 #[test]
 fn a_metric_of_which_lower_is_better_is_negated() {

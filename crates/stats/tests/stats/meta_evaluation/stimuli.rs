@@ -2,9 +2,7 @@
 //! known.
 
 use super::survey::{check_inference, few, simulated};
-use crate::support::{list, metric, near_ends, numbers, ratings, read, without_chance};
-use neurogauge_stats::meta::*;
-use neurogauge_stats::*;
+use crate::support::*;
 
 fn labels(stimuli: impl IntoIterator<Item = u64>) -> Grouping {
     let labels = stimuli.into_iter().map(|stimulus| stimulus.to_string());

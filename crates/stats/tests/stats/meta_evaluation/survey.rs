@@ -1,11 +1,6 @@
 //! Surveys, given and simulated.
 
-use crate::support::{list, metric, near, near_ends, near_golden, number, ratings, seed_options};
-use neurogauge_core::Outcome;
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_stats::meta::*;
-use neurogauge_stats::*;
-use serde_json::Value;
+use crate::support::*;
 
 pub(crate) fn few(resamples: usize) -> MetaOptions {
     seed_options(resamples, 50)

@@ -1,10 +1,7 @@
 //! By hand, against the single statistics, and where the truth is known.
 
 use super::survey::{few, simulated, value};
-use crate::support::{metric, ratings};
-use neurogauge_core::Undefined;
-use neurogauge_stats::meta::*;
-use neurogauge_stats::*;
+use crate::support::*;
 
 #[test]
 fn each_statistic_is_that_of_its_function() {

@@ -12,10 +12,21 @@ fn mean(record: &Value, control: &str, sources: Option<&str>, quantity: &str) ->
 #[test]
 fn controls_of_recordings_with_a_known_truth() {
     let dir = folder();
-    let ran = dir.succeed("align --simulate --null 0 --controls all --format markdown --out run");
+    let ran = dir.succeed("align --simulate small --null 0 --controls all --format markdown --out run");
     let record = dir.json("run/align.json");
     let (trained, untrained) = (Some("pretrained models"), Some("untrained models"));
     let of = |control: &str, sources, quantity: &str| mean(&record, control, sources, quantity);
+
+    // Sources that span all that subjects share recover more than those of two dimensions.
+    let sources = record["sources"].list();
+    let of_ten = |name: &str| {
+        let means = sources.iter().find(|source| source["source"] == name).unwrap()["profile_means"].list();
+        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].number()
+    };
+    for (trained, untrained) in [("A trained", "A untrained 42"), ("B trained", "B untrained 0")] {
+        assert!(of_ten(trained) > of_ten(untrained) + 0.05, "{} {}", of_ten(trained), of_ten(untrained));
+    }
+    assert_eq!(sources[0]["source"], "other subjects");
 
     // Random directions: as much as their share of the dimensions, of 60 and 45 voxels.
     let chance = of("random-directions", None, "rank") * (1.0 / 60.0 + 1.0 / 45.0) / 2.0;
@@ -26,8 +37,7 @@ fn controls_of_recordings_with_a_known_truth() {
     assert!(pca[0] < pca[1] && pca[1] < pca[2], "{pca:?}");
     assert!(pca[2] > 0.6, "{pca:?}");
     // A fit to another order predicts nothing, within the noise of one order of few test stimuli.
-    let sources = [Some("other subjects"), trained, untrained];
-    for sources in sources {
+    for sources in [Some("other subjects"), trained, untrained] {
         let accuracy = of("response-permutation", sources, "accuracy");
         assert!(accuracy.abs() < 0.25, "{sources:?}: {accuracy}");
         assert!(of("selected", sources, "accuracy") > 0.5, "{sources:?}");
@@ -43,7 +53,7 @@ fn controls_of_recordings_with_a_known_truth() {
         assert_eq!(of(rule, trained, "rank"), rank);
     }
     assert!(of("fixed-rank-2", trained, "full_ref_cov") < of("selected", trained, "full_ref_cov") - 0.02);
-    let own = record["sources"].list().iter().filter(|source| source["state"] == "pretrained");
+    let own = sources.iter().filter(|source| source["state"] == "pretrained");
     let ranks: Vec<f64> = own.map(|source| source["selected_rank"]["mean"].number()).collect();
     let rank = ranks.iter().sum::<f64>() / ranks.len() as f64;
     close(&[of("selected", trained, "rank")], &[rank]);
