@@ -90,8 +90,8 @@ pub struct IccTable {
 }
 
 /// The six intraclass correlations, from the mean squares of items (B), raters (J), residuals (E) and everything within
-/// items (W): ICC(1,1) = (B − W)/(B + (k − 1)W), ICC(2,1) = (B − E)/(B + (k − 1)E + k(J − E)/n), ICC(3,1) = (B − E)/(B
-/// + (k − 1)E), ICC(1,k) = (B − W)/B, ICC(2,k) = (B − E)/(B + (J − E)/n), ICC(3,k) = (B − E)/B.
+/// items (W): ICC(1,1) = (B − W)/(B + (k − 1)W), ICC(2,1) = (B − E)/(B + (k − 1)E + k(J − E)/n), ICC(3,1) =
+/// (B − E)/(B + (k − 1)E), ICC(1,k) = (B − W)/B, ICC(2,k) = (B − E)/(B + (J − E)/n), ICC(3,k) = (B − E)/B.
 ///
 /// - Shapes: n items by k raters; items with a missing rating are left out and counted.
 /// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance. The denominator of ICC(2,k)

@@ -60,8 +60,8 @@ pub fn jackknifed(value: f64, without: &[f64], options: &BootstrapOptions) -> Re
 /// The interval of a U-statistic of values between 0 and 1, from its pseudo-values.
 ///
 /// Near 1, few items account for the whole loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of Fay
-/// and Feuer (1997) for a weighted sum of rare events, with beta instead of gamma distributions, since ℓ cannot exceed
-/// 1. Each distribution is given by its mean m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
+/// and Feuer (1997) for a weighted sum of rare events, with beta instead of gamma distributions, since ℓ is at most 1.
+/// Each distribution is given by its mean m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
 ///
 /// - ℓ is at least the α/2 quantile of B(ℓ, v);
 /// - ℓ is at most the 1 − α/2 quantile of B(ℓ + w, v + w²), as if one more event of size w had been observed,

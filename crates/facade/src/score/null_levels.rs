@@ -17,9 +17,9 @@ use std::collections::{BTreeMap, HashSet};
 /// The level of each metric that compares a stimulus with a reconstruction.
 ///
 /// Stimuli are put in a random order with those of a cluster side by side. Each then gets a reconstruction further
-/// along, at the same distance for all, far enough to belong to another cluster. The interval is that of the mean of m
-/// + (x_k· − m) + (x_·k − m), where x_k· is the mean over pairings with stimulus k and x_·k the mean over pairings with
-/// its reconstruction.
+/// along, at the same distance for all, far enough to belong to another cluster. The interval is that of the mean of
+/// m + (x_k· − m) + (x_·k − m), where x_k· is the mean over pairings with stimulus k and x_·k the mean over pairings
+/// with its reconstruction.
 pub(super) fn levels(
     ShuffledNull(pairings): ShuffledNull,
     resolved: &mut Resolved,

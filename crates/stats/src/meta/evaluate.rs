@@ -35,8 +35,8 @@ use neurogauge_core::Direction;
 ///   human score. The tie threshold is calibrated again in each resample. An item that is drawn twice forms a pair with
 ///   itself, tied in both samples: with items resampled, accuracies of resamples are higher by about (1 − accuracy)/n.
 ///   Every resample uses the z-scores of the whole survey.
-/// For every method, an interval without width is refused, and one that does not contain its value in its interior is
-/// marked ([`IntervalNote`](super::IntervalNote)).
+/// - For every method, an interval without width is refused, and one that does not contain its value in its interior
+///   is marked ([`IntervalNote`](super::IntervalNote)).
 /// - Chance levels: over permutations of the human scores among the items.
 /// - Conventions: `human-score`, `meta-bootstrap`, `meta-chance`.
 /// - Undefined, with the reason in each figure: a constant metric, ratings that are all tied, fewer

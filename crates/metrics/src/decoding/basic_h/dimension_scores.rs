@@ -67,8 +67,8 @@ pub struct DimensionScores {
 /// - Shapes: `items` are the counts of pairs ([`dimension_counts`]), or of all pairs of a stimulus together.
 /// - Range: 0 to 1, higher is better.
 /// - Conventions: `basic-dimensions`.
-/// - Undefined: recall without elements of the stimuli, precision without elements of the reconstructions; F1 is then
-///   0. A dimension without elements on both sides is not listed. No interval if [`estimate_ratio`] has none, or if
+/// - Undefined: recall without elements of the stimuli, precision without elements of the reconstructions; then F1
+///   is 0. A dimension without elements on both sides is not listed. No interval if [`estimate_ratio`] has none, or if
 ///   negative cosines are kept (`basic-negative-cosines`) and an item counts less than 0.
 /// - Errors: [`StatsError::InvalidOption`] of the bootstrap's options.
 /// - Reference: two pairs by hand; intervals are [`estimate_ratio`]'s.
