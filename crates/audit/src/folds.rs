@@ -8,7 +8,7 @@ use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Finding, Undefined};
 use neurogauge::formats::metric_table;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::u_statistic::jackknifed;
 use neurogauge::stats::{BootstrapOptions, draw_to_front, estimate};
 use std::collections::{BTreeMap, HashMap};
@@ -36,7 +36,7 @@ pub(crate) fn table(request: &AuditRequest, items: &Items, clusters: &Clusters) 
     for (place, item) in shuffled.into_iter().enumerate() {
         at_random[item] = place % k;
     }
-    TextTable::of("Folds", items.train.ids.iter().zip(&clusters.train).zip(at_random))
+    Table::of("Folds", items.train.ids.iter().zip(&clusters.train).zip(at_random))
         .column("item", |((id, _), _)| Cell::text(*id))
         .column("cluster", |((_, cluster), _)| Cell::text(&clusters.names[**cluster]))
         .column("fold_by_cluster", |((_, cluster), _)| Cell::Count(fold_of[**cluster]))

@@ -5,7 +5,7 @@ use crate::{AuditRecord, Line, Section};
 use neurogauge::core::Finding;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel};
-use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::report::{Cell, Format, Table};
 use neurogauge::{Error, Figures, Report, ResultFiles, is_sheet};
 use std::path::Path;
 
@@ -29,15 +29,15 @@ impl Report for Audit {
         format!("{} test stimuli and {} training stimuli audited", self.record.n_test, self.record.n_train)
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        self.record.sections.iter().map(|section| reading(section, &self.record).into()).collect()
+    fn tables(&self, _: Format) -> Vec<Table> {
+        self.record.sections.iter().map(|section| reading(section, &self.record)).collect()
     }
 
-    fn full(&self) -> Option<ResultTable> {
+    fn full(&self) -> Option<Table> {
         let lines =
             |section: &'_ Section| section.lines.iter().cloned().map(|line| (section.id, line)).collect::<Vec<_>>();
         let lines: Vec<(&str, Line)> = self.record.sections.iter().flat_map(lines).collect();
-        let table = TextTable::of("Audit", lines)
+        let table = Table::of("Audit", lines)
             .column("question", |(id, _)| Cell::text(*id))
             .column("what", |(_, line)| Cell::text(&line.what))
             .column("value", |(_, line)| Cell::number(&line.estimate.value))
@@ -49,7 +49,7 @@ impl Report for Audit {
                 Cell::text(line.estimate.value.as_ref().err().map_or(String::new(), ToString::to_string))
             })
             .column("stand_in", |_| Cell::text(self.record.is_stand_in().to_string()));
-        Some(table.noted(Vec::new()).into())
+        Some(table.noted(Vec::new()))
     }
 
     fn figures(&self) -> Result<Figures, Error> {
@@ -91,7 +91,7 @@ impl Audit {
             Some((id, value)) => [Cell::text(id), Cell::text(value.to_string())],
             None => [Cell::Missing, Cell::Missing],
         };
-        TextTable::of("", &self.items)
+        Table::of("", &self.items)
             .column("item", |line| Cell::text(&line.stem))
             .column("cluster", |line| Cell::text(&line.cluster))
             .columns(["nearest_training", "nearest_similarity"], |line| named(line.nearest.as_ref()))
@@ -154,11 +154,11 @@ impl Audit {
     }
 }
 
-fn reading(section: &Section, record: &AuditRecord) -> TextTable {
+fn reading(section: &Section, record: &AuditRecord) -> Table {
     let level = record.request.bootstrap.level * 100.0;
     let mut notes = vec![section.answer.clone()];
     notes.push(record.noted(format!("Intervals: {}. {}.", section.population, section.reference)));
-    TextTable::of(section.question, &section.lines)
+    Table::of(section.question, &section.lines)
         .column("", |line| Cell::text(record.marked(&line.what)))
         .column(format!("value [{level}%]"), |line| match &line.estimate.value {
             Ok(value) if is_count(*value) => Cell::Count(*value as usize),

@@ -6,7 +6,7 @@ use crate::progress_bars::Bars;
 use clap::builder::PossibleValuesParser;
 use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control};
 use neurogauge::formats::{atomic_file, json};
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Report, RunSettings, ShardDone};
 use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes};
 use serde::Deserialize;
@@ -216,7 +216,7 @@ fn write(alignment: &Alignment, place: &OutArgs, stimulus_scores: bool, figures:
     place.written(alignment, figures.options().as_ref())?.print()?;
     let published = paper.published_tables();
     if place.table.format() == Format::Table && !published.is_empty() {
-        let text = ResultTable::render_all(&published, Format::Table, output::width())?;
+        let text = Table::render_all(&published, Format::Table, output::width());
         output::data(&format!("\n{text}"))?;
     }
     paper.notes().iter().for_each(|note| output::note(note));

@@ -4,7 +4,7 @@ use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::core::counted as plural;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, InputCheck, ScoreRequest, SideCheck, check};
 
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
 }
 
 /// If there are images, one line for each property with both sides next to each other; the findings follow.
-fn table(found: &InputCheck) -> TextTable {
+fn table(found: &InputCheck) -> Table {
     type Property = (&'static str, fn(&SideCheck) -> Cell);
     let properties: [Property; 11] = [
         ("from", |side| Cell::text(&side.path)),
@@ -85,9 +85,9 @@ fn table(found: &InputCheck) -> TextTable {
     }
     let notes = findings.chain(nothing).collect();
     let (Some(gt), Some(recon)) = (&found.gt, &found.recon) else {
-        return TextTable::of(title, [(); 0]).noted(notes);
+        return Table::of(title, [(); 0]).noted(notes);
     };
-    TextTable::of(title, properties)
+    Table::of(title, properties)
         .column("", |(name, _)| Cell::text(*name))
         .column("gt", |(_, of)| of(gt))
         .column("recon", |(_, of)| of(recon))

@@ -4,7 +4,7 @@ use crate::args::*;
 use crate::output;
 use neurogauge::Error;
 use neurogauge::models::vlm::{BuiltInPrompt, PROMPTS};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 
 #[derive(Debug, Args)]
 pub(crate) struct PromptsArgs {
@@ -24,9 +24,9 @@ pub(crate) fn run(args: &PromptsArgs) -> Result<(), Error> {
 }
 
 /// One line for each prompt.
-fn table() -> TextTable {
+fn table() -> Table {
     let notes = ["`neurogauge prompts ID` prints the text. The first of each kind is asked where none is named"];
-    TextTable::of(format!("{} prompts", PROMPTS.len()), PROMPTS.as_slice())
+    Table::of(format!("{} prompts", PROMPTS.len()), PROMPTS.as_slice())
         .column("id", |prompt| Cell::text(prompt.id))
         .column("version", |prompt| Cell::text(prompt.version.to_string()))
         .column("asks for", |prompt| Cell::text(prompt.makes.noun()))

@@ -4,7 +4,7 @@ use crate::args::*;
 use crate::from_json;
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::Format;
 use neurogauge::{
     ClusterChoice, Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, SampleScore,
     ScoreRequest, ShuffledNull, StimulusPattern, plan_score, repeat, score,
@@ -173,8 +173,7 @@ fn report_with_dimensions(run: &Run, args: &ScoreArgs) -> Result<(), Error> {
     if args.by_dimension {
         match run.dimension_table()? {
             Some(table) => {
-                let table = ResultTable::from(table).render(format, output::width())?;
-                output::formatted(format, &format!("\n{table}"))?;
+                output::formatted(format, &format!("\n{}", table.render(format, output::width())))?;
             }
             None => output::message(
                 "no BASIC-H by dimension: the run compares no scene graphs; score it with --metrics basic_h",

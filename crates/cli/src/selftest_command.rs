@@ -6,7 +6,7 @@ use crate::progress_bars::Bars;
 use neurogauge::models::WeightOptions;
 use neurogauge::models::published_values::{Finding, PublishedInputs, Verdict, published_values, selftest};
 use neurogauge::models::registry::{MODELS, ModelEntry};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{DownloadBar, Error, models_of};
 
 pub(crate) fn run(
@@ -37,7 +37,7 @@ pub(crate) fn run(
     }
 }
 
-fn table(findings: &[Finding], fetch_inputs: bool) -> TextTable {
+fn table(findings: &[Finding], fetch_inputs: bool) -> Table {
     let mut notes = vec![
         "proved: numbers that the reference's own test asserts (grade A). agrees: numbers that are printed, asserted \
          loosely or of a JPEG (A-, B), or only ranks and texts (C). A few numbers prove a forward pass as far as \
@@ -59,7 +59,7 @@ fn table(findings: &[Finding], fetch_inputs: bool) -> TextTable {
         Some(text) => Cell::text(text),
         None => Cell::Missing,
     };
-    TextTable::of("Models against published values", findings)
+    Table::of("Models against published values", findings)
         .column_of_groups("model", |finding| finding.model.clone())
         .column("published value", move |finding| of(&finding.id))
         .column("verdict", |finding| Cell::text(finding.to_string()))

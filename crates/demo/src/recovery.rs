@@ -1,7 +1,7 @@
 //! The demo's recovery profile, of simulated subjects and models whose true relation is known.
 
 use neurogauge::align::{AlignConfig, AlignRequest, AlignSettings, Alignment, SimulatedSize, SourceSummary};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Progress, Report, RunSettings};
 
 /// Only a few random partitions, so that a first look takes seconds.
@@ -30,11 +30,11 @@ pub(crate) fn recovery(settings: &RunSettings, progress: &dyn Progress) -> Resul
 }
 
 /// The table that the demo prints.
-pub(crate) fn table(alignment: &Alignment) -> TextTable {
+pub(crate) fn table(alignment: &Alignment) -> Table {
     let note = "Simulated subjects share six dimensions; the trained model has all of them, the untrained one the two strongest. \
                 Accuracy: Pearson's r of predicted and measured responses to other stimuli. Recovery: how much of the target's \
                 reproducible dimensions a source covers, above what a source without information covers";
-    TextTable::of("Response dimensions that a source recovers (align)", &alignment.record.summary.sources)
+    Table::of("Response dimensions that a source recovers (align)", &alignment.record.summary.sources)
         .column("source", |source: &&SourceSummary| Cell::text(&source.source))
         .column("accuracy", |source| Cell::estimate(source.accuracy.mean, source.accuracy.interval))
         .column("recovery", |source| Cell::estimate(source.corrected.mean, source.corrected.interval))

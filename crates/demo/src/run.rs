@@ -6,7 +6,7 @@ use neurogauge::core::{Captions, Detections, Image, LabelList, Observed, Seed, S
 use neurogauge::formats::{AtPath, captions, detections as detection_files, image_file, json, recipe};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
-use neurogauge::report::{Format, TextTable, render};
+use neurogauge::report::Table;
 use neurogauge::{
     DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress, Run, RunFolder,
     RunSettings, ScoreRequest, score,
@@ -54,7 +54,7 @@ pub struct Demo {
     /// A second system: the stimuli themselves, blurred.
     pub blurred: Run,
     /// The recovery of simulated brains by simulated models.
-    pub recovery: TextTable,
+    pub recovery: Table,
     /// Stimuli in the upper row, their reconstructions below.
     pub picture: PathBuf,
 }
@@ -65,7 +65,7 @@ impl Demo {
     /// # Errors
     /// [`Error`] for a table that cannot be made of the run.
     pub fn tables(&self, columns: Option<usize>) -> Result<String, Error> {
-        let scores = render(self.run.table()?, Format::Table, columns)?;
+        let scores = self.run.table()?.table()?.text(columns);
         Ok(format!("{scores}\n{}", self.recovery.text(columns)))
     }
 

@@ -6,7 +6,7 @@ use neurogauge_metrics::decoding::identification::{
     Copies, Draws, IdentificationDirection, IdentificationOptions, Ties,
 };
 use neurogauge_metrics::{Compute, Metric, find};
-use neurogauge_report::Column;
+use neurogauge_report::MetricColumn;
 
 /// The name of a metric in tables; identification that is not two-way is labelled so.
 pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String {
@@ -29,11 +29,11 @@ pub(crate) fn chance(metric: &Metric, record: &RunRecord) -> Option<f64> {
     }
 }
 
-pub(crate) fn column(metric: &Metric, record: &RunRecord, stand_in: bool) -> Column {
-    Column {
+pub(crate) fn column(metric: &Metric, record: &RunRecord, stand_in: bool) -> MetricColumn {
+    MetricColumn {
         label: label(metric, &record.request.options.identification),
         chance: chance(metric, record),
-        ..Column::from_spec(&metric.spec, stand_in)
+        ..MetricColumn::from_spec(&metric.spec, stand_in)
     }
 }
 

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use itertools::Itertools;
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Side};
 use neurogauge_metrics::{Compute, Metric, find, parts_among, system_columns_of};
-use neurogauge_report::{Column, Row, Table};
+use neurogauge_report::{MetricColumn, SystemRow, SystemTable};
 use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli, n_events, of_stimuli};
 use neurogauge_stats::{BootstrapOptions, estimate_over_stimuli, skewness_of_mean};
 use serde::Serialize;
@@ -285,7 +285,7 @@ fn seeds_note(record: &RunRecord) -> Option<String> {
     })
 }
 
-pub(crate) fn table(system: String, summaries: &[MetricSummary], pairs: &[String], record: &RunRecord) -> Table {
+pub(crate) fn table(system: String, summaries: &[MetricSummary], pairs: &[String], record: &RunRecord) -> SystemTable {
     let level = record.request.bootstrap.level;
     let over = Over::of_run(record, &record.clusters_of(pairs));
     let skewed = summaries.iter().filter(|found| found.estimate.interval.is_some()).map(|found| {
@@ -299,19 +299,19 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], pairs: &[String
         let is_shown = summary.chance == Some(level.mean);
         is_shown.then_some((summary.label.as_str(), spec.decimals, level))
     });
-    Table {
+    SystemTable {
         title: match &record.parts {
             Some(parts) => format!("{system}: {}", parts.in_words(record.n_pairs)),
             None => format!("{system}: {} pairs", record.n_pairs),
         },
         columns: summaries
             .iter()
-            .map(|summary| Column {
+            .map(|summary| MetricColumn {
                 chance: summary.chance,
                 ..pool_report::column(summary.metric, record, summary.stand_in)
             })
             .collect(),
-        rows: vec![Row {
+        rows: vec![SystemRow {
             system,
             subject: None,
             estimates: summaries.iter().map(|summary| summary.estimate.clone()).collect(),

@@ -7,7 +7,7 @@ use super::join::places;
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Finding};
 use neurogauge::formats::class_labels::{self, ClassLabels};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::{BootstrapOptions, group_contrast, z_scores};
 use serde::Serialize;
 
@@ -162,7 +162,7 @@ pub(super) fn classes(
     })
 }
 
-pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> TextTable {
+pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> Table {
     let mut rows = Vec::new();
     let mut notes = vec![format!(
         "z-scores over the items with labels and both scores, higher is better; overestimate: metric \
@@ -185,7 +185,7 @@ pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) ->
     }
     let level = format!("[{}% interval]", bootstrap.level * 100.0);
     let estimate = |mean: ClassMean| Cell::estimate(mean.value, mean.interval);
-    TextTable::of("Pairs of the same and of different class", rows)
+    Table::of("Pairs of the same and of different class", rows)
         .column_of_groups("Metric", |row| row.0.clone())
         .column("Pairs", |row| Cell::text(row.1))
         .column(format!("metric, z {level}"), |row| estimate(row.3(&row.2.metric_score)))

@@ -5,14 +5,14 @@ use super::record::DAGGER;
 use super::text_tables::{estimate, interval_notes};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Outcome, Undefined};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::combination::{
     COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, MetricWeight, PartStatistic, Scaling,
     StatisticValue,
 };
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 
-pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec<TextTable> {
+pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec<Table> {
     let level = format!("{}% interval", record.result.options.bootstrap.level * 100.0);
     let mut tables = vec![averages(found), subsets(found)];
     if let Ok(weights) = &found.weights.weights {
@@ -59,7 +59,7 @@ fn over_items(n_items: usize, n_left_out: usize) -> String {
     }
 }
 
-fn averages(found: &CombinationResult) -> TextTable {
+fn averages(found: &CombinationResult) -> Table {
     let statistic = found.options.select_by;
     let averages = &found.averages;
     let matrix = averages.matrix(statistic);
@@ -92,14 +92,14 @@ fn averages(found: &CombinationResult) -> TextTable {
     }
     let title = format!("Averages of two metrics: {} with people", statistic.label());
     let columns = (1..=averages.labels.len()).map(|column| column.to_string());
-    TextTable::of(title, averages.labels.iter().zip(&matrix).zip(1..))
+    Table::of(title, averages.labels.iter().zip(&matrix).zip(1..))
         .column("", |(_, number)| Cell::Count(*number))
         .column("Metric", |((label, _), _)| Cell::text(*label))
         .columns(columns, |((_, values), _)| values.iter().map(Cell::number))
         .noted(notes)
 }
 
-fn subsets(found: &CombinationResult) -> TextTable {
+fn subsets(found: &CombinationResult) -> Table {
     let search = &found.subsets;
     let statistic = search.select_by;
     let sizes = search.sizes.iter().enumerate().map(|(place, subset)| ((place + 1).to_string(), subset));
@@ -122,7 +122,7 @@ fn subsets(found: &CombinationResult) -> TextTable {
     }
     notes.extend(why_missing(&search.overall.in_sample, &search.overall.cross_validated));
     let label = statistic.label();
-    TextTable::of(format!("Best averages of k metrics ({})", scaling(found)), rows)
+    Table::of(format!("Best averages of k metrics ({})", scaling(found)), rows)
         .column("k", |(size, _)| Cell::text(size))
         .column("Best subset", |(_, subset)| Cell::text(subset.metrics.join(" + ")))
         .column("of", |(_, subset)| Cell::Count(subset.n_subsets as usize))
@@ -159,7 +159,7 @@ fn labels() -> impl Iterator<Item = String> {
     COMBINED_STATISTICS.into_iter().map(|statistic| statistic.label().to_owned())
 }
 
-fn contributions(composite: &CompositeContributions, found: &CombinationResult, level: &str) -> TextTable {
+fn contributions(composite: &CompositeContributions, found: &CombinationResult, level: &str) -> Table {
     let cells = |figures: &[PartStatistic]| figures.iter().map(estimate).collect();
     let whole = composite.statistics.iter();
     let mut rows: Vec<(String, Vec<Cell>)> =
@@ -182,17 +182,17 @@ fn contributions(composite: &CompositeContributions, found: &CombinationResult, 
     notes.extend(interval_notes(whole.map(|figure| ("(all parts)", figure))));
     notes.extend(interval_notes(added));
     notes.extend(reasons.iter().map(|reason| format!("No figure: {reason}.")));
-    TextTable::of(format!("What each part of {} adds ({})", composite.name, composite.parts.join(" + ")), &rows)
+    Table::of(format!("What each part of {} adds ({})", composite.name, composite.parts.join(" + ")), &rows)
         .column("Part", |(part, _)| Cell::text(part))
         .columns(labels(), |(_, cells)| cells.clone())
         .noted(notes)
 }
 
-fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) -> TextTable {
+fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) -> Table {
     let in_folds = |weight: &MetricWeight, of: fn(f64, f64) -> f64| {
         Cell::number(weight.in_folds.iter().flatten().copied().reduce(of))
     };
-    TextTable::of(format!("Weights that follow people ({})", scaling(found)), weights)
+    Table::of(format!("Weights that follow people ({})", scaling(found)), weights)
         .column("Metric", |weight| Cell::text(&weight.metric))
         .column("weight", |weight| Cell::number(weight.weight))
         .column("lowest in folds", |weight| in_folds(weight, f64::min))
@@ -204,7 +204,7 @@ fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) -> TextTabl
         ])
 }
 
-fn fitted(found: &CombinationResult) -> TextTable {
+fn fitted(found: &CombinationResult) -> Table {
     let weights = &found.weights;
     let rows = [
         ("fitted weights, on what they were fitted to", values(&weights.in_sample)),
@@ -223,7 +223,7 @@ fn fitted(found: &CombinationResult) -> TextTable {
     notes.extend(why_missing(&weights.in_sample, &weights.cross_validated));
     let of_equal = reasons(weights.equal.iter().map(|figure| &figure.value));
     notes.extend(of_equal.iter().map(|reason| format!("Equal weights: {reason}.")));
-    TextTable::of("Average of all metrics, with fitted and with equal weights", rows)
+    Table::of("Average of all metrics, with fitted and with equal weights", rows)
         .column("Weights", |(name, _)| Cell::text(format!("{name}{}", dagger(found))))
         .columns(labels(), |(_, values)| values.clone())
         .noted(notes)

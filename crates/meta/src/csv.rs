@@ -2,7 +2,7 @@
 
 use super::{MetaRecord, MetricClasses};
 use neurogauge::core::Outcome;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::Icc;
 use neurogauge::stats::combination::CombinationResult;
 use neurogauge::stats::meta::{
@@ -83,7 +83,7 @@ impl<'a> Line<'a> {
     }
 }
 
-pub(super) fn text_table(record: &MetaRecord) -> TextTable {
+pub(super) fn text_table(record: &MetaRecord) -> Table {
     let result = &record.result;
     let mut lines = of_people(result);
     lines.extend(result.metrics.iter().flat_map(of_metric));
@@ -92,7 +92,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     lines.extend(record.combinations.iter().flat_map(of_combinations));
     let level = result.options.bootstrap.level;
     let count = |count: Option<usize>| count.map_or(Cell::Missing, Cell::Count);
-    TextTable::of("", lines)
+    Table::of("", lines)
         .column("kind", |line| Cell::text(line.kind))
         .column("metric", |line| Cell::text(&*line.metric))
         .column("other", |line| Cell::text(&*line.other))

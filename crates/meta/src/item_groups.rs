@@ -7,7 +7,7 @@ use neurogauge::core::pair::natural_cmp;
 use neurogauge::core::{Estimate, Outcome};
 use neurogauge::formats::class_labels;
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::Grouping;
 use neurogauge::stats::{BootstrapOptions, RankDifference, estimate_over_stimuli};
 use neurogauge::{Error, Provenance};
@@ -123,9 +123,9 @@ pub(super) fn differences(
 }
 
 /// One line for each metric and group.
-pub(super) fn text_table(metrics: &[MetricWorstCases], level: f64) -> TextTable {
+pub(super) fn text_table(metrics: &[MetricWorstCases], level: f64) -> Table {
     let rows = metrics.iter().flat_map(|metric| metric.groups.iter().map(move |group| (metric, group)));
-    TextTable::of("Groups of items that a metric and people rank differently", rows)
+    Table::of("Groups of items that a metric and people rank differently", rows)
         .column_of_groups("Metric", |(metric, _)| metric.metric.clone())
         .column("Group", |(_, group)| Cell::text(&group.group))
         .column(format!("difference [{}%]", 100.0 * level), |(_, group)| {

@@ -34,7 +34,7 @@ pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases}
 use join::{Joined, Source};
 use neurogauge::core::option_words::{NamedOption, option};
 use neurogauge::core::{Finding, counted};
-use neurogauge::report::{Format, ResultTable, TextTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::stats::meta::evaluate_metrics_within;
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn, is_sheet};
 use std::path::Path;
@@ -153,7 +153,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
 }
 
 impl MetaRun {
-    pub fn text_tables(&self) -> Vec<TextTable> {
+    pub fn text_tables(&self) -> Vec<Table> {
         let mut record = self.record.marked();
         record.result.metrics.sort_by(text_tables::by_agreement);
         let mut tables = text_tables::text_tables(&record);
@@ -199,7 +199,7 @@ impl Report for MetaRun {
         vec![text_tables::headline(&self.record)]
     }
 
-    fn tables(&self, format: Format) -> Vec<ResultTable> {
+    fn tables(&self, format: Format) -> Vec<Table> {
         let mut tables = self.text_tables();
         if format == Format::Markdown {
             let MetaRecord {
@@ -209,11 +209,11 @@ impl Report for MetaRun {
             // The list is too long for a terminal.
             tables.extend(worst.map(|found| worst_cases::text_table(request, found)));
         }
-        tables.into_iter().map(ResultTable::from).collect()
+        tables
     }
 
-    fn full(&self) -> Option<ResultTable> {
-        Some(csv::text_table(&self.record).into())
+    fn full(&self) -> Option<Table> {
+        Some(csv::text_table(&self.record))
     }
 
     fn figures(&self) -> Result<Figures, Error> {

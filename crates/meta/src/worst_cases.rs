@@ -7,7 +7,7 @@ use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::image::ImageReading;
 use neurogauge::models::registry::did_you_mean;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::Grouping;
 use neurogauge::stats::{BootstrapOptions, RankDifference, rank_differences};
 use serde::Serialize;
@@ -195,7 +195,7 @@ pub(super) fn worst_cases(
     })
 }
 
-pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> TextTable {
+pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> Table {
     let mut notes = vec![
         "Ranks: 1 is best, equal scores share the mean of their ranks. Difference: human rank minus \
          metric's, as a share of the ranking; positive where the metric thinks more of the item than \
@@ -217,7 +217,7 @@ pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> Text
     }
     let rows = found.metrics.iter().flat_map(|metric| metric.cases.iter().map(move |case| (metric, case)));
     let title = "Worst cases: items that a metric and people rank most differently";
-    let table = TextTable::of(title, rows).column_of_groups("Metric", |(metric, _)| metric.metric.clone());
+    let table = Table::of(title, rows).column_of_groups("Metric", |(metric, _)| metric.metric.clone());
     let table = match &request.groups {
         Some(_) => table.column("Group", |(.., case)| Cell::text(case.group.as_deref().unwrap_or_default())),
         None => table,

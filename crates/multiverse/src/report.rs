@@ -5,7 +5,7 @@ use crate::run::factors;
 use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Over};
 use neurogauge::core::{Finding, counted};
 use neurogauge::report::figures::{Factor, Specification, SpecificationCurve};
-use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::report::{Cell, Format, Table};
 use neurogauge::{Error, Figures, Report, ResultFiles};
 
 /// Precedes the metric's id in the names of figures.
@@ -37,17 +37,16 @@ impl Report for MultiverseRecord {
         )
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
+    fn tables(&self, _: Format) -> Vec<Table> {
         let metrics = self.metrics.iter();
-        let mut tables: Vec<ResultTable> =
-            metrics.flat_map(|metric| [self.estimates(metric), effects(metric)]).map(Into::into).collect();
+        let mut tables: Vec<Table> = metrics.flat_map(|metric| [self.estimates(metric), effects(metric)]).collect();
         if let Some(published) = self.request.published {
-            tables.push(nearest(published, self).into());
+            tables.push(nearest(published, self));
         }
         tables
     }
 
-    fn full(&self) -> Option<ResultTable> {
+    fn full(&self) -> Option<Table> {
         let names = &self.request.systems;
         let rows = self.metrics.iter().flat_map(|metric| {
             metric.conventions.iter().flat_map(move |row| {
@@ -56,7 +55,7 @@ impl Report for MultiverseRecord {
                 systems.map(move |((name, _), scored)| (stand_in, metric.metric, row, name, scored))
             })
         });
-        let table = TextTable::of("Multiverse", rows)
+        let table = Table::of("Multiverse", rows)
             .column("metric", |(_, metric, ..)| Cell::text(*metric))
             .column("convention", |(.., row, _, _)| Cell::text(&row.name))
             .column("choices", |(.., row, _, _)| Cell::text(in_words(&row.choices)))
@@ -67,7 +66,7 @@ impl Report for MultiverseRecord {
             .column("n", |(.., scored)| Cell::Count(scored.estimate.n))
             .column("run", |(.., scored)| Cell::text(&scored.run))
             .column("stand_in", |(stand_in, ..)| Cell::text(stand_in.to_string()));
-        Some(table.noted(Vec::new()).into())
+        Some(table.noted(Vec::new()))
     }
 
     fn figures(&self) -> Result<Figures, Error> {
@@ -89,9 +88,9 @@ impl MultiverseRecord {
     }
 
     /// A metric's estimates, with one line for each convention.
-    fn estimates(&self, metric: &MetricUniverse) -> TextTable {
+    fn estimates(&self, metric: &MetricUniverse) -> Table {
         let title = format!("{} under {} conventions [{}%]", metric.label, metric.conventions.len(), self.level());
-        let mut table = TextTable::of(title, &metric.conventions).column("convention", |row| Cell::text(&row.name));
+        let mut table = Table::of(title, &metric.conventions).column("convention", |row| Cell::text(&row.name));
         for (place, (name, _)) in self.request.systems.iter().enumerate() {
             table = table.column(name, |row| {
                 let estimate = &row.systems[place].estimate;
@@ -163,12 +162,12 @@ fn in_words<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
 }
 
 /// How much of the spread each choice explains.
-fn effects(metric: &MetricUniverse) -> TextTable {
+fn effects(metric: &MetricUniverse) -> Table {
     let option = |end: &Option<(String, f64)>| match end {
         Some((name, mean)) => Cell::text(format!("{name}: {mean:.3}")),
         None => Cell::Missing,
     };
-    TextTable::of(format!("{}: what the choices make of the spread", metric.label), &metric.effects)
+    Table::of(format!("{}: what the choices make of the spread", metric.label), &metric.effects)
         .column("choice", |effect| Cell::text(&effect.factor))
         .column("share of the spread", |effect| Cell::text(format!("{:.1}%", 100.0 * effect.share)))
         .column("lowest", |effect| option(&effect.lowest))
@@ -180,7 +179,7 @@ fn effects(metric: &MetricUniverse) -> TextTable {
 }
 
 /// The estimates nearest to a published number.
-fn nearest(published: f64, record: &MultiverseRecord) -> TextTable {
+fn nearest(published: f64, record: &MultiverseRecord) -> Table {
     let all = &record.nearest;
     let dagger = |near: &Nearest| {
         let mut metrics = record.metrics.iter();
@@ -189,7 +188,7 @@ fn nearest(published: f64, record: &MultiverseRecord) -> TextTable {
             false => "",
         }
     };
-    TextTable::of(
+    Table::of(
         format!("Which convention gives {published}?"),
         &all[..all.len().min(N_NEAREST)],
     )

@@ -6,7 +6,7 @@ use neurogauge::core::{
     DetailsByMetric, Direction, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Sides, Undefined,
 };
 use neurogauge::metrics::find;
-use neurogauge::report::{Column, Format, Row, Table, render};
+use neurogauge::report::{Format, MetricColumn, SystemRow, SystemTable};
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use neurogauge::stats::{
     BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_identifications, compare_systems,
@@ -141,13 +141,13 @@ pub(crate) fn render_table(
     level: f64,
     format: &str,
 ) -> PyResult<String> {
-    let column = |(id, chance, stand_in): OfColumn| -> Result<Column, Failure> {
-        Ok(Column {
+    let column = |(id, chance, stand_in): OfColumn| -> Result<MetricColumn, Failure> {
+        Ok(MetricColumn {
             chance,
-            ..Column::from_spec(&specs::find(&id)?, stand_in)
+            ..MetricColumn::from_spec(&specs::find(&id)?, stand_in)
         })
     };
-    let columns: Result<Vec<Column>, Failure> = metrics.into_iter().map(column).collect();
+    let columns: Result<Vec<MetricColumn>, Failure> = metrics.into_iter().map(column).collect();
     let columns = columns?;
     let estimate = |(value, reason, interval, n, n_undefined): Summary| Estimate {
         value: value.ok_or(Undefined::Recorded(reason.unwrap_or_default())),
@@ -155,14 +155,14 @@ pub(crate) fn render_table(
         n,
         n_undefined,
     };
-    let row = |(system, found): (String, Vec<Summary>)| Row {
+    let row = |(system, found): (String, Vec<Summary>)| SystemRow {
         system,
         subject: None,
         estimates: found.into_iter().map(estimate).collect(),
         rank: None,
         undefined: None,
     };
-    let table = Table {
+    let table = SystemTable {
         title,
         columns,
         rows: systems.into_iter().map(row).collect(),
@@ -172,7 +172,7 @@ pub(crate) fn render_table(
     };
     let refused = |error: neurogauge::report::ReportError| Failure::Usage(error.to_string());
     let format: Format = format.parse().map_err(refused)?;
-    Ok(render(&table, format, None).map_err(refused)?)
+    Ok(table.table().map_err(refused)?.render(format, None))
 }
 
 /// For a difference: interval, p value, the smallest p value that the test could give, strong skewness.

@@ -6,7 +6,7 @@ use crate::{options, work};
 use neurogauge::core::Finding;
 use neurogauge::formats::content_hash;
 use neurogauge::metrics::decoding::basic_h::DimensionScores;
-use neurogauge::report::{Format, render};
+use neurogauge::report::Format;
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{
     CompareOptions, Error, HolmFamily, Input, Report, Run, ScoreRequest, SubjectPattern, check, compare, load_run,
@@ -111,9 +111,8 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("dimensions", serde_json::json!(dimensions).to_string())?;
     entries.set_item("columns", columns)?;
     entries.set_item("level", run.record.request.bootstrap.level)?;
-    let table = run.table().map_err(Failure::from)?;
-    let run_table = |format| render(table, format, None).map_err(Error::from);
-    entries.set_item("tables", tables(run_table)?)?;
+    let table = run.table().and_then(|table| Ok(table.table()?)).map_err(Failure::from)?;
+    entries.set_item("tables", tables(|format| Ok(table.render(format, None)))?)?;
     // Pairs on which a model failed have no value, but all other pairs do, so they are reported and not an error.
     let failed: Vec<String> = run.record.check_observations().err().iter().map(ToString::to_string).collect();
     let findings: Vec<String> = run.record.findings.iter().map(ToString::to_string).collect();

@@ -11,7 +11,7 @@ use neurogauge::formats::nsd::{NsdExperiment, NsdTrials, Regions};
 use neurogauge::formats::target_files;
 use neurogauge::models::weights::{WeightOptions, is_here};
 use neurogauge::models::{LocalImageModel, current_id, find};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, MemoryForecast, RunSettings};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -184,7 +184,7 @@ impl DryRun {
         text
     }
 
-    fn table(&self) -> TextTable {
+    fn table(&self) -> Table {
         let missing: Vec<&ModelWeights> = self.missing_weights().collect();
         let known: u64 = missing.iter().filter_map(|model| model.bytes).sum();
         let n_unknown = missing.iter().filter(|model| model.bytes.is_none()).count();
@@ -193,7 +193,7 @@ impl DryRun {
             let _ = write!(note, ", and {n_unknown} of a size that is not published");
         }
         note.push_str(". `neurogauge models fetch` downloads them, and so does the run unless it is offline.");
-        TextTable::of("Weights of trained models", &self.models)
+        Table::of("Weights of trained models", &self.models)
             .column("model", |model| Cell::text(model.id.as_str()))
             .column("here", |model| Cell::text(if model.is_here { "yes" } else { "no" }))
             .column("MB", |model| model.bytes.map_or(Cell::Missing, |bytes| Cell::Number(bytes as f64 / 1e6, 0)))

@@ -4,9 +4,12 @@ use unicode_width::UnicodeWidthStr;
 
 /// A column: its heading and a cell for each row.
 pub(crate) struct TextColumn {
+    /// Stands above the headings of neighbours that share it; empty without one.
+    pub(crate) group: &'static str,
     /// The heading, then the cells.
     pub(crate) cells: Vec<String>,
-    /// Words are aligned left and may be wrapped.
+    pub(crate) is_left: bool,
+    /// Words, which may be wrapped.
     pub(crate) is_words: bool,
 }
 
@@ -16,8 +19,8 @@ const NARROWEST: usize = 24;
 const INDENT: &str = "  ";
 
 /// Appends the columns. If they do not fit side by side, long words are wrapped. Columns that still do not fit follow
-/// below, with the first column repeated.
-pub(crate) fn push_columns(out: &mut String, columns: &[TextColumn], max_width: Option<usize>) {
+/// below, with the first column repeated. `groups` has the name above the group of each row.
+pub(crate) fn push_columns(out: &mut String, columns: &[TextColumn], groups: &[&str], max_width: Option<usize>) {
     let (widths, blocks) = placed(columns, max_width);
     let n_rows = columns.first().map_or(0, |column| column.cells.len());
     let in_lines = columns.iter().zip(&widths).enumerate();
@@ -29,18 +32,28 @@ pub(crate) fn push_columns(out: &mut String, columns: &[TextColumn], max_width: 
         column.cells.iter().map(of_cell).collect()
     });
     let in_lines: Vec<Vec<Vec<String>>> = in_lines.collect();
-    let widths: Vec<usize> = in_lines.iter().map(|cells| widest(cells.iter().flatten().map(String::as_str))).collect();
+    let widest_line = |cells: &Vec<Vec<String>>| widest(cells.iter().flatten().map(String::as_str));
+    let widths: Vec<usize> = in_lines
+        .iter()
+        .zip(columns)
+        .map(|(cells, column)| widest_line(cells).max(width(column.group)))
+        .collect();
     let lines_of = |column: usize, row: usize| in_lines[column][row].as_slice();
     for (place, block) in blocks.iter().enumerate() {
         if place > 0 {
             out.push('\n');
         }
+        push_groups(out, columns, block, &widths);
         for row in 0..n_rows {
+            let group = |row: usize| row.checked_sub(1).map_or("", |row| groups[row]);
+            if row > 0 && group(row) != group(row - 1) {
+                push_line(out, group(row));
+            }
             let n_lines = block.iter().map(|&column| lines_of(column, row).len()).max();
             for line in 0..n_lines.unwrap_or(0) {
                 let cells = block.iter().map(|&column| {
                     let words = lines_of(column, row).get(line).map_or("", String::as_str);
-                    match columns[column].is_words {
+                    match columns[column].is_left {
                         true => left(words, widths[column]),
                         false => right(words, widths[column]),
                     }
@@ -51,13 +64,26 @@ pub(crate) fn push_columns(out: &mut String, columns: &[TextColumn], max_width: 
     }
 }
 
+/// The names of groups of columns, if there are any.
+fn push_groups(out: &mut String, columns: &[TextColumn], block: &[usize], widths: &[usize]) {
+    let group = |column: usize| columns[column].group;
+    if block.iter().all(|&column| group(column).is_empty()) {
+        return;
+    }
+    let names = block.chunk_by(|&a, &b| group(a) == group(b)).map(|members| {
+        let taken = members.iter().map(|&column| widths[column] + GAP.len()).sum::<usize>();
+        left(group(members[0]), taken - GAP.len())
+    });
+    push_line(out, &names.collect::<Vec<String>>().join(GAP));
+}
+
 fn indent(column: usize) -> &'static str {
     if column == 0 { INDENT } else { "" }
 }
 
 /// The width of each column, and the columns of each block.
 fn placed(columns: &[TextColumn], max_width: Option<usize>) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let of_column = |column: &TextColumn| widest(column.cells.iter().map(String::as_str));
+    let of_column = |column: &TextColumn| widest(column.cells.iter().map(String::as_str)).max(width(column.group));
     let whole: Vec<usize> = columns.iter().map(of_column).collect();
     let all = || vec![(0..columns.len()).collect()];
     let Some(max_width) = max_width else {
@@ -70,12 +96,11 @@ fn placed(columns: &[TextColumn], max_width: Option<usize>) -> (Vec<usize>, Vec<
             false => whole,
         })
         .collect();
-    if let Some(narrowed) = narrowed(&whole, &least, max_width) {
-        return (narrowed, all());
-    }
-    match in_blocks(whole.clone(), &least, max_width) {
-        Some(found) => found,
-        None => (whole, all()),
+    // Columns that are never wrapped are put below each other even if they are too wide for that.
+    let is_unbroken = columns.iter().any(|column| column.is_left && !column.is_words);
+    match narrowed(&whole, &least, max_width) {
+        Some(narrowed) => (narrowed, all()),
+        None => in_blocks(whole.clone(), &least, max_width, is_unbroken).unwrap_or_else(|| (whole, all())),
     }
 }
 
@@ -97,26 +122,34 @@ fn narrowed(whole: &[usize], least: &[usize], max_width: usize) -> Option<Vec<us
     Some(widths)
 }
 
-/// Blocks of columns that fit side by side, each with the first column. `None` if a column does not fit beside the
-/// first.
-fn in_blocks(mut widths: Vec<usize>, least: &[usize], max_width: usize) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
+/// Blocks of columns that fit side by side, each with the first column and at least one other. `None` if a column does
+/// not fit beside the first, unless columns are never wrapped.
+fn in_blocks(
+    mut widths: Vec<usize>,
+    least: &[usize],
+    max_width: usize,
+    is_unbroken: bool,
+) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
     let most = GAP.len() + *least.get(1..)?.iter().max()?;
-    let for_first = max_width.checked_sub(most)?;
-    if for_first < least[0] {
-        return None;
+    match max_width.checked_sub(most).filter(|&room| room >= least[0]) {
+        Some(for_first) => {
+            widths[0] = widths[0].min(for_first);
+            let room = max_width - widths[0] - GAP.len();
+            widths.iter_mut().skip(1).for_each(|width| *width = (*width).min(room));
+        }
+        None if is_unbroken => {}
+        None => return None,
     }
-    widths[0] = widths[0].min(for_first);
-    let beside_first = max_width - widths[0];
+    let beside_first = max_width.saturating_sub(widths[0]);
     let mut blocks: Vec<Vec<usize>> = Vec::new();
     let mut free = 0;
-    for (column, width) in widths.iter_mut().enumerate().skip(1) {
-        *width = (*width).min(beside_first - GAP.len());
-        let taken = GAP.len() + *width;
+    for (column, width) in widths.iter().enumerate().skip(1) {
+        let taken = GAP.len() + width;
         if blocks.is_empty() || taken > free {
             blocks.push(vec![0]);
             free = beside_first;
         }
-        free -= taken;
+        free = free.saturating_sub(taken);
         if let Some(block) = blocks.last_mut() {
             block.push(column);
         }
@@ -186,12 +219,15 @@ mod tests {
 
     fn shown(columns: &[(&[&str], bool)], max_width: Option<usize>) -> String {
         let column = |(cells, is_words): &(&[&str], bool)| TextColumn {
+            group: "",
             cells: cells.iter().map(|&cell| cell.to_owned()).collect(),
+            is_left: *is_words,
             is_words: *is_words,
         };
         let columns: Vec<TextColumn> = columns.iter().map(column).collect();
         let mut out = String::new();
-        push_columns(&mut out, &columns, max_width);
+        let n_rows = columns[0].cells.len() - 1;
+        push_columns(&mut out, &columns, &vec![""; n_rows], max_width);
         out
     }
 

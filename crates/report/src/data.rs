@@ -1,17 +1,17 @@
-//! The data of a table of systems in full precision, as CSV, and as JSON with keys in a fixed order.
+//! The data of a table of systems in full precision, in long form, and as JSON with keys in a fixed order.
 
 use crate::number::unsigned_zero;
-use crate::{Cell, Column, RankEstimate, Row, RowSubject, Table, TextTable};
+use crate::{Cell, MetricColumn, RankEstimate, RowSubject, SystemRow, SystemTable, Table};
 use neurogauge_core::{Direction, Estimate};
 use serde_json::Value;
 
 /// In long form, a line for each system and metric. The mean over subjects has the subject `mean`.
-pub(crate) fn csv(table: &Table) -> String {
+pub(crate) fn records(table: &SystemTable) -> Table {
     let entries = table.rows.iter().flat_map(|row| {
         let columns = table.columns.iter().zip(&row.estimates).enumerate();
         columns.map(move |(place, (column, estimate))| (row, place, column, estimate))
     });
-    let mut long = TextTable::of(table.title.clone(), entries)
+    let mut long = Table::of(table.title.clone(), entries)
         .column("system", |(row, ..)| Cell::text(&row.system))
         .column("metric", |(.., column, _)| Cell::text(&column.id))
         .column("mean", |(.., estimate)| Cell::number(&estimate.value))
@@ -43,21 +43,20 @@ pub(crate) fn csv(table: &Table) -> String {
             })
         });
     }
-    long.noted(Vec::new()).csv()
+    long.noted(Vec::new())
 }
 
-pub(crate) fn json(table: &Table) -> String {
-    let object = serde_json::json!({
-        "title": table.title,
+pub(crate) fn json(title: &str, table: &SystemTable) -> Value {
+    serde_json::json!({
+        "title": title,
         "level": table.level,
         "columns": table.columns.iter().map(of_column).collect::<Vec<Value>>(),
         "rows": table.rows.iter().map(|row| of_row(table, row)).collect::<Vec<Value>>(),
         "notes": table.notes,
-    });
-    format!("{object:#}\n")
+    })
 }
 
-fn of_column(column: &Column) -> Value {
+fn of_column(column: &MetricColumn) -> Value {
     let mut object = serde_json::json!({
         "metric": column.id,
         "label": column.label,
@@ -72,7 +71,7 @@ fn of_column(column: &Column) -> Value {
     object
 }
 
-fn of_row(table: &Table, row: &Row) -> Value {
+fn of_row(table: &SystemTable, row: &SystemRow) -> Value {
     let mut object = serde_json::json!({ "system": row.system });
     match &row.subject {
         None => {}

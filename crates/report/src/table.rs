@@ -1,231 +1,324 @@
-//! The content of a table of systems.
+//! The table that every format is written from.
 
-use crate::ReportError;
-use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
-use std::collections::HashMap;
+use crate::{Cell, Format, LatexStyle, SystemTable, data, latex, markdown, text};
+use neurogauge_core::hostile_text::csv_cell;
 
-/// What a table needs to know about a metric.
+/// A title, cells below headings, and notes. [`SystemTable::table`] makes one of systems by metrics, and
+/// [`of`](Table::of) any other.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    /// Stable id of the metric.
-    pub id: String,
-    pub label: String,
-    pub direction: Direction,
-    pub group: Group,
-    /// Number of decimals in tables for reading.
-    pub decimals: usize,
-    /// Do its numbers depend on a placeholder model?
-    pub stand_in: bool,
-    /// The result of guessing, if it is known.
-    pub chance: Option<f64>,
+pub struct Table {
+    /// Without a full stop.
+    pub title: String,
+    content: Content,
+    /// Sentences printed below the table.
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Content {
+    Cells(Grid),
+    /// Laid out once the format is known.
+    Systems(Box<SystemTable>),
+}
+
+/// Cells with a heading above each column.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Grid {
+    /// The heading: words of the program, then a user's name.
+    pub(crate) lead: Option<(String, String)>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) rows: Vec<Row>,
+    /// Sentences directly below.
+    pub(crate) below: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Column {
+    pub(crate) heading: String,
+    /// Stands above the headings of neighbours that share it; empty without one.
+    pub(crate) group: &'static str,
+    pub(crate) align: Align,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Align {
+    /// Words left, where they may be broken into lines, and numbers right.
+    ByContent,
+    /// Left, numbers below numbers and intervals below intervals.
+    Left,
+    Right,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Row {
+    /// Stands above the neighbours that share it; empty without one.
+    pub(crate) group: &'static str,
+    /// In a short row the rest is missing; surplus cells are not shown.
+    pub(crate) cells: Vec<Cell>,
+    /// Is it set off from the rows above?
+    pub(crate) is_apart: bool,
 }
 
 impl Column {
-    /// The column of a metric from the registry.
-    pub fn from_spec(spec: &MetricSpec, stand_in: bool) -> Self {
+    fn by_content(heading: impl Into<String>) -> Column {
+        Column::of("", heading, Align::ByContent)
+    }
+
+    pub(crate) fn of(group: &'static str, heading: impl Into<String>, align: Align) -> Column {
         Column {
-            id: spec.id.to_owned(),
-            label: spec.label.to_owned(),
-            direction: spec.direction,
-            group: spec.group,
-            decimals: spec.decimals,
-            stand_in,
-            chance: spec.chance,
+            heading: heading.into(),
+            group,
+            align,
         }
     }
-}
-
-/// A rank among the systems of a table; 1 is best.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RankEstimate {
-    /// The rank; tied systems share the mean of their ranks.
-    pub rank: f64,
-    /// The rank's interval, at the table's level.
-    pub interval: (f64, f64),
-}
-
-/// Which subject of a system a row is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RowSubject {
-    One(String),
-    /// Means over this many subjects.
-    Mean(usize),
-}
-
-/// A system with one estimate for each column.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    pub system: String,
-    /// The subject; `None` if subjects are not distinguished.
-    pub subject: Option<RowSubject>,
-    /// An estimate for each column.
-    pub estimates: Vec<Estimate>,
-    /// A rank for each column, `None` if the system has none; `None` as a whole if nothing was ranked.
-    pub rank: Option<Vec<Option<RankEstimate>>>,
-    /// For each column, why pairs have no value, empty if all have one; `None` if that was not counted.
-    pub undefined: Option<Vec<String>>,
-}
-
-/// Systems by metrics.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Table {
-    /// The title of the table, without a full stop.
-    pub title: String,
-    /// The metrics. Tables for reading put columns of one group side by side.
-    pub columns: Vec<Column>,
-    pub rows: Vec<Row>,
-    /// Level of all intervals, e.g. 0.95.
-    pub level: f64,
-    /// Sentences printed below the table.
-    pub notes: Vec<String>,
-    /// What means are over: `pairs`, or `items` that have several pairs.
-    pub unit: &'static str,
 }
 
 impl Table {
-    /// Indices of the columns, group by group in the order of the field's tables; within a group in the given order.
-    pub(crate) fn groups(&self) -> Vec<(Group, Vec<usize>)> {
-        let mut order: Vec<usize> = (0..self.columns.len()).collect();
-        order.sort_by_key(|&column| place(self.columns[column].group));
-        let mut groups: Vec<(Group, Vec<usize>)> = Vec::new();
-        for column in order {
-            let group = self.columns[column].group;
-            match groups.last_mut() {
-                Some((last, members)) if *last == group => members.push(column),
-                _ => groups.push((group, vec![column])),
-            }
+    /// A table with a row for each item; [`Described::column`] adds its columns.
+    ///
+    /// ```
+    /// use neurogauge_report::{Cell, Table};
+    /// let table = Table::of("Agreement", [("a", 0.12345), ("b", 1.0)])
+    ///     .column("metric", |item| Cell::text(item.0))
+    ///     .column("tau", |item| Cell::number(item.1))
+    ///     .noted(vec![]);
+    /// assert_eq!(table.text(None), "Agreement\n\nmetric    tau\na       0.123\nb       1.000\n");
+    /// ```
+    pub fn of<T>(title: impl Into<String>, items: impl IntoIterator<Item = T>) -> Described<T> {
+        let items: Vec<T> = items.into_iter().collect();
+        let rows = items.iter().map(|_| Row::default()).collect();
+        let grid = Grid {
+            rows,
+            ..Grid::default()
+        };
+        Described {
+            title: title.into(),
+            items,
+            grid,
         }
-        groups
     }
 
-    /// Sorts the systems by their mean rank over all columns that do not depend on a placeholder model (over all
-    /// columns, if all do). Ties keep their order, and so do systems without ranks, which come last.
-    pub fn order_by_rank(&mut self) {
-        let all_stand_in = self.columns.iter().all(|column| column.stand_in);
-        let columns = &self.columns;
-        let own_mean_rank = |row: &Row| {
-            let ranks = columns.iter().zip(row.rank.iter().flatten());
-            let counted = ranks.filter(|(column, _)| all_stand_in || !column.stand_in);
-            let ranks: Vec<f64> = counted.filter_map(|(_, rank)| Some((*rank)?.rank)).collect();
-            match ranks.len() {
-                0 => f64::INFINITY,
-                n => ranks.iter().sum::<f64>() / n as f64,
+    pub(crate) fn of_systems(systems: SystemTable) -> Table {
+        Table {
+            title: systems.title.clone(),
+            content: Content::Systems(Box::new(systems)),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The table, or `None` if it has no rows.
+    pub fn filled(self) -> Option<Table> {
+        match &self.content {
+            Content::Cells(grid) if grid.rows.is_empty() => None,
+            _ => Some(self),
+        }
+    }
+
+    /// Aligned text; title and notes are wrapped to `width`. If columns do not fit, long words are wrapped too; columns
+    /// that still do not fit follow below, with the first column repeated.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let (grids, notes) = self.laid_out(Format::Table);
+        text::written(&self.title, &grids, &notes, width)
+    }
+
+    /// Pipe tables below a heading.
+    pub fn markdown(&self) -> String {
+        let (grids, notes) = self.laid_out(Format::Markdown);
+        markdown::written(&self.title, &grids, &notes)
+    }
+
+    /// The cells for this way of reading, and the notes below them.
+    fn laid_out(&self, format: Format) -> (Vec<Grid>, Vec<String>) {
+        match &self.content {
+            Content::Cells(grid) => (vec![grid.clone()], self.notes.clone()),
+            Content::Systems(systems) => systems.laid_out(format),
+        }
+    }
+
+    /// `table` environments with the notes in their captions. They need `booktabs`, and `siunitx` if the style uses it.
+    pub(crate) fn latex(&self, style: LatexStyle) -> String {
+        match &self.content {
+            Content::Cells(grid) => latex::written(&self.title, grid, &self.notes, style),
+            Content::Systems(systems) => latex::systems(&self.title, systems, style),
+        }
+    }
+
+    /// Headings and rows in full precision, without title and notes. Of an estimate only the value is written. Systems by
+    /// metrics are in long form.
+    pub fn csv(&self) -> String {
+        match &self.content {
+            Content::Cells(grid) => {
+                let rows = grid.cells().map(|row| row.map(Cell::full).collect());
+                let headings = grid.columns.iter().map(|column| column.heading.clone()).collect();
+                let line = |fields: Vec<String>| {
+                    fields.iter().map(|field| csv_cell(field)).collect::<Vec<_>>().join(",") + "\n"
+                };
+                [headings].into_iter().chain(rows).map(line).collect()
+            }
+            Content::Systems(systems) => data::records(systems).csv(),
+        }
+    }
+
+    /// Title, headings, cells in full precision and notes as a JSON object; for systems by metrics their data.
+    pub fn json(&self) -> String {
+        let object = match &self.content {
+            Content::Cells(grid) => serde_json::json!({
+                "title": self.title,
+                "headings": grid.columns.iter().map(|column| &column.heading).collect::<Vec<_>>(),
+                "rows": grid.rows.iter().map(|row| row.cells.iter().map(Cell::full).collect()).collect::<Vec<Vec<_>>>(),
+                "notes": self.notes,
+            }),
+            Content::Systems(systems) => data::json(&self.title, systems),
+        };
+        format!("{object:#}\n")
+    }
+
+    /// Writes the table; `width` is the terminal's width, for [`Format::Table`] only.
+    ///
+    /// - [`Format::Table`]: for one system the metrics are rows; for several, the systems are.
+    /// - [`Format::Table`], [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second
+    ///   (`*` and `+`, or bold and underlined) if the tests of differences show them, that is, if the rank interval is
+    ///   1 to 1, or 2 to 2.
+    /// - [`Format::Csv`] and [`Format::Json`] have full precision: the shortest decimals that read back as the same
+    ///   number. CSV lines end with `\n`.
+    pub fn render(&self, format: Format, width: Option<usize>) -> String {
+        Table::render_all(std::slice::from_ref(self), format, width)
+    }
+
+    /// Writes tables one below the other, with an empty line between them.
+    pub fn render_all(tables: &[Table], format: Format, width: Option<usize>) -> String {
+        let written = tables.iter().map(|table| match format {
+            Format::Table => table.text(width),
+            Format::Markdown => table.markdown(),
+            Format::Latex(style) => table.latex(style),
+            Format::Csv => table.csv(),
+            Format::Json => table.json(),
+        });
+        let written = written.collect::<Vec<String>>().join("\n");
+        match format {
+            Format::Latex(style) if !tables.is_empty() => format!("{}\n{written}", style.needs()),
+            _ => written,
+        }
+    }
+}
+
+impl Grid {
+    /// The cells of each row, one for each heading.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = impl Iterator<Item = &Cell>> {
+        let n_columns = self.columns.len();
+        self.rows.iter().map(move |row| (0..n_columns).map(move |column| row.cell(column)))
+    }
+
+    /// Is the column aligned left?
+    pub(crate) fn is_left(&self, column: usize) -> bool {
+        match self.columns[column].align {
+            Align::ByContent => self.rows.iter().any(|row| matches!(row.cell(column), Cell::Text(_))),
+            align => align == Align::Left,
+        }
+    }
+
+    /// Rows as columns. The first cell of each row becomes a heading, below `corner` the headings become first cells.
+    pub(crate) fn transposed(&self, corner: &str) -> Grid {
+        let headings = [corner.to_owned()].into_iter().chain(self.rows.iter().map(|row| row.cell(0).reading()));
+        let row = |(place, of): (usize, &Column)| {
+            let cells = self.rows.iter().map(|row| row.cell(place).clone());
+            Row {
+                group: of.group,
+                cells: [Cell::text(&of.heading)].into_iter().chain(cells).collect(),
+                ..Row::default()
             }
         };
-        // Subjects stay with their system; only systems have ranks.
-        let mut mean_ranks: HashMap<String, f64> = HashMap::new();
-        for row in &self.rows {
-            let rank = mean_ranks.entry(row.system.clone()).or_insert(f64::INFINITY);
-            *rank = rank.min(own_mean_rank(row));
+        Grid {
+            columns: headings.map(|heading| Column::of("", heading, Align::Left)).collect(),
+            rows: self.columns.iter().enumerate().skip(1).map(row).collect(),
+            ..Grid::default()
         }
-        let mean_rank = |row: &Row| mean_ranks[&row.system];
-        self.rows.sort_by(|a, b| mean_rank(a).total_cmp(&mean_rank(b)));
-    }
-
-    /// Does any column have a chance level?
-    pub(crate) fn has_chance(&self) -> bool {
-        self.columns.iter().any(|column| column.chance.is_some())
-    }
-
-    /// The rows that have ranks; `None` if none has.
-    pub(crate) fn ranked(&self) -> Option<Table> {
-        let mut table = self.clone();
-        table.rows.retain(|row| row.rank.is_some());
-        (!table.rows.is_empty()).then_some(table)
-    }
-
-    /// Is a row about several subjects?
-    pub(crate) fn has_subjects(&self) -> bool {
-        self.rows.iter().any(|row| row.subject.is_some())
-    }
-
-    /// Checks that the parts are consistent.
-    pub(crate) fn check(&self) -> Result<(), ReportError> {
-        for (what, is_empty) in [("columns", self.columns.is_empty()), ("rows", self.rows.is_empty())] {
-            if is_empty {
-                let title = &self.title;
-                return Err(ReportError::Parts(format!("the table {title:?} has no {what}; give it at least one")));
-            }
-        }
-        if !(self.level > 0.0 && self.level < 1.0) {
-            return Err(ReportError::Parts(format!(
-                "the interval level is {}; expected a number between 0 and 1, such as 0.95",
-                self.level
-            )));
-        }
-        self.rows.iter().try_for_each(|row| row.check(&self.columns))
     }
 }
 
 impl Row {
-    /// The name of the system and of its subject.
-    pub fn name(&self) -> String {
-        match &self.subject {
-            None => self.system.clone(),
-            Some(RowSubject::One(subject)) => format!("{}, subject {subject}", self.system),
-            Some(RowSubject::Mean(n)) => format!("{}, mean of {n} subjects", self.system),
-        }
-    }
-
-    fn check(&self, columns: &[Column]) -> Result<(), ReportError> {
-        self.check_length("estimates", self.estimates.len(), columns)?;
-        for (column, estimate) in columns.iter().zip(&self.estimates) {
-            if let Ok(mean) = estimate.value {
-                self.check_finite(column, "mean", &[mean])?;
-            }
-            if let Some((low, high)) = estimate.interval {
-                self.check_finite(column, "interval", &[low, high])?;
-            }
-        }
-        if let Some(undefined) = &self.undefined {
-            self.check_length("reasons", undefined.len(), columns)?;
-        }
-        if let Some(ranks) = &self.rank {
-            self.check_length("ranks", ranks.len(), columns)?;
-            for (column, rank) in columns.iter().zip(ranks) {
-                if let Some(RankEstimate { rank, interval }) = rank {
-                    self.check_finite(column, "rank", &[*rank])?;
-                    self.check_finite(column, "rank interval", &[interval.0, interval.1])?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check_length(&self, what: &str, found: usize, columns: &[Column]) -> Result<(), ReportError> {
-        if found == columns.len() {
-            return Ok(());
-        }
-        Err(ReportError::Parts(format!(
-            "system {:?} has {found} {what} for {} columns; give one for each column, in their order",
-            self.name(),
-            columns.len()
-        )))
-    }
-
-    fn check_finite(&self, column: &Column, what: &str, values: &[f64]) -> Result<(), ReportError> {
-        let Some(found) = values.iter().find(|value| !value.is_finite()) else {
-            return Ok(());
-        };
-        Err(ReportError::Parts(format!(
-            "the {what} of {:?} for system {:?} is {found}; a value that does not exist must be given as undefined, with \
-             its reason",
-            column.id,
-            self.name()
-        )))
+    fn cell(&self, column: usize) -> &Cell {
+        self.cells.get(column).unwrap_or(&Cell::Missing)
     }
 }
 
-/// Position of a group in the field's tables.
-fn place(group: Group) -> usize {
-    match group {
-        Group::LowLevel => 0,
-        Group::HighLevel => 1,
-        Group::PoolFree => 2,
-        Group::CommonPool => 3,
-        Group::Semantic => 4,
-        Group::Structure => 5,
-        Group::Failure => 6,
-        Group::Own => 7,
+/// A [`Table`] under construction: its items, and the columns so far.
+#[derive(Debug)]
+pub struct Described<T> {
+    title: String,
+    items: Vec<T>,
+    grid: Grid,
+}
+
+impl<T> Described<T> {
+    /// Adds a column: its heading, and its cell for an item.
+    pub fn column(self, heading: impl Into<String>, cell: impl Fn(&T) -> Cell) -> Self {
+        self.columns([heading], |item| [cell(item)])
+    }
+
+    /// Adds a column of words, which are printed only in the first of the rows that share them.
+    ///
+    /// ```
+    /// use neurogauge_report::{Cell, Table};
+    /// let table = Table::of("Two", [("a", 1), ("a", 2), ("b", 3)])
+    ///     .column_of_groups("group", |item| item.0.to_owned())
+    ///     .column("n", |item| Cell::Count(item.1))
+    ///     .noted(vec![]);
+    /// assert_eq!(table.csv(), "group,n\na,1\n,2\nb,3\n");
+    /// ```
+    pub fn column_of_groups(mut self, heading: impl Into<String>, words: impl Fn(&T) -> String) -> Self {
+        self.grid.columns.push(Column::by_content(heading));
+        let mut above = None;
+        for (row, item) in self.grid.rows.iter_mut().zip(&self.items) {
+            let own = Some(words(item));
+            row.cells.push(Cell::text(own.as_deref().filter(|_| own != above).unwrap_or_default()));
+            above = own;
+        }
+        self
+    }
+
+    /// Adds two columns with the ends of an interval.
+    pub fn ends(self, [low, high]: [&str; 2], interval: impl Fn(&T) -> Option<(f64, f64)>) -> Self {
+        self.column(low, |item| Cell::number(interval(item).map(|ends| ends.0)))
+            .column(high, |item| Cell::number(interval(item).map(|ends| ends.1)))
+    }
+
+    /// Adds several columns at once, such as one for each of several statistics.
+    pub fn columns<C: IntoIterator<Item = Cell>>(
+        mut self,
+        headings: impl IntoIterator<Item = impl Into<String>>,
+        cells: impl Fn(&T) -> C,
+    ) -> Self {
+        self.grid.columns.extend(headings.into_iter().map(Column::by_content));
+        for (row, item) in self.grid.rows.iter_mut().zip(&self.items) {
+            row.cells.extend(cells(item));
+        }
+        self
+    }
+
+    /// The table, with these sentences below it.
+    pub fn noted(self, notes: Vec<String>) -> Table {
+        Table {
+            title: self.title,
+            content: Content::Cells(self.grid),
+            notes,
+        }
+    }
+}
+
+/// Formats words above tables for text formats, ending in a line break; `None` for other formats. `width` is the
+/// terminal's width, for [`Format::Table`] only.
+///
+/// ```
+/// use neurogauge_report::{Format, paragraph};
+/// assert_eq!(paragraph("obj_f1 agrees best.", Format::Markdown, None).as_deref(), Some("obj\\_f1 agrees best.\n"));
+/// assert_eq!(paragraph("one two", Format::Table, Some(4)).as_deref(), Some("one\ntwo\n"));
+/// assert_eq!(paragraph("obj_f1 agrees best.", Format::Csv, None), None);
+/// ```
+pub fn paragraph(words: &str, format: Format, width: Option<usize>) -> Option<String> {
+    match format {
+        Format::Table => Some(text::sentence(words, width)),
+        Format::Markdown => Some(format!("{}\n", markdown::escape(words))),
+        Format::Latex(_) | Format::Csv | Format::Json => None,
     }
 }

@@ -1,207 +1,106 @@
 //! Formats text for a terminal: columns aligned with spaces, no boxes, no colours.
 
-use crate::columns::{GAP, TextColumn, left, push_columns, push_line, push_words, right, widest, width};
+use crate::Cell;
+use crate::columns::{GAP, TextColumn, left, push_columns, push_words, right, widest};
 use crate::marks::Mark;
-use crate::number::{fixed, interval};
-use crate::reading::Reading;
-use crate::wording::{self, heading, one_line};
-use crate::{Row, Table};
-use neurogauge_core::Group;
+use crate::table::{Align, Grid};
+use crate::wording::one_line;
 
 const INDENT: &str = "  ";
 
-/// The text so far, and the terminal's width, to which words are wrapped.
-pub(crate) struct Text {
-    pub(crate) written: String,
-    width: Option<usize>,
-    has_heading: bool,
+/// Grids below their title, the notes below them; everything is wrapped to `width`.
+pub(crate) fn written(title: &str, grids: &[Grid], notes: &[String], width: Option<usize>) -> String {
+    let mut out = sentence(title, width);
+    for (place, grid) in grids.iter().enumerate() {
+        if let Some((words, name)) = &grid.lead {
+            out.push_str(if place > 0 { "\n" } else { "" });
+            out.push_str(&sentence(&format!("{words}{name}"), width));
+        }
+        out.push('\n');
+        let groups: Vec<&str> = grid.rows.iter().map(|row| row.group).collect();
+        let has_groups = groups.iter().any(|group| !group.is_empty());
+        // Groups of rows stay whole.
+        push_columns(&mut out, &columns(grid), &groups, width.filter(|_| !has_groups));
+        // Directly below, a sentence would seem to belong to the last group.
+        out.push_str(if has_groups && !grid.below.is_empty() { "\n" } else { "" });
+        grid.below.iter().for_each(|words| out.push_str(&sentence(words, width)));
+    }
+    out.push_str(if notes.is_empty() { "" } else { "\n" });
+    notes.iter().for_each(|note| out.push_str(&sentence(note, width)));
+    out
 }
 
-impl Text {
-    pub(crate) fn of_width(width: Option<usize>) -> Self {
-        Text {
-            written: String::new(),
-            width,
-            has_heading: false,
-        }
-    }
-
-    /// Puts as many columns side by side as the width allows, at least one. If there is one cell more than systems, the
-    /// last is the chance level.
-    fn push_blocks(&mut self, table: &Table, cells: impl Fn(usize) -> Vec<String>) {
-        let columns = columns(table, cells);
-        let mut systems: Vec<String> = table.rows.iter().map(|row| one_line(&row.name())).collect();
-        systems.resize(columns.first().map_or(0, |column| column.cells.len()), "chance".to_owned());
-        let system_width = widest(systems.iter().map(String::as_str).chain(["System"]));
-        let mut rest = columns.as_slice();
-        while !rest.is_empty() {
-            let fits = |&n: &usize| {
-                let taken: usize = rest[..n].iter().map(|column| width(GAP) + column.width).sum();
-                self.width.is_none_or(|most| system_width + taken <= most)
-            };
-            let (block, others) = rest.split_at((1..=rest.len()).take_while(fits).last().unwrap_or(1));
-            self.written.push('\n');
-            push_block(&mut self.written, &systems, system_width, block);
-            rest = others;
-        }
-    }
+/// Words on lines of at most this width.
+pub(crate) fn sentence(words: &str, width: Option<usize>) -> String {
+    let mut out = String::new();
+    push_words(&mut out, &one_line(words), width);
+    out
 }
 
-impl Reading for Text {
-    const LEGEND: &'static str = "* best, + second";
-
-    fn title(&mut self, title: &str) {
-        self.sentence(title);
-    }
-
-    fn heading(&mut self, words: &str, name: &str) {
-        if self.has_heading {
-            self.gap();
-        }
-        self.has_heading = true;
-        self.sentence(&format!("{words}{name}"));
-    }
-
-    fn grid(&mut self, headings: &[String], rows: &[Vec<String>], is_left: &[bool]) {
-        let column = |place: usize| TextColumn {
-            cells: [&headings[place]]
-                .into_iter()
-                .chain(rows.iter().map(|row| &row[place]))
-                .map(|c| one_line(c))
-                .collect(),
-            is_words: is_left[place],
+fn columns(grid: &Grid) -> Vec<TextColumn> {
+    let mut columns: Vec<TextColumn> = Vec::new();
+    let mut before: Option<Vec<&Cell>> = None;
+    for (place, column) in grid.columns.iter().enumerate() {
+        let cells: Vec<&Cell> = grid.cells().filter_map(|mut row| row.nth(place)).collect();
+        let mut read = match column.align {
+            Align::Left => aligned(&cells),
+            Align::ByContent | Align::Right => cells.iter().map(|cell| one_line(&cell.reading())).collect(),
         };
-        self.gap();
-        push_columns(&mut self.written, &(0..headings.len()).map(column).collect::<Vec<TextColumn>>(), self.width);
-    }
-
-    fn metrics(&mut self, table: &Table, row: &Row) {
-        let header = ["Metric", "mean", &wording::interval(table.level), "n", "undefined", "chance"].map(str::to_owned);
-        let groups = table.groups();
-        let order = groups.iter().flat_map(|(_, members)| members);
-        // A reason spans the columns of mean and interval.
-        let lines = order.map(|&column| {
-            let (spec, estimate) = (&table.columns[column], &row.estimates[column]);
-            let ends = estimate.interval.map_or_else(|| "-".to_owned(), |ends| interval(ends, spec.decimals));
-            let [value, ends] = match &estimate.value {
-                Ok(mean) => [fixed(*mean, spec.decimals), ends],
-                Err(reason) => [one_line(&format!("undefined: {reason}")), String::new()],
-            };
-            let [n, n_undefined] = [estimate.n, estimate.n_undefined].map(|n| n.to_string());
-            let cells = [format!("{INDENT}{}", heading(spec)), value, ends, n, n_undefined, wording::chance(spec)];
-            (cells, estimate.value.is_err())
-        });
-        let lines: Vec<([String; 6], bool)> = [(header, false)].into_iter().chain(lines).collect();
-        let mut widths: [usize; 6] = std::array::from_fn(|place| {
-            let whole = lines.iter().filter(|(_, spans)| !(*spans && place == 1));
-            widest(whole.map(|(cells, _)| cells[place].as_str()))
-        });
-        let longest = widest(lines.iter().filter(|(_, spans)| *spans).map(|(cells, _)| cells[1].as_str()));
-        widths[2] = widths[2].max(longest.saturating_sub(widths[1] + width(GAP)));
-        let n_shown = if table.has_chance() { 6 } else { 5 };
-        let shown = |(cells, spans): &([String; 6], bool)| {
-            let mut shown = vec![left(&cells[0], widths[0])];
-            match spans {
-                true => shown.push(left(&cells[1], widths[1] + width(GAP) + widths[2])),
-                false => shown.extend([right(&cells[1], widths[1]), left(&cells[2], widths[2])]),
+        for (cell, row) in read.iter_mut().zip(&grid.rows) {
+            let is_member = place == 0 && !row.group.is_empty();
+            cell.insert_str(0, if is_member { INDENT } else { "" });
+        }
+        let read = [one_line(&column.heading)].into_iter().chain(read).collect();
+        match (before.replace(cells), columns.last_mut()) {
+            (Some(cells), Some(last)) if cells.iter().any(|cell| matches!(cell, Cell::Wide(_))) => {
+                last.join(&cells, read)
             }
-            shown.extend((3..n_shown).map(|place| right(&cells[place], widths[place])));
-            shown.join(GAP)
+            _ => columns.push(TextColumn {
+                group: column.group,
+                cells: read,
+                is_left: grid.is_left(place),
+                is_words: column.align == Align::ByContent && grid.is_left(place),
+            }),
+        }
+    }
+    columns
+}
+
+impl TextColumn {
+    /// Makes one column of this one, of numbers, and the next, so that wide cells span both.
+    fn join(&mut self, cells: &[&Cell], next: Vec<String>) {
+        let is_wide = |row: usize| row > 0 && matches!(cells[row - 1], Cell::Wide(_));
+        let narrow = self.cells.iter().enumerate().filter(|(row, _)| !is_wide(*row));
+        let (own, others) = (widest(narrow.map(|(_, cell)| cell.as_str())), widest(next.iter().map(String::as_str)));
+        for (row, (cell, next)) in self.cells.iter_mut().zip(next).enumerate() {
+            if !is_wide(row) {
+                *cell = format!("{}{GAP}{}", right(cell, own), left(&next, others));
+            }
+        }
+        self.is_left = true;
+    }
+}
+
+/// The cells of a column: numbers below numbers and intervals below intervals, the best and the second set off.
+fn aligned(cells: &[&Cell]) -> Vec<String> {
+    let has_marks = cells.iter().any(|cell| matches!(cell, Cell::Marked(..)));
+    let parts = cells.iter().map(|cell| {
+        let (sign, cell) = match cell {
+            Cell::Marked(Mark::Best, cell) => ("*", cell.as_ref()),
+            Cell::Marked(Mark::Second, cell) => ("+", cell.as_ref()),
+            cell if has_marks => (" ", *cell),
+            cell => ("", *cell),
         };
-        self.gap();
-        let mut lines = lines.iter().map(shown);
-        lines.by_ref().take(1).for_each(|header| push_line(&mut self.written, &header));
-        for (group, members) in &groups {
-            push_line(&mut self.written, group.label());
-            lines.by_ref().take(members.len()).for_each(|line| push_line(&mut self.written, &line));
+        match cell {
+            Cell::Number(..) | Cell::Estimate(..) => cell.number_and_interval().map(|[mean, ends]| [mean + sign, ends]),
+            _ => None,
         }
-    }
-
-    fn means(&mut self, table: &Table, marks: &[Vec<Mark>]) {
-        self.push_blocks(table, |column| means(table, column, &marks[column]));
-    }
-
-    fn cells(&mut self, table: &Table, cell: &dyn Fn(usize, usize) -> String) {
-        self.push_blocks(table, |column| (0..table.rows.len()).map(|row| cell(row, column)).collect());
-    }
-
-    fn gap(&mut self) {
-        self.written.push('\n');
-    }
-
-    fn sentence(&mut self, words: &str) {
-        push_words(&mut self.written, &one_line(words), self.width);
-    }
-}
-
-struct MetricColumn {
-    group: Group,
-    heading: String,
-    cells: Vec<String>,
-    width: usize,
-}
-
-/// The columns in the order of their groups, each with a cell for each system.
-fn columns(table: &Table, cells: impl Fn(usize) -> Vec<String>) -> Vec<MetricColumn> {
-    let order = table.groups().into_iter().flat_map(|(group, members)| members.into_iter().map(move |c| (group, c)));
-    let column = |(group, column): (Group, usize)| {
-        let (heading, cells) = (heading(&table.columns[column]), cells(column));
-        // Wide enough for the name of its group, which is above the first column of a block.
-        let texts = cells.iter().chain([&heading]).map(String::as_str);
-        let width = widest(texts.chain([group.label()]));
-        MetricColumn {
-            group,
-            heading,
-            cells,
-            width,
-        }
+    });
+    let parts: Vec<Option<[String; 2]>> = parts.collect();
+    let [means, ends] = [0, 1].map(|part| widest(parts.iter().flatten().map(|parts| parts[part].as_str())));
+    let shown = |(cell, parts): (&&Cell, &Option<[String; 2]>)| match parts {
+        Some([mean, own]) => format!("{} {}", right(mean, means), right(own, ends)),
+        None => one_line(&cell.reading()),
     };
-    order.map(column).collect()
-}
-
-/// `mean [low, high]`: means and intervals are each aligned right, the best and the second-best are marked, and the
-/// chance level is below if any column has one.
-fn means(table: &Table, column: usize, marks: &[Mark]) -> Vec<String> {
-    let decimals = table.columns[column].decimals;
-    let has_marks = marks.iter().any(|mark| *mark != Mark::Plain);
-    let sign = |mark: &Mark| match mark {
-        _ if !has_marks => "",
-        Mark::Plain => " ",
-        Mark::Best => "*",
-        Mark::Second => "+",
-    };
-    let mut parts: Vec<Option<(String, String)>> = (table.rows.iter().zip(marks))
-        .map(|(row, mark)| {
-            let estimate = &row.estimates[column];
-            let mean = fixed(*estimate.value.as_ref().ok()?, decimals) + sign(mark);
-            Some((mean, estimate.interval.map(|ends| interval(ends, decimals)).unwrap_or_default()))
-        })
-        .collect();
-    if table.has_chance() {
-        parts.push(Some((wording::chance(&table.columns[column]) + sign(&Mark::Plain), String::new())));
-    }
-    let mean_width = widest(parts.iter().flatten().map(|(mean, _)| mean.as_str()));
-    let interval_width = widest(parts.iter().flatten().map(|(_, ends)| ends.as_str()));
-    let shown = |part: &Option<(String, String)>| match part {
-        None => "undefined".to_owned(),
-        Some((mean, ends)) => format!("{} {}", right(mean, mean_width), right(ends, interval_width)),
-    };
-    parts.iter().map(shown).collect()
-}
-
-fn push_block(out: &mut String, systems: &[String], system_width: usize, block: &[MetricColumn]) {
-    let mut groups = left("", system_width);
-    let mut headings = left("System", system_width);
-    for group in block.chunk_by(|a, b| a.group == b.group) {
-        let names: String =
-            group.iter().map(|column| format!("{GAP}{}", left(&column.heading, column.width))).collect();
-        groups.push_str(&left(&format!("{GAP}{}", group[0].group.label()), width(&names)));
-        headings.push_str(&names);
-    }
-    push_line(out, &groups);
-    push_line(out, &headings);
-    for (place, system) in systems.iter().enumerate() {
-        let cells = block.iter().map(|column| format!("{GAP}{}", left(&column.cells[place], column.width)));
-        push_line(out, &(left(system, system_width) + &cells.collect::<String>()));
-    }
+    cells.iter().zip(&parts).map(shown).collect()
 }

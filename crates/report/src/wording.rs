@@ -1,13 +1,10 @@
 //! The words in tables for reading.
 
-use crate::number::{fixed, percentage, rank};
-use crate::{Column, RankEstimate, Table};
+use crate::number::percentage;
+use crate::{MetricColumn, SystemTable};
 
 /// Follows the name of a column that depends on a placeholder model.
 pub(crate) const DAGGER: &str = "†";
-
-/// Follows a number that a note below the table calls doubtful.
-pub(crate) const DOUBLE_DAGGER: &str = "‡";
 
 /// Explains the dagger; the dagger itself is not included.
 pub(crate) const PLACEHOLDER: &str = "rests on a placeholder model: the number shows that the pipeline \
@@ -28,7 +25,7 @@ pub fn marked(name: &str, is_stand_in: bool) -> String {
 }
 
 /// Name of a column with the arrow of its direction, and a dagger if it depends on a placeholder model.
-pub(crate) fn heading(column: &Column) -> String {
+pub(crate) fn heading(column: &MetricColumn) -> String {
     let dagger = if column.stand_in { DAGGER } else { "" };
     format!("{} {}{dagger}", one_line(&column.label), column.direction.arrow())
 }
@@ -50,7 +47,7 @@ pub fn interval_note(level: f64, population: &str, method: &str) -> String {
 }
 
 /// What a cell of several systems contains, and over how many pairs if that is the same everywhere.
-pub(crate) fn mean_over_pairs(table: &Table) -> String {
+pub(crate) fn mean_over_pairs(table: &SystemTable) -> String {
     let (level, unit) = (interval(table.level), table.unit);
     match shared_counts(table) {
         Some((n, 0)) => format!("mean [{level}] over n = {n} {unit}"),
@@ -61,60 +58,24 @@ pub(crate) fn mean_over_pairs(table: &Table) -> String {
     }
 }
 
-/// `rank [low, high]`, or a dash.
-pub(crate) fn rank_cell(table: &Table, row: usize, column: usize) -> String {
-    let ranks = table.rows[row].rank.as_ref();
-    match ranks.and_then(|ranks| ranks[column]) {
-        None => "-".to_owned(),
-        Some(RankEstimate {
-            rank: value,
-            interval: (low, high),
-        }) => format!("{} [{}, {}]", rank(value), rank(low), rank(high)),
-    }
-}
-
 /// Does any column depend on a placeholder model?
-pub(crate) fn has_stand_in(table: &Table) -> bool {
+pub(crate) fn has_stand_in(table: &SystemTable) -> bool {
     table.columns.iter().any(|column| column.stand_in)
 }
 
 /// Numbers of pairs with and without a value, if they are the same in every cell.
-pub(crate) fn shared_counts(table: &Table) -> Option<(usize, usize)> {
+pub(crate) fn shared_counts(table: &SystemTable) -> Option<(usize, usize)> {
     let mut counts =
         table.rows.iter().flat_map(|row| &row.estimates).map(|estimate| (estimate.n, estimate.n_undefined));
     let first = counts.next()?;
     counts.all(|other| other == first).then_some(first)
 }
 
-/// The line above the numbers of pairs.
-pub(crate) fn counts_heading(table: &Table) -> String {
-    let undefined = if counts_undefined(table) {
-        " (and undefined)"
-    } else {
-        ""
-    };
-    format!("n: {} with a value{undefined}", table.unit)
-}
-
-/// `n`, or `n (undefined)` if any cell of the table has undefined pairs.
-pub(crate) fn counts_cell(table: &Table, row: usize, column: usize) -> String {
-    let estimate = &table.rows[row].estimates[column];
-    match counts_undefined(table) {
-        true => format!("{} ({})", estimate.n, estimate.n_undefined),
-        false => estimate.n.to_string(),
-    }
-}
-
-fn counts_undefined(table: &Table) -> bool {
-    table.rows.iter().flat_map(|row| &row.estimates).any(|estimate| estimate.n_undefined > 0)
-}
-
 /// `system, metric: reason` for each cell without a value, ordered by system.
-pub(crate) fn reasons(table: &Table) -> Vec<String> {
-    let groups = table.groups();
+pub(crate) fn reasons(table: &SystemTable) -> Vec<String> {
     let mut reasons = Vec::new();
     for row in &table.rows {
-        for &column in groups.iter().flat_map(|(_, members)| members) {
+        for (_, column) in table.in_groups() {
             if let Err(reason) = &row.estimates[column].value {
                 let label = &table.columns[column].label;
                 reasons.push(one_line(&format!("{}, {label}: {reason}", row.name())));
@@ -126,7 +87,7 @@ pub(crate) fn reasons(table: &Table) -> Vec<String> {
 
 /// `reason: system, metric; metric` for each reason why a mean has no interval, ordered by system; if there is only one
 /// system, it is not named.
-pub(crate) fn without_interval(table: &Table) -> Vec<String> {
+pub(crate) fn without_interval(table: &SystemTable) -> Vec<String> {
     let mut found: Vec<(&str, Vec<String>)> = Vec::new();
     for row in &table.rows {
         for (column, estimate) in table.columns.iter().zip(&row.estimates) {
@@ -145,15 +106,6 @@ pub(crate) fn without_interval(table: &Table) -> Vec<String> {
     }
     let sentence = |(reason, places): (&str, Vec<String>)| one_line(&format!("{reason}: {}", places.join("; ")));
     found.into_iter().map(sentence).collect()
-}
-
-/// The chance level of a column, or an empty text.
-pub(crate) fn chance(column: &Column) -> String {
-    column.chance.map_or_else(String::new, |chance| {
-        // Chance is often below a hundredth.
-        let decimals = if chance.abs() < 0.01 { 4 } else { column.decimals };
-        fixed(chance, decimals)
-    })
 }
 
 /// Replaces control characters (line breaks, escape sequences) by spaces, so that a name cannot break the layout or

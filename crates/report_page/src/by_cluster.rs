@@ -4,7 +4,7 @@ use crate::confusers::{MOST_PRODUCTS, is_identified, needs_pool};
 use crate::feature_files::FeatureFiles;
 use neurogauge::core::{Estimate, Undefined};
 use neurogauge::formats::{class_labels, content_hash};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::Similarity;
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 use neurogauge::{Error, MetricSummary, Run};
@@ -34,7 +34,7 @@ pub(crate) fn clusters_of(audit: &Path) -> Result<Clusters, Error> {
 ///
 /// # Errors
 /// A folder that `neurogauge audit` did not write, or an audit of other stimuli.
-pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<TextTable>, Error> {
+pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Table>, Error> {
     let clusters = clusters_of(audit)?;
     let mut rows = Vec::new();
     for (name, run) in runs {
@@ -62,7 +62,7 @@ pub fn beside_clusters(runs: &[(&str, &Run)], audit: &Path) -> Result<Option<Tex
     if rows.iter().any(|row| row.label.contains('†')) {
         notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
     }
-    let table = TextTable::of("Identification beside what the cluster gives alone", rows)
+    let table = Table::of("Identification beside what the cluster gives alone", rows)
         .column("system", |row| Cell::text(&row.system))
         .column("metric", |row| Cell::text(&row.label))
         .column("accuracy", |row| Cell::estimate(row.all.value.clone(), row.all.interval))

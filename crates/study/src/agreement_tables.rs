@@ -9,7 +9,7 @@ use crate::shown_metrics::{COMPOSITE, label, parts};
 use itertools::Itertools;
 use neurogauge::core::Side;
 use neurogauge::metrics::decoding::objects::Variant;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::combination::AverageOfTwo;
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 use neurogauge::{Error, Progress, RunSettings, ScoreRequest};
@@ -191,7 +191,7 @@ impl StatisticsTable {
     }
 
     /// Adds headings, the source of published values, and the note on placeholder models.
-    pub(crate) fn finished(self, title: String, heading: &str, stand_in_note: Option<&str>) -> TextTable {
+    pub(crate) fn finished(self, title: String, heading: &str, stand_in_note: Option<&str>) -> Table {
         let of_statistic = |statistic: Statistic| match self.with_intervals {
             true => format!("{} [{}% interval]", statistic.label(), self.level),
             false => statistic.label().to_owned(),
@@ -205,12 +205,7 @@ impl StatisticsTable {
             notes.push(format!("Published: {}, {table} ({}).", published::SOURCE, survey.about));
         }
         notes.extend(stand_in_note.map(str::to_owned));
-        TextTable {
-            title,
-            headings,
-            rows: self.rows,
-            notes,
-        }
+        Table::of(title, self.rows).columns(headings, Vec::clone).noted(notes)
     }
 }
 

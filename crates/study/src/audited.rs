@@ -8,7 +8,7 @@ use crate::systems_table::by_stimuli;
 use neurogauge::core::Input;
 use neurogauge::core::option_words::option;
 use neurogauge::report::figures::FigureOptions;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, ModelLayers, Progress, Report, RunSettings};
 use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
@@ -87,7 +87,7 @@ pub(crate) fn tables(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<
         }
     }
     for Audited { system, place, audit } in found.audits {
-        let table = TextTable::of(format!("Decoding or classification: {}", system.name), &audit.record.sections)
+        let table = Table::of(format!("Decoding or classification: {}", system.name), &audit.record.sections)
             .column("question", |section| Cell::text(section.question))
             .column("answer", |section| Cell::text(section.answer.clone()))
             .noted(vec![format!("The numbers and their intervals are in {place}/audit.md.")]);

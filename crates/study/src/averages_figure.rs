@@ -6,7 +6,7 @@ use crate::rated::Rated;
 use crate::shown_metrics::{existing, is_composite};
 use neurogauge::Error;
 use neurogauge::report::figures::{ColourScale, Heatmap};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::Statistic;
 
 const STATISTIC: Statistic = Statistic::KendallTauB;
@@ -56,7 +56,7 @@ pub(crate) fn square(
     names: &[String],
     values: &[Vec<Option<f64>>],
     notes: Vec<String>,
-) -> (TextTable, Heatmap) {
+) -> (Table, Heatmap) {
     let heatmap = Heatmap {
         title: title.clone(),
         rows: names.to_vec(),
@@ -66,7 +66,7 @@ pub(crate) fn square(
         caption: notes.join(" "),
         ..Heatmap::default()
     };
-    let table = TextTable::of(title, names.iter().zip(values))
+    let table = Table::of(title, names.iter().zip(values))
         .column(kind, |(name, _)| Cell::text(*name))
         .columns(names, |(_, values)| values.iter().map(Cell::number))
         .noted(notes);

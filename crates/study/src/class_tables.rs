@@ -10,7 +10,7 @@ use neurogauge::Error;
 use neurogauge::formats::class_labels::ClassLabels;
 use neurogauge::formats::features;
 use neurogauge::metrics::class_names::class_name;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge_meta::{ClassMean, MetricClasses};
 use std::path::PathBuf;
 
@@ -51,7 +51,7 @@ pub(crate) fn means(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
     let lines = [("same class", true, of_metric.n_same), ("different class", false, of_metric.n_different)];
     let title = format!("Pairs of the same and of different class, by {shown} and by people: {}", rated.system.name);
     let headings = [format!("{shown} z"), "people z".into(), "overestimate".into()];
-    let mut table = TextTable::of(title, lines)
+    let mut table = Table::of(title, lines)
         .column("Pairs", |(pairs, ..)| Cell::text(*pairs))
         .columns(headings, |(_, is_same, _)| of_line(*is_same).unwrap_or([const { Cell::Missing }; 3]))
         .column("n", |(.., n)| Cell::Count(*n));
@@ -87,7 +87,7 @@ pub(crate) fn pairs(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error>
     };
     let shown = rated.labelled(metric);
     let title = format!("Pairs that {shown} ranks too high with one class and too low with two: {}", rated.system.name);
-    let table = TextTable::of(title, [("same", true), ("different", false)].into_iter().flat_map(group))
+    let table = Table::of(title, [("same", true), ("different", false)].into_iter().flat_map(group))
         .column_of_groups("Class", |(name, ..)| (*name).to_owned())
         .column("Pair", |(_, id, ..)| Cell::text(id.as_str()))
         .column("stimulus", |(_, _, [gt, _], _)| Cell::text(gt.as_str()))

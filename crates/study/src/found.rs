@@ -5,7 +5,7 @@ use crate::rated::{self, Rated};
 use crate::scoring::System;
 use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::report::figures::Picture;
-use neurogauge::report::{ReportError, TextTable};
+use neurogauge::report::{ReportError, Table};
 use neurogauge::stats::meta::StatisticEstimate;
 use neurogauge::{Error, RunSettings};
 use neurogauge_audit::Audit;
@@ -66,10 +66,10 @@ pub(crate) enum Made {
     Nothing,
     /// Inputs are missing.
     Needs(String),
-    Table(TextTable),
-    Figure(TextTable, Result<Picture, ReportError>),
+    Table(Table),
+    Figure(Table, Result<Picture, ReportError>),
     /// A table with the images of pairs, and the lines beside them.
-    Pairs(TextTable, Vec<(String, Vec<String>)>),
+    Pairs(Table, Vec<(String, Vec<String>)>),
 }
 
 /// An exhibit that lacks inputs.

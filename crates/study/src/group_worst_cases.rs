@@ -7,7 +7,7 @@ use crate::rated::Rated;
 use crate::shown_metrics::parts;
 use itertools::Itertools;
 use neurogauge::Error;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::RankDifference;
 
 /// The paper's groups of metrics that fail in similar ways.
@@ -111,7 +111,7 @@ fn figure(
          from people come first. Ranks: 1 is best, equal scores share the mean of their ranks. {} rated pairs.",
         items.ids.len()
     );
-    let table = TextTable::of(format!("{title}: {}", rated.system.name), cases)
+    let table = Table::of(format!("{title}: {}", rated.system.name), cases)
         .column_of_groups("Group", |case| case.group.to_owned())
         .column("Pair", |case| Cell::text(&items.ids[case.item]))
         .column("ranked", |case| Cell::text(case.way()))

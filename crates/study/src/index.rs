@@ -5,7 +5,7 @@ use crate::paper_item::{Absent, PaperItem, content, with_number};
 use crate::record::{PagePairs, Study, StudyRecord, SystemRecord};
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{FigureFormat, FigureStyle};
-use neurogauge::report::{Cell, Format, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Figures, LocalPaths, Report, Silent};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
 
 /// A table below its heading.
 fn table(paper_item: &PaperItem) -> Result<String, Error> {
-    let table = paper_item.table.render(Format::Markdown, None)?;
+    let table = paper_item.table.markdown();
     let heading = plain(&paper_item.heading());
     Ok(format!("## {heading}\n\n{}", without_title(&table)))
 }
@@ -86,8 +86,9 @@ fn closing(record: &StudyRecord) -> String {
 pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Option<usize>) -> Result<String, Error> {
     let mut out = String::new();
     for paper_item in paper_items {
-        let table = paper_item.titled(paper_item.heading());
-        out.push_str(&table.render(Format::Table, width)?);
+        let mut table = paper_item.table.clone();
+        table.title = paper_item.heading();
+        out.push_str(&table.text(width));
         out.push('\n');
     }
     for line in absent_lines(&record.absent) {
@@ -128,12 +129,12 @@ fn absent_lines(absent: &[Absent]) -> Vec<String> {
     lines.into_iter().map(line).collect()
 }
 
-fn systems(record: &StudyRecord) -> TextTable {
+fn systems(record: &StudyRecord) -> Table {
     let raters = |system: &SystemRecord| {
         let rated = record.rated.iter().find(|rated| rated.system == system.name);
         rated.map_or(Cell::Missing, |rated| Cell::Count(rated.n_raters))
     };
-    TextTable::of("Systems", &record.systems)
+    Table::of("Systems", &record.systems)
         .column("System", |system| Cell::text(&system.name))
         .column("pairs", |system| Cell::Count(system.n_pairs))
         .column("raters", |system| raters(system))

@@ -10,7 +10,7 @@ use itertools::Itertools;
 use neurogauge::core::{LabelList, Side};
 use neurogauge::metrics::Taxonomy;
 use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, PairViews};
 use neurogauge_meta::MetricWorstCases;
 
@@ -71,7 +71,7 @@ pub(crate) fn worst_cases(_: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Erro
         record.result.n_items
     );
     let by_parts = ranks.iter().map(|(part, _)| format!("by {part}"));
-    let table = TextTable::of(format!("Worst cases of the parts of SEED: {}", rated.system.name), cases)
+    let table = Table::of(format!("Worst cases of the parts of SEED: {}", rated.system.name), cases)
         .column("Metric", |(metric, ..)| Cell::text(rated.labelled(&metric.metric)))
         .column("Pair", |(_, case, _)| Cell::text(&case.item))
         .column("score", |(_, case, _)| Cell::Number(case.score, 3))
@@ -127,7 +127,7 @@ pub(crate) fn near_misses(found: &Found<'_>, system: &System) -> Result<Made, Er
         rates.len(),
         options.threshold
     );
-    let table = TextTable::of(format!("Semantic near misses: {}", system.name), rows)
+    let table = Table::of(format!("Semantic near misses: {}", system.name), rows)
         .column("Pair", |(pair, ..)| Cell::text(*pair))
         .column(system.labelled("snm"), |(_, rate, _)| Cell::number(*rate))
         .column("What became what", |(.., words)| Cell::text(words))
@@ -172,7 +172,7 @@ pub(crate) fn detail_misses(found: &Found<'_>, system: &System) -> Result<Made, 
         misses.len()
     );
     let is_stand_in = ids.iter().any(|id| system.is_stand_in(id));
-    let table = TextTable::of(format!("Right objects, wrong details: {}", system.name), rows)
+    let table = Table::of(format!("Right objects, wrong details: {}", system.name), rows)
         .column("Pair", |(pair, ..)| Cell::text(*pair))
         .columns(ids.iter().map(|id| system.labelled(id)), |(_, values, _)| {
             values.iter().map(Cell::number).collect_vec()

@@ -2,7 +2,7 @@
 
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{ContactSheet, FigureOptions, Picture};
-use neurogauge::report::{Format, LatexStyle, ReportError, ResultTable, Table, TextTable};
+use neurogauge::report::{Format, LatexStyle, ReportError, Table};
 use neurogauge::{Error, Figures, remove_others};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ pub struct PaperItem {
     pub name: String,
     /// The systems that it is about.
     pub about: String,
-    pub table: ResultTable,
+    pub table: Table,
     /// The formats of its figure; empty without a figure.
     pub figure_endings: Vec<&'static str>,
 }
@@ -38,14 +38,7 @@ pub struct Absent {
 impl PaperItem {
     /// A description of its content, followed by the paper's number.
     pub(crate) fn heading(&self) -> String {
-        with_number(self.table.title(), self.paper)
-    }
-
-    pub(crate) fn titled(&self, title: String) -> ResultTable {
-        match self.table.clone() {
-            ResultTable::Systems(table) => (Table { title, ..*table }).into(),
-            ResultTable::Text(table) => (TextTable { title, ..table }).into(),
-        }
+        with_number(&self.table.title, self.paper)
     }
 
     /// Its files, relative to the study's folder.
@@ -72,7 +65,7 @@ pub(crate) fn write_tables(paper_items: &[PaperItem], out: &Path, latex: LatexSt
     let mut written = HashSet::new();
     for item in paper_items {
         for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
-            let text = item.table.render(format.styled(latex), None)?;
+            let text = item.table.render(format.styled(latex), None);
             atomic_file::write(&out.join(&file), text.as_bytes())?;
             written.insert(file.trim_start_matches("tables/").to_owned());
         }
@@ -116,7 +109,7 @@ impl PaperItems {
     pub(crate) fn add_with_images(
         &mut self,
         (paper, name, about): Place<'_>,
-        table: TextTable,
+        table: Table,
         sheet: Option<ContactSheet>,
     ) {
         let drawn = sheet.map(|sheet| sheet.draw());
@@ -132,22 +125,22 @@ impl PaperItems {
             }
             _ => Vec::new(),
         };
-        self.push((paper, name, about), table.into(), endings);
+        self.push((paper, name, about), table, endings);
     }
 
-    pub(crate) fn add(&mut self, place: Place<'_>, table: impl Into<ResultTable>) {
-        self.push(place, table.into(), Vec::new());
+    pub(crate) fn add(&mut self, place: Place<'_>, table: Table) {
+        self.push(place, table, Vec::new());
     }
 
-    pub(crate) fn add_with_figure(&mut self, place: Place<'_>, table: TextTable, drawn: Result<Picture, ReportError>) {
+    pub(crate) fn add_with_figure(&mut self, place: Place<'_>, table: Table, drawn: Result<Picture, ReportError>) {
         let endings = match self.figures.add(place.1.as_str(), drawn) {
             true => self.endings.clone(),
             false => Vec::new(),
         };
-        self.push(place, table.into(), endings);
+        self.push(place, table, endings);
     }
 
-    fn push(&mut self, (paper, name, about): Place<'_>, table: ResultTable, figure_endings: Vec<&'static str>) {
+    fn push(&mut self, (paper, name, about): Place<'_>, table: Table, figure_endings: Vec<&'static str>) {
         self.shown.push(PaperItem {
             paper,
             name,

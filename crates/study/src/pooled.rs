@@ -10,7 +10,7 @@ use neurogauge::Error;
 use neurogauge::core::Direction;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::formats::ratings::{self, RatingColumns};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
 use neurogauge_meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
 
@@ -55,7 +55,7 @@ pub(crate) fn table(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(
     ];
     let metrics = &found.record.result.metrics;
     notes.extend(on_placeholder(metrics.iter().any(|metric| !dagger(&metric.name).is_empty())).map(str::to_owned));
-    let table = TextTable::of(format!("Agreement with people, pooled over systems: {names}"), metrics)
+    let table = Table::of(format!("Agreement with people, pooled over systems: {names}"), metrics)
         .column("Metric", |metric| {
             let (name, arrow) = (label(&metric.name), metric.direction.arrow());
             Cell::text(format!("{name}{} {arrow}", dagger(&metric.name)))

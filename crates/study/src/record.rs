@@ -110,7 +110,7 @@ impl PaperItemRecord {
         PaperItemRecord {
             paper: paper_item.paper,
             about: paper_item.about.clone(),
-            title: paper_item.table.title().to_owned(),
+            title: paper_item.table.title.clone(),
             files: paper_item.files(),
         }
     }

@@ -12,7 +12,7 @@ use crate::shown_metrics::shown_of;
 use crate::{agreement_tables, audited, components, index, rated, scoring, systems_table};
 use neurogauge::core::Finding;
 use neurogauge::report::figures::FigureOptions;
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::{Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
 use std::path::Path;
 
@@ -153,7 +153,7 @@ impl Report for Study {
         )
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
+    fn tables(&self, _: Format) -> Vec<Table> {
         self.paper_items.iter().map(|item| item.table.clone()).collect()
     }
 
@@ -162,7 +162,7 @@ impl Report for Study {
             Format::Table => index::text(&self.record, &self.paper_items, width),
             Format::Json => self.json(),
             Format::Markdown => index::markdown(&self.record, &self.paper_items),
-            _ => Ok(ResultTable::render_all(&self.tables(format), format, width)?),
+            _ => Ok(Table::render_all(&self.tables(format), format, width)),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::shown_metrics::{asked, shown_of};
 use itertools::Itertools;
 use neurogauge::metrics::{BASIC_H, papers_of};
 use neurogauge::report::figures::SystemFigures;
-use neurogauge::report::{Cell, Format, Row, Table, TextTable};
+use neurogauge::report::{Cell, Format, SystemRow, SystemTable, Table};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs, have_dimensions};
 
@@ -76,7 +76,7 @@ pub(crate) fn by_metrics(found: &Found<'_>, paper_items: &mut PaperItems) -> Res
         table.order_by_rank();
         table.title = format!("Systems by metrics: {}", table.title);
         let (paper, file) = place_in_papers(config, &table);
-        paper_items.add((paper, format!("{file}{}", group.suffix), &group.about()), table);
+        paper_items.add((paper, format!("{file}{}", group.suffix), &group.about()), table.table()?);
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ pub(crate) fn by_dimension(found: &Found<'_>, paper_items: &mut PaperItems) -> R
             continue;
         }
         let known = SystemGroup::of(place, known);
-        let tables: Vec<TextTable> = match known.runs().as_slice() {
+        let tables: Vec<Table> = match known.runs().as_slice() {
             [alone] => alone.dimension_table()?.into_iter().collect(),
             several => {
                 let options = CompareOptions {
@@ -145,7 +145,7 @@ pub(crate) fn by_dataset(found: &Found<'_>, paper_items: &mut PaperItems) -> Res
             .to_owned(),
     ];
     notes.extend(on_daggers(&headings));
-    let table = TextTable::of(format!("Methods by data sets: {}", datasets.join(", ")), methods.iter().copied())
+    let table = Table::of(format!("Methods by data sets: {}", datasets.join(", ")), methods.iter().copied())
         .column("Method", |method| Cell::text(*method))
         .columns(headings, |method| {
             let cell = |of: &MetricSummary| {
@@ -159,7 +159,7 @@ pub(crate) fn by_dataset(found: &Found<'_>, paper_items: &mut PaperItems) -> Res
 }
 
 /// The table of a group's runs over their shared pairs.
-pub(crate) fn table_of(group: &SystemGroup<'_>, runs: &[&Run], config: &StudyConfig) -> Result<Table, Error> {
+pub(crate) fn table_of(group: &SystemGroup<'_>, runs: &[&Run], config: &StudyConfig) -> Result<SystemTable, Error> {
     match (runs, group.names.as_slice()) {
         ([alone], [name]) => {
             let mut table = alone.table()?.clone();
@@ -188,7 +188,7 @@ fn options(config: &StudyConfig) -> CompareOptions {
 
 /// A point for each system of a table, BASIC-H against BASIC-L; listed as absent if the table lacks one of the scores,
 /// or if no system has both.
-pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_items: &mut PaperItems) {
+pub(crate) fn meaning_figure(table: &SystemTable, about: &str, suffix: &str, paper_items: &mut PaperItems) {
     const PAPER: &str = "BASIC Figure 2";
     let places = ["basic_l", "basic_h"].map(|id| table.columns.iter().position(|column| column.id == id));
     if places == [None, None] {
@@ -210,9 +210,9 @@ pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_ite
         let column = &table.columns[place];
         format!("{}{}", column.label, if column.stand_in { "†" } else { "" })
     });
-    let shown = TextTable::of(scatter.title.clone(), &table.rows)
+    let shown = Table::of(scatter.title.clone(), &table.rows)
         .column("System", |row| Cell::text(row.name()))
-        .columns(headings, |row: &&Row| {
+        .columns(headings, |row: &&SystemRow| {
             [l, h].map(|place| {
                 let (estimate, decimals) = (&row.estimates[place], table.columns[place].decimals);
                 Cell::estimate(&estimate.value, estimate.interval).decimals(decimals)
@@ -224,7 +224,7 @@ pub(crate) fn meaning_figure(table: &Table, about: &str, suffix: &str, paper_ite
 }
 
 /// The papers' table that shows such metrics, and the name of its files.
-fn place_in_papers(config: &StudyConfig, table: &Table) -> (&'static str, &'static str) {
+fn place_in_papers(config: &StudyConfig, table: &SystemTable) -> (&'static str, &'static str) {
     let has = |author: &str| {
         let mut papers = table.columns.iter().map(|column| column.id.as_str()).flat_map(papers_of);
         papers.any(|paper| paper.starts_with(author))
@@ -271,7 +271,7 @@ pub(crate) fn beside(
     let mut names: Vec<&str> = lines.iter().map(|(system, ..)| system.name.as_str()).collect();
     names.dedup();
     let names = names.join(", ");
-    let table = TextTable::of(format!("{title}: {names}"), lines)
+    let table = Table::of(format!("{title}: {names}"), lines)
         .column_of_groups("System", |(system, ..)| system.name.clone())
         .column("Metric", |(_, summary, _)| {
             let direction = summary.metric.spec.direction.arrow();
@@ -286,7 +286,7 @@ pub(crate) fn beside(
 }
 
 /// Keeps the requested columns in their order; keeps all if the table has none of them.
-fn keep(table: &mut Table, ids: &[&str]) {
+fn keep(table: &mut SystemTable, ids: &[&str]) {
     let places: Vec<usize> =
         ids.iter().filter_map(|id| table.columns.iter().position(|column| column.id == *id)).collect();
     if places.is_empty() {

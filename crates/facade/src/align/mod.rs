@@ -43,7 +43,7 @@ use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::study::{Summarising, control_scores, unit_scores};
 use neurogauge_core::Finding;
 use neurogauge_formats::columns_parquet;
-use neurogauge_report::{Format, ResultTable, TextTable};
+use neurogauge_report::{Format, Table};
 use std::path::Path;
 
 /// A finished alignment.
@@ -144,7 +144,7 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
 }
 
 impl Alignment {
-    pub fn text_tables(&self) -> Vec<TextTable> {
+    pub fn text_tables(&self) -> Vec<Table> {
         text_tables::text_tables(&self.record)
     }
 }
@@ -170,9 +170,8 @@ impl Report for Alignment {
         headline::opening(&self.record)
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        let tables = self.text_tables().into_iter();
-        tables.map(ResultTable::from).collect()
+    fn tables(&self, _: Format) -> Vec<Table> {
+        self.text_tables()
     }
 
     fn figures(&self) -> Result<Figures, Error> {

@@ -12,7 +12,7 @@ use crate::results::{Provenance, Report, ResultFiles, keep};
 use neurogauge_core::Estimate;
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::Metric;
-use neurogauge_report::{Format, ResultTable, Table, TextTable};
+use neurogauge_report::{Format, SystemTable, Table};
 use neurogauge_stats::Comparison;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,9 @@ pub struct SystemComparison {
     /// For each metric, system and subject, the estimate for this subject; empty if subjects are not distinguished.
     pub of_subjects: Vec<Vec<Vec<Estimate>>>,
     /// The estimates as a table, whose notes say what readers should know.
-    pub table: Table,
+    pub table: SystemTable,
+    /// That table as it is written.
+    pub(super) written: Table,
     /// The content of `compare.json`.
     pub(super) record: CompareRecord,
     /// For every metric that is a mean over pairs, the pairs' values of each system.
@@ -89,12 +91,12 @@ impl SystemComparison {
     }
 
     /// The tables by dimension, for reading; empty if they were not requested.
-    pub fn dimension_tables(&self, format: Format) -> Vec<TextTable> {
+    pub fn dimension_tables(&self, format: Format) -> Vec<Table> {
         self.named_dimension_tables(format).into_iter().map(|(_, table)| table).collect()
     }
 
     /// The tables by dimension, with the names of their files.
-    fn named_dimension_tables(&self, format: Format) -> Vec<(&'static str, TextTable)> {
+    fn named_dimension_tables(&self, format: Format) -> Vec<(&'static str, Table)> {
         let Some(found) = self.by_dimension() else {
             return Vec::new();
         };
@@ -114,27 +116,22 @@ impl SystemComparison {
     }
 
     /// The tables in this format, with the names of their files.
-    fn named_tables(&self, format: Format) -> Vec<(&'static str, ResultTable)> {
-        let mut tables = vec![("compare.csv", self.table.clone().into())];
+    fn named_tables(&self, format: Format) -> Vec<(&'static str, Table)> {
+        let mut tables = vec![("compare.csv", self.written.clone())];
         if self.systems.len() > 1 {
             let is_placeholder = |found: &NamedDifference| is_placeholder(&self.table, found);
             let differences = match format {
                 Format::Csv => all_differences(self.differences(), is_placeholder),
                 _ => table::differences(self.differences(), is_placeholder, &self.table, &self.record.request.options),
             };
-            tables.push(("differences.csv", differences.into()));
+            tables.push(("differences.csv", differences));
             let of_subjects = table::differences_of_subjects(self.differences(), &self.table);
-            tables.extend(
-                of_subjects
-                    .map(|table| match format {
-                        Format::Csv => table::all_differences_of_subjects(self.differences()),
-                        _ => table,
-                    })
-                    .map(|table| (SUBJECT_DIFFERENCES, table.into())),
-            );
+            tables.extend(of_subjects.map(|table| match format {
+                Format::Csv => (SUBJECT_DIFFERENCES, table::all_differences_of_subjects(self.differences())),
+                _ => (SUBJECT_DIFFERENCES, table),
+            }));
         }
-        let by_dimension = self.named_dimension_tables(format).into_iter();
-        tables.extend(by_dimension.map(|(name, table)| (name, table.into())));
+        tables.extend(self.named_dimension_tables(format));
         tables
     }
 }
@@ -159,7 +156,7 @@ impl Report for SystemComparison {
         }
     }
 
-    fn tables(&self, format: Format) -> Vec<ResultTable> {
+    fn tables(&self, format: Format) -> Vec<Table> {
         self.named_tables(format).into_iter().map(|(_, table)| table).collect()
     }
 
@@ -175,8 +172,7 @@ impl Report for SystemComparison {
             }
         }
         for (name, table) in tables {
-            let text = table.render(Format::Csv, None)?;
-            atomic_file::write(&folder.join(name), text.as_bytes())?;
+            atomic_file::write(&folder.join(name), table.csv().as_bytes())?;
         }
         Ok(())
     }

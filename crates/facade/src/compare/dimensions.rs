@@ -9,7 +9,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{Dimension, Direction, Estimate, Outcome, Sides, Undefined};
 use neurogauge_metrics::decoding::basic_h::{Matched, dimension_counts, dimension_f1_values};
 use neurogauge_metrics::{BASIC_H, METRICS, details_of};
-use neurogauge_report::{Cell, Table, TextTable};
+use neurogauge_report::{Cell, SystemTable, Table};
 use neurogauge_stats::Comparison;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -140,7 +140,7 @@ pub(super) fn compared(
 
 impl ComparedDimensions {
     /// F1 of each dimension as a readable table, with a column for each system.
-    pub(super) fn table(&self, systems: &[String], table: &Table) -> TextTable {
+    pub(super) fn table(&self, systems: &[String], table: &SystemTable) -> Table {
         let level = 100.0 * table.level;
         let mut notes = vec![format!(
             "F1 of the sums over all pairs with an element of the dimension, with {level}% intervals over stimuli; higher is better. Which \
@@ -151,7 +151,7 @@ impl ComparedDimensions {
         }
         let dagger = if self.stand_in { "†" } else { "" };
         let headings = systems.iter().map(|system| format!("{system}{dagger}"));
-        TextTable::of("BASIC-H's F1 by dimension", &self.dimensions)
+        Table::of("BASIC-H's F1 by dimension", &self.dimensions)
             .column("dimension", |of| Cell::text(of.dimension.label()))
             .columns(headings, |of| {
                 of.f1.iter().map(|f1| Cell::estimate(&f1.value, f1.interval)).collect::<Vec<Cell>>()
@@ -161,13 +161,13 @@ impl ComparedDimensions {
     }
 
     /// F1 of each dimension in full precision, with a row for each dimension and system.
-    pub(super) fn rows(&self, systems: &[String]) -> TextTable {
+    pub(super) fn rows(&self, systems: &[String]) -> Table {
         let of_dimension = |of: &ComparedDimension| {
             let (dimension, n_pairs) = (of.dimension, of.n_pairs);
             let rows = systems.iter().cloned().zip(of.f1.clone());
             rows.map(move |(system, f1)| (dimension, n_pairs, system, f1)).collect::<Vec<_>>()
         };
-        TextTable::of("", self.dimensions.iter().flat_map(of_dimension))
+        Table::of("", self.dimensions.iter().flat_map(of_dimension))
             .column("dimension", |row| Cell::text(row.0.id()))
             .column("system", |row| Cell::text(&row.2))
             .column("n", |row| Cell::Count(row.1))

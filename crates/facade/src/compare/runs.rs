@@ -16,7 +16,6 @@ use crate::{Error, RunFolder, shared_names};
 use itertools::Itertools;
 use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
-use neurogauge_report::{Format, render};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -155,7 +154,7 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
         let path = run.folder.root().join("scores.parquet");
         provenance.read(format!("scores/{name}"), &path)?;
     }
-    let json = render(&table, Format::Json, None)?;
+    let written = table.table()?;
     let record = CompareRecord {
         provenance,
         request: CompareRequest {
@@ -163,7 +162,7 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
             options: options.clone(),
         },
         subjects: subjects.clone(),
-        table: serde_json::from_str(&json).unwrap_or_default(),
+        table: serde_json::from_str(&written.json()).unwrap_or_default(),
         differences,
         by_dimension,
     };
@@ -174,6 +173,7 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
         of_subjects: Vec::new(),
         metrics: Vec::new(),
         table,
+        written,
         record,
         pairs: Vec::new(),
     };

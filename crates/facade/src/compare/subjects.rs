@@ -4,7 +4,7 @@ use crate::Error;
 use indexmap::IndexMap;
 use neurogauge_core::name_pattern::SubjectPattern;
 use neurogauge_core::option_words::option;
-use neurogauge_report::{Row, RowSubject};
+use neurogauge_report::{RowSubject, SystemRow};
 use neurogauge_stats::{FEWEST_SUBJECTS, SubjectPopulation};
 use serde::Serialize;
 
@@ -80,7 +80,7 @@ pub(super) fn run_names(systems: &[SystemSubjects], n_runs: usize) -> Vec<String
     let mut names = vec![String::new(); n_runs];
     for system in systems {
         for (subject, &run) in system.subjects.iter().zip(&system.runs) {
-            names[run] = Row {
+            names[run] = SystemRow {
                 system: system.system.clone(),
                 subject: Some(RowSubject::One(subject.clone())),
                 estimates: Vec::new(),

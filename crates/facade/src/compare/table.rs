@@ -10,7 +10,7 @@ use crate::score::Run;
 use itertools::Itertools;
 use neurogauge_core::{Dimension, Estimate};
 use neurogauge_metrics::Metric;
-use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
+use neurogauge_report::{Cell, RankEstimate, RowSubject, SystemRow, SystemTable, Table};
 use neurogauge_stats::{Comparison, POWER, PairedTest, Standing, Verdict, sign_test};
 
 /// What was compared: each metric, the differences, and the subjects if they are known.
@@ -23,7 +23,7 @@ pub(super) fn table(
     (n_shared, unit): (usize, &'static str),
     options: &CompareOptions,
     mut notes: Vec<String>,
-) -> Table {
+) -> SystemTable {
     let choices = &runs[0].record.request.options;
     let metrics: Vec<(&Metric, &Comparison)> =
         found.iter().map(|(metric, own)| (*metric, &own.found.comparison)).collect();
@@ -68,7 +68,7 @@ pub(super) fn table(
         let (rank, interval) = (standing.rank?, standing.rank_interval?);
         Some(RankEstimate { rank, interval })
     };
-    let mut table = Table {
+    let mut table = SystemTable {
         title: match systems.len() {
             1 => format!("Subjects on {n_shared} shared {unit}"),
             n => format!("{n} systems on {n_shared} shared {unit}"),
@@ -80,7 +80,7 @@ pub(super) fn table(
         rows: systems
             .iter()
             .enumerate()
-            .map(|(s, system)| Row {
+            .map(|(s, system)| SystemRow {
                 system: system.clone(),
                 subject: subjects.map(|of| RowSubject::Mean(of[s].subjects.len())),
                 estimates: metrics.iter().map(|(_, c)| c.systems[s].estimate.clone()).collect(),
@@ -94,7 +94,7 @@ pub(super) fn table(
     };
     for (s, system) in subjects.into_iter().flatten().enumerate() {
         let place = table.rows.iter().position(|row| row.system == system.system).unwrap_or(table.rows.len());
-        let rows = system.subjects.iter().enumerate().map(|(place, subject)| Row {
+        let rows = system.subjects.iter().enumerate().map(|(place, subject)| SystemRow {
             system: system.system.clone(),
             subject: Some(RowSubject::One(subject.clone())),
             estimates: found.iter().map(|(_, own)| own.found.subjects[s][place].clone()).collect(),
@@ -117,9 +117,9 @@ const MOST_ROWS: usize = 1000;
 pub(super) fn differences(
     all: &[NamedDifference],
     is_placeholder: impl Fn(&NamedDifference) -> bool,
-    table: &Table,
+    table: &SystemTable,
     options: &CompareOptions,
-) -> TextTable {
+) -> Table {
     let unit = table.unit;
     let found = &all[..all.len().min(MOST_ROWS)];
     let heading = format!("difference [{}%]", 100.0 * table.level);
@@ -175,7 +175,7 @@ pub(super) fn differences(
             all.len()
         ));
     }
-    let table = TextTable::of(title, found)
+    let table = Table::of(title, found)
         .column(by, |found| Cell::text(marked(found.by(), is_placeholder(found))))
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend))
@@ -218,11 +218,11 @@ fn marked(name: String, is_placeholder: bool) -> String {
 }
 
 /// The differences of each subject; `None` if subjects are not distinguished.
-pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) -> Option<TextTable> {
+pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &SystemTable) -> Option<Table> {
     let all = &all[..all.len().min(MOST_ROWS)];
     let first = all.first().filter(|found| !found.subjects.is_empty())?;
     let subjects = first.subjects.iter().enumerate();
-    let mut described = TextTable::of("Differences of each subject", all)
+    let mut described = Table::of("Differences of each subject", all)
         .column("metric", |found| Cell::text(marked(found.metric.to_owned(), is_placeholder(table, found))))
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend));
@@ -246,9 +246,9 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &Table) ->
 }
 
 /// The differences of each subject in full precision, with a row for each difference and subject.
-pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> TextTable {
+pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> Table {
     let rows = all.iter().flat_map(|found| found.subjects.iter().map(move |of| (found, of)));
-    TextTable::of("Differences of each subject", rows)
+    Table::of("Differences of each subject", rows)
         .column("metric", |row| Cell::text(row.0.metric))
         .column("minuend", |row| Cell::text(&row.0.minuend))
         .column("subtrahend", |row| Cell::text(&row.0.subtrahend))
@@ -260,7 +260,7 @@ pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> TextTable 
 }
 
 /// Does the difference's metric use a placeholder model?
-pub(super) fn is_placeholder(table: &Table, found: &NamedDifference) -> bool {
+pub(super) fn is_placeholder(table: &SystemTable, found: &NamedDifference) -> bool {
     let mut columns = table.columns.iter();
     columns.any(|column| column.id == found.metric && column.stand_in)
 }
@@ -282,12 +282,9 @@ fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<Strin
 }
 
 /// The differences in full precision, with the ends of intervals in separate columns.
-pub(super) fn all_differences(
-    found: &[NamedDifference],
-    is_placeholder: impl Fn(&NamedDifference) -> bool,
-) -> TextTable {
+pub(super) fn all_differences(found: &[NamedDifference], is_placeholder: impl Fn(&NamedDifference) -> bool) -> Table {
     let has_bound = found.iter().any(|found| found.equivalence.is_some());
-    let table = TextTable::of("Differences", found)
+    let table = Table::of("Differences", found)
         .column(by(found), |found| Cell::text(found.dimension.map_or(found.metric, Dimension::id)))
         .column("minuend", |found| Cell::text(&found.minuend))
         .column("subtrahend", |found| Cell::text(&found.subtrahend))

@@ -7,7 +7,7 @@ use neurogauge_core::Finding;
 use neurogauge_formats::content_hash::{self, Hashes};
 use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::FigureOptions;
-use neurogauge_report::{Format, LatexStyle, ResultTable, paragraph};
+use neurogauge_report::{Format, LatexStyle, Table, paragraph};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -66,7 +66,7 @@ pub trait Report {
     }
 
     /// The readable tables in this format; none if the result implements [`print`](Self::print) itself.
-    fn tables(&self, _format: Format) -> Vec<ResultTable> {
+    fn tables(&self, _format: Format) -> Vec<Table> {
         Vec::new()
     }
 
@@ -76,7 +76,7 @@ pub trait Report {
     }
 
     /// Every number in full precision, one line each; by default the content of the tables.
-    fn full(&self) -> Option<ResultTable> {
+    fn full(&self) -> Option<Table> {
         None
     }
 
@@ -152,7 +152,7 @@ pub trait Report {
             (Format::Csv, Some(full)) => vec![full],
             _ => self.tables(format),
         };
-        let text = ResultTable::render_all(&tables, format, width)?;
+        let text = Table::render_all(&tables, format, width);
         let opening = self.opening();
         let opening: Vec<String> = (opening.iter()).filter_map(|words| paragraph(words, format, width)).collect();
         Ok(match opening.is_empty() {

@@ -5,7 +5,7 @@ use crate::run_record::RunRecord;
 use neurogauge_core::{Input, PairDetails};
 use neurogauge_metrics::decoding::basic_h::{DimensionScores, dimension_counts, dimension_scores};
 use neurogauge_metrics::{BASIC_H, details_of};
-use neurogauge_report::{Cell, TextTable};
+use neurogauge_report::{Cell, Table};
 use std::collections::BTreeMap;
 
 /// The scores of each dimension in the details of a run. For intervals, pairs of one stimulus or of one cluster of
@@ -32,7 +32,7 @@ pub(super) fn of_details(details: &[PairDetails], record: &RunRecord) -> Result<
 
 pub(super) fn csv(scores: &[DimensionScores]) -> String {
     let end = |interval: Option<(f64, f64)>, pick: fn((f64, f64)) -> f64| Cell::number(interval.map(pick));
-    let table = TextTable::of("", scores)
+    let table = Table::of("", scores)
         .column("dimension", |of| Cell::text(of.dimension.id()))
         .column("n_reference", |of| Cell::Count(of.n.gt))
         .column("n_reconstruction", |of| Cell::Count(of.n.recon))
@@ -47,7 +47,7 @@ pub(super) fn csv(scores: &[DimensionScores]) -> String {
 }
 
 /// The scores as a readable table; `None` without any.
-pub(super) fn table(scores: Vec<DimensionScores>, name: &str, record: &RunRecord) -> Option<TextTable> {
+pub(super) fn table(scores: Vec<DimensionScores>, name: &str, record: &RunRecord) -> Option<Table> {
     if scores.is_empty() {
         return None;
     }
@@ -59,7 +59,7 @@ pub(super) fn table(scores: Vec<DimensionScores>, name: &str, record: &RunRecord
     if record.metrics.iter().any(|metric| metric.stand_in && details_of(&metric.id) == Some(BASIC_H)) {
         notes.push("Rests on a placeholder model: the numbers mean nothing.".to_owned());
     }
-    let table = TextTable::of(format!("BASIC-H by dimension: {name}"), scores)
+    let table = Table::of(format!("BASIC-H by dimension: {name}"), scores)
         .column("dimension", |of| Cell::text(of.dimension.label()))
         .column("recall", |of| Cell::estimate(&of.recall.value, of.recall.interval))
         .column("precision", |of| Cell::estimate(&of.precision.value, of.precision.interval))

@@ -12,7 +12,7 @@ use neurogauge_formats::{
 };
 use neurogauge_metrics::decoding::basic_h::DimensionScores;
 use neurogauge_metrics::find;
-use neurogauge_report::{Format, LatexStyle, Table, TextTable, render};
+use neurogauge_report::{Format, LatexStyle, SystemTable, Table};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -59,7 +59,7 @@ pub struct Run {
 #[derive(Debug)]
 struct SummedUp {
     summaries: Vec<MetricSummary>,
-    table: Table,
+    table: SystemTable,
 }
 
 impl Run {
@@ -89,7 +89,7 @@ impl Run {
     ///
     /// # Errors
     /// Errors of [`summaries`](Self::summaries).
-    pub fn table(&self) -> Result<&Table, Error> {
+    pub fn table(&self) -> Result<&SystemTable, Error> {
         Ok(&self.summed_up()?.table)
     }
 
@@ -194,7 +194,7 @@ impl Run {
     ///
     /// # Errors
     /// Errors of [`dimensions`](Self::dimensions).
-    pub fn dimension_table(&self) -> Result<Option<TextTable>, Error> {
+    pub fn dimension_table(&self) -> Result<Option<Table>, Error> {
         let scores = self.dimensions()?;
         Ok(dimensions::table(scores, &self.folder.name(), &self.record))
     }
@@ -253,7 +253,7 @@ impl Report for Run {
     }
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
-        Ok(render(self.table()?, format, width)?)
+        Ok(self.table()?.table()?.render(format, width))
     }
 
     fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {

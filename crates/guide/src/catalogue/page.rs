@@ -3,17 +3,17 @@
 use super::CatalogueEntry;
 use neurogauge::core::{Direction, ObservationKind};
 use neurogauge::metrics::convention;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use std::fmt::Write;
 
 /// One line for each metric.
-pub fn table(entries: &[CatalogueEntry]) -> TextTable {
+pub fn table(entries: &[CatalogueEntry]) -> Table {
     let notes = [
         "here: `yes`, or what is missing to compute a metric from images alone. Files of what it needs do as well: `neurogauge \
          metrics ID` says which",
         "* only where it is asked for by its id",
     ];
-    TextTable::of(format!("{} metrics", entries.len()), entries)
+    Table::of(format!("{} metrics", entries.len()), entries)
         .column("id", |entry| {
             let mark = if entry.description.on_request { " *" } else { "" };
             Cell::text(format!("{}{mark}", entry.description.id))

@@ -4,13 +4,13 @@ use super::Scope;
 use super::overview::{below, shown};
 use super::{estimate, interval_notes, is_main, level, resampling};
 use neurogauge::core::counted;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::Icc;
 use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic, StatisticEstimate};
 
 /// How well the raters agree with each other. If the survey is a table of means, the title says that there are no
 /// single ratings.
-pub(super) fn raters(result: &MetaResult, are_means: bool) -> TextTable {
+pub(super) fn raters(result: &MetaResult, are_means: bool) -> Table {
     let agreement = &result.agreement;
     let mut rows = Vec::new();
     let mut notes = vec!["Chance: 0.".to_owned()];
@@ -51,24 +51,22 @@ pub(super) fn raters(result: &MetaResult, are_means: bool) -> TextTable {
         rows.push(vec![Cell::text(name), Cell::number(alpha)]);
         notes.extend(alpha.as_ref().err().map(|reason| format!("{name}: {reason}")));
     }
-    TextTable {
-        title: format!(
-            "Agreement of {} on {} ({} missing)",
-            match are_means {
-                true => "raters (only their mean is known)".to_owned(),
-                false => counted(result.n_raters, "rater"),
-            },
-            counted(result.n_items, "item"),
-            counted(result.n_missing_ratings, "rating")
-        ),
-        headings: ["", &format!("value [{}]", level(result)), "F", "df1", "df2", "p"].map(str::to_owned).to_vec(),
-        rows,
-        notes,
-    }
+    let title = format!(
+        "Agreement of {} on {} ({} missing)",
+        match are_means {
+            true => "raters (only their mean is known)".to_owned(),
+            false => counted(result.n_raters, "rater"),
+        },
+        counted(result.n_items, "item"),
+        counted(result.n_missing_ratings, "rating")
+    );
+    Table::of(title, rows)
+        .columns(["", &format!("value [{}]", level(result)), "F", "df1", "df2", "p"], Vec::clone)
+        .noted(notes)
 }
 
 /// Further statistics, which mostly agree with those of the main table.
-pub(super) fn further(result: &MetaResult) -> TextTable {
+pub(super) fn further(result: &MetaResult) -> Table {
     let own = |metric: &MetricAgreement| {
         let further = metric.statistics.iter().filter(|figure| !is_main(figure.statistic));
         (shown(metric), further.map(estimate).collect())
@@ -88,13 +86,13 @@ pub(super) fn further(result: &MetaResult) -> TextTable {
     });
     notes.extend(interval_notes(figures));
     let labels = Statistic::ALL.into_iter().filter(|&s| !is_main(s));
-    TextTable::of(format!("Further statistics, value [{}]", level(result)), rows)
+    Table::of(format!("Further statistics, value [{}]", level(result)), rows)
         .column("Metric", |row| Cell::text(&row.0))
         .columns(labels.map(|s| s.label().to_owned()), |row| row.1.clone())
         .noted(notes)
 }
 
-pub(super) fn intervals(result: &MetaResult, scope: Scope) -> TextTable {
+pub(super) fn intervals(result: &MetaResult, scope: Scope) -> Table {
     let rows: Vec<(&MetricAgreement, &StatisticEstimate)> = (result.metrics.iter())
         .flat_map(|metric| scope.estimates(metric).into_iter().map(move |figure| (metric, figure)))
         .filter(|(_, figure)| is_main(figure.statistic))
@@ -116,7 +114,7 @@ pub(super) fn intervals(result: &MetaResult, scope: Scope) -> TextTable {
             "{n_fewer} intervals rest on fewer resamples: in the others the figure is undefined (counts in meta.json)."
         ));
     }
-    TextTable::of(format!("Intervals and chance levels{}", scope.suffix(result)), rows)
+    Table::of(format!("Intervals and chance levels{}", scope.suffix(result)), rows)
         .column_of_groups("Metric", |(metric, _)| shown(metric))
         .column("Statistic", |(_, figure)| Cell::text(figure.statistic.label()))
         .column(format!("value [{}]", level(result)), |(_, figure)| estimate(*figure))
@@ -125,7 +123,7 @@ pub(super) fn intervals(result: &MetaResult, scope: Scope) -> TextTable {
         .noted(notes)
 }
 
-pub(super) fn differences(result: &MetaResult, scope: Scope) -> TextTable {
+pub(super) fn differences(result: &MetaResult, scope: Scope) -> Table {
     let mut rows = Vec::new();
     let mut notes = vec![format!(
         "Differences: {}, paired; chance: 0. p two-sided, and after Holm's correction (pairs of \
@@ -155,7 +153,7 @@ pub(super) fn differences(result: &MetaResult, scope: Scope) -> TextTable {
             Err(reason) => notes.push(format!("{pair}, Williams' test: {reason}")),
         }
     }
-    TextTable::of(format!("Differences between metrics{}", scope.suffix(result)), rows)
+    Table::of(format!("Differences between metrics{}", scope.suffix(result)), rows)
         .column_of_groups("Metrics", |row| row.0.clone())
         .column("Statistic", |row| Cell::text(&row.1))
         .column(format!("difference [{}]", level(result)), |row| row.2.clone())

@@ -6,14 +6,14 @@ mod overview;
 
 use super::MetaRecord;
 pub(super) use headline::{by_agreement, headline};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::{
     Ceiling, Figure, IntervalNote, MetaResult, MetricAgreement, MetricDifference, OneRater, Resampled, Statistic,
     StatisticDifference, StatisticEstimate,
 };
 
 /// The tables of a [marked](MetaRecord::marked) record, except for combinations and classes.
-pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
+pub(super) fn text_tables(record: &MetaRecord) -> Vec<Table> {
     let result = &record.result;
     let mut tables = vec![overview::text_table(record)];
     let groupings = || Scope::groupings(result);

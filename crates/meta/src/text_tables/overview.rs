@@ -5,14 +5,14 @@ use super::{is_main, population};
 use crate::record::{DAGGER, DAGGER_NOTE};
 use crate::{DirectionFrom, MetaRecord};
 use neurogauge::core::{Finding, Undefined};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::{Figure, HumanScore, MetaResult, MetricAgreement, Statistic};
 use neurogauge::stats::summation::sum;
 
 /// Thresholds are on the metric's scale, which may be small.
 const EPSILON_DECIMALS: usize = 4;
 
-pub(super) fn text_table(record: &MetaRecord) -> TextTable {
+pub(super) fn text_table(record: &MetaRecord) -> Table {
     let result = &record.result;
     let mut notes = vec![
         match result.options.human_score {
@@ -45,7 +45,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     of_scope(title, result, Scope::All, ("n", &|metric| metric.n_items), notes)
 }
 
-pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
+pub(super) fn within(result: &MetaResult, scope: Scope) -> Table {
     let mut notes = vec![
         "Each figure is computed within each group and averaged over the groups in which it has a \
          value; one ε serves all groups."
@@ -83,7 +83,7 @@ fn of_scope(
     scope: Scope,
     (counted, count): (&str, &dyn Fn(&MetricAgreement) -> usize),
     notes: Vec<String>,
-) -> TextTable {
+) -> Table {
     let epsilon =
         |metric: &MetricAgreement| scope.epsilon(metric).map_or(Cell::Missing, |e| Cell::Number(e, EPSILON_DECIMALS));
     let metrics = result.metrics.iter().map(|metric| {
@@ -94,7 +94,7 @@ fn of_scope(
     let below = below(result, scope, is_main);
     let below = below.map(|(name, cells)| (name.to_owned(), cells, Cell::Missing, Cell::Missing));
     let mains = Statistic::MAIN.into_iter();
-    TextTable::of(title, metrics.chain(below))
+    Table::of(title, metrics.chain(below))
         .column("Metric", |row| Cell::text(&row.0))
         .columns(mains.map(|s| s.label().to_owned()), |row| row.1.clone())
         .column("ε", |row| row.2.clone())

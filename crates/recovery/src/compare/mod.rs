@@ -7,7 +7,7 @@ mod tables;
 use crate::aligned::{Aligned, Kind, RECORD};
 use itertools::Itertools;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
 use pairing::{Level, Paired, QUANTITIES};
@@ -206,8 +206,8 @@ impl Report for AlignComparison {
         format!("{} alignments compared", self.record.runs.len())
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        tables::all(&self.record, &self.intervals).into_iter().map(ResultTable::from).collect()
+    fn tables(&self, _: Format) -> Vec<Table> {
+        tables::all(&self.record, &self.intervals)
     }
 
     fn figures(&self) -> Result<Figures, Error> {

@@ -2,10 +2,10 @@
 
 use super::{AlignComparisonRecord, PairedDifference, RunComparison};
 use crate::aligned::cell;
-use neurogauge::report::{Cell, Described, TextTable};
+use neurogauge::report::{Cell, Described, Table};
 
 /// One or two tables for each run besides the first.
-pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Vec<TextTable> {
+pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Vec<Table> {
     let tables = record.comparisons.iter().flat_map(|comparison| {
         let names = [record.runs[0].as_str(), comparison.run.as_str()];
         let mut tables = vec![of_sources(comparison, names, intervals)];
@@ -29,7 +29,7 @@ fn note(found: &[PairedDifference], intervals: &str, names: [&str; 2]) -> String
     format!("Difference: {} less {}, entry by entry (a source and a target unit), {words}", names[1], names[0])
 }
 
-fn of_sources(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> TextTable {
+fn of_sources(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> Table {
     let mut notes = vec![note(&comparison.sources, intervals, names)];
     if comparison.by_hemisphere {
         notes.push(
@@ -39,13 +39,13 @@ fn of_sources(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> 
     if !comparison.unpaired.is_empty() {
         notes.push(format!("Not in both runs: {}", comparison.unpaired.join(", ")));
     }
-    let table = TextTable::of(format!("{} beside {}", names[1], names[0]), &comparison.sources)
+    let table = Table::of(format!("{} beside {}", names[1], names[0]), &comparison.sources)
         .column_of_groups("sources", |found| found.sources.clone());
     columns(table, names).noted(notes)
 }
 
-fn of_regions(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> TextTable {
-    let table = TextTable::of(format!("{} beside {}, by region", names[1], names[0]), &comparison.regions)
+fn of_regions(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> Table {
+    let table = Table::of(format!("{} beside {}, by region", names[1], names[0]), &comparison.regions)
         .column_of_groups("region", |found| found.region.clone())
         .column("sources", |found| Cell::text(found.sources.as_str()));
     columns(table, names).noted(vec![note(&comparison.regions, intervals, names)])

@@ -6,7 +6,7 @@ use itertools::Itertools;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{Bars, Intervals, Point, Scatter, ScatterPanel};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Drawn, Error};
 use serde::Serialize;
 
@@ -47,8 +47,8 @@ pub(super) fn shapes(aligned: &Aligned) -> Result<Vec<ArchitectureShape>, Error>
     found.collect()
 }
 
-pub(super) fn table(shapes: &[ArchitectureShape]) -> Option<TextTable> {
-    TextTable::of("Subspaces and shapes by architecture", shapes)
+pub(super) fn table(shapes: &[ArchitectureShape]) -> Option<Table> {
+    Table::of("Subspaces and shapes by architecture", shapes)
         .column_of_groups("architecture", |found| found.architecture.clone())
         .column("state", |found| Cell::text(found.state))
         .column("selected rank", |found| cell(&found.selected_rank))

@@ -32,7 +32,7 @@ use crate::aligned::{Aligned, Kind, shape_distance};
 use itertools::Itertools;
 use neurogauge::align::{Alignment, Matched};
 use neurogauge::core::Finding;
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
 use serde::Serialize;
 
@@ -140,8 +140,8 @@ impl PaperReport {
     }
 
     /// Tables that compare the alignment's values with the paper's; empty if the paper has nothing comparable.
-    pub fn published_tables(&self) -> Vec<ResultTable> {
-        tables::published(&self.record, &self.aligned).into_iter().map(ResultTable::from).collect()
+    pub fn published_tables(&self) -> Vec<Table> {
+        tables::published(&self.record, &self.aligned)
     }
 }
 
@@ -161,8 +161,8 @@ impl Report for PaperReport {
         "the paper's other tables are in paper.md".to_owned()
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        tables::all(&self.record, &self.aligned).into_iter().map(ResultTable::from).collect()
+    fn tables(&self, _: Format) -> Vec<Table> {
+        tables::all(&self.record, &self.aligned)
     }
 
     fn figures(&self) -> Result<Figures, Error> {

@@ -8,7 +8,7 @@ use neurogauge::Error;
 use neurogauge::align::{SourceFiles, SourceState};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{Bar, Bars};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use serde::Serialize;
 
 /// The name of the group of bars for whole models.
@@ -71,10 +71,10 @@ pub(super) fn families(aligned: &Aligned, depth: &[DepthProfile]) -> Result<Vec<
     Ok(families.collect())
 }
 
-pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<TextTable> {
+pub(super) fn table(found: &[FamilyObjectives], aligned: &Aligned) -> Option<Table> {
     let models = found.iter().flat_map(|family| family.models.iter().map(move |model| (family, model)));
     let rows = models.flat_map(|(family, model)| model.scores.iter().map(move |own| (family, model, own)));
-    TextTable::of("Objectives of one network", rows)
+    Table::of("Objectives of one network", rows)
         .column_of_groups("family", |(family, ..)| family.family.clone())
         .column("weights", |(_, model, _)| Cell::text(model.objective.as_str()))
         .column("layer", |(.., (layer, _))| Cell::text(layer.as_str()))

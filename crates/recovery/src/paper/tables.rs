@@ -6,13 +6,13 @@ use crate::aligned::{Aligned, cell};
 use crate::published::{SOURCE, STUDY};
 use itertools::Itertools;
 use neurogauge::core::Outcome;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 
 /// The numbers of directions for which cumulative weights are shown.
 const SHOWN: [usize; 6] = [1, 2, 3, 5, 10, 20];
 
 /// All tables that have content.
-pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
+pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<Table> {
     let mut tables = published(record, aligned);
     tables.push(weights(record));
     tables.extend(penalties(record));
@@ -30,7 +30,7 @@ pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
 }
 
 /// Comparisons of the alignment's values with the paper's: with its text and Table 3, with Table 4, and with Table 5.
-pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
+pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<Table> {
     let n_subjects = aligned.units.iter().map(|unit| &unit.unit.subject).unique().count();
     let n_units = aligned.units.len();
     let note = format!("Published: {SOURCE}, of {STUDY}. Here: {n_subjects} subjects, {n_units} target units");
@@ -40,7 +40,7 @@ pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTabl
         None => Cell::Number(value, decimals),
     };
     let of_models = "Values of models and pairs are those of the main text's four architectures";
-    let of_text = TextTable::of("Beside what the paper prints", of_text)
+    let of_text = Table::of("Beside what the paper prints", of_text)
         .column("place", |found| Cell::text(found.place.as_str()))
         .column("quantity", |found| Cell::text(found.quantity.as_str()))
         .column("here", move |found| own(found.here, found.interval, found.decimals))
@@ -51,12 +51,12 @@ pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTabl
 }
 
 /// A table with the paper's rows and columns: here, and as published.
-fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Option<TextTable> {
+fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Option<Table> {
     let own = || record.published.iter().filter(|own| own.place == place && !own.of.is_empty());
     let rows = own().map(|found| found.of.as_str()).dedup();
     let columns = own().map(|found| found.quantity.as_str()).unique();
     let title = format!("Beside the paper's {place}: here / published");
-    let table = TextTable::of(title, rows).column(what, |row| Cell::text(*row));
+    let table = Table::of(title, rows).column(what, |row| Cell::text(*row));
     let table = columns.fold(table, |table, column| {
         table.column(column, |row| {
             let found = own().find(|own| own.of == *row && own.quantity == column);
@@ -69,8 +69,8 @@ fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Opti
     table.noted(vec![note.to_owned()]).filled()
 }
 
-fn absent(record: &PaperRecord) -> Option<TextTable> {
-    TextTable::of("Tables and figures of the paper that are not here", &record.absent)
+fn absent(record: &PaperRecord) -> Option<Table> {
+    Table::of("Tables and figures of the paper that are not here", &record.absent)
         .column("of the paper", |found| Cell::text(found.item))
         .column("shows", |found| Cell::text(found.shows))
         .column("needs", |found| Cell::text(found.needs))
@@ -89,7 +89,7 @@ fn words(outcome: &Outcome) -> String {
     }
 }
 
-fn weights(record: &PaperRecord) -> TextTable {
+fn weights(record: &PaperRecord) -> Table {
     let found = &record.references;
     let regions = Some(found.by_region.as_slice()).filter(|regions| regions.len() > 1).unwrap_or_default();
     let shown = SHOWN.into_iter().filter_map(|k| Some((k, *found.cumulative.get(k - 1)?)));
@@ -102,7 +102,7 @@ fn weights(record: &PaperRecord) -> TextTable {
         median("effective rank", found.median_effective_rank),
         median("consensus rank", found.median_consensus_rank)
     );
-    TextTable::of("Share of the reference weight in the first k directions", shown)
+    Table::of("Share of the reference weight in the first k directions", shown)
         .column("k", |(k, _)| Cell::Count(*k))
         .column("share", |(_, share)| percent(Some(*share)))
         .columns(regions.iter().map(|(region, _)| region.clone()), |(k, _)| {
@@ -111,11 +111,11 @@ fn weights(record: &PaperRecord) -> TextTable {
         .noted(vec![note])
 }
 
-fn penalties(record: &PaperRecord) -> Option<TextTable> {
+fn penalties(record: &PaperRecord) -> Option<Table> {
     let found = record.penalties.as_ref()?;
     let rows = [("subspace", &found.subspace), ("readout", &found.readout)];
     let quartile = |place: usize| move |(_, of): &(&str, &Quartiles)| Cell::text(format!("{:e}", of.quartiles[place]));
-    TextTable::of("Selected regularisations", rows)
+    Table::of("Selected regularisations", rows)
         .column("of the", |(name, _)| Cell::text(*name))
         .column("median", quartile(1))
         .column("lower quartile", quartile(0))
@@ -130,9 +130,9 @@ fn penalties(record: &PaperRecord) -> Option<TextTable> {
         .filled()
 }
 
-fn matched_case(record: &PaperRecord) -> Option<TextTable> {
+fn matched_case(record: &PaperRecord) -> Option<Table> {
     let found = record.matched_case.as_ref()?;
-    TextTable::of(format!("The best matched pair: {}", found.unit), [0, 1])
+    Table::of(format!("The best matched pair: {}", found.unit), [0, 1])
         .column("source", |place| Cell::text(found.sources[*place].as_str()))
         .column("accuracy", |place| Cell::Number(found.accuracy[*place], 4))
         .column("ProfileMean", |place| Cell::number(found.profile_mean[*place]))
@@ -144,9 +144,9 @@ fn matched_case(record: &PaperRecord) -> Option<TextTable> {
         .filled()
 }
 
-fn categories(record: &PaperRecord) -> TextTable {
+fn categories(record: &PaperRecord) -> Table {
     let shown = record.pair_categories.iter().filter(|found| found.limit == MAIN_LIMIT);
-    TextTable::of(format!("Pairs of sources whose accuracies differ by at most {MAIN_LIMIT}"), shown)
+    Table::of(format!("Pairs of sources whose accuracies differ by at most {MAIN_LIMIT}"), shown)
         .column("pairs", |found| Cell::text(found.pairs.as_str()))
         .column("n", |found| Cell::Count(found.difference.n))
         .column("Δ accuracy", |found| Cell::number(found.accuracy_difference).decimals(4))
@@ -161,8 +161,8 @@ fn categories(record: &PaperRecord) -> TextTable {
         ])
 }
 
-fn seeds(record: &PaperRecord) -> Option<TextTable> {
-    TextTable::of("Untrained models over their seeds, ProfileMean", &record.seeds)
+fn seeds(record: &PaperRecord) -> Option<Table> {
+    Table::of("Untrained models over their seeds, ProfileMean", &record.seeds)
         .column("architecture", |found| Cell::text(found.architecture.as_str()))
         .column("pretrained", |found| Cell::number(found.pretrained))
         .column("seeds", |found| Cell::Count(found.n_seeds))
@@ -180,8 +180,8 @@ fn seeds(record: &PaperRecord) -> Option<TextTable> {
         .filled()
 }
 
-fn quartile_table(title: &str, rows: &[(String, Quartiles)], note: String) -> TextTable {
-    TextTable::of(title, rows)
+fn quartile_table(title: &str, rows: &[(String, Quartiles)], note: String) -> Table {
+    Table::of(title, rows)
         .column("sources", |(name, _)| Cell::text(name.as_str()))
         .column("n", |(_, of)| Cell::Count(of.n))
         .column("mean", |(_, of)| Cell::number(of.mean))
@@ -193,7 +193,7 @@ fn quartile_table(title: &str, rows: &[(String, Quartiles)], note: String) -> Te
         .noted(vec![note])
 }
 
-fn high_accuracy(record: &PaperRecord) -> Option<TextTable> {
+fn high_accuracy(record: &PaperRecord) -> Option<Table> {
     let found = record.high_accuracy.as_ref()?;
     let note = format!(
         "Entries of models with an accuracy of {:.3} or more, the highest quarter of {}",
@@ -202,13 +202,13 @@ fn high_accuracy(record: &PaperRecord) -> Option<TextTable> {
     Some(quartile_table("BrainRefScore where accuracy is highest", &found.brain_ref_score, note))
 }
 
-fn shape_distances(record: &PaperRecord) -> Option<TextTable> {
+fn shape_distances(record: &PaperRecord) -> Option<Table> {
     let found = &record.shape_distances;
     let note = "Entries of models; 0 for the shape of the median curve of other subjects";
     quartile_table("Distances of shape", found, note.to_owned()).filled()
 }
 
-fn next_fold(record: &PaperRecord) -> Option<TextTable> {
+fn next_fold(record: &PaperRecord) -> Option<Table> {
     let found = record.next_fold.as_ref()?;
     let note = format!(
         "Against the reference of the next fold, over that of their own. Models: n = {}, Pearson's r of the two {}{}",
@@ -219,9 +219,9 @@ fn next_fold(record: &PaperRecord) -> Option<TextTable> {
     Some(quartile_table("ProfileMean of the next fold over the same fold's", &found.ratios, note))
 }
 
-fn depth(record: &PaperRecord) -> Option<TextTable> {
+fn depth(record: &PaperRecord) -> Option<Table> {
     let rows = record.depth.iter().flat_map(|found| found.layers.iter().map(move |layer| (&found.model, layer)));
-    TextTable::of("Each layer as a source", rows)
+    Table::of("Each layer as a source", rows)
         .column_of_groups("model", |(model, _)| (*model).clone())
         .column("layer", |(_, found)| Cell::text(found.layer.as_str()))
         .column("depth", |(_, found)| Cell::Number(found.depth, 2))

@@ -15,7 +15,7 @@ use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
 use neurogauge::core::{Seed, StimulusId};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
-use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::report::{Cell, Format, Table};
 use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_drawn, is_sheet};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -157,8 +157,8 @@ impl Report for StimulusReport {
         format!("stimuli scored on the directions of {} target units", self.record.units.len())
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        [of_sources(&self.record), of_units(&self.record)].into_iter().map(ResultTable::from).collect()
+    fn tables(&self, _: Format) -> Vec<Table> {
+        vec![of_sources(&self.record), of_units(&self.record)]
     }
 
     fn figures(&self) -> Result<Figures, Error> {
@@ -209,8 +209,8 @@ impl Report for StimulusReport {
     }
 }
 
-fn of_sources(record: &StimulusRecord) -> TextTable {
-    TextTable::of("Scores beside their ceilings", &record.sources)
+fn of_sources(record: &StimulusRecord) -> Table {
+    Table::of("Scores beside their ceilings", &record.sources)
         .column("source", |found| Cell::text(found.source.as_str()))
         .column("score", |found| Cell::text(found.score))
         .column("value", |found| cell(&found.value))
@@ -226,8 +226,8 @@ fn of_sources(record: &StimulusRecord) -> TextTable {
         ])
 }
 
-fn of_units(record: &StimulusRecord) -> TextTable {
-    TextTable::of("Reproducible responses by target unit", &record.units)
+fn of_units(record: &StimulusRecord) -> Table {
+    Table::of("Reproducible responses by target unit", &record.units)
         .column("unit", |found| Cell::text(found.unit.to_string()))
         .column("noise ceiling", |found| Cell::number(found.noise_ceiling))
         .column("kept by the subspace", |found| Cell::number(found.itself.retention))

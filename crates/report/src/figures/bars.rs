@@ -7,7 +7,7 @@ use super::page::{Around, Swatch, hatch};
 use super::scene::{Anchor, Scene};
 use super::style::{AXIS, INK, LABEL, LEADING, TICK, colour, upright, widest, words};
 use super::{Picture, checks};
-use crate::text_table::Value;
+use crate::Value;
 use crate::{ReportError, number};
 
 const HEIGHT: f64 = 220.0;

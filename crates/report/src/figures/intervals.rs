@@ -10,7 +10,7 @@ use super::style::{
 };
 use super::{Picture, checks};
 use crate::ReportError;
-use crate::text_table::Value;
+use crate::Value;
 use itertools::Itertools;
 
 const MAX_LABEL: f64 = 220.0;

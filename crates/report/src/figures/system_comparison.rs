@@ -4,7 +4,7 @@ use super::picture::Picture;
 use super::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel};
 use crate::number::percentage;
 use crate::wording::{DAGGER, PLACEHOLDER, has_stand_in, heading};
-use crate::{Column, ReportError, Row, Table};
+use crate::{MetricColumn, ReportError, SystemRow, SystemTable};
 use itertools::Itertools;
 use neurogauge_core::{Direction, Estimate};
 use std::collections::HashMap;
@@ -45,7 +45,7 @@ pub struct PairValues {
 /// systems or differences are shown; the caption says if there are more.
 #[derive(Debug, Clone)]
 pub struct SystemFigures<'a> {
-    pub table: &'a Table,
+    pub table: &'a SystemTable,
     pub differences: Vec<SystemDifference>,
     /// Values of single pairs, if known.
     pub pairs: Vec<PairValues>,
@@ -78,7 +78,7 @@ impl SystemFigures<'_> {
     }
 
     /// The systems that are shown.
-    fn rows(&self) -> &[Row] {
+    fn rows(&self) -> &[SystemRow] {
         &self.table.rows[..self.table.rows.len().min(MOST_ROWS)]
     }
 
@@ -107,7 +107,7 @@ impl SystemFigures<'_> {
     }
 
     /// A panel for each column.
-    fn of_columns(&self, dots: impl Fn(usize, &Column) -> Vec<Dot>) -> Vec<IntervalPanel> {
+    fn of_columns(&self, dots: impl Fn(usize, &MetricColumn) -> Vec<Dot>) -> Vec<IntervalPanel> {
         let columns = self.table.columns.iter().enumerate();
         columns.map(|(place, column)| IntervalPanel::of(heading(column), dots(place, column))).collect()
     }
@@ -166,7 +166,7 @@ impl SystemFigures<'_> {
     fn differences(&self) -> Intervals {
         let labels = self.differences.iter().map(|found| &found.label).unique().collect_vec();
         let places: HashMap<&String, usize> = labels.iter().copied().zip(0..).collect();
-        let dots = |column: &Column| -> Vec<Dot> {
+        let dots = |column: &MetricColumn| -> Vec<Dot> {
             let own = self.differences.iter().filter(|found| found.column == column.id);
             let own = own.map(|found| (places[&found.label], found)).filter(|(row, _)| *row < MOST_ROWS);
             own.filter_map(|(row, found)| Dot::estimate((row, 0), found.value, found.interval)).collect()
@@ -175,7 +175,7 @@ impl SystemFigures<'_> {
         for panel in &mut panels {
             panel.levels.push(Level::at(0.0, "no difference"));
         }
-        let is_lower = |column: &Column| column.direction == Direction::Lower;
+        let is_lower = |column: &MetricColumn| column.direction == Direction::Lower;
         let lower = match self.table.columns.iter().any(is_lower) {
             true => " ↓: less is better, so the first of the two is better where the difference is below zero.",
             false => "",
@@ -294,8 +294,8 @@ mod tests {
     use crate::RankEstimate;
     use neurogauge_core::Group;
 
-    fn table(columns: Vec<Column>, rows: Vec<Row>) -> Table {
-        Table {
+    fn table(columns: Vec<MetricColumn>, rows: Vec<SystemRow>) -> SystemTable {
+        SystemTable {
             title: String::new(),
             columns,
             rows,
@@ -328,14 +328,14 @@ mod tests {
                 rank: 1.0,
                 interval: (1.0, 2.0),
             };
-            let row = |s: usize| Row {
+            let row = |s: usize| SystemRow {
                 system: format!("s{s}"),
                 subject: None,
                 estimates: vec![estimate.clone()],
                 rank: Some(vec![Some(rank)]),
                 undefined: None,
             };
-            let column = Column {
+            let column = MetricColumn {
                 id: "x".to_owned(),
                 label: "X".to_owned(),
                 direction: Direction::Higher,

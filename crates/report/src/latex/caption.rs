@@ -1,8 +1,9 @@
 //! Writes the explanations in a LaTeX table's caption.
 
 use super::escape::escape;
-use super::style::Spread;
-use crate::Table;
+use super::grid::LatexGrid;
+use super::style::{LatexStyle, Spread};
+use crate::SystemTable;
 use crate::marks::SHOWN;
 use crate::wording::{dagger_note, has_stand_in, interval, reasons, shared_counts, without_interval};
 use neurogauge_core::Direction;
@@ -10,29 +11,39 @@ use neurogauge_core::Direction;
 /// The mark for a missing value.
 pub(super) const NO_VALUE: &str = "--";
 
+/// Title and notes as sentences, with the explanation of ± if it is used.
+pub(super) fn of_notes(title: &str, notes: &[String], style: LatexStyle, grid: &LatexGrid) -> String {
+    let title = style.spread.heading(title);
+    let has_spread = grid.cells().any(|cell| cell.spread.is_some());
+    let pm = (style.spread == Spread::PlusMinus && has_spread)
+        .then(|| format!("±: distance from an estimate to the ends of its interval{}", uneven(grid)));
+    let sentences = [&title].into_iter().chain(notes).chain(&pm);
+    joined(&sentences.map(|sentence| escape(sentence)).collect::<Vec<String>>())
+}
+
+fn uneven(grid: &LatexGrid) -> &'static str {
+    match grid.is_uneven() {
+        true => ", up and down where they differ",
+        false => "",
+    }
+}
+
 /// Explains the numbers beside an estimate; follows the words for the estimate.
-pub(super) fn beside(level: f64, spread: Spread, is_uneven: bool) -> String {
-    let level = escape(&interval(level));
-    let uneven = if is_uneven {
-        ", up and down where they differ"
-    } else {
-        ""
-    };
+fn beside(table: &SystemTable, spread: Spread, grid: &LatexGrid) -> String {
+    let level = escape(&interval(table.level));
     match spread {
         Spread::Intervals => format!(" with the {level} below"),
-        Spread::PlusMinus => {
-            format!(" $\\pm$ the distance to the ends of the {level}{uneven}")
-        }
+        Spread::PlusMinus => format!(" $\\pm$ the distance to the ends of the {level}{}", uneven(grid)),
         Spread::None => String::new(),
     }
 }
 
 /// Caption of the table of means.
-pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: bool) -> String {
-    let mut sentences = vec![escape(&table.title)];
-    sentences.push(format!("Mean over {}{beside}", pairs(table)));
+pub(super) fn means(title: &str, table: &SystemTable, spread: Spread, grid: &LatexGrid) -> String {
+    let mut sentences = vec![escape(title)];
+    sentences.push(format!("Mean over {}{}", pairs(table), beside(table, spread, grid)));
     sentences.push(arrows(table));
-    if has_marks {
+    if grid.cells().any(|cell| cell.mark.is_some()) {
         sentences.push(format!("Best in bold, second underlined, {SHOWN}"));
     }
     let reasons = reasons(table);
@@ -50,9 +61,10 @@ pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: 
 }
 
 /// Caption of the table of ranks.
-pub(super) fn ranks(table: &Table, beside: &str) -> String {
+pub(super) fn ranks(title: &str, table: &SystemTable, spread: Spread, grid: &LatexGrid) -> String {
+    let beside = beside(table, spread, grid);
     let mut sentences = vec![
-        escape(&table.title),
+        escape(title),
         format!("Rank, 1 is best{}{beside}", if beside.is_empty() { "" } else { "," }),
         arrows(table),
     ];
@@ -62,7 +74,7 @@ pub(super) fn ranks(table: &Table, beside: &str) -> String {
     joined(&sentences)
 }
 
-fn pairs(table: &Table) -> String {
+fn pairs(table: &SystemTable) -> String {
     let unit = table.unit;
     if let Some((n, n_undefined)) = shared_counts(table) {
         return match n_undefined {
@@ -85,7 +97,7 @@ fn pairs(table: &Table) -> String {
     }
 }
 
-fn arrows(table: &Table) -> String {
+fn arrows(table: &SystemTable) -> String {
     let has = |direction| table.columns.iter().any(|column| column.direction == direction);
     let (up, down) = ("$\\uparrow$: higher is better", "$\\downarrow$: lower is better");
     match (has(Direction::Higher), has(Direction::Lower)) {
@@ -96,7 +108,7 @@ fn arrows(table: &Table) -> String {
 }
 
 /// Joins sentences, each with a full stop.
-pub(super) fn joined(sentences: &[String]) -> String {
+fn joined(sentences: &[String]) -> String {
     let ended = sentences.iter().map(|sentence| {
         let sentence = sentence.trim();
         let stop = if sentence.ends_with(['.', '!', '?']) { "" } else { "." };

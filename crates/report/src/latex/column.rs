@@ -7,7 +7,8 @@ use crate::marks::Mark;
 #[derive(Debug, Clone)]
 pub(super) struct LatexCell {
     pub(super) content: Content,
-    pub(super) mark: Mark,
+    /// The best or the second of its column.
+    pub(super) mark: Option<Mark>,
     /// The spread beside the number, as LaTeX.
     pub(super) spread: Option<String>,
     /// The daggers, as LaTeX.
@@ -26,7 +27,7 @@ impl LatexCell {
     pub(super) fn of(content: Content) -> Self {
         LatexCell {
             content,
-            mark: Mark::Plain,
+            mark: None,
             spread: None,
             after: String::new(),
         }
@@ -80,9 +81,9 @@ impl LatexCell {
             Content::Words(latex) => latex.clone(),
         };
         match self.mark {
-            Mark::Plain => latex,
-            Mark::Best => format!("\\textbf{{{latex}}}"),
-            Mark::Second => format!("\\underline{{{latex}}}"),
+            Some(Mark::Best) => format!("\\textbf{{{latex}}}"),
+            Some(Mark::Second) => format!("\\underline{{{latex}}}"),
+            Some(Mark::Doubtful) | None => latex,
         }
     }
 }
@@ -153,7 +154,7 @@ impl LatexColumn {
             false => (cell.after.clone(), String::new()),
         };
         let value = match (cell.digits(), cell.mark) {
-            (Some(digits), Mark::Plain) if inside.is_empty() => digits.to_owned(),
+            (Some(digits), None) if inside.is_empty() => digits.to_owned(),
             (Some(digits), _) => {
                 let (left, right) = places.missing(digits);
                 format!("{{{left}{}{right}{inside}}}", cell.marked())
@@ -246,7 +247,7 @@ mod tests {
             ..LatexStyle::DEFAULT
         };
         let best = LatexCell {
-            mark: Mark::Best,
+            mark: Some(Mark::Best),
             ..LatexCell::number("0.30")
         };
         let doubtful = LatexCell {

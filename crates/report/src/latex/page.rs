@@ -1,8 +1,16 @@
-//! Divides a table of words and numbers so that it fits on pages. Only LaTeX knows exact widths, so they are estimated
-//! for Computer Modern.
+//! Divides a table so that it fits on pages. Only LaTeX knows exact widths, so they are estimated for Computer Modern.
 
 use super::column::{LatexCell, LatexColumn};
+use super::grid::LatexGrid;
 use std::ops::Range;
+
+/// Number of columns that fit on a page: metrics, or systems if the metrics are rows.
+pub(super) const MOST_COLUMNS: usize = 8;
+pub(super) const MOST_SYSTEMS: usize = 6;
+/// Number of rows that fit on a page, each with intervals below its values.
+const MOST_LINES: usize = 28;
+/// With more columns than this, the space between them is smaller.
+const LOOSE_COLUMNS: usize = 6;
 
 /// Width of the text on an A4 or letter page, which a `table*` spans, in points.
 const PAGE_WIDTH: f64 = 490.0;
@@ -25,10 +33,12 @@ pub(super) struct Block {
 
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// Is the space between columns smaller than the default?
-    pub(super) is_tight: bool,
+    /// The space between columns in points, if it differs from LaTeX's default.
+    pub(super) between: Option<usize>,
     /// The width to which each column's words are wrapped.
     pub(super) broken: Vec<Option<f64>>,
+    /// Where LaTeX may place the pages after the first.
+    pub(super) further: &'static str,
     pub(super) pages: Vec<Vec<Block>>,
 }
 
@@ -38,13 +48,47 @@ struct Natural {
     is_words: bool,
 }
 
-/// Divides a table into pages. A table that fits is one block with LaTeX's defaults.
+/// Divides a table of systems into pages. Metrics that do not fit on a page are split into several blocks below each
+/// other, which are about equally large. A table that is too high for a page continues in another environment.
+pub(super) fn by_count(grid: &LatexGrid, n_systems: usize) -> Pages {
+    let has_metrics_as_lines = grid.rows.iter().any(|row| !row.group.is_empty());
+    let (n, most, blocks_per_page) = match has_metrics_as_lines {
+        true => (grid.rows.len(), MOST_LINES, 1),
+        false => (grid.columns.len() - 1, MOST_COLUMNS, (MOST_LINES / n_systems.max(1)).max(1)),
+    };
+    let size = n.div_ceil(n.div_ceil(most).max(1)).max(1);
+    let blocks = (0..n).step_by(size).map(|start| start..n.min(start + size)).map(|part| match has_metrics_as_lines {
+        true => Block {
+            columns: (0..grid.columns.len()).collect(),
+            rows: part,
+        },
+        false => Block {
+            columns: [0].into_iter().chain(part.map(|metric| 1 + metric)).collect(),
+            rows: 0..grid.rows.len(),
+        },
+    });
+    let is_loose = has_metrics_as_lines || size <= LOOSE_COLUMNS;
+    Pages {
+        between: Some(if is_loose { 4 } else { 2 }),
+        broken: Vec::new(),
+        further: "t",
+        pages: blocks.collect::<Vec<Block>>().chunks(blocks_per_page).map(<[Block]>::to_vec).collect(),
+    }
+}
+
+/// Divides any other table into pages. A table that fits is one block with LaTeX's defaults.
 ///
 /// If it is too wide, words are wrapped; if that is not enough, columns are moved together, and finally divided into
 /// blocks that all begin with the columns that name a row. A table that is too high continues in other environments.
-pub(super) fn pages(headings: &[String], rows: &[Vec<LatexCell>], columns: &[LatexColumn], caption: &str) -> Pages {
+pub(super) fn by_width(grid: &LatexGrid, caption: &str) -> Pages {
+    let LatexGrid {
+        columns,
+        headings,
+        rows,
+        ..
+    } = grid;
     let natural: Vec<Natural> = (columns.iter().enumerate())
-        .map(|(c, column)| Natural::of(column, &headings[c], rows.iter().map(|row| &row[c])))
+        .map(|(c, column)| Natural::of(column, &headings[c], rows.iter().map(|row| &row.cells[c])))
         .collect();
     let all: Vec<usize> = (0..columns.len()).collect();
     let mut widths: Vec<f64> = natural.iter().map(|column| column.width).collect();
@@ -62,7 +106,7 @@ pub(super) fn pages(headings: &[String], rows: &[Vec<LatexCell>], columns: &[Lat
         false => vec![all],
     };
     let lines = |row: usize| {
-        let of_cell = |c: usize| lines_of(&rows[row][c], broken[c]);
+        let of_cell = |c: usize| lines_of(&rows[row].cells[c], broken[c]);
         (0..columns.len()).map(of_cell).max().unwrap_or(1)
     };
     // The caption has the normal font size, so its lines are a little higher and have fewer letters.
@@ -70,8 +114,9 @@ pub(super) fn pages(headings: &[String], rows: &[Vec<LatexCell>], columns: &[Lat
     let most = PAGE_LINES.saturating_sub(of_caption as usize + 1).max(PAGE_LINES / 2);
     let pages = filled(&blocks, rows.len(), lines, most);
     Pages {
-        is_tight,
+        between: is_tight.then_some(3),
         broken,
+        further: "tp",
         pages,
     }
 }
@@ -217,28 +262,27 @@ fn width(latex: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LatexStyle;
+    use crate::table::{Align, Column, Grid, Row};
+    use crate::{Cell, LatexStyle};
 
     fn table(n_rows: usize, words: &str, n_numbers: usize) -> Pages {
-        let row: Vec<LatexCell> = [LatexCell::words(words)]
-            .into_iter()
-            .chain((0..n_numbers).map(|_| LatexCell::number("0.123")))
-            .collect();
-        let rows = vec![row; n_rows];
-        let columns: Vec<LatexColumn> = (0..=n_numbers)
-            .map(|c| {
-                let align = if c == 0 { 'l' } else { 'r' };
-                LatexColumn::of(LatexStyle::DEFAULT, align, rows.iter().map(|row| &row[c]))
-            })
-            .collect();
-        let headings = vec!["heading".to_owned(); n_numbers + 1];
-        pages(&headings, &rows, &columns, "A caption.")
+        let numbers = (0..n_numbers).map(|_| Cell::Number(0.123, 3));
+        let row = Row {
+            cells: [Cell::text(words)].into_iter().chain(numbers).collect(),
+            ..Row::default()
+        };
+        let grid = Grid {
+            columns: vec![Column::of("", "heading", Align::ByContent); n_numbers + 1],
+            rows: vec![row; n_rows],
+            ..Grid::default()
+        };
+        by_width(&LatexGrid::of(&grid, LatexStyle::DEFAULT), "A caption.")
     }
 
     #[test]
     fn a_table_that_fits_is_one_block() {
         let fits = table(12, "name", 5);
-        assert!(!fits.is_tight && fits.broken.iter().all(Option::is_none));
+        assert!(fits.between.is_none() && fits.broken.iter().all(Option::is_none));
         let block = Block {
             columns: (0..6).collect(),
             rows: 0..12,

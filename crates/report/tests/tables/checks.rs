@@ -1,11 +1,11 @@
 //! Checks of a table before it is written.
 
-use super::fixtures::{one_system, rank, three_systems};
-use neurogauge_report::{Format, Table, render};
+use super::fixtures::{one_system, rank, render, three_systems};
+use neurogauge_report::{Format, SystemTable};
 
 /// Asserts that no format writes the table once it is changed, and that all say the same.
 #[track_caller]
-fn refused(mut table: Table, change: impl Fn(&mut Table), expected: &str) {
+fn refused(mut table: SystemTable, change: impl Fn(&mut SystemTable), expected: &str) {
     change(&mut table);
     for format in Format::ALL {
         assert_eq!(render(&table, format, None).unwrap_err().to_string(), expected);

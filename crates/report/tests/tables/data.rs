@@ -1,8 +1,8 @@
 //! CSV and JSON: the data itself.
 
-use super::fixtures::{one_system, rank, row, three_systems, value};
+use super::fixtures::{one_system, rank, render, row, three_systems, value};
 use neurogauge_core::{Direction, Group};
-use neurogauge_report::{Column, Format, Table, render};
+use neurogauge_report::{Format, MetricColumn, SystemTable};
 
 #[test]
 fn csv_has_a_line_for_each_system_and_metric() {
@@ -39,7 +39,7 @@ fn csv_quotes_commas_quotes_and_line_breaks() {
 #[test]
 fn json_keeps_the_data_in_a_fixed_order() {
     let mut columns = vec![
-        Column {
+        MetricColumn {
             id: "psnr".into(),
             label: "PSNR".into(),
             direction: Direction::Higher,
@@ -53,7 +53,7 @@ fn json_keeps_the_data_in_a_fixed_order() {
     columns[1].decimals = 1;
     let mut row = row("x\"y", vec![value(1.0 / 3.0, -0.0, 1e-12), { one_system().rows[0].estimates.remove(2) }]);
     row.rank = Some(vec![rank(1.5, 1.0, 2.0), None]);
-    let table = Table {
+    let table = SystemTable {
         title: "T".into(),
         columns,
         rows: vec![row],

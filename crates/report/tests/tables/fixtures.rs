@@ -1,10 +1,10 @@
 //! Small tables whose renderings are written out by hand in the tests.
 
 use neurogauge_core::{Direction, Estimate, Group, Side, Undefined};
-use neurogauge_report::{Column, RankEstimate, Row, Table};
+use neurogauge_report::{Format, MetricColumn, RankEstimate, ReportError, SystemRow, SystemTable};
 
-pub(crate) fn column(label: &str, direction: Direction, group: Group) -> Column {
-    Column {
+pub(crate) fn column(label: &str, direction: Direction, group: Group) -> MetricColumn {
+    MetricColumn {
         id: label.to_lowercase().replace(['-', ' '], "_"),
         label: label.into(),
         direction,
@@ -35,8 +35,8 @@ pub(crate) fn rank(rank: f64, low: f64, high: f64) -> Option<RankEstimate> {
     })
 }
 
-pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> Row {
-    Row {
+pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> SystemRow {
+    SystemRow {
         system: system.into(),
         subject: None,
         estimates,
@@ -47,7 +47,7 @@ pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> Row {
 
 /// Four metrics of three groups, given out of the groups' order; one is based on a stand-in, one has no value, one no
 /// interval.
-pub(crate) fn one_system() -> Table {
+pub(crate) fn one_system() -> SystemTable {
     let mut cap_sim = column("Cap-Sim", Direction::Higher, Group::Semantic);
     cap_sim.stand_in = true;
     let single = Estimate {
@@ -56,7 +56,7 @@ pub(crate) fn one_system() -> Table {
         n: 1,
         n_undefined: 11,
     };
-    Table {
+    SystemTable {
         title: "Six stimuli".into(),
         columns: vec![
             cap_sim,
@@ -72,8 +72,8 @@ pub(crate) fn one_system() -> Table {
 }
 
 /// Two metrics of opposite direction, three systems.
-pub(crate) fn three_systems() -> Table {
-    Table {
+pub(crate) fn three_systems() -> SystemTable {
+    SystemTable {
         title: "Captions".into(),
         columns: vec![
             column("PixCorr", Direction::Higher, Group::LowLevel),
@@ -88,4 +88,9 @@ pub(crate) fn three_systems() -> Table {
         notes: vec![],
         unit: "pairs",
     }
+}
+
+/// The table as it is written.
+pub(crate) fn render(table: &SystemTable, format: Format, width: Option<usize>) -> Result<String, ReportError> {
+    Ok(table.table()?.render(format, width))
 }

@@ -1,9 +1,9 @@
 //! Pipe tables.
 
-use super::fixtures::{one_system, rank, three_systems, undefined};
-use neurogauge_report::{Format, Table, render};
+use super::fixtures::{one_system, rank, render, three_systems, undefined};
+use neurogauge_report::{Format, SystemTable};
 
-fn markdown(table: &Table) -> String {
+fn markdown(table: &SystemTable) -> String {
     render(table, Format::Markdown, Some(10)).unwrap()
 }
 

@@ -1,10 +1,10 @@
 //! Tables for a terminal.
 
-use super::fixtures::{one_system, rank, three_systems, undefined};
-use neurogauge_report::{Format, Table, render};
+use super::fixtures::{one_system, rank, render, three_systems, undefined};
+use neurogauge_report::{Format, SystemTable};
 use unicode_width::UnicodeWidthStr;
 
-fn text(table: &Table, width: Option<usize>) -> String {
+fn text(table: &SystemTable, width: Option<usize>) -> String {
     render(table, Format::Table, width).unwrap()
 }
 
@@ -59,7 +59,7 @@ fn marks_are_those_of_the_tests_in_every_format() {
         row.rank = Some(vec![rank(one), rank(other)]);
     }
     let formats = [Format::Table, Format::Markdown, Format::LATEX];
-    let shown = |table: &Table| formats.map(|format| render(table, format, None).unwrap());
+    let shown = |table: &SystemTable| formats.map(|format| render(table, format, None).unwrap());
     let [text, markdown, latex] = shown(&table);
     for line in [
         "a       0.300*  [0.200, 0.400]  0.900 [0.800, 1.000]",
@@ -82,7 +82,7 @@ fn marks_are_those_of_the_tests_in_every_format() {
         assert!(latex.contains(part), "{part}\n{latex}");
     }
     // None by a placeholder, of a single system, of a system that lacks values, or where nothing was tested.
-    let changes: [fn(&mut Table); 4] = [
+    let changes: [fn(&mut SystemTable); 4] = [
         |table| table.columns[0].stand_in = true,
         |table| {
             table.rows.iter_mut().skip(1).for_each(|row| row.rank = None);
@@ -210,7 +210,7 @@ fn systems_stand_in_the_order_of_their_mean_rank() {
     }
     let mut by_all = table.clone();
     by_all.columns[1].stand_in = false;
-    let order = |mut table: Table| {
+    let order = |mut table: SystemTable| {
         table.order_by_rank();
         table.rows.into_iter().map(|row| row.system).collect::<Vec<String>>()
     };

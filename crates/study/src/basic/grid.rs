@@ -4,7 +4,7 @@ use crate::paper_item::PaperItems;
 use crate::shown_metrics::label;
 use crate::systems_table::SystemGroup;
 use neurogauge::report::figures::{ContactSheet, SheetRow};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Run};
 
 const PAPER: &str = "BASIC Figure S2";
@@ -61,7 +61,7 @@ pub(crate) fn figure(
         values.push((stem, of_stem));
     }
     let title = format!("{} of single stimuli: {configuration}", label(score));
-    let table = TextTable::of(&title, values)
+    let table = Table::of(&title, values)
         .column("Stimulus", |(stem, _)| Cell::text(*stem))
         .columns(group.names.clone(), |(_, values)| values.iter().map(Cell::number).collect::<Vec<_>>())
         .noted(Vec::new());

@@ -11,7 +11,7 @@ use crate::scoring::System;
 use crate::systems_table::{SystemGroup, beside, by_stimuli, meaning_figure, table_of};
 use neurogauge::metrics::{Metric, list};
 use neurogauge::report::figures::{Bar, Bars};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Run};
 
 /// The systems' own runs, listed among the configurations.
@@ -112,7 +112,7 @@ fn detailed(group: &SystemGroup<'_>, score: &Score, found: &[&Standings], paper_
     let standing = |standings: &Standings, id: &str, place: usize| -> Option<Standing> {
         standings.find(id).map(|(_, all)| all[place].clone())
     };
-    let table = TextTable::of(format!("{} by configuration", label(found, score.id)), lines)
+    let table = Table::of(format!("{} by configuration", label(found, score.id)), lines)
         .column("Configuration", |(_, marked, ..)| Cell::text(*marked))
         .column("System", |(_, _, system, _)| Cell::text(*system))
         .columns(labels, |(standings, _, _, place)| {
@@ -198,7 +198,7 @@ fn with_bars<'a>(
     lines: impl Iterator<Item = (String, Vec<&'a Standing>)>,
     groups: Vec<String>,
     notes: Vec<String>,
-) -> (TextTable, Bars) {
+) -> (Table, Bars) {
     let (series, standings): (Vec<String>, Vec<Vec<&Standing>>) = lines.unzip();
     let bar = |standing: &Standing| Bar {
         rank: standing.rank,
@@ -217,7 +217,7 @@ fn with_bars<'a>(
         let Standing { estimate, rank: of, .. } = standing;
         [Cell::estimate(&estimate.value, estimate.interval), rank(*of)]
     };
-    let table = TextTable::of(title, series.into_iter().zip(&standings))
+    let table = Table::of(title, series.into_iter().zip(&standings))
         .column(heading, |(name, _)| Cell::text(name))
         .columns(headings, |(_, line)| line.iter().flat_map(cells).collect::<Vec<_>>())
         .noted(notes);

@@ -21,7 +21,7 @@ use neurogauge::core::pair::Pairing;
 use neurogauge::core::{Finding, Progress, counted};
 use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::formats::{IoResult, atomic_file};
-use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::report::{Cell, Format, Table};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
 use pictures::Pictures;
 use record::SurveyRecord;
@@ -276,14 +276,14 @@ impl Report for SurveyRun {
         format!("{pages} in pages/, each for one rater; survey.json is the key to their answers, so it stays with you")
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
+    fn tables(&self, _: Format) -> Vec<Table> {
         let completion = self.record.request.participation.completion.as_ref();
         let own_codes = completion.filter(|completion| matches!(completion.code, Some(CompletionCode::Secret(_))));
         let n =
             |kind: Kind| move |page: &&PlannedPage| Cell::Count(page.trials.iter().filter(|t| t.kind == kind).count());
         let options = &self.record.request.plan;
         let title = format!("Survey {}: raters of each pair: {}", self.record.survey, options.raters);
-        let table = TextTable::of(title, &self.record.pages)
+        let table = Table::of(title, &self.record.pages)
             .column("page", |page| Cell::text(format!("{}.html", page.id)))
             .column("pairs", n(Kind::Rated))
             .column("repeats", n(Kind::Repeat))
@@ -293,11 +293,11 @@ impl Report for SurveyRun {
                 own_codes.and_then(|codes| codes.code(&self.record.survey, &page.id)).map(Cell::text)
             })
             .noted(self.notes());
-        vec![table.into()]
+        vec![table]
     }
 
-    fn full(&self) -> Option<ResultTable> {
-        let table = TextTable::of("Assignments", self.lines())
+    fn full(&self) -> Option<Table> {
+        let table = Table::of("Assignments", self.lines())
             .column("page", |(page, ..)| Cell::text(*page))
             .column("place", |(_, place, _)| Cell::Count(*place))
             .column("kind", |(.., trial)| Cell::text(trial.kind.id()))
@@ -305,7 +305,7 @@ impl Report for SurveyRun {
             .column("reconstruction", |(.., trial)| Cell::text(&trial.reconstruction))
             .column("system", |(.., trial)| Cell::text(trial.system.clone().unwrap_or_default()))
             .noted(Vec::new());
-        Some(table.into())
+        Some(table)
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use maud::{PreEscaped, html};
 use neurogauge::Error;
 use neurogauge::formats::atomic_file;
 use neurogauge::formats::names_below::{below, own_file};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub(super) fn write(
     // Surveys with clips or samples have no batch.
     let mut addresses = |task: &Task| pictures.shown(&task.trial).map(|(_, shown)| address(shown.parts[0][0]));
     let lines: Vec<(&str, [String; 2])> = record.tasks.iter().map(|task| (task.id.as_str(), addresses(task))).collect();
-    let batch = TextTable::of("Batch", &lines)
+    let batch = Table::of("Batch", &lines)
         .column("item", |(id, _)| Cell::text(*id))
         .column("stimulus", |(_, [stimulus, _])| Cell::text(stimulus))
         .column("reconstruction", |(_, [_, reconstruction])| Cell::text(reconstruction))

@@ -8,7 +8,7 @@ use clap::Args;
 use itertools::iproduct;
 use neurogauge::core::option_values::{AtLeastZero, Count, Finite, number};
 use neurogauge::core::{Finding, Progress};
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled, Statistic, evaluate_metrics};
 use neurogauge::stats::{Ratings, mean, quantile};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
@@ -216,11 +216,11 @@ impl Report for PowerRun {
         )
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![tables::widths(&self.record).into(), tables::values(&self.record).into()]
+    fn tables(&self, _: Format) -> Vec<Table> {
+        vec![tables::widths(&self.record), tables::values(&self.record)]
     }
 
-    fn full(&self) -> Option<ResultTable> {
-        Some(tables::full(&self.record).into())
+    fn full(&self) -> Option<Table> {
+        Some(tables::full(&self.record))
     }
 }

@@ -1,13 +1,13 @@
 //! Tables of widths and values, for reading.
 
 use super::{PowerLine, PowerRecord, StatisticWidth};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::Statistic;
 
 const SHOWN: [Statistic; 4] =
     [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson, Statistic::Spearman];
 
-pub(super) fn widths(record: &PowerRecord) -> TextTable {
+pub(super) fn widths(record: &PowerRecord) -> Table {
     let request = &record.request;
     let agreement = record.rater_agreement.map_or_else(String::new, |icc| {
         format!(" One simulated rating agrees with another at ICC(2,1) {icc:.2}: choose the noise so that this is as in a pilot.")
@@ -36,7 +36,7 @@ pub(super) fn widths(record: &PowerRecord) -> TextTable {
     )
 }
 
-pub(super) fn values(record: &PowerRecord) -> TextTable {
+pub(super) fn values(record: &PowerRecord) -> Table {
     let title = "Agreement itself, the mean over simulated surveys".to_owned();
     table(record, title, |found| found.value, Vec::new())
 }
@@ -46,14 +46,14 @@ fn table(
     title: String,
     number: impl Fn(&StatisticWidth) -> Option<f64>,
     notes: Vec<String>,
-) -> TextTable {
+) -> Table {
     let headings = SHOWN.map(|statistic| statistic.label().to_owned());
     let of = |line: &&PowerLine| {
         SHOWN.map(|statistic| {
             Cell::number(line.statistics.iter().find(|found| found.statistic == statistic).and_then(&number))
         })
     };
-    TextTable::of(title, &record.lines)
+    Table::of(title, &record.lines)
         .column("pairs", |line| Cell::Count(line.pairs))
         .column("raters", |line| Cell::Count(line.raters))
         .column("people", |line| Cell::Count(line.people))
@@ -62,9 +62,9 @@ fn table(
         .noted(notes)
 }
 
-pub(super) fn full(record: &PowerRecord) -> TextTable {
+pub(super) fn full(record: &PowerRecord) -> Table {
     let found = record.lines.iter().flat_map(|line| line.statistics.iter().map(move |found| (line, found)));
-    TextTable::of("Power", found)
+    Table::of("Power", found)
         .column("pairs", |(line, _)| Cell::Count(line.pairs))
         .column("raters", |(line, _)| Cell::Count(line.raters))
         .column("people", |(line, _)| Cell::Count(line.people))

@@ -25,7 +25,7 @@ use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
 use neurogauge::core::pseudonyms::Pseudonyms;
 use neurogauge::formats::names_below::{below, own_file};
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
 pub(crate) use participant::Participant;
 use participants::Participants;
@@ -263,15 +263,12 @@ impl Report for ReadRun {
         ))
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![
-            tables::raters(&self.record, self.participants.note()).into(),
-            tables::consistency(&self.record).into(),
-        ]
+    fn tables(&self, _: Format) -> Vec<Table> {
+        vec![tables::raters(&self.record, self.participants.note()), tables::consistency(&self.record)]
     }
 
-    fn full(&self) -> Option<ResultTable> {
-        Some(tables::raters_in_full(&self.record).into())
+    fn full(&self) -> Option<Table> {
+        Some(tables::raters_in_full(&self.record))
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use neurogauge::Error;
 use neurogauge::core::pair::listed;
 use neurogauge::formats::atomic_file;
 use neurogauge::formats::names_below::own_file;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use std::path::Path;
 
 const FILE: &str = "participants.csv";
@@ -98,7 +98,7 @@ impl Participants {
             })
             .collect();
         let named = |is: bool, name: &str| is.then(|| name.to_owned());
-        let table = TextTable::of("Participants", &self.lines)
+        let table = Table::of("Participants", &self.lines)
             .column("rater", |line| Cell::text(&line.rater))
             .column("pages", |line| joined(line, &|sitting| sitting.page.clone()))
             .columns(given.iter().map(|(_, name)| (*name).to_owned()), |line| {

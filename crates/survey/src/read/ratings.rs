@@ -7,7 +7,7 @@ use neurogauge::Error;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::formats::atomic_file;
 use neurogauge::formats::names_below::{below, own_file};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -89,7 +89,7 @@ impl Ratings {
     }
 
     fn table(&self, counts: impl Fn(&RatingLine) -> bool, item: impl Fn(&RatingLine) -> String) -> String {
-        TextTable::of("Ratings", self.lines.iter().filter(|line| counts(line)))
+        Table::of("Ratings", self.lines.iter().filter(|line| counts(line)))
             .column("item", |line| Cell::text(item(line)))
             .column("rater", |line| Cell::text(&line.rater))
             .columns(self.questions.clone(), |line| {

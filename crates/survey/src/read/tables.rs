@@ -4,10 +4,10 @@ use super::rater::RaterLine;
 use super::{ConsistencyLine, ReadRecord};
 use itertools::Itertools;
 use neurogauge::core::Finding;
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, Table};
 
 /// `approval` is the note on whom to approve on a platform.
-pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable {
+pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> Table {
     let (least, most) = record.raters_per_pair;
     let share = 100.0 * record.request.failed_share;
     let mut notes = vec![
@@ -30,7 +30,7 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable
     notes.extend(approval);
     notes.extend(record.findings.iter().filter(|finding| !finding.is_warning()).map(Finding::below_table));
     let again = record.questions.iter().map(|question| format!("{question} again"));
-    TextTable::of(format!("Raters of survey {}", record.survey), &record.raters)
+    Table::of(format!("Raters of survey {}", record.survey), &record.raters)
         .column("rater", |rater| Cell::text(&rater.rater))
         .column("pairs", |rater| Cell::Count(rater.n_pairs))
         .column("checks failed", |rater| Cell::text(format!("{} of {}", rater.failed.len(), rater.n_checks)))
@@ -57,9 +57,9 @@ fn said(rater: &RaterLine) -> String {
     format!("{} failed the checks {}.", rater.rater, checks.format("; "))
 }
 
-pub(super) fn raters_in_full(record: &ReadRecord) -> TextTable {
+pub(super) fn raters_in_full(record: &ReadRecord) -> Table {
     let again = record.questions.iter().map(|question| format!("{question}_difference_again"));
-    TextTable::of("Raters", &record.raters)
+    Table::of("Raters", &record.raters)
         .column("rater", |rater| Cell::text(&rater.rater))
         .column("n_pairs", |rater| Cell::Count(rater.n_pairs))
         .column("n_unanswered", |rater| Cell::Count(rater.n_unanswered))
@@ -75,9 +75,9 @@ pub(super) fn raters_in_full(record: &ReadRecord) -> TextTable {
         .noted(Vec::new())
 }
 
-pub(super) fn consistency(record: &ReadRecord) -> TextTable {
+pub(super) fn consistency(record: &ReadRecord) -> Table {
     let percent = |share: Option<f64>| share.map(|share| 100.0 * share);
-    TextTable::of("What raters who count said of pairs that they saw again", &record.consistency)
+    Table::of("What raters who count said of pairs that they saw again", &record.consistency)
         .column("question", |line: &&ConsistencyLine| Cell::text(&line.question))
         .column("pairs", |line| Cell::Count(line.n))
         .column("same, %", |line| Cell::number(percent(line.same)).decimals(0))

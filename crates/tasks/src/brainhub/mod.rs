@@ -18,7 +18,7 @@ pub use shapes::{ShapesRequest, shapes};
 use neurogauge::Error;
 use neurogauge::core::{Finding, ScoreTable};
 use neurogauge::formats::scores_parquet;
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::{Report, ResultFiles};
 use std::path::Path;
 
@@ -50,12 +50,12 @@ impl Report for BenchmarkRun {
         format!("{} {} scored", self.record.n_images, record::items(&self.record))
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![record::reading(&self.record).into()]
+    fn tables(&self, _: Format) -> Vec<Table> {
+        vec![record::reading(&self.record)]
     }
 
-    fn full(&self) -> Option<ResultTable> {
-        Some(record::full(&self.record).into())
+    fn full(&self) -> Option<Table> {
+        Some(record::full(&self.record))
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use neurogauge::Provenance;
 use neurogauge::core::{Estimate, Finding, Observed};
 use neurogauge::formats::{FormatError, recipe};
-use neurogauge::report::{Cell, TextTable, dagger_note, interval_note, marked};
+use neurogauge::report::{Cell, Table, dagger_note, interval_note, marked};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -137,7 +137,7 @@ pub(super) fn items(record: &BenchmarkRecord) -> &'static str {
     }
 }
 
-pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
+pub(super) fn reading(record: &BenchmarkRecord) -> Table {
     let (what, method) = match record.benchmark {
         "caption" => ("Brain captioning", "bootstrap over images"),
         "shapes" => ("Decoded shapes", "bootstrap over shapes"),
@@ -177,7 +177,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
         let ends = measure.interval.map(|(low, high)| (low * PERCENT, high * PERCENT));
         Cell::estimate(value, ends).decimals(DECIMALS)
     };
-    TextTable::of(format!("{what}: {} {}", record.n_images, items(record)), &record.rows)
+    Table::of(format!("{what}: {} {}", record.n_images, items(record)), &record.rows)
         .column(record.row_heading, |row| Cell::text(marked(&row.name, row.is_stand_in())))
         .column(record.counted, |row| Cell::Count(row.n))
         .columns(labels.iter().map(heading), |row| row.measures.iter().map(shown).collect::<Vec<Cell>>())
@@ -185,9 +185,9 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
 }
 
 /// All values in full precision, one line for each.
-pub(super) fn full(record: &BenchmarkRecord) -> TextTable {
+pub(super) fn full(record: &BenchmarkRecord) -> Table {
     let lines = record.rows.iter().flat_map(|row| row.measures.iter().map(move |measure| (row, measure)));
-    TextTable::of(record.benchmark, lines)
+    Table::of(record.benchmark, lines)
         .column(record.row_heading, |(row, _)| Cell::text(&row.name))
         .column("metric", |(_, measure)| Cell::text(measure.id))
         .column("value", |(_, measure)| Cell::number(measure.value))

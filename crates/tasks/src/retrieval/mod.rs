@@ -13,7 +13,7 @@ use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::formats::{Problem, recipe};
 use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::{Format, Table};
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use neurogauge::stats::{Similarity, StatsError, summarise_repeats};
 use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
@@ -210,11 +210,11 @@ impl Report for RetrievalRecord {
         format!("{} items retrieved in both directions", self.n_items)
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![record::reading(self).into()]
+    fn tables(&self, _: Format) -> Vec<Table> {
+        vec![record::reading(self)]
     }
 
-    fn full(&self) -> Option<ResultTable> {
-        Some(record::full(self).into())
+    fn full(&self) -> Option<Table> {
+        Some(record::full(self))
     }
 }

@@ -5,7 +5,7 @@ use neurogauge::core::Finding;
 use neurogauge::formats::recipe;
 use neurogauge::metrics::decoding::identification::Ties;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
-use neurogauge::report::{Cell, TextTable, dagger_note, marked};
+use neurogauge::report::{Cell, Table, dagger_note, marked};
 use neurogauge::stats::{BootstrapOptions, MeanInterval, Similarity};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ fn directions(record: &RetrievalRecord) -> [(&'static str, &RetrievalEstimate); 
     [("forward", &record.forward), ("backward", &record.backward)]
 }
 
-pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
+pub(super) fn reading(record: &RetrievalRecord) -> Table {
     let options = &record.request.options;
     let level = record.request.bootstrap.level * 100.0;
     let similarity = match options.similarity {
@@ -104,7 +104,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
         "forward" => "forward (brain to image)",
         _ => "backward (image to brain)",
     };
-    TextTable::of(title, directions(record))
+    Table::of(title, directions(record))
         .column("Direction", |(name, _)| Cell::text(marked(arrow(name), is_stand_in)))
         .column(format!("found [{level}% over draws]"), |(_, found)| Cell::estimate(found.mean, found.interval))
         .column("SD of draws", |(_, found)| Cell::number(found.sd))
@@ -116,9 +116,9 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
 }
 
 /// The results in full precision, with intervals in separate columns.
-pub(super) fn full(record: &RetrievalRecord) -> TextTable {
+pub(super) fn full(record: &RetrievalRecord) -> Table {
     let options = &record.request.options;
-    TextTable::of("Retrieval", directions(record))
+    Table::of("Retrieval", directions(record))
         .column("direction", |(name, _)| Cell::text(*name))
         .column("mean", |(_, found)| Cell::number(found.mean))
         .ends(["low", "high"], |(_, found)| found.interval)

@@ -2,12 +2,12 @@
 
 use super::estimate;
 use crate::align::AlignRecord;
-use neurogauge_report::{Cell, TextTable};
+use neurogauge_report::{Cell, Table};
 
 /// The table; `None` without that control.
-pub(super) fn contributions(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn contributions(record: &AlignRecord) -> Option<Table> {
     let found = &record.summary.contributions;
-    let table = TextTable::of("Contributions of layers", found)
+    let table = Table::of("Contributions of layers", found)
         .column_of_groups("source", |own| own.source.clone())
         .column("layer", |own| Cell::text(own.block.as_str()))
         .column("all layers", |own| Cell::number(own.whole.mean))

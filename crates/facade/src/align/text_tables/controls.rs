@@ -3,9 +3,9 @@
 use super::{DECIMALS, estimate, outcome};
 use crate::align::AlignRecord;
 use neurogauge_alignment::study::is_group;
-use neurogauge_report::{Cell, TextTable};
+use neurogauge_report::{Cell, Table};
 
-pub(super) fn subspaces(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn subspaces(record: &AlignRecord) -> Option<Table> {
     let mut notes = vec![
         "Selected: the sources' own subspaces. BrainRefScore of fixed ranks and of balanced partitions is over \
          donors under the same control; rows of single models are in align.json. Chance: accuracy 0; random directions \
@@ -25,7 +25,7 @@ pub(super) fn subspaces(record: &AlignRecord) -> Option<TextTable> {
         ));
     }
     let shown = record.summary.controls.iter().filter(|control| is_group(control.sources.as_ref()));
-    TextTable::of("Controls", shown)
+    Table::of("Controls", shown)
         .column("control", |control| Cell::text(control.control.to_string()))
         .column("of", |control| Cell::text(control.sources.as_deref().unwrap_or("the target")))
         .column("rank", |control| Cell::number(control.rank.mean))
@@ -37,9 +37,9 @@ pub(super) fn subspaces(record: &AlignRecord) -> Option<TextTable> {
         .filled()
 }
 
-pub(super) fn directions(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn directions(record: &AlignRecord) -> Option<Table> {
     let shown = record.summary.directions.iter().filter(|found| is_group(Some(&found.sources)));
-    TextTable::of("Direction-wise held-out prediction beside coverage", shown)
+    Table::of("Direction-wise held-out prediction beside coverage", shown)
         .column("sources", |found| Cell::text(&found.sources))
         .column("directions", |found| Cell::Count(found.n))
         .column("Pearson", |found| Cell::text(outcome(&found.pearson)))
@@ -52,9 +52,9 @@ pub(super) fn directions(record: &AlignRecord) -> Option<TextTable> {
         .filled()
 }
 
-pub(super) fn auxiliary(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn auxiliary(record: &AlignRecord) -> Option<Table> {
     let shown = record.summary.auxiliary.iter().filter(|found| is_group(Some(&found.sources)));
-    TextTable::of("Accuracy from all features and from the subspace", shown)
+    Table::of("Accuracy from all features and from the subspace", shown)
         .column("sources", |found| Cell::text(&found.sources))
         .column("rank", |found| Cell::number(found.rank.mean))
         .column("all features", |found| estimate(&found.full))

@@ -8,11 +8,11 @@ mod pairs;
 use super::AlignRecord;
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_core::Outcome;
-use neurogauge_report::{Cell, TextTable};
+use neurogauge_report::{Cell, Table};
 
 const DECIMALS: usize = Cell::DECIMALS;
 
-pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
+pub(super) fn text_tables(record: &AlignRecord) -> Vec<Table> {
     let tables = [
         Some(models::models(record)),
         record.has_null().then(|| models::null(record)),
@@ -37,7 +37,7 @@ impl AlignRecord {
     }
 }
 
-fn references(record: &AlignRecord) -> TextTable {
+fn references(record: &AlignRecord) -> Table {
     let references = &record.summary.references;
     let mut rows = vec![
         ("effective rank".to_owned(), estimate(&references.effective_rank)),
@@ -58,7 +58,7 @@ fn references(record: &AlignRecord) -> TextTable {
         ),
         false => format!("a correlation takes at least five {of}; here: {}", correlations.n),
     };
-    TextTable::of("Target references", rows)
+    Table::of("Target references", rows)
         .column("", |row| Cell::text(&row.0))
         .column("value", |row| row.1.clone())
         .noted(vec![format!("Accuracy against ProfileMean: {found}")])

@@ -6,12 +6,12 @@ use crate::interval_notes::FEW_ITEMS;
 use neurogauge_alignment::study::{HumanReference, NOT_ABOVE};
 use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
-use neurogauge_report::{Cell, Described, TextTable};
+use neurogauge_report::{Cell, Described, Table};
 use neurogauge_stats::{mean, student_reach};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn models(record: &AlignRecord) -> TextTable {
+pub(super) fn models(record: &AlignRecord) -> Table {
     let mut notes = vec![means_over_units(record)];
     notes.extend(few_units(record));
     notes.extend(undetermined(record));
@@ -22,7 +22,7 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
     notes.push(chance(record));
     notes.extend(record.dagger_note().map(str::to_owned));
     notes.extend(record.findings.iter().map(Finding::below_table));
-    let table = TextTable::of(title, &record.summary.sources)
+    let table = Table::of(title, &record.summary.sources)
         .column("source", |source| Cell::text(&source.source))
         .column("accuracy", |source| estimate(&source.accuracy));
     scores(table, record)
@@ -108,7 +108,7 @@ fn scores<'a>(table: Described<&'a SourceSummary>, record: &AlignRecord) -> Desc
         .column("null", |source| Cell::number(source.null_mean.mean))
 }
 
-pub(super) fn null(record: &AlignRecord) -> TextTable {
+pub(super) fn null(record: &AlignRecord) -> Table {
     let kept = "Stimuli of the source are permuted among the training images, and rank and regularisation are those \
                 of the real fit: the null shows what as many of the target's strongest dimensions recover. A \
                 source of few dimensions can lie below it, and p is no test of whether the source knows anything";
@@ -122,7 +122,7 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
         NullP::Draws => ("", " by the largest of each draw"),
         NullP::T => (". p is that of Student's t for the logarithm of one more draw", " by Holm's method"),
     };
-    TextTable::of("Above chance: coverage has no zero floor", &record.summary.sources)
+    Table::of("Above chance: coverage has no zero floor", &record.summary.sources)
         .column("source", |source| Cell::text(&source.source))
         .column("ProfileMean", |source| Cell::number(source.profile_mean().and_then(|own| own.mean)))
         .column("null", |source| Cell::number(source.null_mean.mean))
@@ -143,7 +143,7 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
 
 /// The score by architecture and state. Seeds of an architecture are averaged, and so are layers that are separate
 /// sources.
-pub(super) fn architectures(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn architectures(record: &AlignRecord) -> Option<Table> {
     let is_corrected = record.has_null();
     let scores = |source: &SourceSummary| {
         let raw = source.profile_mean().and_then(|estimate| estimate.mean);
@@ -177,7 +177,7 @@ pub(super) fn architectures(record: &AlignRecord) -> Option<TextTable> {
         true => "ProfileMean above chance, by architecture and state",
         false => "ProfileMean by architecture and state",
     };
-    let table = TextTable::of(title, states)
+    let table = Table::of(title, states)
         .column("architecture", |(name, _)| Cell::text(*name))
         .column("pretrained", |(_, [trained, _])| average(trained, 1))
         .column("untrained", |(_, [_, random])| average(random, 1))
@@ -194,7 +194,7 @@ pub(super) fn architectures(record: &AlignRecord) -> Option<TextTable> {
 }
 
 /// The paper's Table 5: each model's description and recovery.
-pub(super) fn summary_of_models(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn summary_of_models(record: &AlignRecord) -> Option<Table> {
     let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, Cell::text);
     let of_state = |state: SourceState| record.summary.sources.iter().filter(move |source| source.state == Some(state));
     let states = [SourceState::Pretrained, SourceState::Random];
@@ -202,7 +202,7 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> Option<TextTable> {
         Some(SourceState::Random) => "untrained",
         _ => "pretrained",
     };
-    let table = TextTable::of("Summary of models", states.into_iter().flat_map(of_state))
+    let table = Table::of("Summary of models", states.into_iter().flat_map(of_state))
         .column("architecture", |source| Cell::text(source.architecture.as_ref().unwrap_or(&source.source)))
         .column("state", |source| Cell::text(trained(source)))
         .column("weights", |source| words(&source.weights))
@@ -221,7 +221,7 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> Option<TextTable> {
 }
 
 /// Whether other subjects recover more than chance, and how reliable that is.
-pub(super) fn human_references(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn human_references(record: &AlignRecord) -> Option<Table> {
     let all = &record.summary.human_references;
     let region = |own: &&HumanReference| match own.hemisphere.as_str() {
         "" => own.roi.clone(),
@@ -243,7 +243,7 @@ pub(super) fn human_references(record: &AlignRecord) -> Option<TextTable> {
         all.iter().filter_map(|own| Some(own.reliability.as_ref().err()?.to_string())).collect();
     let reasons = reasons.into_iter();
     notes.extend(reasons.map(|reason| format!("No reliability where {reason}")));
-    TextTable::of("Other subjects as the reference", all)
+    Table::of("Other subjects as the reference", all)
         .column("region", |own| Cell::text(region(own)))
         .column("ProfileMean", |own| Cell::number(own.profile_mean))
         .column("null", |own| Cell::number(own.null))
@@ -258,7 +258,7 @@ pub(super) fn human_references(record: &AlignRecord) -> Option<TextTable> {
 }
 
 /// The differences between the source with the highest score and every other one.
-pub(super) fn differences(record: &AlignRecord) -> Option<TextTable> {
+pub(super) fn differences(record: &AlignRecord) -> Option<Table> {
     let score = |name: &String| {
         let mut sources = record.summary.sources.iter();
         let own = sources.find(|own| own.source == *name)?;
@@ -272,7 +272,7 @@ pub(super) fn differences(record: &AlignRecord) -> Option<TextTable> {
         true => "corrected ProfileMean",
         false => "ProfileMean",
     };
-    let table = TextTable::of(format!("{best} less other sources, {quantity}"), rows)
+    let table = Table::of(format!("{best} less other sources, {quantity}"), rows)
         .column("source", |((other, _), _)| Cell::text(*other))
         .column("difference", |((_, found), _)| estimate(found))
         .column("p", |(_, own)| Cell::p_value(own.p))
