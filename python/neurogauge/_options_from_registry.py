@@ -158,9 +158,9 @@ class ScoreOptions(TypedDict, total=False):
     each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its text)
     or exact (the integral) (default: official). Images on their way to pixel metrics and models: nsd8-mindeye2,
     nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
-    brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except SEED's EffNet,
-    425 px at once for pixels). BASIC-H: basic (the paper's words) or capture (the code it builds on) (default:
-    basic)."""
+    brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except SEED's EffNet;
+    pixels are resized to ``pixel_size`` at once). BASIC-H: basic (the paper's words) or capture (the code it builds
+    on) (default: basic)."""
     seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None
     """How images are prepared for the EffNet that SEED is made of (default: the preset's: nsd8-native, as SEED's
     released code does, unless a preset of images is asked for by itself)."""

@@ -3,7 +3,7 @@
 use crate::args::*;
 use crate::output::Done;
 use neurogauge::{Error, Progress};
-use neurogauge_report_page::{ImagePlacement, PageRequest, page};
+use neurogauge_report_page::{ImagePlacement, PageRequest, page, thumbnail_default};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
@@ -34,9 +34,8 @@ pub(crate) struct ReportArgs {
     /// Replace a file of that name
     #[arg(long, help_heading = "Output")]
     pub(crate) overwrite: bool,
-    /// Longer side of the thumbnails [default: up to 256, as large as a page of 10 MB allows, and 2.5 MB for each
-    /// further system]
-    #[arg(long, value_name = "PX", help_heading = "Images")]
+    /// Longer side of the thumbnails
+    #[arg(long, value_name = "PX", help_heading = "Images", defaults_to = thumbnail_default())]
     pub(crate) thumbnail_size: Option<Count<MAX_PX>>,
     /// Put the images into a folder beside the page, which is then no longer one file
     #[arg(long, conflicts_with = "no_images", help_heading = "Images")]

@@ -39,3 +39,4 @@ mod thumbnails;
 pub use by_cluster::beside_clusters;
 pub use page::{Page, page};
 pub use request::{ImagePlacement, PageRequest, Section, SectionFigure, SectionPart};
+pub use thumbnails::thumbnail_default;

@@ -22,6 +22,15 @@ const SIDES_PX: [usize; 11] = [256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48]
 /// The number of images from which the total size is estimated.
 const SAMPLE: usize = 24;
 
+/// The longer side of thumbnails where none is asked for, in words.
+pub fn thumbnail_default() -> String {
+    let [page, system] = [BYTES, BYTES_OF_A_SYSTEM].map(|bytes| bytes as f64 / 1e6);
+    format!(
+        "up to {}, as large as a page of {page} MB allows, and {system} MB for each further system",
+        SIDES_PX[0]
+    )
+}
+
 #[derive(Default)]
 pub(crate) struct Thumbnails {
     pub(crate) images: Images,

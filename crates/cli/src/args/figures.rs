@@ -21,7 +21,7 @@ impl FigureArgs {
 #[derive(Debug, Args)]
 pub(crate) struct DrawingArgs {
     /// What figures are written as: svg, png, pdf
-    #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', value_parser = figure_format, default_value = "svg,png", help_heading = "Figures")]
+    #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', value_parser = figure_format, default_value = default_formats(), help_heading = "Figures")]
     pub(crate) figure_format: Vec<FigureFormat>,
     #[command(flatten)]
     pub(crate) style: FigureStyleArgs,
@@ -67,6 +67,10 @@ pub(crate) enum OnOff {
     On,
     /// Left out.
     Off,
+}
+
+fn default_formats() -> String {
+    FigureOptions::default().formats.iter().map(|format| format.ending()).collect::<Vec<_>>().join(",")
 }
 
 fn figure_format(text: &str) -> Result<FigureFormat, String> {

@@ -31,10 +31,18 @@ pub(crate) struct MaskArgs {
     /// Score from which a mask counts
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, defaults_to = SCORE.options.basic_l.min_score)]
     pub(crate) mask_score: Option<Confidence>,
-    /// Overlaps over which average precision is averaged [default: 0.50, 0.55, ..., 0.95]
-    #[arg(long, value_name = "IOU,...", value_delimiter = ',')]
+    /// Overlaps over which average precision is averaged
+    #[arg(long, value_name = "IOU,...", value_delimiter = ',', defaults_to = steps(&SCORE.options.basic_l.iou_thresholds))]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) mask_ap_thresholds: Vec<Confidence>,
+}
+
+/// Evenly spaced numbers: `0.50, 0.55, ..., 0.95`.
+fn steps(numbers: &[f64]) -> String {
+    match numbers {
+        [first, second, .., last] => format!("{first:.2}, {second:.2}, ..., {last:.2}"),
+        _ => format!("{numbers:?}"),
+    }
 }
 
 impl MaskArgs {

@@ -58,7 +58,7 @@ pub(crate) struct MetricArgs {
     /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics and models:
     /// nsd8-mindeye2, nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge,
     /// neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) [default: nsd8-mindeye2 for models except
-    /// SEED's EffNet, 425 px at once for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
+    /// SEED's EffNet; pixels are resized to --pixel-size at once]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
     /// [default: basic]
     #[arg(long, value_parser = choice::<ScorePreset>(), value_name = "PRESET,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
@@ -74,8 +74,11 @@ pub(crate) struct MetricArgs {
     /// does, or read all [default: the preset's]
     #[arg(long, value_enum)]
     pub(crate) score_order: Option<ScoreOrder>,
-    /// Smallest box that counts, px² [default: the preset's: 50 for official, else 0]
-    #[arg(long, value_name = "PX2", allow_negative_numbers = true)]
+    /// Smallest box that counts, px²
+    #[arg(
+        long, value_name = "PX2", allow_negative_numbers = true,
+        defaults_to = format!("the preset's: {} for official, else 0", SCORE.options.objects.smallest_area_px2())
+    )]
     pub(crate) min_box_area: Option<AtLeastZero>,
     /// Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object
     /// Decoding's 51) or a file, which may say what their supercategories are and which are salient

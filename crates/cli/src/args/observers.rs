@@ -126,7 +126,7 @@ pub(crate) struct SegmenterArgs {
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, defaults_to = GroundingOptions::default().text_threshold)]
     pub(crate) text_threshold: Option<Confidence>,
     /// Boxes that no word labels: kept, as masks without a name, or dropped
-    #[arg(long, value_enum, value_name = "WHAT", defaults_to = "keep")]
+    #[arg(long, value_enum, value_name = "WHAT", defaults_to = if GroundingOptions::default().keep_unlabelled { "keep" } else { "drop" })]
     pub(crate) unlabelled_boxes: Option<UnlabelledArg>,
     /// Leave out the worse of two boxes that overlap by more than this [default: both stay]
     #[arg(long, value_name = "IOU", allow_negative_numbers = true)]
