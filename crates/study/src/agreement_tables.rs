@@ -9,7 +9,7 @@ use crate::shown_metrics::{COMPOSITE, label, parts};
 use itertools::Itertools;
 use neurogauge::core::Side;
 use neurogauge::metrics::decoding::objects::Variant;
-use neurogauge::report::{Cell, Table};
+use neurogauge::report::{Cell, Table, marked};
 use neurogauge::stats::combination::AverageOfTwo;
 use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 use neurogauge::{Error, Progress, RunSettings, ScoreRequest};
@@ -83,8 +83,7 @@ pub(crate) fn object_variants(found: &Found<'_>, rated: &Rated<'_>) -> Result<Ma
     } in variants
     {
         let key = if is_stand_in { "" } else { variant.id() };
-        let marked = format!("{shown}{}", system.dagger(OBJECT_F1));
-        table.add(marked, shown, key, &run.statistics, run.n_items);
+        table.add(marked(shown, system.is_stand_in(OBJECT_F1)), shown, key, &run.statistics, run.n_items);
     }
     let title = format!("Object F1 with size, location and number, against people: {}", system.name);
     Ok(Made::Table(table.finished(title, "What counts", on_placeholder(is_stand_in))))

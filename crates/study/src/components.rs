@@ -8,6 +8,7 @@ use crate::rated::Rated;
 use crate::scoring::{below, is_stand_in, of_system};
 use crate::shown_metrics::COMPOSITE;
 use neurogauge::report::figures::{Bar, Bars};
+use neurogauge::report::marked;
 use neurogauge::stats::meta::figure_of;
 use neurogauge::{Error, Progress, RunSettings, ScoreRequest, file_name};
 
@@ -78,8 +79,7 @@ pub(crate) fn figure(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error
     };
     let mut table = StatisticsTable::new(rated, None);
     for run in &runs {
-        let shown = format!("{}{}", run.label, if run.stand_in { "†" } else { "" });
-        table.add(shown, &run.label, "", &run.statistics, run.n_items);
+        table.add(marked(&run.label, run.stand_in), &run.label, "", &run.statistics, run.n_items);
     }
     let note = has_stand_in.then_some("† rests on a placeholder model: the numbers mean nothing.");
     let table = table.finished(title.clone(), &components, note);

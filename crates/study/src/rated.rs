@@ -7,6 +7,7 @@ use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
 use neurogauge::formats::metric_table;
 use neurogauge::report::figures::FigureOptions;
+use neurogauge::report::marked;
 use neurogauge::stats::meta::StatisticEstimate;
 use neurogauge::stats::{RankDifference, rank_differences};
 use neurogauge::{Error, Progress, Report, Run, RunSettings, ScoreRequest, score};
@@ -156,7 +157,7 @@ impl Rated<'_> {
 
     /// The same with a dagger if the metric uses a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {
-        format!("{}{}", self.label(name), if self.is_stand_in(name) { "†" } else { "" })
+        marked(&self.label(name), self.is_stand_in(name))
     }
 
     /// Does a metric use a placeholder model?

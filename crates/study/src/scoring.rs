@@ -4,6 +4,7 @@ use crate::config::{StudyConfig, StudySystem};
 use crate::paper_item::Place;
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
+use neurogauge::report::marked;
 use neurogauge::{
     Error, MetricSummary, PairViews, Progress, Run, RunSettings, ScoreRequest, file_name, load_run, score,
 };
@@ -118,13 +119,8 @@ impl System {
         (paper, format!("{file}_{}", self.file_name), &self.name)
     }
 
-    /// A dagger if this metric uses a placeholder model, otherwise empty.
-    pub(crate) fn dagger(&self, metric: &str) -> &'static str {
-        if self.is_stand_in(metric) { "†" } else { "" }
-    }
-
     /// This metric's name in tables, with a dagger if it uses a placeholder model.
     pub(crate) fn labelled(&self, metric: &str) -> String {
-        format!("{}{}", label(metric), self.dagger(metric))
+        marked(&label(metric), self.is_stand_in(metric))
     }
 }

@@ -11,7 +11,7 @@ use crate::shown_metrics::{asked, shown_of};
 use itertools::Itertools;
 use neurogauge::metrics::{BASIC_H, papers_of};
 use neurogauge::report::figures::SystemFigures;
-use neurogauge::report::{Cell, Format, SystemRow, SystemTable, Table};
+use neurogauge::report::{Cell, Format, SystemRow, SystemTable, Table, marked};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs, have_dimensions};
 
@@ -136,7 +136,7 @@ pub(crate) fn by_dataset(found: &Found<'_>, paper_items: &mut PaperItems) -> Res
         let summaries = methods.iter().filter_map(|method| summary(method, column)).collect_vec();
         let (label, arrow) = summaries.first().map_or(("", ""), |of| (&*of.label, of.metric.spec.direction.arrow()));
         let is_stand_in = summaries.iter().any(|summary| summary.stand_in);
-        format!("{}: {label} {arrow}{}", column.0, if is_stand_in { "†" } else { "" })
+        marked(&format!("{}: {label} {arrow}", column.0), is_stand_in)
     });
     let headings = headings.collect_vec();
     let mut notes = vec![
@@ -208,7 +208,7 @@ pub(crate) fn meaning_figure(table: &SystemTable, about: &str, suffix: &str, pap
     }
     let headings = [l, h].map(|place| {
         let column = &table.columns[place];
-        format!("{}{}", column.label, if column.stand_in { "†" } else { "" })
+        marked(&column.label, column.stand_in)
     });
     let shown = Table::of(scatter.title.clone(), &table.rows)
         .column("System", |row| Cell::text(row.name()))

@@ -9,7 +9,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{Dimension, Direction, Estimate, Outcome, Sides, Undefined};
 use neurogauge_metrics::decoding::basic_h::{Matched, dimension_counts, dimension_f1_values};
 use neurogauge_metrics::{BASIC_H, METRICS, details_of};
-use neurogauge_report::{Cell, SystemTable, Table};
+use neurogauge_report::{Cell, SystemTable, Table, marked};
 use neurogauge_stats::Comparison;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -149,8 +149,7 @@ impl ComparedDimensions {
         if self.stand_in {
             notes.push("Rests on a placeholder model: the numbers mean nothing.".to_owned());
         }
-        let dagger = if self.stand_in { "†" } else { "" };
-        let headings = systems.iter().map(|system| format!("{system}{dagger}"));
+        let headings = systems.iter().map(|system| marked(system, self.stand_in));
         Table::of("BASIC-H's F1 by dimension", &self.dimensions)
             .column("dimension", |of| Cell::text(of.dimension.label()))
             .columns(headings, |of| {

@@ -10,7 +10,7 @@ use crate::score::Run;
 use itertools::Itertools;
 use neurogauge_core::{Dimension, Estimate};
 use neurogauge_metrics::Metric;
-use neurogauge_report::{Cell, RankEstimate, RowSubject, SystemRow, SystemTable, Table};
+use neurogauge_report::{Cell, RankEstimate, RowSubject, SystemRow, SystemTable, Table, marked};
 use neurogauge_stats::{Comparison, POWER, PairedTest, Standing, Verdict, sign_test};
 
 /// What was compared: each metric, the differences, and the subjects if they are known.
@@ -176,7 +176,7 @@ pub(super) fn differences(
         ));
     }
     let table = Table::of(title, found)
-        .column(by, |found| Cell::text(marked(found.by(), is_placeholder(found))))
+        .column(by, |found| Cell::text(marked(&found.by(), is_placeholder(found))))
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend))
         .column(heading, |found| Cell::estimate(found.difference, found.interval).decimals(DECIMALS))
@@ -212,18 +212,13 @@ fn by(all: &[NamedDifference]) -> &'static str {
     }
 }
 
-/// A name, with a dagger if its numbers come from a placeholder model.
-fn marked(name: String, is_placeholder: bool) -> String {
-    if is_placeholder { name + "†" } else { name }
-}
-
 /// The differences of each subject; `None` if subjects are not distinguished.
 pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &SystemTable) -> Option<Table> {
     let all = &all[..all.len().min(MOST_ROWS)];
     let first = all.first().filter(|found| !found.subjects.is_empty())?;
     let subjects = first.subjects.iter().enumerate();
     let mut described = Table::of("Differences of each subject", all)
-        .column("metric", |found| Cell::text(marked(found.metric.to_owned(), is_placeholder(table, found))))
+        .column("metric", |found| Cell::text(marked(found.metric, is_placeholder(table, found))))
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend));
     for (place, subject) in subjects {

@@ -31,17 +31,14 @@ pub(super) fn of_details(details: &[PairDetails], record: &RunRecord) -> Result<
 }
 
 pub(super) fn csv(scores: &[DimensionScores]) -> String {
-    let end = |interval: Option<(f64, f64)>, pick: fn((f64, f64)) -> f64| Cell::number(interval.map(pick));
     let table = Table::of("", scores)
         .column("dimension", |of| Cell::text(of.dimension.id()))
         .column("n_reference", |of| Cell::Count(of.n.gt))
         .column("n_reconstruction", |of| Cell::Count(of.n.recon))
         .column("recall", |of| Cell::number(&of.recall.value))
-        .column("recall_low", |of| end(of.recall.interval, |ends| ends.0))
-        .column("recall_high", |of| end(of.recall.interval, |ends| ends.1))
+        .ends(["recall_low", "recall_high"], |of| of.recall.interval)
         .column("precision", |of| Cell::number(&of.precision.value))
-        .column("precision_low", |of| end(of.precision.interval, |ends| ends.0))
-        .column("precision_high", |of| end(of.precision.interval, |ends| ends.1))
+        .ends(["precision_low", "precision_high"], |of| of.precision.interval)
         .column("f1", |of| Cell::number(of.f1));
     table.noted(Vec::new()).csv()
 }

@@ -3,6 +3,7 @@
 use crate::scoring::is_stand_in;
 use neurogauge::core::Estimate;
 use neurogauge::metrics::Metric;
+use neurogauge::report::marked;
 use neurogauge::stats::{BootstrapOptions, Comparison};
 use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs};
 
@@ -79,7 +80,7 @@ impl Standings {
     pub(crate) fn marked(&self, ids: &[&str]) -> String {
         let found = ids.iter().filter_map(|id| self.find(id));
         let is_stand_in = found.flat_map(|(_, standings)| standings).any(|standing| standing.stand_in);
-        format!("{}{}", self.name, if is_stand_in { "†" } else { "" })
+        marked(&self.name, is_stand_in)
     }
 }
 

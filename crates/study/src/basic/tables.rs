@@ -11,7 +11,7 @@ use crate::scoring::System;
 use crate::systems_table::{SystemGroup, beside, by_stimuli, meaning_figure, table_of};
 use neurogauge::metrics::{Metric, list};
 use neurogauge::report::figures::{Bar, Bars};
-use neurogauge::report::{Cell, Table};
+use neurogauge::report::{Cell, Table, marked};
 use neurogauge::{Error, Run};
 
 /// The systems' own runs, listed among the configurations.
@@ -165,14 +165,7 @@ fn by_level(group: &SystemGroup<'_>, standings: &Standings, paper_items: &mut Pa
     }
     let label = |(metric, all): &(&Metric, &[Standing])| {
         let short = metric.spec.label.trim_start_matches("BASIC ").trim_end_matches(" IoU").trim_end_matches(" F1");
-        format!(
-            "{short}{}",
-            if all.iter().any(|standing| standing.stand_in) {
-                "†"
-            } else {
-                ""
-            }
-        )
+        marked(short, all.iter().any(|standing| standing.stand_in))
     };
     let labels: Vec<String> = found.iter().map(label).collect();
     let mut notes = vec![
