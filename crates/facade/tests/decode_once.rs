@@ -1,5 +1,5 @@
-//! Each image of a run is decoded once, however many models and metrics look at it. Alone in its program, since the
-//! process counts.
+//! Each image of a run is decoded once for any number of models and metrics. The test has its own program, since the
+//! counter belongs to the process.
 
 #![allow(clippy::unwrap_used)]
 
@@ -30,7 +30,7 @@ fn images(root: &Path, side: &str) -> PathBuf {
     folder
 }
 
-/// Stimuli and three samples of each, all the same file: a clip, or a still.
+/// Stimuli and three samples of each, all equal to one file: a clip or a still.
 fn samples(root: &Path, file: &Path, n_items: usize) -> ScoreRequest {
     let ending = file.extension().unwrap().to_str().unwrap();
     let mut inputs = InputPaths::default();
@@ -82,7 +82,7 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
     lpips_files::write_alexnet(&alexnet);
     request.models.lpips_heads.push(heads);
     request.models.checkpoints.insert("alexnet".to_owned(), alexnet);
-    // The smallest images that AlexNet takes.
+    // The smallest images that AlexNet accepts.
     request.options.pixels.size_px = Some(63);
     request.perception.stand_in = true;
     request.perception.preset = ImagePreset::Nsd8Native;
@@ -96,7 +96,7 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
     let lpips = run.scores.column("lpips_alex").unwrap();
     assert!(lpips.iter().all(Result::is_ok));
     assert_eq!(n_decoded(), 2 * N_PAIRS);
-    // So are clips, and stimuli that are compared with several samples, by one computation.
+    // The same holds for clips, and for stimuli that one computation compares with several samples.
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/gif_frames");
     for file in [golden.join("moving.gif"), dir.path().join("gt/0.png")] {
         let before = n_decoded();

@@ -1,4 +1,4 @@
-//! The metrics against independent references, their registry, and their intervals where the truth is known.
+//! The metrics against independent references, their registry, and their intervals for known truth.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! What is written of estimates: tables in every format, and figures.
+//! Tables of estimates in every format, and figures.
 
 mod figures;
 mod tables;

@@ -1,4 +1,4 @@
-//! Intervals over subjects and target units: against scipy, and how often they hold the truth.
+//! Intervals over subjects and target units: against scipy, and how often they contain the truth.
 
 use crate::prelude::*;
 use rand::Rng;
@@ -17,7 +17,8 @@ fn assert_interval(found: &UnitEstimate, expected: (f64, f64)) {
     assert!(low.abs() < 1e-9 && high.abs() < 1e-9, "{found:?}");
 }
 
-/// The same value from two regions of each subject: one subject counts once. `scipy.stats.t.interval` of the five.
+/// With the same value from two regions of each subject, a subject counts once. Expected: `scipy.stats.t.interval` of
+/// the five subjects.
 #[test]
 fn subjects_count_once_and_units_of_a_single_subject_each() {
     let values = [0.31, 0.42, 0.28, 0.55, 0.47];
@@ -34,8 +35,8 @@ fn subjects_count_once_and_units_of_a_single_subject_each() {
     assert_interval(&t(&units, 5).estimate(entries).unwrap(), expected);
 }
 
-/// Subjects of two, one and three entries: the jackknife by leaving out, and Student's quantile with 36/14 − 1 degrees
-/// of freedom, from numpy and scipy.
+/// Subjects with two, one and three entries: the jackknife, and Student's quantile with 36/14 − 1 degrees of freedom,
+/// from numpy and scipy.
 #[test]
 fn subjects_with_more_entries_weigh_more() {
     let units = [0, 0, 1, 2, 2, 2].map(|subject| unit(subject, 0));
@@ -44,7 +45,7 @@ fn subjects_with_more_entries_weigh_more() {
     assert_interval(&t(&units, 2).estimate(entries).unwrap(), (-0.2917592672526966, 1.0917592672526968));
 }
 
-/// Every other subject as the source of each of four: a subject is left out as target and as donor.
+/// Every subject is a source for the other three; leaving out a subject removes it as target and as donor.
 #[test]
 fn donors_are_left_out_in_both_roles() {
     let units: Vec<Unit> = (0..4).map(|subject| unit(subject, 0)).collect();
@@ -56,26 +57,26 @@ fn donors_are_left_out_in_both_roles() {
         UnitEntry::of_source(&units[target], (names[donor], true), value)
     });
     assert_interval(&t(&units, 4).estimate(entries).unwrap(), (-1.1956393512202093, 1.1868305845632965));
-    // Of two subjects, each has a part in every entry.
+    // With two subjects, each takes part in every entry.
     let entries = [(0, 1), (1, 0)];
     let entries = entries.map(|(target, donor)| UnitEntry::of_source(&units[target], (names[donor], true), 1.0));
     assert_eq!(t(&units[..2], 2).estimate(entries).unwrap().interval, None);
 }
 
 fn normal(rng: &mut impl Rng) -> f64 {
-    // The sum of twelve uniforms, near normal with variance 1.
+    // The sum of twelve uniform values is approximately normal with variance 1.
     let uniforms = (0..12).map(|_| (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64);
     uniforms.sum::<f64>() - 6.0
 }
 
-/// The share of experiments whose interval holds 0, the truth.
+/// The share of experiments whose interval contains 0, the true value.
 fn coverage(n_runs: u64, run: impl Fn(u64) -> UnitEstimate) -> f64 {
     let holds = |run: &UnitEstimate| run.interval.is_some_and(|(low, high)| low <= 0.0 && high >= 0.0);
     let n_holding = (0..n_runs).map(run).filter(holds).count();
     n_holding as f64 / n_runs as f64
 }
 
-/// Half of the variance between units is the subject's. Standard error of each coverage: 0.5 points.
+/// Half of the variance between units comes from the subject. The standard error of each coverage is 0.5 points.
 #[test]
 fn intervals_over_subjects_hold_the_truth() {
     for n_subjects in [5, 6, 8] {
@@ -92,7 +93,7 @@ fn intervals_over_subjects_hold_the_truth() {
     }
 }
 
-/// A value is the target subject's part, as much of the donor's, and a remainder.
+/// A value is the sum of the target subject's part, an equally large part of the donor, and a remainder.
 #[test]
 fn intervals_of_donors_hold_the_truth() {
     for n_subjects in [5, 6, 8] {

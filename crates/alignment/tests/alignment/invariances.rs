@@ -1,4 +1,4 @@
-//! What must not matter, and what must be refused.
+//! Changes that must not matter, and inputs that must be refused.
 
 use crate::prelude::*;
 
@@ -57,7 +57,7 @@ fn order_and_scale_of_features_do_not_matter() {
 
 #[test]
 fn a_reflection_of_z_scored_features_changes_nothing_in_the_target_space() {
-    // The second copy of each feature with its sign turned: a reflection of the z-scored features.
+    // The second copy of each feature has the opposite sign: a reflection of the z-scored features.
     let (source, target) = data();
     let doubled = Matrix::from_fn(60, 90, |row, column| source.get(row, column / 2));
     let signed = Matrix::from_fn(60, 90, |row, column| [1.0, -1.0][column % 2] * source.get(row, column / 2));

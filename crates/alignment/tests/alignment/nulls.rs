@@ -48,8 +48,8 @@ fn a_null_draw_equals_a_fit_of_the_permuted_source() {
         let slow = FoldProfile::new(&reference, &subspace.basis, 10).unwrap().unwrap();
         assert_close(&fast.unwrap().top_k, &slow.top_k);
 
-        // Selected again: the whole procedure with the rows of the source permuted, each pair in the inner fold that
-        // the row of the source had.
+        // With a new selection: the whole procedure with the source's rows permuted, each pair in the inner fold of its
+        // source row.
         let mut moved = plan.clone();
         for inner in &mut moved.folds[1].training.inner {
             let held_out = inner.clone();

@@ -1,8 +1,8 @@
-//! Predictions of a fitted source for other stimuli.
+//! Predictions of a fitted source for new stimuli.
 
 use crate::prelude::*;
 
-/// Features and responses of 40 stimuli, and their folds; voxel 3 answers every stimulus alike.
+/// Features and responses of 40 stimuli, and their folds; voxel 3 has the same response to every stimulus.
 fn study() -> (Matrix, Matrix, FoldPlan) {
     let latents = noise("latents", 40, 4);
     let responses = mixed("target", &latents, 12, 0.3);
@@ -13,7 +13,7 @@ fn study() -> (Matrix, Matrix, FoldPlan) {
     (mixed("source", &latents, 60, 0.3), responses, FoldPlan::draw(40, 5, 5, Seed(1)).unwrap())
 }
 
-/// Training stimuli alone, as a fold without others.
+/// A fold with only the training stimuli.
 fn alone(training: &Pool) -> FoldPlan {
     let none = Pool {
         stimuli: Vec::new(),
@@ -58,7 +58,7 @@ fn predictions_have_the_readouts_correlations_and_the_units_of_the_responses() {
     let measured = y.rows(test);
     for voxel in 0..12 {
         if voxel == 3 {
-            // The mean of a constant, to the bit.
+            // The mean of a constant is exact.
             assert!(predicted.column(voxel).iter().all(|value| *value == 5.0));
             assert_eq!(found.readout.correlations[voxel], 0.0);
             continue;
@@ -67,7 +67,7 @@ fn predictions_have_the_readouts_correlations_and_the_units_of_the_responses() {
         let expected = found.readout.correlations[voxel];
         assert!((r - expected).abs() < 1e-9, "voxel {voxel}: {r} {expected}");
     }
-    // Over the training stimuli a ridge fit of z-scores predicts the mean response on average.
+    // Averaged over the training stimuli, a ridge fit of z-scores predicts the mean response.
     let training = &plan.folds[0].training.stimuli;
     let predicted = found.predictor.predict(&x.rows(training)).unwrap();
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;

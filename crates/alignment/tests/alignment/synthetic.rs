@@ -8,7 +8,7 @@ pub(crate) fn noise(name: &str, n_rows: usize, n_columns: usize) -> Matrix {
     Matrix::from_fn(n_rows, n_columns, |row, column| f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5)
 }
 
-/// `latents` (rows x dimensions) mixed into columns, plus noise.
+/// Mixes `latents` (rows x dimensions) into columns and adds noise.
 pub(crate) fn mixed(name: &str, latents: &Matrix, n_columns: usize, noise_level: f64) -> Matrix {
     let weights = noise(&format!("{name} weights"), latents.n_columns(), n_columns);
     let error = noise(&format!("{name} noise"), latents.n_rows(), n_columns);
@@ -20,7 +20,7 @@ pub(crate) fn mixed(name: &str, latents: &Matrix, n_columns: usize, noise_level:
     })
 }
 
-/// A source and a target, ready for an outer fold.
+/// A source and a target, prepared for an outer fold.
 pub(crate) fn prepared(x: &Matrix, y: &Matrix, plan: &FoldPlan, fold: usize) -> (PreparedSource, PreparedTarget) {
     let unit = Unit::new("s", "lh", "V1v");
     (

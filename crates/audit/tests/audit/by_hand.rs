@@ -56,7 +56,7 @@ fn the_best_sample_is_the_largest_or_the_smallest_as_the_metric_has_it() {
     ] {
         is(&found, "samples", what, expected);
     }
-    // Nobody said which way the last one goes.
+    // The direction of the last one is not given.
     let findings = &found.record.findings;
     assert_eq!(findings.len(), 1);
     assert!(findings[0].to_string().contains("own"), "{findings:?}");
@@ -88,7 +88,7 @@ fn folds_hold_whole_clusters_and_are_equally_large() {
 fn the_interval_of_the_drop_is_that_of_clusters() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path());
-    // Lower distances are better, so that they drop where similarities rise.
+    // Lower distances are better, so they fall when similarities rise.
     let table = |score: &dyn Fn(usize) -> f64| -> String {
         let lines = (0..12).map(|row| format!("t{row},{},{}\n", score(row), 1.0 - score(row)));
         format!("item,ssim,lpips_alex\n{}", lines.collect::<String>())
@@ -117,7 +117,7 @@ fn the_interval_of_the_drop_is_that_of_clusters() {
     }
 }
 
-/// Rows without ids are numbered: training and test stimuli have the same numbers, and the folds are of training
+/// Rows without ids are numbered: training and test stimuli have the same numbers, and the folds are those of training
 /// stimuli.
 #[test]
 fn numbered_rows_of_training_and_test_stimuli_are_told_apart() {
@@ -162,7 +162,7 @@ fn test_stimuli_in_the_training_set_are_named() {
     assert!(answer.starts_with(expected), "{answer}");
 }
 
-/// All numbers of an audit are by the similarity that was asked for.
+/// All numbers of an audit use the requested similarity.
 #[test]
 fn identification_in_clusters_is_by_the_similarity_asked_for() {
     let dir = tempfile::tempdir().unwrap();
@@ -180,7 +180,7 @@ fn identification_in_clusters_is_by_the_similarity_asked_for() {
     assert!(all.iter().any(|value| *value != all[0]), "{all:?}");
 }
 
-/// Decoded captions that are those of training stimuli 3 to 8 show these.
+/// Decoded captions equal to those of training stimuli 3 to 8 show these stimuli.
 #[test]
 fn the_control_by_captions_shows_the_training_stimulus_of_the_nearest_caption() {
     let dir = tempfile::tempdir().unwrap();
@@ -198,7 +198,8 @@ fn the_control_by_captions_shows_the_training_stimulus_of_the_nearest_caption() 
     is(&found, "overlap", "share of reconstructions", 1.0);
 }
 
-/// Pictures made of captions alone that equal the stimuli identify all of them; those of the next stimulus none.
+/// Pictures made from captions alone identify all stimuli if they equal these, and none if they equal the next
+/// stimulus.
 #[test]
 fn pictures_of_captions_are_identified_like_reconstructions() {
     let dir = tempfile::tempdir().unwrap();
@@ -212,14 +213,14 @@ fn pictures_of_captions_are_identified_like_reconstructions() {
     next.rotate_left(N_FEATURES);
     request.caption_pictures = Some(write(dir.path(), "next", Some("s"), N_FEATURES, &next));
     let found = run(&request);
-    // Each is most similar to another stimulus than its own.
+    // Each is most similar to a stimulus other than its own.
     assert!(value(&found, "controls", what) < 0.9);
     request.caption_pictures = Some(write(dir.path(), "few", Some("s"), N_FEATURES, &random("few", 2)));
     let error = audit(&request, &RunSettings::default(), &Silent).unwrap_err().to_string();
     assert!(error.contains("a picture made of the decoded caption"), "{error}");
 }
 
-/// The nearest training stimulus by Euclidean distance is that of a search by hand.
+/// The nearest training stimulus by Euclidean distance equals that of a direct search.
 #[test]
 fn distances_find_the_nearest_training_stimulus() {
     let dir = tempfile::tempdir().unwrap();

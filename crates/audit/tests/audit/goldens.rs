@@ -1,4 +1,4 @@
-//! Against `reference/audit.py`.
+//! Results against `reference/audit.py`.
 
 use super::{line, request, run, value, write};
 use neurogauge::Report;
@@ -33,7 +33,7 @@ fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} {expected}");
 }
 
-/// Training, test and decoded features as files hold them.
+/// Training, test and decoded features with the precision of files.
 fn features() -> [Vec<f64>; 3] {
     let (train, test) = (noise("train", N_TRAIN * N_FEATURES), noise("test", N_TEST * N_FEATURES));
     let own = noise("decoded", N_TEST * N_FEATURES);

@@ -14,7 +14,7 @@ use neurogauge_audit::{Audit, AuditRequest, audit};
 use rand::{Rng, RngExt};
 use std::path::{Path, PathBuf};
 
-/// Writes features in single precision, with ids that begin with `name` if there is one.
+/// Writes features in single precision; their ids, if any, begin with `name`.
 fn write(folder: &Path, name: &str, ids: Option<&str>, n_features: usize, values: &[f64]) -> PathBuf {
     let folder = folder.join(name);
     std::fs::create_dir_all(&folder).unwrap();
@@ -29,7 +29,7 @@ fn write(folder: &Path, name: &str, ids: Option<&str>, n_features: usize, values
     path
 }
 
-/// An audit of these training and test stimuli, called `t0` and `s0` and so on if they have ids.
+/// An audit of these training and test stimuli, whose ids, if any, are `t0`, ... and `s0`, ...
 fn request(folder: &Path, n_features: usize, has_ids: bool, [train, test]: [&[f64]; 2]) -> AuditRequest {
     let ids = |prefix| has_ids.then_some(prefix);
     let mut request = AuditRequest::new(write(folder, "test", ids("s"), n_features, test));
@@ -37,7 +37,7 @@ fn request(folder: &Path, n_features: usize, has_ids: bool, [train, test]: [&[f6
     request
 }
 
-/// Roughly normal: the sum of twelve.
+/// Approximately normal: the sum of twelve uniform values.
 fn normal(rng: &mut impl Rng) -> f64 {
     let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
     sum - 6.0
@@ -47,7 +47,7 @@ fn run(request: &AuditRequest) -> Audit {
     audit(request, &RunSettings::default(), &Silent).unwrap()
 }
 
-/// The number of a line of a section, by the beginning of its name.
+/// The value of a section's line, found by the beginning of its name.
 fn value(found: &Audit, section: &str, what: &str) -> f64 {
     line(found, section, what).estimate.value.clone().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Decoders of known skill, on stimuli in planted clusters.
+//! Decoders with known skill, on stimuli in simulated clusters.
 
 use super::{line, normal, request, run, value, write};
 use neurogauge::core::Seed;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const N_FEATURES: usize = 40;
 
-/// What a decoder gives of a stimulus: so much of its cluster's centre, of what is its own, and of noise.
+/// The weights of a decoded stimulus's parts: its cluster's centre, its own deviation, and noise.
 #[derive(Clone, Copy)]
 struct Skill {
     own: f64,
@@ -48,7 +48,7 @@ fn audited(folder: &Path, sizes: &[usize], skill: Skill, seed: u64) -> Audit {
 }
 
 /// A decoder that knows the cluster alone has the accuracy of the closed form, and chance within clusters; the interval
-/// of the latter holds one half in about 95% of simulations.
+/// of the latter contains one half in about 95% of simulations.
 #[test]
 fn a_classifier_has_the_closed_form_and_chance_within_clusters() {
     let dir = tempfile::tempdir().unwrap();
@@ -128,7 +128,7 @@ fn outputs_of_few_directions_are_called_collapsed() {
     );
     let section = found.record.sections.iter().find(|section| section.id == "collapse").unwrap();
     assert!(section.answer.contains("collapsed"), "{}", section.answer);
-    // Two of forty directions hold a twentieth of the variance of independent features.
+    // Two of forty directions have a twentieth of the variance of independent features.
     let share = value(&found, "collapse", "share of the test stimuli's variance in the span of what");
     assert!((share - 0.05).abs() < 0.03, "{share}");
 }

@@ -1,11 +1,10 @@
-//! `neurogauge audit`: its files, and what it refuses. Its numbers are tested where they are computed
-//! (`crates/audit/tests`).
+//! `neurogauge audit`: its files, and what it refuses. `crates/audit/tests` tests its numbers.
 
 use crate::support::*;
 
 const N_FEATURES: usize = 6;
 
-/// Features that are written into a folder with the ids of their rows.
+/// Writes features into a folder with the ids of their rows.
 fn write(dir: &Folder, name: &str, prefix: &str, n: usize) {
     let folder = dir.join(name);
     fs::create_dir_all(&folder).unwrap();
@@ -46,13 +45,13 @@ fn every_question_has_numbers_and_an_answer() {
     assert_eq!(dir.read("out/items.csv").lines().count(), 13);
     assert_eq!(dir.read("out/folds.csv").lines().count(), 41);
     assert!(check_outcomes(&dir.join("out")) > 10);
-    // The same inputs and options: the same result, whatever the number of threads.
+    // The same inputs and options give the same result, with any number of threads.
     let before = dir.read("out/audit.json");
     dir.succeed(&format!("--threads 1 {ALL} --overwrite"));
     assert_eq!(dir.read("out/audit.json"), before);
     assert_snapshot!(dir.run(&format!("{ALL} --seed 7")).differs("out"), @"options.bootstrap.seed: 42 then, 7 now");
 
-    // Without training stimuli, clusters and collapse are looked at.
+    // Without training stimuli, clusters and collapse are still examined.
     let table = dir.succeed("audit --test test/f.npy --clusters 3 --out without").stdout;
     let questions: Vec<&str> = table.lines().filter(|line| line.ends_with('?')).collect();
     assert_snapshot!(questions.join("\n"), @"
@@ -117,7 +116,7 @@ fn images() -> Folder {
 
 const IMAGES: &str = "audit --train train --test test --recon recon --features placeholder --clusters 2 --out out";
 
-/// A model observes folders of images; copies of training pictures are drawn beside what they should be.
+/// A model observes folders of images; copies of training pictures are drawn beside their stimuli.
 #[test]
 fn images_are_observed_by_a_model_and_copies_are_drawn() {
     let dir = images();
@@ -141,11 +140,11 @@ fn images_are_observed_by_a_model_and_copies_are_drawn() {
         .collect();
     assert_eq!(nearest, ["0", "1", "2", "3"]);
     assert!(dir.join("out/figures/copies.png").is_file());
-    // The same again, from the store.
+    // The same once more, from the store.
     dir.succeed(IMAGES);
     assert_eq!(record(), before);
 
-    // Training features that exist are used as they are, beside images; then the sheet lacks their pictures.
+    // Existing training features are used with images of the other sides; then the sheet lacks their pictures.
     let made = dir.join("out/observations/train/features");
     fs::create_dir_all(dir.join("made")).unwrap();
     for file in fs::read_dir(made).unwrap().flatten() {
@@ -186,7 +185,7 @@ fn images_without_a_model_and_a_model_without_images_are_refused() {
     ");
 }
 
-/// A run's accuracies of identification stand beside what the clusters of an audit give alone.
+/// The page shows a run's identification accuracies beside those by an audit's clusters alone.
 #[test]
 fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
     let dir = folder();
@@ -230,7 +229,7 @@ fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
     );
 }
 
-/// `[audit]` of a study: every system is audited, and its tables say what clusters give alone.
+/// With `[audit]` in a study, every system is audited, and its tables show the accuracy by clusters alone.
 #[test]
 fn a_study_audits_its_systems() {
     let dir = images();

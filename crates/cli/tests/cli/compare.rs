@@ -1,11 +1,11 @@
-//! `neurogauge compare`: ranks as constructed, and the messages when runs do not fit together.
+//! `neurogauge compare`: known ranks, and the messages if runs do not fit together.
 
 use crate::support::alignments::Arrays;
 use crate::support::*;
 
 const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "10"];
 
-/// A run, `run/<name>`, whose reconstructions have this much grain.
+/// Makes a run, `run/<name>`, whose reconstructions have this much grain.
 fn run(dir: &Folder, name: &str, grain: f32, stems: &[&str], options: &str) {
     let [gt, recon] = ["gt", "recon"].map(|part| dir.join(part).join(name));
     write_images(&gt, 0.0, stems);
@@ -19,7 +19,7 @@ fn write_images(folder: &Path, grain: f32, stems: &[&str]) {
     }
 }
 
-/// The run of images that are there.
+/// Runs the existing images.
 fn run_again(dir: &Folder, name: &str, options: &str) {
     let inputs = format!("--gt gt/{name} --recon recon/{name} --out run/{name}");
     dir.succeed(&format!("score {inputs} --pixel-size 32 --overwrite {options}"));
@@ -33,13 +33,13 @@ fn compare_json(dir: &Folder, line: &str) -> Value {
     dir.succeed(&format!("compare {line} --format json")).json()
 }
 
-/// Title and notes of a comparison.
+/// The title and notes of a comparison.
 fn notes(comparison: &Value) -> String {
     let notes: Vec<&str> = comparison["notes"].list().iter().map(|note| note.text()).collect();
     format!("{}\n{}", comparison["title"].text(), notes.join("\n"))
 }
 
-/// Estimates of one metric, one for each system.
+/// Estimates for one metric, one for each system.
 fn estimates<'a>(comparison: &'a Value, metric: &str) -> Vec<&'a Value> {
     let rows = comparison["rows"].list().iter();
     rows.map(|row| {
@@ -73,7 +73,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     for metric in ["pixcorr", "ssim", "psnr"] {
         let estimates = estimates(&comparison, metric);
         assert_eq!(estimates.iter().map(|e| &e["rank"]["rank"]).collect::<Vec<_>>(), [1.0, 2.0, 3.0], "{metric}");
-        // Every pair of images agrees, and 3 x 0.0078 is below 0.05.
+        // All pairs of images agree, and 3 x 0.0078 is below 0.05.
         for estimate in estimates {
             assert_eq!(estimate["rank"]["low"], estimate["rank"]["high"]);
         }
@@ -86,19 +86,19 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             assert_eq!(value > 0.0, minuend < subtrahend, "{difference}");
             let ends = difference["interval"].list();
             assert_eq!(ends[0].as_f64() > Some(0.0), value > 0.0, "{difference}");
-            // Eight pairs with the same sign: two of the 256 assignments of signs.
+            // Eight differences with the same sign: two of the 256 sign assignments.
             assert_eq!(difference["p_value"], 2.0 / 256.0);
             assert_eq!(difference["p_holm"], 3.0 * 2.0 / 256.0);
             assert_eq!(difference["smallest_p"], 2.0 / 256.0);
             assert_eq!(difference["verdict"], "different");
         }
     }
-    // Over all metrics, as by default, there are nine differences; by one metric, three.
+    // Over all metrics, which is the default, there are nine differences; for one metric, three.
     let all = compare_json(&dir, runs);
     assert_eq!(all["request"]["holm"], "all");
     for difference in all["differences"].list() {
         assert_eq!(difference["p_holm"], 9.0 * 2.0 / 256.0);
-        // However far apart they are: eight pairs cannot do better.
+        // Eight pairs cannot do better, however large the differences are.
         assert_eq!(difference["verdict"], "not_decidable");
         assert_eq!(difference["detectable"], Value::Null);
     }
@@ -111,7 +111,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     let one = compare_json(&dir, &format!("{runs} --metrics ssim"));
     assert_eq!(one["columns"].list().len(), 1);
     assert_eq!(differences(&one, "ssim"), differences(&comparison, "ssim"));
-    // Each system's mean is the one of its own run.
+    // Each system's mean equals that of its own run.
     for (name, estimate) in by_rank.iter().zip(estimates(&comparison, "ssim")) {
         let own = &summary(&dir.join("run").join(name))["ssim"];
         assert_eq!(estimate["value"], own["value"]);
@@ -119,7 +119,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     }
 }
 
-/// A regression snapshot of its numbers: their expectations are in the tests of what is in the JSON.
+/// A regression snapshot of the numbers; the tests of the JSON check their values.
 #[test]
 fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     let dir = folder();
@@ -167,7 +167,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     ‡ not decidable here: 8 pairs and 3 differences cannot give p (Holm) ≤ 0.01, however large the difference; 10 pairs or a single difference could
     ");
 
-    // Every format shows the same systems.
+    // Every format has the same systems.
     let runs = "run/good run/bad";
     let csv = compare(&dir, &format!("{runs} --format csv"));
     let (csv, differences) = csv.split_once("\n\n").unwrap();
@@ -197,7 +197,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     assert_eq!(latex.matches("\\begin{tabular}").count(), 3, "means, ranks, differences");
     assert_eq!(latex.matches("\\end{tabular}").count(), 3);
 
-    // A comparison is written whole and replaced only if that is asked for.
+    // A comparison is written completely, and only replaced on request.
     let into = "run/good run/bad --out out";
     let record = compare_json(&dir, into);
     let written = dir.json("out/compare.json");
@@ -206,7 +206,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     assert_eq!(written, printed);
     assert!(written["outputs"]["differences.csv"].is_string());
     assert_eq!(record["inputs"][1]["role"], "scores/bad");
-    // Those of the runs and their comparison.
+    // The outcomes of the runs and their comparison.
     assert!(check_outcomes(dir.path()) > 10);
     assert_eq!(record["seed"], 42);
     assert_eq!(record["request"]["bootstrap"]["interval"], "studentized");
@@ -247,7 +247,7 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
     PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs and 3 differences cannot give p (Holm) ≤ 0.05, however large the difference; 7 pairs could
     ");
-    // The studentised test knows no such bound, but Student's quantile is wide.
+    // The studentised test has no such bound, but Student's quantile is large.
     let found = compare_json(&dir, "run/good run/bad --test studentized");
     assert_eq!(found["request"]["test"], "studentized");
     for difference in differences(&found, "ssim") {
@@ -263,7 +263,7 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
 #[test]
 fn what_nobody_asked_for_is_shown_and_not_tested() {
     let dir = folder();
-    // Features of one metric, with which another is reported.
+    // Features for one metric, which brings another with it.
     for name in ["one", "other"] {
         for side in ["gt", "recon"] {
             let of = |(place, stem): (usize, &&'static str)| {
@@ -280,7 +280,7 @@ fn what_nobody_asked_for_is_shown_and_not_tested() {
     let twin = differences(&found, "clip_correlation")[0];
     assert!(twin["difference"].is_number() && twin["p_value"].is_null());
     contains(&compare(&dir, "run/one run/other"), &["not tested: clip_correlation"]);
-    // Asked for, it is tested.
+    // On request, it is tested.
     let asked = compare_json(&dir, "run/one run/other --metrics clip,clip_correlation");
     assert!(differences(&asked, "clip_correlation")[0]["p_holm"].is_number());
 }
@@ -307,7 +307,7 @@ fn a_system_is_no_better_than_itself() {
             }
             assert_eq!(difference["share_better"], 0.5);
         }
-        // What is not tested does not count.
+        // Untested differences do not count.
         let tested = differences(&comparison, "ssim").into_iter().filter(|found| found["p_value"].is_number());
         assert_eq!(tested.count(), 2 * (n_systems - 2));
     }
@@ -335,7 +335,7 @@ fn equivalence_is_two_one_sided_tests_of_the_same_differences() {
         let table = compare(&dir, &format!("{runs} --equivalence {bound}"));
         assert!(table.contains(if is_shown { " equivalent\n" } else { " not shown\n" }), "{table}");
     }
-    // Of three tests each is at a third of the level.
+    // Each of three tests has a third of the level.
     let three = compare_json(&dir, "run/one run/other --equivalence 0.5");
     let level = differences(&three, "ssim")[0]["equivalence"]["level"].number();
     assert!((level - (1.0 - 0.1 / 3.0)).abs() < 1e-12);
@@ -412,7 +412,7 @@ fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
     assert_snapshot!(with("scores.parquet", "PAR1"), @"exit 1, stderr: error: run/other/scores.parquet: its SHA-256 is [HASH], and its record has [HASH]: the file was changed or damaged, or is another's; restore it, or compute the result again with --overwrite");
 }
 
-/// Any bit of any page, the whole file of another system, and scores that their metric cannot have.
+/// Any changed bit of any page, another system's file, and impossible scores.
 #[test]
 fn scores_that_the_run_did_not_write_are_refused() {
     let dir = folder();
@@ -466,7 +466,7 @@ fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
     let differences = dir.read("figures/differences.svg");
     assert!(differences.contains("good − bad") && differences.contains("no difference"));
 
-    // What an earlier command drew is gone; other files stay.
+    // Figures of an earlier command are removed; other files remain.
     dir.write("figures/mine.pdf", "mine");
     let styled = "--figure-format pdf --figure-width single --figure-font-size 7 --figure-caption off";
     assert_eq!(drawn(styled), "differences.pdf estimates.pdf mine.pdf pairs.pdf ranks.pdf");
@@ -501,7 +501,7 @@ fn options_of_scores_are_refused_for_alignments() {
     dir.succeed("compare one two --resamples 50 --level 0.9 --seed 3 --out out");
 }
 
-/// A system fails on some stimuli in one of several forms, and is another one's equal on the others.
+/// A system fails for some stimuli in one of several ways, and equals another system for the others.
 #[test]
 fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
     for form in ["black", "unreadable"] {
@@ -521,7 +521,7 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
         }
         let summary = dir.json("run_d/summary.json")["pixcorr"].clone();
         let (mean, n) = (summary["value"].number(), summary["n"].number());
-        // Failures count 0, the value of no relation.
+        // Failures count 0, which means no correlation.
         let with = mean * n / stems.len() as f64;
         assert!((summary["failed"]["mean"].number() - with).abs() < 1e-12, "{form}");
         assert_eq!(summary["failed"]["n"], 3, "{form}");
@@ -529,7 +529,7 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
         let compared = dir.succeed("compare run_a run_d --format markdown").stdout.replace("\\_", "_");
         let rows: Vec<&str> = compared.lines().filter(|line| line.contains("run_")).collect();
         let is_best = |run: &str| rows.iter().any(|row| row.starts_with(&format!("| {run}")) && row.contains("**"));
-        // They are equal where both have a value, so nothing shows that one is better.
+        // They are equal for pairs with values in both, so no difference is shown.
         assert_eq!((is_best("run_a"), is_best("run_d")), (false, false), "{compared}");
         let reason = match form {
             "black" => "run_d 3 (constant reconstruction)",

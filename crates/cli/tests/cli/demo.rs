@@ -1,4 +1,4 @@
-//! `neurogauge demo`: works without data, weights and network, and states what its numbers are based on.
+//! `neurogauge demo` works without data, weights and network, and states the basis of its numbers.
 
 use crate::support::*;
 use neurogauge::metrics::{Compute, Distractors, METRICS, Metric};
@@ -9,7 +9,7 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
     let out = dir.join("demo");
     let ran = dir.succeed("demo --out demo");
     ran.says(&["8 pairs scored", "pairs.png", "score STIMULI"]);
-    // The commands that it ends with work as they are printed.
+    // The commands that it prints at the end work.
     let printed = ran.stderr.lines().filter(|line| line.contains("demo"));
     let commands = printed.filter_map(|line| line.trim().split_once("neurogauge "));
     let commands: Vec<&str> = commands.map(|(_, words)| words).collect();
@@ -25,11 +25,11 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
     for (id, entry) in entries.fields() {
         assert_eq!(entry["stand_in"], false, "{id}");
     }
-    // The trained model has all dimensions that the subjects share, the untrained one a third of them.
+    // The trained model has all dimensions that the subjects share, and the untrained one a third of them.
     let recovery = |source: &str| -> f64 {
         let mut lines = ran.stdout.lines();
         let line = lines.find(|line| line.starts_with(&format!("{source}  "))).unwrap();
-        // Accuracy, then the excess over chance; three target units give no interval.
+        // Accuracy, then the excess over chance; three target units do not give an interval.
         let mut means = line[source.len()..].split_whitespace();
         means.nth(1).unwrap().parse().unwrap()
     };
@@ -50,7 +50,7 @@ fn all_metrics_need_nothing_either_what_stands_in_is_marked_and_a_second_call_re
         let id = metric.spec.id;
         let by_model = match metric.compute {
             Compute::Features { .. } => !metric.spec.on_request || id == "effnet_official",
-            // There is no common pool in the demo.
+            // The demo has no common pool.
             Compute::Identification { distractors, .. } => {
                 matches!(distractors, Distractors::Pairs)
             }
@@ -65,7 +65,7 @@ fn all_metrics_need_nothing_either_what_stands_in_is_marked_and_a_second_call_re
     for (id, entry) in entries.fields() {
         assert!(entry["value"].is_number(), "{id}: {entry}");
     }
-    // The losses are known: a reconstruction shows fewer objects and invents few.
+    // The losses are known: a reconstruction shows fewer objects and adds few.
     let mean = |id: &str| entries[id]["value"].number();
     assert!(mean("object_recall") < mean("object_precision"));
 
@@ -76,7 +76,7 @@ fn all_metrics_need_nothing_either_what_stands_in_is_marked_and_a_second_call_re
     second.says(&["nothing was computed"]);
     assert_eq!(second.stdout, ran.stdout);
 
-    // Another number of threads: the same bits.
+    // Another number of threads gives the same bits.
     dir.succeed("--threads 1 demo --all --out one");
     for file in [
         "pairs.png",
@@ -91,7 +91,7 @@ fn all_metrics_need_nothing_either_what_stands_in_is_marked_and_a_second_call_re
         assert!(dir.bytes(format!("demo/{file}")) == dir.bytes(format!("one/{file}")), "{file}");
     }
 
-    // With weights on the machine, captions are really embedded.
+    // With weights on the machine, captions have real embeddings.
     let stood_in = dir.scores("demo/run-all");
     dir.succeed(&format!("demo --all --out demo --weights {} --overwrite", arg(&weights())));
     let real = dir.scores("demo/run-all");
@@ -117,7 +117,7 @@ fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_us
     dir.succeed(without).says(&["are not on this machine any more"]);
     assert!(dir.summary("run")["cap_sim"].is_null());
 
-    // A run of the user's in the same folder is not replaced.
+    // A user's run in the same folder is not replaced.
     dir.succeed("score data/gt data/recon --metrics ssim --out run --overwrite");
     let ran = dir.run(&with);
     assert_eq!(ran.code, 1);

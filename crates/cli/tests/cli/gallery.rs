@@ -1,9 +1,9 @@
-//! `neurogauge gallery`: the pairs that are picked, their scores and captions.
+//! `neurogauge gallery`: the selected pairs, their scores and captions.
 
 use crate::support::*;
 
-/// Stimuli and the reconstructions of systems A and B, the later the worse. The fourth pair is where the two differ
-/// most.
+/// Stimuli and the reconstructions of systems A and B, which become worse with their number. The two differ most for
+/// the fourth pair.
 fn systems() -> Folder {
     let dir = folder();
     for (place, stem) in ["1", "2", "3", "4", "5"].into_iter().enumerate() {
@@ -35,7 +35,7 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
     for words in ["stimulus", "A", "B", "best", "median", "worst"] {
         assert!(svg.lines().any(|line| line == words), "{words}");
     }
-    // The same again is the same file; another one is not replaced unasked.
+    // The same command gives the same file; a different one is only replaced on request.
     dir.succeed(&picked);
     assert_eq!(dir.read("figure.svg"), svg);
     let table = "
@@ -70,7 +70,7 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
     ";
     dir.refuses("gallery --pick 1", "other.svg", table);
 
-    // Only scores that are averaged are said to be.
+    // Only scores that are averaged have a note about it.
     let gallery = "gallery --gt gt --recon A=clear B=dim --by pixcorr --overwrite --out figure.svg";
     let said = ["largest-gain:A-B", "best,largest-gain:A-B"].map(|pick| {
         let ran = dir.succeed(&format!("{gallery} --pick {pick}"));
@@ -81,19 +81,19 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
     Picked by PixCorr averaged over the systems. PixCorr: computed from the images, with the default resizing.
     ");
 
-    // Where no pairs are named, the best, the median and the worst are shown.
+    // Without chosen pairs, the best, the median and the worst are shown.
     assert_snapshot!(dir.run("gallery --gt gt --recon A=clear --out three.svg"), @"
     exit 0, stderr:
     Picked by PixCorr. PixCorr: computed from the images, with the default resizing.
     three.svg: 1 (best), 3 (median), 5 (worst)
     ");
 
-    // A PDF holds each picture once.
+    // A PDF contains each picture once.
     let gallery = "gallery --gt gt --recon A=clear B=dim --pick 1,2,3,4,5";
     dir.succeed(&format!("{gallery} --out all.svg"));
     dir.succeed(&format!("{gallery} --out all.pdf"));
     assert_eq!(dir.read("all.svg").matches("<image").count(), 15);
-    // The systems differ in the fourth pair only: five stimuli, five reconstructions, and one more.
+    // The systems only differ in the fourth pair: five stimuli, five reconstructions, and one more.
     let pdf = String::from_utf8_lossy(&dir.bytes("all.pdf")).replace("/Subtype /Image", "/Subtype/Image");
     assert_eq!(pdf.matches("/Subtype/Image").count(), 11);
 }
@@ -115,7 +115,7 @@ fn a_gallery_of_folders_has_captions_of_files() {
     dir.write("gt/captions.json", r#"{"1": "seen"}"#);
     assert!(!drawn("").contains("seen"));
     assert_eq!(n_lines(&drawn("--captions"), "seen"), 1);
-    // By the reconstruction's stem, or by that of its stimulus.
+    // By the stem of the reconstruction, or of its stimulus.
     dir.write("words.json", r#"{"1_r": "decoded", "2": "guessed"}"#);
     let svg = drawn("--caption-file mine=words.json");
     for words in ["seen", "decoded", "guessed"] {

@@ -1,4 +1,4 @@
-//! The shell installer of releases, on a release that holds a script in place of the program.
+//! The shell installer of releases, with a release that contains a script instead of the program.
 
 use super::support::{Folder, Ran, arg, folder, serve};
 use crate::support::*;
@@ -17,7 +17,7 @@ fn script(path: &Path, lines: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A release folder below `root` with an archive for each system, and their checksums.
+/// A release folder below `root` with an archive for each system, and checksums.
 fn release(root: &Path) -> PathBuf {
     let release = root.join("release");
     fs::create_dir(&release).unwrap();
@@ -38,7 +38,7 @@ fn release(root: &Path) -> PathBuf {
     release
 }
 
-/// Runs the installer as if on another machine.
+/// Runs the installer as on another machine.
 fn install(dir: &Folder, machine: &str, line: &str) -> Ran {
     let bin = dir.join("bin");
     fs::create_dir_all(&bin).unwrap();

@@ -1,4 +1,4 @@
-//! The mark of a placeholder follows what it made: every placeholder, every writer, every reader.
+//! The mark of a placeholder follows its results: every placeholder, every writer, every reader.
 
 use crate::support::*;
 use neurogauge::models::placeholders;
@@ -22,7 +22,7 @@ placeholder-segmenter box-masks | --boxes boxes --labels coco --masks placeholde
 placeholder hashed-words | | --gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json --text-encoder placeholder --metrics cap_sim | | 
 placeholder hashed-words | | --gt-scene-graphs graphs.txt --recon-scene-graphs graphs.txt --basic-synonyms off --basic-lemmas off --phrase-encoder placeholder --metrics basic_h | | ";
 
-/// Images, and what people say of them: captions, categories, boxes and graphs.
+/// Images, and human captions, categories, boxes and graphs of them.
 fn setting() -> Folder {
     let dir = folder();
     for side in ["gt", "recon"] {
@@ -44,7 +44,7 @@ fn setting() -> Folder {
     dir
 }
 
-/// All metrics of a run are marked.
+/// Asserts that all metrics of a run are marked.
 #[track_caller]
 fn is_marked(dir: &Folder, run: &str, of: &str) {
     let metrics = dir.record(run)["metrics"].clone();
@@ -53,7 +53,7 @@ fn is_marked(dir: &Folder, run: &str, of: &str) {
     assert!(metrics.iter().all(|metric| metric["stand_in"] == true), "{of}: {metrics:?}");
 }
 
-/// No board takes it.
+/// Asserts that boards refuse it.
 #[track_caller]
 fn is_refused_by_boards(dir: &Folder, run: &str, of: &str) {
     dir.write(&format!("{run}/card.toml"), "system = \"s\"\nsubject = \"1\"\n");
@@ -111,13 +111,13 @@ fn every_placeholder_marks_what_it_makes() {
         marked(&files("obs", "own"), "of_one_side");
         let ran = dir.succeed(&format!("score {} --out of_none", files("own", "own")));
         assert!(!ran.stdout.contains('†'), "{of}: {ran}");
-        // So is a list.
+        // The same for a list.
         dir.write("own/stand_ins.json", json!({ key: "a trial" }).to_string());
         marked(&files("own", "own"), "of_list");
     }
 }
 
-/// Copies observations as a user of other programs has them.
+/// Copies observations without recipes, as for a user of other programs.
 fn copy_without_recipes(dir: &Folder, from: &str, to: &str) {
     fs::create_dir_all(dir.join(to)).unwrap();
     for entry in fs::read_dir(dir.join(from)).unwrap() {
@@ -132,8 +132,8 @@ fn copy_without_recipes(dir: &Folder, from: &str, to: &str) {
     }
 }
 
-/// Commands that read observations or scores from the folder OF, and what lines of their CSV have that rest on them.
-/// Sources of `align` are tested there. `by_hand.json` is another file beside the captions that have the recipe.
+/// Commands that read observations or scores from the folder OF, and what is in lines of their CSV that depend on them.
+/// Tests of `align` cover its sources. `by_hand.json` is another file beside the captions with the recipe.
 const READERS: &str = "\
 retrieve --brain OF/recon/MATRIX --image own/gt/MATRIX --candidates 3 | ,
 retrieve --brain own/recon/MATRIX --image OF/gt/MATRIX --candidates 3 | ,
@@ -170,7 +170,7 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
             .unwrap();
     }
     copy_without_recipes(&dir, "obs", "own");
-    // That masks beside them are a placeholder's says nothing about these files.
+    // If masks beside them are a placeholder's, these files are not marked.
     for side in ["gt", "recon"] {
         dir.write(&format!("own/{side}/stand_ins.json"), r#"{"masks": "drawn"}"#);
         dir.write(&format!("own/{side}/masks.recipe.json"), r#"{"model": {"stand_in": true}}"#);
@@ -233,7 +233,7 @@ fn seed_s_layout_keeps_the_mark_both_ways() {
     is_marked(&dir, "of_layout", "perceive in SEED's layout");
 }
 
-/// Masks of a placeholder's boxes, by a placeholder.
+/// Masks that a placeholder makes from a placeholder's boxes.
 #[test]
 fn what_is_made_of_a_placeholder_s_files_is_marked() {
     let dir = setting();

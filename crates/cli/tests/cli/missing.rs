@@ -1,10 +1,10 @@
-//! Values that are missing: composites and their parts, systems that fail unequally often, and subjects who lack pairs.
+//! Missing values: composites and their parts, systems that fail unequally often, and subjects without some pairs.
 
 use crate::support::*;
 
 const BOX: [f64; 4] = [0.0, 0.0, 100.0, 100.0];
 
-/// Eight pairs of every kind of observation; this system fails at some of them.
+/// Eight pairs of every kind of observation; this system fails for some of them.
 fn observed(dir: &Folder, system: &str, failed: &[usize]) {
     let stems: Vec<String> = (0..8).map(|place| place.to_string()).collect();
     let things = [("dog", 0, 4), ("dog", 6, 8), ("sky", 8, 10), ("head", 0, 2)];
@@ -47,7 +47,7 @@ fn observed(dir: &Folder, system: &str, failed: &[usize]) {
     ));
 }
 
-/// Composites are what their printed parts make.
+/// Asserts that composites follow from their printed parts.
 fn check_composites(what: &str, mean: impl Fn(&str) -> f64) {
     let close = |composite: &str, parts: f64| {
         assert!((mean(composite) - parts).abs() < 1e-12, "{what} {composite}: {} {parts}", mean(composite));
@@ -87,7 +87,7 @@ fn composites_equal_their_printed_parts_where_values_are_missing() {
     ");
 }
 
-/// Runs of pairs by PixCorr and SSIM; a system gives a grey picture for those that it fails at.
+/// Runs of pairs by PixCorr and SSIM; a system produces a grey picture if it fails.
 fn pictured(dir: &Folder, run: &str, stems: &[usize], grain: f32, failed: &[usize]) {
     for &stem in stems {
         let name = stem.to_string();
@@ -119,7 +119,7 @@ fn what_a_system_fails_at_is_said_and_counted_at_its_worst() {
     95% intervals for new stimuli, of pairs that all systems could be scored on (studentised bootstrap over pairs, 2000 resamples)
     PixCorr: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     ");
-    // Failures that all systems share are no difference of systems.
+    // Failures that all systems share are not a difference between systems.
     pictured(&dir, "likewise", &stems, 60.0, &[0, 3, 5, 8, 11, 13, 17]);
     let said = notes(&dir, "likewise selective");
     assert!(said[0].contains("undefined: likewise 7 (constant reconstruction), selective 7 (c"), "{said:?}");
@@ -136,7 +136,7 @@ fn subjects_may_lack_pairs_or_have_their_own() {
         for subject in 0..2 {
             let stems: Vec<usize> = (0..12).collect();
             pictured(&dir, &format!("{system}_s{subject}"), &stems, grain, &[subject, 5 + 2 * subject]);
-            // Stimuli of the subject's own.
+            // Each subject's own stimuli.
             let own: Vec<usize> = (0..24).filter(|stem| stem % 2 == subject).collect();
             pictured(&dir, &format!("{system}_o{subject}"), &own, grain, &[]);
         }

@@ -35,8 +35,7 @@ fn write_stack(dir: &Folder, name: &str, values: &[u8], side: usize) {
     write_f32(&dir.join(format!("{name}.npy")), &shape, &values).unwrap();
 }
 
-/// A regression snapshot: presets are compared with released code, and effects with statsmodels, where they are
-/// computed.
+/// A regression snapshot: other tests compare presets with released code, and effects with statsmodels.
 #[test]
 fn every_convention_has_an_estimate() {
     let dir = systems();
@@ -123,13 +122,13 @@ fn all_combinations_of_options_have_main_effects() {
     let mut of_ssim = factors(0);
     of_ssim.sort_unstable();
     assert_eq!(of_ssim, ["SSIM", "antialias", "first", "interactions", "size"]);
-    // Finished runs are read back: the same result.
+    // Finished runs are read again, with the same result.
     let before = dir.read("m/multiverse.json");
     dir.succeed(command);
     assert_eq!(dir.read("m/multiverse.json"), before);
 }
 
-/// The files below a folder that hold results, with their contents.
+/// Collects the files with results below a folder, with their contents.
 fn results(folder: &Path, below: &Path, found: &mut Vec<(String, Vec<u8>)>) {
     for entry in fs::read_dir(below).unwrap() {
         let path = entry.unwrap().path();
@@ -180,7 +179,7 @@ fn parts_in_any_order_give_the_bytes_of_one_call() {
         run(&format!("work parts --shard {part}"), "cache-parts");
     }
     contains(&run("cluster status parts", "cache-parts").stdout, &["2 done"]);
-    // What is missing is done by the call that finishes.
+    // The call that finishes computes what is missing.
     run("finish parts", "cache-parts");
     assert!(of("parts") == whole);
     assert_snapshot!(dir.run_with_cache("work whole --shard 0/2", "cache-whole"), @"exit 1, stderr: error: whole/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)");
@@ -200,12 +199,12 @@ fn identification_of_mirage_is_too_low_by_one() {
     };
     let ((mindbridge, of_mindbridge), (mirage, of_mirage)) = (run("mindbridge"), run("mirage"));
     assert_eq!((mindbridge, mirage), (1.0, 0.75));
-    // The interval is the same, moved down.
+    // The interval is the same, but lower.
     for (before, after) in of_mindbridge.iter().zip(of_mirage) {
         assert!((before - 0.25 - after).abs() < 1e-12);
     }
 
-    // With four others, a share of -0.25 is nobody's but Mirage's.
+    // With four others, only Mirage can have a share of -0.25.
     for (preset, is_possible) in [("mirage", true), ("mindbridge", false)] {
         let run = format!("out-{preset}");
         let mut table = scores(&dir.join(&run));
@@ -242,7 +241,7 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or Cap-Sim and ROUGE");
     assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 
-    // So it is in parts.
+    // The same in parts.
     dir.succeed("plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out parts");
     dir.succeed("work parts --shard 0/1");
     dir.succeed("finish parts --all-shards").says(&["warning: neurons: left out"]);
@@ -251,7 +250,7 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
 #[test]
 fn presets_are_listed_with_their_code() {
     let dir = folder();
-    // The words of three of them; all have a name, code and a commit.
+    // The text of three presets; all have a name, code and a commit.
     let list = dir.succeed("presets").stdout;
     let of = |names: &[&str]| {
         let presets = list.split("\n\n").filter(|preset| names.contains(&preset.lines().next().unwrap()));
@@ -276,7 +275,7 @@ fn presets_are_listed_with_their_code() {
       decides  BASIC-H: greedy matching, containment of substrings, weights 5:5:2
       metrics  basic_h
     "#);
-    // `seed` is another name of `official`.
+    // `seed` is another name for `official`.
     let run = |preset: &str| {
         let line = format!(
             "score gt.npy gt.npy --metrics effnet_official --image-models placeholder --preset {preset} --out {preset}"
@@ -291,7 +290,7 @@ fn presets_are_listed_with_their_code() {
     assert!(all.list().iter().all(|preset| preset["commit"] != ""));
 }
 
-/// The words of the second caption differ in their endings alone.
+/// The words of the second caption only differ in their endings.
 #[test]
 fn captions_have_conventions_too() {
     let dir = folder();

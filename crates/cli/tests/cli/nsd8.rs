@@ -1,9 +1,9 @@
-//! The eight NSD metrics from two folders of images, against the notebook's protocol on the reference
-//! implementations: six pairs cut from photographs, synthetic weights.
+//! The eight NSD metrics from two folders of images, against the notebook's protocol with the reference
+//! implementations: six pairs cut from photographs, and synthetic weights.
 
 use crate::support::*;
 
-/// Writes stimuli and reconstructions as the golden's script makes them.
+/// Writes stimuli and reconstructions like those of the golden's script.
 fn write_pairs(golden: &Value, dir: &Path) {
     let size = golden["size"].natural() as usize;
     let windows: Vec<(String, usize, usize)> = serde_json::from_value(golden["windows"].clone()).unwrap();
@@ -28,7 +28,7 @@ fn write_pairs(golden: &Value, dir: &Path) {
     }
 }
 
-/// Scores the pairs by these metrics and holds each figure against the golden.
+/// Scores the pairs by these metrics and compares each number with the golden.
 fn check(metrics: &[&str], models: &[&str]) {
     let golden = golden("nsd8");
     let dir = folder();
@@ -48,7 +48,7 @@ fn check(metrics: &[&str], models: &[&str]) {
         let (_, column) = table.columns.iter().find(|(id, _)| id == metric).unwrap();
         for (outcome, expected) in column.iter().zip(expected) {
             let value = *outcome.as_ref().unwrap();
-            // Shares of five are exact; the distances are between vectors of f32.
+            // Fifths are exact; distances are between vectors of f32.
             assert!((value - expected).abs() < 2e-6, "{metric}: {value}, expected {expected}");
         }
     }

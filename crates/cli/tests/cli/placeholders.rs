@@ -6,7 +6,7 @@ const STEMS: [&str; 4] = ["1", "2", "3", "10"];
 /// The name of the metric whose text encoder is a placeholder.
 const LABEL: &str = "Cap-Sim";
 
-/// Runs of two systems, `run/near` and `run/far`, by a metric of pixels and one that rests on a placeholder.
+/// Runs of two systems, `run/near` and `run/far`, with a metric of pixels and one that depends on a placeholder.
 fn runs() -> (Folder, String) {
     let dir = folder();
     let mut shown = String::new();
@@ -30,20 +30,20 @@ fn runs() -> (Folder, String) {
     (dir, shown)
 }
 
-/// Lines that have the metric's name with an arrow or a decimal number and no dagger.
+/// Lines with the metric's name and an arrow or a decimal number, but without a dagger.
 fn unmarked(text: &str) -> Vec<&str> {
     let number = regex::Regex::new(r"\d\.\d|[↑↓]").unwrap();
     let is_unmarked = |line: &&str| number.is_match(line) && !line.contains('†') && !line.contains("dagger");
     text.lines().filter(|line| line.contains(LABEL)).filter(is_unmarked).collect()
 }
 
-/// Which lines of a CSV file are marked as resting on a placeholder: of this metric, and of the others.
+/// Which lines of a CSV file are marked as depending on a placeholder: for this metric, and for the others.
 fn stand_in(csv: &str, id: &str) -> (Vec<bool>, Vec<bool>) {
     let mut lines = csv.lines().map(cells);
     let heads = lines.next().unwrap();
     let place = |name: &str| heads.iter().position(|head| *head == name);
     let (metric, mark) = (place("metric").unwrap(), place("stand_in").unwrap());
-    // A difference is of two metrics.
+    // A difference involves two metrics.
     let other = place("other");
     let is_of = |row: &Vec<&str>| row[metric] == id || other.is_some_and(|at| row[at] == id);
     let (of_placeholder, others): (Vec<_>, Vec<_>) = lines.partition(is_of);
@@ -51,7 +51,7 @@ fn stand_in(csv: &str, id: &str) -> (Vec<bool>, Vec<bool>) {
     (marks(of_placeholder), marks(others))
 }
 
-/// The cells of a line of CSV; a comma between quotes belongs to its cell.
+/// The cells of a CSV line; a comma between quotes is a part of its cell.
 fn cells(line: &str) -> Vec<&str> {
     let mut is_quoted = false;
     let between = |letter: char| {
@@ -85,7 +85,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         assert_eq!(unmarked(text), [] as [&str; 0], "{name}");
     }
 
-    // Below every picture of the gallery: two systems of two pairs.
+    // Below every picture of the gallery, for two systems and two pairs.
     let gallery = dir.read("gallery.svg");
     let numbers: Vec<&str> = gallery.lines().filter(|line| line.starts_with(LABEL)).collect();
     assert_eq!(numbers.len(), 4, "{numbers:?}");
@@ -93,7 +93,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     let other = gallery.lines().filter(|line| line.starts_with("SSIM "));
     assert!(other.clone().count() == 4 && other.clone().all(|line| !line.contains('†')));
 
-    // The same as PDF, whose map from glyphs to letters has the dagger. PNG files are drawn from the same picture.
+    // The same as PDF, whose map from glyphs to letters contains the dagger. PNG files are drawn from the same picture.
     let gallery = "gallery --recon near=run/near far=run/far --pick 1,10 --out gallery.pdf --metric";
     let has_dagger = |file: &str| dir.bytes(file).windows(6).any(|part| part == b"<2020>");
     dir.succeed(&format!("{gallery} ssim"));
@@ -124,7 +124,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         assert!(!of_placeholder.is_empty() && of_placeholder.iter().all(|mark| *mark), "{name}");
         assert!(!others.is_empty() && !others.iter().any(|mark| *mark), "{name}");
     }
-    // A line for each pair: the placeholders among the columns.
+    // In a line for each pair, the placeholders are among the columns.
     for name in ["near", "far"] {
         let scores = dir.read(format!("run/{name}/scores.csv"));
         let mut lines = scores.lines();
@@ -138,7 +138,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
         assert_eq!(column["stand_in"], column["metric"] == "cap_sim", "{column}");
     }
 
-    // The page without its script; with it, the tests of the page look.
+    // The page without its script; the page's own tests check it with the script.
     let page = dir.read("report.html");
     let (_, page) = page.split_once("<main>").unwrap();
     let (page, _) = page.split_once("</main>").unwrap();
@@ -151,7 +151,7 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     }
 }
 
-/// The titles of the tables of a Markdown file, and the first name of each of their rows that has a number.
+/// The titles of the tables in a Markdown file, and the first name in each row with a number.
 fn named_rows(markdown: &str) -> Vec<(&str, Vec<&str>)> {
     let tables = markdown.split("\n### ").skip(1).filter_map(|table| table.split_once('\n'));
     tables.map(|(title, rows)| (title, rows.lines().filter_map(name_of_row).collect())).collect()
@@ -192,7 +192,7 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
         let (_, names) = table.unwrap_or_else(|| panic!("{title}: {meta}"));
         assert_eq!(expected.iter().find(|name| !names.contains(name)), None, "{title}: {names:?}");
     }
-    // Subsets, and what rests on all metrics.
+    // Subsets, and what depends on all metrics.
     let rows = |title: &str| tables.iter().find(|(name, _)| name.starts_with(title)).unwrap().1.clone();
     for name in rows("Average of all metrics") {
         assert!(name.ends_with('†'), "{name}");
@@ -201,7 +201,7 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
         assert_eq!(row.contains("cap"), row.contains(r"cap\_sim†"), "{row}");
     }
     assert!(meta.contains("Kendall τ-b, held out†"), "{meta}");
-    // The same in LaTeX and in the figures; and the page that shows the tables.
+    // The same in LaTeX, in the figures, and on the page with the tables.
     let latex = dir.read("meta/meta.tex");
     let named = latex.lines().filter(|line| line.contains(r"cap\_sim") && line.contains('&'));
     assert!(named.clone().count() > 8 && named.clone().all(|line| line.contains("dagger")), "{latex}");
@@ -214,7 +214,7 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
     let page = dir.read("people.html");
     assert!(page.contains("<td>cap_sim†") || page.contains(">cap_sim†"), "the page of meta");
 
-    // For programs.
+    // In files for programs.
     let csv = dir.read("meta/meta.csv");
     let mut lines = csv.lines().map(cells);
     let heads = lines.next().unwrap();
@@ -231,7 +231,7 @@ fn combinations_of_metrics_are_marked_where_one_of_them_rests_on_a_placeholder()
     assert!(n_marked > 100, "{n_marked}");
 }
 
-/// An audit of pictures that a placeholder observed: every number of it rests on that.
+/// An audit of pictures that a placeholder observed: all its numbers depend on that.
 #[test]
 fn every_number_of_an_audit_by_a_placeholder_is_marked() {
     let (dir, _) = runs();

@@ -1,6 +1,6 @@
 //! Real reconstructions, captions and boxes against the field's own tools (`reference/real_data.py`).
 //!
-//! The data are not part of the repository: without them the tests say so and pass.
+//! The repository does not contain the data: without them, the tests print that and pass.
 
 use crate::support::*;
 
@@ -46,8 +46,7 @@ fn write_first(n_stems: usize, captions: &Path, target: &Path) {
     write(target, &serde_json::to_string(&first).unwrap());
 }
 
-/// Scores every method on the first `n_stems` stimuli, holds each value against the golden, and
-/// compares the methods.
+/// Scores every method on the first `n_stems` stimuli, compares each value with the golden, and compares the methods.
 fn captions_of_brainhub(n_stems: usize) {
     let Some(data) = shared_data("brainhub/captions") else {
         return;
@@ -61,8 +60,8 @@ fn captions_of_brainhub(n_stems: usize) {
     let run = dir.join("run");
     for (method, expected) in methods.iter().zip(table.chunks(shape[1] as usize)) {
         write_first(n_stems, &data.join(format!("{method}.json")), &dir.join("recon.json"));
-        // In one folder, so that the reference captions are embedded once: each run
-        // replaces the one before on purpose.
+        // In one folder, so that the reference captions are embedded once: each run intentionally replaces the previous
+        // one.
         let captions = "--gt-captions gt.json --recon-captions recon.json";
         dir.succeed(&format!("score {captions} --out run --weights {} --overwrite", arg(&weights)));
         let last = &dir.scores(&run).pairs[n_stems - 1];

@@ -1,21 +1,21 @@
-//! `neurogauge report`: one file with the contents of the runs, from which no text of a user can break out.
+//! `neurogauge report`: one file with the contents of the runs, from which no user's text can escape.
 
 use crate::support::*;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The stem of a file may be anything except a slash.
+/// A file's stem may contain anything except a slash.
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 const STEMS: [&str; 4] = ["1", "2", HOSTILE, "10"];
 const BOX: [f64; 4] = [4.0, 8.0, 16.0, 32.0];
 
-/// A run, `run/<name>`, of images with captions and detections, whose reconstructions have this much grain.
+/// Makes a run, `run/<name>`, of images with captions and detections, whose reconstructions have this much grain.
 fn run(dir: &Folder, name: &str, grain: f32) {
     run_of(dir, name, grain, "pixcorr,ssim,object_f1,cap_sim,snm");
 }
 
-/// Such a run of these metrics; the text encoder is a placeholder.
+/// Such a run with these metrics; the text encoder is a placeholder.
 fn run_of(dir: &Folder, name: &str, grain: f32, metrics: &str) {
     let observed = dir.join("observed").join(name);
     for side in ["gt", "recon"] {
@@ -33,7 +33,7 @@ fn run_of(dir: &Folder, name: &str, grain: f32, metrics: &str) {
     ));
 }
 
-/// The page of these words.
+/// The page of a command with these words.
 fn report(dir: &Folder, words: &str) -> String {
     dir.succeed(&format!("report {words} --out report.html"));
     dir.read("report.html")
@@ -90,7 +90,7 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
         assert_eq!(shown["mean"], dir.summary("run/mine")[id]["value"], "{id}");
         assert_eq!(metric["stand_in"], id == "cap_sim", "{id}");
     }
-    // What is on both sides and what is not, and where the boxes are in images of 32 px.
+    // Objects on both sides and on one, and the boxes' positions in images of 32 px.
     let pair = data["stems"].list().iter().position(|stem| stem == "2").unwrap();
     let details = data["details"][0][pair]["object_f1"].to_string();
     assert!(details.contains(r#""missed":[{"reference":"dog""#), "{details}");
@@ -110,7 +110,7 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     assert_eq!(images["reconstructions"][0].list().len(), STEMS.len());
     assert!(html.len() < 200_000, "{}", html.len());
 
-    // Ratings and tables of `meta` are shown.
+    // The page shows the ratings and tables of `meta`.
     let mut lines = "item,rater,value\n".to_owned();
     for (place, stem) in STEMS.iter().enumerate() {
         lines += &format!("{stem},ann,{}\n{stem},bob,{}\n", place + 1, place + 2);
@@ -171,7 +171,8 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     let page = between(&html, "<main>", "</main>");
     let [overview, pairs, methods] =
         ["overview", "pairs", "methods"].map(|id| between(page, &format!("<section id=\"{id}\""), "</section>"));
-    // Four pairs cannot tell two systems apart: the p value of their sign-flip test is at least 1/8. That is no tie.
+    // Four pairs cannot distinguish two systems, since the p value of their sign-flip test is at least 1/8. That is not
+    // a tie.
     let said = [
         "placeholder model",
         " · <span class=\"ends\">not decidable</span>",
@@ -186,7 +187,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     // Nothing is marked as best, and marks are hollow.
     assert!(!overview.contains(">best</span>"), "{overview}");
     assert!(overview.contains("<svg class=\"s1 open\""), "{overview}");
-    // The number of pairs is said once, and again only where it differs: every pair has a value by every metric.
+    // The number of pairs is given once, and again only where it differs: every pair has a value for every metric.
     assert_eq!(overview.matches(" pairs<").count(), 0);
     // The strip has a stimulus and two reconstructions for each of the four pairs.
     let strip = between(overview, "<table class=\"strip\">", "</table>");
@@ -194,7 +195,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     for name in ["Best", "Median", "Lower quartile", "Worst"] {
         assert!(strip.contains(&format!("<th scope=\"col\">{name}<")), "{strip}");
     }
-    // Every metric but the one of a placeholder is in the figure, with both systems.
+    // The figure has every metric except the placeholder's, with both systems.
     let drawn: Vec<&str> = overview.split("class=\"dot-metric\"").skip(1).collect();
     let data = data(&html);
     let metrics = data["metrics"].list();
@@ -210,7 +211,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     contains(methods, &["ssim-flavour", "@software{neurogauge", "neurogauge report", "sign-flip", hash]);
     let length = |of: &str| data[of].list().len();
     assert_eq!(length("differences"), length("metrics"));
-    // Four pairs are too few to rule out any rank by the other metrics.
+    // Four pairs are too few to exclude any rank for the other metrics.
     assert_eq!(length("ranks"), length("metrics") - 1);
     assert_eq!(&data["ranks"][0]["systems"], &serde_json::json!([[1.0, 1.0, 2.0], [2.0, 1.0, 2.0]]));
     let comparison = between(page, "<section id=\"comparison\"", "</section>");
@@ -230,7 +231,7 @@ fn the_same_runs_give_the_same_page_and_another_file_is_not_replaced() {
     dir.succeed(&format!("{again} --overwrite"));
     assert_snapshot!(dir.run("report . --out report.html"), @"exit 1, stderr: error: ./run.json: not found; expected a run folder with a run.json (written by `neurogauge score`)");
 
-    // Images are left out, blurred or put beside the page.
+    // Images can be omitted, blurred or placed beside the page.
     let report = |options: &str| report(&dir, &format!("run/mine --overwrite {options}"));
     let without = report("--no-images");
     assert!(images(&without).is_none() && !without.contains("image/jpeg"));
@@ -243,7 +244,7 @@ fn the_same_runs_give_the_same_page_and_another_file_is_not_replaced() {
     let file = dir.bytes(format!("report_files/{}", found["reconstructions"][0][0].text()));
     assert_eq!(file[..3], [0xff, 0xd8, 0xff]);
 
-    // Those that are gone or changed are said, and the numbers stay.
+    // Missing or changed images are reported, and the numbers remain.
     dir.picture("recon/mine/1.png", "other", 32, 0.0);
     let changed = report("");
     assert!(changed.contains("1 image is not the one that was scored"));
@@ -257,7 +258,7 @@ fn the_same_runs_give_the_same_page_and_another_file_is_not_replaced() {
 fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let dir = folder();
     let gt = [("1", [1.0, 2.0, 3.0]), ("2", [3.0, 2.0, 1.0]), ("10", [1.0, 3.0, 2.0])];
-    // The second is nearer to the stimuli of both others than to its own stimulus.
+    // The second is more similar to both other stimuli than to its own.
     let recon = [("1", [1.0, 2.0, 4.0]), ("2", [1.0, 2.0, 2.5]), ("10", [0.0, 1.0, 0.9])];
     let pool = [(HOSTILE, [3.0, 2.0, 2.5]), ("b", [2.0, 3.0, 4.0])];
     write_features(&dir.join("observed/gt"), "clip", &gt);
@@ -288,9 +289,9 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let names = in_pool["pool"].list();
     assert!(names.contains(&HOSTILE.into()), "{names:?}");
 
-    // A map of the stimuli by these features. With mean 0 and length 1 those of the pairs 1 and 2 are opposite, and
-    // that of 10 is at 60 degrees to the first: (1, 0), (-1, 0) and (1/2, √3/2) in the plane that has them all, less
-    // their mean.
+    // A map of the stimuli by these features. With mean 0 and length 1, those of pairs 1 and 2 are opposite, and that
+    // of pair 10 is at 60 degrees to the first: (1, 0), (-1, 0) and (1/2, √3/2) in their common plane, minus their
+    // mean.
     let map = &found["map"];
     assert_eq!(map["features"], "CLIP");
     let at = |pair: usize| [0, 1].map(|axis| map["at"][pair][axis].number());
@@ -301,7 +302,7 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let shares = [0, 1].map(|axis| map["shares"][axis].number());
     assert!((shares[0] + shares[1] - 1.0).abs() < 1e-3, "{shares:?}");
 
-    // Other features than those that were scored are not shown as if they had been.
+    // Features other than the scored ones are not shown.
     write_features(&dir.join("observed/recon"), "clip", &gt);
     let changed = report(&dir, "run --overwrite");
     let not_shown = |html: &str| of(&data(html), "clip")["not_shown"].clone();
@@ -315,7 +316,7 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     assert_eq!(data(&gone)["scores"], found["scores"]);
 }
 
-/// One bit of any file of a result.
+/// Any changed bit in any file of a result.
 #[test]
 fn results_that_a_command_did_not_write_are_refused() {
     let dir = folder();
@@ -361,7 +362,7 @@ fn results_that_a_command_did_not_write_are_refused() {
     }
 }
 
-/// The script marks the parts it shows; these are the page's parts without it.
+/// The script marks the parts that it shows; these are the page's parts without it.
 #[test]
 fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
     let dir = folder();
@@ -369,7 +370,7 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
     let html = report(&dir, "run/mine");
     let overview = between(&html, "<section id=\"overview\"", "</section>");
     assert!(overview.contains(">Cap-Sim†</a> ↑<small>"), "{overview}");
-    // The dagger hangs beside the number, so that the points of a column are below each other.
+    // The dagger is beside the number, so that decimal points in a column are aligned.
     let means: Vec<&str> = overview.split("<td>").skip(1).collect();
     let numbers: Vec<&&str> = means.iter().filter(|cell| cell.contains('.')).collect();
     assert!(!numbers.is_empty(), "{overview}");
@@ -383,7 +384,7 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
         let mut ends = interval.split('<').next().unwrap().split(" to ");
         assert!(ends.all(|end| end.ends_with('†')), "{number}");
     }
-    // Nothing is drawn or ordered by it.
+    // Nothing is drawn or ordered by the placeholder's metric.
     assert!(!overview.contains("dot-row") && !overview.contains(">Best<"), "{overview}");
     assert!(overview.contains("<p class=\"quiet static\">The first pairs.</p>"), "{overview}");
     let pairs = between(&html, "<section id=\"pairs\"", "</section>");
@@ -421,7 +422,7 @@ fn a_stimulus_is_shown_from_the_first_run_that_has_it() {
         assert_eq!(has, is_of_few, "{stem}");
         let caption = stimuli["captions"][pair][0].text();
         assert_eq!(caption == "a dog", is_of_few, "{stem}: {caption}");
-        // Only one of the runs has boxes, but not of the pairs of the other one alone.
+        // Only one run has boxes, and also those of pairs that the other run has.
         assert_eq!(stimuli["boxes"][pair].list().len(), 1, "{stem}");
     }
     assert!(html.contains("Paired differences of means, over the pairs in which every system has a value"));

@@ -34,7 +34,7 @@ fn near(value: &Value, expected: f64) {
 fn shares_expectations_and_chance_are_those_found_by_hand() {
     let dir = embeddings();
     let (record, stdout) = retrieve(&dir, "--candidates 3");
-    // c is nearer to image a; image c is nearer to brain a and brain b.
+    // c is more similar to image a; image c is more similar to brain a and brain b.
     near(&record["forward"]["mean"], 2.0 / 3.0);
     near(&record["backward"]["mean"], 2.0 / 3.0);
     near(&record["forward"]["sd"], 0.0);
@@ -51,7 +51,7 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     30 draws of 3 candidates out of 3 items, seed 42; cosine similarity of embeddings of 2 values; ties lose. Rows paired by position: row i of one file belongs to row i of the other.
     The interval over draws says what more draws would change; the expectation is over all draws, and its interval is for new items and new candidates (jackknife over items in both roles, beta distributions).
     ");
-    // Of two candidates, brain c finds its own if b was drawn and not a.
+    // With two candidates, brain c finds its own image if b was drawn and not a.
     let (record, _) = retrieve(&dir, "--candidates 2");
     near(&record["forward"]["expected"], (1.0 + 1.0 + 0.5) / 3.0);
     near(&record["backward"]["expected"], 2.0 / 3.0);
@@ -60,7 +60,7 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     near(&record["backward"]["mean"], 2.0 / 3.0);
     assert_eq!(record["forward"]["interval"], Value::Null);
 
-    // Embeddings without direction are left out and named.
+    // Embeddings without a direction are left out and named.
     let brain = [3.0, 0.0, 0.0, 0.0, 0.8, -0.6];
     write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
     let (record, stdout) = retrieve(&dir, "--candidates 2");
@@ -75,7 +75,7 @@ fn formats_ids_and_threads() {
     let options = "--candidates 2 --seed 3 --format json";
     let (by_rows, stdout) = retrieve(&dir, options);
     let mut printed: Value = serde_json::from_str(&stdout).unwrap();
-    // The file has the hashes of those beside it, too.
+    // The file also has the hashes of the other outputs.
     printed["outputs"] = by_rows["outputs"].clone();
     assert_eq!(printed, by_rows);
     let csv = dir.read("out/retrieval.csv");
@@ -83,7 +83,7 @@ fn formats_ids_and_threads() {
     assert_eq!(csv.lines().count(), 3);
     assert_eq!(by_rows, retrieve(&dir, &format!("{options} --threads 1")).0);
 
-    // The same rows in another order, with ids that say which is which.
+    // The same rows in another order, with ids.
     dir.write("ids.json", "[\"a\", \"b\", \"c\"]");
     dir.write("side/ids.json", "[\"c\", \"a\", \"b\"]");
     write_f32(&dir.join("side/image.npy"), &[3, 2, 1], &[0.8, 0.6, 1.0, 0.0, 0.0, 2.0]).unwrap();
@@ -95,7 +95,7 @@ fn formats_ids_and_threads() {
     assert_eq!(by_ids["backward"], by_rows["backward"]);
 }
 
-/// Correlations do not depend on what is added to all features, which single precision would lose.
+/// Correlations do not depend on an offset of all features, which single precision would lose.
 #[test]
 fn double_precision_is_kept() {
     let dir = folder();

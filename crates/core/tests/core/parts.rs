@@ -21,7 +21,7 @@ fn stems(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// Each pair as `stem: gt recon`, in names of the two sides.
+/// Each pair as `stem: gt recon`, with the names of both sides.
 #[track_caller]
 fn pairs(pairing: &Pairing, gt: &[&str], recon: &[&str]) -> Vec<String> {
     let found = pairing.pair(&stems(gt), &stems(recon)).unwrap();
@@ -38,11 +38,11 @@ fn refused(pairing: &Pairing, gt: &[&str], recon: &[&str]) -> String {
 #[test]
 fn frames_are_compared_at_the_same_time() {
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
-    // The middles of a stimulus's two frames are at 1/4 and 3/4. A reconstruction of five frames then shows its second
-    // (1/5 to 2/5) and its fourth (3/5 to 4/5).
+    // The middles of a stimulus's two frames are at 1/4 and 3/4. At these times a reconstruction of five frames shows
+    // its second (1/5 to 2/5) and its fourth (3/5 to 4/5).
     let recon = ["a/1", "a/2", "a/3", "a/4", "a/5"];
     assert_eq!(pairs(&nearest, &["a/x", "a/y"], &recon), ["a/x: a/x a/2", "a/y: a/y a/4"]);
-    // Five against two: 1/10, 3/10, 5/10, 7/10, 9/10.
+    // The middles of five frames, against two frames: 1/10, 3/10, 5/10, 7/10, 9/10.
     let found = pairs(&nearest, &recon, &["a/x", "a/y"]);
     let of_recon: Vec<&str> = found.iter().map(|pair| &pair[pair.len() - 1..]).collect();
     assert_eq!(of_recon, ["x", "x", "y", "y", "y"]);
@@ -51,7 +51,7 @@ fn frames_are_compared_at_the_same_time() {
     // The middles of three steps are at 1/6, 3/6 and 5/6.
     let uniform = pairing("frame", FrameMatch::Uniform(3), OnMissingPart::Error);
     assert_eq!(pairs(&uniform, &recon, &recon), ["a/1: a/1 a/1", "a/3: a/3 a/3", "a/5: a/5 a/5"]);
-    // One frame that stands for its clip: the pairs are the clips.
+    // One frame represents its clip, so the pairs are the clips.
     let middle = pairing("frame", FrameMatch::Middle, OnMissingPart::Error);
     assert_eq!(pairs(&middle, &["a/x", "a/y"], &recon), ["a: a/y a/3"]);
     let found = middle.pair(&stems(&["a/x", "a/y"]), &stems(&recon)).unwrap();
@@ -68,7 +68,7 @@ fn frames_are_compared_at_the_same_time() {
     );
 }
 
-/// They are refused before anything is made of that many.
+/// A number of frames that is too large is refused before memory is allocated for it.
 #[test]
 fn a_clip_of_one_frame_among_others_is_a_clip() {
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
@@ -96,7 +96,7 @@ fn more_frames_than_a_clip_has_are_refused_however_many() {
     }
 }
 
-/// Pairs the clip `a` of both sides, whose frames `1`, `2`, ... are shown for so many milliseconds.
+/// Pairs the clip `a` of both sides; its frames `1`, `2`, ... are shown for these numbers of milliseconds.
 fn timed(frames: FrameMatch, gt: &[u32], recon: &[u32]) -> Result<PairedStems, PairingError> {
     let side = |times: &[u32]| -> (Vec<String>, FrameTimes) {
         let stems: Vec<String> = (1..=times.len()).map(|frame| format!("a/{frame}")).collect();
@@ -124,16 +124,16 @@ fn frames_that_are_shown_longer_are_compared_with_more() {
     // The middles of the frames of 100 and 300 ms are at 50 and 250 ms: the first and the third of four.
     let found = places(FrameMatch::Nearest, &[100, 300], &equal);
     assert_eq!(found, [(0, 0), (1, 2)]);
-    // Time counts as a share of the clip's: the same at half the speed.
+    // Times are relative to the clip's length: the result is the same at half the speed.
     let found = places(FrameMatch::Nearest, &[200, 600], &equal);
     assert_eq!(found, [(0, 0), (1, 2)]);
-    // The middle of a clip is at half its time.
+    // The middle of a clip is at half of its time.
     let found = places(FrameMatch::Middle, &[10, 10, 500], &[500, 10, 10]);
     assert_eq!(found, [(2, 0)]);
     // The middles of two steps, at 1/4 and 3/4.
     let found = places(FrameMatch::Uniform(2), &[30, 30, 30, 10], &[10, 30, 30, 30]);
     assert_eq!(found, [(0, 1), (2, 3)]);
-    // Places count for the others.
+    // The other choices depend on positions only.
     let found = places(FrameMatch::First(2), &[500, 10, 10], &[10, 10, 500]);
     assert_eq!(found, [(0, 0), (1, 1)]);
     let error = timed(FrameMatch::Uniform(3), &[900, 10, 10], &equal).unwrap_err();
@@ -142,7 +142,7 @@ fn frames_that_are_shown_longer_are_compared_with_more() {
         "item \"a\" shows its frame \"1\" at two of the times of frames = uniform:3, since its frames are not shown equally long; \
          expected a frame for each time: take fewer, or nearest"
     );
-    // Without the time of one frame, all are shown equally long; so are those that are shown for no time at all.
+    // If one frame has no time, all are shown equally long; likewise if no frame has a time above 0.
     let stems = stems(&["a/1", "a/2"]);
     let of_first = |time: u32| Sides::new(FrameTimes::default(), [("a/1".to_owned(), time)].into_iter().collect());
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
@@ -157,7 +157,7 @@ fn clips_of_different_length_are_found_where_time_counts() {
         let found = timed(frames, gt, recon).unwrap();
         unequally_long(&found).map(|finding| finding.sentence())
     };
-    // GIF files count in hundredths of a second, so six frames at 3 Hz last 1.98 s, and fourteen at 7 Hz some 1.9 s.
+    // GIF files count in hundredths of a second, so six frames at 3 Hz last 1.98 s, and fourteen at 7 Hz about 1.9 s.
     assert_eq!(lasting(FrameMatch::Nearest, &[330; 6], &[140; 14]), None);
     assert_eq!(
         lasting(FrameMatch::Nearest, &[330; 6], &[330; 18]).unwrap(),
@@ -170,7 +170,7 @@ fn clips_of_different_length_are_found_where_time_counts() {
 #[test]
 fn one_stimulus_is_compared_with_every_sample() {
     let samples = pairing("{item}_{sample}", FrameMatch::Nearest, OnMissingPart::Error);
-    // Names of stimuli that themselves look like samples are read as items where that pairs more of them.
+    // If names of stimuli look like samples, they are read as items if that gives more pairs.
     let gt = ["cat_01", "cat_02"];
     let recon = ["cat_01_0", "cat_01_1", "cat_02_0", "cat_02_1"];
     assert_eq!(
@@ -187,7 +187,7 @@ fn one_stimulus_is_compared_with_every_sample() {
     let of_items = found.of_items();
     let of_items: Vec<(&str, usize)> = of_items.iter().map(|pair| (pair.stem.as_str(), pair.recon)).collect();
     assert_eq!(of_items, [("cat_01", 1), ("cat_02", 3)]);
-    // The items themselves pair as ever.
+    // The items themselves pair as usual.
     let shared = Pairing {
         pairs: PairsOf::Shared,
         ..samples.clone()
@@ -248,7 +248,7 @@ fn items_with_fewer_samples_are_named() {
         "1 item has fewer samples than the others (\"c\": 1 of 2); of each item, those that both sides have count"
     );
     assert_eq!(fewer_parts(&skip.pair(&stimuli[..2], &stems[..4]).unwrap()), None);
-    // Frames may differ in number.
+    // Clips may have different numbers of frames.
     let clips = ["a/1", "a/2", "b/1"].map(str::to_owned);
     let frames = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
     assert_eq!(fewer_parts(&frames.pair(&clips, &clips).unwrap()), None);
@@ -272,13 +272,13 @@ fn clips_that_lack_frames_between_others_are_named() {
         "recon images: frames are missing in the middle of 1 clip: a lacks frame 2; the others are compared as if none were \
          missing; restore them, or remove the same frames from the other side"
     );
-    // Both sides lack other frames.
+    // Each side lacks different frames.
     let both = said(&[0, 1, 2, 5], &[0, 1, 3, 5]);
     let lines: Vec<&str> = both.lines().collect();
     assert!(lines[0].starts_with("gt images: frames are missing in the middle of 1 clip: a lacks 2 frames from 3 on;"));
     assert!(lines[1].contains("a lacks 2 frames from 2 on"), "{both}");
-    // The same frames, every second one, fewer frames without a gap, and frames of the other side that were chosen on
-    // purpose.
+    // The same frames on both sides, every second one, fewer frames without a gap, and a choice of frames on the other
+    // side.
     for (gt, recon) in [
         (&[0, 1, 3][..], &[0, 1, 3][..]),
         (&whole, &[0, 2, 4]),
@@ -291,7 +291,7 @@ fn clips_that_lack_frames_between_others_are_named() {
     let frames = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
     let still = frames.pair(&stems(&["a"]), &clip("a", &[0, 1, 3])).unwrap();
     assert_eq!(frame_gaps(&still), []);
-    // Each sample is a clip of its own.
+    // Each sample is a separate clip.
     let samples = pairing("{item}/{sample}/{frame}", FrameMatch::Nearest, OnMissingPart::Error);
     let recon = [clip("a/s1", &[0, 1, 2]), clip("a/s2", &[0, 2])].concat();
     let recon = [recon, clip("a/s3", &[0, 1, 3])].concat();

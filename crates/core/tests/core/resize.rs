@@ -41,8 +41,8 @@ fn reds<T: Copy>(image: &Image<T>) -> Vec<T> {
 fn bilinear_weights_by_hand() {
     let row = grey_row(&[0.0, 1.0, 0.0, 0.0]);
     let resize = |width, antialias| reds(&resize_float(&row, width, 1, Filter::Bilinear, antialias).unwrap());
-    // Centres at 0.5 and 2.5: between two pixels without antialias, over pixels weighing 1:3:3:1 with it; the border
-    // removes one of them.
+    // Centres are at 0.5 and 2.5: without antialias between two pixels, with it over pixels with weights 1:3:3:1, one
+    // of which is beyond the border.
     assert_eq!(resize(2, false), [0.5, 0.0]);
     assert_eq!(resize(2, true), [3.0 / 7.0, 1.0 / 7.0]);
     assert_eq!(resize(8, false), [0.0, 0.25, 0.75, 0.75, 0.25, 0.0, 0.0, 0.0]);
@@ -80,7 +80,7 @@ fn a_constant_image_stays_constant() {
     }
 }
 
-/// Also where the target has one column, which torch 2.15 gets wrong with antialias.
+/// Also for a target with one column, which torch 2.15 computes wrongly with antialias.
 #[test]
 fn rows_and_columns_are_treated_alike() {
     let image = noise(12, 17, Synthetic::uniform);

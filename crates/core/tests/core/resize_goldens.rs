@@ -49,7 +49,7 @@ struct Input {
     filter: Filter,
 }
 
-/// No option offers Lanczos, so that only the others are read.
+/// Reads a filter; no option offers Lanczos.
 fn filter<'de, D: serde::Deserializer<'de>>(word: D) -> Result<Filter, D::Error> {
     match String::deserialize(word)?.as_str() {
         "lanczos" => Ok(Filter::Lanczos),

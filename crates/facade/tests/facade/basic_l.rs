@@ -1,5 +1,5 @@
 //! BASIC-L's levels and the mask matching ratio against pycocotools and SciPy (`reference/basic_l.py`,
-//! `reference/mask_matching_ratio.py`), from files.
+//! `reference/mask_matching_ratio.py`), read from files.
 
 use neurogauge::core::Masks;
 use neurogauge::formats::categorisation::read_categorisation;
@@ -24,7 +24,7 @@ struct Case {
     scores: Vec<BTreeMap<String, Option<f64>>>,
 }
 
-/// A run's input: the script's JSON, from a file.
+/// The masks of one side, read from a file with the script's JSON.
 fn side(dir: &Path, masks: &serde_json::Value, categories: &serde_json::Value) -> Masks {
     let written = |name: &str, value: &serde_json::Value| {
         let path = dir.join(name);
@@ -50,7 +50,7 @@ impl Case {
     }
 }
 
-/// What a metric of masks gives the two sides.
+/// The score of a metric of masks for the two sides.
 fn score(id: &str, [gt, recon]: &[Masks; 2], basic_l: &BasicLOptions) -> Option<f64> {
     let options = Options {
         basic_l: basic_l.clone(),

@@ -1,4 +1,4 @@
-//! METEOR and ROUGE of captions as NLTK and rouge-score have them.
+//! METEOR and ROUGE of captions equal those of NLTK and rouge-score.
 
 use neurogauge::CaptionTools;
 use neurogauge::language::WordNet;

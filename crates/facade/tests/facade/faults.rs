@@ -1,4 +1,4 @@
-//! Every way to fail is sorted into whose fault it is, by name.
+//! Every kind of error is listed by name with whose fault it is.
 
 use crate::architecture::circles::rust_files;
 use neurogauge::alignment::AlignmentError;
@@ -23,14 +23,14 @@ const SORTED: [(&str, &str); 9] = [
     ("language", "LanguageError"),
 ];
 
-/// Errors that only occur inside others, which record whose fault they are.
+/// Errors that only occur inside others, which record the fault.
 const INSIDE: [&str; 3] = ["MaskError", "PairingError", "ResizeError"];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// The lines from the one that starts with `start` to the one that is `end`.
+/// The lines from the one that starts with `start` up to the one equal to `end`.
 fn block<'a>(source: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     source.lines().skip_while(|line| !line.starts_with(start)).take_while(|line| *line != end).collect()
 }

@@ -61,7 +61,7 @@ fn golden() -> Golden {
     serde_json::from_str(&std::fs::read_to_string(path).expect("the golden of masks")).unwrap()
 }
 
-/// The twin of `drawn` in the script.
+/// The same masks as by `drawn` in the script.
 fn drawn(seed: u64, size: Option<[u32; 2]>) -> Mask {
     let draw = Synthetic::new("mask", seed);
     let [height, width] = size.unwrap_or_else(|| {
@@ -144,7 +144,7 @@ fn random_data_sets_have_cocoeval_s_twelve_numbers() {
     }
 }
 
-/// The shared data, which are not in the repository: without them a test says so and passes.
+/// The shared data, which the repository does not contain: without them, a test prints that and passes.
 fn shared_data() -> Option<PathBuf> {
     let root = std::env::var_os("NEUROGAUGE_SHARED_DATA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);

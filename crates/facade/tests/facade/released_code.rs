@@ -1,5 +1,5 @@
-//! Presets named after released evaluations equal them: `reference/golden/released_code.json` is what the released code
-//! itself gives.
+//! Presets named after released evaluations equal them: `reference/golden/released_code.json` has the results of the
+//! released code itself.
 
 use neurogauge::core::BoxXyxy;
 use neurogauge::core::Image;
@@ -17,7 +17,7 @@ fn golden() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// What the golden has of each of these `n` codes.
+/// The golden's `n` records about this subject, by code.
 fn codes(what: &str, n: usize) -> Map<String, Value> {
     let codes = golden()[what].as_object().unwrap().clone();
     assert_eq!(codes.len(), n);
@@ -29,7 +29,7 @@ fn assert_near(found: f64, expected: &Value, within: f64, what: &str) {
     assert!(difference.abs() < within, "{what}: {found}, {difference:e}");
 }
 
-/// The request of the preset of this name.
+/// The request with this preset.
 fn request(name: &str) -> ScoreRequest {
     let code = RELEASED.iter().find(|code| code.name == name).unwrap();
     let mut request = ScoreRequest::default();
@@ -37,7 +37,7 @@ fn request(name: &str) -> ScoreRequest {
     request
 }
 
-/// As `ramps` of `reference/released_code.py`.
+/// The same as `ramps` of `reference/released_code.py`.
 fn ramps(pair: usize, side: usize) -> Image<u8> {
     let value = |i: usize| {
         let (x, y, channel) = (i / 3 % side, i / 3 / side, i % 3);
@@ -47,7 +47,7 @@ fn ramps(pair: usize, side: usize) -> Image<u8> {
     Image::new(side, side, (0..side * side * 3).map(value).collect()).unwrap()
 }
 
-/// As `veiled` there.
+/// The same as `veiled` of that script.
 fn veiled(pair: usize, side: usize) -> Image<u8> {
     let noise = Synthetic::new("released", pair as u64);
     let mut image = ramps(pair, side);
@@ -58,7 +58,7 @@ fn veiled(pair: usize, side: usize) -> Image<u8> {
     image
 }
 
-/// The images of a pair: frames of video are small and of one size.
+/// The images of a pair: frames of video are small, and all of one size.
 fn images(name: &str, pair: usize) -> (Image<f32>, Image<f32>) {
     let (gt, recon) = match name {
         "mindvideo" | "neurons" => (ramps(pair, 64), veiled(pair, 64)),
@@ -67,7 +67,7 @@ fn images(name: &str, pair: usize) -> (Image<f32>, Image<f32>) {
     (gt.to_unit_float(), recon.to_unit_float())
 }
 
-/// Single precision: the released code resizes tensors and, in part, filters images in f32.
+/// Single precision: the released code resizes tensors and partly filters images in f32.
 const PIXELS_WITHIN: f64 = 2e-6;
 
 #[test]
@@ -120,7 +120,7 @@ fn models_see_what_the_released_code_shows_them() {
             let seen = steps.unwrap().apply(&images(name, 0).1).unwrap();
             let size = serde_json::json!([seen.width_px(), seen.height_px()]);
             assert_eq!(size, expected["size"], "{name}, {model}");
-            // torch and ours round places in an image of 512 px differently: by 512 * 2^-24, or 3e-5, of a pixel,
+            // torch's positions in an image of 512 px round differently from ours: by 512 * 2^-24, or 3e-5, of a pixel,
             // between pixels that differ by less than a half; normalisation divides by about a quarter. 8 bits are
             // equal.
             let row = expected["row"].as_array().unwrap();
@@ -134,7 +134,7 @@ fn models_see_what_the_released_code_shows_them() {
     }
 }
 
-/// Uniform values, as `synthetic.uniform` has them.
+/// Uniform values, equal to those of `synthetic.uniform`.
 fn uniform(name: &str, seed: u64, n: usize) -> Vec<f32> {
     let values = Synthetic::new(name, seed);
     (0..n).map(|i| values.uniform(i as u64)).collect()

@@ -1,4 +1,4 @@
-//! Long computations stop when their threads are asked to, and are not changed by being watched.
+//! Long computations stop when their threads are asked to, and watching does not change them.
 
 #![allow(clippy::unwrap_used)]
 

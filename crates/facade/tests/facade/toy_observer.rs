@@ -1,5 +1,5 @@
-//! An observer outside this toolkit, whose kind of observation is made of two others: it goes through `score`,
-//! `perceive`, and two parts of a plan with its end, and no order of steps changes a byte.
+//! An observer outside this toolkit, whose observations depend on two other kinds: it works in `score`, `perceive`, and
+//! two parts of a plan that is then finished, and the order of steps does not change a byte.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Gives the brightness of an image and the number of words in its caption.
+/// Observes the brightness of an image and the number of words in its caption.
 #[derive(Clone)]
 struct Brightness {
     identity: ModelIdentity,
@@ -95,7 +95,7 @@ impl Setting {
         self.dir.path().join(name)
     }
 
-    /// Settings with a cache that only the commands with this `out` share.
+    /// Settings with a cache that is shared only by commands with this `out`.
     fn settings(&self, out: &str) -> RunSettings {
         let observer = Brightness {
             identity: ModelIdentity::placeholder("brightness", "1"),
@@ -129,7 +129,7 @@ impl Setting {
         }
     }
 
-    /// How many items the observer saw since this was last asked.
+    /// Number of items that the observer observed since the last call.
     fn n_observed(&self) -> usize {
         self.n_observed.swap(0, Ordering::Relaxed)
     }
@@ -137,7 +137,7 @@ impl Setting {
 
 type ByStem = BTreeMap<String, (f64, usize)>;
 
-/// The observations of a side, checked against the images and the captions.
+/// The observations of one side, compared with the images and the captions.
 fn checked(folder: &Path, side: &str) -> ByStem {
     let found: ByStem = json::read(&folder.join(side).join("custom.json")).unwrap();
     let captions = captions::read(&folder.join(side).join("captions.json")).unwrap();
@@ -155,9 +155,9 @@ fn a_kind_of_two_parents_goes_through_score_parts_and_perceive() {
     let setting = Setting::new();
     let run = score(&setting.request(), &setting.settings("run"), &Silent).unwrap();
     let whole = ["gt", "recon"].map(|side| checked(&setting.path("run/observations"), side));
-    // The broken one has no caption, so it is not observed.
+    // The broken image has no caption, so it is not observed.
     assert_eq!(whole.each_ref().map(BTreeMap::len), [6, 5]);
-    // Grey images of one level are the same on both sides.
+    // Grey images of one level are equal on both sides.
     assert_eq!(setting.n_observed(), 6);
     let record = run.record;
     let makes = record.steps().iter().map(|step| step.makes());

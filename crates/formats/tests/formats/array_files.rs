@@ -115,7 +115,7 @@ fn a_build_without_hdf5_says_how_to_have_it() {
     }
 }
 
-/// The local and central headers of two members without compression, which `np.savez` would never call the same.
+/// The local and central headers of two uncompressed members, to which `np.savez` would never give the same name.
 #[test]
 fn two_members_of_one_name_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -172,7 +172,7 @@ fn a_repeated_caption_key_is_refused_both_ways() {
     let twice = [("a".to_owned(), "x".to_owned()), ("a".to_owned(), "y".to_owned())];
     let target = folder.path().join("captions.npy");
     refused(npy::write_pickled_dict(&target, &twice), "share the stem");
-    // Two keys of one letter, made equal by hand.
+    // Two keys of one letter, then made equal by a change of the file.
     let entries = [("a".to_owned(), "x".to_owned()), ("b".to_owned(), "y".to_owned())];
     npy::write_pickled_dict(&target, &entries).unwrap();
     let mut bytes = std::fs::read(&target).unwrap();

@@ -25,7 +25,7 @@ fn a_part_is_read_without_the_rest() {
     let whole = pt::open(&path("images.pt")).unwrap().remove(0);
     let all = whole.read_f32_at(0, 180).unwrap();
     assert_eq!(whole.read_f32_at(60, 60).unwrap(), all[60..120]);
-    // `rest` is `all[1:]` of the same storage.
+    // `rest` is `all[1:]` in the same storage.
     let shared = pt::open(&path("shared_storage.pt")).unwrap();
     assert_eq!(shared[1].read_f32_at(0, 60).unwrap(), all[60..120]);
     assert_eq!(shared[1].array.file_offset(), shared[0].array.file_offset() + 240);
@@ -77,14 +77,14 @@ fn only_the_named_value_of_a_dict_must_be_a_tensor() {
     assert_eq!(images.read_f64().unwrap().len(), 20);
     refused(of("refused_mixed.pt", "epoch"), "holds a dict with an integer under \"epoch\"; expected");
     refused(of("refused_mixed.pt", "pictures"), "no tensor \"pictures\"; the file has images");
-    // As images, the tensor is found, and has a shape of none.
+    // When images are requested, the tensor is found, but its shape does not fit.
     let source = format!("{}#images", path("refused_mixed.pt").display());
     refused(ImageSource::open(source.as_ref()), "an array of shape");
     refused(pt::open(&path("refused_mixed.pt")), "refused_mixed.pt#name");
 }
 
-/// What torch saves of `torch.view_as_complex(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).conj().imag`: the signs are those
-/// of the storage, and a bit says that they are the opposite ones.
+/// What torch saves for `torch.view_as_complex(torch.tensor([[1.0, 2.0], [3.0, 4.0]])).conj().imag`: the storage has
+/// the original signs, and a bit means that they must be inverted.
 #[test]
 fn a_tensor_with_its_negative_bit_set_is_refused() {
     let folder = tempfile::tempdir().unwrap();

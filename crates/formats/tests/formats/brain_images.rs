@@ -1,4 +1,4 @@
-//! Responses in images of the brain and in MATLAB's files, against what nibabel and SciPy wrote and read.
+//! Responses in brain images and in MATLAB files, against what nibabel and SciPy wrote and read.
 
 use crate::files;
 use crate::prelude::*;

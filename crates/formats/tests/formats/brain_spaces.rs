@@ -1,4 +1,4 @@
-//! Images of the brain that are laid on each other: the same places, axes turned, and all else refused.
+//! Brain images on a common grid: with the same positions or reordered axes; all else is refused.
 
 use crate::files;
 use crate::prelude::*;
@@ -6,15 +6,15 @@ use neurogauge_formats::brain_space::{Affine, Grid, Space};
 use neurogauge_formats::target_files::{OneOrMore, TargetArrays};
 
 const SIZE: [usize; 3] = [4, 3, 2];
-/// Oblique, in mm.
+/// An oblique affine, in mm.
 const AFFINE: [[f64; 4]; 3] = [[1.8, 0.3, 0.0, -40.0], [-0.3, 1.8, 0.1, 12.5], [0.0, -0.1, 2.0, 7.0]];
 
-/// A volume and where its voxels are.
+/// A volume, and the positions of its voxels.
 #[derive(Clone)]
 struct Written {
     size: [usize; 3],
     affine: [[f64; 4]; 3],
-    /// Frame after frame, the first axis fastest.
+    /// Frame after frame; the first axis varies fastest.
     values: Vec<f64>,
 }
 
@@ -58,7 +58,7 @@ impl Written {
         Written { size, affine, values }
     }
 
-    /// As NIfTI-1 of doubles with an sform, which `change` may alter.
+    /// Writes NIfTI-1 of doubles with an sform, which `change` may alter.
     fn write(&self, path: &Path, change: impl Fn(&mut [u8])) -> PathBuf {
         let mut header = vec![0; 352];
         let n_frames = self.values.len() / self.size.iter().product::<usize>();
@@ -86,7 +86,7 @@ fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
     bytes[at..at + value.len()].copy_from_slice(value);
 }
 
-/// Puts floats into a header.
+/// Writes floats into a header.
 fn put_floats(bytes: &mut [u8], at: usize, values: &[f32]) {
     for (place, value) in values.iter().enumerate() {
         put(bytes, at + 4 * place, &value.to_le_bytes());
@@ -112,7 +112,7 @@ fn masked(trials: &Path, mask: &Path) -> Result<brain_image::Responses, String> 
 fn a_mask_selects_the_same_points_however_its_axes_are_stored() {
     let folder = tempfile::tempdir().unwrap();
     let trials = Written::new(3, |at| at as f64).write(&folder.path().join("trials.nii"), |_| {});
-    // One end of the first axis, and a voxel at the other.
+    // One end of the first axis, and a single voxel at the other end.
     let mask = Written::new(1, |at| f64::from(u8::from(at % 4 == 0 || at == 7)));
     let path = folder.path().join("mask.nii");
     let expected = masked(&trials, &mask.write(&path, |_| {})).unwrap();
@@ -190,7 +190,7 @@ fn other_voxels_are_refused_with_both_affines() {
     refused(&|mask| mask.affine.swap(0, 1));
     refused(&|mask| mask.affine = [[f64::NAN; 4]; 3]);
     refused(&|mask| mask.affine = [[0.0; 4]; 3]);
-    // What a header rounds is no other voxel.
+    // Rounding in a header does not change the voxel.
     let mut mask = Written::new(1, |_| 1.0);
     mask.affine[0][3] += 0.005;
     assert!(masked(&trials, &mask.write(&folder.path().join("mask.nii"), |_| {})).is_ok());
@@ -211,7 +211,7 @@ fn the_affine_is_that_of_the_sform_else_of_the_qform_else_unknown() {
     let Space::Voxels(Affine(found)) = space(&of_qform) else {
         panic!("no voxels");
     };
-    // nibabel 5.4.2, `Nifti1Header.get_best_affine` of this header.
+    // Expected: `Nifti1Header.get_best_affine` of nibabel 5.4.2 for this header.
     let expected = [
         [1.1099999749660487, -1.0328342557035766, -1.07736186690416, 1.0],
         [0.8946256953539611, 1.599999970197677, 0.16368091296298318, 2.0],
@@ -227,8 +227,8 @@ fn the_affine_is_that_of_the_sform_else_of_the_qform_else_unknown() {
     };
     assert!(matches!(space(&unoriented), Space::VoxelSize(_)));
 
-    // Only the size of its voxels is known: taken by their order, with a warning, or refused if they are of another
-    // size.
+    // Only the voxel size is known: voxels are matched by their order, with a warning, or refused if their sizes
+    // differ.
     let trials = Written::new(2, |at| at as f64).write(&folder.path().join("trials.nii"), |_| {});
     let found = masked(&trials, &mask.write(&path, unoriented)).unwrap();
     assert_eq!(found.findings[0].code, "no_orientation");
@@ -248,7 +248,7 @@ fn an_array_without_places_is_taken_in_its_order_with_a_warning() {
     npy::write_f64(&mask, &[4, 3, 2], &[1.0; 24]).unwrap();
     let found = masked(&trials, &mask).unwrap();
     assert_eq!((found.places.len(), found.findings[0].code.as_str()), (24, "no_orientation"));
-    // Arrays and surfaces have no space that could be mistaken.
+    // Arrays and surfaces have no space that could differ.
     let (_, said) = Grid::of_places(5).laid_on(&mask, (&trials, &Grid::of_places(5))).unwrap();
     assert_eq!(said, None);
 }
@@ -257,7 +257,7 @@ fn golden(name: &str) -> PathBuf {
     files::golden("brain_images").join(name)
 }
 
-/// A golden with some of its text replaced by other text, of the same length in binary files.
+/// A golden with some text replaced; in binary files, the lengths must be equal.
 fn changed(folder: &Path, name: &str, from: &str, to: &str) -> PathBuf {
     let bytes = std::fs::read(golden(name)).unwrap();
     let at = bytes.windows(from.len()).position(|part| part == from.as_bytes());

@@ -91,12 +91,12 @@ fn brainhubs_real_captions_are_read() {
     let references = captions::read(&folder.join("reference_coco.json")).unwrap();
     assert_eq!(references.len(), 982);
     assert_eq!(references[10].0, "10");
-    // Python's json counts the same: three stimuli have six captions.
+    // Python's json gives the same count: three stimuli have six captions.
     let n_captions = |n: usize| references.iter().filter(|(_, c)| c.0.len() == n).count();
     assert_eq!((n_captions(5), n_captions(6)), (979, 3));
     let decoded = captions::read(&folder.join("umbrae-subj02.json")).unwrap();
     assert!(decoded.iter().all(|(_, captions)| captions.0.len() == 1));
-    // Python finds two captions of this file with a space at an end; they stay.
+    // Python finds two captions in this file with a space at an end, which are kept.
     let spaced = decoded.iter().filter(|(_, c)| c.0[0].trim() != c.0[0]);
     assert_eq!(spaced.count(), 2);
 

@@ -1,9 +1,9 @@
-//! mmdetection's JSON against files that Python made, and hostile files.
+//! mmdetection's JSON against files from Python, and hostile files.
 
 use crate::prelude::*;
 use neurogauge_formats::detections::write_mmdet;
 
-/// The twin of `detections` in the reference script.
+/// The same as `detections` in the reference script.
 fn synthetic(name: &str, n: u64) -> Vec<Detection> {
     let corners = Synthetic::new(&format!("{name}/corners"), 0);
     let labels = Synthetic::new(&format!("{name}/labels"), 0);
@@ -93,7 +93,7 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
             "labels[0] is 82, but the label list \"coco_gender\" has 82 names (0 to 81); choose another with labels",
         ),
         (one("-1", "0.5", "[0,0,1,1]"), "labels[0] is -1, but the label list \"coco_gender\" has 82 names"),
-        // JSON numbers beyond 64 bits are floating point, so not an index at all.
+        // JSON numbers beyond 64 bits are floating point, and so not an index.
         (one("99999999999999999999", "0.5", "[0,0,1,1]"), "expected a label index"),
         (one("0", "1.0000001", "[0,0,1,1]"), "scores[0] is 1.0000001; expected a score between 0 and 1"),
         (one("0", "-0.1", "[0,0,1,1]"), "scores[0] is -0.1; expected a score between 0 and 1"),
@@ -108,7 +108,7 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
     ] {
         refused(mmdet(&content), words);
     }
-    // An inverted box is read, since it keeps its place among the scores; who compares it is told of it.
+    // An inverted box is read, since it keeps its position among the scores; a comparison reports it.
     for (bbox, area_px2) in [("[2,0,1,1]", -1.0), ("[0,2,1,1]", -1.0), ("[3,2,1,1]", 2.0)] {
         let (_folder, path) = file("0.json", one("0", "0.5", bbox));
         let bbox = read_mmdet(&path, &LabelList::coco()).unwrap().items[0].bbox;

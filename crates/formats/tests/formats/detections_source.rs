@@ -106,7 +106,7 @@ fn brainhubs_real_boxes_are_read() {
         return;
     };
     let labels = LabelList::coco();
-    // Counts by Python's json over the same files.
+    // Counts found by Python's json in the same files.
     for (name, n_boxes) in [("reference_coco.json", 5829), ("umbrae-subj01.json", 2411)] {
         let source = DetectionSource::open(&folder.join(name), &labels, NSD).unwrap();
         assert_eq!(source.stems().len(), 982);

@@ -64,7 +64,7 @@ fn double_precision_is_kept_and_lowered_only_where_it_fits() {
 fn a_matrix_is_looked_through_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let (matrix, ids) = (folder.path().join("m.npy"), folder.path().join("ids.json"));
-    // More than is looked at in one go, and a number of rows that does not divide evenly.
+    // More than one block, and a number of rows that does not divide evenly.
     let (n_rows, n_features) = (2101, 1000);
     let names: Vec<String> = (0..n_rows).map(|row| row.to_string()).collect();
     std::fs::write(&ids, serde_json::to_string(&names).unwrap()).unwrap();
@@ -78,7 +78,7 @@ fn a_matrix_is_looked_through_to_its_end() {
         let error = error.to_string();
         assert!(error.contains("row 2100, column 999 is -inf"), "{error}");
     }
-    // The file that was opened is still there, by another name or none.
+    // The opened file still exists, with another name or none.
     assert_eq!(stored.row(2100).unwrap()[999], 0.5);
 }
 

@@ -1,4 +1,4 @@
-//! Files that tests read and write, and what readers say of them.
+//! Files for tests, and the messages of their readers.
 
 use crate::prelude::*;
 
@@ -7,28 +7,28 @@ pub(crate) fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden").join(name)
 }
 
-/// A path in a folder of its own, which is there as long as the first value.
+/// A path in its own folder, which exists as long as the first value.
 pub(crate) fn place(name: impl AsRef<Path>) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     (folder, path)
 }
 
-/// A file of this content in a folder of its own.
+/// A file with this content in its own folder.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = place(name);
     std::fs::write(&path, content).unwrap();
     (folder, path)
 }
 
-/// The result is an error that says these words.
+/// Asserts that the result is an error with this message.
 #[track_caller]
 pub(crate) fn refused<T>(result: Result<T, impl ToString>, words: &str) {
     let message = result.err().unwrap().to_string();
     assert!(message.contains(words), "{words:?} in {message}");
 }
 
-/// Data of others beside the project; `None` where they are not.
+/// Data of others beside the project; `None` if they are missing.
 pub(crate) fn shared_data(name: &str) -> Option<PathBuf> {
     let fallback = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
     let root = std::env::var("NEUROGAUGE_SHARED_DATA").unwrap_or_else(|_| fallback.to_owned());

@@ -1,4 +1,4 @@
-//! Frames of GIF files, and a PPM file, against Pillow's.
+//! Frames of GIF files, and a PPM file, against Pillow.
 
 use crate::prelude::*;
 
@@ -12,7 +12,7 @@ fn every_frame_is_composited_as_pillow_does_it() {
     for (name, frames) in expected.as_object().unwrap() {
         let frames = frames.as_array().unwrap();
         let (stem, _) = name.split_once('.').unwrap();
-        // Backwards, so that the frames that were kept beside an earlier one are used.
+        // In reverse order, so that frames are used that were kept while reading a later one.
         for (number, frame) in frames.iter().enumerate().rev() {
             let stem = match frames.len() {
                 1 => stem.to_owned(),
@@ -48,7 +48,7 @@ fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
     }
     let source = ImageSource::open(&folder.path().join("clips")).unwrap();
     assert_eq!(source.stems(), ["a/1", "b/2", "b/10"]);
-    // Frames of a folder follow each other, even if the names of two folders are the same number.
+    // Frames of a folder stay together, even if the names of two folders are the same number.
     for name in ["01/1.gif", "01/2.gif", "1/1.gif", "1/2.gif"] {
         let path = folder.path().join("numbers").join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -56,7 +56,7 @@ fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
     }
     let source = ImageSource::open(&folder.path().join("numbers")).unwrap();
     assert_eq!(source.stems(), ["01/1", "01/2", "1/1", "1/2"]);
-    // Images beside the subfolders count alone, as ever.
+    // Images beside the subfolders count alone, as usual.
     std::fs::copy(&still, folder.path().join("clips/own.gif")).unwrap();
     let source = ImageSource::open(&folder.path().join("clips")).unwrap();
     assert_eq!(source.stems(), ["own"]);
@@ -67,13 +67,13 @@ fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
     let mut source = ImageSource::open(&path).unwrap();
     assert_eq!(source.stems(), ["0/0", "0/1", "1/0", "1/1"]);
     assert_eq!(source.load(2).unwrap().data(), &values[12..18]);
-    // Samples, each of several frames.
+    // Samples with several frames each.
     npy::write_f32(&path, &[1, 2, 2, 1, 2, 3], &values).unwrap();
     let clips = ImageSource::open(&path).unwrap();
     assert_eq!(clips.stems(), ["0/0/0", "0/0/1", "0/1/0", "0/1/1"]);
     assert_eq!(clips.load(2).unwrap().data(), &values[12..18]);
     assert_eq!(clips.groups(), Some(("row of the array", 1)));
-    // The same image may be kept under several stems.
+    // Several stems may select the same image.
     source.select(&[1, 1], vec!["x".to_owned(), "y".to_owned()]);
     assert_eq!(source.load(0).unwrap(), source.load(1).unwrap());
 }

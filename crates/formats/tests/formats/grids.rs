@@ -1,4 +1,4 @@
-//! Pictures that show stimuli and reconstructions in a grid.
+//! Pictures with stimuli and reconstructions in a grid.
 
 use crate::prelude::*;
 use neurogauge_formats::image_file::write_png;
@@ -9,7 +9,7 @@ fn cell(number: usize) -> Image<u8> {
     Image::new(3, 2, values.collect()).unwrap()
 }
 
-/// As torchvision's `make_grid` draws them: lines of this width and colour between and around the cells.
+/// A grid like torchvision's `make_grid`: lines of this width and colour between and around the cells.
 fn grid(cells: &[Image<u8>], columns: usize, line_px: usize, colour: [u8; 3]) -> Image<u8> {
     let rows = cells.len().div_ceil(columns);
     let size = |n: usize, px: usize| n * (px + line_px) + line_px;
@@ -46,7 +46,7 @@ fn the_pictures_of_a_grid_are_cut_out() {
         let both = &cells[2 * clip..2 * clip + 2];
         write_png(&dir.path().join(format!("pairs/{clip}.png")), &grid(both, 2, 2, [0; 3])).unwrap();
     }
-    // One pair in each file: the files' names.
+    // With one pair in each file, the pairs have the files' names.
     for left in ["pairs#left", "pairs#left:2x1,2"] {
         assert_eq!(images(dir.path(), left), named(&[("0", 0), ("1", 2)]));
     }
@@ -57,11 +57,11 @@ fn the_pictures_of_a_grid_are_cut_out() {
         "2 x 1 pictures with lines of 2 px between and around them (found); the right one of each two counts"
     );
     assert!(source.file_path(0).is_none());
-    // Halves with their lines, as others split them.
+    // Halves including lines, as they are split for other pictures.
     let halves = images(dir.path(), "pairs#right:2x1");
     assert_eq!(halves[0].1.width_px(), 6);
     assert_eq!(halves[0].1.part((1, 2), (3, 2)), cell(1));
-    // Several pairs in one picture, whose last row is incomplete: in reading order.
+    // Several pairs in one picture with an incomplete last row, in reading order.
     let page = grid(&cells, 4, 3, [255, 255, 255]);
     write_png(&dir.path().join("page.png"), &page).unwrap();
     let left = named(&[("page/0001", 0), ("page/0002", 2), ("page/0003", 4)]);
@@ -71,7 +71,7 @@ fn the_pictures_of_a_grid_are_cut_out() {
     assert_eq!(images(dir.path(), "page.png#top")[..2], top);
     let bottom = named(&[("page/0001", 4), ("page/0002", 5)]);
     assert_eq!(images(dir.path(), "page.png#bottom")[..2], bottom);
-    // Pictures that touch each other show no grid, and can be named.
+    // Cells that touch each other show no grid, but its size can be given.
     write_png(&dir.path().join("strip.png"), &grid(&cells, 6, 0, [0; 3])).unwrap();
     let right = named(&[("strip/0001", 1), ("strip/0002", 3), ("strip/0003", 5)]);
     assert_eq!(images(dir.path(), "strip.png#right:6x1"), right);
@@ -124,7 +124,7 @@ fn what_is_no_such_grid_is_refused() {
     assert!(
         error("mixed#left").starts_with("mixed/2.png: a picture of 9 x 4 px; expected 12 x 6 px as the first picture")
     );
-    // A folder of that very name is itself.
+    // A folder with exactly this name takes precedence.
     write_png(&dir.path().join("three#left/a.png"), &cell(0)).unwrap();
     assert_eq!(images(dir.path(), "three#left"), named(&[("a", 0)]));
 }

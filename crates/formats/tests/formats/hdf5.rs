@@ -69,7 +69,7 @@ fn betas_of_every_layout_are_those_of_the_region() {
         for (found, expected) in found.iter().zip(&values) {
             assert!((found - expected).abs() <= tolerance, "{layout}");
         }
-        // In any order, and twice.
+        // In another order, and some positions twice.
         let other: Vec<usize> = places.iter().rev().chain(&places).copied().collect();
         let twice = betas.read(&other).unwrap();
         let n = places.len();
@@ -109,7 +109,7 @@ fn pixels(image: usize) -> Vec<u8> {
 
 #[test]
 fn images_are_those_that_h5py_wrote() {
-    // In pieces of two images, the last not full; in any order.
+    // Chunks of two images, the last one not full; read in any order.
     let nsd = ImageSource::open(&golden("stimuli/nsd_stimuli.hdf5:/imgBrick")).unwrap();
     assert_eq!(nsd.stems(), ["0", "1", "2", "3", "4"]);
     assert_eq!(nsd.form(), "uint8 4 x 6 x 3");

@@ -1,5 +1,5 @@
-//! Files of a few bytes or kilobytes that describe gigabytes: refused, with the file, the part of it and the limit, and
-//! without allocating the memory. The process would be killed if one of them got the memory it asks for.
+//! Files of a few bytes or kilobytes that describe gigabytes: they are refused with the file, its part and the limit,
+//! without allocating the memory. The process would be killed if it allocated what a file asks for.
 
 use crate::prelude::*;
 use crate::processor_time::growth;
@@ -10,14 +10,14 @@ use flate2::write::ZlibEncoder;
 use neurogauge_formats::image_limit::DEFAULT_MAX_PIXELS;
 use neurogauge_formats::masks::read_label_map;
 
-/// A zip archive of these entries, each given as pieces.
+/// Writes a zip archive with these entries, each given in pieces.
 fn write_zip(path: &Path, method: CompressionMethod, entries: &[(&str, &[&[u8]], usize)]) {
     let mut archive = ZipWriter::new(std::fs::File::create(path).unwrap());
     let options = SimpleFileOptions::default().compression_method(method).large_file(true);
     for (name, pieces, repeats) in entries {
         archive.start_file(*name, options).unwrap();
         for (place, piece) in pieces.iter().enumerate() {
-            // The last piece is repeated as often as asked for.
+            // The last piece is repeated as often as requested.
             let repeats = if place + 1 == pieces.len() { *repeats } else { 1 };
             (0..repeats).for_each(|_| archive.write_all(piece).unwrap());
         }
@@ -32,7 +32,7 @@ fn npy_header(shape: &str) -> Vec<u8> {
     [b"\x93NUMPY\x01\x00\x76\x00", &header[..]].concat()
 }
 
-/// A PNG of this size whose pixels are `rows`, compressed; `color` 0 is grey.
+/// A PNG of this size with compressed `rows`; `color` 0 is grey.
 fn write_png(path: &Path, (width, height): (u32, u32), depth: u8, rows: &[u8]) {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |name: &[u8], content: &[u8]| {
@@ -52,7 +52,7 @@ fn write_png(path: &Path, (width, height): (u32, u32), depth: u8, rows: &[u8]) {
     std::fs::write(path, png).unwrap();
 }
 
-/// The message of a refusal that names the file and a number of bytes.
+/// The message of a refusal, which must name the file and a number of bytes.
 #[track_caller]
 fn too_large<T: std::fmt::Debug>(result: Result<T, FormatError>, path: &Path) -> String {
     let words = result.unwrap_err().to_string();
@@ -82,7 +82,7 @@ fn a_torchscript_name_of_a_megabyte_that_is_referred_to_twenty_thousand_times() 
     let path = pickled(dir.path(), "names.pt", &[&pickle], 1, true);
     let error = state_dict::open(&path).unwrap_err().to_string();
     assert!(error.contains("names.pt") && error.contains("shared"), "{error}");
-    // The same by a call of it for each.
+    // The same with a separate call for each.
     let calls = b"h\x01)\x81".repeat(20_000);
     let pickle = [b"\x80\x02](c__torch__.", &name[..], b"\nM\nq\x01", &calls, b"e."].concat();
     let path = pickled(dir.path(), "calls.pt", &[&pickle], 1, true);
@@ -135,7 +135,7 @@ fn sixty_thousand_members_are_looked_up_at_once() {
         assert_eq!(metric_table::read(path).unwrap().metrics.len(), n);
     };
     let (few, many) = (write(6000), write(60_000));
-    // It grew with the square.
+    // Formerly quadratic in the number of lists.
     let growth = growth(|| read(&few, 6000), || read(&many, 60_000));
     assert!(growth < 50.0, "{growth}");
 }
@@ -157,7 +157,7 @@ fn images_that_announce_more_pixels_than_are_read() {
 fn a_label_map_of_many_numbers_takes_one_walk() {
     let dir = tempfile::tempdir().unwrap();
     let (width, height) = (2000_usize, 2000_usize);
-    // Each number is a square of `block` pixels a side.
+    // Each number is written for a square of `block` pixels a side.
     let write = |block: usize| {
         let path = dir.path().join(format!("blocks_of_{block}.png"));
         let mut rows = Vec::new();
@@ -176,12 +176,12 @@ fn a_label_map_of_many_numbers_takes_one_walk() {
     assert_eq!(masks.items.len(), 62_500);
     let last = &masks.items[62_499].mask;
     assert_eq!((last.area_px2(), masks.items[62_499].bbox.x0), (64, 1992.0));
-    // A hundred times as many numbers of as many pixels in all.
+    // A hundred times as many numbers for the same number of pixels.
     let growth = growth(|| drop(read(&few)), || drop(read(&many)));
     assert!(growth < 50.0, "{growth}");
 }
 
-/// The picture of a JPEG that is cut short is missing whether or not an end is put behind it.
+/// The picture of a truncated JPEG is missing, with or without an end marker after it.
 #[test]
 fn jpegs_whose_picture_is_missing() {
     let goldens = golden("formats_arrays");
@@ -196,7 +196,7 @@ fn jpegs_whose_picture_is_missing() {
             std::fs::write(&path, [&whole[..kept], b"\xff\xd9"].concat()).unwrap();
             n_refused += usize::from(image_file::read_rgb8(&path).is_err());
         }
-        // Of a progressive picture it is only known that there are too few bytes for its blocks.
+        // For a progressive picture it is only known whether there are too few bytes for its blocks.
         assert!(n_refused == 9 || name == "progressive.jpg", "{name}: {n_refused} of 9");
     }
     let whole = std::fs::read(goldens.join("rgb_444.jpg")).unwrap();
@@ -249,12 +249,12 @@ fn zlib(pieces: &[&[u8]], repeats: usize) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// Their list would take 137 GB.
+/// A list of these positions would take 137 GB.
 #[test]
 fn places_of_a_volume_that_a_header_announces() {
     let (_folder, path) = place("betas.mgh");
     let mut header = [0; 284];
-    // Version, width, height, depth, frames, and bytes as values.
+    // Version, width, height, depth, frames, and bytes as the type of values.
     for (place, number) in [1, 1 << 15, 1 << 15, 16, 1, 0].into_iter().enumerate() {
         header[4 * place..4 * place + 4].copy_from_slice(&i32::to_be_bytes(number));
     }
@@ -271,13 +271,13 @@ fn an_array_of_a_surface_that_inflates_to_gigabytes() {
         let text = format!("<GIFTI><DataArray {shape} Encoding=\"{encoding}\"><Data>{data}</Data></DataArray></GIFTI>");
         std::fs::write(&path, text).unwrap();
     };
-    // Refused by the shape, before the text is looked at.
+    // Refused because of the shape, before the text is read.
     for (encoding, data) in [("ASCII", "1 2"), ("GZipBase64Binary", "not base64")] {
         write(encoding, data);
         let words = too_large(gifti::read(&path), &path);
         assert!(words.contains("an array of the shape [2147483648] takes 17 GB"), "{words}");
     }
-    // The shape says three, and the text inflates to 2 GiB.
+    // The shape has three values, but the text inflates to 2 GiB.
     let packed = STANDARD.encode(zlib(&[&vec![0; 1 << 24]], 128));
     let text = format!(
         "<GIFTI><DataArray DataType=\"NIFTI_TYPE_UINT8\" Dimensionality=\"1\" Dim0=\"3\" \
@@ -287,7 +287,7 @@ fn an_array_of_a_surface_that_inflates_to_gigabytes() {
     assert!(gifti::read(&path).is_err());
 }
 
-/// What the decoder does not need is not inflated.
+/// Parts that the decoder does not need are not inflated.
 #[test]
 fn a_colour_profile_of_two_gigabytes() {
     let (_folder, path) = place("1.png");
@@ -300,7 +300,7 @@ fn a_colour_profile_of_two_gigabytes() {
     let mut crc = flate2::Crc::new();
     crc.update(&chunk[4..]);
     chunk.extend(crc.sum().to_be_bytes());
-    // Behind the signature and the header.
+    // After the signature and the header.
     std::fs::write(&path, [&bytes[..33], &chunk, &bytes[33..]].concat()).unwrap();
     assert_eq!(image_file::read_rgb8(&path).unwrap(), plain);
     let names = BTreeMap::from([1, 2, 3, 4].map(|n| (n, n.to_string())));

@@ -1,5 +1,4 @@
-//! What is decided before images are read: turned files, files of several pictures, transparency, and the scale of
-//! floats.
+//! Decisions before images are read: turned files, files with several pictures, transparency, and the scale of floats.
 
 use crate::prelude::*;
 use ::image::{Rgba, RgbaImage};
@@ -43,7 +42,7 @@ fn headers_say_what_a_file_is_besides_its_first_picture() {
         };
         let found = image_header::read(&folder.path().join(name)).unwrap();
         assert_eq!(found, expected, "{name}");
-        // Cut anywhere, it is no answer and no fault.
+        // A file that is cut anywhere gives neither an answer nor an error.
         let bytes = BASE64_STANDARD.decode(base64).unwrap();
         for length in 0..bytes.len() {
             std::fs::write(folder.path().join("cut"), &bytes[..length]).unwrap();
@@ -77,16 +76,16 @@ fn picture(folder: &Path, name: &str, pixels: [[u8; 4]; 4]) {
 fn hidden_colours_are_refused_and_backgrounds_decide() {
     let opaque = [10, 20, 30, 255];
     let (red, blue) = ([255, 0, 0, 0], [0, 0, 255, 0]);
-    // Pixels, and the code of the finding, or none and an error.
+    // Pixels, and the code of the finding: `None` is an error.
     for (pixels, expected) in [
         ([opaque; 4], Some(None)),
-        // By less than rounding.
+        // The difference is smaller than rounding.
         ([[10, 20, 30, 254]; 4], Some(None)),
-        // One colour below: the picture looks so on that colour.
+        // One colour below: the picture looks the same on that colour.
         ([opaque, red, red, opaque], Some(Some("transparency"))),
         ([opaque, [0; 4], [0; 4], opaque], Some(Some("transparency"))),
         ([opaque, red, blue, opaque], None),
-        // Half transparent on black is darker than what is stored.
+        // A half-transparent pixel on black is darker than the stored value.
         ([opaque, [200, 200, 200, 128], [0; 4], opaque], None),
         ([[200, 200, 200, 128]; 4], None),
     ] {
@@ -115,7 +114,7 @@ fn each_background_gives_what_is_seen_on_it() {
     let folder = tempfile::tempdir().unwrap();
     let pixels = [[10, 20, 30, 255], [255, 0, 0, 0], [200, 100, 0, 51], [0, 0, 255, 0]];
     picture(folder.path(), "a.png", pixels);
-    // alpha c + (1 - alpha) background, with alpha 51 / 255 = 0.2.
+    // Expected: alpha c + (1 - alpha) background, with alpha 51 / 255 = 0.2.
     for (background, expected, form) in [
         (Background::White, [10, 20, 30, 255, 255, 255, 244, 224, 204, 255, 255, 255], "files on white"),
         (Background::Black, [10, 20, 30, 0, 0, 0, 40, 20, 0, 0, 0, 0], "files on black"),
@@ -151,7 +150,7 @@ fn floats_need_a_scale_if_they_are_far_outside() {
     let note = ("pixel_values".to_owned(), Severity::Note);
     let warning = ("pixel_values".to_owned(), Severity::Warning);
     assert_eq!(values(None, [0.0, 0.5, 1.0]).0, Ok(vec![]));
-    // Rounding to 8 bits would not show it.
+    // Rounding to 8 bits would hide it.
     assert_eq!(values(None, [-0.001, 0.5, 1.001]).0, Ok(vec![]));
     assert_eq!(values(None, [-0.04, 0.5, 1.04]).0, Ok(vec![warning]));
     for (stored, likely) in
@@ -168,7 +167,7 @@ fn floats_need_a_scale_if_they_are_far_outside() {
     ] {
         let (codes, read, found) = values(Some(scale), stored);
         assert_eq!((codes, read.as_slice(), found.as_str()), (Ok(vec![note.clone()]), &expected[..], form));
-        // A side that is within 0 to 1 is left as it is: the option is about what is outside.
+        // A side within 0 to 1 is unchanged, since the option only concerns values outside.
         let (codes, read, found) = values(Some(scale), [0.0, 0.5, 1.0]);
         assert_eq!((codes, read.as_slice(), found.as_str()), (Ok(vec![]), &[0.0, 0.5, 1.0][..], "float32 1 x 1 x 3"));
     }

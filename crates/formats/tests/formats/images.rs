@@ -3,7 +3,7 @@
 use crate::arrays_golden::{expected, path};
 use crate::prelude::*;
 
-/// Largest difference to Pillow, in levels, that is known and documented.
+/// Largest known and documented difference from Pillow, in levels.
 fn tolerance(name: &str) -> u8 {
     match name {
         "rgb_420.jpg" | "progressive.jpg" => 4,
@@ -52,7 +52,7 @@ fn what_does_not_decode_is_named() {
     refused(image_file::read_rgb8("no/such.png".as_ref()), "reading failed");
 }
 
-/// A TIFF file of uncompressed samples, with these tags besides the usual ones.
+/// A TIFF file of uncompressed samples, with these additional tags.
 fn tiff(
     (width_px, height_px): (u16, u16),
     (n_samples, bits): (u16, u16),
@@ -78,7 +78,7 @@ fn tiff(
     let pixels_at = (8 + 2 + 12 * entries.len() + 4) as u16;
     for (tag, value) in entries {
         let value = if tag == 273 { pixels_at } else { value };
-        // One 16-bit number.
+        // A field with one 16-bit number.
         for field in [tag, 3, 1, 0, value, 0] {
             bytes.extend(field.to_le_bytes());
         }
@@ -96,7 +96,7 @@ fn reds(bytes: &[u8]) -> ((usize, usize), Vec<u8>) {
     ((found.width_px(), found.height_px()), reds)
 }
 
-/// The expected values are Pillow's (13.0), for an image of 3 x 2 px.
+/// Expected values are Pillow's (13.0), for an image of 3 x 2 px.
 #[test]
 fn tiff_files_are_turned_as_their_orientation_says() {
     for (orientation, size, expected) in [
@@ -117,8 +117,7 @@ fn tiff_files_are_turned_as_their_orientation_says() {
     }
 }
 
-/// The expected values are Pillow's (13.0): 255 * red / alpha without the fraction, at most 255, and 0 where alpha
-/// is 0.
+/// Expected values are Pillow's (13.0): 255 * red / alpha rounded down, at most 255, and 0 if alpha is 0.
 #[test]
 fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
     let pairs = [(100, 0), (100, 255), (100, 200), (100, 50), (1, 2), (128, 254)];
@@ -128,7 +127,7 @@ fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
     for (extra_samples, expected) in [(0, stored), (1, divided), (2, stored)] {
         let bytes = tiff((6, 1), (4, 8), &[(338, extra_samples)], &pixels);
         assert_eq!(reds(&bytes).1, expected, "{extra_samples}");
-        // Of 16 bits the high byte.
+        // The high byte of each 16-bit sample.
         let wide: Vec<u8> = pixels.iter().flat_map(|&high| [0xff, high]).collect();
         let bytes = tiff((6, 1), (4, 16), &[(338, extra_samples)], &wide);
         assert_eq!(reds(&bytes).1, expected, "{extra_samples}, 16 bits");
@@ -143,7 +142,7 @@ fn tiff_files_of_grey_with_alpha_are_refused_in_words() {
     }
 }
 
-/// Phones put a video behind the picture.
+/// Phones append a video to the picture.
 #[test]
 fn what_follows_the_end_of_a_jpeg_does_not_matter() {
     let (_folder, target) = place("a.jpg");
@@ -154,7 +153,7 @@ fn what_follows_the_end_of_a_jpeg_does_not_matter() {
         std::fs::write(&target, [&whole[..], trailer].concat()).unwrap();
         let found = image_file::read_rgb8(&target).unwrap();
         assert_eq!(found, image_file::read_rgb8(&path(name)).unwrap(), "{name}");
-        // It is no end of a picture that has none.
+        // This does not end a picture that lacks its own end.
         let cut = &whole[..whole.len() - 2];
         for bytes in [cut.to_vec(), [cut, trailer].concat()] {
             std::fs::write(&target, bytes).unwrap();

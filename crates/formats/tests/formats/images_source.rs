@@ -108,7 +108,7 @@ fn an_unreadable_image_is_an_error_when_it_is_loaded() {
     refused(ImageSource::open(folder.path()).unwrap().load(0), "not a readable image");
 }
 
-/// Image `index` of the synthetic stack (3, 4, 5, 3) that the goldens hold in several layouts.
+/// Image `index` of the synthetic stack (3, 4, 5, 3), which the goldens have in several layouts.
 fn stacked(index: u64) -> Vec<f32> {
     let stack = Synthetic::new("stack", 1);
     (0..60).map(|i| stack.uniform(index * 60 + i)).collect()
@@ -165,7 +165,7 @@ fn the_stack_of_a_dict_is_found_or_named() {
     refused(ImageSource::open(&two), "several image stacks (gt, recon)");
     let named = |key: &str| ImageSource::open(format!("{}#{key}", two.display()).as_ref());
     let (gt, recon) = (named("gt").unwrap(), named("recon").unwrap());
-    // recon is gt in reverse.
+    // `recon` is `gt` in reverse order.
     assert_eq!(gt.load(0).unwrap(), recon.load(2).unwrap());
     refused(named("blurry"), "no tensor \"blurry\"; the file has gt, recon");
     let labels = format!("{}#labels", path("dict.pt").display());

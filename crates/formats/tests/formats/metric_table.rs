@@ -61,7 +61,7 @@ enum Cells {
     Bytes(Vec<&'static [u8]>),
 }
 
-/// A Parquet file of one row group, with these columns in the words of its schema.
+/// A Parquet file of one row group, with these columns as in its schema's text.
 fn write_parquet(path: &Path, columns: &[(&str, Cells)]) {
     let fields: String = columns.iter().map(|(field, _)| format!("REQUIRED {field};\n")).collect();
     let schema = parse_message_type(&format!("message frame {{\n{fields}}}")).unwrap();
@@ -139,7 +139,7 @@ fn columns_of_parquet_are_what_their_logical_types_say() {
     refused(read(&path), expected);
 }
 
-/// As pandas saves `DataFrame(..., index=names)`; as text, the same frame has the names in a first column without a
+/// A frame saved by pandas with `DataFrame(..., index=names)`; as text, it has the names in a first column without a
 /// name.
 #[test]
 fn an_index_of_text_is_the_items_of_a_saved_data_frame() {
@@ -153,7 +153,7 @@ fn an_index_of_text_is_the_items_of_a_saved_data_frame() {
     for (columns, items) in [
         (vec![ssim(), index()], ["a", "b"]),
         (vec![caption, ssim(), index()], ["a", "b"]),
-        // A column with a usual name comes first.
+        // A column with a usual name takes precedence.
         (vec![item, ssim(), index()], ["7", "8"]),
         (vec![name, ssim(), numbers], ["x", "y"]),
     ] {
@@ -183,7 +183,7 @@ fn faulty_tables() {
         std::fs::write(&path, content).unwrap();
         refused(read(&path), words);
     }
-    // Nothing at all in a column: a metric without any score.
+    // A column without values: a metric without scores.
     std::fs::write(&path, "item,ssim,clip\na,,1\n").unwrap();
     assert_eq!(read(&path).unwrap().metrics[0], ("ssim".to_owned(), vec![None]));
 }
@@ -198,13 +198,13 @@ fn row_numbers_that_pandas_wrote_are_no_metric() {
         assert_eq!(found.items, ["a"], "{header}");
         assert_eq!(found.metrics, [("ssim".to_owned(), vec![Some(0.5)])], "{header}");
     }
-    // Without a column of items, the numbers are the items, and so are the names of an index.
+    // Without a column of items, the row numbers are the items, like the names of an index.
     for (item, header) in [("0", ","), ("0", "Unnamed: 0,"), ("a", "Unnamed: 0,")] {
         std::fs::write(&path, format!("{header}ssim\n{item},0.5\n")).unwrap();
         let found = read(&path).unwrap();
         assert_eq!((found.items, found.metrics.len()), (vec![item.to_owned()], 1));
     }
-    // Another place or another number is a name like any other.
+    // Another position or number makes it an ordinary name.
     for name in ["Unnamed: 1", "Unnamed: 00"] {
         std::fs::write(&path, format!("item,ssim,{name}\na,0.5,3\n")).unwrap();
         assert_eq!(read(&path).unwrap().metrics.len(), 2, "{name}");
@@ -271,7 +271,7 @@ fn the_scores_of_a_run_are_those_that_it_wrote() {
     for found in with_hash(&content_hash::of_bytes(b"")) {
         refused(found, "scores.parquet: its SHA-256 is ");
     }
-    // Of another program.
+    // A record of another program.
     std::fs::write(&record, "{\"epochs\": 3}").unwrap();
     assert!(read(&file).is_ok());
 }

@@ -61,12 +61,12 @@ fn what_a_design_does_not_have_is_named() {
     assert!(session.ends_with("session 3: the design has 2 sessions"), "{session}");
     let other = ExperimentDesign::read(&golden("synthetic.mat")).unwrap_err().to_string();
     assert!(other.ends_with("variable subjectim: not there; the file has masterordering"), "{other}");
-    // Its 744 entries are of 284 images; the design's go up to 700.
+    // Its 744 entries are about 284 images; the design's go up to 700.
     refused(synthetic_order(&golden("design.mat")), "expected a whole number from 1 to 284");
 }
 
-/// Every prefix of a file is an error, up to where the last frame ends: what MGH has after that (20 bytes of scan
-/// parameters, here) is not read.
+/// Every prefix of a file is an error until the last frame is complete: what follows in MGH (here 20 bytes of scan
+/// parameters) is not read.
 #[test]
 fn files_that_are_cut_short_are_errors() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! SEED's official layout: folders that Python put in order, and round trips.
+//! SEED's official layout: folders in Python's order, and round trips.
 
 use crate::files;
 use crate::prelude::*;
@@ -16,7 +16,7 @@ fn owned(stems: &[&str]) -> Vec<String> {
     stems.iter().map(|stem| (*stem).to_owned()).collect()
 }
 
-/// The value that the reference script gave each stem, by stem in natural order.
+/// The reference script's value for each stem, by stem in natural order.
 fn values(array: &str, stems: &[&str]) -> Vec<(String, f64)> {
     let values = Synthetic::new(array, 0);
     let mut by_stem: Vec<_> = (0..)
@@ -35,7 +35,7 @@ fn every_value_finds_its_stem_whatever_the_order_of_its_array() {
     let layout = open(&golden("unpadded")).unwrap();
     assert_eq!(layout.object_f1.unwrap(), values("obj_f1", &UNPADDED));
     assert_eq!(layout.effnet_distance.unwrap(), values("effnet", &UNPADDED));
-    // Two reconstructions have another ending, so the official code finds no partner for them.
+    // Two reconstructions have another extension, so the official code finds no partner for them.
     let mut cap_sim = values("cap_sim", &UNPADDED);
     cap_sim.retain(|(stem, _)| stem != "3" && stem != "11");
     assert_eq!(layout.cap_sim.unwrap(), cap_sim);

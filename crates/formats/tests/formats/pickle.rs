@@ -1,4 +1,4 @@
-//! Pickles made to do harm, and any value there and back.
+//! Malicious pickles, and round trips of any value.
 
 use crate::prelude::*;
 use neurogauge_formats::pickle::{Value, dump, load};
@@ -7,7 +7,7 @@ fn run(program: &[u8]) -> Result<Value, FormatError> {
     load(program, "captions.npy".as_ref())
 }
 
-/// The reason given for a pickle of protocol 4 with these opcodes.
+/// The reason for refusing a pickle of protocol 4 with these opcodes.
 fn refusal(opcodes: &[u8]) -> String {
     match run(&[b"\x80\x04", opcodes].concat()).unwrap_err() {
         FormatError {
@@ -20,7 +20,7 @@ fn refusal(opcodes: &[u8]) -> String {
 
 #[test]
 fn a_container_may_be_filled_after_it_was_put_into_another() {
-    // outer = []; inner = {}; outer.append(inner); inner["a"] = 1
+    // In Python: outer = []; inner = {}; outer.append(inner); inner["a"] = 1
     let value = run(b"\x80\x04]\x94}\x94a0h\x01\x8c\x01aK\x01s0h\x00.").unwrap();
     let inner = Value::Dict(vec![(Value::Str("a".into()), Value::Int(1))]);
     assert_eq!(value, Value::List(vec![inner]));
@@ -44,7 +44,7 @@ fn names_outside_the_list_are_refused_however_they_are_spelt() {
     ] {
         refused(run(program), "not on the short list of harmless names");
     }
-    // By extension code, INST, OBJ, NEWOBJ, NEWOBJ_EX: opcodes that data does not need.
+    // Extension codes, INST, OBJ, NEWOBJ, NEWOBJ_EX: opcodes that data does not need.
     for opcodes in [b"\x82\x01.".as_slice(), b"(ios\nsystem\n.", b"(o.", b"\x81.", b"\x92."] {
         assert!(refusal(opcodes).contains("is not one that data needs"));
     }
@@ -72,7 +72,7 @@ fn what_is_called_is_only_written_down() {
 
 #[test]
 fn a_short_pickle_cannot_describe_a_huge_value() {
-    // x = [[...], [...]] with the same list twice, 40 levels deep: 2 to the power of 40 values.
+    // x = [[...], [...]] with the same list twice, 40 levels deep, would have 2 to the power of 40 values.
     let mut lists = b"]\x94".to_vec();
     let mut texts = b"X\x00\x00\x10\x00".to_vec();
     texts.extend(vec![b'a'; 1 << 20]);
@@ -90,7 +90,7 @@ fn a_short_pickle_cannot_describe_a_huge_value() {
 #[test]
 fn a_value_within_itself_is_refused() {
     assert!(refusal(b"]\x94h\x00a.").contains("inside themselves"));
-    // 64 lists in each other are still read, 65 are not.
+    // 64 nested lists are read, 65 are not.
     let nested = |n: usize| [[b']'; 100][..n].to_vec(), [b'a'; 99][..n - 1].to_vec(), b".".to_vec()].concat();
     assert!(run(&[b"\x80\x04".to_vec(), nested(65)].concat()).is_ok());
     assert!(refusal(&nested(66)).contains("64 deep"));

@@ -1,4 +1,4 @@
-//! The cost of reading, regardless of other work on the machine.
+//! The processor time of reading, regardless of other work on the machine.
 
 use crate::prelude::*;
 use std::time::Instant;
@@ -11,8 +11,8 @@ pub(crate) fn processor_time() -> Duration {
     spent.map_or_else(|| FIRST.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
-/// How many times as long `larger` takes as `smaller`, which should not be less than some milliseconds: the least of
-/// three trials, since another process may take the caches of one.
+/// The time of `larger` relative to that of `smaller`, which should take at least some milliseconds: the least of three
+/// trials, since other processes may disturb one.
 pub(crate) fn growth(smaller: impl Fn(), larger: impl Fn()) -> f64 {
     let cost = |work: &dyn Fn()| {
         let start = processor_time();

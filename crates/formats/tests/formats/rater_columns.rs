@@ -1,4 +1,4 @@
-//! Which columns of a table are raters, and which ratings are none.
+//! Which columns of a table are raters, and which values are not ratings.
 
 use crate::prelude::*;
 use neurogauge_formats::ratings::{TABLE_OF_MEANS, of_text};
@@ -20,7 +20,7 @@ const RATINGS: [[i32; 4]; 12] = [
 ];
 const RATERS: [&str; 4] = ["r1", "r2", "r3", "r4"];
 
-/// The ratings with further columns before and behind them.
+/// The ratings, with further columns before and after them.
 fn table(before: &[(&str, Vec<String>)], behind: &[(&str, Vec<String>)]) -> String {
     let names =
         |columns: &[(&str, Vec<String>)]| columns.iter().map(|(name, _)| format!(",{name}")).collect::<String>();
@@ -43,7 +43,7 @@ fn mean(row: &[i32; 4]) -> f64 {
     f64::from(row.iter().sum::<i32>()) / 4.0
 }
 
-/// The standard deviation with n - `fewer` in the denominator.
+/// The standard deviation with denominator n - `fewer`.
 fn deviation(row: &[i32; 4], fewer: f64) -> f64 {
     let squares: f64 = row.iter().map(|v| (f64::from(*v) - mean(row)).powi(2)).sum();
     (squares / (4.0 - fewer)).sqrt()
@@ -80,7 +80,7 @@ fn columns_that_cannot_be_raters_are_left_out_and_named() {
         ("trial", column(|line, _| line.to_string()), "a label"),
         ("age", column(|line, _| (20 + line).to_string()), "a circumstance"),
         ("Duration (s)", column(|line, _| format!("{}.5", 9 - line % 4)), "a circumstance"),
-        // By their values.
+        // Recognised by their values.
         ("x", means, "the mean of the others"),
         ("x", column(|_, row| row.iter().sum::<i32>().to_string()), "the sum of the others"),
         ("x", column(|_, row| format!("{:.3}", deviation(row, 1.0))), "the standard deviation of the others"),
@@ -106,7 +106,7 @@ fn columns_that_cannot_be_raters_are_left_out_and_named() {
             assert!(finding.contains("rater-columns NAME,NAME"), "{finding}");
         }
     }
-    // Together.
+    // All of them together.
     let text = table(
         &[
             ("class_id", column(|line, _| (line * 7 % 50).to_string())),
@@ -136,7 +136,7 @@ fn raters_of_any_name_stay() {
         let n_raters = read_alone(&text.replace("r1,r2,r3,r4", names)).unwrap().raters.len();
         assert_eq!(n_raters, if names.contains("Sum") { 3 } else { 4 }, "{names}");
     }
-    // Scales of other kinds: half steps, sliders, z-scores, a rater who never uses the ends, few items.
+    // Scales of other kinds: half steps, sliders, z-scores, a rater who never uses the extremes, few items.
     let scaled = |of: fn(usize, i32) -> String| {
         let lines = RATINGS
             .iter()
@@ -182,7 +182,7 @@ fn what_is_unclear_is_asked_for() {
         assert_eq!(read(&text, &chosen("r*")).unwrap().raters, RATERS);
         assert_eq!(read(&text, &chosen(name)).unwrap().raters, [name]);
     }
-    // A column of decimal commas is neither words nor a range that another column leaves.
+    // A column of decimal commas has neither words nor values outside the other columns' range.
     let lines = (0..12).map(|line| format!("i{line};{};{},5\n", 1 + line % 5, 1 + line % 4));
     let error = read_alone(&format!("item;r1;r2\n{}", lines.collect::<String>())).unwrap_err();
     assert!(error.ends_with("decimals need a point: 1.5"), "{error}");
@@ -208,7 +208,7 @@ fn a_table_of_means_is_read_as_one() {
         assert_eq!(table.findings[0].code, TABLE_OF_MEANS, "{text}");
         assert!(table.findings[0].to_string().contains(left_out), "{text}");
     }
-    // Numbers of votes for 1 to 5, of the same and of different sums.
+    // Numbers of votes for 1 to 5, with equal and with different sums.
     for total in ["10", "sum"] {
         let mut text = "image_name,c1,c2,c3,c4,c5,c_total,MOS,SD\n".to_owned();
         for line in 0..12 {
@@ -258,7 +258,7 @@ fn codes_for_missing_ratings_are_asked_for() {
     let error = read_alone(&long).unwrap_err();
     assert!(error.contains("-2 or -1") && error.contains("missing -2,-1"), "{error}");
     assert!(read(&long, &codes(&["-1", "-2"])).is_ok());
-    // Words may be codes as well.
+    // Words may also be codes.
     let words = "item,a,b\nx,1,skip\ny,2,3\n";
     assert!(read_alone(words).is_err());
     assert_eq!(read(words, &codes(&["skip"])).unwrap().values, [Some(1.0), None, Some(2.0), Some(3.0)]);

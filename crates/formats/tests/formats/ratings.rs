@@ -50,7 +50,7 @@ fn named_columns_win_over_usual_ones() {
     let table = read(&path, &columns("image", "", "score"), None).unwrap();
     assert_eq!(table.items, ["a", "b"]);
     assert_eq!(table.values, [Some(0.5), Some(0.25)]);
-    // A wide table whose items are named; the raters' names are numbers.
+    // A wide table with named items; the raters' names are numbers.
     std::fs::write(&path, "1;2;10;clip\n3;;5;b\n1;2;4;a\n").unwrap();
     let table = read(&path, &columns("clip", "", ""), None).unwrap();
     assert_eq!(table.raters, ["1", "2", "10"]);
@@ -78,7 +78,7 @@ fn the_order_of_lines_and_columns_does_not_matter() {
         })
         .collect();
     std::fs::write(&path, format!("item,r4,r3,r2,r1,r0\n{}", wide.join("\n"))).unwrap();
-    // Only in a wide table the raters are a choice among the columns.
+    // Only in a wide table can raters be chosen among the columns.
     let mut wide = read(&path, &RatingColumns::default(), None).unwrap();
     let note = wide.findings.pop().unwrap();
     assert_eq!(note.message, "5 columns are taken as raters: r4, r3, r2, r1, r0");
@@ -148,7 +148,7 @@ fn the_tifa160_survey() {
     }
     let sum: f64 = (1..).map(f64::from).zip(&table.values).map(|(place, value)| place * value.unwrap_or(0.0)).sum();
     assert_eq!(sum, expected.sum_of_rating_times_place);
-    // The item alone does not tell the images of eight generators apart.
+    // The item alone does not distinguish the images of eight generators.
     let error = read(&path, &RatingColumns::default(), likert).unwrap_err().to_string();
     assert!(error.contains("is in line") && error.contains("name them all"), "{error}");
 }

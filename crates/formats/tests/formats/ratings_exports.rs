@@ -1,4 +1,4 @@
-//! Ratings in the layouts that tools for surveys export.
+//! Ratings in the export layouts of survey tools.
 
 use crate::prelude::*;
 use neurogauge_formats::ratings::{of_text, questions_of_text};
@@ -73,7 +73,7 @@ fn questions_of_a_grid_are_evaluated_one_by_one() {
     assert_eq!(colours.values, [2.0, 3.0, 3.0, 2.0].map(Some));
 }
 
-/// Three lines of headings, as Qualtrics writes them.
+/// Three lines of headings, as in Qualtrics' exports.
 const QUALTRICS: &str = "StartDate,Status,Duration (in seconds),ResponseId,Q1_1,Q1_2,Q2,Q3_First Click,PROLIFIC_PID\n\
      Start Date,Response Type,Duration (in seconds),Response ID,How similar? - cat.png,How similar? - dog.png,Why?,Timing,PROLIFIC_PID\n\
      \"{\"\"ImportId\"\":\"\"startDate\"\"}\",\"{\"\"ImportId\"\":\"\"status\"\"}\",x,x,x,x,x,x,x\n";
@@ -143,10 +143,10 @@ fn other_tables_by_people_and_lists_of_people() {
     says(&table, &["read as a table with a line for each person: 2 items, raters by \"Participant ID\""]);
     let words = error("Submission id,Participant id,Status,Completion code,Age\ns,p,APPROVED,C,33\n");
     assert!(words.contains("Prolific's list of participants, which holds no ratings"), "{words}");
-    // A line for each rating, by chance of another person each: as before.
+    // A line for each rating, all by different people by chance: read as before.
     let table = read("item,rater,value\n1,a,4\n2,b,5\n");
     assert_eq!((table.items.len(), table.findings.len()), (2, 0));
-    // The same person twice.
+    // The same person answers twice.
     let words = error("Timestamp,Username,x [0],x [1]\nt,ann,1,2\nu,ann,2,2\n");
     assert!(words.contains("line 2") && words.contains("survey.csv:3") && words.contains("\"ann\""), "{words}");
 }

@@ -1,4 +1,4 @@
-//! Each fault of a file of ratings has its own words.
+//! Each fault in a file of ratings has its own message.
 
 use crate::prelude::*;
 use neurogauge_formats::ratings::read;

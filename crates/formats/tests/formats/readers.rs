@@ -1,4 +1,4 @@
-//! Every reader with small valid files for it: the starting point of the mutations here and the fuzzing in `fuzz/`.
+//! Every reader with small valid files: the starting point of the mutations here and the fuzzing in `fuzz/`.
 
 use crate::prelude::*;
 use std::sync::LazyLock;
@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 /// A reader, and its valid files.
 pub(crate) struct Reader {
     pub(crate) name: &'static str,
-    /// The ending of its files' names.
+    /// The extension of its files.
     pub(crate) ending: &'static str,
-    /// Sound files: their text, or a folder below `reference/golden` and the names in it.
+    /// Sound files: their text, or a folder below `reference/golden` and names in it.
     seeds: &'static [&'static str],
-    /// Reads all that is in the file; only a panic, a hang or memory without bound is a fault.
+    /// Reads everything in the file; only a panic, a hang or unlimited memory is a fault.
     pub(crate) read: fn(&Path),
 }
 
@@ -32,7 +32,7 @@ impl Reader {
     }
 }
 
-/// The bytes with correct checksums, so that reading gets past them: the checksums of a PNG's chunks.
+/// The bytes with correct checksums of a PNG's chunks, so that reading continues after them.
 pub(crate) fn mended(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut at = 8;
     while bytes.starts_with(b"\x89PNG")
@@ -99,7 +99,7 @@ pub(crate) const fn reader(
     }
 }
 
-/// A name of every number.
+/// A name for every number.
 static LABELS: LazyLock<BTreeMap<u16, String>> =
     LazyLock::new(|| (0..=u16::MAX).map(|number| (number, String::new())).collect());
 

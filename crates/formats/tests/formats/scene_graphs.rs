@@ -1,4 +1,4 @@
-//! Scene graphs: both forms, the paper's appendix as it is printed, files that are none.
+//! Scene graphs: both forms, the paper's appendix as printed, and files that are no scene graphs.
 
 use crate::prelude::*;
 use neurogauge_formats::scene_graphs::{read, write_json};

@@ -1,4 +1,4 @@
-//! The readers accept the examples of the JSON Schemas in the documentation.
+//! The readers accept the examples in the documentation's JSON Schemas.
 
 use crate::prelude::*;
 use neurogauge_formats::masks::{read_grounded_sam, read_label_names};
@@ -8,7 +8,7 @@ fn schemas() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/reference/schemas")
 }
 
-/// Has the reader of a schema's format read each of its examples; the file is called `file`.
+/// Reads each example of a schema with the format's reader, from a file with the name `file`.
 fn each(schema: &str, file: &str, read: impl Fn(&Path, &Value)) {
     let text = fs::read(schemas().join(format!("{schema}.schema.json"))).unwrap();
     let schema: Value = serde_json::from_slice(&text).unwrap();
@@ -59,7 +59,7 @@ fn every_example_of_a_schema_is_read() {
         assert_eq!(read_label_names(path).unwrap().len(), n(example));
     });
     each("categories", "categories.json", |path, example| {
-        // The inner object is the file of one image.
+        // The inner object is the contents of one image's file.
         for image in example.as_object().unwrap().values() {
             fs::write(path, image.to_string()).unwrap();
             let found = categorisation::read_categorisation(path).unwrap();

@@ -41,7 +41,7 @@ fn what_is_written_is_read_back_and_written_again_alike() {
     assert_eq!(read(&written(&none)).unwrap(), none);
 }
 
-/// A round trip of more rows than one page or one reading holds, with values at random.
+/// A round trip of more rows than one page or one read, with random values.
 #[test]
 fn large_tables_survive() {
     let noise = Synthetic::new("scores", 0);
@@ -132,7 +132,7 @@ fn files_of_another_shape_are_refused() {
     refused(read(b""), "scores.parquet: ");
 }
 
-/// The header of the first page follows the file's first word: its type, and its unpacked number of bytes.
+/// The header of the first page follows the file's first word: its type, and its uncompressed size in bytes.
 #[test]
 fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
     let mut bytes = written(&table());
@@ -141,8 +141,7 @@ fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
     refused(read(&bytes), "the page at byte 4: it announces 2147483647 bytes in");
 }
 
-/// In the footer a column's compression (1 is Snappy, written as 2) follows its name, and its number of values follows
-/// that.
+/// In the footer, a column's compression (1 is Snappy, written as 2) follows its name, and then its number of values.
 #[test]
 fn other_compressions_are_refused_with_what_to_do() {
     for (code, name) in [(2, "GZIP"), (4, "BROTLI"), (6, "ZSTD"), (7, "LZ4_RAW")] {

@@ -11,7 +11,7 @@ fn shape_of(name: &str, content: &[u8]) -> Result<Shape, String> {
 const HEADER: &str = "comment made by hand\nelement vertex 4\nproperty float x\nproperty float y\nproperty uchar red\n\
                       property double z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n";
 
-/// The tetrahedron's corners, as text and in both byte orders, give the same shape.
+/// The tetrahedron's corners give the same shape as text and in both byte orders.
 #[test]
 fn ply_as_text_and_in_both_byte_orders() {
     let corners: [[f64; 3]; 4] = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, -3.25]];

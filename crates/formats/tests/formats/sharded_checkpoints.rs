@@ -1,4 +1,4 @@
-//! Checkpoints in several files and their index, of the goldens' files.
+//! Checkpoints of several files and an index, made from the goldens' files.
 
 use crate::prelude::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
 const SHARDS: [&str; 2] = ["legacy_nested_shared.pth", "plain.safetensors"];
 
-/// The index, beside copies of the shards.
+/// Writes the index, with copies of the shards beside it.
 fn write(dir: &Path, index: &Value) -> PathBuf {
     for shard in SHARDS {
         std::fs::copy(Path::new(FOLDER).join(shard), dir.join(shard)).unwrap();
@@ -16,7 +16,7 @@ fn write(dir: &Path, index: &Value) -> PathBuf {
     path
 }
 
-/// As transformers writes it: a size, and the file of each tensor.
+/// An index in transformers' form: a size, and the file of each tensor.
 fn index(tensors: &[(&str, &str)]) -> Value {
     let map: serde_json::Map<String, Value> =
         tensors.iter().map(|(tensor, file)| ((*tensor).to_owned(), json!(file))).collect();
@@ -27,7 +27,7 @@ fn index(tensors: &[(&str, &str)]) -> Value {
 fn the_tensors_of_all_files_are_those_of_the_checkpoint() {
     let dir = tempfile::tempdir().unwrap();
     let [legacy, plain] = SHARDS;
-    // A tensor that the index does not name is there all the same.
+    // A tensor that the index does not name still exists.
     let tensors = [("whole", legacy), ("turned", legacy), ("empty", plain)];
     let path = write(dir.path(), &index(&tensors));
     let found = state_dict::open(&path).unwrap();
@@ -76,7 +76,7 @@ fn what_the_index_says_must_be_so() {
     for elsewhere in ["../plain.safetensors", "/plain.safetensors", "a/b", "..", ""] {
         refused(&index(&[("whole", elsewhere)]), &["weight_map[\"whole\"]", "is not the name of a file"]);
     }
-    // An index of itself has no end.
+    // An index that refers to itself would never end.
     refused(&index(&[("whole", "model.safetensors.index.json")]), &["something else", "expected a checkpoint"]);
     refused(&index(&[]), &["weight_map: is empty"]);
     refused(&json!({"weight_map": ["a"]}), &["index.json:", "expected a map"]);

@@ -1,22 +1,22 @@
-//! Damage behind a sound head: the file is refused by name, or read with the numbers that it had. Where nothing in a
-//! file could tell, the test says so by the bytes that it leaves alone or by the others that it counts.
+//! Damage after a sound head: the file is refused by name, or read with its original numbers. If a format cannot detect
+//! damage, the test leaves such bytes unchanged or counts these cases.
 
 use crate::mutations::{Draws, folder, in_a_process_with_little_memory, mutated};
 use crate::prelude::*;
 use std::ops::Range;
 
-/// Mutations of a file.
+/// Number of mutations of each file.
 const N: u64 = 300;
 
-/// Gives a file's content in words.
+/// Reads a file and returns its contents as text.
 type Read = fn(&Path) -> Result<String, FormatError>;
 
-/// How the mutations of a file were read.
+/// Numbers of mutations by result.
 #[derive(Debug, Default)]
 struct Counts {
     refused: usize,
     same: usize,
-    /// With other content and without a word.
+    /// Mutations that were read with other contents and without a warning.
     other: Vec<u64>,
 }
 
@@ -47,7 +47,7 @@ fn read_damaged(file: &Path, part: Range<usize>, mutate: fn(&mut Draws, &[u8]) -
     counts
 }
 
-/// Any damage.
+/// Makes any damage.
 fn anyhow(draws: &mut Draws, part: &[u8]) -> Vec<u8> {
     mutated(draws, part, part)
 }
@@ -98,8 +98,8 @@ fn damaged_pages_and_xml_are_refused_or_read_as_they_were() {
     });
 }
 
-/// Pages of others may have no checksum: a changed number within the range of its column, or a changed name, cannot be
-/// told. Ours have one.
+/// Pages of other programs may have no checksum: a changed number within the column's range, or a changed name, cannot
+/// be detected. Our pages have checksums.
 fn parquet() {
     let dir = folder();
     let large = large(dir.path());
@@ -118,8 +118,8 @@ fn parquet() {
     }
 }
 
-/// Responses by structure: a structure with other places would give other numbers. Digits of the volume's matrix and of
-/// vertices have no checksum, and change no number.
+/// Responses by structure: a structure with other positions would give other numbers. Digits of the volume's matrix and
+/// of vertices have no checksum, and do not change numbers.
 fn by_structure(path: &Path) -> Result<String, FormatError> {
     let of = |structure: Option<&str>| Region {
         structure: structure.map(str::to_owned),
@@ -137,7 +137,7 @@ fn labels(path: &Path) -> Result<String, FormatError> {
     volume::read(path).map(|volume| format!("{:?}", volume.values))
 }
 
-/// The extension between the header and the values, whose place is in the header. Values themselves have no checksum.
+/// The extension between the header and the values, whose position is in the header. The values have no checksum.
 fn cifti() {
     let files: [(&str, Read); 2] = [("trials.dtseries.nii", by_structure), ("areas.dlabel.nii", labels)];
     for (name, read) in files {
@@ -153,7 +153,7 @@ fn cifti() {
     }
 }
 
-/// Gzip has a checksum of the whole content, so nothing goes unnoticed.
+/// Gzip has a checksum of the whole content, so all damage is detected.
 fn gzipped() {
     let trials = |path: &Path| {
         let found = brain_image::read(path, &Region::default())?;
@@ -176,7 +176,7 @@ fn gzipped() {
     }
 }
 
-/// A bit of an exponent makes a number that the column cannot have by the file's own statistics. Pages of this file
+/// A changed bit of an exponent gives a number outside the range in the file's own statistics. Pages of this file
 /// have no checksum.
 #[test]
 fn a_number_outside_of_the_recorded_range_is_refused() {

@@ -1,4 +1,4 @@
-//! Checkpoints in every layout, against what torch and safetensors read in them.
+//! Checkpoints in every layout, against what torch and safetensors read from them.
 
 use crate::prelude::*;
 
@@ -18,7 +18,7 @@ fn expected() -> Vec<(String, Value)> {
     files.into_iter().collect()
 }
 
-/// The file with other bytes, in a folder that lasts as long as the test.
+/// A copy of the file with changed bytes, in a folder that exists as long as the test.
 fn changed(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join(name);
@@ -43,7 +43,7 @@ fn every_layout_reads_as_its_own_library_reads_it() {
         let names: Vec<&str> = tensors.iter().map(|tensor| tensor["name"].as_str().unwrap()).collect();
         let mut found_names: Vec<&str> = found.tensors().iter().map(|t| t.name.as_str()).collect();
         if expected["layout"] == "torchscript" {
-            // A module's attributes are in another order than its state dict's tensors.
+            // A module's attributes are in a different order than its state dict's tensors.
             let mut sorted = names.clone();
             sorted.sort_unstable();
             found_names.sort_unstable();
@@ -63,8 +63,8 @@ fn every_layout_reads_as_its_own_library_reads_it() {
     }
 }
 
-/// The archive's root has 21 letters, so that the header of its first entry has 76 bytes, as many as between the zip
-/// directory and its end record: a reader could mistake this for another start.
+/// The archive's root has 21 letters, so that the header of its first entry has 76 bytes, which equals the distance
+/// between the zip directory and its end record: a reader could mistake this for another beginning.
 #[test]
 fn the_length_of_the_root_does_not_matter() {
     let found = state_dict::open(&path("nested_state_dict.pth.tar")).unwrap();
@@ -87,7 +87,7 @@ fn nothing_is_executed_and_the_name_that_was_asked_for_is_told() {
     ] {
         refused(state_dict::open(&path(file)), &format!("the pickle asks for {forbidden:?}"));
     }
-    // The names of TorchScript are allowed in its archives only.
+    // TorchScript's names are only allowed in its archives.
     let (_folder, target) = changed("traced.pt", |bytes| {
         let from = b"traced/constants.pkl";
         let to = b"traced/constants.txt";
@@ -141,7 +141,7 @@ fn a_file_cut_short_is_an_error_wherever_the_cut_is() {
 
 #[test]
 fn a_storage_that_does_not_reach_is_an_error() {
-    // The first storage of the file follows its pickles: its length as eight bytes.
+    // The file's first storage follows its pickles, with its length as eight bytes.
     let (_folder, target) = changed("legacy_nested_shared.pth", |bytes| {
         let n = bytes.len();
         bytes[n - 32..n - 24].copy_from_slice(&5u64.to_le_bytes());

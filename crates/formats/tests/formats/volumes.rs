@@ -32,7 +32,7 @@ fn a_surface_has_one_axis() {
     refused(volume::read(&path), "shape [3, 1]");
 }
 
-/// A NIfTI-1 file of bytes with these sizes of axes.
+/// A NIfTI-1 file of bytes with these axis sizes.
 fn bytes_of_nifti(axes: &[i16], glmin: i32, values: &[u8]) -> Vec<u8> {
     let mut header = vec![0; 352];
     let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
@@ -117,7 +117,7 @@ fn files_that_are_cut_short_are_errors() {
         for length in 0..bytes.len() {
             std::fs::write(&path, &bytes[..length]).unwrap();
             let error = volume::read(&path);
-            // A gzip file's last eight bytes are a checksum, which the reader does not wait for.
+            // A gzip file's last eight bytes are a checksum and a length, which the reader does not need.
             if length + 9 < bytes.len() || name == "big.nii" {
                 assert!(error.is_err(), "{name} {length}");
             }

@@ -15,7 +15,7 @@ fn firsts(parts: [&Tensor; 3]) -> [TokenColumns<'_>; 3] {
     parts.map(|tokens| TokenColumns { tokens, first: 0 })
 }
 
-/// Sequences that look at themselves, with queries, keys and values as columns of one matrix.
+/// Self-attention over sequences, with queries, keys and values as columns of one matrix.
 #[test]
 fn tokens_that_look_at_themselves_are_a_sequence() {
     for n_sequences in [1, 3] {
@@ -64,7 +64,7 @@ fn what_does_not_belong_together_is_refused() {
         attend_across(firsts(parts.each_ref()), width, 2, false).is_err()
     };
     assert!(!refused(&[2, 3, 4], &[2, 5, 4], &[2, 5, 4], 4));
-    // Sequences, keys and values of another number; too few columns; heads of no whole width.
+    // Other numbers of sequences or of keys and values; too few columns; heads whose width is not an integer.
     assert!(refused(&[2, 3, 4], &[1, 5, 4], &[1, 5, 4], 4));
     assert!(refused(&[2, 3, 4], &[2, 5, 4], &[1, 5, 4], 4));
     assert!(refused(&[3, 4], &[5, 4], &[6, 4], 4));

@@ -46,8 +46,8 @@ fn a_sequence_that_is_its_own_source_attends_to_itself() -> Result<()> {
     Ok(())
 }
 
-/// Keys and values of one matrix are what they are of two that are the same; threads that share the work
-/// change nothing, nor does it matter that a matrix is one sequence.
+/// Keys and values in one matrix give the same as in two; neither threads nor a matrix with a single sequence change
+/// the result.
 #[test]
 fn sources_may_be_two_matrices() -> Result<()> {
     let maps = || [map("query", [12, 5]), map("key", [12, 7]), map("value", [12, 7])];

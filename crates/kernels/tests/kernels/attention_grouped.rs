@@ -22,7 +22,7 @@ fn tensor(name: &str, shape: (usize, usize)) -> Tensor {
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
-/// Head `head` of token `token` by a map from `WIDTH` features, normalised, scaled and turned, in f64.
+/// Head `head` of token `token` by a map from `WIDTH` features, normalised, scaled and rotated, in f64.
 fn placed(map: &str, scale: Option<&str>, head: usize, token: usize, x: &[f64]) -> Vec<f64> {
     let width = HEADS.head_width;
     let n_heads = if map == "q" { 4 } else { 2 };
@@ -47,7 +47,7 @@ fn placed(map: &str, scale: Option<&str>, head: usize, token: usize, x: &[f64]) 
     (0..width).map(turned).collect()
 }
 
-/// Written out in f64: every query looks back only, and two heads in a row share keys and values.
+/// Computed in f64: every query attends only to earlier tokens, and two successive heads share keys and values.
 #[test]
 fn heads_in_a_row_share_keys_and_values() {
     let width = HEADS.head_width;
@@ -59,7 +59,7 @@ fn heads_in_a_row_share_keys_and_values() {
     let scales = [&scales[0], &scales[1]];
     let attention = GroupedAttention::new(&projections, scales, 1e-6, output, HEADS).unwrap();
 
-    // Behind another sequence: positions begin again.
+    // In a later sequence, positions begin again.
     let sequences = Sequences::new([3, n_tokens]);
     let x = tensor("x", (3 + n_tokens, WIDTH));
     let residual = Tensor::zeros((8, 24), candle_core::DType::F32, &Device::Cpu).unwrap();

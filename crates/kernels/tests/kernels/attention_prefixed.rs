@@ -14,7 +14,7 @@ fn prefixes_and_texts_are_one_causal_sequence() {
     });
 }
 
-/// Two prefixes of three tokens and two tokens behind each are what a causal sequence of five is.
+/// Two prefixes of three tokens, each followed by two tokens, equal a causal sequence of five.
 fn check(heads: GroupedHeads) {
     let width = heads.columns();
     let source = Synthetic::new("projected", 5);
@@ -55,7 +55,7 @@ fn check(heads: GroupedHeads) {
     texts.advance();
     close(&attended[0], &whole(0)[3]);
     close(&attended[1], &whole(1)[3]);
-    // Two rows of the second sequence; one goes on as it did.
+    // Two rows continue the second sequence; one of them with the same tokens as before.
     texts.reorder(&[1, 1]).unwrap();
     let second = tensor(vec![row(1, 4), row(0, 4)]);
     let attended = texts.attend(0, &second).unwrap().to_vec2::<f32>().unwrap();
@@ -63,7 +63,7 @@ fn check(heads: GroupedHeads) {
     assert!((attended[1][0] - attended[0][0]).abs() > 1e-4);
     assert_eq!(texts.n_written(), 1);
 
-    // Where tokens of a prefix see all of it, the last sees what it saw.
+    // If tokens of a prefix attend to all of it, the last one's output does not change.
     let (_, together) = begin(false);
     close(&together[2], &whole(0)[2]);
     assert!((together[0][0] - whole(0)[0][0]).abs() > 1e-4);

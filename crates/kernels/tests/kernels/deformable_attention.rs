@@ -3,7 +3,7 @@
 use candle_core::{Device, Result, Tensor};
 use neurogauge_kernels::blocks::*;
 
-/// One head, one point, one channel: the values are those of the maps, the offsets those given.
+/// One head, one point, one channel, with the values of the maps and the given offsets.
 fn look(maps: &[(usize, usize, Vec<f32>)], references: &References, offset: [f32; 2]) -> Result<f32> {
     let cpu = &Device::Cpu;
     let identity = Linear::new(&Tensor::new(&[[1_f32]], cpu)?, &Tensor::new(&[0_f32], cpu)?)?;
@@ -40,9 +40,9 @@ fn the_middle_of_a_place_is_its_value_and_between_places_is_their_mean() -> Resu
     let at = |x, y, offset| look(&[map()], &point(x, y), offset);
     assert!((at(1.5, 1.5, [0.0, 0.0])? - 20.0).abs() < 1e-5);
     assert!((at(1.5, 1.0, [0.0, 0.0])? - 11.0).abs() < 1e-5);
-    // One place to the right, half of one up.
+    // One position to the right, half a position up.
     assert!((at(1.5, 1.5, [1.0, -0.5])? - 16.5).abs() < 1e-5);
-    // Half of it beside the map, and all of it.
+    // Half of the point is outside the map, then all of it.
     assert!((at(3.0, 1.5, [0.0, 0.0])? - 15.0).abs() < 1e-5);
     assert_eq!(at(0.5, 0.5, [-1e30, 0.0])?, 0.0);
     assert!(at(0.5, 0.5, [f32::NAN, 0.0])?.is_nan());
@@ -51,7 +51,7 @@ fn the_middle_of_a_place_is_its_value_and_between_places_is_their_mean() -> Resu
 
 #[test]
 fn offsets_from_a_box_are_in_halves_of_it() -> Result<()> {
-    // The centre is in the middle of the first place; half the width is two places.
+    // The centre is in the middle of the first position; half the width is two positions.
     let whole = References::Boxes(vec![[0.5 / 3.0, 0.25, 4.0 / 3.0, 0.1]]);
     assert!((look(&[map()], &whole, [0.5, 0.0])? - 2.0).abs() < 1e-5);
     Ok(())
@@ -61,7 +61,7 @@ fn offsets_from_a_box_are_in_halves_of_it() -> Result<()> {
 fn maps_are_weighed_alike_where_their_scores_are() -> Result<()> {
     let maps = [map(), (1, 1, vec![100.0])];
     let point = References::Points(vec![[0.5, 0.75]]);
-    // 20, and three quarters of 100: the point is a quarter below the middle of the one place.
+    // 20 plus three quarters of 100, since the point is a quarter below the middle of the only position.
     assert!((look(&maps, &point, [0.0, 0.0])? - 47.5).abs() < 1e-4);
     Ok(())
 }

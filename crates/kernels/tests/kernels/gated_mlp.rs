@@ -14,7 +14,7 @@ fn one_half_gates_the_other() -> Result<()> {
     let mlp =
         GatedMlp::new(gate, Activation::Relu, linear(&[[0.0, 1.0], [1.0, 1.0]])?, linear(&[[1.0, 10.0], [0.0, 1.0]])?);
     let x = Tensor::new(&[[2_f32, 3.0], [-1.0, 5.0]], cpu)?;
-    // (2 * 3, 0) and (0, 1 * 4).
+    // The gated products are (2 * 3, 0) and (0, 1 * 4).
     let y = mlp.forward_residual(&x, &x)?;
     assert_eq!(y.to_vec2::<f32>()?, [[8.0, 3.0], [39.0, 9.0]]);
     Ok(())

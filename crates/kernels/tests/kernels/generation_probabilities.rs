@@ -3,7 +3,7 @@
 use candle_core::Result as EngineResult;
 use neurogauge_kernels::generation::*;
 
-/// Logits that depend on the last token alone.
+/// Logits that depend only on the last token.
 struct Table([[f32; 3]; 3]);
 
 impl Decoder for Table {
@@ -22,7 +22,7 @@ impl Decoder for Table {
     }
 }
 
-/// Probabilities 1/4, 1/4, 1/2 behind 0, and 1/10, 9/10, 0 behind 1.
+/// Probabilities 1/4, 1/4, 1/2 after token 0, and 1/10, 9/10, 0 after token 1.
 fn table() -> Table {
     let ln = f32::ln;
     Table([[1.0, 1.0, 1.0 + ln(2.0)], [ln(1.0), ln(9.0), f32::NEG_INFINITY], [f32::NAN, 0.0, 0.0]])

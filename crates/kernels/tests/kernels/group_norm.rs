@@ -3,7 +3,7 @@
 use candle_core::{Device, Result, Tensor};
 use neurogauge_kernels::blocks::*;
 
-/// Two places, two groups of two channels: (1, 3, 5, 7) and (10, 10, 10, 20).
+/// Two positions, two groups of two channels: (1, 3, 5, 7) and (10, 10, 10, 20).
 #[test]
 fn groups_are_normalised_over_all_places() -> Result<()> {
     let cpu = &Device::Cpu;

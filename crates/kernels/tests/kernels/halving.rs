@@ -11,7 +11,7 @@ fn failed(reason: &str) -> KernelError {
     }
 }
 
-/// The messages of CUDA's driver and its library of products, and of Metal.
+/// Messages of CUDA's driver, of its matrix library, and of Metal.
 const REASONS: [&str; 3] = [
     "DriverError(CUDA_ERROR_OUT_OF_MEMORY, \"out of memory\")",
     "CublasError(CUBLAS_STATUS_ALLOC_FAILED)",

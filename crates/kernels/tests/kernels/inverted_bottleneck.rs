@@ -4,7 +4,7 @@ use crate::made::noise;
 use candle_core::Tensor;
 use neurogauge_kernels::blocks::*;
 
-/// Channels of the input, inside, squeezed; then the block and the same by its layers.
+/// Channels of the input, inside, squeezed; then the block and its separate layers.
 fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, Vec<f32>) {
     let n_in = x.dim(3).unwrap();
     let point = |name: &str, n_out: usize, n_in: usize| {
@@ -44,7 +44,7 @@ fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, 
     let block = InvertedBottleneck::new(expand, depthwise, weigh, project, residual).unwrap();
     let mut scratch = Scratch::default();
     let flat = |x: Tensor| x.flatten_all().unwrap().to_vec1().unwrap();
-    // Twice: leftovers in the scratch do not matter.
+    // Runs twice, since earlier values in the scratch memory must not matter.
     block.forward(x, &mut scratch).unwrap();
     let y = block.forward(x, &mut scratch).unwrap();
     (flat(y), flat(expected.unwrap()))

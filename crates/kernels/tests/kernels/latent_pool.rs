@@ -10,7 +10,7 @@ fn the_learned_token_weighs_the_values_of_each_image() -> Result<()> {
     let (eye, zero) = identity(2);
     let linear = || Linear::new(&eye, &zero);
     let attention = CrossAttention::new([(); 3].map(|()| identity(2)), linear()?, 1)?;
-    // The norm gives (-1, 1) of what rises, and the perceptron adds its positive part.
+    // The norm maps rising values to (-1, 1), and the perceptron adds their positive part.
     let norm = LayerNorm::new(&Tensor::new(&[1_f32, 1.0], cpu)?, &zero, 0.0)?;
     let mlp = Mlp::new(linear()?, Activation::Relu, linear()?);
     let latent = Tensor::new(&[2_f32.sqrt(), 0.0], cpu)?;

@@ -1,4 +1,4 @@
-//! Layers and searches by what is public of them.
+//! Tests layers and searches by their public interface.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used)]
 

@@ -4,7 +4,7 @@ use crate::made::noise;
 use candle_core::Result;
 use neurogauge_kernels::blocks::*;
 
-/// More rows than fit between the maps at once, and a number that does not divide.
+/// Has more rows than fit between the maps at once, and a number of rows that does not divide evenly.
 #[test]
 fn parts_are_the_layers_one_after_the_other() -> Result<()> {
     let (n, n_inner, n_rows) = (6, 2048, 523);

@@ -3,7 +3,7 @@
 use candle_core::{Device, Tensor};
 use neurogauge_kernels::blocks::*;
 
-/// 1 to 25, one channel.
+/// The values 1 to 25, in one channel.
 fn square() -> Tensor {
     let values: Vec<f32> = (1..=25).map(|value| value as f32).collect();
     Tensor::from_vec(values, (1, 5, 5, 1), &Device::Cpu).unwrap()
@@ -13,7 +13,7 @@ fn flat(pooled: &Tensor) -> Vec<f32> {
     pooled.flatten_all().unwrap().to_vec1().unwrap()
 }
 
-/// As torch.nn.functional gives them.
+/// Expected values are those of torch.nn.functional.
 #[test]
 fn windows_at_the_edge_are_those_of_the_reference() {
     let max = |window| flat(&max_pool(&square(), window).unwrap());

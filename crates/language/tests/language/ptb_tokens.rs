@@ -1,4 +1,4 @@
-//! Words of captions as Stanford's PTBTokenizer and COCO's caption evaluation have them.
+//! Words of captions equal those of Stanford's PTBTokenizer and COCO's caption evaluation.
 
 use crate::read;
 use neurogauge_language::ptb_caption_words;

@@ -1,4 +1,4 @@
-//! Sentences as NLTK's Punkt splits them, given the same parameters, and faults of parameter files.
+//! Sentences equal those of NLTK's Punkt with the same parameters; and faults of parameter files.
 
 use crate::{golden, read};
 use neurogauge_language::{PunktParameters, SentenceRules, SentenceSplitter};
@@ -46,7 +46,7 @@ fn our_own_rules_split_captions() {
     }
 }
 
-/// The error where `file` holds `text` (or is absent) and the others are as they should be.
+/// The error if `file` has this text (or does not exist) and the others are sound.
 fn error(file: &str, text: Option<&[u8]>) -> String {
     let folder = tempfile::tempdir().unwrap();
     for name in PunktParameters::FILES {

@@ -1,4 +1,4 @@
-//! Porter's stems as NLTK has them.
+//! Stems equal those of NLTK's Porter stemmer.
 
 use crate::read;
 use crate::wordnet::wordnet;

@@ -1,4 +1,4 @@
-//! Tags as NLTK's perceptron tagger gives them with the same weights, and faults of its files.
+//! Tags equal those of NLTK's perceptron tagger with the same weights; and faults of its files.
 
 use crate::{golden, read};
 use neurogauge_language::{PerceptronTagger, is_noun_tag, word_tokens};
@@ -20,7 +20,7 @@ fn sentences_have_the_tags_of_nltk() {
     }
 }
 
-/// A model of two tags in which the outcome can be reckoned by hand.
+/// A model of two tags whose result can be computed by hand.
 fn small(weights: &str, dictionary: &str, classes: &str) -> Result<PerceptronTagger, String> {
     let folder = tempfile::tempdir().unwrap();
     let contents = [classes, dictionary, weights];

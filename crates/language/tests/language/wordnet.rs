@@ -1,4 +1,4 @@
-//! WordNet 3.0 as NLTK reads it: every lemma of every index file.
+//! WordNet 3.0 as read by NLTK: every lemma of every index file.
 
 use crate::read;
 use neurogauge_core::{Lexicon, PartOfSpeech};
@@ -48,7 +48,7 @@ fn names(word: &str) -> Vec<String> {
     wordnet().synsets(word).iter().map(name).collect()
 }
 
-/// Endings and their replacement, written down a second time.
+/// Endings and their replacements, repeated here independently.
 fn rules(letter: &str) -> &'static [(&'static str, &'static str)] {
     match letter {
         "n" => &[
@@ -128,7 +128,7 @@ fn every_irregular_form_has_the_base_forms_of_nltk() {
     }
 }
 
-/// The lexicographer file of a synset, followed by the nouns that it gives values of.
+/// The lexicographer file of a synset, followed by the nouns of which it is a value.
 fn field(synset: &Synset) -> String {
     let mut attributes: Vec<String> = wordnet().attributes(synset).iter().map(name).collect();
     attributes.sort();

@@ -1,4 +1,4 @@
-//! Damaged WordNet files: an error that names the file and the place.
+//! Damaged WordNet files cause an error that names the file and the position.
 
 use neurogauge_core::{Lexicon, PartOfSpeech};
 use neurogauge_language::WordNet;
@@ -46,7 +46,7 @@ fn dictionary() -> TempDir {
     folder
 }
 
-/// The error after `change` was made to `file`.
+/// The error after `change` has altered `file`.
 fn error(file: &str, change: impl FnOnce(String) -> String) -> String {
     let folder = dictionary();
     let path = folder.path().join(file);

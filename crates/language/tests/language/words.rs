@@ -1,4 +1,4 @@
-//! Words as NLTK's word tokenizer splits them.
+//! Words equal those of NLTK's word tokenizer.
 
 use crate::read;
 use neurogauge_language::{SentenceSplitter, word_tokens, word_tokens_of_text};

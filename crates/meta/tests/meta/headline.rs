@@ -1,4 +1,4 @@
-//! What the first sentences claim: nothing of noise or of equal metrics, and the best where one is best.
+//! The first sentences claim nothing about noise or equal metrics, and name the best metric if there is one.
 
 use neurogauge::Report;
 use neurogauge::core::synthetic::Synthetic;
@@ -6,13 +6,13 @@ use neurogauge::stats::meta::{MetaOptions, MetaResult};
 use neurogauge_meta::{CombinationRequest, CombineWhen, InMemoryTable, InMemoryTables, MetaRequest, MetaRun, meta_of};
 use std::fmt::Write;
 
-/// Roughly normal: the sum of three.
+/// Approximately normal: the sum of three uniform values.
 fn noise(of: &str, number: u64, item: usize) -> f64 {
     let draws = Synthetic::new(of, number);
     (0..3).map(|n| f64::from(draws.uniform(3 * item as u64 + n)) - 0.5).sum()
 }
 
-/// Three raters of 40 items, and metrics that see this share of the quality, under these ids.
+/// Three raters of 40 items, and metrics with these shares of the quality and these ids.
 fn survey(number: u64, shares: &[f64], id: impl Fn(usize) -> String, n: usize) -> MetaRun {
     let quality = |item| noise("quality", number, item);
     let mut ratings = "item,r1,r2,r3\n".to_owned();
@@ -57,7 +57,7 @@ fn survey(number: u64, shares: &[f64], id: impl Fn(usize) -> String, n: usize) -
     meta_of(&request, &held).unwrap()
 }
 
-/// How many of these surveys claim that a metric agrees, or agrees best.
+/// How many of these surveys claim that a metric agrees with people, or agrees best.
 fn n_claims(n_surveys: u64, shares: &[f64]) -> usize {
     let claims = |number: &u64| {
         let said = survey(*number, shares, |item| item.to_string(), 40).opening().join(" ");
@@ -85,7 +85,7 @@ fn what_agrees_and_what_agrees_best_is_said() {
     assert!(said.contains("; Holm, 3 differences). A perfect metric would have about 0."), "{said}");
 }
 
-/// Ends of intervals and p of every statistic.
+/// The ends of intervals and p values of every statistic.
 fn numbers(result: &MetaResult) -> Vec<f64> {
     let of_metrics = result.metrics.iter().flat_map(|metric| &metric.statistics);
     let of_metrics = of_metrics.flat_map(|figure| figure.interval.map(|(low, high)| [low, high]).unwrap());
@@ -97,7 +97,7 @@ fn numbers(result: &MetaResult) -> Vec<f64> {
     of_metrics.chain(of_pairs).collect()
 }
 
-/// The same survey under ids in six forms, of seven systems and 60 stimuli.
+/// The same survey with ids in six forms, for seven systems and 60 stimuli.
 #[test]
 fn every_form_of_ids_gives_the_same_intervals_and_p() {
     let system = |item: usize| ["a", "b", "c", "d", "e", "f", "g"][item / 60];
@@ -116,14 +116,14 @@ fn every_form_of_ids_gives_the_same_intervals_and_p() {
     for id in &forms[1..] {
         let other = found(id);
         assert_eq!(other.result.n_stimuli, Some(60), "{}", id(0));
-        // Items come in the order of their ids, so sums differ in their last bits.
+        // Items are in the order of their ids, so sums differ in their last bits.
         numbers(&other.result).into_iter().zip(numbers(&first.result)).for_each(|(own, right)| {
             assert!((own - right).abs() < 1e-9, "{}: {own} {right}", id(0));
         });
         let said = other.findings.iter().find(|finding| finding.code == "stimuli_from_ids").unwrap();
         assert!(said.to_string().contains("7 kinds of ids share 60 such parts"), "{said}");
     }
-    // Numbers tell nothing, and that is said.
+    // Plain numbers do not show systems, and a note says so.
     let plain = survey(5, &[0.5, 0.6], |item| item.to_string(), 420).record;
     assert_eq!(plain.result.n_stimuli, None);
     let said = plain.findings.iter().find(|finding| finding.code == "stimuli_unknown").unwrap();

@@ -17,7 +17,7 @@ fn cell(value: &Value) -> String {
     value.as_f64().map_or(String::new(), |number| format!("{number:?}"))
 }
 
-/// The survey, the scores and the labels as files; items are called `i0`, `i1`, ...
+/// The survey, the scores and the labels as files; items are named `i0`, `i1`, ...
 fn request(dir: &Path, golden: &Value) -> MetaRequest {
     let ratings = golden["ratings"].as_array().unwrap();
     let n_raters = golden["n_raters"].as_u64().unwrap() as usize;

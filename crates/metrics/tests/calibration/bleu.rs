@@ -1,20 +1,20 @@
-//! The interval of BLEU, which is no mean over images: counts of a corpus are added up first.
+//! The interval of BLEU, which is not a mean over images: it adds up counts of a corpus first.
 
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
 use crate::support::*;
 use neurogauge_stats::estimate_statistic;
 
-/// Decoded captions repeat each word of their reference with a probability of their own, whose mean this is.
+/// Decoded captions repeat each word of their reference with their own probability, with this mean.
 const DECODERS: [(&str, f64); 2] = [("half of the words right", 0.5), ("three quarters right", 0.75)];
 
-/// As frequent as words are (Zipf).
+/// A word, with frequencies like those of real words (Zipf).
 fn word(draws: &mut Draws) -> String {
     let rank = 300_f64.powf(draws.uniform());
     format!("w{}", rank as usize)
 }
 
-/// Counts of one image: 8 to 12 words, of which this decoder gets about a share right.
+/// Counts of one image: 8 to 12 words, of which this decoder has about this share right.
 fn counts(share: f64, draws: &mut Draws) -> BleuCounts {
     let n_words = 8 + (5.0 * draws.uniform()) as usize;
     let reference: Vec<String> = (0..n_words).map(|_| word(draws)).collect();
@@ -34,7 +34,7 @@ fn bleu(counts: &[BleuCounts], drawn: impl Iterator<Item = usize>) -> [f64; 4] {
     total.scores()
 }
 
-/// Of BLEU-1 and BLEU-4.
+/// The coverage of the intervals of BLEU-1 and BLEU-4.
 fn coverage(share: f64, n: usize, n_experiments: usize) -> [Rate; 2] {
     let many: Vec<BleuCounts> = (0..40)
         .into_par_iter()

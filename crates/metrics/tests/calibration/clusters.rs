@@ -1,4 +1,4 @@
-//! Identification of stimuli that are alike in scenes: the task stays, the interval is over scenes.
+//! Identification of stimuli in similar scenes: the task is unchanged, and the interval is over scenes.
 
 use super::page::{Rate, Rates, write_part};
 use super::populations::Draws;
@@ -10,8 +10,8 @@ const N_FEATURES: usize = 24;
 /// The mean of an experiment, and its intervals over stimuli and over scenes.
 type Found = (f64, [(f64, f64); 2]);
 
-/// `n` stimuli in groups of `alike`. A group shares 80% of the variance of the features and of the decoder's error,
-/// whose variance is four times as large.
+/// `n` stimuli in groups of `alike`. A group shares 80% of the variance of its features and of the decoder's error,
+/// which has four times the variance of the features.
 fn experiment((n, alike): (usize, usize), number: usize) -> Found {
     let mut draws = Draws::of(43, number);
     let mut row = || -> Vec<f64> { (0..N_FEATURES).map(|_| draws.normal()).collect() };
@@ -53,7 +53,7 @@ fn experiment((n, alike): (usize, usize), number: usize) -> Found {
     (mean, [over_stimuli, over_scenes])
 }
 
-/// How often intervals over stimuli and over scenes hold the mean of all experiments.
+/// How often intervals over stimuli and over scenes contain the mean of all experiments.
 fn coverage(design: (usize, usize), n_experiments: usize) -> [Rate; 2] {
     let found: Vec<Found> = (0..n_experiments).into_par_iter().map(|number| experiment(design, number)).collect();
     let truth = found.iter().map(|(mean, _)| mean).sum::<f64>() / n_experiments as f64;
@@ -69,15 +69,15 @@ fn intervals_over_scenes_hold_the_truth_where_those_over_stimuli_do_not() {
         let [stimuli, scenes] = coverage((100, alike), 200).map(|rate| rate.share());
         println!("{alike} alike: {stimuli:.3} over stimuli, {scenes:.3} over scenes");
         assert!(stimuli < most, "{alike} alike: {stimuli}");
-        // Five scenes have cautious intervals.
+        // With five scenes, intervals are cautious.
         assert!(scenes > 0.90, "{alike} alike: {scenes}");
     }
 }
 
 #[test]
 fn clusters_of_different_sizes_count_by_their_pairs() {
-    // Of a pool: a mean of pairs, whose cluster-robust variance is that of sums of deviations from the mean, 0.6: -0.3,
-    // -0.1 and 0.4.
+    // For a pool, the metric is a mean of pairs, whose cluster-robust variance comes from sums of deviations from the
+    // mean, 0.6: -0.3, -0.1 and 0.4.
     let found = of_mean(&[1.0, 0.5, 0.0, 0.5, 1.0].map(Ok), &[0, 0, 0, 1, 2]);
     for (found, expected) in found.into_iter().zip([0.42, 0.42, 0.42, 0.54, 0.84]) {
         assert!((found.clone().unwrap() - expected).abs() < 1e-12, "{found:?} {expected}");

@@ -1,4 +1,4 @@
-//! Decoders whose reconstructions are known to be so good.
+//! Decoders whose reconstructions have a known quality.
 
 use super::populations::Draws;
 
@@ -7,11 +7,11 @@ pub(crate) type Rows = Vec<Vec<f32>>;
 /// How a stimulus is decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Decoder {
-    /// Features with noise of this standard deviation, where the features of stimuli have 1.
+    /// Features with noise of this standard deviation, while the stimuli's features have 1.
     Clean { n_features: usize, noise: f64 },
-    /// Shrunk to the mean, with noise: stimuli near the mean are everybody's nearest (hubs).
+    /// Features shrunk to the mean, with noise: stimuli near the mean become the nearest of many (hubs).
     Hub { noise: f64 },
-    /// The category and nothing else; categories are as frequent as words are (Zipf, 40 of them).
+    /// The category and nothing else; 40 categories, with frequencies like those of words (Zipf).
     Category,
 }
 
@@ -19,14 +19,14 @@ const HUB_FEATURES: usize = 30;
 const CATEGORIES: usize = 40;
 const CATEGORY_FEATURES: usize = 60;
 
-/// The same numbers for every experiment.
+/// The same numbers in every experiment.
 fn fixed(seed: u64, which: usize, n: usize) -> Vec<f64> {
     let mut draws = Draws::of(seed, which);
     (0..n).map(|_| draws.normal()).collect()
 }
 
 impl Decoder {
-    /// Features of stimuli, as this decoder's population has them.
+    /// Features of stimuli from this decoder's population.
     pub(crate) fn stimuli(self, n: usize, draws: &mut Draws) -> Rows {
         let normal = |n: usize, draws: &mut Draws| -> Vec<f64> { (0..n).map(|_| draws.normal()).collect() };
         let of_pair = |_: usize| -> Vec<f64> {
@@ -46,7 +46,7 @@ impl Decoder {
                         left < 0.0
                     };
                     let category = (1..=CATEGORIES).find(is_this).unwrap_or(CATEGORIES);
-                    // The category goes with the features, where the decoder finds it.
+                    // The category is stored with the features, for the decoder.
                     let mut features = vec![category as f64];
                     features.extend(normal(CATEGORY_FEATURES, draws));
                     features
@@ -73,7 +73,7 @@ impl Decoder {
         stimuli.iter().map(of_stimulus).collect()
     }
 
-    /// Rows as they are compared: categories become features that are far apart.
+    /// Rows for the comparison: categories become features that are far apart.
     pub(crate) fn compared(self, rows: &Rows) -> Rows {
         let of_row = |row: &Vec<f32>| match self {
             Decoder::Category => {

@@ -59,13 +59,13 @@ fn mean(values: &[Outcome]) -> f64 {
     values.iter().flatten().sum::<f64>() / values.len() as f64
 }
 
-/// The expectation, which is the same for every number of pairs: the mean over separate experiments.
+/// The true expectation, which is the same for every number of pairs: the mean over separate experiments.
 fn truth(case: &Case, n_experiments: usize) -> f64 {
     let of = |place: usize| mean(&experiment(case, 300, &mut Draws::of(53, place)).0);
     (0..n_experiments).into_par_iter().map(of).collect::<Vec<_>>().iter().sum::<f64>() / n_experiments as f64
 }
 
-/// How often an interval holds the truth, and on which side it does not.
+/// How often an interval contains the truth, and on which side it misses.
 #[derive(Debug, Default, Clone, Copy)]
 struct Coverage {
     n: usize,
@@ -91,7 +91,7 @@ impl Coverage {
         (share * (1.0 - share) / self.n as f64).sqrt()
     }
 
-    /// Coverage, its standard error, misses below and above; bold if it is outside by more than two standard errors.
+    /// Coverage, its standard error, misses below and above; bold if it is more than two standard errors outside.
     fn cell(self) -> String {
         let (share, error) = (self.share(), self.standard_error(self.share().min(0.97)));
         let percent = |n: usize| 100.0 * n as f64 / self.n as f64;
@@ -102,7 +102,7 @@ impl Coverage {
     }
 }
 
-/// Of the interval over stimuli, and of the interval over pairs, which treats distractors as fixed.
+/// Coverage of the interval over stimuli, and of the interval over pairs, which treats distractors as fixed.
 fn coverage(case: &Case, n: usize, n_experiments: usize, truth: f64) -> (Coverage, Coverage) {
     let stimuli: Vec<usize> = (0..n).collect();
     let of = |place: usize| {
@@ -155,14 +155,14 @@ const TWO: [Two; 7] = [
     unequal("hubs against clean features, 50-way", 50),
 ];
 
-/// Both on the stimuli of the first decoder's population.
+/// Both decode the stimuli of the first decoder's population.
 fn experiment_of_two(two: &Two, n: usize, draws: &mut Draws) -> [Found; 2] {
     let stimuli = two.decoders[0].stimuli(n, draws);
     two.decoders
         .map(|decoder| found(two.decoders[0], &stimuli, &decoder.decoded(&stimuli, draws), two.n_way))
 }
 
-/// Of the interval of the difference, and how often the test finds one.
+/// Coverage of the difference's interval, and how often the test finds a difference.
 fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize) {
     let stimuli: Vec<usize> = (0..n).collect();
     let difference = |place: usize, seed: u64| {
@@ -203,7 +203,7 @@ fn intervals_hold_new_stimuli_and_new_distractors() {
         let slack = |bound: f64| 4.0 * found.standard_error(bound);
         let bounds = 0.93 - slack(0.93)..=0.97 + slack(0.97);
         assert!(bounds.contains(&found.share()), "{}: {found:?}", case.name);
-        // With the distractors as given, the intervals of the first are far too narrow.
+        // If distractors count as given, the intervals of the first are far too narrow.
         assert!(place > 0 || over_pairs.share() < 0.86, "{over_pairs:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! Do the intervals and tests of metrics whose pairs are each other's distractors have their nominal rates? Simulated
-//! through the metrics themselves, with known truth.
+//! If the pairs of a metric are each other's distractors, do its intervals and tests have their nominal rates?
+//! Simulated with the metrics themselves and known truth.
 //!
 //! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs thousands
 //! and writes the tables of docs/pages/project/calibration.md.

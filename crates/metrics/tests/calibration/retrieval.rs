@@ -1,17 +1,17 @@
-//! `retrieve`'s interval of its expectation: over items, among which each searches for its counterpart.
+//! The interval of `retrieve`'s expectation over items, each of which searches for its counterpart among all.
 
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::Draws;
 use crate::support::*;
 use neurogauge_stats::u_statistic::IdentificationScores;
 
-/// How embeddings of the brain and of the image belong together: eight features, with noise of this standard deviation
-/// where their own is 1.
+/// How embeddings of the brain and of the image are related: eight features, with noise of this standard deviation;
+/// their own is 1.
 const DECODERS: [(&str, f64); 2] =
     [("a good decoder (8 features, noise 0.5)", 0.5), ("a poor decoder (8 features, noise 1.5)", 1.5)];
 const N_FEATURES: usize = 8;
 
-/// Each item's expectation with its pseudo-value, of brain to image.
+/// Each item's expectation and pseudo-value, from brain to image.
 fn expected(noise: f64, n: usize, candidates: usize, draws: &mut Draws) -> (Vec<Outcome>, Vec<Outcome>) {
     let mut brain: Vec<Vec<f32>> = Vec::new();
     let mut image: Vec<Vec<f32>> = Vec::new();
@@ -31,7 +31,7 @@ fn expected(noise: f64, n: usize, candidates: usize, draws: &mut Draws) -> (Vec<
     (outcomes, found.pseudo_values)
 }
 
-/// The expectation over all sets of items, by the mean of many experiments, which is unbiased.
+/// The expectation over all sets of items: the mean of many experiments, which is unbiased.
 fn truth(noise: f64, n: usize, candidates: usize, n_experiments: usize) -> f64 {
     let mean = |experiment: usize| {
         let (found, _) = expected(noise, n, candidates, &mut Draws::of(31, experiment));
@@ -75,7 +75,7 @@ fn table_of_retrieval() {
         let rates: Vec<Rate> = (0..NS.len()).map(of).collect();
         table.row(name, &NS, &rates, (93.0, 97.0));
     }
-    // The jackknife counts a part of the variance that c items make together about c (n - 1) / (n - c) times.
+    // The jackknife counts the part of the variance from c items together about c (n - 1) / (n - c) times.
     const N: usize = 100;
     const SHARES: [usize; 4] = [10, 50, 90, 100];
     let names = SHARES.map(|share| format!("{share} of 100 items drawn"));

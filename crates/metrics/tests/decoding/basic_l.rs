@@ -1,13 +1,13 @@
-//! The levels of BASIC-L by hand, and the weighted means that the paper prints, from the parts that it prints beside
-//! them. Levels are held against pycocotools and SciPy where files of masks are read (`crates/facade/tests/basic_l.rs`).
+//! The levels of BASIC-L by hand, and the paper's weighted means, computed from the parts that it prints with them.
+//! `crates/facade/tests/basic_l.rs` compares levels with pycocotools and SciPy.
 
 use super::paper_tables::{off, rows};
 use crate::support::*;
 use neurogauge_metrics::decoding::basic_l::*;
 
-/// Three rows of S13 whose extracted text is sound by its form and which their neighbours contradict: salient IoU
-/// 10.60 beside 23.62 and a salient AP of 24.72; semantic IoU 27.07 of text threshold 0.35 in a row of 0.30, and no
-/// row of 0.35; BASIC-L 21.33 where the parts give 21.48.
+/// Three rows of S13 whose extracted text looks correct, but contradicts the rows beside it: salient IoU 10.60 beside
+/// 23.62 and a salient AP of 24.72; semantic IoU 27.07 of text threshold 0.35 in a row of 0.30, while 0.35 has no row;
+/// BASIC-L 21.33, while the parts give 21.48.
 const NOT_REPRODUCED: [&str; 3] = [
     "S13, box 0.25 text 0.35, DREAM",
     "S13, box 0.30 text 0.30, BrainGuard",
@@ -26,11 +26,11 @@ fn every_basic_l_of_tables_3_and_s13_but_three_is_the_weighted_mean_of_its_iou()
         100.0 * basic_l(levels.each_ref()).unwrap()
     };
     assert_eq!(off(&rows, mean), NOT_REPRODUCED);
-    // Equal weights would fail nearly everywhere, so the check can tell.
+    // Equal weights would fail nearly everywhere, so the check is sensitive.
     assert!(off(&rows, |parts: &[f64]| parts.iter().sum::<f64>() / 4.0).len() > 45);
 }
 
-/// An image of 10 x 1 px; a mask is the pixels from `from` to before `to`.
+/// Masks in an image of 10 x 1 px: the pixels from `from` to before `to`.
 fn masks(things: &[(&str, u32, u32)]) -> Masks {
     let items = things.iter().map(|&(name, from, to)| strip(name, 1.0, 10, (from, to)));
     strips(10, items.collect(), &["dog", "cat"], &["head"])
@@ -46,12 +46,12 @@ fn levels_by_hand() {
     let recon = masks(&[("dog", 2, 4), ("cat", 4, 6), ("sky", 6, 10), ("HEAD", 1, 3)]);
     let options = BasicLOptions::default();
     let found = |level| iou(&gt, &recon, level, &options).unwrap();
-    // 0-3, 6, 7 against 2-5.
+    // Pixels 0-3, 6 and 7 against 2-5.
     assert_eq!(found(Level::Salient), 2.0 / 8.0);
     assert_eq!(found(Level::Binary), (2.0 / 8.0 + 2.0 / 4.0) / 2.0);
-    // dog, cat, sky.
+    // The overlaps of dog, cat and sky.
     assert_eq!(found(Level::Semantic), (2.0 / 6.0 + 0.0 + 2.0 / 4.0) / 3.0);
-    // One pair, a dog missed, a cat invented.
+    // One pair, a missed dog, an invented cat.
     assert_eq!(found(Level::Instance), (2.0 / 4.0) / 3.0);
     assert_eq!(found(Level::Part), 1.0 / 3.0);
 }
@@ -83,7 +83,8 @@ fn the_optimal_assignment_finds_pairs_that_the_greedy_one_does_not() {
         matching: InstanceMatching::Greedy,
         ..BasicLOptions::default()
     };
-    // Overlaps are 4/6 and 2/4; 2/6 and 0. Greedy takes 4/6, and nothing is left.
+    // Overlaps are 4/6 and 2/4 for one mask, 2/6 and 0 for the other. The greedy assignment takes 4/6, and nothing is
+    // left.
     let best = 2.0 / 4.0 + 2.0 / 6.0;
     let found = iou(&gt, &recon, Level::Instance, &options).unwrap();
     assert!((found - best / 2.0).abs() < 1e-15);
@@ -111,7 +112,7 @@ fn an_empty_side_is_undefined_or_zero() {
     assert_eq!(iou(&recon, &recon, Level::Salient, &zero), no_gt);
     let ap = level_ap(&gt, &recon, Level::Instance, &options).unwrap();
     assert_eq!(ap, no_recon);
-    // A mask without pixels, or below the threshold, is none.
+    // A mask without pixels or below the threshold does not count.
     assert_eq!(iou(&gt, &masks(&[("dog", 3, 3)]), Level::Salient, &options), no_recon);
     let mut faint = masks(&[("dog", 0, 4)]);
     faint.items[0].score = 0.2;
@@ -170,7 +171,7 @@ fn a_missing_part_makes_the_sum_undefined_and_systems_are_weighted_by_means() {
     assert!(columns[3][0].is_err());
 }
 
-/// Name on both sides, and overlap.
+/// Names on both sides, and the overlap.
 fn named(list: &[DetailEntry]) -> Vec<(String, String, Option<f64>)> {
     let text = |name: &Option<String>| name.clone().unwrap_or_default();
     let row = |one: &DetailEntry| (text(&one.reference), text(&one.reconstruction), one.similarity);

@@ -1,4 +1,4 @@
-//! Cap-Sim of embeddings against sentence-transformers (`reference/cap_sim.py`), and at its edges.
+//! Cap-Sim of embeddings against sentence-transformers (`reference/cap_sim.py`), and edge cases.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::cap_sim::{References, cap_sim};

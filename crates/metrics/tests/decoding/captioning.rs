@@ -4,7 +4,7 @@ use crate::support::*;
 use neurogauge_metrics::decoding::captioning::{Cider, clip_score, corpus_shares, ref_clip_score, rouge_l};
 
 fn words(text: &str) -> Vec<String> {
-    // Spaces only: a non-breaking space stays within its word.
+    // Splits at spaces only: a non-breaking space is a part of its word.
     text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
@@ -65,7 +65,7 @@ fn a_caption_that_is_its_reference_is_perfect_and_order_of_references_does_not_m
     assert!((one.unwrap() - two.unwrap()).abs() < 1e-12);
 }
 
-/// A caption's share is how BLEU of very many copies of the captions changes if the caption is added once more.
+/// A caption's share is the change of BLEU of very many copies of the captions if the caption is added once more.
 #[test]
 fn shares_of_captions_are_the_derivative_of_bleu() {
     let pairs = [
@@ -97,8 +97,8 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
     }
 }
 
-/// Three captions of one image and one of another, each image counting once, are a corpus in which the other's caption
-/// is there three times.
+/// Three captions of one image and one of another, with equal weights of images, equal a corpus with the other's
+/// caption three times.
 #[test]
 fn weights_are_how_often_captions_count() {
     let count = |caption: &str, of: &str| bleu_counts(&words(caption), &[words(of)]).unwrap();
@@ -117,8 +117,8 @@ fn weights_are_how_often_captions_count() {
     }
 }
 
-/// References that several captions share are one document: CIDEr of a caption does not depend on how many captions an
-/// image has.
+/// References that several captions share count as one document: CIDEr of a caption does not depend on how many
+/// captions an image has.
 #[test]
 fn references_of_several_captions_are_one_document() {
     let references = [words("a red dog runs"), words("two birds"), words("a dog on a mat")];

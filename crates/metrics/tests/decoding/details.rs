@@ -1,4 +1,4 @@
-//! Matched, missed and invented details: by hand, and that the scores follow from them.
+//! Matched, missed and invented details: computed by hand, and that the scores follow from them.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::basic_h::{ElementDimensions, basic_h_details};
@@ -8,7 +8,7 @@ fn object_details(gt: &Detections, recon: &Detections, options: &ObjectOptions) 
     object_scores(gt, recon, options).unwrap().details(&|category| category.to_string())
 }
 
-/// Name and threshold.
+/// The name and threshold of each entry.
 fn thresholds(list: &[DetailEntry]) -> Vec<(String, f64)> {
     let name = |one: &DetailEntry| one.reference.clone().or(one.reconstruction.clone());
     list.iter().map(|one| (name(one).unwrap(), one.threshold.unwrap())).collect()
@@ -35,7 +35,7 @@ fn categories_with_the_thresholds_up_to_which_it_holds() {
     assert_eq!(nothing, LevelDetails::default());
 }
 
-/// Eq. 1 and 3 of the released code, from the details alone.
+/// Eq. 1 and 3 of the released code, computed from the details alone.
 fn official_share(own: &[&[DetailEntry]], other: &[&[DetailEntry]]) -> f64 {
     let at = |lists: &[&[DetailEntry]], threshold: f64| -> BTreeSet<String> {
         let all = lists.iter().flat_map(|list| thresholds(list));
@@ -87,7 +87,7 @@ fn compared(gt: &SceneGraph, recon: &SceneGraph, options: &BasicHOptions) -> Com
     (scores, found)
 }
 
-/// By the two phrases, in either order; some below 0.
+/// A cosine that depends on the two phrases, in either order; some are below 0.
 fn cosine(a: &str, b: &str) -> Outcome {
     let both = if a < b { format!("{a} {b}") } else { format!("{b} {a}") };
     Ok(f64::from(Synthetic::new(&both, 0).uniform(0)) * 1.2 - 0.2)
@@ -171,7 +171,7 @@ fn objects_by_hand_say_how_they_were_matched() {
     ];
     assert_eq!(rows, expected);
     assert!(found.missed.is_empty());
-    // The tree is nearest to the sea, which prefers the lake.
+    // The tree is most similar to the sea, which prefers the lake.
     let tree = &found.invented[0];
     assert_eq!(tree.reconstruction.as_deref(), Some("tree"));
     assert_eq!((tree.reference.as_deref(), tree.similarity), (Some("sea"), Some(0.25)));
@@ -188,7 +188,7 @@ fn what_has_no_similarity_is_missed_and_invented_all_the_same() {
     let dimensions = ElementDimensions::of([&gt, &recon], &NoLexicon);
     let [(_, found), ..] = basic_h_details(&matches, &scores, &dimensions);
     assert_eq!((found.matched.len(), found.missed.len()), (1, 1));
-    // Nothing says for how much the lake counts, so it has no dimension either.
+    // The lake has no weight, so it has no dimension either.
     assert_eq!(found.invented, [DetailEntry::of(None, Some("lake"))]);
 }
 

@@ -1,4 +1,4 @@
-//! Consistency of frames against scikit-learn (`reference/frame_consistency.py`), and at its edges.
+//! Consistency of frames against scikit-learn (`reference/frame_consistency.py`), and edge cases.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::frame_consistency::{FramePairs, frame_consistency};

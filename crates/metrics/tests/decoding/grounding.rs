@@ -1,4 +1,4 @@
-//! Boxes decoded from brains, by hand.
+//! Boxes decoded from brain activity, computed by hand.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounding_hit, grounding_iou};
@@ -14,7 +14,7 @@ fn overlaps_found_by_hand() {
     assert_eq!(iou(bbox(1.0, 1.0, 3.0, 3.0)), Ok(1.0 / 7.0));
     assert_eq!(iou(bbox(2.0, 0.0, 4.0, 2.0)), Ok(0.0));
     assert_eq!(iou(bbox(0.0, 0.0, 0.0, 0.0)), Ok(0.0));
-    // Turned inside out.
+    // An inverted box.
     assert_eq!(iou(bbox(2.0, 2.0, 0.0, 0.0)), Ok(0.0));
     assert_eq!(iou(bbox(0.0, 0.0, f64::NAN, 1.0)), Err(Undefined::NonFinite(Side::Recon)));
 }
@@ -56,7 +56,7 @@ fn the_first_box_of_each_category_counts() {
     assert_eq!(boxes, expected);
 }
 
-/// The shares of images have the ratio as their mean, and as the variance of this mean that of ratio estimators.
+/// The images' shares have the ratio as their mean, and the variance of this mean is that of ratio estimators.
 #[test]
 fn shares_of_images_have_mean_and_variance_of_the_ratio() {
     let images = [(2.0, 3.0), (0.0, 1.0), (4.0, 6.0), (1.5, 2.0)];
@@ -67,8 +67,8 @@ fn shares_of_images_have_mean_and_variance_of_the_ratio() {
     let residuals = images.map(|(y, x)| y - 7.5 / 12.0 * x);
     let expected = variance(&residuals, 0.0) / 9.0;
     assert!((variance(&shares, 7.5 / 12.0) - expected).abs() < 1e-15);
-    // Two samples of the first image count half each: 4.5 of 8 boxes, with the mean of the samples as the image's
-    // share.
+    // Each of the first image's two samples counts half: 4.5 of 8 boxes, and the image's share is the mean of its
+    // samples.
     let samples = box_shares(&[((2.0, 3.0), 0.5), ((1.0, 2.0), 0.5), ((3.0, 5.5), 1.0)]);
     let mean = ((samples[0] + samples[1]) / 2.0 + samples[2]) / 2.0;
     assert!((mean - 4.5 / 8.0).abs() < 1e-15);

@@ -1,4 +1,4 @@
-//! Pairs of images, as `reference/image_pairs.py` makes them, and what every metric of two images must do.
+//! Pairs of images like those of `reference/image_pairs.py`, and what every metric of two images must do.
 
 use crate::support::*;
 
@@ -21,7 +21,7 @@ pub(crate) fn flat(value: f32, width: usize, height: usize) -> Image<f32> {
     Image::new(width, height, vec![value; width * height * 3]).unwrap()
 }
 
-/// As `image_pairs` of `reference/image_pairs.py`.
+/// The same as `image_pairs` of `reference/image_pairs.py`.
 pub(crate) fn image_pair(kind: &str, width: usize, height: usize) -> (Image<f32>, Image<f32>) {
     let gt = ramps(2, 1, width, height);
     match kind {
@@ -42,7 +42,7 @@ pub(crate) fn image_pair(kind: &str, width: usize, height: usize) -> (Image<f32>
 }
 
 /// Compares a metric with its golden: the difference must be below `tolerance(n_pixels)`; a case without a value must
-/// be undefined with the reason that `undefined` gives for its kind.
+/// be undefined with the reason of `undefined` for its kind.
 pub(crate) fn equals_its_golden(
     id: &str,
     metric: Metric,
@@ -68,8 +68,8 @@ pub(crate) fn equals_its_golden(
     }
 }
 
-/// Properties of any metric of two images of this size: the sides can be swapped, a value that is not a number is
-/// reported with its side, images of different size are an error.
+/// Properties of any metric of two images of this size: the sides can be swapped, NaN is reported with its side, and
+/// images of different sizes are an error.
 pub(crate) fn behaves_as_a_metric_of_images(id: &str, metric: Metric, (width, height): (usize, usize)) {
     let (gt, recon) = image_pair("veiled", width + 29, height + 17);
     let forth = metric(&gt, &recon).unwrap().unwrap();
@@ -77,7 +77,7 @@ pub(crate) fn behaves_as_a_metric_of_images(id: &str, metric: Metric, (width, he
     assert!((forth - back).abs() < 1e-14, "{id}: {forth} and {back}");
 
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        // The corner is outside of the cropped map of SSIM, but inside of its windows.
+        // The corner is outside the cropped map of SSIM, but inside its windows.
         for position in [0, width * height * 3 - 1] {
             let good = noise("gt", width, height);
             let mut broken = noise("recon", width, height);

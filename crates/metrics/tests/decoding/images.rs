@@ -1,11 +1,11 @@
-//! Metrics of two images: against scikit-image, NumPy, OpenCV and pytorch-msssim (`reference/<metric>.py`), what any of
-//! them must do, and their edges.
+//! Metrics of two images: against scikit-image, NumPy, OpenCV and pytorch-msssim (`reference/<metric>.py`), what every
+//! one must do, and edge cases.
 
 use super::image_pairs::{Metric, behaves_as_a_metric_of_images, equals_its_golden, flat, noise, ramps};
 use crate::support::*;
 use neurogauge_metrics::decoding::{hue_pcc::hue_pcc, ms_ssim::ms_ssim, pixcorr::pixcorr, psnr::psnr, ssim::ssim};
 
-/// Its tolerance for this number of pixels, why a kind of images has no value, and the smallest size.
+/// Id, metric, tolerance for a number of pixels, why a kind of images has no value, and the smallest size.
 type Case = (&'static str, Metric, fn(usize) -> f64, fn(&str) -> Undefined, (usize, usize));
 
 const CASES: [Case; 5] = [
@@ -13,7 +13,7 @@ const CASES: [Case; 5] = [
     ("ms_ssim", ms_ssim, |_| 1e-6, has_a_value, (176, 179)),
     ("pixcorr", pixcorr, |_| 1e-12, flat_is_constant, (11, 13)),
     ("psnr", psnr, |_| 1e-6, has_a_value, (11, 13)),
-    // scikit-image keeps filtered images in f32; over a map of many pixels that evens out.
+    // scikit-image keeps filtered images in f32; this averages out over a map of many pixels.
     ("ssim", ssim, |n_pixels| if n_pixels < 10_000 { 1e-5 } else { 1e-6 }, has_a_value, (11, 13)),
 ];
 

@@ -1,4 +1,4 @@
-//! Tests of the metrics of a stimulus and its reconstruction, by metric; those of two images in one module.
+//! Tests of the metrics of a stimulus and its reconstruction, by metric; metrics of two images share a module.
 
 mod basic_h;
 mod basic_l;

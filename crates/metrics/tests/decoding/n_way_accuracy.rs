@@ -1,11 +1,11 @@
-//! N-way classification accuracy beside SciPy, an enumeration and a sampler (reference/n_way_accuracy.py).
+//! N-way classification accuracy against SciPy, an enumeration and a sampler (reference/n_way_accuracy.py).
 
 use crate::support;
 use crate::support::*;
 
 const N_PAIRS: usize = 12;
 
-/// As `rows` of the script.
+/// The same as `rows` of the script.
 fn rows(name: &str, n_classes: usize) -> Vec<Vec<f32>> {
     let noise = Synthetic::new(name, 0);
     let row = |pair: usize| (0..n_classes).map(move |class| (pair * n_classes + class) as u64);
@@ -53,8 +53,8 @@ fn accuracies_are_those_of_the_reference() {
     }
 }
 
-/// What MinD-Video, NEURONS and EEG2Video released, run on classes of clips: shares of a limited number of draws, with
-/// their error.
+/// The functions released by MinD-Video, NEURONS and EEG2Video, run on classes of clips, give shares of a limited
+/// number of draws, with their error.
 #[test]
 fn accuracies_of_clips_are_those_of_the_released_functions() {
     let golden: Value = golden("released_video");

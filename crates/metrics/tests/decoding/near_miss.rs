@@ -37,14 +37,14 @@ fn near_misses_by_set() {
     };
     let (bench, sign, unicorn) = ([(0, 0.3)], [(1, 0.3)], [(2, 0.3)]);
     let (salient, all) = (CategorySet::Salient, CategorySet::All);
-    // A stop sign is inconspicuous, and outdoor as the bench is.
+    // A stop sign is not salient, but outdoor like the bench.
     assert_eq!(rate(&bench, &sign, salient, ReconCategories::Same), Ok(0.0));
     assert_eq!(rate(&bench, &sign, salient, ReconCategories::All), Ok(1.0));
     let none = Err(Undefined::NoCategories(Side::Gt));
     assert_eq!(rate(&sign, &bench, salient, ReconCategories::All), none);
     assert_eq!(rate(&unicorn, &unicorn, salient, ReconCategories::All), none);
     assert_eq!(rate(&unicorn, &unicorn, all, ReconCategories::Same), Ok(0.0));
-    // Under the threshold.
+    // Its score is below the threshold.
     assert_eq!(rate(&[(0, 0.29)], &bench, all, ReconCategories::Same), none);
 
     let (four, empty) = (detections(&[(4, 0.5)]), detections(&[]));

@@ -1,6 +1,6 @@
-//! The tables of the BASIC paper: weighted means, and the parts that it prints beside them.
+//! The tables of the BASIC paper: weighted means, and the parts that it prints with them.
 
-/// Half a unit in the last printed place of the sum, and as much again by way of its rounded parts.
+/// Half a unit in the last printed digit of the sum, and the same again because of its rounded parts.
 const ROUNDING: f64 = 0.01 + 1e-9;
 
 pub(crate) struct Row {

@@ -41,7 +41,7 @@ fn what_has_no_distance() {
     assert_eq!(in_unit_sphere(&[[2.0; 3], [2.0; 3]]), None);
 }
 
-/// A square and, in another plane, one of a fourth of its area: draws are uniform over the five parts of equal size.
+/// A square and, in another plane, one with a fourth of its area: draws are uniform over five parts of equal size.
 #[test]
 fn draws_are_uniform_over_the_surface() {
     let square = |at: f64, side: f64| [[at, 0.0, 0.0], [at + side, 0.0, 0.0], [at + side, side, 0.0], [at, side, 0.0]];
@@ -57,7 +57,7 @@ fn draws_are_uniform_over_the_surface() {
         |p| (1.0..3.0).contains(&p[0]) && p[1] >= 1.0,
         |p| p[0] >= 5.0,
     ];
-    // Four standard errors.
+    // The tolerance is four standard errors.
     for quarter in quarters {
         assert!((share(quarter) - 0.2).abs() < 4.0 * (0.16 / n as f64).sqrt());
     }

@@ -87,7 +87,7 @@ fn embeddings_without_direction_take_no_part_in_retrieval() {
 
 #[test]
 fn items_of_one_image_are_not_in_each_others_way() {
-    // Three images, two items each, decoded without fail.
+    // Three images with two items each, decoded perfectly.
     let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let twice: Vec<[f32; 3]> = rows.iter().flat_map(|row| [*row, *row]).collect();
     let rows = small(&twice);
@@ -105,11 +105,11 @@ fn items_of_one_image_are_not_in_each_others_way() {
         assert_eq!(direction.expected, [1.0; 6]);
         assert_eq!(direction.repeats, [1.0; 30]);
     }
-    // The copy is drawn with 3 of 5 others, and ties.
+    // The copy is among the 3 drawn of 5 others with probability 3/5, and ties.
     for expected in found(Copies::Keep).forward.expected {
         assert!((expected - 0.4).abs() < 1e-15);
     }
-    // A copy takes the place of a distractor: what is expected is still what draws tend to.
+    // A copy replaces a distractor: the expectation is still the limit of draws.
     let mut brain = rows.clone();
     brain[0] = vec![0.4, 0.6, 0.0];
     let options = RetrievalOptions {
@@ -118,7 +118,7 @@ fn items_of_one_image_are_not_in_each_others_way() {
         ..RetrievalOptions::default()
     };
     let found = retrieve(&pairs(&brain, &rows), &options).unwrap().forward;
-    // Two of five others are more similar; none of them is among two with probability 3/5 * 2/4.
+    // Two of five others are more similar; neither is among two draws with probability 3/5 * 2/4.
     assert!((found.expected[0] - 0.3).abs() < 1e-15);
     let drawn = summarise_repeats(&found.repeats, 0.95).unwrap();
     let mean = (0.3 + 5.0) / 6.0;

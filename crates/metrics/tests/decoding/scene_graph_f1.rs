@@ -1,4 +1,4 @@
-//! F1 of all elements of two scene graphs, against counts of elements.
+//! F1 of all elements of two scene graphs, against counted elements.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::scene_graph_f1::scene_graph_f1;
@@ -35,6 +35,6 @@ fn what_is_undefined_stays_so() {
     let soft = SoftMatching::PerSideMaximum;
     assert_eq!(f1(&none, &none, soft), Err(Undefined::Empty(Side::Gt)));
     assert_eq!(f1(&graph("boat"), &none, soft), Ok(0.0));
-    // A similarity of unlike objects that is undefined.
+    // The similarity of different objects is undefined.
     assert_eq!(f1(&graph("boat"), &graph("sea"), soft), Err(Undefined::Identical));
 }

@@ -1,4 +1,4 @@
-//! The recall of texts against counters of words in Python (`reference/text_recall.py`).
+//! The recall of text against counters of words in Python (`reference/text_recall.py`).
 
 use crate::support::*;
 use neurogauge_metrics::decoding::text_recall::text_recall;

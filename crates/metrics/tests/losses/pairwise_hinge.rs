@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-/// Sum, ordered and reversed triples, gradient: as the equation has it.
+/// Sum, ordered and reversed triples, and gradient, directly from the equation.
 fn triple_loop(truth: &[f64], predicted: &[f64], n: usize, with_anchor: bool) -> (f64, u64, u64, Vec<f64>) {
     let (mut sum, mut n_ordered, mut n_reversed) = (0.0, 0, 0);
     let mut gradient = vec![0.0; n * n];
@@ -25,7 +25,7 @@ fn triple_loop(truth: &[f64], predicted: &[f64], n: usize, with_anchor: bool) ->
     (sum, n_ordered, n_reversed, gradient)
 }
 
-/// Values with many ties, zeros of both signs among them.
+/// Values with many ties, including zeros of both signs.
 fn coarse() -> impl Strategy<Value = f64> {
     prop_oneof![(-4i32..5).prop_map(|value| f64::from(value) / 4.0), Just(-0.0)]
 }
@@ -48,7 +48,7 @@ proptest! {
     }
 }
 
-/// Whole numbers from 0 to below `levels`, over `levels`.
+/// Integers from 0 to below `levels`, over `levels`.
 fn values(name: &str, n: usize, levels: f64) -> Vec<f64> {
     let noise = Synthetic::new(name, 0);
     (0..n as u64).map(|index| (f64::from(noise.uniform(index)) * levels).floor() / levels).collect()

@@ -94,7 +94,7 @@ fn lengths_do_not_matter_and_a_perfect_prediction_loses_nothing() {
     let predicted = embeddings("predicted lengths", n * n_features);
     let options = EmbeddingHingeOptions::default();
     let own = value(&truth, &predicted, n, &options);
-    // Powers of two, so that unit rows keep their bits; the squares of the largest are out of range.
+    // Powers of two, so that unit rows keep their bits; the squares of the largest overflow.
     let scaled: Vec<f64> = predicted
         .chunks(n_features)
         .enumerate()

@@ -5,7 +5,7 @@ use crate::support::*;
 
 pub(crate) const FOLDER: &str = "docs/pages/conventions";
 
-/// A convention: the section that its id heads.
+/// A convention: the section with its id as heading.
 pub(crate) struct Section {
     pub(crate) id: String,
     pub(crate) text: String,
@@ -21,7 +21,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(folder().join(name)).unwrap()
 }
 
-/// The pages in the order of the index: file names and titles.
+/// The pages in the index's order: file names and titles.
 fn pages() -> Vec<(String, String)> {
     let index = read("index.md");
     let items = index.lines().filter_map(|line| line.strip_prefix("- ["));

@@ -1,8 +1,8 @@
-//! Properties of every metric: range, a perfect score for a perfect reconstruction, no dependence on what is undefined.
+//! Properties of every metric: range, a perfect score for a perfect reconstruction, no dependence on undefined values.
 
 use crate::support::*;
 
-/// Sizes of images, px: a metric is given the first size that it accepts.
+/// Sizes of images in px: a metric gets the first size that it accepts.
 const SIZES_PX: [(usize, usize); 2] = [(40, 30), (200, 180)];
 
 fn image(seed: u64, (width_px, height_px): (usize, usize)) -> Image<f32> {
@@ -70,7 +70,7 @@ fn vector(seed: u64) -> Vec<f32> {
     (0..64).map(|i| noise.uniform(i) - 0.5).collect()
 }
 
-/// The metrics that need no network: a network's are held against their reference where it is.
+/// The metrics that need no network; other tests compare networks with their references.
 fn without_network() -> impl Iterator<Item = &'static Metric> {
     let needs_one = |metric: &&Metric| matches!(metric.compute, Compute::Perceptual { .. });
     METRICS.iter().filter(move |metric| !needs_one(metric))
@@ -95,14 +95,14 @@ fn of_items(compute: &Compute, a: u64, b: u64) -> Outcome {
         return compare(&masks(a), &masks(b), &options).unwrap().outcome;
     }
     if let Some(of) = compute.function::<ScoreFunction>() {
-        // A model's answer: yes to the caption of the same image.
+        // The model's answer is yes for the caption of the same image.
         return of(Some(if a == b { 1.0 } else { 0.25 }));
     }
     if let Some(compare) = compute.function::<EmbeddingFunction>() {
         return compare(&[&vector(a)], &vector(b), options.references).unwrap();
     }
     if let Some(function) = compute.function::<WordFunction>() {
-        // The first of three pairs; long, since METEOR takes something off for each run of words.
+        // The first of three pairs; with many words, since METEOR subtracts something for each run of words.
         let words = |seed: u64| -> Vec<String> {
             let noise = Synthetic::new("registry captions", seed);
             (0..200).map(|i| format!("w{}", noise.byte(i) % 64)).collect()
@@ -144,7 +144,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             compare.compare(&rows, &options).unwrap().outcome
         }
         Compute::Frames { side, compare, .. } => {
-            // The frames of a perfect reconstruction are those of a still.
+            // The frames of a perfect reconstruction equal those of a still.
             let own = if side == Side::Gt { a } else { b };
             let next = if a == b { own } else { own + 2000 };
             compare(&[&doubles(own), &doubles(next)])

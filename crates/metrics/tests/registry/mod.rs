@@ -1,4 +1,4 @@
-//! Properties of every metric of the registry, and the files written from it.
+//! Properties of every metric of the registry, and files generated from it.
 
 mod conventions;
 mod invariances;

@@ -1,5 +1,4 @@
-//! A reason names the side and the cause that are at fault: each metric of two sides is given the same fault on either
-//! of them.
+//! A reason names the side and the cause of a fault: each metric of two sides gets the same fault on either side.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::basic_l::{Level, basic_l, level_ap, level_iou};
@@ -7,7 +6,7 @@ use neurogauge_metrics::decoding::feature_accuracy::{pattern_correlation, profil
 use neurogauge_metrics::decoding::point_clouds::{ChamferForm, chamfer_distance, earth_movers_distance};
 use neurogauge_metrics::masks::coco::{ImageMasks, SUMMARY_NAMES, evaluate};
 
-/// A metric of a sound and a faulty sample, in this order or the other.
+/// A metric of a sound and a faulty sample, in either order.
 type OfSides<T> = Box<dyn Fn(&[T], &[T]) -> Outcome>;
 
 /// The outcome with the faulty sample on this side.
@@ -105,7 +104,7 @@ fn one_value_all_over_is_on_its_side() {
 
 #[test]
 fn patterns_say_what_they_lack() {
-    // The mean over training stimuli is 0.5 of each feature: constant here, and another reason.
+    // An item equal to the mean over training stimuli (0.5 for each feature) is constant, but has another reason.
     let sound = rising();
     for side in Side::BOTH {
         let of: OfSides<f32> = Box::new(pattern);
@@ -184,7 +183,7 @@ fn basic_h_names_the_side_without_elements_and_the_part() {
 #[test]
 fn basic_l_names_the_side_without_masks_and_the_part() {
     let masks = |name: &str| strips(20, vec![strip(name, 1.0, 20, (0, 5))], &["dog"], &["head"]);
-    // A part is on the part level alone, a whole object on the others alone.
+    // A part is only on the part level, a whole object only on the others.
     let (object, part) = (masks("dog"), masks("head"));
     for (level, sound, faulty) in
         [(Level::Semantic, &object, &part), (Level::Instance, &object, &part), (Level::Part, &part, &object)]
@@ -229,7 +228,7 @@ fn losses_say_which_side_and_whether_items_or_an_order_lack() {
         let (truth, predicted) = on(zero);
         assert_eq!(of(&truth, &predicted, true), Undefined::Empty(side));
     }
-    // One item to compare, and twenty in one direction.
+    // One item to compare, and twenty of which all are in one direction.
     assert_eq!(of(&sound, &sound, false), Undefined::TooFewItems);
     assert_eq!(of(&sound[..2], &sound[..2], true), Undefined::TooFewItems);
     let same = [1.0, 0.0].repeat(20);

@@ -1,6 +1,6 @@
-//! What is written from the registry: the documentation's table and pages of metrics; and from the pages of
-//! conventions: their index, and the questions and options that the program shows. A test fails where a file is not
-//! what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
+//! Files generated from the registry: the documentation's table and pages of metrics; and from the pages of
+//! conventions: their index, and the questions and options that the program shows. A test fails if a file differs from
+//! the generated text; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use super::conventions::{FOLDER, Section, sections};
 use crate::support::*;
@@ -9,7 +9,7 @@ pub(crate) fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// Fails unless the file holds `text`, or writes it.
+/// Fails unless the file contains `text`, or writes it.
 pub(crate) fn is_written(path: &str, text: &str) {
     let file = in_repository(path);
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
@@ -21,7 +21,7 @@ pub(crate) fn is_written(path: &str, text: &str) {
     );
 }
 
-/// The objects a metric compares and its inputs, in the words of the documentation.
+/// The objects that a metric compares and its inputs, in the documentation's words.
 fn words(metric: &Metric) -> (&'static str, String) {
     let models =
         "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
@@ -130,7 +130,7 @@ fn ids(ids: &[&str]) -> String {
     ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" ")
 }
 
-/// One line for all metrics that are of the same and need the same, in the order of the registry.
+/// One line for all metrics with the same objects and inputs, in the registry's order.
 fn table() -> String {
     let mut rows: Vec<((&str, String), Vec<&MetricSpec>)> = Vec::new();
     for metric in METRICS {
@@ -155,7 +155,7 @@ fn table() -> String {
     text + &format!("\n`--metrics` takes these ids and, for several at once, {}.\n", lists.join(", "))
 }
 
-/// The page of the documentation that has the table.
+/// The documentation's page with the table.
 const METRICS_PAGE: &str = "docs/pages/reference/metrics.md";
 
 #[test]
@@ -167,7 +167,7 @@ fn the_table_of_the_documentation_is_that_of_the_registry() {
     is_written(METRICS_PAGE, &format!("{before}{begin}{}{end}{after}", table()));
 }
 
-/// The first sentence behind a mark, without Markdown.
+/// The first sentence after a mark, without Markdown.
 fn sentence(text: &str, mark: &str) -> String {
     let paragraph = text.split_once(mark).unwrap().1.split("\n\n").next().unwrap_or_default();
     let mut depth = 0;
@@ -184,7 +184,7 @@ fn sentence(text: &str, mark: &str) -> String {
     words[..end.unwrap_or(words.len())].to_owned()
 }
 
-/// The conventions of metrics: id, question, and options in few words, with tabs between them.
+/// The conventions of metrics: id, question, and options in few words, separated by tabs.
 fn conventions() -> String {
     let is_used = |id: &str| METRICS.iter().any(|metric| metric.spec.conventions().any(|own| own == id));
     let rows = sections().into_iter().filter(|section| is_used(&section.id));
@@ -224,7 +224,7 @@ fn the_index_of_the_conventions_is_that_of_their_pages() {
 
 #[test]
 fn the_pages_of_metrics_are_made_of_the_registry() {
-    // What `docs/build/stage.py` makes pages of.
+    // `docs/build/stage.py` makes pages from this.
     let metrics: Vec<MetricDescription> = METRICS.iter().map(Metric::description).collect();
     let text = serde_json::to_string_pretty(&metrics).unwrap();
     is_written("docs/metrics.json", &(text + "\n"));

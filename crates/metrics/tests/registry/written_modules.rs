@@ -1,4 +1,5 @@
-//! A file of tests that no `mod` line names would never run: the `mod` lines of each topic are written from its folder.
+//! A file of tests without a `mod` line would never run, so the `mod` lines of each topic are generated from its
+//! folder.
 
 use super::written::{in_repository, is_written};
 use crate::support::*;

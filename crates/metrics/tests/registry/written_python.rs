@@ -1,12 +1,12 @@
-//! What Python's package has of metrics of two images, written from the registry: a function and a class for each.
+//! A function and a class of Python's package for each metric of two images, generated from the registry.
 
 use super::written::is_written;
 use crate::support::*;
 
-/// Columns of a line of documentation, at most.
+/// The largest number of columns in a line of documentation.
 const COLUMNS: usize = 120;
 
-/// Side of the images of an example, px: every metric can take them.
+/// Side of the images in an example, in px, which every metric accepts.
 const EXAMPLE_PX: usize = 192;
 
 type Compare = fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, MetricError>;
@@ -21,7 +21,7 @@ fn metrics() -> Vec<(MetricDescription, Compare)> {
     metrics
 }
 
-/// Words in lines, those behind the first one with eight spaces before them.
+/// Wraps words into lines; lines after the first one begin with eight spaces.
 fn lines(text: &str) -> String {
     let (mut lines, mut column) = (String::new(), 4);
     for word in text.split_whitespace() {
@@ -37,7 +37,7 @@ fn lines(text: &str) -> String {
     lines
 }
 
-/// What the documentation of the metric's function has behind `- Name: `, without its full stop.
+/// The documentation of the metric's function after `- Name: `, without its full stop.
 fn section<'a>(definition: &'a str, name: &str) -> &'a str {
     let found = definition.split_once(&format!("\n- {name}: "));
     let (_, behind) = found.unwrap_or_else(|| panic!("no `- {name}: ` in {definition}"));
@@ -45,7 +45,7 @@ fn section<'a>(definition: &'a str, name: &str) -> &'a str {
     behind[..end.unwrap_or(behind.len())].trim_end_matches('.')
 }
 
-/// What the metric gives for an image of rising values and their squares, as Python rounds it to four digits.
+/// The metric's value for an image of rising values and their squares, rounded by Python to four digits.
 fn example(compare: Compare) -> String {
     let n = 3 * EXAMPLE_PX * EXAMPLE_PX;
     let rising: Vec<f32> = (0..n).map(|i| (i as f64 / (n - 1) as f64) as f32).collect();
@@ -79,7 +79,7 @@ fn function((metric, compare): &(MetricDescription, Compare)) -> String {
         of("Reference")
     ));
     let example = example(*compare);
-    // Released code computes several variants of this metric only.
+    // Only for this metric do released codes compute several variants.
     let (flavour, about_flavour) = match *id {
         "ssim" => (
             "\n    flavour: Literal[\"grey\", \"columns\", \"colour\"] = \"grey\",",
@@ -173,7 +173,7 @@ class {name}(OfPairs):
     )
 }
 
-/// A module of Python: what it imports, and behind its `__all__` what it defines.
+/// A Python module: its imports, its `__all__`, and then its definitions.
 fn is_written_module(name: &str, imports: &str, names: &[String], parts: &[String]) {
     let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let text = format!(

@@ -1,4 +1,4 @@
-//! What several tests share: goldens, and observations of images.
+//! Shared parts of several tests: goldens, and observations of images.
 
 pub(crate) use neurogauge_core::synthetic::Synthetic;
 pub(crate) use neurogauge_core::*;
@@ -71,7 +71,7 @@ pub(crate) fn bbox(x0: f64, y0: f64, x1: f64, y1: f64) -> BoxXyxy {
     BoxXyxy { x0, y0, x1, y1 }
 }
 
-/// Boxes of one place: their categories and scores.
+/// Boxes at one position, with these categories and scores.
 pub(crate) fn detections(boxes: &[(usize, f64)]) -> Detections {
     let bbox = bbox(0.0, 0.0, 10.0, 10.0);
     let detection = |&(category, score): &(usize, f64)| Detection { category, score, bbox };
@@ -85,7 +85,7 @@ pub(crate) fn objects(names: &[&str]) -> SceneGraph {
     }
 }
 
-/// The name and score of a mask of an image of `width_px` x 1 px; its pixels are those from `from` to before `to`.
+/// A mask in an image of `width_px` x 1 px; its pixels are those from `from` to before `to`.
 pub(crate) fn strip(name: &str, score: f64, width_px: u32, (from, to): (u32, u32)) -> InstanceMask {
     InstanceMask {
         name: name.into(),
@@ -95,7 +95,7 @@ pub(crate) fn strip(name: &str, score: f64, width_px: u32, (from, to): (u32, u32
     }
 }
 
-/// Masks of an image of `width_px` x 1 px, of which these names are objects, with parts; the sky is behind them.
+/// Masks in an image of `width_px` x 1 px, with these names of objects and parts; the sky is background.
 pub(crate) fn strips(width_px: u32, items: Vec<InstanceMask>, objects: &[&str], parts: &[&str]) -> Masks {
     Masks::of((width_px, 1), items, Some(categories(objects, parts)))
 }

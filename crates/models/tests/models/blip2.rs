@@ -5,7 +5,7 @@ use crate::parity;
 use neurogauge_models::{CaptionerMemory, DeviceChoice, SyntheticCaptioner};
 use serde_json::{Value, json};
 
-/// A captioner of the golden's configuration, with an end id.
+/// A captioner with the golden's configuration and an end id.
 fn made(memory: CaptionerMemory, golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
     let mut config = golden["config"].clone();
     if !end.is_null() {
@@ -18,8 +18,8 @@ fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptione
     made(CaptionerMemory::Whole, golden, end, device)
 }
 
-/// Tensors, image encoder and Q-Former, logits of every step, ids of greedy and beam search, whether both halves are in
-/// memory or one at a time.
+/// Compares tensors, image encoder and Q-Former, logits of every step, and ids of greedy and beam search, with both
+/// halves in memory and with one at a time.
 fn check(name: &str, device: DeviceChoice) {
     for memory in [CaptionerMemory::Whole, CaptionerMemory::InTurns] {
         let build = |golden: &Value, end: &Value, device| made(memory, golden, end, device);
@@ -34,7 +34,7 @@ fn reduced_blip2_equals_transformers() {
     }
 }
 
-/// The table of words is the output map too, and the Q-Former looks at the image in fewer layers.
+/// The table of words is also the output map, and the Q-Former attends to the image in fewer layers.
 #[test]
 fn reduced_blip2_with_a_tied_output_equals_transformers() {
     for device in parity::devices() {
@@ -49,7 +49,7 @@ fn ids_do_not_depend_on_the_number_of_threads() {
     caption_parity::check_threads(&golden, &blip2, &[2, 10, 59]);
 }
 
-/// It has 45 positions, including 5 for the image.
+/// The model has 45 positions, including 5 for the image.
 #[test]
 fn bad_images_and_lengths_are_refused() {
     let golden = parity::golden("blip2_reduced");

@@ -17,7 +17,7 @@ const SHARDS: [&str; 2] = ["model-00001-of-00002.safetensors", "model-00002-of-0
 const OUTPUT: &str = "language_model.lm_head.weight";
 const WORDS: &str = "language_model.model.decoder.embed_tokens.weight";
 
-/// More words than the tokenizer has, as the published one.
+/// It has more words than the tokenizer, like the published one.
 fn config() -> Value {
     json!({
         "model_type": "blip-2",
@@ -38,8 +38,8 @@ fn config() -> Value {
     })
 }
 
-/// Bytes stand for themselves behind OPT's special tokens: word 4 is `!`, every word is one character, and 7 the `$`
-/// that ends.
+/// After OPT's special tokens, bytes are tokens: word 4 is `!`, every word is one character, and 7 is the `$` that ends
+/// a caption.
 fn tokenizer() -> Value {
     let special = ["<s>", "<pad>", "</s>", "<unk>"];
     let mut vocab = serde_json::Map::new();
@@ -50,7 +50,7 @@ fn tokenizer() -> Value {
         let character = char::from(b'!' + id - 4);
         vocab.insert(character.to_string(), json!(id));
     }
-    // A blank, as byte-level tokenizers write it.
+    // A blank, in the notation of byte-level tokenizers.
     vocab.insert("\u{120}".to_owned(), json!(61));
     let added = special.into_iter().enumerate().chain([(62, "<image>")]);
     let added_tokens: Vec<Value> = added.map(|(id, word)| caption_folder::special_token(id, word)).collect();
@@ -68,7 +68,7 @@ fn tokenizer() -> Value {
     })
 }
 
-/// The text that the tokenizer's words spell.
+/// The text of these tokens.
 fn text(ids: &[u32]) -> String {
     let characters = ids.iter().filter_map(|&id| match id {
         4..61 => Some(char::from(b'!' + id as u8 - 4)),
@@ -82,7 +82,7 @@ fn synthetic() -> SyntheticCaptioner {
     SyntheticCaptioner::blip2(&config().to_string(), Arithmetic::default(), CaptionerMemory::Whole).unwrap()
 }
 
-/// The path of the index. The language model's tensors are in the second file.
+/// The path of the index. The second file has the language model's tensors.
 fn write(dir: &Path, tensors: &HashMap<String, Tensor>) -> PathBuf {
     std::fs::write(dir.join("config.json"), config().to_string()).unwrap();
     std::fs::write(dir.join("tokenizer.json"), tokenizer().to_string()).unwrap();
@@ -111,7 +111,7 @@ fn a_folder_of_two_files_gives_the_captions_of_its_weights() {
     let dir = tempfile::tempdir().unwrap();
     let mut tensors = tensors(&synthetic());
     assert!(!tensors.contains_key(OUTPUT), "it is tied");
-    // Older files have it.
+    // Older files have this tensor.
     let ids = Tensor::arange(0_i64, 60, &Device::Cpu).unwrap();
     tensors.insert("qformer.embeddings.position_ids".to_owned(), ids);
     let path = write(dir.path(), &tensors);
@@ -124,7 +124,7 @@ fn a_folder_of_two_files_gives_the_captions_of_its_weights() {
         assert!(expected.iter().any(|caption| !caption.is_empty()));
     }
 
-    // An output map in the file is taken, and counts for the identity though the index stays as it was.
+    // An output map in the file is used, and changes the identity although the index does not change.
     let words = tensors[WORDS].clone();
     tensors.insert(OUTPUT.to_owned(), words.clone());
     let path = write(dir.path(), &tensors);
@@ -175,7 +175,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     assert!(error.to_string().contains(SHARDS[1]), "{error}");
 }
 
-/// One half at a time is read from the opened files, regardless of later changes at their paths.
+/// With one half at a time, the files stay open, so that later changes at their paths have no effect.
 #[test]
 fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
     let dir = tempfile::tempdir().unwrap();
@@ -197,7 +197,7 @@ fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
     assert_eq!((whole.images_per_call(), in_turns.images_per_call()), (8, 64));
     caption_folder::check_many(in_turns);
     for shard in SHARDS {
-        // Another file in its place.
+        // Another file replaces it.
         std::fs::remove_file(dir.path().join(shard)).unwrap();
     }
     write(dir.path(), &tensors);
@@ -219,7 +219,7 @@ fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
     }
 }
 
-/// The folder that a download would make.
+/// A folder like that of a download.
 #[test]
 fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
     let dir = tempfile::tempdir().unwrap();
@@ -238,7 +238,7 @@ fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
     };
     let found = locate(&entry, &options).unwrap().unwrap();
     let sha256 = |index: &Path| LocalCaptioner::custom("blip2_opt_2_7b", index).unwrap().identity().sha256.clone();
-    // Of weights of the user's own, the settings beside them count too.
+    // For the user's own weights, the settings beside them also count.
     assert_ne!(found.sha256, sha256(&path));
     let weights = tempfile::tempdir().unwrap();
     for name in [SHARDS[0], SHARDS[1], INDEX] {

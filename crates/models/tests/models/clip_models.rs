@@ -5,13 +5,13 @@ use neurogauge_models::synthetic_file_model;
 use parity::{check_layers, compare, golden, nothing, tensors};
 use std::path::Path;
 
-/// The layer of a golden's tap, which is named as a module of transformers.
+/// The layer for a golden's tap, which has the name of one of transformers' modules.
 pub(crate) fn layer_of(tap: &str) -> Option<String> {
     let embedding = tap == "visual_projection";
     Some(if embedding { "image_embeds" } else { tap }.to_owned())
 }
 
-/// For an image tower in OpenAI's layout. There the last norm covers all tokens, here only the class token.
+/// The layer of an image tower in OpenAI's layout, whose last norm covers all tokens; ours only covers the class token.
 fn layer_of_openai(tap: &str) -> Option<String> {
     if let Some(index) = tap.strip_prefix("visual.transformer.resblocks.") {
         return Some(format!("vision_model.encoder.layers.{index}"));
@@ -38,7 +38,7 @@ fn clip_vit_in_openai_s_layout_equals_open_clip() {
     }
 }
 
-/// For any CLIP that timm has, such as Data Filtering Networks'. There the last norm covers all tokens.
+/// For any CLIP in timm, such as Data Filtering Networks'. Its last norm covers all tokens.
 #[test]
 fn clip_vit_under_timm_s_names_equals_timm() {
     let name = "timm_clip_vit_reduced";

@@ -1,5 +1,5 @@
-//! CLIP's text tower as a text encoder: its tokenizer, its files, refusals. The layers themselves
-//! are compared with the references in the tower's own tests.
+//! CLIP's text tower as a text encoder: its tokenizer, its files, refusals. The tower's own tests compare the layers
+//! with the references.
 use crate::caption_folder::{special_token, tensors_of};
 use crate::parity::{golden, read};
 use candle_core::{DType, Device, Tensor};
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// A tokenizer built as transformers builds CLIP's, with these words of the byte-pair vocabulary and
-/// numbers as the rest of it; the last two of `n_tokens` are the start and the end.
+/// A tokenizer built like CLIP's in transformers, with these words as byte-pair vocabulary and numbers as the other
+/// words; the last two of `n_tokens` are the start and the end.
 fn tokenizer(words: &[&str], merges: &[[&str; 2]], n_tokens: usize) -> Value {
     let mut vocabulary = serde_json::Map::new();
     let mut add = |token: &str| {
@@ -51,7 +51,7 @@ fn tokenizer(words: &[&str], merges: &[[&str; 2]], n_tokens: usize) -> Value {
     })
 }
 
-/// Words that hold together letter by letter: a, b, ab, abb.
+/// Words that are merged letter by letter: a, b, ab, abb.
 const WORDS: [&str; 8] = ["a", "b", "a</w>", "b</w>", "ab</w>", "ab", "abb</w>", "!</w>"];
 const MERGES: [[&str; 2]; 3] = [["a", "b</w>"], ["a", "b"], ["ab", "b</w>"]];
 
@@ -64,7 +64,7 @@ fn write(dir: &Path, tokenizer: &Value, tensors: &HashMap<String, Tensor>) {
     candle_core::safetensors::save(tensors, dir.join("model.safetensors")).unwrap();
 }
 
-/// Loads the reduced tower after `change` has been made to its files.
+/// Loads the reduced tower after `change` has altered its files.
 fn load_changed(
     name: &str,
     change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
@@ -79,7 +79,7 @@ fn load_changed(
 
 const LAYOUTS: [&str; 2] = ["clip_text_reduced", "clip_openai_text_reduced"];
 
-/// The empty text is the start and the end token, and so is the golden's first.
+/// The empty text consists of the start and the end token, like the golden's first.
 #[test]
 fn the_vector_is_that_of_the_reference_brought_to_unit_length() {
     for name in LAYOUTS {
@@ -178,10 +178,10 @@ fn the_configuration_beside_a_users_own_tower_sets_its_activation() {
     }
     let gelu = vector(&*own(json!({ "text_config": { "hidden_act": "gelu" } })).unwrap());
     assert_ne!(gelu, quick);
-    // Of a file that has the text tower alone.
+    // The configuration of a file with only the text tower.
     let alone = own(json!({ "model_type": "clip_text_model", "hidden_act": "gelu" }));
     assert_eq!(vector(&*alone.unwrap()), gelu);
-    // Published weights are what they are, whichever file is beside them.
+    // Published weights do not depend on the configuration beside them.
     assert_eq!(vector(&ClipText::load(dir.path(), identity()).unwrap()), quick);
     let refused = own(json!({ "text_config": { "hidden_act": "relu" } }));
     let message = refused.err().unwrap().to_string();

@@ -66,7 +66,7 @@ struct SquareCase {
     values: Vec<u8>,
 }
 
-/// Reduced by whole factors and by others, kept, and enlarged.
+/// Images are reduced by a whole factor and by others, unchanged, and enlarged.
 #[test]
 fn images_in_squares_equal_opencv_to_the_bit() {
     #[derive(Deserialize)]
@@ -144,7 +144,7 @@ fn objects_equal_numpy_s() {
         let mut n_apart = 0;
         for (rank, item) in found.items.iter().enumerate() {
             assert!((item.score - case.scores[rank]).abs() <= 2e-7, "{rank}");
-            // One rounding may put two that are nearly equal the other way round.
+            // Rounding may exchange two nearly equal scores.
             let gap = |other: usize| case.scores[other.min(n - 1)] - case.scores[rank];
             let is_apart = |other: usize| other == rank || gap(other).abs() > 1e-6;
             if !is_apart(rank.saturating_sub(1)) || !is_apart((rank + 1).min(n - 1)) {
@@ -165,7 +165,7 @@ fn objects_equal_numpy_s() {
     }
 }
 
-/// The stand-in with prompts of a limited length, cut as a tokenizer cuts them.
+/// The placeholder with prompts of a limited length, cut as by a tokenizer.
 struct Limited(ColourBoxes, usize);
 
 impl GroundingNetwork for Limited {

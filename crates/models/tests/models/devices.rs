@@ -1,11 +1,10 @@
-//! Networks through the engine's own operations, as graphics processors run them, against the kernels of
-//! the processor, which other tests hold against the reference implementations: every layer, for images of
-//! the smallest sizes.
+//! Networks with the engine's own operations, as on graphics processors, against the processor's kernels, which other
+//! tests compare with the reference implementations: every layer, for images of the smallest sizes.
 use crate::parity::{damped, golden as golden_of};
 use crate::photographs::noise;
 use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, synthetic_model, synthetic_model_on};
 
-/// Largest difference in standard deviations of the layer's values.
+/// Largest difference, in standard deviations of the layer's values.
 const TOLERANCE: f64 = 1e-4;
 
 fn deviation(values: &[f32]) -> f64 {
@@ -15,7 +14,7 @@ fn deviation(values: &[f32]) -> f64 {
     (squares.sum::<f64>() / n).sqrt()
 }
 
-/// Two images at every layer of model `id`.
+/// Compares every layer of model `id` for two images.
 fn check(id: &str, golden: &str, size_px: (usize, usize)) {
     let damped = damped(&golden_of(golden));
     let images = [1, 2].map(|seed| noise(seed, size_px, |value| value * 4.0 - 2.0));
@@ -52,7 +51,7 @@ fn every_network_computes_alike_both_ways() {
         ("inception_v3", "inception_v3", (75, 91)),
         ("efficientnet_b1", "efficientnet_b1_calm", (71, 39)),
         ("convnext_tiny", "convnext_tiny", (64, 49)),
-        // Maps that windows do not cover evenly, with seams in both directions.
+        // Maps that windows do not divide, with seams in both directions.
         ("swin_t", "swin_t", (61, 45)),
         ("clip_vit_reduced_hf", "clip_vit_reduced", (70, 70)),
         // Learned queries, and rotations of neighbouring features.

@@ -1,4 +1,4 @@
-//! DreamSim from files against the Python package of the same synthetic ones (`reference/models_dreamsim.py`).
+//! DreamSim from files, against the Python package with the same synthetic files (`reference/models_dreamsim.py`).
 
 use crate::parity::{golden, read};
 use crate::photographs;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Largest difference of an embedding's values, whose root mean square is about 0.06, and of a distance.
+/// Largest difference of a distance, and of an embedding's values, whose root mean square is about 0.06.
 const TOLERANCE: f64 = 2e-6;
 
 const FORMS: [(&str, &str, &str); 4] = [
@@ -20,7 +20,7 @@ const FORMS: [(&str, &str, &str); 4] = [
     ("open_clip_vitb32", "dreamsim_open_clip_vit_b_32", "open_clip_vitb32_single_lora"),
 ];
 
-/// A safetensors file with the values of these names, which come from `values`.
+/// Writes a safetensors file of tensors with these names and shapes, and with values from `values`.
 pub(crate) fn write_tensors(path: &Path, shapes: &Map<String, Value>, values: impl Fn(&str, &[usize]) -> Vec<f32>) {
     let (mut header, mut data) = (Map::new(), Vec::new());
     for (name, shape) in shapes {
@@ -37,7 +37,7 @@ pub(crate) fn write_tensors(path: &Path, shapes: &Map<String, Value>, values: im
     fs::write(path, [&length[..], &header, &data].concat()).unwrap();
 }
 
-/// The folder that the package would have filled; gives the adapter's matrices.
+/// Writes the folder that the package would fill; returns the path of the adapter's matrices.
 fn write_form(folder: &Path, form: &Value, lora: &str) -> PathBuf {
     for (part, network) in form["networks"].as_object().unwrap() {
         let file = folder.join(network["file"].as_str().unwrap());
@@ -98,7 +98,7 @@ fn every_form_equals_the_package_on_the_same_files() {
         println!("{id}: {worst:e}");
         assert!(worst < TOLERANCE, "{id}: {worst:e}");
 
-        // The folder itself is the published model, as the package left it.
+        // The folder itself counts as the published model, as the package left it.
         let options = WeightOptions {
             dir: Some(dir.path().to_owned()),
             ..WeightOptions::default()

@@ -5,7 +5,7 @@ use crate::parity;
 use neurogauge_models::{DeviceChoice, SyntheticCaptioner};
 use serde_json::{Value, json};
 
-/// The golden's configuration, with an end id.
+/// A captioner with the golden's configuration and an end id.
 fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
     let mut config = golden["config"].clone();
     if !end.is_null() {
@@ -14,7 +14,7 @@ fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptione
     SyntheticCaptioner::git(&config.to_string(), device.into()).unwrap()
 }
 
-/// Tensors, image encoder, logits of every step, ids of greedy and beam search.
+/// Compares tensors, image encoder, logits of every step, and ids of greedy and beam search.
 fn check(name: &str, device: DeviceChoice) {
     caption_parity::check(name, device, model, |tap| {
         Some(tap.strip_prefix("git.image_encoder.").or(tap.strip_prefix("git.")).unwrap().to_owned())

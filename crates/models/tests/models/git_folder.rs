@@ -23,7 +23,7 @@ fn config() -> Value {
     })
 }
 
-/// Words t0, t1, ...; t1 and t2 are special; t3 is a full stop, and every seventh word is the rest of one.
+/// Words t0, t1, ...; t1 and t2 are special; t3 is a full stop, and every seventh word continues a word.
 fn word(id: usize) -> String {
     match id {
         1 => "[CLS]".to_owned(),
@@ -80,7 +80,7 @@ fn write(dir: &Path, tensors: &HashMap<String, Tensor>) -> PathBuf {
     path
 }
 
-/// What BERT's word pieces spell.
+/// The text of these word pieces.
 fn text(ids: &[u32]) -> String {
     let words = ids.iter().filter(|&&id| id != 1 && id != 2);
     let joined: String = words.map(|&id| format!(" {}", word(id as usize))).collect();
@@ -91,7 +91,7 @@ fn text(ids: &[u32]) -> String {
 fn a_folder_gives_the_captions_of_its_weights() {
     let dir = tempfile::tempdir().unwrap();
     let mut tensors = tensors(&synthetic());
-    // Older files have it.
+    // Older files have this tensor.
     let ids = Tensor::arange(0_i64, 60, &Device::Cpu).unwrap();
     tensors.insert("git.embeddings.position_ids".to_owned(), ids);
     let path = write(dir.path(), &tensors);

@@ -1,4 +1,4 @@
-//! Grounding DINO and MM-Grounding-DINO against transformers; and SAM 2, which makes masks of their boxes.
+//! Grounding DINO and MM-Grounding-DINO against transformers; and SAM 2, which makes masks from their boxes.
 use crate::parity::{self, on_threads, read};
 use crate::photographs;
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the tensor's values.
 const TOLERANCE: f64 = 1e-4;
-/// At full depth with weights that are not turned down, where float32 itself is off by some 1e-4.
+/// For full depth with weights that are not made smaller, where float32 itself differs by about 1e-4.
 const LARGE_TOLERANCE: f64 = 1e-3;
 
 type Tensors = BTreeMap<String, Vec<usize>>;
@@ -20,14 +20,14 @@ fn config(golden: &Value) -> String {
     golden["config"].to_string()
 }
 
-/// From a file that has the tensors of the golden.
+/// A detector from a file with the golden's tensors.
 fn detector(golden: &Value, device: DeviceChoice) -> SyntheticGroundingDino {
     let tensors = parity::tensors(golden).into_iter().collect();
     let damped = parity::damped(golden);
     SyntheticGroundingDino::of_file(Some(&config(golden)), tensors, &damped, device.into()).unwrap()
 }
 
-/// The image of a case, before it is prepared: noise, or a window of a photograph.
+/// The image of a case before its preparation: noise, or a window of a photograph.
 pub(super) fn picture(case: &Value) -> Image<f32> {
     photographs::sized(case["image"].as_str().unwrap(), read(&case["width"]), read(&case["height"]))
 }
@@ -41,14 +41,14 @@ fn prompt(case: &Value) -> PromptTokens {
     PromptTokens { ids }
 }
 
-/// Holds every part of a network that a case of a golden has against what the network said: name, values, shape.
+/// Compares the network's parts (name, values, shape) with every part in a case of a golden.
 pub(super) fn check_parts(golden: &Value, case: &Value, said: &[(String, Vec<f32>, Vec<usize>)], tolerance: f64) {
     let taps = case["taps"].as_object().unwrap();
     assert_eq!(said.len(), taps.len());
     let mut worst = (0.0, "");
     for (name, values, shape) in said {
         let expected: Vec<usize> = read(&taps[name]["shape"]);
-        // Without the image's dimension.
+        // Without the batch dimension.
         assert_eq!(shape[usize::from(shape.len() == expected.len() + 1)..], expected, "{name}");
         let error = parity::difference(name, values, &taps[name]);
         worst = if error > worst.0 { (error, name) } else { worst };
@@ -57,7 +57,7 @@ pub(super) fn check_parts(golden: &Value, case: &Value, said: &[(String, Vec<f32
     assert!(worst.0 < tolerance, "{:e} at {}", worst.0, worst.1);
 }
 
-/// Every part of the network on every case.
+/// Compares every part of the network on every case.
 fn compare(detector: &SyntheticGroundingDino, golden: &Value, tolerance: f64) {
     for case in golden["cases"].as_array().unwrap() {
         let (found, mut said) = detector.said(&image(golden, case), &prompt(case)).unwrap();
@@ -93,7 +93,7 @@ fn mm_grounding_dino_large_equals_transformers() {
     compare(&detector, &golden, LARGE_TOLERANCE);
 }
 
-/// By the shapes of the file alone, and with a configuration.
+/// By the shapes in the file alone, and with a configuration.
 #[test]
 fn mmdetection_s_file_is_the_same_network() {
     let golden = parity::golden("mmdet_grounding_dino_reduced");
@@ -104,7 +104,7 @@ fn mmdetection_s_file_is_the_same_network() {
     compare(&detector(&golden, device), &golden, TOLERANCE);
 }
 
-/// The synthetic checkpoint under transformers' names is the file with these names.
+/// A synthetic checkpoint has the same weights as a file with transformers' names.
 #[test]
 fn a_synthetic_network_has_the_weights_of_the_file() {
     for name in ["mm_grounding_dino_reduced", "grounding_dino_reduced"] {
@@ -145,7 +145,7 @@ fn a_token_sees_its_phrase_only_before_it_sees_the_image() {
     };
     let one = text(&[101, 7, 8, 1012, 102]);
     let two = text(&[101, 9, 1012, 7, 8, 1012, 102]);
-    // Tokens 1 to 3 of the first are 3 to 5 of the second.
+    // Tokens 1 to 3 of the first prompt are 3 to 5 of the second.
     assert_eq!(one[32..4 * 32], two[3 * 32..6 * 32]);
 }
 

@@ -1,5 +1,5 @@
 //! Every image model against its reference implementation: the same synthetic checkpoint, the same
-//! inputs, the values of the layers in between and of the output.
+//! inputs, the values of intermediate layers and of the output.
 use crate::parity;
 use crate::photographs;
 
@@ -22,7 +22,7 @@ fn networks_equal_torchvision() {
         check(id, golden, &[], nothing);
     }
     check("inception_v3", "inception_v3", &[], |name| name.starts_with("AuxLogits."));
-    // Without a classifier it has the same layers.
+    // The same layers, without a classifier.
     check("swav_resnet50", "resnet50_calm", &["fc"], |name| name.starts_with("fc."));
 }
 
@@ -40,9 +40,9 @@ fn branches_and_bottlenecks_give_an_image_the_same_bits_alone_and_in_a_batch() {
     }
 }
 
-/// One image in a pool of several threads: these share its layers, which must not change a bit. Between them the
-/// networks have every layer that is shared: products, attention in windows and of a whole image, 3 x 3 and depthwise
-/// convolutions, inverted bottlenecks.
+/// Several threads share the layers of one image, which must not change a bit. Together, the networks have every kind
+/// of layer that threads share: products, attention in windows and of a whole image, 3 x 3 and depthwise convolutions,
+/// inverted bottlenecks.
 #[test]
 fn a_single_image_has_the_same_features_on_any_number_of_threads() {
     let networks = [

@@ -9,7 +9,7 @@ use neurogauge_models::{DeviceChoice, LocalImageModel, Lpips, LpipsDistance, Lpi
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Largest relative difference from the reference, of the distance and of a layer's part.
+/// Largest relative difference from the reference, for the distance and for a layer's part.
 const TOLERANCE: f64 = 1e-5;
 
 /// The golden's name of a network.
@@ -21,7 +21,7 @@ fn lpips(net: LpipsNet) -> Lpips {
     Lpips::synthetic(LpipsHeads::synthetic(net, 0).unwrap(), 0).unwrap()
 }
 
-/// An image of the golden's, in [0, 1].
+/// One of the golden's images, in [0, 1].
 fn pixels(name: &str, width_px: usize, height_px: usize) -> Image<f32> {
     if name != "veiled" {
         return sized(name, width_px, height_px);
@@ -32,7 +32,7 @@ fn pixels(name: &str, width_px: usize, height_px: usize) -> Image<f32> {
     Image::new(width_px, height_px, values).unwrap()
 }
 
-/// Compares every pair of the golden; gives the largest relative difference.
+/// Compares every pair of the golden and prints the largest relative difference.
 fn check(lpips: &Lpips, expected: &Value, inputs: &Value) {
     let mut worst = 0.0_f64;
     for (name, pair) in expected.as_object().unwrap() {
@@ -149,7 +149,7 @@ fn what_cannot_be_compared_is_refused() {
     }
 }
 
-/// A file of heads with this many channels, each weight being `weight`, in the layout safetensors.
+/// Writes heads with these numbers of channels and this weight, as safetensors.
 fn write_heads(path: &Path, channels: &[usize], weight: f32) {
     let shape = |n_channels: &usize| json!([1, n_channels, 1, 1]);
     let shapes = channels.iter().enumerate().map(|(index, n)| (format!("lin{index}.model.1.weight"), shape(n)));
@@ -173,7 +173,7 @@ fn heads_are_told_by_their_channels_and_others_are_refused() {
             assert!(message.contains(part), "{part} in {message}");
         }
     };
-    // SqueezeNet's.
+    // SqueezeNet's channels.
     let squeeze = [64, 128, 256, 384, 384, 512, 512];
     refused(&squeeze, 0.5, &["lin3.model.1.weight [1, 384, 1, 1]", "alex.pth"]);
     refused(&squeeze[..3], 0.5, &["no lin4.model.1.weight"]);

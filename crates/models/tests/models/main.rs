@@ -1,4 +1,4 @@
-//! Pretrained models against the libraries that published them, on synthetic checkpoints.
+//! Pretrained models against the libraries that published them, with synthetic checkpoints.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)] // In shared functions too, which the lint does not see as tests.
 

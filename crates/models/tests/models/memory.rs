@@ -1,6 +1,6 @@
 //! Memory of models: weights in 16 bits take 2 bytes each.
 
-#![allow(unsafe_code)] // An allocator that counts.
+#![allow(unsafe_code)] // for an allocator that counts
 
 use crate::parity::on_threads;
 use neurogauge_core::Image;
@@ -17,26 +17,26 @@ use std::sync::Mutex;
 static ALLOCATOR: Counting = Counting;
 
 thread_local! {
-    /// Bytes that this thread asked for and did not give back.
+    /// Bytes that this thread has allocated and not freed.
     static HELD: Cell<isize> = const { Cell::new(0) };
-    /// The most that they have been.
+    /// The largest value of `HELD`.
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// Held by each test, since one of them sets how the whole process holds weights.
+/// Each test locks it, since one of them sets the form of all weights in the process.
 static ALONE: Mutex<()> = Mutex::new(());
 
 struct Counting;
 
 fn count(bytes: isize) {
-    // A thread that ends has no counter any more, and it is not read.
+    // A thread that ends has no counter any more, and nothing reads it.
     let _ = HELD.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(held.get())));
     });
 }
 
-// SAFETY: everything is handed on to the system's allocator as it came.
+// SAFETY: every call is passed to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
@@ -59,7 +59,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The made object, and the bytes that it holds. It is made on a separate thread.
+/// The object made on a separate thread, and the bytes that it holds.
 fn held<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     on_threads(1, || {
         let before = HELD.get();
@@ -68,7 +68,7 @@ fn held<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     })
 }
 
-/// The made object, and the most bytes held meanwhile, on a separate thread.
+/// The object made on a separate thread, and the peak of the bytes held meanwhile.
 fn peak<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     on_threads(1, || {
         let before = HELD.get();
@@ -78,8 +78,8 @@ fn peak<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     })
 }
 
-/// A BLIP-2 whose heads are as wide as the heads of BLIP-2 with 2.7 billion weights: 88 in the image encoder, 80 in the
-/// language model, so that the scores' factor is no power of two.
+/// A BLIP-2 with heads as wide as those of BLIP-2 with 2.7 billion weights: 88 in the image encoder, 80 in the language
+/// model, so that the scores' factor is not a power of two.
 fn config(n_text_layers: usize) -> String {
     let config = json!({
         "vision_config": { "hidden_size": 352, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -99,7 +99,7 @@ fn captioner(precision: WeightPrecision) -> (SyntheticCaptioner, usize) {
     (made.unwrap(), bytes)
 }
 
-/// Bytes held, as a share of the bytes of weights of `each` bytes. The words are a table and the output map.
+/// Bytes held, relative to the bytes of weights with `each` bytes. The words are a table and the output map.
 fn share(captioner: &SyntheticCaptioner, held: usize, each: usize) -> f64 {
     let n_weights: usize = (captioner.tensors().iter()).map(|(_, shape)| shape.iter().product::<usize>()).sum();
     held as f64 / (each * (n_weights + 2000 * 320)) as f64
@@ -125,8 +125,8 @@ fn a_captioner_takes_two_bytes_for_each_weight_that_16_bits_hold() {
     }
 }
 
-/// The language model is the larger half: six sevenths. Weights are in 32 bits here: the map that is being arranged is
-/// in memory as it was read too, and would be a large part of so small a model in 16.
+/// The language model is the larger half: six sevenths. Weights are in 32 bits here: while a map is arranged, it is
+/// also in memory as read, and would be a large part of such a small model in 16 bits.
 #[test]
 fn halves_that_take_turns_take_the_memory_of_the_larger_one() {
     let _alone = ALONE.lock().unwrap();
@@ -165,7 +165,7 @@ fn halves_that_take_turns_take_the_memory_of_the_larger_one() {
     assert!((0.98..1.05).contains(&share(turns, language)));
 }
 
-/// Convolutions too: those of 2 x 2 are a twentieth of these weights.
+/// Convolutions also take 16 bits: those of 2 x 2 are a twentieth of these weights.
 #[test]
 fn convolutions_lie_in_16_bits() {
     let _alone = ALONE.lock().unwrap();

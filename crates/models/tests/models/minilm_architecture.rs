@@ -10,7 +10,7 @@ use std::path::Path;
 use synthetic_bert::{golden, position_ids, tensors, text, write};
 use tempfile::TempDir;
 
-/// Loads the synthetic model after `change` has been made to it.
+/// Loads the synthetic model after `change` has altered it.
 fn load_changed(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> Result<SentenceEncoder, ModelError> {
     load(folder(change).path())
 }
@@ -19,7 +19,7 @@ fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
     MiniLm::load(dir, Arithmetic::default())
 }
 
-/// The folder of the synthetic model after `change` has been made to it.
+/// The folder of the synthetic model after `change` has altered it.
 fn folder(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> TempDir {
     let golden = golden();
     let (mut config, mut tensors) = (golden["config"].clone(), tensors(&golden));
@@ -110,7 +110,7 @@ fn weights_that_are_not_published_are_said_to_be_custom() {
     assert!(!encoder.identity().stand_in);
 }
 
-/// Others are beside it in a folder of the published layout, or none are.
+/// The named checkpoint is loaded, with or without other ones beside it in a folder of the published layout.
 #[test]
 fn the_checkpoint_that_is_named_is_the_one_that_is_loaded() {
     const ID: &str = "all-MiniLM-L6-v2";

@@ -1,15 +1,15 @@
-//! `--precision bf16`: linear maps whose factors are rounded to bf16.
+//! Tests `--precision bf16`: linear maps whose factors are rounded to bf16.
 
 use crate::clip_models::layer_of;
 use crate::parity::{devices, golden, worst};
 use crate::photographs;
 use neurogauge_models::{DeviceChoice, LayerRequest, synthetic_model_on};
 
-/// As stated, in standard deviations of a layer.
+/// The documented tolerance, in standard deviations of a layer.
 const TOLERANCE: f64 = 0.02;
 
-/// The difference is the order of sums, and on devices their precision, which now and then rounds a factor of the next
-/// map the other way.
+/// Differences come from the order of sums, and on devices from their precision, which sometimes rounds a factor of the
+/// next map the other way.
 #[test]
 fn a_transformer_is_what_pytorch_makes_of_rounded_factors() {
     let name = "clip_vit_reduced_bf16_products";
@@ -26,14 +26,15 @@ fn a_transformer_is_what_pytorch_makes_of_rounded_factors() {
     }
 }
 
-/// Every family with linear maps: the option reaches them on every device, and changes little. Devices differ less.
+/// Every family with linear maps: the option applies on every device and changes little. Differences between devices
+/// are smaller.
 #[test]
 fn the_option_reaches_every_family_of_transformers() {
     for (id, layer, size_px) in [
         ("clip_vit_reduced_hf", "image_embeds", 70),
         ("clip_vit_reduced", "image_embeds", 80),
         ("swin_t", "head", 64),
-        // Shortcuts of 1 x 1 in steps of 2.
+        // It has shortcuts of 1 x 1 with stride 2.
         ("resnet18", "avgpool", 64),
         ("siglip2_vit_b_16_reduced", "head", 224),
         ("pe_core_vit_b_16_reduced", "head", 224),

@@ -24,7 +24,7 @@ struct Window {
     height: usize,
 }
 
-/// `mean`, `std` and `max_abs` are of the result.
+/// `mean`, `std` and `max_abs` describe the result.
 #[derive(Deserialize)]
 struct Case {
     kind: String,
@@ -78,7 +78,7 @@ fn the_nsd8_presets_equal_torchvision_on_float_tensors() {
     for case in golden.cases.iter().filter(|case| case.kind == "float") {
         let key = (&case.image, case.first_px, case.resize_px, case.antialias);
         let turn: usize = *seen.entry(key).and_modify(|n| *n += 1).or_insert(0);
-        // Of the two cases at 224 px the first has ImageNet's statistics and the second CLIP's.
+        // Of the two cases at 224 px, the first has ImageNet's statistics and the second CLIP's.
         let model = match (case.resize_px, turn) {
             (Some(224), 0) => "swav_resnet50",
             (Some(224), _) => "clip_vit_l_14",
@@ -94,7 +94,7 @@ fn the_nsd8_presets_equal_torchvision_on_float_tensors() {
         let steps = preset.preprocessing(model, case.antialias).unwrap();
         let off = difference(case, &steps, &golden);
         worst = worst.max(off);
-        // 3e-7 of resizing, divided by at least 0.2243, and the rounding of the normalisation.
+        // 3e-7 from resizing, divided by at least 0.2243, plus the rounding of the normalisation.
         assert!(off < 2e-6, "{model} {preset} {}: {off}", case.image);
     }
     assert_eq!(seen.values().map(|n| n + 1).sum::<usize>(), 60);
@@ -131,11 +131,11 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
         assert!(off < 1e-6, "{model} {}: {off}", case.image);
         n_cases += 1;
     }
-    // The two processors that cut a square out have an image more.
+    // The two processors that cut out a square have one more image.
     assert_eq!(n_cases, 3 * (11 + 3 + 2 + 9 + 1) + 2);
 }
 
-/// timm's own transform, of its default configuration, for each checkpoint that it has.
+/// Compares with timm's own transform, for its default configuration of each of its checkpoints.
 #[test]
 fn the_timm_preset_equals_timm_to_the_last_bit_of_the_normalisation() {
     let golden = golden();

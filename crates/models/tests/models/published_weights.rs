@@ -1,4 +1,4 @@
-//! all-MiniLM-L6-v2 itself, against sentence-transformers.
+//! The published all-MiniLM-L6-v2, against sentence-transformers.
 use crate::parity;
 use neurogauge_models::published_values::{
     Expected, Finding, PublishedInput, PublishedInputs, PublishedValues, Quantity, Verdict, published_values, selftest,
@@ -10,8 +10,7 @@ use std::process::Command;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
 
-/// The folder that holds the published files. Its absence is a failure: a parity test that skips
-/// proves nothing.
+/// The folder of the published files. The test fails without it, since a skipped parity test proves nothing.
 fn weights() -> PathBuf {
     std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
         .expect(
@@ -81,7 +80,7 @@ fn options() -> WeightOptions {
     }
 }
 
-/// The lines of a self-test of MiniLM by these published values.
+/// The findings of a self-test of MiniLM with these published values.
 fn tested(all: &[PublishedValues]) -> Vec<Finding> {
     let (entry, options) = (find("all-MiniLM-L6-v2").unwrap(), options());
     let inputs = PublishedInputs::new(&options, false, &NoProgress).unwrap();
@@ -163,7 +162,7 @@ fn all_published_values_are_of_a_model_and_of_files_that_are_known() {
     }
 }
 
-/// Layers that published values name, of networks that are quickly made.
+/// The layers named in published values exist, for networks that are quick to build.
 #[test]
 fn the_layers_of_published_values_exist() {
     for id in [
@@ -203,7 +202,7 @@ fn the_layers_of_published_values_exist() {
     }
 }
 
-/// Not a test by itself: [`same_bits_with_any_number_of_threads`] runs it in separate processes, since the engine reads
+/// Not a separate test: [`same_bits_with_any_number_of_threads`] runs it in separate processes, since the engine reads
 /// the number of threads from the environment.
 #[test]
 #[ignore = "run by same_bits_with_any_number_of_threads"]

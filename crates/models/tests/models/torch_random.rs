@@ -5,7 +5,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 const HASH_DIGITS: usize = 12;
-/// Two roundings in single precision: one of torch's inverse error function, one of the product with it.
+/// Two roundings in single precision: of torch's inverse error function, and of its product.
 const INVERSE_ERF_TOLERANCE: f64 = 2.4e-7;
 
 fn golden() -> Value {
@@ -16,7 +16,7 @@ fn singles(value: &Value) -> Vec<f32> {
     value.as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32).collect()
 }
 
-/// Largest difference of an element, relative to the element; 0 only where all bits agree.
+/// Largest difference of an element, relative to the element; 0 only if all bits are equal.
 fn largest_relative_difference(ours: &[f32], theirs: &[f32]) -> f64 {
     assert_eq!(ours.len(), theirs.len());
     let pairs = ours.iter().zip(theirs);
@@ -55,7 +55,7 @@ fn draws_follow_one_another_as_in_torch() {
     }
 }
 
-/// The tensors, sorted by name, that are not constant; the others are checked here.
+/// The tensors that are not constant, sorted by name; the others are checked here.
 fn random_tensors(model: Untrained, seed: u64, method: TruncatedNormal, golden: &Value) -> Vec<NamedTensor> {
     let mut tensors = model.tensors(seed, method);
     let shapes = tensors.iter().map(|tensor| (tensor.name.clone(), tensor.shape.clone()));
@@ -82,7 +82,7 @@ fn random_tensors(model: Untrained, seed: u64, method: TruncatedNormal, golden: 
     random
 }
 
-/// Difference of a tensor from six values of the reference, and of the sums of squares.
+/// Differences from six values of the reference, and from the sum of squares.
 fn differences(tensor: &NamedTensor, probe: &Value) -> (f64, f64) {
     let n = tensor.values.len();
     let sample: Vec<f32> = (0..6).map(|i| tensor.values[i * (n - 1) / 5]).collect();
@@ -93,7 +93,7 @@ fn differences(tensor: &NamedTensor, probe: &Value) -> (f64, f64) {
     (largest_relative_difference(&sample, &values), (squares - expected_squares).abs() / expected_squares)
 }
 
-/// All bits of all tensors.
+/// Compares all bits of all tensors.
 fn assert_equal_to_torchvision(model: Untrained, seeds: &[u64]) {
     let golden = &golden()["models"][model.name()];
     for &seed in seeds {
@@ -122,7 +122,7 @@ fn assert_equal_to_torchvision(model: Untrained, seeds: &[u64]) {
     }
 }
 
-/// The draws of torch up to 2.11.
+/// Compares with the draws of torch up to 2.11.
 fn assert_equal_to_earlier_torch(model: Untrained, seed: u64) {
     let golden = &golden()["models"][model.name()];
     let tensors = random_tensors(model, seed, TruncatedNormal::InverseErf, golden);

@@ -32,8 +32,8 @@ fn the_whole_network_has_as_many_parameters_as_the_published_one() {
     assert_eq!(golden["published"]["parameters"], sizes.sum::<usize>());
 }
 
-/// More frames than the published model's 16, for which positions are computed anew; alone and with another clip, on
-/// any number of threads.
+/// For more frames than the published model's 16, positions are computed again; alone and with another clip, on any
+/// number of threads.
 #[test]
 fn a_clip_has_the_same_bits_alone_and_with_others_on_any_number_of_threads() {
     let model = synthetic_model(REDUCED, 0, &[]).unwrap().model;

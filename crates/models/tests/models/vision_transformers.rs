@@ -1,5 +1,5 @@
-//! The vision transformers of timm and transformers against these libraries, at their published widths and with two
-//! blocks (`reference/models_vit.py`), under each library's names.
+//! The vision transformers of timm and transformers against these libraries, with their published widths and two blocks
+//! (`reference/models_vit.py`), with each library's names.
 
 use crate::parity::{check, compare, golden, nothing, tensors};
 use neurogauge_core::Image;
@@ -10,12 +10,12 @@ use std::path::Path;
 
 type Tensors = BTreeMap<String, Vec<usize>>;
 
-/// Every tensor and layer under timm's names.
+/// Compares every tensor and layer, with timm's names.
 #[test]
 fn networks_equal_timm() {
     for id in [
         "siglip2_vit_so400m_14",
-        // The tanh approximation of GELU, there and in the learned query.
+        // It has the tanh approximation of GELU, also in the learned query.
         "siglip2_vit_so400m_16",
         "siglip2_vit_so400m_16_gap",
         "siglip2_vit_b_16",
@@ -34,14 +34,14 @@ fn load(id: &str, tensors: Tensors) -> Result<Box<dyn ImageModel>, ModelError> {
     synthetic_file_model(&format!("{id}_reduced"), file, tensors.into_iter().collect(), 0, &[])
 }
 
-/// Every layer of `id` from a file with the golden's tensors; each of them must have a place.
+/// Compares every layer of `id` from a file with the golden's tensors, all of which the model must use.
 fn check_file(id: &str, golden_name: &str) {
     let golden = golden(golden_name);
     let model = load(id, tensors(&golden)).unwrap();
     compare(model.as_ref(), golden_name, &golden, |tap| Some(tap.to_owned()));
 }
 
-/// With a text tower, and the tanh approximation of GELU, which timm's file of the same model does not have.
+/// The file has a text tower, and the tanh approximation of GELU, unlike timm's file of the same model.
 #[test]
 fn siglip2_equals_transformers() {
     check_file("siglip2_vit_b_16", "transformers_siglip2_vit_b_16");
@@ -58,7 +58,7 @@ fn dinov3_equals_transformers() {
     check_file("dinov3_vit_b_16", "transformers_dinov3_vit_b_16");
 }
 
-/// With biases that timm's other files of it leave out, for images of another size.
+/// Has biases, which timm's other files of the model do not have, and images of another size.
 #[test]
 fn dinov3_with_biases_equals_timm() {
     check_file("dinov3_vit_b_16", "timm_dinov3_vit_b_16_qkvb");
@@ -91,7 +91,7 @@ fn a_file_of_another_model_is_refused_with_the_tensor_that_it_lacks() {
     assert!(error.contains("cls_token") && error.contains("Perception Encoder"), "{error}");
 }
 
-/// Rotations know no size; tables of positions do.
+/// Rotations do not depend on the image size; tables of positions do.
 #[test]
 fn sides_of_images_are_free_where_positions_are_rotations() {
     let model = load("dinov3_vit_b_16", tensors(&golden("timm_dinov3_vit_b_16"))).unwrap();

@@ -1,4 +1,4 @@
-//! Yes and no from log-probabilities against sums in Python (`reference/vqa_score.py`).
+//! Probabilities of yes and no from log-probabilities, against sums in Python (`reference/vqa_score.py`).
 
 use crate::parity::typed_golden;
 use neurogauge_models::vlm::{Beginning, YesNo};

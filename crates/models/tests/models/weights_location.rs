@@ -1,4 +1,4 @@
-//! Where a model is looked for on this machine.
+//! Where a model is searched for on this machine.
 use crate::toy_model;
 
 use neurogauge_formats::content_hash;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toy_model::{TOY, WEIGHTS, WEIGHTS_SHA256, write};
 
-/// A folder of each kind; none holds the model yet.
+/// A folder of each kind; none has the model yet.
 struct Places {
     _root: tempfile::TempDir,
     options: WeightOptions,
@@ -59,7 +59,7 @@ fn the_more_explicit_place_wins() {
     }
 }
 
-/// As in the Hugging Face Hub's library.
+/// The same as in the Hugging Face Hub's library.
 #[test]
 fn of_a_branch_the_snapshot_is_taken_that_it_was_at() {
     let places = places();
@@ -91,7 +91,7 @@ fn a_snapshot_of_another_revision_serves_if_its_files_are_the_same() {
     assert_eq!(found(&places), None, "an incomplete snapshot");
 }
 
-/// Same length, other content.
+/// Writes other contents of the same length.
 fn change_weights(dir: &Path) {
     let path = dir.join("model.safetensors");
     let mut bytes = fs::read(&path).unwrap();
@@ -131,7 +131,7 @@ fn a_given_folder_without_the_model_leaves_the_caches_to_be_searched() {
     assert_eq!(found(&places), Some(places.cached.clone()));
 }
 
-/// A model that is one file, of whose hash as much is published.
+/// A model of one file, whose published hash is `sha256`.
 fn of_the_web(sha256: &'static str) -> ModelEntry {
     let file = ModelFile::of_hash("toy-e59ede0e.pth", sha256);
     ModelEntry {

@@ -1,4 +1,4 @@
-//! How often models see images.
+//! How often models look at images.
 
 use neurogauge::formats::npy::write_f32;
 use neurogauge::{Progress, RunSettings, ScoreRequest};
@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 const N: usize = 4;
 
-/// Counts the images that the placeholder of models observes.
+/// Counts the images that the placeholder model observes.
 #[derive(Default)]
 struct Observed(Mutex<Vec<u64>>);
 
@@ -22,7 +22,7 @@ impl Progress for Observed {
     fn note(&self, _: &str) {}
 }
 
-/// How often a model sees each image of `side` px under all released conventions, and when they are computed again.
+/// How often a model looks at each image of `side` px for all released conventions, at first and when repeated.
 fn times_observed(side: usize) -> [u64; 2] {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
@@ -58,13 +58,13 @@ fn times_observed(side: usize) -> [u64; 2] {
 }
 
 /// Released evaluations prepare images for models in three ways: through 256 px, from their own size, and in 8 bits. So
-/// a model sees each image three times and no more, with the stimuli once for all systems. Finished runs are read back.
+/// a model looks at each image only three times, and all systems share the stimuli. Finished runs are read again.
 #[test]
 fn images_that_are_prepared_alike_are_observed_once() {
     assert_eq!(times_observed(32), [3, 0]);
 }
 
-/// The step through 256 px does nothing to images that have this size.
+/// The step through 256 px does not change images of this size.
 #[test]
 fn images_of_256_px_are_observed_twice() {
     assert_eq!(times_observed(256), [2, 0]);

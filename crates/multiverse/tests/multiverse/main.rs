@@ -1,4 +1,4 @@
-//! Main effects against statsmodels, and what a multiverse costs.
+//! Main effects against statsmodels, and the cost of a multiverse.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! The figure of docs/pages/project/calibration.md: the coverage in each cell of its tables.
+//! The figure of docs/pages/project/calibration.md, which shows the coverage in each cell of its tables.
 
 use neurogauge_report::figures::{Dot, IntervalPanel, Intervals, Level};
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/project/calibration.md")
 }
 
-/// The rates of one table of coverage, with what the page calls the table's section.
+/// The rates of one table of coverage, with the page's name of the table's section.
 struct Coverage {
     section: String,
     rates: Vec<f64>,
 }
 
-/// Tables whose title speaks of intervals that hold something, or of coverage; a cell begins with its rate. Tables of
-/// other ways than the default are for comparison, and left out with those of widths, misses and sizes.
+/// Tables whose title mentions coverage, or intervals that hold something; a cell begins with its rate. Tables of other
+/// methods than the default are only comparisons, and left out like those of widths, misses and sizes.
 fn tables(page: &str) -> Vec<Coverage> {
     let (mut section, mut title) = (String::new(), String::new());
     let mut found: Vec<Coverage> = Vec::new();
-    // Headings of columns may begin with a number, too: "4 subjects".
+    // Headings of columns may also begin with a number: "4 subjects".
     let mut below_headings = false;
     for line in page.lines() {
         below_headings = line.starts_with("|--") || below_headings && line.starts_with('|');
@@ -39,7 +39,7 @@ fn tables(page: &str) -> Vec<Coverage> {
                 let end = cell.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(cell.len());
                 cell[..end].parse().ok()
             };
-            // What is at most 1 is the truth itself.
+            // A number of at most 1 is the true value itself.
             let rates: Vec<f64> = cells.filter_map(rate).filter(|rate| *rate > 1.0).collect();
             match found.iter_mut().find(|known| known.section == section) {
                 Some(known) => known.rates.extend(rates),
@@ -98,7 +98,7 @@ fn the_cells_of_the_calibration_page_can_be_drawn() {
     assert!(svg.contains("asked for (93 to 97)"));
 }
 
-/// It fails where the figure does not show the page's tables; with `NEUROGAUGE_WRITE=1` it writes the figure instead.
+/// Fails if the figure does not show the page's tables; with `NEUROGAUGE_WRITE=1` it writes the figure instead.
 #[test]
 fn the_figure_of_the_calibration_page_shows_its_tables() {
     let tables = tables(&std::fs::read_to_string(page()).unwrap());

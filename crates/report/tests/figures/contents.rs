@@ -108,7 +108,7 @@ fn panels_of_one_quantity_share_their_axis() {
         circles.map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect()
     };
     let widths = |places: Vec<f64>| [places[1] - places[0], places[3] - places[2]];
-    // On axes of their own both panels reach equally far; on one axis 2 is twice as far from 0 as 1 is.
+    // With separate axes, both panels extend equally far; with one axis, 2 is twice as far from 0 as 1 is.
     let [one, two] = widths(circles(false));
     assert!((one - two).abs() < 0.02, "{one} {two}");
     let [one, two] = widths(circles(true));

@@ -172,7 +172,7 @@ fn widths_letters_and_captions_are_as_asked() {
     assert!(narrow.starts_with("<svg width=\"89mm\""), "{narrow}");
     assert!(picture.svg().contains("\nT\n") && !narrow.contains("\nT\n"));
     let png = picture.file(FigureFormat::Png, &column(89.0)).unwrap();
-    // 300 pixels per inch, which the file records as 11811 per metre.
+    // 300 pixels per inch, recorded as 11811 per metre.
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
     assert_eq!(number(16), (89.0_f64 / 25.4 * 300.0).round() as u32);
     assert!(holds(&png, "pHYs"));

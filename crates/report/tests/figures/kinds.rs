@@ -1,4 +1,4 @@
-//! Small figures of each kind, and what every picture must be.
+//! Small figures of each kind, and what must be true of every picture.
 
 use neurogauge_report::ReportError;
 use neurogauge_report::figures::*;
@@ -55,7 +55,7 @@ pub(crate) fn curves(points: &[(f64, Option<f64>)]) -> Curves {
     }
 }
 
-/// A specification for each value, which alternate between two options.
+/// A specification for each value, with two alternating options.
 pub(crate) fn specifications(values: &[f64]) -> SpecificationCurve {
     let specification = |(place, value): (usize, &f64)| Specification {
         values: vec![(0, *value, Some((*value, *value))), (1, *value, None)],
@@ -75,20 +75,20 @@ pub(crate) fn specifications(values: &[f64]) -> SpecificationCurve {
     }
 }
 
-/// Asserts that a figure was refused with these words.
+/// Asserts that a figure was refused with this message.
 #[track_caller]
 pub(crate) fn refused<T>(drawn: Result<T, ReportError>, words: &str) {
     let error = drawn.err().unwrap().to_string();
     assert!(error.contains(words), "{error}");
 }
 
-/// The value of an attribute of an element.
+/// The value of an element's attribute.
 pub(crate) fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let start = line.find(&format!(" {name}=\""))? + name.len() + 3;
     line[start..].split('"').next()
 }
 
-/// The size that the document states, and that every coordinate of its marks is within it.
+/// Checks the document's stated size, and that every coordinate of its marks is within it.
 #[track_caller]
 pub(crate) fn check(picture: &Picture) {
     let svg = picture.svg();

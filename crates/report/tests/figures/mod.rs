@@ -1,4 +1,4 @@
-//! Figures of awkward data: nothing is lost, nothing leaves the picture, faults are named.
+//! Figures of awkward data: nothing is lost, nothing is outside the picture, and errors name the fault.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! What cannot be drawn is named.
+//! Errors name what cannot be drawn.
 
 use super::kinds::{curves, heatmap, intervals, refused, scatter, specifications};
 use neurogauge_report::figures::*;

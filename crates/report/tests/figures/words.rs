@@ -1,4 +1,4 @@
-//! Boxes of the words in every kind of figure: none is cut by the edge of the picture, and none is over another.
+//! Boxes of the words in every kind of figure: the picture's edge cuts none, and none overlap.
 
 use super::files::all;
 use super::kinds::{attribute, bars, curves, heatmap, intervals, scatter, specifications};
@@ -6,13 +6,13 @@ use neurogauge_core::Image;
 use neurogauge_report::figures::*;
 use ttf_parser::Face;
 
-/// Heights above and depths below the baseline, as shares of the size: those of capitals and of letters such as g.
+/// Heights above and depths below the baseline, relative to the size: of capitals and of letters such as g.
 const ABOVE: f64 = 0.73;
 const BELOW: f64 = 0.2;
-/// Boxes that meet are no overlap.
+/// Boxes that touch do not overlap.
 const TOLERANCE: f64 = 1.0;
 
-/// Words and the box around them: left, top, right, bottom.
+/// Words and their bounding box: left, top, right, bottom.
 #[derive(Debug)]
 struct Words {
     text: String,
@@ -23,7 +23,7 @@ fn number(line: &str, name: &str) -> f64 {
     attribute(line, name).unwrap().parse().unwrap()
 }
 
-/// All words of a document, their widths by the font's own advances.
+/// All words of a document, with widths from the font's own advances.
 fn words(svg: &str) -> Vec<Words> {
     let faces = [dejavu::sans::regular(), dejavu::sans::bold()].map(|bytes| Face::parse(bytes, 0).unwrap());
     let mut lines = svg.lines();
@@ -62,7 +62,7 @@ fn words(svg: &str) -> Vec<Words> {
     found
 }
 
-/// What is wrong with the words of a document.
+/// Faults of the words in a document.
 fn faults(svg: &str) -> Vec<String> {
     let sides: Vec<f64> = attribute(svg, "viewBox").unwrap().split(' ').map(|side| side.parse().unwrap()).collect();
     let words = words(svg);
@@ -88,7 +88,7 @@ fn long(n: usize) -> Vec<String> {
     (0..n).map(name).collect()
 }
 
-/// Every kind with few and with many things in it, and with long names.
+/// Every kind with few and with many items, and with long names.
 fn cases() -> Vec<(String, Picture)> {
     let mut cases: Vec<(String, Picture)> = Vec::new();
     let mut add = |name: String, drawn: Result<Picture, neurogauge_report::ReportError>| {
@@ -190,7 +190,7 @@ fn cases() -> Vec<(String, Picture)> {
     cases
 }
 
-/// Writes every figure in every format into the folder `NEUROGAUGE_FIGURES`, to be looked at.
+/// Writes every figure in every format into the folder `NEUROGAUGE_FIGURES`, for viewing.
 #[test]
 fn figures_are_written_to_be_looked_at() {
     let Some(folder) = std::env::var_os("NEUROGAUGE_FIGURES").map(std::path::PathBuf::from) else {
@@ -214,7 +214,7 @@ fn no_words_are_cut_or_over_others() {
                 width_mm,
                 ..FigureStyle::default()
             };
-            // What needs more width than a column has is refused elsewhere.
+            // Another test checks that figures wider than a column are refused.
             let Ok(svg) = picture.file(FigureFormat::Svg, &style) else {
                 assert!(width_mm.is_some(), "{name}");
                 continue;

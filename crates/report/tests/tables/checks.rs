@@ -3,7 +3,7 @@
 use super::fixtures::{one_system, rank, render, three_systems};
 use neurogauge_report::{Format, SystemTable};
 
-/// Asserts that no format writes the table once it is changed, and that all say the same.
+/// Asserts that no format writes the changed table, and that all give the same message.
 #[track_caller]
 fn refused(mut table: SystemTable, change: impl Fn(&mut SystemTable), expected: &str) {
     change(&mut table);

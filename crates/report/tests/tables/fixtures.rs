@@ -1,4 +1,4 @@
-//! Small tables whose renderings are written out by hand in the tests.
+//! Small tables; the tests contain their expected renderings.
 
 use neurogauge_core::{Direction, Estimate, Group, Side, Undefined};
 use neurogauge_report::{Format, MetricColumn, RankEstimate, ReportError, SystemRow, SystemTable};
@@ -45,7 +45,7 @@ pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> SystemRow {
     }
 }
 
-/// Four metrics of three groups, given out of the groups' order; one is based on a stand-in, one has no value, one no
+/// Four metrics of three groups, not in the groups' order; one is based on a stand-in, one has no value, one no
 /// interval.
 pub(crate) fn one_system() -> SystemTable {
     let mut cap_sim = column("Cap-Sim", Direction::Higher, Group::Semantic);

@@ -13,7 +13,7 @@ fn styled(table: &SystemTable, format: Format) -> String {
     text
 }
 
-/// Balanced braces and environments, and as many cells in every line as the tabular has columns.
+/// Braces and environments are balanced, and every line has as many cells as the tabular has columns.
 fn check_structure(text: &str) {
     let mut depth = 0;
     let mut characters = text.chars().peekable();
@@ -243,7 +243,7 @@ fn mixed() -> Table {
         .noted(vec!["‡ 100% of it".into()])
 }
 
-/// Tables of words and numbers that are too high, too wide for their words, too wide for their numbers, and all at
+/// Tables of words and numbers that are too high, too wide because of words, too wide because of numbers, and all at
 /// once.
 fn large() -> Vec<Table> {
     let names = |r: usize| format!("metric_with_a_long_name_{r}");
@@ -285,7 +285,7 @@ fn a_group_that_goes_on_overleaf_is_named_again() {
     }
 }
 
-/// Every table is set by LaTeX in every style, on a page of two columns, without a warning of boxes that are too wide.
+/// LaTeX sets every table in every style on a page of two columns, without warnings about boxes that are too wide.
 #[test]
 fn tables_fit_on_a_page() {
     let dir = std::env::temp_dir().join(format!("neurogauge-latex-{}", std::process::id()));
@@ -326,7 +326,7 @@ fn tables_fit_on_a_page() {
     std::fs::remove_dir_all(dir).unwrap();
 }
 
-/// Does the LaTeX that is installed, if one is, have this file?
+/// Does the installed LaTeX, if any, have this file?
 fn has_package(file: &str) -> bool {
     std::process::Command::new("kpsewhich").arg(file).status().is_ok_and(|status| status.success())
 }

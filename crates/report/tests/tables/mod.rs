@@ -1,4 +1,4 @@
-//! Every format against text written out by hand.
+//! Compares every format with text written by hand.
 
 #![allow(clippy::unwrap_used, reason = "a fixture that fails should stop its test")]
 

@@ -1,4 +1,4 @@
-//! Optimal assignments against SciPy's (`reference/assignment.py`).
+//! Optimal assignments against SciPy (`reference/assignment.py`).
 
 use crate::support::*;
 use serde::Deserialize;

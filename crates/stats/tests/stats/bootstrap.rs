@@ -1,4 +1,4 @@
-//! Bootstrap estimates where the truth is known, and at their edges.
+//! Bootstrap estimates for known truth, and edge cases.
 
 use crate::support::*;
 
@@ -21,7 +21,7 @@ fn intervals_cover_the_true_mean_about_as_often_as_they_claim() {
     let mut covered = 0;
     for experiment in 0..n_experiments {
         let mut column = noise(experiment, n_pairs);
-        // A quarter of the pairs has no value; which ones has nothing to do with the values.
+        // A quarter of the pairs has no value, independently of the values.
         column.iter_mut().step_by(4).for_each(|outcome| *outcome = GAP);
         let (low, high) = estimate(&[&column], &options).unwrap().interval.unwrap();
         covered += u64::from(low <= truth && truth <= high);
@@ -107,7 +107,7 @@ fn too_few_values_have_no_interval() {
 #[test]
 fn intervals_are_never_narrower_than_students_and_shares_have_wilsons() {
     let options = BootstrapOptions::default();
-    // Half of the resamples of such a column have no spread.
+    // Half of the resamples of such a column have no variance.
     let column: Vec<Outcome> = (0..10).map(|i| Ok(f64::from(i == 3) + 0.5)).collect();
     let found = estimate(&[&column], &options).unwrap();
     let (low, high) = found.interval.unwrap();
@@ -119,7 +119,7 @@ fn intervals_are_never_narrower_than_students_and_shares_have_wilsons() {
     assert_eq!(found.interval, Some(wilson_interval(9, 10, 0.95).unwrap()));
     let with_gaps: Vec<Outcome> = share.iter().cloned().chain([GAP, GAP]).collect();
     assert_eq!(estimate(&[&with_gaps], &options).unwrap().interval, found.interval);
-    // Of two columns the mean is no share.
+    // The mean of two columns is not a share.
     let both = estimate(&[&share, &share], &options).unwrap();
     assert_ne!(both.interval, found.interval);
     assert!(wilson_interval(3, 2, 0.95).is_err() && wilson_interval(0, 0, 0.95).is_err());
@@ -137,7 +137,7 @@ fn a_share_that_is_all_or_nothing_has_wilsons_interval_too() {
     let wilsons = |ones| Some(wilson_interval(ones, 5, 0.95).unwrap());
     assert_eq!(of(&[1.0; 5], (0.0, 1.0)), wilsons(5));
     assert_eq!(of(&[0.0; 5], (0.0, 1.0)), wilsons(0));
-    // Equal values elsewhere, values of another range, a single value: nothing is known of their spread.
+    // Equal values within the range, values of another range, and a single value show nothing about the variance.
     assert_eq!(of(&[0.5; 5], (0.0, 1.0)), None);
     assert_eq!(of(&[1.0; 5], (-1.0, 1.0)), None);
     assert_eq!(of(&[1.0], (0.0, 1.0)), None);

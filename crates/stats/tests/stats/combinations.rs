@@ -3,7 +3,7 @@
 use crate::support::*;
 use neurogauge_stats::combination::ScoreTable;
 
-/// The inputs of a case, made as the script makes them. Every second metric is given as a metric where lower is better.
+/// The inputs of a case, computed like those of the script. For every second metric, lower is better.
 fn table(case: &Value) -> ScoreTable {
     let (seed, n) = (whole(&case["seed"]), whole(&case["n"]));
     let uniform = |name: &str, item: u64| f64::from(Synthetic::new(name, seed).uniform(item));
@@ -140,7 +140,7 @@ fn weights_are_those_of_the_reference() {
 #[test]
 fn contributions_are_differences_of_averages_with_and_without() {
     each_case(|case, _, complete, scaling, golden| {
-        // Two raters who agree, on the items that have everything.
+        // Two raters who agree, for the items without missing values.
         let ratings = complete.human.iter().flat_map(|&h| [Some(h), Some(h)]);
         let ratings = Ratings::new(2, ratings.collect()).unwrap();
         let columns = complete.names.iter().zip(&complete.columns);

@@ -1,4 +1,4 @@
-//! Systems side by side.
+//! Comparisons of systems.
 
 use crate::support::*;
 
@@ -62,7 +62,7 @@ fn equal_systems_share_their_rank() {
     let found = compare(&[&column, &best, &column], Direction::Higher);
     let ranks: Vec<f64> = found.systems.iter().map(|s| s.rank.unwrap()).collect();
     assert_eq!(ranks, [2.5, 1.0, 2.5]);
-    // The two cannot be told apart, and both are worse than the best.
+    // The two cannot be distinguished, and both are worse than the best.
     let possible: Vec<_> = found.systems.iter().map(|s| s.rank_interval).collect();
     assert_eq!(possible, [Some((2.0, 3.0)), Some((1.0, 1.0)), Some((2.0, 3.0))]);
     let tie = &found.differences[1];
@@ -77,7 +77,7 @@ fn zeros_and_ones_among_differences_are_no_share() {
     let once = outcomes((0..10).map(|i| f64::from(i == 4)));
     let difference = compare(&[&once, &never], Direction::Higher).differences[0].clone();
     assert_eq!(difference.p_value, Some(1.0));
-    // All differences are above any negative one, which the test rejects; the mean of three that holds the 1 is 1/3.
+    // All differences are above any negative one, which the test rejects; the mean of three that include the 1 is 1/3.
     assert_eq!(difference.interval, Some((0.0, 1.0 / 3.0)));
 }
 
@@ -122,8 +122,8 @@ fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
     }
 }
 
-/// Four systems on the same stimuli, the middle two truly equal: with probability 95% or more all four intervals hold
-/// the true ranks.
+/// Four systems with the same stimuli, of which the middle two are equal: with a probability of at least 95%, all four
+/// intervals contain the true ranks.
 #[test]
 fn rank_intervals_hold_all_true_ranks_at_once() {
     const TRUTH: [(f64, f64, f64); 4] = [(0.0, 4.0, 4.0), (0.3, 2.0, 3.0), (0.3, 2.0, 3.0), (1.2, 1.0, 1.0)];
@@ -148,7 +148,7 @@ fn rank_intervals_hold_all_true_ranks_at_once() {
             told += usize::from(ends[3] == (1.0, 1.0));
         }
         assert!(held >= 188, "{n_pairs} pairs: {held} of 200");
-        // Nor are they simply wide.
+        // The intervals are not merely wide.
         assert!(told > 100 || n_pairs == 8, "{n_pairs} pairs: {told} of 200");
     }
 }
@@ -193,8 +193,8 @@ fn results_survive_json() {
     assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), found);
 }
 
-/// Differences of every kind that tests get: noise, shifts, ties, whole numbers, skewed ones, mostly zeros, large ones
-/// with an offset.
+/// Differences of every kind that occurs in tests: noise, shifts, ties, whole numbers, skewed ones, mostly zeros, large
+/// ones with an offset.
 fn kinds_of_differences(n: usize, experiment: usize) -> Vec<Vec<f64>> {
     let draw = |what: &str| noise(&format!("{what} {n} {experiment}"), n);
     let (u, v) = (draw("u"), draw("v"));
@@ -250,7 +250,7 @@ fn intervals_and_p_values_never_contradict_each_other() {
     }
 }
 
-/// By shifting the differences, which needs no thought about how flips and means belong together.
+/// Tested by shifting the differences, which needs no reasoning about flips and means.
 #[test]
 fn the_interval_is_what_the_test_does_not_reject() {
     let options = BootstrapOptions::default();
@@ -267,7 +267,7 @@ fn the_interval_is_what_the_test_does_not_reject() {
             for (shift, is_held) in [(low - step, false), (low + step, true), (high - step, true), (high + step, false)]
             {
                 let p_value = tested(shift).p_value;
-                // Few means are left to shift to where both ends are one value, because of ties.
+                // Because of ties, few means are left if both ends are the same value.
                 if high - low > 3.0 * step {
                     assert_eq!(p_value > 0.05, is_held, "{n}: {shift} in {low} to {high}");
                 }
@@ -298,7 +298,7 @@ fn no_number_of_tests_hides_what_is_plain() {
     }
 }
 
-/// Ten pairs: 2 of 1,024 signs, times 80 tests, is more than 0.05.
+/// With ten pairs, 2 of 1,024 signs times 80 tests is more than 0.05.
 #[test]
 fn what_ten_pairs_cannot_show_is_not_decidable() {
     let smallest = smallest_sign_flip_p(10, 80, 0.95);
@@ -309,7 +309,7 @@ fn what_ten_pairs_cannot_show_is_not_decidable() {
     tests.push((1e-4, 1e-4));
     let found = Verdict::corrected(&tests, 0.05).unwrap();
     assert_eq!(found[25].1, Verdict::Different);
-    // 25 are left, and one of them could be below 0.05 / 25.
+    // 25 tests are left, one of which could be below 0.05 / 25.
     assert!(found[..25].iter().all(|(_, verdict)| *verdict == Verdict::NotShown));
 }
 
@@ -321,7 +321,7 @@ fn each_subject_has_the_differences_of_its_own_scores() {
     let found = compared(&[vec![column("a1"), column("a2")], vec![column("b1"), column("b2")]]);
     let alone = |a: &str, b: &str| compare(&[&column(a), &column(b)], Direction::Lower).differences;
     assert_eq!(found.differences, [alone("a1", "b1"), alone("a2", "b2")]);
-    // Whose subjects differ in number have none.
+    // Systems with different numbers of subjects have none.
     let uneven = compared(&[vec![column("a1"), column("a2")], vec![column("b1")]]);
     assert!(uneven.differences.is_empty());
 }
@@ -336,19 +336,19 @@ fn effect_sizes_follow_their_formulas_and_need_spread() {
     assert!((difference.deviation.unwrap() - deviation).abs() < 1e-15);
     assert!((difference.d_z().unwrap() - 0.1875 / deviation).abs() < 1e-14);
     assert_eq!(difference.share_higher, Some(2.5 / 4.0));
-    // z(1 - 0.05 / 56) + z(0.8) = 3.965355863896 of Python's NormalDist.
+    // z(1 - 0.05 / 56) + z(0.8) = 3.965355863896 by Python's NormalDist.
     let detectable = difference.detectable(4, 28, 0.95).unwrap();
     assert!((detectable - 3.965_355_863_896_7 * deviation / 2.0).abs() < 1e-9, "{detectable}");
     let same = &compare(&[&one, &one], Direction::Higher).differences[0];
     assert!(same.is_nothing() && same.d_z().is_none() && same.detectable(4, 1, 0.95).is_none());
     assert_eq!(same.share_higher, Some(0.5));
-    // The same difference everywhere is one, though it does not vary.
+    // An equal difference in all pairs is detectable, though it does not vary.
     let more = outcomes([0.75, 1.0, 0.5, 1.25]);
     let constant = &compare(&[&more, &one], Direction::Higher).differences[0];
     assert!(!constant.is_nothing() && constant.d_z().is_none());
 }
 
-/// A part on four of eight pairs shows no more than four pairs can, whatever the other part has.
+/// A part with values for four of eight pairs cannot show more than four pairs can, whatever the other part has.
 #[test]
 fn a_composite_shows_no_more_than_its_smallest_part_can() {
     let column = |n: usize, shift: f64| -> Vec<Outcome> {

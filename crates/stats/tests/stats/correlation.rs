@@ -1,4 +1,4 @@
-//! Correlation and quantiles at the edges of what is defined.
+//! Correlation and quantiles, and their undefined cases.
 
 use crate::support::*;
 
@@ -18,7 +18,7 @@ fn samples_without_a_correlation_say_why() {
     assert_eq!(undefined(&[1.0, f64::NAN, 2.0], &good), NonFinite(Side::Gt));
     assert_eq!(undefined(&good, &[1.0, f64::INFINITY, 2.0]), NonFinite(Side::Recon));
     assert_eq!(undefined(&[f64::NAN; 3], &[f64::NAN; 3]), NonFinite(Side::Gt));
-    // Not a number is worse than no spread.
+    // NaN takes precedence over constant values.
     assert_eq!(undefined(&[1.0; 3], &[f64::NAN; 3]), NonFinite(Side::Recon));
     assert_eq!(correlation_distance(&[1.0; 2], &[1.0, 2.0]).unwrap(), Err(Constant(Side::Gt)));
 }

@@ -1,11 +1,11 @@
-//! Against scipy, numpy and an independent bootstrap (`reference/stats.py`).
+//! Results against scipy, numpy and an independent bootstrap (`reference/stats.py`).
 
 use crate::support::*;
 
-/// The references sum in another order, which moves the last digits only.
+/// The references sum in another order, which only changes the last digits.
 const TOLERANCE: f64 = 1e-12;
 
-/// Ends that bisection found.
+/// For ends found by bisection.
 const BISECTED: f64 = 1e-9;
 
 fn uniform(name: &str, n: usize) -> Vec<f32> {
@@ -23,14 +23,14 @@ fn options(golden: &Value, interval: MeanInterval) -> BootstrapOptions {
     BootstrapOptions { interval, ..options }
 }
 
-/// Each way whose intervals the golden has, with the golden's names: one, and several.
+/// Each method of intervals in the golden, with the golden's names for one system and for several.
 const INTERVALS: [(MeanInterval, &str, &str); 3] = [
     (MeanInterval::Percentile, "interval", "intervals"),
     (MeanInterval::Studentized, "studentized", "studentized"),
     (MeanInterval::Bca, "bca", "bca"),
 ];
 
-/// As `scores` of the reference script: a column per name, with the share of pairs that it defines.
+/// The same as `scores` of the reference script: a column per name, with the share of pairs that have a value.
 fn columns(names: &Value, n_pairs: usize) -> Vec<Vec<Outcome>> {
     let column = |(name, defined): (&String, &Value)| {
         let values = uniform(name, n_pairs);

@@ -1,4 +1,4 @@
-//! Intraclass correlations at their edges.
+//! Edge cases of intraclass correlations.
 
 use crate::support::*;
 
@@ -81,7 +81,7 @@ fn items_that_do_not_differ_have_no_icc() {
 
 #[test]
 fn many_items_of_a_crowd_are_not_too_few_items() {
-    // Each item by two of four raters, and none by all.
+    // Each item is rated by two of four raters, and none by all.
     let of = |item: i32, rater: i32| (rater / 2 == item % 2).then_some(f64::from(item % 5 + rater % 2));
     let values = (0..200).flat_map(|item| (0..4).map(move |rater| of(item, rater))).collect();
     let ratings = Ratings::new(4, values).unwrap();

@@ -8,7 +8,7 @@ fn few(resampled: Resampled) -> MetaOptions {
     }
 }
 
-/// Stimuli that differ much in quality for everyone, and systems that differ a little.
+/// Stimuli that differ much in quality for all systems, and systems that differ slightly.
 fn simulated(n_stimuli: u64, n_systems: u64) -> (Ratings, Vec<MetricColumn>, [Grouping; 2]) {
     let [stimulus, system, rater, own] = ["stimulus", "system", "rater", "own"].map(|name| Synthetic::new(name, 3));
     let cells: Vec<(u64, u64)> = (0..n_stimuli).flat_map(|i| (0..n_systems).map(move |s| (i, s))).collect();
@@ -36,7 +36,7 @@ fn simulated(n_stimuli: u64, n_systems: u64) -> (Ratings, Vec<MetricColumn>, [Gr
 
 #[test]
 fn two_stimuli_and_three_systems_by_hand() {
-    // Means: 1, 2, 3 and 4, 4, 5.
+    // Means are 1, 2, 3 and 4, 4, 5.
     let ratings = [1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 5, 5].map(|v| Some(f64::from(v)));
     let ratings = Ratings::new(2, ratings.to_vec()).unwrap();
     let groups = Grouping::new("stimulus", &["a", "a", "a", "b", "b", "b"]).unwrap();
@@ -51,15 +51,15 @@ fn two_stimuli_and_three_systems_by_hand() {
     };
     assert_eq!((grouped.grouping.as_str(), grouped.n_groups), ("stimulus", 2));
     assert_eq!(value(Statistic::Accuracy), 2.0 / 3.0);
-    // In a, 2 of 3 pairs are right; in b, both that people order.
+    // In a, 2 of 3 pairs are right; in b, both pairs that people order.
     assert_eq!(value(Statistic::AccuracyOverUntied), (2.0 / 3.0 + 1.0) / 2.0);
     assert_eq!(value(Statistic::Tau23), 1.0 / 3.0);
     let tau_b = (1.0 / 3.0 + 2.0 / 6.0_f64.sqrt()) / 2.0;
     assert!((value(Statistic::KendallTauB) - tau_b).abs() < 1e-15);
-    // Of a, n = 3 and 3 classes: 2/(9 · 2/3); of b, 2 classes: 4/(9/2).
+    // In a, n = 3 with 3 classes: 2/(9 · 2/3); in b, 2 classes: 4/(9/2).
     let tau_c = (2.0 / 6.0 + 4.0 / 4.5) / 2.0;
     assert!((value(Statistic::KendallTauC) - tau_c).abs() < 1e-15);
-    // Tying 0.5 and 0.6 (by 0.09999999999999998) makes b right and leaves a as it is.
+    // If 0.5 and 0.6 (a difference of 0.09999999999999998) tie, b becomes right and a does not change.
     assert_eq!(value(Statistic::CalibratedAccuracy), (2.0 / 3.0 + 1.0) / 2.0);
     assert_eq!(grouped.epsilon, Some(0.3 - 0.2));
 }
@@ -111,7 +111,7 @@ fn what_stimuli_have_in_common_does_not_count_within_them() {
                 let (low, high) = figure.interval.unwrap();
                 let value = figure.value.clone().unwrap();
                 assert!(low < high && value > figure.chance.mean.unwrap());
-                // Whole groups are drawn, and no item twice within one.
+                // Whole groups are drawn, and no item twice within one group.
                 assert!(resampled != Resampled::Items || (low..=high).contains(&value));
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-/// The twin of `scores` in the script.
+/// The same as `scores` in the script.
 fn scores(case: &Value, n: usize, share: f64) -> (Vec<f64>, Vec<f64>) {
     let seed = whole(&case["seed"]);
     let (quality, noise) = (Synthetic::new("quality", seed), Synthetic::new("noise", seed));
@@ -45,7 +45,7 @@ fn pairwise_accuracy_and_its_calibration() {
     for case in list(&goldens["order"]) {
         let (metric, human) = scores(case, count(&case["n"]), number(&case["share"]));
         let found = TieCalibration::new(&metric).unwrap().unwrap().best(&human).unwrap().unwrap();
-        // Exact: whole numbers divided once, and differences as the reference forms them.
+        // Exact, since integers are divided once, and differences are computed like the reference's.
         assert_eq!(found.accuracy, number(&case["calibrated"]["accuracy"]));
         assert_eq!(found.epsilon, number(&case["calibrated"]["epsilon"]));
         assert_eq!(found.uncalibrated, counts(&case["counts"]));
@@ -54,7 +54,7 @@ fn pairwise_accuracy_and_its_calibration() {
         let untied = number(&case["accuracy_over_untied"]);
         assert_eq!(at_zero.accuracy_over_untied(), Ok(untied));
 
-        // The two ways to compute the best accuracy are independent.
+        // Two independent ways of computing the best accuracy.
         let again = pairwise_accuracy(&metric, &human, found.epsilon).unwrap();
         assert_eq!(again, Ok(found.accuracy));
     }
@@ -72,7 +72,7 @@ fn groups_share_a_threshold() {
     }
 }
 
-/// The twin of `survey` in the script.
+/// The same as `survey` in the script.
 fn survey(case: &Value) -> Ratings {
     let seed = whole(&case["seed"]);
     let (n_items, n_raters) = (whole(&case["n_items"]), whole(&case["n_raters"]));

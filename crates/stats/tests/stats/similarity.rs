@@ -1,8 +1,8 @@
-//! Similarities of rows: by hand, against `pearson`, and what must not matter.
+//! Similarities of rows: by hand, against `pearson`, and invariances.
 
 use crate::support::*;
 
-/// Rows whose mean is far from zero, as behind a rectifier.
+/// Rows with a mean far from zero, as after a ReLU.
 fn rows(name: &str, n_rows: usize, n_features: usize) -> Vec<Vec<f32>> {
     let noise = Synthetic::new(name, 0);
     let value = |row: usize, feature: usize| noise.uniform((row * n_features + feature) as u64);

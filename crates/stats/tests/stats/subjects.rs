@@ -8,7 +8,7 @@ fn table(case: &Value) -> Vec<Vec<Option<f64>>> {
     list(&case["table"]).iter().map(of_subject).collect()
 }
 
-/// Systems of subjects by cells.
+/// Compares systems with several subjects, given by cells.
 fn compared(systems: &[Vec<Vec<Option<f64>>>], population: SubjectPopulation) -> SubjectComparison {
     let outcomes = |cells: &Vec<Option<f64>>| cells.iter().map(|cell| cell.ok_or(Undefined::NoPairs)).collect();
     let tables: Vec<Vec<Vec<Outcome>>> =
@@ -24,13 +24,13 @@ fn mean(found: &Comparison) -> (f64, f64) {
 
 #[test]
 fn means_for_new_subjects_have_the_error_that_reml_finds() {
-    // Without gaps the analysis of variance is REML, up to its convergence; with gaps both estimate the same three
-    // components.
+    // Without missing cells, the analysis of variance equals REML up to its convergence; with missing cells, both
+    // estimate the same three components.
     for (case, tolerance) in list(&read("subjects.json")["new"]).iter().zip([1e-5, 0.02]) {
         let table = table(case);
         let (low, high) = crossed_mean(&table, 0.95).unwrap().interval.unwrap();
         near(f64::midpoint(low, high), number(&case["mean"]), 1e-12);
-        // How far two levels reach tells the degrees of freedom, and these the standard error.
+        // Half-widths at two levels determine the degrees of freedom, and these the standard error.
         let (within, _) = crossed_mean(&table, 0.5).unwrap().interval.unwrap();
         let (reach, short) = ((high - low) / 2.0, f64::midpoint(low, high) - within);
         let (mut least, mut most) = (1.0, 1e4);
@@ -44,7 +44,7 @@ fn means_for_new_subjects_have_the_error_that_reml_finds() {
         let found = reach / student_reach_of(least, 0.95);
         let error = number(&case["standard_error"]);
         assert!((found / error - 1.0).abs() < tolerance, "{found} {error}");
-        // As compare_subjects has it, mean and all.
+        // The same as by compare_subjects, including the mean.
         let compared = compared(std::slice::from_ref(&table), SubjectPopulation::New);
         let (mean, of_all) = mean(&compared.comparison);
         near(mean, number(&case["mean"]), 1e-12);
@@ -53,7 +53,7 @@ fn means_for_new_subjects_have_the_error_that_reml_finds() {
     }
 }
 
-/// The interval by the two-way analysis of variance of a table without gaps.
+/// The interval by the two-way analysis of variance of a table without missing cells.
 fn by_analysis_of_variance(table: &[Vec<f64>]) -> [f64; 2] {
     let (k, n) = (table.len() as f64, table[0].len() as f64);
     let rows: Vec<f64> = table.iter().map(|row| row.iter().sum::<f64>() / n).collect();
@@ -106,7 +106,7 @@ fn a_missing_value_leaves_out_one_cell_and_no_stimulus() {
         };
         (0..4).map(|subject| (0..12).map(|stimulus| cell(subject, stimulus)).collect()).collect()
     };
-    // The second system lacks one more cell, which leaves the first system without it, too.
+    // The second system lacks one more cell, so the first system loses this cell, too.
     let (one, mut other) = (cells(0.0), cells(0.05));
     other[0][1] = None;
     let found = compared(&[one.clone(), other.clone()], SubjectPopulation::These);
@@ -121,7 +121,7 @@ fn a_missing_value_leaves_out_one_cell_and_no_stimulus() {
     let mean_of = |table: &[Vec<Option<f64>>]| (0..4).map(|s| of_subject(table, s)).sum::<f64>() / 4.0;
     let value = |system: usize| found.comparison.systems[system].estimate.value.clone().unwrap();
     assert!((value(0) - mean_of(&one)).abs() < 1e-12 && (value(1) - mean_of(&other)).abs() < 1e-12);
-    // What is printed of the subjects makes up what is printed of their mean.
+    // The printed values of the subjects give their printed mean.
     let subjects = found.subjects[0].iter().map(|estimate| estimate.value.clone().unwrap());
     assert!((subjects.sum::<f64>() / 4.0 - value(0)).abs() < 1e-12);
     let difference = found.comparison.differences[0].value.clone().unwrap();
@@ -130,7 +130,7 @@ fn a_missing_value_leaves_out_one_cell_and_no_stimulus() {
 
 #[test]
 fn subjects_may_have_stimuli_of_their_own() {
-    // Independent means: the variance of their mean is the mean of their variances over K.
+    // Independent means: the variance of their mean is the mean of their variances, over K.
     let own = |subject: usize, stimulus: usize| (stimulus / 3 == subject).then(|| [0.1, 0.4, 0.6][stimulus % 3]);
     let table: Vec<Vec<Option<f64>>> =
         (0..2).map(|subject| (0..6).map(|stimulus| own(subject, stimulus)).collect()).collect();
@@ -182,7 +182,7 @@ fn a_composite_is_the_mean_of_its_parts_as_they_are_compared() {
         assert!((value(&whole) - (value(&first) + value(&second)) / 2.0).abs() < 1e-15);
     }
     assert_eq!((first.n_shared, second.n_shared, whole.n_shared, whole.n_dropped), (7, 6, 8, 0));
-    // Over all eight pairs, of which the interval is made.
+    // Over all eight pairs, on which the interval is based.
     let (low, high) = whole.differences[0].interval.unwrap();
     let difference = whole.differences[0].value.clone().unwrap();
     assert!(low < difference && difference < high);

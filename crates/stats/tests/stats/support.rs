@@ -1,4 +1,4 @@
-//! What several tests share: goldens, simulated surveys, options, and comparisons of plain columns.
+//! Shared parts of several tests: goldens, simulated surveys, options, and comparisons of plain columns.
 
 pub(crate) use neurogauge_core::synthetic::Synthetic;
 pub(crate) use neurogauge_core::*;
@@ -9,7 +9,7 @@ pub(crate) use rayon::prelude::*;
 pub(crate) use serde_json::Value;
 pub(crate) use std::fmt::Write;
 
-/// The tests of a comparison whose family is the comparison itself.
+/// The tests of a comparison that is its own family of tests.
 pub(crate) const SIGN_FLIP: (PairedTest, usize) = (PairedTest::SignFlip, 1);
 
 /// A file of `reference/golden`.
@@ -39,7 +39,7 @@ pub(crate) fn numbers(value: &Value) -> Vec<f64> {
     list(value).iter().map(number).collect()
 }
 
-/// Equal to the golden, relative to its size where that exceeds 1.
+/// Asserts equality with the golden, relative to its size if that exceeds 1.
 #[track_caller]
 pub(crate) fn close(found: f64, golden: &Value, tolerance: f64) {
     near(found, number(golden), tolerance * number(golden).abs().max(1.0));
@@ -51,7 +51,7 @@ pub(crate) fn near(found: f64, expected: f64, tolerance: f64) {
     assert!(off <= tolerance, "{found:?} is off {expected:?} by {off:e}");
 }
 
-/// Both ends of an interval.
+/// Compares both ends of an interval.
 #[track_caller]
 pub(crate) fn near_ends(found: Option<(f64, f64)>, expected: [f64; 2], tolerance: f64) {
     let (low, high) = found.expect("an interval");
@@ -59,13 +59,13 @@ pub(crate) fn near_ends(found: Option<(f64, f64)>, expected: [f64; 2], tolerance
     near(high, expected[1], tolerance);
 }
 
-/// Both ends of an interval of a golden.
+/// Compares both ends of an interval with a golden's.
 #[track_caller]
 pub(crate) fn near_golden(found: Option<(f64, f64)>, golden: &Value, tolerance: f64) {
     near_ends(found, [number(&golden[0]), number(&golden[1])], tolerance);
 }
 
-/// A value on a grid of `levels` steps (0: as it is).
+/// A value on a grid of `levels` steps; unchanged for 0.
 pub(crate) fn on_grid(value: f64, levels: f64) -> f64 {
     if levels == 0.0 {
         value
@@ -100,7 +100,7 @@ pub(crate) fn at_level(level: f64) -> BootstrapOptions {
     }
 }
 
-/// Systems of one column each, by sign flips.
+/// Compares systems with one column each, by sign flips.
 pub(crate) fn compare_columns(columns: &[impl AsRef<[Outcome]>], options: &BootstrapOptions) -> Comparison {
     compare_columns_by(PairedTest::SignFlip, columns, options)
 }
@@ -114,7 +114,7 @@ pub(crate) fn compare_columns_by(
     compare_systems(&systems, Direction::Higher, (test, 1), options).unwrap()
 }
 
-/// Systems with a column for each of their subjects, by sign flips.
+/// Compares systems with a column for each of their subjects, by sign flips.
 pub(crate) fn compare_tables<'a>(
     systems: &'a [Vec<Vec<Outcome>>],
     population: SubjectPopulation,
@@ -131,7 +131,7 @@ pub(crate) fn compare_tables<'a>(
     compare_subjects(&scores, &stimuli, Direction::Higher, SIGN_FLIP, population, options).unwrap()
 }
 
-/// A metric of which higher is better; scores, or options of scores.
+/// A metric for which higher is better, from scores or options of scores.
 pub(crate) fn metric(name: &str, scores: impl IntoIterator<Item = impl Into<Option<f64>>>) -> MetricColumn {
     MetricColumn {
         name: name.into(),
@@ -140,7 +140,7 @@ pub(crate) fn metric(name: &str, scores: impl IntoIterator<Item = impl Into<Opti
     }
 }
 
-/// A negative number stands for a missing rating.
+/// Ratings; a negative number means a missing one.
 pub(crate) fn ratings(n_raters: usize, values: impl IntoIterator<Item = f64>) -> Ratings {
     let values = values.into_iter().map(|value| (value >= 0.0).then_some(value));
     Ratings::new(n_raters, values.collect()).unwrap()
@@ -155,7 +155,7 @@ pub(crate) fn seed_options(resamples: usize, permutations: usize) -> MetaOptions
     }
 }
 
-/// The defaults, where no chance level is looked at.
+/// The defaults without the computation of chance levels.
 pub(crate) fn without_chance() -> MetaOptions {
     MetaOptions {
         permutations: 1,
@@ -163,7 +163,7 @@ pub(crate) fn without_chance() -> MetaOptions {
     }
 }
 
-/// ICC and alpha of a survey against the script's output.
+/// Compares ICC and alpha of a survey with the script's output.
 pub(crate) fn check_agreement(ratings: &Ratings, case: &Value) {
     let table = |convention| intraclass_correlations(ratings, 0.95, convention).unwrap().unwrap();
     let found = table(IccConvention::Pingouin);
@@ -196,17 +196,17 @@ pub(crate) fn check_agreement(ratings: &Ratings, case: &Value) {
 
 fn check_test(icc: &Icc, golden: &Value) {
     let p = number(&golden["p"]);
-    // Relative: p values of real surveys are as small as 1e-300.
+    // Relative, since p values of real surveys are as small as 1e-300.
     assert!((icc.p_value - p).abs() <= 1e-11 * p, "{}: p = {:e} is not {p:e}", icc.form.label(), icc.p_value);
     let (low, high) = icc.interval.expect("an interval");
     close(low, &golden["low"], 1e-12);
     close(high, &golden["high"], 1e-12);
 }
 
-/// Means over groups against the script's output; `labels` name the group of each item.
+/// Compares means over groups with the script's output; `labels` are the groups of the items.
 pub(crate) fn check_means_over_groups((metric, human): (&[f64], &[f64]), labels: &[String], case: &Value) {
     let column = self::metric("metric", metric.to_vec());
-    // Two identical raters: their mean equals each one's rating.
+    // Two identical raters, whose mean equals each one's rating.
     let twice = human.iter().flat_map(|&value| [Some(value); 2]).collect();
     let options = MetaOptions {
         bootstrap: resampled(1),
@@ -219,7 +219,7 @@ pub(crate) fn check_means_over_groups((metric, human): (&[f64], &[f64]), labels:
     for figure in &found.statistics {
         let value = figure.estimate.value.clone().expect("a value");
         if figure.estimate.statistic == Statistic::CalibratedAccuracy {
-            // Exact: the same running mean.
+            // Exact, since the running mean is the same.
             assert_eq!(value, number(&case["calibrated"]["accuracy"]));
             assert_eq!(found.epsilon, case["calibrated"]["epsilon"].as_f64());
             continue;

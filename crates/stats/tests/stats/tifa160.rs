@@ -1,9 +1,9 @@
-//! The TIFA160 survey: real Likert ratings, with ties everywhere and some missing.
+//! The TIFA160 survey: real Likert ratings with many ties and some missing values.
 
 use crate::support::*;
 use std::collections::BTreeMap;
 
-/// The survey as items (system and prompt) by raters, if it is there.
+/// The survey as items (system and prompt) by raters, if it is present.
 fn survey() -> Option<(Vec<[String; 2]>, Ratings)> {
     let folder = std::env::var("NEUROGAUGE_SHARED_DATA")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_string());

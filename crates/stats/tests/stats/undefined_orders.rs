@@ -1,4 +1,4 @@
-//! Values without an order have no statistic of it, and a reason.
+//! Values without an order have no order statistics, but a reason.
 
 use crate::support::*;
 
@@ -36,7 +36,7 @@ fn a_threshold_that_ties_everything_is_right_where_people_tie() {
 #[test]
 fn calibration_may_well_tie_everything() {
     let best = TieCalibration::new(&[1.0, 2.0, 3.0]).unwrap().unwrap().best(&[2.0, 2.0, 1.0]).unwrap().unwrap();
-    // At 0 one pair of three is not even ordered the same; with ties, the pair that people tie is right.
+    // With threshold 0, none of three pairs has the same order; with ties, the pair that people tie is right.
     assert_eq!((best.accuracy, best.epsilon), (1.0 / 3.0, 1.0));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-/// The references sum in another order, which moves the last digits only.
+/// The references sum in another order, which only changes the last digits.
 const TOLERANCE: f64 = 1e-12;
 
 fn numbers(value: &Value) -> Vec<Option<f64>> {
@@ -11,7 +11,7 @@ fn numbers(value: &Value) -> Vec<Option<f64>> {
 
 type Scores = Vec<Option<f64>>;
 
-/// Oriented scores of each metric, and the human scores.
+/// Oriented scores of each metric (higher is better), and the human scores.
 fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) {
     let ratings = Ratings::new(count(&golden["n_raters"]), numbers(&golden["ratings"])).unwrap();
     let lower = list(&golden["lower_is_better"]);

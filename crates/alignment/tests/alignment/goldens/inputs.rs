@@ -7,7 +7,7 @@ pub(crate) fn unit() -> Unit {
     Unit::new("golden", "lh", "V1v")
 }
 
-/// u("name", shape): uniform less a half, row-major.
+/// The recipes' u("name", shape): uniform values minus a half, row-major.
 fn centred(name: &str, recipe: &Value, n_columns: usize) -> impl Fn(usize, usize) -> f64 + use<> {
     let values = Synthetic::new(name, recipe["seed"].as_u64().unwrap());
     move |row, column| f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5
@@ -52,7 +52,7 @@ pub(crate) fn matrix(recipe: &Value) -> Matrix {
     })
 }
 
-/// Trials z-scored within their sessions.
+/// Trials, z-scored within their sessions.
 pub(crate) fn trials(recipe: &Value) -> Trials {
     let sessions: Vec<u32> = integers(&recipe["sessions"]).iter().map(|&s| s as u32).collect();
     let z = standardise_within(&matrix(recipe), &sessions);
@@ -60,7 +60,7 @@ pub(crate) fn trials(recipe: &Value) -> Trials {
     Trials::new(&unit(), z, &integers(&recipe["stimuli"]), n_stimuli).unwrap()
 }
 
-/// A plan of one fold with the training, reserved and test images of a golden.
+/// A plan of one fold with a golden's training, reserved and test images.
 pub(crate) fn single_fold(golden: &Value) -> FoldPlan {
     let test = integers(&golden["test"]);
     let halves = vec![(0..test.len() / 2).collect(), (test.len() / 2..test.len()).collect()];

@@ -1,5 +1,5 @@
 //! Against the direct NumPy version of the pipeline: `reference/golden/recovery/`, made by
-//! `reference/recovery_goldens.py`. All selections are equal; numbers are within 1e-9.
+//! `reference/recovery_goldens.py`. All selections must be equal, and numbers within 1e-9.
 
 mod aggregates;
 mod fits;
@@ -46,7 +46,7 @@ pub(crate) fn assert_near(what: &str, found: f64, expected: &Value) {
     );
 }
 
-/// `None` stands for null.
+/// `None` corresponds to null.
 #[track_caller]
 pub(crate) fn assert_near_or_none(what: &str, found: Option<f64>, expected: &Value) {
     match found {
@@ -55,7 +55,7 @@ pub(crate) fn assert_near_or_none(what: &str, found: Option<f64>, expected: &Val
     }
 }
 
-/// At least as many found as expected, and these near.
+/// Asserts that at least as many values are found as expected, and that these are near.
 #[track_caller]
 pub(crate) fn assert_all_near(what: &str, found: &[f64], expected: &Value) {
     let expected = expected.as_array().unwrap();
@@ -65,7 +65,7 @@ pub(crate) fn assert_all_near(what: &str, found: &[f64], expected: &Value) {
     }
 }
 
-/// A symmetric matrix stored in full, or as its diagonal and its product with a probe.
+/// Compares a symmetric matrix with one stored in full, or as its diagonal and its product with a probe.
 #[track_caller]
 pub(crate) fn assert_matrix(what: &str, found: &Matrix, expected: &Value) {
     let n = found.n_rows();
@@ -82,14 +82,14 @@ pub(crate) fn assert_matrix(what: &str, found: &Matrix, expected: &Value) {
     assert_all_near(&format!("{what} probe"), &probe, &expected["probe"]);
 }
 
-/// The projector onto the columns of an orthonormal basis.
+/// Compares the projector onto the columns of an orthonormal basis.
 #[track_caller]
 pub(crate) fn assert_projector(what: &str, basis: &Matrix, expected: &Value) {
     assert_eq!(basis.n_columns() as u64, expected["rank"].as_u64().unwrap(), "{what}");
     assert_matrix(what, &weighted(basis, &vec![1.0; basis.n_columns()]), expected);
 }
 
-/// sum w_j b_j b_j'.
+/// The sum of w_j b_j b_j' over columns.
 pub(crate) fn weighted(basis: &Matrix, weights: &[f64]) -> Matrix {
     Matrix::from_fn(basis.n_rows(), basis.n_rows(), |row, column| {
         (0..basis.n_columns()).map(|j| weights[j] * basis.get(row, j) * basis.get(column, j)).sum()

@@ -1,4 +1,4 @@
-//! The target unit of study.json over its folds, and the checks of one source and of one control.
+//! The target unit of study.json over its folds, and checks of one source and of one control.
 
 use super::inputs::{labels, matrix, trials, unit};
 use super::*;

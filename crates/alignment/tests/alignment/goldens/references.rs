@@ -1,4 +1,4 @@
-//! references.json: reproducible target references and how they converge.
+//! references.json: reproducible target references and their convergence.
 
 use super::inputs::{labels, trials};
 use super::*;
@@ -32,7 +32,7 @@ pub(crate) fn reference(trials: &Trials, pool: &Pool, labels: Vec<Vec<u8>>) -> T
     TargetReference::new(trials, pool, &partitions, &ReferenceOptions::default()).unwrap()
 }
 
-/// What all references of the goldens have.
+/// Compares what every reference of the goldens has.
 pub(crate) fn check(name: &str, reference: &TargetReference, golden: &Value) {
     let selections = golden["selections"].as_array().unwrap();
     let found = reference.selections.iter().zip(&reference.ranks);
@@ -64,7 +64,7 @@ pub(crate) fn check(name: &str, reference: &TargetReference, golden: &Value) {
     }
 }
 
-/// How the first two axes of the voxel space cover the reference.
+/// Compares how the first two axes of the voxel space cover the reference.
 fn axes(name: &str, reference: &TargetReference, golden: &Value) {
     let n_voxels = reference.n_voxels();
     let basis = Matrix::from_fn(n_voxels, 2, |row, column| f64::from(u8::from(row == column)));

@@ -1,4 +1,4 @@
-//! source_parts.json and noiseless.json: what features and blocks carry, and references of targets without noise.
+//! source_parts.json and noiseless.json: contributions of features and blocks, and references of targets without noise.
 
 use super::inputs::{labels, matrix, single_fold, trials, unit};
 use super::references::{check, reference};
@@ -17,7 +17,7 @@ fn references_without_noise() {
     }
 }
 
-/// Everything of the golden's fold.
+/// The inputs of the golden's fold.
 struct Inputs {
     golden: Value,
     features: Matrix,

@@ -1,6 +1,5 @@
-//! How often a source is beyond its null where the truth is known.
-//!
-//! A few sources run with the other tests, thousands with `make calibration`.
+//! How often a source is beyond its null if the truth is known. A few sources run with the other tests, thousands with
+//! `make calibration`.
 
 #![allow(clippy::print_stdout)]
 
@@ -8,13 +7,13 @@ use super::region;
 use crate::prelude::*;
 
 const N_DRAWS: usize = 20;
-/// The draws that Student's t takes.
+/// Number of draws for which Student's t is used.
 const FEW_DRAWS: usize = 5;
 const LEVEL: f64 = 0.05;
 /// The K of ProfileMean.
 const LENGTH: usize = 10;
 
-/// The part of the four latent dimensions that a simulated source spans.
+/// The part of the four latent dimensions in a simulated source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Truth {
     Nothing,
@@ -22,7 +21,7 @@ enum Truth {
     Part,
 }
 
-/// ProfileMean of one source and of the draws of its null; the recording and the source are drawn from the seed.
+/// ProfileMean of one source and of the draws of its null; the recording and the source depend on the seed.
 fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f64>) {
     let simulation = Simulation::new(SimulationOptions {
         n_stimuli,
@@ -76,7 +75,7 @@ fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f
     (mean(&observed), draws)
 }
 
-/// Many runs of one truth.
+/// Many runs with the same truth.
 struct Runs(Vec<(f64, Vec<f64>)>);
 
 impl Runs {
@@ -85,7 +84,7 @@ impl Runs {
         Runs(runs.map(|seed| run(n_stimuli, truth, reselect, 1000 + seed)).collect())
     }
 
-    /// The share of runs beyond the null of their first draws, and the mean corrected score.
+    /// The share of runs beyond the null with its first draws, and the mean corrected score.
     fn beyond(&self, n_draws: usize, p: NullP) -> (f64, f64) {
         let nulls = self.0.iter();
         let nulls: Vec<NullSummary> =
@@ -102,7 +101,7 @@ fn a_source_without_information_is_seldom_beyond_its_null() {
     let n_runs = 200;
     let runs = Runs::new(30, Truth::Nothing, true, n_runs);
     let (share, corrected) = runs.beyond(N_DRAWS, NullP::Draws);
-    // One draw in 21 is the highest by chance; three standard errors of a share.
+    // One draw in 21 is the highest by chance; the tolerance is three standard errors of a share.
     let chance: f64 = 1.0 / (N_DRAWS + 1) as f64;
     let margin = 3.0 * (chance * (1.0 - chance) / n_runs as f64).sqrt();
     assert!((share - chance).abs() < margin, "{share}");
@@ -120,9 +119,9 @@ fn a_source_of_some_dimensions_is_beyond_its_null() {
     assert!(corrected > 0.2, "{corrected}");
 }
 
-/// A row for each number of stimuli: stimuli, runs; of the null by which scores are corrected, the share of sources
-/// beyond it at 5% and the mean corrected score, without information and with part of it; the same of the null that
-/// keeps rank and regularisation; the shares beyond the null of five draws by Student's t.
+/// A row for each number of stimuli has the stimuli and runs; for the null that corrects scores, the share of sources
+/// beyond it at 5% and the mean corrected score, for sources without information and with part of it; the same for the
+/// null that keeps rank and regularisation; and the shares beyond the null of five draws by Student's t.
 #[test]
 #[ignore = "minutes; make calibration runs it"]
 fn calibration_of_the_null_in_full() {
@@ -135,7 +134,7 @@ fn calibration_of_the_null_in_full() {
                 cells.push(format!("{:.1}%, {corrected:.2}", 100.0 * share));
                 let (of_few, _) = runs.beyond(FEW_DRAWS, NullP::T);
                 few.extend(reselect.then(|| format!("{:.1}%", 100.0 * of_few)));
-                // Three standard errors beyond 4% and 6%; a partial model at 100 stimuli and more.
+                // Three standard errors beyond 4% and 6%; a partial model from 100 stimuli on.
                 let margin = 3.0 * (0.05 * 0.95 / n_runs as f64).sqrt();
                 let as_it_should_be = |share: f64| match truth {
                     Truth::Nothing => (0.04 - margin..=0.06 + margin).contains(&share),

@@ -1,4 +1,4 @@
-//! Recordings whose reproducible dimensions are known.
+//! Recordings with known reproducible dimensions.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -68,7 +68,7 @@ fn fold(simulation: &Simulation) -> Fold {
     }
 }
 
-/// A source of these features, and the fit that cross-validation selects.
+/// A source with these features, and the fit selected by cross-validation.
 fn fitted(fold: &Fold, features: &Matrix) -> (PreparedSource, Subspace) {
     let source = PreparedSource::new("source", features, &fold.plan, 0).unwrap();
     let scores = cross_validate(&source, &fold.target, &SubspaceOptions::default()).unwrap();
@@ -89,7 +89,7 @@ fn the_reference_holds_the_planted_dimensions_and_little_noise() {
     let leading = span(&fold.reference.directions, 4);
     let found = overlap(&leading, &planted);
     assert!(found > 0.9, "{found}");
-    // Weight outside of the four planted dimensions.
+    // The weight outside the four simulated dimensions.
     let beyond: f64 = fold.reference.weights[4..].iter().sum();
     let total: f64 = fold.reference.weights.iter().sum();
     assert!(beyond / total < 0.1, "{:?}", fold.reference.weights);
@@ -106,11 +106,11 @@ fn a_source_shows_the_dimensions_that_it_spans() {
     let covered = |basis: &Matrix, rank| overlap(basis, &fold.unit.planted(rank));
     assert!(covered(&all.basis, 3) > 0.9, "{}", covered(&all.basis, 3));
     assert!(covered(&two.basis, 2) > 0.9, "{}", covered(&two.basis, 2));
-    // Two of the three, and chance for the third.
+    // Two of the three dimensions, and chance for the third.
     let found = covered(&two.basis, 3);
     assert!((0.6..0.75).contains(&found), "{found}");
     let full = |basis: &Matrix| FoldProfile::new(&fold.reference, basis, 10).unwrap().unwrap().full;
-    // The private dimension is for no model to recover.
+    // No model can recover the private dimension.
     assert!(full(&two.basis) < full(&all.basis) && full(&all.basis) < 0.9);
     let (_, none) = subspace(&fold, &simulation.features(&[], 50, 1.0, 2).unwrap());
     assert!(accuracy > 0.4 && none.abs() < 0.1, "{accuracy} {none}");
@@ -135,6 +135,6 @@ fn random_directions_cover_by_chance_only() {
         let basis = random_directions(60, 3, Seed(8), stream);
         sum += FoldProfile::new(&fold.reference, &basis, 1).unwrap().unwrap().full;
     }
-    // rank / voxels.
+    // The expectation is the rank over the number of voxels.
     assert!((sum / 200.0 - 0.05).abs() < 0.01, "{}", sum / 200.0);
 }

@@ -1,9 +1,9 @@
-//! Which features, layers and brains carry what: simulations of known truth.
+//! Contributions of features, layers and brains in simulations with known truth.
 
 use super::{Fold, fitted, fold, overlap, simulation};
 use crate::prelude::*;
 
-/// Side by side.
+/// The columns of all parts in one matrix.
 fn beside(parts: &[&Matrix]) -> Matrix {
     let columns: Vec<&[f64]> =
         parts.iter().flat_map(|part| (0..part.n_columns()).map(|column| part.column(column))).collect();
@@ -16,8 +16,8 @@ fn attribution(fold: &Fold, features: &Matrix, directions: &Matrix) -> Vec<Attri
     found.into_iter().map(Result::unwrap).collect()
 }
 
-/// Each of three blocks spans one latent dimension and a fourth spans none. Along the voxel pattern of a dimension that
-/// is orthogonal to those of the others, its own block carries the prediction.
+/// Each of three blocks spans one latent dimension and a fourth spans none. Along the part of a dimension's voxel
+/// pattern that is orthogonal to the others, the prediction comes from its own block.
 #[test]
 fn attribution_finds_the_features_that_carry_a_direction() {
     let simulation = simulation();
@@ -28,8 +28,8 @@ fn attribution_finds_the_features_that_carry_a_direction() {
         .map(|(set, spanned)| simulation.features(spanned, 8, 0.3, set as u64).unwrap())
         .collect();
     let features = beside(&blocks.iter().collect::<Vec<_>>());
-    // The planted basis is orthonormal, and its first columns span the patterns of the first dimensions: column d lies
-    // outside the patterns before it, so along it only dimensions from d on say anything.
+    // The simulated basis is orthonormal, and its first columns span the patterns of the first dimensions: column d is
+    // orthogonal to the patterns before it, so only dimensions from d on predict anything along it.
     let planted = fold.unit.planted(3);
     assert!(overlap(&planted, &planted) > 0.999);
     let last = Matrix::from_fn(planted.n_rows(), 1, |row, _| planted.get(row, 2));
@@ -37,7 +37,7 @@ fn attribution_finds_the_features_that_carry_a_direction() {
     let share = |block: usize| found.shares[8 * block..8 * (block + 1)].iter().sum::<f64>();
     assert!(share(2) > 0.9, "{:?}", [0, 1, 2, 3].map(share));
     assert!(share(0).abs() < 0.1 && share(1).abs() < 0.1 && share(3).abs() < 0.05);
-    // A feature whose own weight is near 0 by chance correlates little.
+    // A feature whose own weight is near 0 by chance has a low correlation.
     let size = |block: usize| {
         let own = &found.correlations[8 * block..8 * (block + 1)];
         own.iter().map(|r| r.abs()).sum::<f64>() / 8.0
@@ -54,7 +54,7 @@ pub(super) fn source(name: &str, features: Matrix) -> SourceFeatures {
     }
 }
 
-/// Responses of the simulation's first two subjects in its first region, and sources.
+/// The responses of the simulation's first two subjects in its first region, and sources.
 fn study(simulation: &Simulation, sources: Vec<SourceFeatures>) -> Study {
     let mut study = Study::simulated(simulation, sources).unwrap();
     study.units.retain(|unit| unit.trials.unit().roi == "V1v");
@@ -62,7 +62,7 @@ fn study(simulation: &Simulation, sources: Vec<SourceFeatures>) -> Study {
     study
 }
 
-/// Every unit of a study with all its sources; all units are of one region.
+/// Aligns every unit of a study with all its sources; all units are of one region.
 pub(super) fn aligned(study: &Study, folds: FoldPlan, settings: &AlignSettings) -> Vec<UnitResult> {
     let plan = StudyPlan::draw(study, settings, folds, None).unwrap();
     let models = ReadySource::models(study, &plan).unwrap();
@@ -89,8 +89,8 @@ fn settings(controls: Vec<Control>, null: usize) -> AlignSettings {
     }
 }
 
-/// A layer that says nothing contributes as much as its permuted rows, two layers that say the same lose little each,
-/// and the only layer of a dimension is missed.
+/// A layer without information contributes as much as its permuted rows, two equal layers each lose little, and the
+/// only layer with a dimension loses much.
 #[test]
 fn a_layer_contributes_what_only_it_knows() {
     let simulation = simulation();
@@ -122,7 +122,7 @@ fn a_layer_contributes_what_only_it_knows() {
         for copy in [first, again] {
             assert!(copy.alone.variance > 0.2 && copy.loss.variance < 0.02, "{copy:?}");
         }
-        // Equals share what they both know, and all shares sum to the whole.
+        // Equal layers share their contribution, and all shares sum to the whole.
         let shapley = [first, again, second, nothing].map(|own| own.shapley.unwrap());
         assert!((shapley[0] - shapley[1]).abs() < 0.1 * shapley[0], "{shapley:?}");
         assert!(shapley[3].abs() < 0.02, "{shapley:?}");
@@ -131,7 +131,7 @@ fn a_layer_contributes_what_only_it_knows() {
     }
 }
 
-/// Brains predict a model that is made of what they respond to, and not one that is made of something else.
+/// Brains predict a model that consists of what they respond to, but not an unrelated one.
 #[test]
 fn brains_recover_a_model_of_what_they_know() {
     let simulation = simulation();

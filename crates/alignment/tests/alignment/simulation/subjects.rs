@@ -1,5 +1,5 @@
-//! Simulated studies of five subjects who share eight dimensions: what noise does to scores relative to other subjects,
-//! and how often sources without information are claimed to recover something.
+//! Simulated studies of five subjects who share eight dimensions: the effect of noise on scores relative to other
+//! subjects, and how often the results claim that a source without information recovers something.
 //!
 //! A few studies run with the other tests, the cells of the calibration page with `make calibration-align`.
 
@@ -10,7 +10,7 @@ use super::region;
 use crate::prelude::*;
 
 const N_SUBJECTS: usize = 5;
-/// Dimensions of the model that spans a part of the eight.
+/// Number of the eight dimensions in the partial model.
 const PART: usize = 3;
 
 fn simulation(n_stimuli: usize, noise: f64, seed: u64) -> Simulation {
@@ -56,11 +56,12 @@ fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitS
     (summarising.summary().unwrap(), scores)
 }
 
-/// Of one model: BrainRefScore, noise-corrected, and the truth, over the same subjects without noise in their
+/// Scores of one model: BrainRefScore, noise-corrected, and the truth, for the same subjects without noise in their
 /// responses.
 type Scores = [Option<f64>; 3];
 
-/// The models of all eight and of three dimensions, and the reliability of the other subjects; means over studies.
+/// Scores of the models with all eight and with three dimensions, and the reliability of the other subjects; means over
+/// studies.
 fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
     let studies = (0..n_studies).into_par_iter().map(|seed| {
         let [simulation, clean] = [noise, 0.0].map(|noise| simulation(60, noise, 10 + seed));
@@ -103,7 +104,7 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
     (models, mean(&|own| own.1))
 }
 
-/// The noise of a trial has 0.3, 1.1 and 2.2 times the SD of its signal.
+/// The noise of a trial has 0.3, 1.1 and 2.2 times the standard deviation of its signal.
 #[test]
 fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
     let found = [1.0, 4.0, 8.0].map(|noise| scores(noise, 2));
@@ -115,18 +116,18 @@ fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
         assert!(reliability.is_some_and(|own| (0.4..=1.0).contains(&own)), "{reliability:?}");
     }
     let of = |model: usize, score: usize| found.each_ref().map(|own| own.0[model][score].unwrap());
-    // A model of all that the subjects share recovers as much as they do, however noisy they are.
+    // A model of all shared dimensions recovers as much as the subjects do, with any noise.
     assert!(of(0, 0)[2] > 1.2 && of(0, 1)[2] < 1.12, "{found:?}");
-    // A part of it gains by noise in the other subjects' responses, by up to 0.25.
+    // The score of a partial model grows with noise in the other subjects' responses, by up to 0.25.
     let [measured, corrected] = [0, 1].map(|score| of(1, score));
     assert!(measured[2] > measured[0] + 0.2, "{found:?}");
     assert!(corrected.iter().all(|own| (0.6..0.9).contains(own)), "{found:?}");
-    // The noisier, the less reliable.
+    // More noise means less reliability.
     let [low, middle, high] = found.each_ref().map(|own| own.1.unwrap());
     assert!(low > 0.98 && middle < low && high < middle - 0.15, "{found:?}");
 }
 
-/// Noise that leaves nothing: no ratio to subjects who do not recover more than chance.
+/// With too much noise, there is no ratio to subjects who do not recover more than chance.
 #[test]
 fn no_ratio_to_subjects_at_chance() {
     let simulation = simulation(40, 60.0, 3);
@@ -140,8 +141,8 @@ fn no_ratio_to_subjects_at_chance() {
     assert_eq!(model.corrected.n, N_SUBJECTS);
 }
 
-/// Of studies of four sources each that are alike, the shares in which one is claimed to recover more than chance, and
-/// in which two are claimed to differ, after correction.
+/// In studies of four equal sources, the shares in which the results claim that one recovers more than chance, and that
+/// two differ, after correction.
 fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
     let studies = (0..n_studies).into_par_iter().map(|seed| {
         let simulation = simulation(40, 2.0, 100 + seed);
@@ -162,14 +163,14 @@ fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
 #[test]
 fn sources_without_information_are_claimed_to_be_nothing() {
     let (above, differ) = claims(&[], 19, 12);
-    // One in 20 is expected; three of 12 and more happen in 2% of such tests.
+    // The expectation is one in 20; three or more of 12 occur in 2% of such tests.
     assert!(above <= 2.0 / 12.0 && differ <= 2.0 / 12.0, "{above} {differ}");
     let (above, differ) = claims(&[0, 1, 2], 19, 2);
     assert!(above > 0.99 && differ < 0.01, "{above} {differ}");
 }
 
-/// A row for each noise, as the page has them: the model of all dimensions, then of three, each as measured,
-/// noise-corrected and in truth; then the shares of studies with a claim.
+/// A row for each noise, as on the page: the model of all dimensions, then of three, each as measured, noise-corrected
+/// and true; then the shares of studies with a claim.
 #[test]
 #[ignore = "minutes; make calibration runs it"]
 fn calibration_of_scores_relative_to_other_subjects() {

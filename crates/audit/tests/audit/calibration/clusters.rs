@@ -1,5 +1,5 @@
-//! Scores of decoders that were trained with and without the clusters of their test items; clusters are drawn again for
-//! every experiment.
+//! Scores of decoders that were trained with and without the clusters of their test items; every experiment draws new
+//! clusters.
 
 use super::stimuli::{N_FEATURES, random};
 use super::{Found, lines, normal, request};
@@ -11,8 +11,8 @@ use std::fmt::Write;
 
 pub(crate) const DIFFERENCE: &str = "held_out_clusters: score, difference";
 
-/// So many clusters of 3 to 12 stimuli, and how much lower scores are where the cluster was held out, on average over
-/// clusters.
+/// A number of clusters of 3 to 12 stimuli, and how much lower scores are on average over clusters if the cluster was
+/// held out.
 pub(crate) struct HeldOut {
     pub(crate) clusters: usize,
     pub(crate) drop: f64,

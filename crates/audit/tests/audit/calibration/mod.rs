@@ -1,4 +1,4 @@
-//! Do the intervals of audits hold the truth, and how often do their answers claim what is not so? Simulated from end
+//! Do the intervals of audits contain the truth, and how often do their answers make false claims? Simulated from end
 //! to end.
 //!
 //! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs many and
@@ -24,7 +24,7 @@ use stimuli::World;
 /// A value and its interval.
 type Measured = (f64, Option<(f64, f64)>);
 
-/// Lines of an experiment: the name of each, its value, and its interval.
+/// The lines of an experiment: name, value and interval.
 type Found = Vec<(String, f64, Option<(f64, f64)>)>;
 
 /// The numbers of an audit.
@@ -37,12 +37,12 @@ fn lines(audit: &Audit) -> Found {
     known.collect()
 }
 
-/// Many experiments, each with random numbers of its own.
+/// Many experiments, each with its own random numbers.
 fn repeated(n: usize, seed: u64, experiment: impl Fn(Seed) -> Found + Sync) -> Vec<Found> {
     (0..n).into_par_iter().map(|place| experiment(Seed(seed * 1_000_000 + place as u64))).collect()
 }
 
-/// How often the intervals of each line hold its truth: the mean over all experiments, unless it is known.
+/// How often the intervals of each line contain its truth: the mean over all experiments, unless the truth is known.
 fn coverage(experiments: &[Found], known: &[(&str, f64)]) -> BTreeMap<String, Rate> {
     let mut by_line: BTreeMap<String, Vec<Measured>> = BTreeMap::new();
     for (name, value, interval) in experiments.iter().flatten() {
@@ -60,7 +60,7 @@ fn coverage(experiments: &[Found], known: &[(&str, f64)]) -> BTreeMap<String, Ra
     rates.collect()
 }
 
-/// How often the interval of a line is beyond a value that is the truth.
+/// How often the interval of a line excludes the true value.
 fn size(experiments: &[Found], line: &str, truth: f64) -> Rate {
     let beyond = experiments.iter().map(|found| {
         let (.., interval) = found.iter().find(|(name, ..)| name == line)?;
@@ -90,7 +90,7 @@ fn intervals_of_audits_cover_and_answers_claim_little_that_is_not_so() {
     assert!(drop.share() <= 0.05 + 4.0 * drop.standard_error(0.05), "{drop:?}");
 }
 
-/// A decoder of a hundred categories is better than chance within 40 clusters, which hold several of them.
+/// A decoder of a hundred categories is better than chance within 40 clusters, which contain several of them.
 #[test]
 fn a_decoder_of_categories_is_not_said_to_know_more_where_clusters_are_too_few() {
     let claims = |world: &World, seed: u64| {
@@ -98,8 +98,8 @@ fn a_decoder_of_categories_is_not_said_to_know_more_where_clusters_are_too_few()
         let section = audit.record.sections.iter().find(|section| section.id == "clusters").unwrap();
         (section.answer.contains("better than chance"), section.answer.contains("it knows more"))
     };
-    // In 20 of 20 the first is better than chance within 40 clusters, and none is said to know more; of 20 of the
-    // second all are.
+    // In 20 of 20 simulations the first is better than chance within 40 clusters, and no answer claims that it knows
+    // more; for the second all do.
     assert_eq!(claims(&World::of_categories(), 0), (true, false));
     assert_eq!(claims(&World::beyond_categories(), 0), (true, true));
 }

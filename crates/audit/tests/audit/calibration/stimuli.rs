@@ -1,5 +1,5 @@
-//! Test stimuli and what a decoder makes of them, drawn again for every experiment; training stimuli and clusters stay
-//! the same.
+//! Test stimuli and their decoded features, drawn again for every experiment; training stimuli and clusters stay the
+//! same.
 
 use super::{Found, lines, normal, request, write};
 use neurogauge::RunSettings;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 pub(crate) const N_FEATURES: usize = 12;
 const N_CLUSTERS: usize = 6;
-/// Categories of a decoder that knows these alone, and the clusters that k-means is asked for by default.
+/// Number of categories of a decoder that knows only these, and the default number of clusters of k-means.
 const N_CATEGORIES: usize = 100;
 const K: usize = 40;
 const N_SAMPLES: usize = 4;
@@ -18,10 +18,10 @@ const N_SAMPLES: usize = 4;
 pub(crate) const WITHIN: &str = "clusters: two-way identification within a cluster";
 pub(crate) const SLOPE: &str = "controls: slope of two-way identification on similarity to training";
 pub(crate) const OPTIMISM: &str = "samples: own, optimism of that choice";
-/// The expected maximum of four independent standard normal values, in units of whose standard deviation samples
-/// differ.
+/// The expected optimism, in the samples' standard deviations: the mean maximum of four independent standard normal
+/// values.
 pub(crate) const OPTIMISM_IS: f64 = 1.029_375_373;
-/// Made here of the two intervals that the answer compares: 0 where they overlap.
+/// Computed here from the two intervals that the answer compares: 0 if they overlap.
 pub(crate) const RELATION: &str = "overlap: test and training stimuli differ";
 
 /// The clusters' centres, the training stimuli, and what a decoder knows.
@@ -31,33 +31,33 @@ pub(crate) struct World {
     train: Vec<f64>,
     labels: Vec<usize>,
     n_clusters: usize,
-    /// What the decoder gives of a stimulus' own deviation from its centre, and its noise.
+    /// Features of the training stimuli, and their clusters.
     own: f64,
     noise: f64,
 }
 
 impl World {
-    /// Knows clusters and something of each stimulus.
+    /// Knows clusters and a part of each stimulus.
     pub(crate) fn decoder() -> Self {
         World::of((N_CLUSTERS, 200), 2.0, 0.5, 0.7)
     }
 
-    /// Knows the cluster alone.
+    /// Knows only the cluster.
     pub(crate) fn classifier() -> Self {
         World::of((N_CLUSTERS, 200), 2.0, 0.0, 1.0)
     }
 
-    /// Knows nothing, of stimuli without clusters: nothing depends on their distance from the training stimuli.
+    /// Knows nothing, for stimuli without clusters: no result depends on their distance from the training stimuli.
     pub(crate) fn noise() -> Self {
         World::of((N_CLUSTERS, 200), 0.0, 0.0, 1.0)
     }
 
-    /// Knows one of a hundred categories alone.
+    /// Knows only one of a hundred categories.
     pub(crate) fn of_categories() -> Self {
         World::of((N_CATEGORIES, 800), 4.0, 0.0, 1.0)
     }
 
-    /// Knows one of these categories, and something of each stimulus.
+    /// Knows one of these categories, and a part of each stimulus.
     pub(crate) fn beyond_categories() -> Self {
         World::of((N_CATEGORIES, 800), 4.0, 0.8, 0.3)
     }
@@ -89,14 +89,14 @@ impl World {
         };
         let relation = interval("a test stimulus to the nearest").zip(interval("the same of a training"));
         if let Some(((low, high), (other_low, other_high))) = relation {
-            // Zero is outside of this where the two do not overlap.
+            // Excludes zero if the two intervals do not overlap.
             let gap = (low - other_high, high - other_low);
             found.push((RELATION.to_owned(), 0.0, Some(gap)));
         }
         found
     }
 
-    /// An audit of `n` test stimuli, in the world's clusters or in those of k-means.
+    /// An audit of `n` test stimuli, with the world's clusters or those of k-means.
     pub(crate) fn audited(&self, n: usize, seed: Seed, by_file: bool) -> Audit {
         let mut rng = seed.stream(0);
         let dir = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ fn aggregates_are_means_over_folds_then_units() {
     arrays.align("run", "");
     let dir = &arrays.dir;
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    // For each unit: accuracy and ProfileMean(10) of the donor and of the model, and the next fold's.
+    // For each unit: accuracy and ProfileMean(10) of the donor and of the model, and the same for the next fold.
     let mut expected = [[Vec::new(), Vec::new()], [Vec::new(), Vec::new()], [Vec::new(), Vec::new()]];
     for unit in units(dir, "run").values() {
         for source in unit["sources"].list() {
@@ -39,13 +39,13 @@ fn aggregates_are_means_over_folds_then_units() {
             &[mean(&accuracy[place]), mean(&profile[place]), mean(&next[place])],
         );
     }
-    // The only donor of a unit is its own median; a model is held against it.
+    // The only donor of a unit is its own median, with which a model is compared.
     let shares: Vec<f64> = profile[1].iter().zip(&profile[0]).map(|(m, d)| m / d).collect();
     close(
         &[found(0, "brain_ref_score"), found(1, "brain_ref_score"), found(0, "shape_distance")],
         &[1.0, mean(&shares), 0.0],
     );
-    // Short prefixes have a mean, too.
+    // Short prefixes also have a mean.
     arrays.settings += "prefixes = 3\n";
     arrays.align("run", "");
     let means = &arrays.dir.json("run/align.json")["sources"][0]["profile_means"];

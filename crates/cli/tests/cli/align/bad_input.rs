@@ -1,9 +1,9 @@
-//! What `neurogauge align` refuses, and that nothing unfinished looks finished, nor anything finished unfinished.
+//! What `neurogauge align` refuses, and that unfinished results never look finished, nor finished ones unfinished.
 
 use crate::support::alignments::{ALIGN, Arrays, refused};
 use crate::support::*;
 
-/// What is said of arrays that were changed in these ways, one at a time.
+/// The messages for arrays that were changed in these ways, one at a time.
 #[track_caller]
 fn refusals(changes: &[&dyn Fn(&mut Arrays)]) -> String {
     let refused = |change: &&dyn Fn(&mut Arrays)| {
@@ -33,7 +33,8 @@ fn a_voxel_without_a_response_may_be_allowed() {
     arrays.dir.succeed(ALIGN);
 }
 
-/// Settings out of range and sources of one name: `own_features` has them, with the dry run that refuses them, too.
+/// Settings out of range and sources with the same name: `own_features` tests them, with the dry run that also refuses
+/// them.
 #[test]
 fn configurations_that_make_no_sense() {
     let refusals = [
@@ -61,7 +62,7 @@ fn configurations_that_make_no_sense() {
 fn arrays_that_do_not_fit_together() {
     let one_less = |arrays: &mut Arrays| arrays.layer("late", 5, &(10..45).collect::<Vec<_>>());
     assert_snapshot!(refusals(&[
-        // Stimuli that are seen once or by one subject only, and voxels without a response.
+        // Stimuli shown once or to one subject only, and voxels without a response.
         &|arrays| drop(arrays.trials.get_mut("a").unwrap().remove(0)),
         &|arrays| without_stimulus(arrays, "b", 10),
         &|arrays| without_stimulus(arrays, "a", 10),

@@ -1,4 +1,4 @@
-//! `neurogauge align`: its figures, and a run without them.
+//! Figures of `neurogauge align`, and a run without them.
 
 use crate::support::alignments::{ALIGN, Arrays, DRAW};
 use crate::support::*;
@@ -15,7 +15,7 @@ fn figures_are_drawn_unless_they_are_not_wanted() {
         contains(&dir.read(format!("run/figures/{name}.svg")), &["<svg"]);
         assert!(dir.bytes(format!("run/figures/{name}.png")).starts_with(b"\x89PNG"));
     }
-    // One source, its null, and no source to compare it with.
+    // One source and its null, without a source for comparison.
     let curves = dir.read("run/figures/recovery_curves.svg");
     assert!(curves.contains("null, mean ± SD"), "{curves}");
     assert!(!curves.contains("other subjects"), "{curves}");

@@ -1,4 +1,4 @@
-//! What may be given: columns, stimuli, a plan, folds, partitions, orders, layers.
+//! Inputs that can be given: columns, stimuli, a plan, folds, partitions, orders, layers.
 
 use crate::support::alignments::{Arrays, align, refused, signal, units};
 use crate::support::*;
@@ -16,7 +16,7 @@ fn columns_outside_the_region_and_stimuli_outside_the_list_are_left_out() {
     assert_eq!(record["stimuli"].list().len(), 28);
 }
 
-/// The inner fold of each position, in rows of one length.
+/// The inner fold of each position, in rows of equal length.
 fn labels(pools: &[&Value]) -> (usize, Vec<f64>) {
     let width = pools.iter().map(|pool| pool["stimuli"].list().len()).max().unwrap();
     let mut rows = vec![-1.0; pools.len() * width];
@@ -30,7 +30,7 @@ fn labels(pools: &[&Value]) -> (usize, Vec<f64>) {
     (width, rows)
 }
 
-/// The whole plan in a file, or its folds, partitions and orders as arrays.
+/// A run is repeated by its whole plan in a file, or by its folds, partitions and orders as arrays.
 #[test]
 fn the_plan_of_a_run_repeats_it() {
     let mut arrays = Arrays::new();
@@ -91,7 +91,7 @@ fn layers_divided_elsewhere_are_not_taken_from_an_earlier_run() {
     let mut arrays = Arrays::new();
     arrays.align("run", "");
     let before = arrays.dir.json("run/align.json")["fingerprint"].clone();
-    // The same eight columns: three and five, or all in one.
+    // The same eight columns, as three and five or all in one.
     let both = (0..36).flat_map(|stimulus| {
         let of = move |name: &'static str, n: usize| (0..n).map(move |f| signal(name, f, stimulus) as f32);
         of("early", 3).chain(of("late", 5))

@@ -1,4 +1,4 @@
-//! `neurogauge align` on HDF5: arrays, and betas in subjects' own volumes.
+//! `neurogauge align` with HDF5: arrays, and betas in subjects' own volumes.
 
 use crate::support::alignments::{FEW, align, refused};
 use crate::support::nsd_folder::{nsd, shared_image};
@@ -73,7 +73,7 @@ fn a_study_in_volumes_and_what_is_wrong_with_one() {
     let text = dir.read("align.toml");
     let refuses = |parts: &[&str]| contains(&refused(&dir), parts);
     dir.replace("align.toml", "[settings]", "roi_labels = \"labels.npy\"\n[settings]");
-    // Voxel (3, 2, 1) is 0 in every trial.
+    // Voxel (3, 2, 1) has the value 0 in every trial.
     let mut codes = vec![1.0; 24];
     codes[23] = 2.0;
     write_f64(&dir.join("labels.npy"), &[4, 3, 2], &codes).unwrap();

@@ -1,4 +1,4 @@
-//! The same study out of other kinds of files.
+//! The same study from other kinds of files.
 
 use crate::support::alignments::{Arrays, align, archive, refusals_of_words, refused, units};
 use crate::support::*;
@@ -9,7 +9,7 @@ fn arrays_of_archives_and_other_numbers_of_sessions_are_the_same_study() {
     let arrays = Arrays::new();
     arrays.align("plain", "");
     let dir = &arrays.dir;
-    // Sessions may be called by their dates; both of these are 0 modulo 2^32.
+    // Sessions may have dates as names; both of these are 0 modulo 2^32.
     let sessions: Vec<f64> = (0..72).map(|trial| f64::from(1 + trial / 36) * 4_294_967_296.0).collect();
     for subject in ["a", "b"] {
         write_f64(&dir.join(format!("{subject}_sessions.npy")), &[72], &sessions).unwrap();
@@ -30,7 +30,7 @@ fn arrays_of_archives_and_other_numbers_of_sessions_are_the_same_study() {
     assert!(units(dir, "plain") == units(dir, "zipped"));
     let [plain, zipped] = ["plain", "zipped"].map(|run| dir.json(format!("{run}/align.json"))["fingerprint"].clone());
     assert_eq!(plain, zipped);
-    // An array that the archive lacks.
+    // The archive lacks this array.
     archive(&dir.join("a.npz"), &[(&dir.join("a_trials.npy"), "responses")]);
     assert_snapshot!(refused(dir), @r#"exit 1, stderr: error: a.npz: no array "stimuli"; the file has responses"#);
 }
@@ -39,13 +39,13 @@ fn arrays_of_archives_and_other_numbers_of_sessions_are_the_same_study() {
 fn images_of_the_brain_with_a_mask_are_the_same_study() {
     let mut arrays = Arrays::new();
     for value in arrays.trials.values_mut().flatten().flat_map(|trial| &mut trial.2) {
-        // Values of an image in single precision.
+        // Images have values in single precision.
         *value = f64::from(*value as f32);
     }
     arrays.align("plain", "");
     let dir = &arrays.dir;
     for (subject, trials) in &arrays.trials {
-        // Before each vertex of the region is one of another.
+        // Before each vertex of the region there is one of another region.
         let frame = |voxels: &[f64]| -> Vec<f32> { voxels.iter().flat_map(|&value| [17.0, value as f32]).collect() };
         let frames: Vec<Vec<f32>> = trials.iter().map(|trial| frame(&trial.2)).collect();
         mgh::write(&dir.join(format!("{subject}.mgh")), frames[0].len(), &frames).unwrap();

@@ -1,5 +1,5 @@
-//! The example configurations of THINGS-fMRI and BOLD5000, on miniatures of their files that pandas, nibabel and SciPy
-//! wrote (`reference/target_layouts.py`).
+//! The example configurations of THINGS-fMRI and BOLD5000, with small versions of their files, written by pandas,
+//! nibabel and SciPy (`reference/target_layouts.py`).
 
 use crate::support::alignments::{ALIGN, DRAW, FEW, refusals_of_words, refused};
 use crate::support::*;
@@ -23,14 +23,14 @@ fn example(dir: &Folder, name: &str, changes: &[(&str, &str)]) {
     dir.write("align.toml", format!("{text}\n[settings]\n{FEW}"));
 }
 
-/// The study of the configuration that is there, and what NumPy has of it.
+/// The study of the existing configuration, and NumPy's results for it.
 fn study(dir: &Folder) -> (Study, Value) {
     let mut config = AlignConfig::read(&dir.join("align.toml")).unwrap();
     config.sources.clear();
     (config.study(&RunSettings::default(), &Silent).unwrap(), dir.json(golden("expected.json")))
 }
 
-/// A unit's kept trials are those that NumPy has: stimuli and z-scored responses, in order.
+/// Asserts that a unit's kept trials equal NumPy's: stimuli and z-scored responses, in order.
 fn same(study: &Study, unit: &UnitTrials, expected: &Value) {
     let shown: Vec<String> = unit.order.stimuli.iter().map(|&place| study.stimuli[place].to_string()).collect();
     let names: Vec<String> = serde_json::from_value(expected["stimuli"].clone()).unwrap();
@@ -46,7 +46,7 @@ fn same(study: &Study, unit: &UnitTrials, expected: &Value) {
     }
 }
 
-/// Two subjects of THINGS-fMRI; their responses as pandas has them, or as a plain array for builds without HDF5.
+/// Two subjects of THINGS-fMRI, with responses in pandas' format, or as a plain array for builds without HDF5.
 fn things() -> Folder {
     let dir = folder();
     let ending = if cfg!(feature = "hdf5") { "h5" } else { "npy" };
@@ -98,7 +98,7 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
         let (concept, _) = name.split_once('_').unwrap();
         dir.picture(format!("object_images/{concept}/{name}.png"), &name, 32, 30.0);
     }
-    // With a format for papers, sheets are PDF, too.
+    // If a format for papers is requested, the sheets are also PDF.
     dir.succeed(&format!("{DRAW} --stimulus-scores --offline --figure-format pdf"));
     assert!(dir.bytes("run/figures/stimuli_of_01_both_V1.pdf").starts_with(b"%PDF-"));
     let found = dir.json("run/align.json");
@@ -109,7 +109,7 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     let page = dir.read("page.html");
     let ends = between(&page, "<section id=\"ends\"", "</section>");
     assert!(ends.contains("What does a direction respond to?</h3>"), "{ends}");
-    // A sheet for each of the eight target units.
+    // One sheet for each of the eight target units.
     assert_eq!(ends.matches("src=\"data:image/jpeg;base64,").count(), 8);
     assert!(ends.contains("lowest scores on directions of 01 both V1\""));
     dir.succeed("report --align run --no-images --out without.html");
@@ -164,7 +164,7 @@ fn bold5000_release_2() {
     for (place, name) in [(0, "CSI1 LHPPA"), (1, "CSI1 RHPPA"), (2, "CSI2 LHPPA"), (3, "CSI2 RHPPA")] {
         let unit = &study.units[place];
         same(&study, unit, &expected[format!("release 2 {name}")]);
-        // Sessions follow from the files.
+        // Sessions are derived from the files.
         assert_eq!(unit.order.sessions.iter().max(), Some(&2));
         assert!(unit.order.sessions.is_sorted());
     }
@@ -191,7 +191,7 @@ fn bold5000_release_1() {
     for (place, name) in ["CSI1 LHPPA", "CSI1 RHPPA", "CSI2 LHPPA", "CSI2 RHPPA"].iter().enumerate() {
         same(&study, &study.units[place], &expected[format!("release 1 {name}")]);
     }
-    // Without the prefix a repeat is another stimulus.
+    // Without the prefix, a repeat counts as another stimulus.
     assert_snapshot!(refusals_of_words(&dir, &[("stimulus_prefix = \"rep_\"", "")]), @"exit 1, stderr: error: ROIs/stim_lists/CSI01_stim_lists.txt: the stimuli: 1 LH PPA: none was shown 3 times (`repeats`) to it and to the targets before; its stimuli were shown at most 2 times");
 }
 
@@ -221,7 +221,7 @@ fn what_is_wrong_with_a_layout() {
     exit 1, stderr: error: CSI1_gap.txt: line 2: is empty; expected an entry for each trial
     exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-01.nii.gz: CSI1 LH PPA: an image of the brain; expected an array for `voxels_first`; images have a frame for each trial
     ");
-    // A mask of another size, which the second session's is not.
+    // A mask of a different size than the second session's betas.
     let betas = "CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-02.nii.gz";
     dir.copy("spm/sub-CSI1/sub-CSI1_mask-LHPPA.nii.gz", betas);
     assert_snapshot!(refused(&dir), @"exit 1, stderr: error: CSI1 LH PPA: 45 stimuli for 31 trials; give one per trial");
@@ -251,7 +251,7 @@ fn what_is_wrong_with_a_table() {
             ("keep = [\"test\"]", "keep = [\"train\"]"),
         ],
     );
-    // The responses are in HDF5 where this build reads it.
+    // The responses are in HDF5 if this build can read it.
     assert_snapshot!(said.replace("ResponseData.h5:/ResponseData/block0_values", "ResponseData.npy"), @r#"
     exit 1, stderr: error: betas_csv/sub-01_VoxelMetadata.csv: no column "V1v"; the columns are ["voxel_id", "voxel_x", "nc_testset", "V1", "LO1 (prf)", "lFFA", "rFFA", "glasser-p9-\n46v"]
     exit 1, stderr:

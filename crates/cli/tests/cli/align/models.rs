@@ -1,9 +1,9 @@
-//! Models as sources of `neurogauge align`: their features are computed once, by the code of `neurogauge perceive`.
+//! Models as sources of `neurogauge align`: their features are computed once, with the code of `neurogauge perceive`.
 
 use crate::support::alignments::{Arrays, N_STIMULI, units};
 use crate::support::*;
 
-/// A picture for each stimulus, with zeros before its number, and two that nobody saw.
+/// A picture for each stimulus, with zeros before its number, and two for stimuli that were not shown.
 fn images(dir: &Folder) {
     for stimulus in 10..10 + N_STIMULI {
         dir.picture(format!("stimuli/{stimulus:05}.png"), &stimulus.to_string(), 32, 30.0);
@@ -13,7 +13,7 @@ fn images(dir: &Folder) {
     }
 }
 
-/// What the user decided is a note in the table, and no warning.
+/// A decision of the user is a note in the table, and not a warning.
 #[test]
 fn what_was_taken_for_granted_about_images_is_said_in_the_table() {
     let mut arrays = Arrays::new();
@@ -41,7 +41,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
         .to_owned();
     let ran = arrays.align("run", "");
     ran.says(&["\"colours†\" is a placeholder"]);
-    // Every number of it is marked.
+    // Every number of the placeholder is marked.
     let written = arrays.dir.read("run/align.json");
     assert!(written.contains("\"colours†\"") && !written.contains("\"colours\""));
     contains(&ran.stdout, &["\ncolours† ", "† rests on a placeholder model, and its numbers mean nothing"]);
@@ -55,7 +55,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     let n_layers = |unit: &Value| unit["sources"][1]["fits"][0]["block_use"].list().len();
     assert_eq!(found.values().map(n_layers).collect::<Vec<_>>(), [2, 2]);
 
-    // Once more: nothing is looked at again.
+    // When repeated, no image is observed again.
     let times = || {
         ["layer1.mean", "avgpool"].map(|layer| {
             let path = format!("run/observations/features/resnet18-untrained-1.{layer}.npy");
@@ -66,7 +66,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     arrays.align("run", "");
     assert_eq!(times(), before);
 
-    // `neurogauge perceive` gives the same, and its files are the same sources.
+    // `neurogauge perceive` computes the same features, and its files are the same sources.
     let with = "resnet18-untrained-1:layer1:mean,resnet18-untrained-1:avgpool,stand-in";
     arrays.dir.succeed(&format!("perceive --images stimuli --with {with} --out perceived"));
     arrays.sources = "[[sources]]\nname = \"resnet18-untrained-1\"\nfeatures = [\

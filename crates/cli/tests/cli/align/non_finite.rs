@@ -1,4 +1,4 @@
-//! Responses that are NaN or infinite: refused, or left out as if they had not been given.
+//! Responses that are NaN or infinite are refused, or left out as if they had not been given.
 
 use crate::support::alignments::{ALIGN, Arrays, N_VOXELS, refused, units};
 use crate::support::*;
@@ -19,7 +19,7 @@ fn set(arrays: &mut Arrays, subject: &str, trials: &[usize], voxels: std::ops::R
     }
 }
 
-/// A third repeat of the first stimuli, so that one of them can be left out.
+/// Adds a third repeat of the first stimuli, so that one of them can be left out.
 fn with_a_third(arrays: &mut Arrays) {
     for trials in arrays.trials.values_mut() {
         let mut more = trials[..6].to_vec();
@@ -38,7 +38,7 @@ fn responses_that_are_no_numbers_and_cannot_be_left_out_are_refused() {
         ("", &[9], 4..5, f64::NAN),
         ("", &[9, 30, 31], 4..6, f64::INFINITY),
         ("", &[0], 11..12, f64::NEG_INFINITY),
-        // A stimulus with one trial left, and a subject without voxels.
+        // A stimulus with only one trial left, and a subject without voxels.
         ("non_finite = \"drop-trials\"", &[40], 0..1, f64::NAN),
         ("non_finite = \"drop-voxels\"", &[40], 0..N_VOXELS, f64::NAN),
     ]

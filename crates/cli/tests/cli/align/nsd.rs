@@ -1,4 +1,4 @@
-//! `neurogauge align` on a miniature of NSD's folder.
+//! `neurogauge align` with a small version of NSD's folder.
 
 use crate::support::alignments::{ALIGN, align};
 use crate::support::nsd_folder::{
@@ -9,7 +9,7 @@ use neurogauge::align::{AlignConfig, Study};
 use neurogauge::{RunSettings, Silent};
 use std::io::Write;
 
-/// The z-scored responses of a vertex in a session, by a plain computation.
+/// The z-scored responses of a vertex in a session, computed directly.
 fn z_scores(values: &[f64]) -> Vec<f64> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -34,7 +34,7 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
         .filter_map(|(session, trial)| Some((session, trial, shared_image(session, trial)?)))
         .collect();
     assert_eq!(kept.len(), 36 * 3);
-    // Twelve runs of 63 and 62 trials in turn.
+    // Twelve runs, alternately of 63 and 62 trials.
     let runs: Vec<u32> = (0..12_u32).flat_map(|run| vec![run; if run % 2 == 0 { 63 } else { 62 }]).collect();
     assert_eq!(runs.len(), TRIALS);
     for (index, unit) in study.units.iter().enumerate() {
@@ -59,7 +59,7 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     }
 }
 
-/// Beside the main experiment, whose folder is aligned first.
+/// The synthetic experiment beside the main one, whose folder is aligned first.
 #[test]
 fn the_synthetic_experiment() {
     let dir = nsd();
@@ -119,13 +119,13 @@ fn subjects_with_unequal_numbers_of_sessions() {
     dir.replace("align.toml", "sessions = [2, 2]", "sessions = [2, 1]\nrepeats = 2");
     align(&dir, "run", "");
     let study = study(&dir);
-    // One session of 750 trials shows the first 250 positions of 500 twice, and every 13th is shared.
+    // One session of 750 trials shows the first 250 of 500 positions twice, and every 13th image is shared.
     assert_eq!(study.stimuli.len(), 20);
     assert_eq!(study.units.iter().map(|unit| unit.trials.n_trials()).collect::<Vec<_>>(), [60, 60, 40, 40]);
     let sessions = |unit: usize| study.units[unit].order.sessions.iter().max().copied();
     assert_eq!((sessions(0), sessions(2)), (Some(1), Some(0)));
 
-    // Seen once by the second subject.
+    // The second subject saw them once.
     dir.replace("align.toml", "repeats = 2", "repeats = 1");
     assert_snapshot!(dir.run(ALIGN), @"exit 1, stderr: error: ./nsddata/experiments/nsd/nsd_expdesign.mat: stimulus 69544: subj02 lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects");
     assert!(dir.has("run/align.json"), "the run that is there stays");

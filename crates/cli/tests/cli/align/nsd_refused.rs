@@ -1,4 +1,4 @@
-//! NSD folders that are refused: files that are absent, cut, or do not agree.
+//! NSD folders that are refused: files that are missing, truncated, or inconsistent.
 
 use crate::support::alignments::{ALIGN, refused};
 use crate::support::nsd_folder::{
@@ -6,7 +6,7 @@ use crate::support::nsd_folder::{
 };
 use crate::support::*;
 
-/// What is said of folders that were changed in these ways, one at a time.
+/// The messages for folders that were changed in these ways, one at a time.
 #[track_caller]
 fn refusals(changes: &[&dyn Fn(&Folder)]) -> String {
     let refused = |change: &&dyn Fn(&Folder)| {

@@ -1,4 +1,4 @@
-//! A user's own features: their names, their records, and the results of aligning them.
+//! A user's own features: their names, their records, and their results.
 
 use crate::support::alignments::{ALIGN, Arrays, DRAW, N_STIMULI, archive, noise, signal};
 use crate::support::*;
@@ -16,7 +16,7 @@ fn layers_whose_arrays_are_called_alike() {
     arrays.align("run", "");
     contains(&arrays.dir.succeed(&format!("{ALIGN} --dry-run")).stdout, &["2 models"]);
     let dir = &arrays.dir;
-    // The tables for other programs name the layers too.
+    // The tables for other programs also have the names of layers.
     let found = dir.json("run/align.json");
     let names = [1, 2].map(|place| &found["sources"][place]);
     let names = names.map(|own| [own["source"].clone(), own["layers"].clone()]);
@@ -58,7 +58,7 @@ fn a_dry_run_refuses_what_the_run_refuses() {
     exit 2, stderr: error: partitions is 0; expected from 1 to 100000
     exit 2, stderr: error: align.toml:19: unknown field `allow_nan_voxels`, expected one of `seed`, `outer_folds`, `inner_folds`, `partitions`, `balance`, `reference_rank`, `prefixes`, `null`, `null_p`, `null_select`, `controls`, `fixed_ranks`, `random_draws`, `response_draws`, `subspace`, `donors`, `interval`, `resamples`, `interval_units`; `allow_nan_voxels` belongs to no table: write it at the top of the file, before the first [table]
     "#);
-    // It lists the features that are missing.
+    // The message lists the missing features.
     arrays.sources = own.replace("late/late.npy", "nowhere.npz:late");
     arrays.settings.clear();
     arrays.write();
@@ -84,7 +84,7 @@ fn one_matrix_needs_no_list() {
     assert_eq!(list, text);
 }
 
-/// Without the keys there is no table of seeds, and the output names the keys that would give it.
+/// Without the keys there is no table of seeds, and the output names the keys that it needs.
 #[test]
 fn keys_that_say_what_features_are_give_the_papers_tables() {
     let mut arrays = Arrays::new();
@@ -131,7 +131,7 @@ fn few_target_units_have_no_interval_unless_asked_for() {
     assert!(found["sources"][1]["accuracy"]["interval"][0].is_f64());
     let settings = |found: &Value| found["config"]["settings"].clone();
     assert_eq!((&settings(&found)["interval_units"], &settings(&found)["interval"]), (&2.into(), &"t".into()));
-    // Both subjects have a part in every entry of a donor, so nothing is independent.
+    // Every entry of a donor involves both subjects, so no entries are independent.
     let of_donors = |found: &Value| found["sources"][0]["accuracy"].clone();
     assert!(of_donors(&found)["interval"].is_null());
     let (_, percentile) = run("--interval-units 2 --interval percentile", "which are too narrow");
@@ -139,12 +139,12 @@ fn few_target_units_have_no_interval_unless_asked_for() {
     assert_eq!(of_donors(&percentile)["mean"], of_donors(&found)["mean"]);
     assert_eq!(settings(&percentile)["interval"], "percentile");
 
-    // A hemisphere may be left out.
+    // A hemisphere may be omitted.
     dir.replace("align.toml", "hemisphere = \"lh\"\n", "");
     dir.succeed(ALIGN);
     let found = dir.json("run/align.json");
     assert_eq!([&found["units"][0][0]["hemisphere"], &found["inputs"][0]["role"]], ["", "responses/a V1"]);
-    // Both are donors for each other.
+    // Each is a donor for the other.
     assert_eq!(found["sources"][0]["source"], "other subjects");
 }
 
@@ -153,7 +153,7 @@ fn the_output_and_the_report_begin_with_what_is_not_known_of_chance() {
     let dir = Arrays::written();
     let printed = dir.succeed(DRAW).stdout;
     let found = dir.json("run/align.json");
-    // Two draws of the null cannot have a p of 0.05.
+    // Two draws of the null cannot give a p of 0.05.
     let score = found["sources"][1]["corrected"]["mean"].number();
     let first = format!(
         "Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). model has corrected ProfileMean \
@@ -162,7 +162,7 @@ fn the_output_and_the_report_begin_with_what_is_not_known_of_chance() {
     assert!(printed.starts_with(&first), "{printed}");
     assert!(dir.read("run/align.md").starts_with(&first[..82]));
 
-    // A report of this alignment alone.
+    // A report of this alignment only.
     dir.succeed("report --align run --out page.html").says(&["1 result"]);
     let html = dir.read("page.html");
     // Questions come first, then their answers, then the figures with their tables.
@@ -212,7 +212,7 @@ fn the_output_and_the_report_begin_with_what_is_not_known_of_chance() {
     assert!(without.starts_with(unknown) && !without.contains("more than chance"), "{without}");
 }
 
-/// Noise beside the model, and alone.
+/// Noise together with the model, and alone.
 #[test]
 fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
     let mut arrays = Arrays::new();
@@ -232,12 +232,12 @@ fn a_source_of_noise_is_said_to_recover_no_more_than_chance() {
     assert!(both.contains("pure noise recovers no more than chance in 2 of 2 target units"), "{both}");
     assert!(both.contains("of what the median other subject would recover without noise"), "{both}");
     let twice = first(format!("{model}{}", model.replace("model", "same")));
-    // Equal sources, and two subjects: no rank.
+    // With equal sources and two subjects, there is no rank.
     assert!(twice.starts_with("It is not shown which source recovers most: "), "{twice}");
     contains(&twice, &["(difference 0.000, no p; too few for a test: 2 subjects)"]);
 }
 
-/// Twelve stimuli leave two to each inner fold, whose correlations are 1 or -1 with every regularisation.
+/// With twelve stimuli, each inner fold has two, whose correlations are 1 or -1 with every regularisation.
 #[test]
 fn a_regularisation_that_the_data_do_not_determine() {
     let mut arrays = Arrays::new();
@@ -259,7 +259,7 @@ fn a_regularisation_that_the_data_do_not_determine() {
     contains(&few, &[&words]);
 }
 
-/// The first configuration of the page on recovery profiles, on arrays of the shapes given there.
+/// The first configuration of the page on recovery profiles, with arrays of the shapes given there.
 #[test]
 fn the_smallest_configuration_of_the_page_runs() {
     let arrays = Arrays::new();
@@ -267,7 +267,7 @@ fn the_smallest_configuration_of_the_page_runs() {
     let page = dir.read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md"));
     let (_, after) = page.split_once("```toml\n").unwrap();
     dir.write("align.toml", after.split_once("```").unwrap().0);
-    // As many stimuli as the default folds need according to the page: each of the 36 twice, as two stimuli.
+    // As many stimuli as the default folds need according to the page: each of the 36 counts as two.
     let n = 2 * N_STIMULI;
     for (subject, trials) in arrays.trials.values().enumerate() {
         let at = |what: &str| dir.join(format!("s{}_{what}.npy", subject + 1));

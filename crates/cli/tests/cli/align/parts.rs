@@ -1,4 +1,4 @@
-//! An alignment in parts is the alignment at once, and a finished one is replaced only if that is asked for.
+//! An alignment in parts equals the alignment in one call, and a finished one is only replaced on request.
 
 use super::repetition::{SIMULATED, files, same_files};
 use crate::support::alignments::Arrays;
@@ -44,7 +44,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
         same_files(&whole, &dir, &run);
         assert!(figures(&run) == drawn, "{run}");
     }
-    // Once more, regardless of the request.
+    // The same once more, which is computed regardless of the request.
     dir.succeed("work run1 --shard 0/1");
     dir.succeed("finish run1");
     same_files(&whole, &dir, "run1");
@@ -73,7 +73,7 @@ fn a_finished_run_of_other_settings_or_inputs_is_not_replaced() {
     assert_ne!(record(&arrays)["fingerprint"], first["fingerprint"]);
 }
 
-/// Scores of stimuli are not part of an alignment's record, which says which alignment they are of.
+/// Scores of stimuli are not part of an alignment's record, but name the alignment to which they belong.
 #[test]
 fn scores_of_stimuli_go_with_their_alignment() {
     let dir = Arrays::written();
@@ -82,7 +82,7 @@ fn scores_of_stimuli_go_with_their_alignment() {
     let are_there = || names.map(|name| dir.has(format!("run/{name}")));
     dir.succeed(&format!("{align} --stimulus-scores"));
     assert_eq!(are_there(), [true; 3]);
-    // Read back.
+    // The results are read again.
     dir.succeed(align);
     assert_eq!(are_there(), [true; 3]);
     dir.succeed(&format!("{align} --seed 7 --overwrite"));

@@ -1,5 +1,5 @@
-//! Features and responses keep the precision they are given in: the numbers of the reference in NumPy, which
-//! computes in double precision (`reference/golden/recovery/study.json`), out of files.
+//! Features and responses keep the precision of their files: the results equal those of the reference in NumPy, which
+//! computes in double precision (`reference/golden/recovery/study.json`).
 
 use crate::support::alignments::units;
 use crate::support::*;
@@ -8,7 +8,7 @@ fn of<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_value(value.clone()).unwrap()
 }
 
-/// The matrix that a recipe of the goldens describes (reference/recovery/inputs.py), row after row.
+/// The matrix of a recipe of the goldens (reference/recovery/inputs.py), in rows.
 fn matrix(recipe: &Value) -> (usize, Vec<f64>) {
     let (name, gains) = (recipe["name"].text(), of::<Vec<f64>>(&recipe["gains"]));
     let n_columns: usize = of(&recipe["n_columns"]);
@@ -45,7 +45,7 @@ fn labels(folds: &Value) -> Vec<f64> {
     labels
 }
 
-/// Writes the study with `offset` added to all features, aligns it, and gives the only unit's result.
+/// Writes the study with `offset` added to all features, aligns it, and returns the only unit's result.
 fn align(golden: &Value, offset: f64) -> Value {
     let dir = folder();
     let inputs = &golden["inputs"];
@@ -120,7 +120,7 @@ fn check(golden: &Value, unit: &Value, tolerance: f64) {
             near(what, found, &expected[key], tolerance);
         }
     }
-    // The null: rank and regularisation selected in each draw.
+    // The null with rank and regularisation selected in each draw.
     let nulls: Vec<Vec<Vec<f64>>> = of(&Value::from_iter(source["fits"].list().iter().map(|fit| fit["null"].clone())));
     for (k, expected) in golden["null_select_model"]["curve"].list().iter().enumerate() {
         let mean = nulls.iter().flatten().map(|draw| draw[k]).sum::<f64>() / (nulls.len() * nulls[0].len()) as f64;
@@ -132,6 +132,6 @@ fn check(golden: &Value, unit: &Value, tolerance: f64) {
 fn double_precision_goes_through_and_an_offset_changes_nothing() {
     let golden = golden("recovery/study");
     check(&golden, &align(&golden, 0.0), 1e-11);
-    // What double precision leaves of the features beside 1e5.
+    // The precision that doubles keep for features with an offset of 1e5.
     check(&golden, &align(&golden, 1e5), 1e-10);
 }

@@ -22,7 +22,7 @@ fn the_written_example_is_the_preset() {
     let example = AlignConfig::read(&path).unwrap();
     let preset = of_core(&examples.join("nsd")).config().unwrap();
     assert_eq!(example, preset);
-    // Table 5 has nineteen trained models and six untrained ones; Table 4 has three seeds more of four of these.
+    // Table 5 has nineteen trained models and six untrained ones; Table 4 has three more seeds for four of the latter.
     let seeds: Vec<&str> = preset
         .sources
         .iter()
@@ -42,7 +42,7 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
     let plan = printed("");
     // The time depends on the machine.
     let (before, time) = plan.split_once("Estimated time").unwrap();
-    // Without most of the models and files.
+    // Without most models and files.
     let of_many = |line: &&str| line.contains(" no      -") || line.contains("betas_session");
     let shown = before.lines().filter(|line| !of_many(line));
     assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @"
@@ -96,7 +96,7 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
     assert!(!dir.has("run"));
 }
 
-/// Small, under NSD's own names, with untrained networks that look at pictures.
+/// A small study with NSD's own file names, and untrained networks that look at pictures.
 #[test]
 fn the_preset_runs_end_to_end() {
     let dir = folder();
@@ -119,7 +119,7 @@ fn the_preset_runs_end_to_end() {
     let blocks = &found["sources"][1];
     assert_eq!(blocks["source"], "resnet18-untrained-42");
     assert_eq!(blocks["layers"], "residual stages 1, 2, 3, and 4");
-    // The paper prints no numbers of NSD-synthetic.
+    // The paper has no numbers for NSD-synthetic.
     assert_eq!(dir.json("run/paper.json")["published"], serde_json::json!([]));
     let stimuli = dir.json("run/stimuli.json");
     assert_eq!(stimuli["units"].list().len(), 28);
@@ -131,9 +131,9 @@ fn the_preset_runs_end_to_end() {
         assert!(of("value") > 0.0 && of("ceiling") > 0.0 && of("share") > 0.0);
     }
     assert!(dir.has("run/stimulus_scores.parquet"));
-    // The file in the run's folder is the same study; the command line's numbers go before it.
+    // The file in the run's folder defines the same study; numbers on the command line take precedence.
     dir.succeed(&format!("align --config run/align.toml --out run {small}"));
-    // Another study is refused there, and the file stays.
+    // A different study is refused there, and the file does not change.
     let written = dir.read("run/align.toml");
     let other = preset.replace("--subjects 1,2", "--subjects 1,2,3");
     assert_ne!(dir.run(&format!("{other} --out run")).code, 0);
@@ -151,7 +151,7 @@ fn the_preset_runs_end_to_end() {
     ");
 }
 
-/// Two sessions of the main experiment, under NSD's own names.
+/// Two sessions of the main experiment, with NSD's own file names.
 #[test]
 fn the_core_study_runs_end_to_end() {
     let dir = folder();
@@ -194,7 +194,7 @@ fn the_core_study_runs_end_to_end() {
     assert_eq!(own["of"], "resnet18-untrained-42");
     assert_eq!(own["published"], 0.239);
     assert_eq!(own["here"], found["sources"][1]["accuracy"]["mean"]);
-    // Values of the main text's models are not shown without these.
+    // Without the main text's models, their values are not shown.
     let is_shown = |table: &str| published.iter().any(|own| own["place"] == table);
     assert!(!is_shown("Table 3") && !is_shown("Table 4"));
     assert_eq!(found["units"].list().len(), 28);

@@ -5,7 +5,7 @@ use crate::support::*;
 
 const TABLES: [&str; 4] = ["profiles", "references", "fits", "block_use"];
 
-/// The simulated study in miniature, with two draws of the null so that it is quick.
+/// A small simulated study, with two draws of the null so that it is quick.
 pub(super) const SIMULATED: &str = "align --simulate miniature --null 2";
 
 /// Everything that must be equal in two equal runs.
@@ -45,7 +45,7 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     dir.succeed(&format!("{SIMULATED} --no-figures --out first"));
     same_files(&whole, &dir, "first");
 
-    // Another number in the file of a unit: it is aligned again.
+    // If a number in a unit's file changes, the unit is aligned again.
     let (before, number) = text.rsplit_once("0.").unwrap();
     let digit = if number.starts_with('1') { '2' } else { '1' };
     dir.write(&kept, format!("{before}0.{digit}{}", &number[1..]));
@@ -77,7 +77,7 @@ fn the_order_of_trials_and_rows_and_other_columns_change_nothing() {
     arrays.align("run", "");
     let mut other = Arrays::new();
     for trials in other.trials.values_mut() {
-        // Repeats keep their order among themselves: partitions are drawn over them.
+        // Repeats keep their order among themselves, since partitions depend on it.
         trials.sort_by_key(|trial| (trial.0 * 7 % 46, trial.0));
     }
     let ids: Vec<u64> = (10..46).rev().collect();

@@ -1,4 +1,4 @@
-//! Layers as separate sources, the paper's additional results, and alignments side by side.
+//! Layers as separate sources, the paper's additional results, and comparisons of alignments.
 
 use crate::support::alignments::{Arrays, align, units};
 use crate::support::*;
@@ -8,7 +8,7 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
     let mut arrays = Arrays::new();
     arrays.sources = arrays.sources.replace("\"model\"", "\"net\"\neach_layer = true");
     arrays.align("run", "");
-    // Once more: the same study.
+    // The same study once more.
     arrays.dir.succeed("align --config align.toml --out run");
     let sources = arrays.dir.json("run/align.json")["sources"].clone();
     let names = [0, 1, 2].map(|place| sources[place]["source"].clone());
@@ -29,12 +29,11 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
 fn alignments_are_compared_entry_by_entry() {
     let mut arrays = Arrays::new();
     let sources = |found: &Value| found["comparisons"][0]["sources"].list().clone();
-    // The first run has two subjects, which give an interval only if they are to; both have a part in every entry of a
-    // donor.
+    // The first run has two subjects, which only give an interval on request; every entry of a donor involves both.
     for (settings, is_there) in [("", false), ("interval_units = 2\n", true)] {
         arrays.settings += settings;
         arrays.align("one", "");
-        // A run beside itself: no difference.
+        // A run compared with itself has no difference.
         for found in sources(&arrays.dir.succeed("compare one one --format json").json()) {
             assert_eq!(found["difference"]["mean"], 0.0, "{found}");
             let has_interval = is_there && found["sources"] != "other subjects";
@@ -63,7 +62,7 @@ fn alignments_are_compared_entry_by_entry() {
         assert!(dir.has(format!("compared/figures/{figure}.svg")), "{figure}");
     }
 
-    // Another parcellation of the same subjects: no unit is shared.
+    // Another parcellation of the same subjects, so no unit is shared.
     dir.replace("align.toml", "roi = \"V1\"", "roi = \"parcel 3\"");
     align(dir, "parcels", "");
     contains(&dir.succeed("compare other parcels").stdout, &["share no region"]);

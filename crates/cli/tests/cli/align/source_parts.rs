@@ -1,4 +1,4 @@
-//! Which features and layers carry the recovery, and brains that predict models.
+//! Which features and layers contribute to the recovery, and brains that predict models.
 
 use crate::support::alignments::{ALIGN, Arrays, DRAW, N_STIMULI, N_VOXELS, refused, units};
 use crate::support::*;
@@ -19,7 +19,7 @@ fn features_and_layers_that_carry_the_recovery() {
     assert_eq!(layers.iter().map(|own| own["block"].text()).collect::<Vec<_>>(), ["early", "late"]);
     let shapley: f64 = layers.iter().map(|own| mean(own, "shapley")).sum();
     assert!((shapley - mean(&layers[0], "whole")).abs() < 1e-12);
-    // Of two layers, what is lost without one is what the other does not have alone.
+    // With two layers, the loss without one is what the other alone lacks.
     let loss = mean(&layers[0], "whole") - mean(&layers[1], "alone");
     assert!((mean(&layers[0], "loss") - loss).abs() < 1e-12);
 
@@ -132,7 +132,7 @@ fn brains_predict_models() {
     let names: Vec<&str> = sources.iter().map(|own| own["source"].text()).collect();
     assert_eq!(names, ["a lh V1", "b lh V1"]);
     assert!(sources.iter().all(|own| own["brain_ref_score"]["mean"].is_null()));
-    // Four latents make up the responses and the features.
+    // Four latents determine both the responses and the features.
     assert!(sources[0]["accuracy"]["mean"].number() > 0.9);
     // The paper has no such results.
     for name in ["paper.json", "paper.md", "figures/cumulative_weights.svg"] {
@@ -142,7 +142,7 @@ fn brains_predict_models() {
     dir.succeed("report --align run --out page.html");
     let html = dir.read("page.html");
     contains(&html, &["How much of a model does each brain recover?", "takes at least five brains; here: 2"]);
-    // The same command reads it back, and the file can ask for it too.
+    // The same command reads the results again, and the file can also request them.
     let again = "align --config align.toml --out run";
     dir.succeed(&format!("{again} --reverse --controls all"));
     dir.prepend("align.toml", "reverse = true\n");

@@ -1,4 +1,4 @@
-//! Captions that are refused: about other stimuli, too many, or not captions at all.
+//! Refused captions: for other stimuli, too many, or not captions at all.
 
 use crate::support::*;
 

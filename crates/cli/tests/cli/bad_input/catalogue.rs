@@ -1,12 +1,11 @@
-//! Every kind of input in every way in which it can be something else: one process for each, with the exit code and the
-//! message that `catalogue.tsv` has. With `NEUROGAUGE_WRITE=1` that file is written instead; read it before it is
-//! committed.
+//! Every kind of input with every wrong content: one process for each, with the exit code and message of
+//! `catalogue.tsv`. With `NEUROGAUGE_WRITE=1` that file is written instead; read it before you commit it.
 
 use crate::support::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Contents put in place of the expected file.
+/// Contents that replace the expected file.
 const CONTENTS: [(&str, &[u8]); 9] = [
     ("empty", b""),
     ("zeros", &[0; 4096]),
@@ -19,8 +18,9 @@ const CONTENTS: [(&str, &[u8]); 9] = [
     ("a number beyond all", b"{\"0\": 1e999, \"1\": 99999999999999999999999}"),
 ];
 
-/// An input, where its file is below the folder of a row, and the command that reads it. `FILE`, `ROW` and `BASE` stand
-/// for the file, the row's folder and the folder of sound inputs; all but `compare` and `coco` also have `--out ROW/out`.
+/// An input, its file's path below the folder of a row, and the command that reads it. `FILE`, `ROW` and `BASE` stand
+/// for the file, the row's folder and the folder of sound inputs; all except `compare` and `coco` also have
+/// `--out ROW/out`.
 const KINDS: &str = "\
 image | images/1.png | score --gt BASE/gt --recon ROW/images --pairs shared --metrics ssim --on-failure stop
 stack of images, npy | stack.npy | score --gt BASE/gt --recon FILE --metrics ssim
@@ -47,7 +47,7 @@ scores of a run | run/scores.parquet | compare BASE/run ROW/run
 configuration | score.toml | score --config FILE
 checkpoint | resnet50.pth | perceive --images BASE/gt --with resnet50 --checkpoint resnet50=FILE";
 
-/// What all rows share.
+/// Writes the inputs that all rows share.
 fn write_base(base: &Path) {
     image_folders(base, &["0", "1"]);
     small_dataset(&base.join("observations"));
@@ -56,7 +56,7 @@ fn write_base(base: &Path) {
     write(&base.join("metrics.csv"), "item,ssim\n0,0.5\n1,0.25\n2,1\n");
 }
 
-/// Exit code and message of one row, in which its folder is called `ROW`.
+/// Exit code and message of one row, whose folder is replaced by `ROW`.
 fn row(base: &Path, folder: &Path, kind: &[&str; 3], content: &[u8]) -> (i32, String) {
     let [name, file, line] = kind;
     fs::create_dir_all(folder.join(file).parent().unwrap()).unwrap();
@@ -64,7 +64,7 @@ fn row(base: &Path, folder: &Path, kind: &[&str; 3], content: &[u8]) -> (i32, St
         for name in ["run.json", "scores.parquet"] {
             fs::copy(base.join("run").join(name), folder.join("run").join(name)).unwrap();
         }
-        // Without hashes of outputs, since the reader of scores is asked what it refuses.
+        // Without hashes of outputs, since the test is about the reader of scores.
         let record = folder.join("run/run.json");
         let mut text: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
         text["outputs"] = serde_json::json!({});
@@ -83,7 +83,7 @@ fn row(base: &Path, folder: &Path, kind: &[&str; 3], content: &[u8]) -> (i32, St
         line += " --out ROW/out";
     }
     let mut command = Command::new("sh");
-    // A process that needs more than this is ended, and the exit code would show it.
+    // A process that needs more memory than this is ended, which the exit code would show.
     command.args(["-c", "ulimit -v 6000000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_neurogauge")]);
     command.args(line.replace("ROW", arg(folder)).replace("BASE", arg(base)).split(' '));
     command

@@ -1,9 +1,8 @@
-//! Requests that contradict themselves or ask for what does not exist: exit code 2, before anything
-//! is read or written.
+//! Requests that are contradictory or name things that do not exist: exit code 2, before anything is read or written.
 
 use crate::support::*;
 
-/// Two pairs of images, and captions of the first.
+/// Two pairs of images, and captions for the first.
 fn captioned() -> Folder {
     let dir = images(&["1", "2"]);
     dir.write("captions.json", r#"{"1": "a boat"}"#);
@@ -116,7 +115,7 @@ fn option_values_out_of_range() {
       exit 2, stderr: error: invalid value '/nope' for '--weights <DIR>': /nope: no such folder; expected one that exists
     "#;
     dir.refuses(start, "run", table);
-    // Negative numbers where they make sense.
+    // Negative numbers are allowed if they make sense.
     dir.succeed(&format!("{start} --sdm-gap-above -0.5 --text-encoder stand-in"));
 }
 
@@ -135,7 +134,7 @@ fn a_folder_in_the_place_of_a_file_is_called_one() {
       exit 1, stderr: error: ./run.json: not found; expected a JSON file
     ";
     dir.refuses("", "out", table);
-    // The folder of a run does for its run.json.
+    // A run's folder can replace the path of its run.json.
     dir.succeed("score --from-run run --out out");
 }
 
@@ -153,7 +152,7 @@ fn nothing_is_promised_of_a_folder_without_a_plan() {
 
 #[test]
 fn commands_that_are_incomplete() {
-    // Of the options that a record excludes, only those that were given are named.
+    // Of the options that a record excludes, the message names only those on the command line.
     let table = r#"
     compare .
       exit 2, stderr:

@@ -1,8 +1,8 @@
-//! The table of exit codes: 1 for data, 2 for the command line and its configuration, the same in every command.
+//! The table of exit codes: 1 for data, 2 for the command line and its configuration, equal in every command.
 
 use crate::support::images;
 
-/// Commands that read something that is not there.
+/// Commands that read missing files.
 const MISSING: &str = "\
 score --gt nowhere --recon recon --metrics ssim --out out
 score --gt gt --recon nowhere --metrics ssim --out out

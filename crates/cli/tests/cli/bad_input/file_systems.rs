@@ -1,4 +1,4 @@
-//! File systems without locks, other users' files in the cache, full disks, and clocks that go backwards.
+//! File systems without locks, other users' files in the cache, full disks, and clocks that run backwards.
 
 use crate::support::*;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -21,7 +21,7 @@ fn with_faults() -> Folder {
     dir
 }
 
-/// Runs with some of its faults, each `NAME=VALUE`.
+/// Runs with some of these faults, each `NAME=VALUE`.
 fn run_with(dir: &Folder, faults: &[&str], line: &str) -> Ran {
     let mut command = dir.command(line, "cache");
     command.env("LD_PRELOAD", dir.join("faults.so"));
@@ -72,14 +72,14 @@ fn a_process_elsewhere_that_writes_is_waited_for_with_locks_and_without() {
     assert_snapshot!(run_with(&dir, &[NO_LOCKS], SCORE), @"exit 1, stderr: error: run: the file system cannot lock this folder (flock: No locks available), and by run/.lock process 7 (neurogauge) on elsewhere writes there; wait for it, or choose another --out; if it has ended, remove that file");
     dir.write("run/.lock", "");
     assert_snapshot!(run_with(&dir, &[held], SCORE), @"exit 1, stderr: error: run: another command is writing there; wait for it, or choose another --out");
-    // No process has a number above 2^22.
+    // No process has an id above 2^22.
     let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
     dir.write("run/.lock", format!("process 4194305 (neurogauge) on {machine}"));
     assert_eq!(run_with(&dir, &[NO_LOCKS], SCORE).code, 0);
 }
 
-/// Runs with the cache `cache` as a user whom the rights of files bind. They do not bind root, who is another one for
-/// this.
+/// Runs with the cache `cache` as a user to whom file permissions apply. They do not apply to root, so root becomes
+/// another user.
 fn run_as_other(dir: &Folder, line: &str) -> Ran {
     const NOBODY: u32 = 65534;
     let mut command = dir.command(line, "cache");
@@ -93,7 +93,7 @@ fn set_rights(path: &Path, rights: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(rights)).unwrap();
 }
 
-/// The rights of all folders and of all files below a folder.
+/// Sets the permissions of all folders and files below a folder.
 fn set_rights_below(root: &Path, of_folders: u32, of_files: u32) {
     for entry in fs::read_dir(root).unwrap() {
         let path = entry.unwrap().path();
@@ -120,7 +120,7 @@ fn what_another_user_keeps_in_the_cache_is_made_again_and_said() {
     set_rights(&cache, 0o777);
     let loud = ALL.replace("--quiet ", "");
 
-    // Files that only their owner may read, as with umask 077, in folders for all.
+    // Files that only their owner may read, as with umask 077, in folders that all may use.
     set_rights_below(&cache, 0o777, 0);
     let ran = run_as_other(&dir, &format!("{loud} two"));
     assert_snapshot!(ran.messages(), @"
@@ -128,7 +128,7 @@ fn what_another_user_keeps_in_the_cache_is_made_again_and_said() {
     two: 3 pairs scored
     ");
     assert_eq!(made(ran, "two"), expected);
-    // The journal may be read and not be written to.
+    // The journal is readable, but not writable.
     set_rights(&cache.join("captions/colour-words.jsonl"), 0o444);
     let ran = run_as_other(&dir, &format!("{loud} three"));
     assert_snapshot!(ran.messages(), @"three: 3 pairs scored");
@@ -285,7 +285,7 @@ fn a_clock_that_goes_backwards_changes_nothing() {
     assert!(!ran.stderr.contains(" -"), "{ran}");
     dir.run_with_cache(&format!("{ALL} two"), "elsewhere").done();
     assert_eq!(dir.read("one/scores.csv"), dir.read("two/scores.csv"));
-    // Files from the future, one of them half-written, are known all the same.
+    // Files from the future, one of them incomplete, are still recognised.
     let future = |path: &Path| {
         let file = fs::File::options().append(true).open(path).unwrap();
         let then = std::time::SystemTime::now() + Duration::from_secs(1_000_000_000);

@@ -57,7 +57,7 @@ fn the_commands_are_grouped_a_line_each() {
     assert!(help.lines().count() <= 60, "{help}");
 }
 
-/// The help of a command and of those below it.
+/// Checks the help of a command and of its subcommands.
 fn check_words(command: &mut clap::Command) {
     let help = command.render_long_help().to_string();
     assert!(!help.contains("stand-in"), "{help}");
@@ -119,7 +119,7 @@ fn metrics_are_listed_and_described() {
     assert_snapshot!(folder().run("metrics pixcor"), @r#"exit 2, stderr: error: no metric is called "pixcor" (did you mean "pixcorr"?); `neurogauge metrics` lists all"#);
 }
 
-/// The page of every metric can be printed, and its example is a command line that is understood.
+/// The page of every metric can be printed, and its example is a valid command line.
 #[test]
 fn every_metric_has_a_page_with_a_command_that_works() {
     let json = folder().succeed("metrics --format json").json();

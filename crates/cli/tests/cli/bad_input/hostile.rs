@@ -1,4 +1,4 @@
-//! Names that a terminal or a spreadsheet would obey, sizes that are absurd, links that lead elsewhere.
+//! Names that a terminal or a spreadsheet would obey, absurd sizes, and links that lead elsewhere.
 
 use crate::support::*;
 
@@ -38,7 +38,7 @@ fn images_of_more_pixels_than_asked_for_are_refused() {
     dir.succeed(SCORE);
     assert!(dir.json("run/run.json").get("max_pixels").is_none());
 
-    // Limits of the command line hold for records.
+    // Limits of the command line also apply to records.
     let mut changed = dir.record("run");
     changed["request"]["bootstrap"]["resamples"] = 1_000_000_000_000_000_u64.into();
     dir.write("run/run.json", changed.to_string());

@@ -1,10 +1,10 @@
-//! Image inputs that are refused: the message names the file and the place, and nothing panics.
+//! Refused images: the message names the file and the position, and nothing panics.
 
 use crate::support::*;
 use std::io::Write;
 use zip::write::SimpleFileOptions;
 
-/// What is said where three sound pairs of images were damaged in these ways, one at a time.
+/// The messages for three sound pairs of images that were damaged in these ways, one at a time.
 #[track_caller]
 fn folders_refused(damages: &[&dyn Fn(&Folder)]) -> String {
     let refused = |damage: &&dyn Fn(&Folder)| {
@@ -20,7 +20,7 @@ fn folders_refused(damages: &[&dyn Fn(&Folder)]) -> String {
 /// Writes a stack to a path.
 type Make<'a> = dyn Fn(&Path) + 'a;
 
-/// What is said where these files of reconstructions are given for two stimuli.
+/// The messages for these files of reconstructions, given for two stimuli.
 #[track_caller]
 fn stacks_refused(stacks: &[(&str, &Make<'_>)]) -> String {
     let dir = images(&["0", "1"]);
@@ -33,7 +33,7 @@ fn stacks_refused(stacks: &[(&str, &Make<'_>)]) -> String {
     stacks.iter().map(refused).collect()
 }
 
-/// A `.npy` file with this header and body.
+/// A `.npy` file with this header and these bytes.
 fn npy_bytes(descr: &str, shape: &str, body: &[u8]) -> Vec<u8> {
     let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}").into_bytes();
     header.resize(117, b' ');
@@ -41,7 +41,7 @@ fn npy_bytes(descr: &str, shape: &str, body: &[u8]) -> Vec<u8> {
     [b"\x93NUMPY\x01\x00\x76\x00", &header[..], body].concat()
 }
 
-/// A `.pt` file around this pickle.
+/// Writes a `.pt` file with this pickle.
 fn write_pt(path: &Path, pickle: &[u8]) {
     let mut archive = zip::ZipWriter::new(fs::File::create(path).unwrap());
     let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);

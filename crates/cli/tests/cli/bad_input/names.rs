@@ -1,4 +1,4 @@
-//! Names that look the same, that are as long as a name can be, that hold line ends or no text, and links that lead to
+//! Names that look the same, have the maximum length, contain line ends or are not text, and links that lead to
 //! themselves.
 
 use crate::support::*;
@@ -39,7 +39,7 @@ fn names_that_are_no_text_and_links_to_themselves() {
     use std::os::unix::ffi::OsStrExt;
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    // In Latin-1, \u{e9} and \u{e8}: as text, both would be called alike.
+    // \u{e9} and \u{e8} in Latin-1: as text, both names would be equal.
     for (side, name) in [(&gt, b"caf\xe9.png"), (&recon, b"caf\xe8.png")] {
         write_png(&side.join(std::ffi::OsStr::from_bytes(name)), &picture("x", 48, 4.0)).unwrap();
     }
@@ -52,7 +52,7 @@ fn names_that_are_no_text_and_links_to_themselves() {
     let clip = dir.join("frames").join(std::ffi::OsStr::from_bytes(b"clip\xe9"));
     write_png(&clip.join("1.png"), &picture("x", 48, 4.0)).unwrap();
     assert_snapshot!(dir.run("check frames recon"), @"exit 1, stderr: error: frames/clip�/1.png: file name: not UTF-8; a stem has to be text, so please rename the file");
-    // No record could say where these are.
+    // No record could contain these paths.
     let within = dir.join(std::ffi::OsStr::from_bytes(b"d\xe9codage"));
     image_folders(&within, &["1"]);
     let mut command = dir.command(SCORE, no_cache());

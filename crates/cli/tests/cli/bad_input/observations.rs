@@ -1,8 +1,8 @@
-//! Observations that are refused: the message names the file and the place, and nothing panics.
+//! Refused observations: the message names the file and the position, and nothing panics.
 
 use crate::support::*;
 
-/// Detections of one object, with these three lists.
+/// Detections of one image, with these three lists.
 fn mmdet(labels: &str, scores: &str, bboxes: &str) -> String {
     format!(r#"{{"labels": [{labels}], "scores": [{scores}], "bboxes": [{bboxes}]}}"#)
 }
@@ -41,7 +41,8 @@ fn detections_that_make_no_sense() {
     "#);
 }
 
-/// As SEED's code has it: a box with one inverted axis has a negative area and is too small, one with both counts.
+/// As in SEED's code, a box with one inverted axis has a negative area and is too small, and one with two inverted axes
+/// counts.
 #[test]
 fn an_inverted_box_is_named_and_the_run_goes_on() {
     let dir = folder();
@@ -116,7 +117,7 @@ fn boxes_by_category_that_make_no_sense() {
     let score = "score --gt-detections boxes.json --recon-detections boxes.json --out run -q";
     dir.write("boxes.json", r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#);
     assert_snapshot!(dir.run(score), @r#"exit 1, stderr: error: [DIR]/boxes.json: stimulus "1": category "unicorn" is not in the label list "coco_gender"; choose another with --labels"#);
-    // An inverted box does not end a run, but has no overlap that `neurogauge ground` could measure.
+    // An inverted box does not end a run, but `neurogauge ground` cannot measure its overlap.
     dir.write("boxes.json", r#"{"1": {"dog": [[0.9, 0, 0.1, 1]]}}"#);
     let ran = dir.succeed(score).to_string();
     assert_snapshot!(lines_with(&ran, &["Object F1 ↑", "inverted", "either side"]), @r#"

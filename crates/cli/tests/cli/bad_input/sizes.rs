@@ -1,8 +1,8 @@
-//! Files that describe gigabytes, from the command line and in a process with little memory: refused by name, soon.
+//! Files that claim gigabytes, given to the command line in a process with little memory: refused quickly, by name.
 
 use crate::support::*;
 
-/// The message of a command that may have 3 GB of addresses.
+/// Runs a command with at most 3 GB of address space.
 #[cfg(target_os = "linux")]
 fn run(dir: &Folder, line: &str) -> Ran {
     let mut command = Command::new("sh");

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-/// Each of these waited for a writer or read without end.
+/// Each of these once waited for a writer or never ended.
 #[test]
 fn pipes_and_devices_are_refused_by_name() {
     let dir = folder();

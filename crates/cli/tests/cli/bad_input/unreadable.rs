@@ -1,4 +1,4 @@
-//! One image of many that cannot be read, and a cache that cannot be written to.
+//! One unreadable image of many, and a cache without write access.
 
 use crate::support::*;
 
@@ -29,11 +29,11 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     let record = dir.json("run/run.json");
     assert_eq!(record["unreadable"][0]["stem"], "2");
     assert_eq!(record["complete"], true);
-    // Repeated, the run still says that an image is missing.
+    // When repeated, the run still reports that an image is missing.
     assert_eq!(dir.run(SCORE).code, 1);
     assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop --overwrite --pixel-size 40")), @"exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: unexpected end of file");
 
-    // Repaired, every pair has a value.
+    // After a repair, every pair has a value.
     dir.write("recon/2.png", whole);
     assert_snapshot!(run("--overwrite"), @"
       PixCorr ↑  0.971  [0.919, 1.000]  3          0
@@ -42,7 +42,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     ");
 }
 
-/// Nobody makes a folder there.
+/// Nobody can make a folder there.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_cache_that_cannot_be_written_to_is_named_once() {

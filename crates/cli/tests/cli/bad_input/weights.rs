@@ -1,4 +1,4 @@
-//! Weights that are missing or not the published ones; earlier results are kept.
+//! Weights that are missing or not the published ones; earlier results remain.
 
 use crate::support::*;
 

@@ -1,5 +1,5 @@
-//! The documentation's page of commands and options, written from clap's own description of them. A test fails if the
-//! page does not match the command line; with `NEUROGAUGE_WRITE=1` it writes the page instead.
+//! The documentation's page of commands and options, generated from clap's description. A test fails if the page does
+//! not match the command line; with `NEUROGAUGE_WRITE=1` it writes the page instead.
 
 use clap::{Arg, Command};
 
@@ -26,7 +26,7 @@ is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `work` and `finish` also 4 done ex
 Colours are for terminals. `NO_COLOR` turns them off, `CLICOLOR_FORCE` on.
 ";
 
-/// Text in which Markdown finds no mark-up except code.
+/// Text without Markdown markup except for code.
 fn words(text: &impl ToString) -> String {
     let text = text.to_string();
     let parts = text.split('`').enumerate().map(|(place, part)| match place % 2 {
@@ -49,7 +49,7 @@ fn name(arg: &Arg) -> String {
 
 fn line(arg: &Arg) -> String {
     let help = arg.get_long_help().or(arg.get_help());
-    // Paragraphs of a help have no full stop.
+    // Paragraphs of a help text have no full stop.
     let help = help.map(|help| words(&help.to_string().replace("\n\n", ". ")));
     let mut line = format!("- `{}`: {}.", name(arg), help.unwrap_or_default());
     if arg.get_action().takes_values() {
@@ -74,7 +74,7 @@ pub(super) fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
         .filter(move |arg| !arg.is_hide_set() && !everywhere.contains(&arg.get_id().as_str()))
 }
 
-/// The options of a command by heading, in the order of its help.
+/// The options of a command by heading, in the order of the help.
 fn options(command: &Command) -> String {
     let mut headings: Vec<&str> = Vec::new();
     for arg in shown(command) {
@@ -94,8 +94,7 @@ fn options(command: &Command) -> String {
     text
 }
 
-/// The section of a command and its subcommands. `top` has the commands whose options are shared by options of the same
-/// name elsewhere.
+/// The section of a command and its subcommands. Options of `top` are shared by other commands.
 fn section(command: &Command, above: &str, top: &Command) -> String {
     let own = command.get_name();
     let path = format!("{above} {own}");

@@ -1,5 +1,5 @@
-//! The options of commands that are functions of Python's package, as typed keywords with their help, written from clap's
-//! own description of them. As for the page of the command line, `NEUROGAUGE_WRITE=1` writes them.
+//! The options of commands that are functions in Python's package, as typed keywords with their help, generated from
+//! clap's description. As for the page of the command line, `NEUROGAUGE_WRITE=1` writes them.
 
 use super::written::shown;
 use clap::{Arg, ArgAction, Command};
@@ -17,7 +17,7 @@ from typing import Any, Literal, TypedDict
 from ._run import Path, Run
 "#;
 
-/// A class of options: its name, its command, the options that its function has by itself or not at all, and what it says.
+/// A class of options: its name, its command, the options that its function defines itself or lacks, and its docstring.
 const CLASSES: &[(&str, &str, &str, &str)] = &[
     (
         "ScoreOptions",
@@ -64,7 +64,7 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// The type of one value, by what the help calls it.
+/// The Python type of a value, by the help's name for it.
 fn type_of_value(value: &str) -> &'static str {
     match value.trim_end_matches(",...") {
         "DIR" | "FILE" | "PATH" | "RUN" | "FILE|RUN" => "Path",
@@ -91,7 +91,7 @@ fn type_of(arg: &Arg) -> String {
     let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
     match (arg.get_action(), arg.get_id().as_str()) {
         (ArgAction::SetTrue, _) => return "bool".to_owned(),
-        // Several servers are tables.
+        // Several servers are given as several mappings.
         (_, "vlm") => return "str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None".to_owned(),
         (_, "cluster" | "labels") => return "str | Path | None".to_owned(),
         _ => {}
@@ -106,7 +106,7 @@ fn type_of(arg: &Arg) -> String {
     }
 }
 
-/// The help in words of Python: options are keywords, and code has two backticks.
+/// The help for Python: options are keywords, and code has two backticks.
 fn words(arg: &Arg) -> String {
     let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
     let help = help.replace("\n\n", ". ").replace(". May be repeated", "").replace('`', "``");
@@ -127,7 +127,7 @@ fn words(arg: &Arg) -> String {
     first + &parts.map(keyword).collect::<String>() + "."
 }
 
-/// A text in lines of at most 120 columns, behind four spaces and three quotes.
+/// Wraps a text at 120 columns, after four spaces and three quotes.
 fn lines(text: &str) -> String {
     let (mut lines, mut column) = (String::new(), 4 + 2);
     for word in text.split_whitespace() {
@@ -145,7 +145,7 @@ fn lines(text: &str) -> String {
 
 fn class(top: &Command, (name, path, left_out, about): &(&str, &str, &str, &str)) -> String {
     let command = path.split(' ').fold(top, |command, name| command.find_subcommand(name).unwrap());
-    // Of all commands; Python neither prints nor asks.
+    // Left out of all commands, since Python neither prints nor asks.
     let left_out: Vec<&str> = left_out.split(' ').chain(["format", "yes"]).collect();
     let mut text = format!("\n\nclass {name}(TypedDict, total=False):\n    \"\"\"{about}\"\"\"\n\n");
     for arg in shown(command).filter(|arg| !arg.is_positional()) {

@@ -1,10 +1,10 @@
-//! The graphs of the paper's appendix D.3: against CAPTURE's own code, and the table in the documentation.
+//! The graphs of the paper's appendix D.3: compared with CAPTURE's own code, and the table in the documentation.
 
 use crate::support::*;
 use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
 
-/// The parts of BASIC-H, in the order in which CAPTURE gives them.
+/// The parts of BASIC-H, in CAPTURE's order.
 pub(crate) const PARTS: [&str; 9] = [
     "basic_object_precision",
     "basic_object_recall",
@@ -21,7 +21,7 @@ fn in_reference(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference").join(path)
 }
 
-/// Appendix D.3 of the paper as observations: each method's graph against the reference.
+/// Writes appendix D.3 of the paper as observations: each method's graph against the reference.
 pub(crate) fn appendix_d3(root: &Path) -> Vec<String> {
     let graphs = scene_graphs::read(&in_reference("basic/appendix_d3.txt")).unwrap();
     let (reference, methods): (Vec<_>, Vec<_>) = graphs.into_iter().partition(|(stem, _)| stem == "Reference");
@@ -40,7 +40,7 @@ pub(crate) fn score(dir: &Folder, options: &str) -> (PathBuf, Ran) {
     (dir.join("run"), ran)
 }
 
-/// All parts, with MiniLM's real weights.
+/// Scores all parts, with MiniLM's real weights.
 fn score_with_minilm(dir: &Folder, options: &str) -> PathBuf {
     let tools = format!("--weights {} --wordnet {} --offline", arg(&weights()), arg(&wordnet()));
     let encoder = "--phrase-encoder all-MiniLM-L6-v2";
@@ -58,7 +58,7 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
     for (i, part) in PARTS.iter().enumerate() {
         for (method, found) in methods.iter().zip(values(&run, part)) {
             let expected = golden[method]["parts"][i].number();
-            // The reference embeds and multiplies in single precision.
+            // The reference computes embeddings and products in single precision.
             assert!((found - expected).abs() < 2e-6, "{method} {part}: {found} {expected}");
         }
     }
@@ -73,12 +73,12 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
     assert_eq!(recorded["models"][0]["id"], "all-MiniLM-L6-v2");
     assert_eq!(recorded["request"]["options"]["basic_h"]["preset"], "capture");
     dir.succeed(&format!("score --from-run run/run.json --out again --weights {}", arg(&weights())));
-    // Tables carry the name of the run.
+    // Tables contain the name of the run.
     let [one, other] = [&recorded, &dir.record("again")].map(|run| run["outputs"]["scores.parquet"].clone());
     assert_eq!(one, other);
 }
 
-/// The rows of the documentation, as this program printed them: a snapshot, not a reference.
+/// The documentation's rows, as printed by this program: a snapshot, not a reference.
 const DOCUMENTED: [&str; 4] = [
     "| MindTuner | 76.1 75.4 75.7 | 71.8 65.2 68.4 | 62.9 55.5 59.0 | 69.4 |",
     "| NeuroPictor | 69.3 69.8 69.5 | 78.7 71.6 75.0 | 61.3 49.1 54.5 | 68.7 |",

@@ -1,4 +1,4 @@
-//! BASIC-H by dimension: in the details, in `dimensions.csv`, and printed.
+//! BASIC-H by dimension: in the details, in `dimensions.csv`, and in the output.
 
 use super::appendix_d3::{appendix_d3, score};
 use super::parser::WORDS;
@@ -43,7 +43,7 @@ fn two_pairs() -> Folder {
     dir
 }
 
-/// Number of elements, recall and precision of the two sides, and F1.
+/// Number of elements, recall and precision, for the two sides, and F1.
 type Row<'a> = (&'a str, [usize; 2], [Option<f64>; 2], f64);
 
 #[test]
@@ -52,7 +52,7 @@ fn counts_of_two_pairs_by_hand() {
     let (run, _) = score(&dir, WORDS);
     let expected: [Row<'_>; 9] = [
         ("scene", [1, 1], [Some(0.0), Some(0.0)], 0.0),
-        // The handle is missed.
+        // The reconstruction misses the handle.
         ("object", [4, 3], [Some(0.75), Some(1.0)], 1.5 / 1.75),
         ("colour", [2, 2], [Some(1.0), Some(1.0)], 1.0),
         ("material", [0, 1], [None, Some(0.0)], 0.0),
@@ -80,7 +80,7 @@ fn counts_of_two_pairs_by_hand() {
         assert_eq!((number(row[3]), number(row[6])), (recall, precision), "{dimension}");
         close(&[number(row[9]).unwrap()], &[f1]);
     }
-    // 1 of 1 object of the first pair, 2 of 3 of the second.
+    // 1 of 1 object in the first pair, 2 of 3 in the second.
     let recall = estimate_ratio(&[(1.0, 1.0), (2.0, 3.0)], &BootstrapOptions::default()).unwrap();
     assert_eq!(number(rows[1][4]).zip(number(rows[1][5])), recall.interval);
 
@@ -94,7 +94,7 @@ fn counts_of_two_pairs_by_hand() {
     assert!(record(&run)["outputs"]["dimensions.csv"].is_string());
     assert_eq!(found.dimensions().unwrap().len(), expected.len());
 
-    // Copies of a stimulus are one item, so there is no interval.
+    // Copies of a stimulus count as one item, so there is no interval.
     let copy = |side: &str| {
         let graphs = dir.read(format!("{side}/scene_graphs.json"));
         let mut graphs: Value = serde_json::from_str(&graphs).unwrap();
@@ -131,7 +131,7 @@ fn the_table_is_printed_where_it_is_asked_for() {
 
     Sums over all pairs. Which element belongs to which dimension of BASIC's Table 1 is a rule of this toolkit (convention basic-dimensions).
     ");
-    // A finished run is read back, with the same table.
+    // A finished run is read again, and has the same table.
     contains(&dir.succeed(&format!("{words} --by-dimension --format csv")).stdout, &["\ndimension,recall,"]);
     let without = dir.succeed(&words);
     assert!(!without.stdout.contains("by dimension"), "{without}");
@@ -145,7 +145,7 @@ fn the_table_is_printed_where_it_is_asked_for() {
     ");
 }
 
-/// The names of a list with their dimensions.
+/// The names in a list, with their dimensions.
 fn named(level: &LevelDetails) -> Vec<(&str, Dimension)> {
     let entries = level.matched.iter().map(|one| (one.reference.as_deref(), one.reference_dimension));
     entries.map(|(name, of)| (name.unwrap(), of.unwrap())).collect()
@@ -206,7 +206,7 @@ fn the_three_scores_follow_from_the_dimensions() {
     appendix_d3(dir.path());
     let (run, _) = score(&dir, "--basic-synonyms off --basic-lemmas off --phrase-encoder stand-in");
     let run = load_run(&run).unwrap();
-    // All elements of the stimuli are in some dimension, and count there for what they count for in BASIC-H.
+    // Every element of the stimuli has a dimension, with the same weight as in BASIC-H.
     let dimensions = run.dimensions().unwrap();
     let n: usize = dimensions.iter().map(|of| of.n.gt).sum();
     let mut expected = (0, 0.0);
@@ -223,7 +223,7 @@ fn the_three_scores_follow_from_the_dimensions() {
     close(&[recalled.sum()], &[expected.1]);
 }
 
-/// Runs of two systems on six pairs of boats with a colour; the first has five of the colours, the second two.
+/// Runs of two systems with six pairs of coloured boats; the first has five of the colours right, the second two.
 fn two_systems() -> Folder {
     let dir = folder();
     for (system, right) in [("a", [1, 1, 1, 1, 1, 0]), ("b", [1, 0, 0, 0, 1, 0])] {
@@ -265,7 +265,7 @@ fn systems_are_compared_by_dimension() {
     d_z: the difference / the standard deviation of the pairs' differences; dimension_differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     no interval: too few pairs to rule out any difference, or the same difference in all of them
     ");
-    // With as many elements on both sides, one for each pair, F1 is the share of the colours that are right.
+    // Both sides have equally many elements, one in each pair, so F1 is the share of right colours.
     let columns = [[1.0, 1.0, 1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0]].map(|values| values.map(Ok));
     let systems = [vec![&columns[0][..]], vec![&columns[1][..]]];
     let test = (PairedTest::SignFlip, 1);
@@ -281,7 +281,7 @@ fn systems_are_compared_by_dimension() {
     let difference = &found["differences"][1];
     assert_eq!((&difference["metric"], &difference["dimension"]), (&json!("basic_h"), &json!("colour")));
     close(&[difference["difference"].number()], &[0.5]);
-    // Three of six pairs differ, all in the same direction: 2 of 8 flips are as far from zero.
+    // Three of six pairs differ, all in the same direction: 2 of 8 sign flips are at least as extreme.
     close(&[difference["p_value"].number()], &[0.25]);
     assert_eq!(expected.differences[0].p_value, Some(0.25));
 
@@ -289,7 +289,7 @@ fn systems_are_compared_by_dimension() {
     assert!(rows.starts_with("dimension,system,n,f1,f1_low,f1_high,stand_in\nobject,run_a,6,1.0,"), "{rows}");
     assert_eq!(rows.lines().count(), 5);
     contains(&dir.read("compared/dimension_differences.csv"), &["\ncolour,run_a,run_b,0.5,"]);
-    // Files of an earlier comparison do not stay.
+    // Files of an earlier comparison are removed.
     dir.succeed("compare run_a run_b --metrics basic_h --out compared --overwrite");
     assert!(!dir.has("compared/dimensions.csv"));
     assert!(dir.json("compared/compare.json").get("by_dimension").is_none());
@@ -300,7 +300,7 @@ fn systems_are_compared_by_dimension() {
     contains(&page, &["<section id=\"dimensions\"", "s F1 by dimension</h3>", "Differences by dimension"]);
     dir.succeed("report run_a --out one.html");
     assert!(dir.read("one.html").contains("BASIC-H by dimension: run_a"));
-    // A run without details of scene graphs is said by name.
+    // The message names a run without details of scene graphs.
     dir.remove("run_b/details.jsonl");
     assert_snapshot!(dir.run("compare run_a run_b --by-dimension"), @"exit 2, stderr: error: --by-dimension: run_b has no dimensions of scene graphs; expected runs of pairs, each with BASIC-H (--metrics basic_h)");
 }

@@ -25,7 +25,7 @@ fn what_is_lacking_is_said() {
         "all-MiniLM-L6-v2",
     ];
     refused(&format!("{here} --phrase-encoder all-mpnet-base"), 2, &unknown);
-    // The default is known, and its weights are not here.
+    // The default model is known, but its weights are not on this machine.
     let missing = ["all-mpnet-base-v2", "model.safetensors", "tokenizer.json"];
     refused(&format!("{here} --offline --weights no_weights"), 1, &missing);
     let nowhere = "--observations . --metrics basic_h --wordnet /nonexistent --basic-soft off";

@@ -1,4 +1,4 @@
-//! BASIC-H: `neurogauge score` on scene graphs, and the graphs that captions give.
+//! BASIC-H: `neurogauge score` with scene graphs, and graphs parsed from captions.
 
 mod appendix_d3;
 mod dimensions;

@@ -50,7 +50,7 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     let options = &recorded["request"]["options"]["basic_h"];
     assert_eq!(options["normalise"]["noun_filter"], true);
 
-    // Graphs that the filter has been through already stay as they are, and without it others come out.
+    // Filtered graphs do not change when filtered again, and without the filter the results differ.
     let kept = |case: &Value| {
         let kept = &case["kept"];
         json!({"objects": kept[0], "attributes": kept[1], "relations": kept[2]})
@@ -64,11 +64,11 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     let both = both.flat_map(|((_, with), (_, without))| with.iter().zip(without));
     let n_changed = both.filter(|(with, without)| with != without).count();
     assert!(n_changed > 100, "{n_changed}");
-    // The last run is the one without.
+    // The last run has no filter.
     dir.succeed("score --from-run run/run.json --out repeated");
     assert_eq!(dir.scores("repeated").columns, off.columns);
 
-    // What the filter lacks is said.
+    // A message says what the filter lacks.
     let score = format!(
         "score --observations . --metrics basic_h --basic-soft off --wordnet {} --out lacking --basic-noun-filter on",
         arg(&wordnet())

@@ -34,7 +34,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     assert_eq!(recipe["sentences"], json!({"rules": "own"}));
     assert_eq!(recipe["wordnet_sha256"], Value::Null);
 
-    // What was parsed is not parsed again unless something changed.
+    // Parsed captions are not parsed again unless something changed.
     assert_eq!(n_read(&setting.perceive("out", "")), 0);
     let texts = CAPTIONS.map(|(stem, sentences)| match stem {
         "4" => (stem, "a red hat".to_owned()),
@@ -50,7 +50,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
             assert_eq!(before, after, "{stem}");
         }
     }
-    // Another way of writing, other weights, other rules of sentences: everything is parsed again.
+    // With other options of generation, other weights, or other rules for sentences, everything is parsed again.
     let ran = setting.perceive("out", "--parser-beams 1");
     assert_eq!(n_read(&ran), CAPTIONS.len());
     assert_eq!(setting.graphs("out")[3].1, setting.parsed(&["a red hat"], 1));
@@ -58,7 +58,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     let ran = setting.perceive("out", &format!("--punkt {punkt}"));
     assert_eq!(n_read(&ran), CAPTIONS.len());
     ran.says(&["sentences by Punkt's parameters"]);
-    // A journal that a crash cut in a line keeps the lines before.
+    // If a crash truncates a journal within a line, the lines before it are kept.
     let journal = setting.path("out").join("scene_graphs.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     let end = text.match_indices('\n').nth(2).unwrap().0;

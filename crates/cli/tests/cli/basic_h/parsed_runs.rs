@@ -3,7 +3,7 @@
 use super::parser::{Setting, WORDS, both_sides, score};
 use crate::support::*;
 
-/// "c" alone is a token of this tokenizer; weights that are no numbers there spoil the captions that have it.
+/// "c" alone is a token of this tokenizer; NaN in its weights spoils the captions that contain it.
 #[test]
 fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     let setting = Setting::new();
@@ -17,7 +17,7 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
         if name == "shared.weight" {
             values[two * 48..(two + 1) * 48].fill(f32::NAN);
         }
-        // The writer is not to choose that token itself.
+        // The model must not generate that token itself.
         if name == "lm_head.weight" {
             values[two * 48..(two + 1) * 48].fill(0.0);
         }
@@ -70,7 +70,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
         assert_eq!(scores(&setting.path(out)).columns, values);
     }
 
-    // Read back, repeated, and run again with other options; the cache serves all runs.
+    // The run is read, repeated, and run with other options; all share the cache.
     score(&setting, "run", "--parser t5").says(&["already finished"]);
     let repeat = format!("score --from-run run/run.json --out repeated {}", setting.checkpoint());
     setting.dir.run_with_cache(&repeat, "cache").done();

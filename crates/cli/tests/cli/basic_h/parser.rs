@@ -1,4 +1,4 @@
-//! A synthetic parser with captions to read: its graphs are rubbish, and they must be the library's.
+//! A synthetic parser with captions to read: its graphs are meaningless, but must equal the library's.
 
 use crate::support::*;
 use neurogauge::core::{ModelIdentity, SceneGraph};
@@ -7,7 +7,7 @@ use neurogauge::metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normal
 use neurogauge::models::{ParserOptions, SceneGraphParser};
 use std::num::NonZeroUsize;
 
-/// Sentences by stem; a stem with several has several sentences, or several captions.
+/// Sentences by stem; several are either one caption with several sentences, or several captions.
 pub(crate) const CAPTIONS: [(&str, &[&str]); 6] = [
     ("1", &["A large boat is docked at the dock."]),
     ("2", &["the man is holding a red hat"]),
@@ -17,7 +17,7 @@ pub(crate) const CAPTIONS: [(&str, &[&str]); 6] = [
     ("10", &[""]),
 ];
 
-/// Short, since a synthetic model never ends.
+/// A low limit, since a synthetic model never ends.
 pub(crate) const TOKENS: usize = 24;
 
 pub(crate) struct Setting {
@@ -56,7 +56,7 @@ impl Setting {
         scene_graphs::read(&self.path(out).join("scene_graphs.json")).unwrap()
     }
 
-    /// The library's parse of sentences, in one graph.
+    /// The library's parse of sentences, merged into one graph.
     pub(crate) fn parsed(&self, sentences: &[&str], n_beams: usize) -> SceneGraph {
         let identity = ModelIdentity::named("synthetic");
         let parser = SceneGraphParser::load(&self.weights, identity).unwrap();
@@ -80,17 +80,17 @@ pub(crate) fn merged(graphs: &[SceneGraph]) -> SceneGraph {
     normalise(graphs, &NoLexicon, &options)
 }
 
-/// How many captions the model read.
+/// Number of captions that the model read.
 #[track_caller]
 pub(crate) fn n_read(ran: &Ran) -> usize {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.stderr.split(" captions read").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// Options of words alone.
+/// Options for matching by words only.
 pub(crate) const WORDS: &str = "--basic-synonyms off --basic-lemmas off --basic-soft off";
 
-/// Scores the folder by words alone.
+/// Scores the folder by words only.
 pub(crate) fn score(setting: &Setting, run: &str, options: &str) -> Ran {
     let parser = match options.starts_with("--parser t5") {
         true => format!("{} --parser-tokens 24", setting.checkpoint()),

@@ -1,4 +1,4 @@
-//! A caption parser's inputs, and the messages when one is missing.
+//! A caption parser's inputs, and the messages if one is missing.
 
 use super::parser::{Setting, both_sides, score};
 use crate::support::*;
@@ -60,7 +60,7 @@ fn what_is_lacking_is_said() {
     Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
     ");
 
-    // A path that is no parser.
+    // A path without a parser.
     dir.write("parser/bad.safetensors", "nothing");
     for file in ["parser/bad.safetensors", "/nonexistent/model.safetensors"] {
         let parser = format!("--with factual_t5 --checkpoint factual_t5={file}");

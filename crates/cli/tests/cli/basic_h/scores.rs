@@ -1,4 +1,4 @@
-//! `neurogauge score` on scene graphs: results with fewer tools, and the record.
+//! `neurogauge score` with scene graphs: results with fewer resources, and the record.
 
 use super::appendix_d3::{appendix_d3, score};
 use super::parser::WORDS;

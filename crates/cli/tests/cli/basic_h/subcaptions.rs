@@ -6,7 +6,7 @@ use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
 use neurogauge::metrics::decoding::basic_h::Subcaptions;
 
-/// Repeated statements are about the same objects, regardless of how the parser labels them.
+/// Repeated statements are about the same objects, however the parser labels them.
 const CAPTIONS: [(&str, &[&str]); 3] = [
     ("1", &["The dock is large.", "The dock is large."]),
     ("2", &["Two men are on a boat.", "The boat is red.", "Two men are on a boat."]),

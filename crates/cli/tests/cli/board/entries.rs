@@ -1,4 +1,4 @@
-//! Which runs a board takes, and entries that were changed.
+//! Which runs a board accepts, and entries that were changed.
 
 use super::{captions, score};
 use crate::support::*;
@@ -16,13 +16,13 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
         change(&mut table);
         scores_parquet::write(&file, &table).unwrap();
         contains(&dir.run("board verify entries/fair").to_string(), &["entries/fair/scores.parquet: its SHA-256 is"]);
-        // Whoever changes the hash, too, is found by the scores.
+        // If the hash is changed too, the scores show it.
         let mut record = dir.json("entries/fair/run.json");
         record["outputs"]["scores.parquet"] = content_hash::of_file(&file).unwrap().into();
         dir.write("entries/fair/run.json", record.to_string());
         dir.run("board verify entries/fair").to_string()
     };
-    // A better score.
+    // A score was improved.
     assert_snapshot!(changed(&|table| table.columns[0].1[3] = Ok(1.0)), @r#"
     exit 1, stdout:
     entries/fair: differs
@@ -39,17 +39,17 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
       rouge_1, pair "7": 0.5 in the entry, 0.75 from the inputs
     stderr: error: 1 of the entries above do not have the scores that their inputs give
     "#);
-    // Pairs under other names.
+    // Pairs have other names.
     assert_snapshot!(changed(&|table| table.pairs.swap(3, 7)), @r#"
     exit 1, stdout:
     entries/fair: differs
       pair "7" where the inputs have "3"
     stderr: error: 1 of the entries above do not have the scores that their inputs give
     "#);
-    // A metric that is left out.
+    // A metric is left out.
     assert_snapshot!(changed(&|table| { table.columns.remove(1); }), @"exit 1, stderr: error: entries/fair/scores.parquet: not found; expected scores of rouge_l, which run.json has");
     changed(&|_| {});
-    // Inputs elsewhere, and other inputs.
+    // Inputs were moved, and inputs were changed.
     fs::rename(dir.join("fair.json"), dir.join("moved.json")).unwrap();
     assert_snapshot!(dir.run("board verify entries/fair --recon-captions moved.json"), @"exit 0, stdout: entries/fair: same bits");
     assert_snapshot!(dir.run("board verify entries/fair --recon-captions good.json"), @r#"exit 1, stderr: error: recon/captions "" ([DIR]/good.json) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
@@ -100,7 +100,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     dir.write("board.toml", format!("{board}mixed = true\n"));
     dir.succeed("board make board.toml --out site");
 
-    // Runs without a card and values that cannot be are said.
+    // Runs without a card and impossible values are reported.
     dir.remove("entries/fair/card.toml");
     let card = "system = \"good\"\nsubject = \"s\"\n[printed]\nrouge_1 = 48.5\nrouge_l = 0.5\n";
     dir.write("entries/good/card.toml", card);
@@ -158,7 +158,7 @@ fn protocols_are_told_by_hashes_of_ids() {
     assert_eq!(all[0]["n_stimuli"], 982);
 }
 
-/// Runs of 200 and of 515 numbered stimuli, whose names are partly the same.
+/// Runs of 200 and of 515 numbered stimuli, some of whose names are equal.
 #[test]
 fn runs_of_different_protocols_are_mixed_only_if_asked() {
     let dir = folder();
@@ -176,7 +176,7 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
     // A board puts them into two tables.
     dir.write("board.toml", "title = \"x\"\nentries = [\"run200\", \"run515\"]\n");
     assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 2, tables: 2");
-    // A record that names another protocol than its pairs have.
+    // A record with a protocol that its pairs do not match.
     dir.write("run200/run.json", dir.read("run200/run.json").replace("\"things-eeg2-200\"", "\"nsd-515\""));
     assert_snapshot!(dir.run("board make board.toml --out again"), @r#"exit 2, stderr: error: run200/run.json: protocol "nsd-515", but the pairs in scores.parquet are of things-eeg2-200; `neurogauge board verify` says what else differs"#);
 }

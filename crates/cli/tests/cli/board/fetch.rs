@@ -1,11 +1,11 @@
-//! `neurogauge board fetch`: files of others by recipes, from synthetic files in their layouts.
+//! `neurogauge board fetch`: files of others by recipes, with synthetic files in their layouts.
 
 use crate::support::*;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 
-/// A figure in the layout of Brain-Diffuser's: a column of stimuli, a gap, two columns of reconstructions, three rows;
-/// white between. The colour of a cell says which one it is.
+/// A figure in Brain-Diffuser's layout: a column of stimuli, a gap, two columns of reconstructions, three rows, and
+/// white between them. The colour identifies a cell.
 fn figure(dir: &Folder) -> String {
     let (width, height) = (70, 60);
     let (lefts, tops) = ([3, 29, 50], [5, 24, 42]);
@@ -65,7 +65,7 @@ fn a_figure_is_fetched_checked_and_cut() {
     licence: none
     note: drawn
     ");
-    // A file that was changed is neither kept nor replaced silently.
+    // A changed file is neither kept nor replaced silently.
     dir.write("got/figure.png", "no picture");
     assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
     exit 1, stderr:
@@ -75,10 +75,10 @@ fn a_figure_is_fetched_checked_and_cut() {
     error: got/figure.png: SHA-256 [HASH], expected [HASH]; move it away to fetch it again
     ");
 
-    // It comes from a server as well.
+    // The file can also come from a server.
     let from = format!("{}/", serve(dir.join("there")));
     dir.write("recipe.toml", recipe(&from, &format!("sha256 = \"{sha256}\""), 70));
-    // Tests say that the machine is offline.
+    // Tests normally run offline.
     let run = |out: &str| {
         let mut command = dir.command(&format!("board fetch recipe.toml --out {out}"), no_cache());
         Ran::of(command.env_remove("HF_HUB_OFFLINE"))
@@ -96,11 +96,11 @@ fn a_figure_is_fetched_checked_and_cut() {
     assert!(!dir.has("other/figure.png"));
 }
 
-/// As figshare names files: a number for an address, and an MD5.
+/// As in figshare's records: a number as address, and an MD5.
 #[test]
 fn an_archive_with_a_number_for_an_address_is_fetched_whole() {
     let dir = folder();
-    // The MD5 of RFC 1321's last test.
+    // The MD5 of the last test in RFC 1321.
     dir.write("there/49414516", "1234567890".repeat(8));
     let recipe = |md5: &str| {
         format!(
@@ -159,7 +159,8 @@ fn recipes_that_do_not_fit_are_refused() {
     ");
 }
 
-/// A recipe of somebody else decides names and numbers; none of them leads out of the folder, and nothing is replaced.
+/// Somebody else's recipe decides about names and numbers; none of them leads out of the folder, and nothing is
+/// replaced.
 #[test]
 fn recipes_stay_in_their_folder() {
     let dir = folder();
@@ -193,7 +194,7 @@ fn recipes_stay_in_their_folder() {
         assert_ne!(ran.code, 0, "{what}: {ran}");
         assert!(!["out/gt", "out/x.png", "out/ESCAPED", "elsewhere"].iter().any(|name| dir.has(name)), "{what}");
     }
-    // A planted link, where the file is to be, where it is downloaded to, and on the way to a cell.
+    // A planted link at the file's path, at the download's path, and on the way to a cell.
     dir.write("recipe.toml", &sound);
     for link in ["figure.png", "figure", "figure/gt", "figure/gt/000.png"] {
         let _ = fs::remove_dir_all(dir.join("out"));
@@ -207,11 +208,11 @@ fn recipes_stay_in_their_folder() {
     fs::create_dir_all(dir.join("out/got")).unwrap();
     std::os::unix::fs::symlink(dir.join("mine.png"), dir.join("out/got/figure.png.unchecked")).unwrap();
     dir.succeed("board fetch recipe.toml --out out/got");
-    // A picture that is there and is no cell of the grid.
+    // An existing picture that is not a cell of the grid.
     dir.write("out/got/figure/gt/001.png", dir.bytes("there/figure.png"));
     said += &format!("another picture: {}\n", last(&dir.run("board fetch recipe.toml --out out/got")));
     assert_eq!(dir.read("mine.png"), "my own file");
-    // A pipe never ends.
+    // Reading a pipe never ends.
     Command::new("mkfifo").arg(dir.join("there/pipe")).status().unwrap();
     dir.write("recipe.toml", sound.replace("figure.png", "pipe"));
     said += &format!("pipe: {}\n", last(&dir.run("board fetch recipe.toml --out pipes")));

@@ -6,8 +6,8 @@ mod site;
 
 use crate::support::*;
 
-/// Captions of 200 stimuli: references, and what systems say. `good` has all words right, `fair` three of four, `bad`
-/// none.
+/// Captions of 200 stimuli: references, and captions by systems. `good` has all words right, `fair` three of four,
+/// `bad` none.
 pub(crate) fn captions() -> Folder {
     let dir = folder();
     let write = |name: &str, caption: &dyn Fn(usize) -> String| {

@@ -10,7 +10,7 @@ fn unpacked(path: &Path) -> String {
     text
 }
 
-/// Every link of every page is to a file of the site, and to a place that the page has.
+/// Asserts that every link of every page leads to a file of the site, and to an existing anchor.
 fn assert_links_lead_somewhere(site: &Path) {
     let mut n = 0;
     for folder in ["", "system", "metric", "entry"] {
@@ -55,7 +55,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         let row = page.split("<tr>").find(|row| row.contains(&format!(">{system}</a>")));
         row.unwrap().split("<td").nth(2).unwrap().to_owned()
     };
-    // Two systems that say the same share the first two ranks.
+    // Two systems with equal captions share the first two ranks.
     assert!(cell("good").contains(">1.000</a> <span class=\"rank\">#1–2<"), "{}", cell("good"));
     assert!(cell("twin").contains("#1–2<"), "{}", cell("twin"));
     assert!(cell("fair").contains(">0.750</a> <span class=\"rank\">#3<"), "{}", cell("fair"));
@@ -65,7 +65,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     assert!(page.matches("src=").count() == 1 && page.contains("src=\"site.js\""));
     let system = dir.read("site/system/twin.html");
     assert!(system.contains("A &lt;b&gt;paper&lt;/b&gt;"), "{system}");
-    // The cell leads to the pairs, the captions and the commands.
+    // The cell links to the pairs, the captions and the commands.
     assert!(cell("fair").contains("href=\"entry/fair-sub-01-things-eeg2-200.html#rouge-1\""), "{}", cell("fair"));
     let entry = dir.read("site/entry/fair-sub-01-things-eeg2-200.html");
     let parts = [
@@ -84,7 +84,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     let metric = dir.read("site/metric/rouge-1.html");
     assert!(metric.contains("<td>fair − good</td><td data-v=\"-0.25\">-0.250</td>"), "{metric}");
 
-    // The same entries give the same bytes, and a folder in use is not written into.
+    // The same entries give the same bytes, and a folder with other files is refused.
     assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 2, stderr: error: site: not empty; choose another folder, or --overwrite to write the site there");
     dir.succeed("board make board.toml --out again --threads 1");
     for file in [
@@ -98,7 +98,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         assert_eq!(bytes("site"), bytes("again"), "{file}");
     }
 
-    // An entry that left takes its pages with it; files that no site put there stay.
+    // The pages of a removed entry are removed; files that no site wrote remain.
     dir.write("again/CNAME", "example.org");
     fs::rename(dir.join("entries/bad"), dir.join("bad")).unwrap();
     dir.succeed("board make board.toml --out again --overwrite");
@@ -106,7 +106,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     assert!(left.iter().all(|file| dir.has(format!("site/{file}")) && !dir.has(format!("again/{file}"))));
     assert!(dir.has("again/CNAME") && dir.has("again/system/fair.html") && !dir.has("again/.unfinished-site"));
     assert_links_lead_somewhere(&dir.join("again"));
-    // A command that was stopped goes on, whether it had begun to move files or not.
+    // A stopped command resumes, whether or not it had begun to move files.
     fs::rename(dir.join("bad"), dir.join("entries/bad")).unwrap();
     dir.write("again/.unfinished-site/index.html", "half");
     let list = dir.read("again/site.json").replace("\"is_finished\": true", "\"is_finished\": false");
@@ -119,7 +119,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     assert_snapshot!(dir.run("board make board.toml --out again"), @r#"exit 1, stderr: error: again: the name "../board.toml"; expected a name within the folder: no .., no absolute path, no control characters"#);
     assert!(dir.has("board.toml"));
 
-    // Tables of every pair, which boards of many scores do not have.
+    // Tables of every pair, which boards with many scores leave out.
     let board = dir.read("board.toml");
     dir.write("board.toml", format!("{board}pairs = false\n"));
     dir.succeed("board make board.toml --out small");
@@ -146,7 +146,7 @@ fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
     }
     assert!(!figure.contains(">alone</text>"), "{figure}");
 
-    // What is sorted is a number.
+    // Columns are sorted by numbers.
     let metric = dir.read("site/metric/rouge-1.html");
     assert!(metric.contains("<td data-v=\"3\">3</td>"), "{metric}");
     let differences = metric.split("<tr>").filter(|row| row.contains(" − "));

@@ -1,4 +1,4 @@
-//! `neurogauge ground`: numbers by hand, and boxes that are refused.
+//! `neurogauge ground`: results computed by hand, and refused boxes.
 
 use super::measures::{measure, near, value};
 use crate::support::*;
@@ -8,7 +8,7 @@ fn boxes_by_hand() {
     let dir = folder();
     let out = dir.join("out");
     let ground = "ground --reference reference.json --decoded decoded.json --out out --overwrite";
-    // Only the first box of a category counts; a kite and the second dog have no answer.
+    // Only the first box of a category counts; a kite and the second dog have no counterpart.
     dir.write(
         "reference.json",
         r#"{"a": {"dog": [[0, 0, 0.5, 0.5], [0.5, 0.5, 1, 1]], "kite": [[0, 0, 1, 1]]},
@@ -47,7 +47,8 @@ fn boxes_by_hand() {
     near(value(&out, "inconspicuous", "iou"), 0.0);
     assert_eq!(dir.values(&out, "all/iou"), [0.5, 0.125]);
     assert!(dir.scores(&out).column("inconspicuous/iou").unwrap()[1].clone().is_err());
-    // Two images of two boxes: without one the mean is 0.125, without the other 0.5. One degree of freedom.
+    // Two images with two boxes each: without one image the mean is 0.125, without the other 0.5. There is one degree
+    // of freedom.
     let ends = measure(&out, "all", "iou")["interval"].clone();
     let (share, error, student) = (1.25 / 4.0, 0.1875, 12.706_204_736_432_095_f64);
     for end in [&ends[0], &ends[1]].map(|end| end.number()) {

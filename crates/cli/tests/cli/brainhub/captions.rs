@@ -1,4 +1,4 @@
-//! `neurogauge caption`: numbers by hand, and captions that are refused.
+//! `neurogauge caption`: results computed by hand, and refused captions.
 
 use super::measures::{CAPTION, captions, measure, near, value};
 use crate::support::*;
@@ -18,11 +18,11 @@ fn captions_of_two_systems_by_hand() {
 
     All values times 100, as BrainHub prints them (the files hold them as they are); 95% intervals for new images (bootstrap over images).
     ");
-    // 3 of 4 words; lengths are the same.
+    // 3 of 4 words are right, and the lengths are equal.
     near(value(&out, "good", "bleu_1"), 0.75);
-    // Of two runs of two words one is right.
+    // Of two two-word sequences one is right.
     near(value(&out, "good", "bleu_2"), (0.75_f64 * 0.5).sqrt());
-    // Image 1 is right, of image 2 half the words are.
+    // Image 1 is right, and half of the words for image 2.
     near(value(&out, "good", "rouge_l"), 0.75);
     near(value(&out, "bad", "cider"), 0.0);
     assert_eq!(dir.values(&out, "good/rouge_l"), [1.0, 0.5]);
@@ -39,7 +39,7 @@ fn captions_of_two_systems_by_hand() {
     assert!(csv.starts_with("system,metric,value,low,high,images,undefined,stand_in\n"));
     assert_eq!(csv, dir.read("out/summary.csv"));
     let mut printed: Value = serde_json::from_str(&caption("--format json")).unwrap();
-    // The file has the hashes of those beside it, too.
+    // The file also has the hashes of the other outputs.
     printed["outputs"] = record["outputs"].clone();
     assert_eq!(printed, record);
     assert!(caption("--format latex").contains("tabular") && out.join("summary.tex").exists());

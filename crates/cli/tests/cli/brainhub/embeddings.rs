@@ -25,20 +25,20 @@ fn clip_scores_of_embeddings_by_hand() {
     let args = format!("{CAPTION} --image-embeddings images.npy --caption-embeddings good.npy bad.npy {BOTH}");
     let ran = dir.succeed(&args);
     assert!(ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"), "{ran}");
-    // Cosines 0.6 and 0.6.
+    // Both cosines are 0.6.
     let near_all = |found: &[f64], expected: &[f64]| {
         assert_eq!(found.len(), expected.len());
         found.iter().zip(expected).for_each(|(a, b)| near(*a, *b));
     };
     near_all(&dir.values("out", "good/clip_s"), &[1.5, 1.5]);
     near(value(&dir.join("out"), "good", "clip_s"), 1.5);
-    // Of the other, one points away from its image, and one is zero throughout.
+    // One embedding of the other system points away from its image, and one is all zeros.
     let column = dir.scores("out").column("bad/clip_s").unwrap().to_vec();
     assert_eq!(column[0], Ok(0.0));
     assert_eq!(column[1].clone().unwrap_err().to_string(), "empty reconstruction");
 
     dir.succeed(&format!("{args} --reference-embeddings references.npy"));
-    // Nearest references: 0.8 of 0.6 and 0.8; the same direction.
+    // The nearest references have 0.8 (of 0.6 and 0.8), and the same direction.
     let harmonic = |a: f64, b: f64| 2.0 * a * b / (a + b);
     near_all(&dir.values("out", "good/ref_clip_s"), &[harmonic(1.5, 0.8), harmonic(1.5, 1.0)]);
     let recorded = dir.record("out");

@@ -28,5 +28,5 @@ pub(crate) fn captions() -> Folder {
     dir
 }
 
-/// Scores captions; what is decoded comes behind it.
+/// Scores captions; the decoded captions follow.
 pub(crate) const CAPTION: &str = "caption --overwrite --reference reference.json --out out";

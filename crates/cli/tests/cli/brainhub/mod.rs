@@ -1,4 +1,4 @@
-//! `neurogauge caption` and `neurogauge ground`: by hand, on BrainHub's own files, and bad input.
+//! `neurogauge caption` and `neurogauge ground`: by hand, with BrainHub's own files, and with bad input.
 
 mod boxes;
 mod captions;

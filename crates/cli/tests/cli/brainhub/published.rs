@@ -1,4 +1,4 @@
-//! The figures of BrainHub's README, of its own files.
+//! The numbers of BrainHub's README, computed from its own files.
 
 use super::measures::value;
 use crate::support::*;
@@ -32,7 +32,7 @@ fn caption_figures_of_brainhub() {
         return;
     };
     let dir = folder();
-    // BrainHub's README. Its rows of UMBRAE are of version 1.4, whose files are not among these.
+    // BrainHub's README. Its rows for UMBRAE belong to version 1.4, whose files are not available here.
     let printed = [
         ("braincap-subj01", [55.96, 14.51, 40.69, 41.30]),
         ("braincap-subj02", [53.80, 13.03, 39.96, 35.60]),

@@ -1,4 +1,4 @@
-//! `neurogauge meta`: small surveys whose figures are known, a real one, and inputs that do not fit.
+//! `neurogauge meta`: small surveys with known results, a real one, and inputs that do not fit.
 
 use crate::support::*;
 
@@ -22,7 +22,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
             "meta --human r.csv --metrics m.csv --scale 1,5 --no-figures --out {out} --threads {threads}"
         ))
     };
-    // A regression snapshot of the numbers that are not below.
+    // A regression snapshot of the numbers that are not checked below.
     assert_snapshot!(run("one", 1), @"
     exit 0, stdout:
     It is not shown that any metric agrees with people: the highest Kendall τ-b is 0.913 [0.410, 1.000], of effnet, and one random order in 20 reaches 0.913. A perfect metric would have about 0.907, because the human scores are noisy themselves.
@@ -147,7 +147,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     ");
     let found = dir.json("one/meta.json");
     let effnet = &found["result"]["metrics"][0]["statistics"];
-    // Mean ratings 1, 3, 3, 5: the only tie is one that the metric gets at its threshold.
+    // Mean ratings are 1, 3, 3, 5: the metric gets the only tie right at its threshold.
     assert_eq!(effnet[0]["value"], 1.0);
     assert_eq!(effnet[1]["value"], 5.0 / 6.0);
     assert_eq!(found["metrics"][0]["direction_from"], "registry");
@@ -222,7 +222,7 @@ fn real_raters_prefer_the_metric_that_follows_them() {
     };
     let dir = folder();
     let text = fs::read_to_string(survey).unwrap();
-    // Per item and system, one rater's answer with little and with much that has nothing to do with it.
+    // One rater's answers for each item and system, mixed with little and with much unrelated noise.
     let mut ratings = String::from("item,rater,value\n");
     let mut scores = String::from("item,near,far\n");
     let mut seen = std::collections::HashSet::new();
@@ -255,7 +255,7 @@ fn a_finished_evaluation_is_replaced_only_if_asked() {
     dir.succeed(META);
     let result = || dir.json("out/meta.json")["result"].clone();
     let first = result();
-    // Elsewhere the same ratings are the same.
+    // With other paths, the same ratings give the same results.
     dir.copy("r.csv", "moved.csv");
     dir.succeed("meta --human moved.csv --metrics m.csv --no-figures --out out");
     let other = format!("{META} --resamples 50");

@@ -1,16 +1,15 @@
-//! `neurogauge meta` on combinations of metrics: figures known beforehand, and requests that do not
-//! fit.
+//! `neurogauge meta` for combinations of metrics: known results, and requests that do not fit.
 
 use crate::support::*;
 
-/// Three metrics of SEED's and one more over ten items; the human score is the item's number.
+/// Three of SEED's metrics and one more for ten items; the human score is the item's number.
 fn survey() -> Folder {
     let mut ratings = String::from("item,x,y\n");
     let mut scores = String::from("item,object_f1,cap_sim,effnet,mine\n");
     for item in 0..10 {
         ratings.push_str(&format!("i{item},{item},{item}\n"));
         let q = f64::from(item) / 10.0;
-        // Neighbours change places in pairs, in cap_sim where in object_f1 they do not.
+        // Neighbours are exchanged in pairs; cap_sim exchanges those that object_f1 does not.
         let swap = |phase: i32| if (item + phase) % 2 == 0 { 0.15 } else { 0.0 };
         let (a, b) = (q + swap(0), q + swap(1));
         let (effnet, mine) = (1.0 - q, item % 3);
@@ -35,12 +34,12 @@ fn combinations_are_part_of_every_small_evaluation() {
     let combinations = &found["combinations"];
     assert_eq!(combinations["options"]["scaling"], "raw");
     assert_eq!(combinations["averages"]["cells"].list().len(), 10);
-    // effnet alone orders all items as people do; nothing smaller or earlier does.
+    // effnet alone orders all items like people; no smaller or earlier subset does.
     let best = &combinations["subsets"]["overall"];
     assert_eq!(best["metrics"], serde_json::json!(["effnet"]));
     assert!(best["in_sample"][1]["value"].number() > 1.0 - 1e-12);
     assert_eq!(best["n_subsets"], 15);
-    // The default composite is SEED's parts where all of them are there.
+    // The default composite consists of SEED's parts if all of them are present.
     let parts = &combinations["composites"][0]["parts"];
     assert_eq!(*parts, serde_json::json!(["object_f1", "cap_sim", "effnet"]));
     contains(&stdout, &["Best averages of k metrics", "held out", "What each part of SEED adds"]);
@@ -69,7 +68,7 @@ fn composites_and_scales_are_those_asked_for() {
     let parts = serde_json::json!(["effnet", "object_f1"]);
     assert_eq!(composite["parts"], parts);
     assert_eq!(found["request"]["combinations"]["options"]["folds"], 3);
-    // Ten items are too few for ten folds; the rest is there.
+    // Ten items are too few for ten folds; the other results exist.
     let (stdout, found) = run(&dir, "folds", "--folds 10");
     let held_out = &found["combinations"]["subsets"]["overall"]["cross_validated"][1];
     assert_eq!(held_out["undefined"], "fewer than two items in a fold");

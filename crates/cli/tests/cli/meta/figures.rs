@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-/// Mean ratings 1, 3, 3, 5 and 2; `flip` has the best and the worst the wrong way round.
+/// Mean ratings are 1, 3, 3, 5 and 2; `flip` exchanges the best and the worst.
 const RATINGS: &str = "item,x,y\na,1,1\nb,2,4\nc,3,3\nd,5,5\ne,2,2\n";
 const SCORES: &str = "item,flip,near/far\na,0.9,0.1\nb,0.5,0.5\nc,0.6,0.4\nd,0.1,0.9\ne,0.3,0.2\n";
 const LABELS: &str = "item,gt,recon\na,egret,egret\nb,dog,cat\nc,dog,dog\nd,cat,dog\ne,dog,dog\n";
@@ -36,12 +36,12 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
         assert!(read("one") == read("eight"), "{name}");
     }
     contains(&dir.read("one/figures/scatter.svg"), &["near/far ↑"]);
-    // What an earlier run drew is gone; what is somebody else's stays.
+    // Figures of an earlier run are removed; other files remain.
     dir.write("one/figures/mine.png", "mine");
     dir.succeed(&format!("{META} --out one --no-figures"));
     assert_eq!(names(&dir, "one"), "mine.png");
 
-    // What cannot be shown is refused by name.
+    // The message names what cannot be shown.
     dir.write("l.csv", "item,gt,recon\nz,1,1\n");
     let table = r#"
     --classes l.csv
@@ -79,7 +79,7 @@ fn worst_cases_are_listed_and_shown() {
     let flip = &found["worst_cases"]["metrics"][0];
     let cases = flip["cases"].list();
     let items: Vec<&Value> = cases.iter().map(|case| &case["item"]).collect();
-    // a is people's last and the metric's first; d the reverse. e: 4th by both; c: 2nd and 2.5th.
+    // a is last for people and first for the metric; d is the reverse. e is 4th in both; c is 2nd and 2.5th.
     assert_eq!(items, ["a", "d", "b"]);
     let other = &found["worst_cases"]["metrics"][1];
     assert_eq!(other["cases"].list().len(), 2, "ranked alike is no case");
@@ -90,7 +90,7 @@ fn worst_cases_are_listed_and_shown() {
     let drawn = names(&dir, "out");
     assert!(drawn.ends_with(" worst-flip.png worst-near_far.png"), "{drawn}");
 
-    // near/far ranks all but b and c as people do, and these nearly.
+    // near/far orders all but b and c like people, and these nearly.
     dir.succeed(&format!("{META} --out out --worst-others-agree 0"));
     let found = dir.json("out/meta.json");
     assert_eq!(found["worst_cases"]["metrics"][0]["n_eligible"], 3);
@@ -104,7 +104,7 @@ fn worst_cases_are_listed_and_shown() {
 fn worst_cases_of_groups_are_shown_group_by_group() {
     let dir = survey();
     image_folders(dir.path(), &["a", "b", "c", "d"]);
-    // e is in no group.
+    // e belongs to no group.
     dir.write("g.csv", "item,group\na,low\nb,low\nc,high\nd,high\n");
     dir.succeed(&format!("{META} --out out --gt gt --recon recon --worst 1 --worst-groups g.csv"));
     let found = dir.json("out/meta.json");
@@ -114,7 +114,7 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     let flip = &found["worst_cases"]["metrics"][0];
     let cases = flip["cases"].list();
     assert_eq!(cases.iter().map(|c| [&c["group"], &c["item"]]).collect::<Vec<_>>(), [["high", "d"], ["low", "a"]]);
-    // Differences of a, b, c and d: 1, -0.125, 0.125 and -1.
+    // Rank differences of a, b, c and d are 1, -0.125, 0.125 and -1.
     let groups = flip["groups"].list();
     let number = |value: &Value| value.number();
     let of = |group: &Value| [number(&group["difference"]["value"]), number(&group["distance"])];
@@ -130,7 +130,7 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
     assert!(names(&dir, "out").contains("worst_groups.svg"));
     assert!(dir.read("out/figures/worst_groups.svg").contains("as people"));
 
-    // A pattern of ids does the same.
+    // A pattern for ids does the same.
     for (file, text) in [("r.csv", RATINGS), ("m.csv", SCORES)] {
         let named = text.lines().map(|line| match line.split_once(',') {
             Some(("a" | "b", _)) => format!("low_{line}\n"),
@@ -153,9 +153,9 @@ fn pairs_of_the_same_class_are_set_against_the_others() {
     let flip = &found["classes"]["metrics"][0];
     assert_eq!([&flip["n_same"], &flip["n_different"]], [3, 2]);
     let same = |of: &str| flip[of]["same"]["value"].number();
-    // Human means 1, 3, 3, 5, 2: mean 2.8, deviation sqrt(1.76); the same class 1, 3, 2.
+    // Human means are 1, 3, 3, 5, 2: mean 2.8, deviation sqrt(1.76); the same class has 1, 3, 2.
     let expected = (2.0 - 2.8) / 1.76_f64.sqrt();
-    // Scores 0.9, 0.5, 0.6, 0.1, 0.3: mean 0.48, deviation sqrt(0.0736); the same class 0.9, 0.6, 0.3.
+    // Scores are 0.9, 0.5, 0.6, 0.1, 0.3: mean 0.48, deviation sqrt(0.0736); the same class has 0.9, 0.6, 0.3.
     let metric = (0.6 - 0.48) / 0.0736_f64.sqrt();
     close(&["human_score", "metric_score", "overestimate"].map(same), &[expected, metric, metric - expected]);
     assert!(names(&dir, "out").contains("classes.svg"));

@@ -3,7 +3,7 @@
 use crate::support::*;
 use std::fmt::Write;
 
-/// Thirty items, five raters who mostly agree, a metric that follows them and one that does not.
+/// Thirty items, five raters who mostly agree, one metric that follows them and one that does not.
 fn survey() -> Folder {
     let mut ratings = String::from("item,a,b,c,d,e\n");
     let mut scores = String::from("item,good,noise\n");
@@ -51,7 +51,7 @@ fn intervals_are_over_items_and_hold_their_value() {
         let difference = &found["result"]["differences"][0]["statistics"][statistic];
         assert!(difference["p_value"].number() < 0.05);
     }
-    // Noise is not found to be bad.
+    // The results do not call noise bad.
     let (low, _, high) = ends(&found, 1, 2);
     assert!(low < 0.0 && 0.0 < high);
     contains(&shown, &["Student's t, with the jackknife over items", "(chance)", "chance: 0"]);
@@ -61,7 +61,7 @@ fn intervals_are_over_items_and_hold_their_value() {
 #[test]
 fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
     let dir = survey();
-    // What these very raters say together agrees better with all of them than with any resample of them.
+    // The mean of these very raters agrees better with all of them than with any resample of them.
     let ratings = dir.read("r.csv");
     let scores = ratings.lines().skip(1).zip(0_u32..).map(|(line, item)| {
         let sum: u32 = line.split(',').skip(1).map(|opinion| opinion.parse::<u32>().unwrap()).sum();

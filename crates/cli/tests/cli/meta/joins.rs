@@ -62,7 +62,7 @@ fn items_that_a_join_cannot_distinguish_are_both_named() {
     dir.write("twice.csv", twice);
     npz(&dir);
     ratings(&dir, "x{}y1");
-    // Nothing is offered that would not do.
+    // The message only suggests what would work.
     let table = r#"
     --human twice.csv --join stem
       exit 1, stderr: error: twice.csv: the rated items "gt/0.png" and "recon/0.png" are the same item when items are joined by stem; expected at most one of each (a pattern that keeps them apart may help, such as mindeye2_{stem})

@@ -1,5 +1,5 @@
-//! `neurogauge meta` on tables with more columns than raters, with codes for missing ratings, and with metrics that
-//! decide nothing.
+//! `neurogauge meta` on tables with more columns than raters, with codes for missing ratings, and with uninformative
+//! metrics.
 
 use crate::support::*;
 
@@ -13,7 +13,7 @@ fn survey(ratings: &str) -> Folder {
     dir
 }
 
-/// Everything that was computed.
+/// The full result.
 fn result(ratings: &str, more: &str) -> Value {
     let dir = survey(ratings);
     dir.succeed(&format!("{META} r.csv --out out {more}"));

@@ -15,12 +15,12 @@ fn noise(of: u64, item: usize) -> f64 {
     f64::from(Synthetic::new("released", of).uniform(item as u64))
 }
 
-/// The similarity of the pair.
+/// The similarity of a pair.
 fn quality(item: usize) -> f64 {
     noise(99, item)
 }
 
-/// The scores of a metric; of `effnet` and `swav` lower is better.
+/// The scores of a metric; for `effnet` and `swav`, lower is better.
 fn scores(place: usize) -> Vec<f64> {
     let share = 0.2 + 0.05 * place as f64;
     let similarity = |item: usize| share * quality(item) + (1.0 - share) * noise(place as u64, item);
@@ -32,7 +32,7 @@ fn scores(place: usize) -> Vec<f64> {
     (0..N).map(score).collect()
 }
 
-/// `eval_metrics.npz`: an array for each metric, items by their place.
+/// Writes `eval_metrics.npz`: an array for each metric, with items by position.
 pub(super) fn npz(dir: &Folder) {
     let mut archive = ZipWriter::new(fs::File::create(dir.join("eval_metrics.npz")).unwrap());
     for (place, key) in KEYS.iter().enumerate() {
@@ -44,7 +44,7 @@ pub(super) fn npz(dir: &Folder) {
     archive.finish().unwrap();
 }
 
-/// `ratings.csv` of five raters, a column for each; `name` has `{}` where the number of the item is.
+/// Writes `ratings.csv` of five raters, a column for each; `{}` in `name` is replaced by the item's number.
 pub(super) fn ratings(dir: &Folder, name: &str) {
     let mut text = "item,a,b,c,d,e\n".to_owned();
     for item in 0..N {
@@ -98,7 +98,7 @@ fn alike(found: &Value, expected: &Value) {
     }
 }
 
-/// `seed.csv`: the average, computed elsewhere, as one more metric.
+/// `seed.csv`: the average computed independently, as one more metric.
 fn seed_by_hand(dir: &Folder, name: &str) {
     let (object_f1, cap_sim, effnet) = (scores(8), scores(9), scores(6));
     let mut text = format!("item,{name}\n");
@@ -120,7 +120,7 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
     let found = dir.json("out/meta.json");
     alike(metric(&found, "seed"), metric(&found, "by_hand"));
     alike(difference(&found, "seed", "effnet"), &{
-        // The same the other way round, of the column.
+        // The same with exchanged sides, for the column.
         let mut other = difference(&found, "effnet", "by_hand").clone();
         for figure in other["statistics"].as_array_mut().unwrap() {
             let negative = |value: &Value| Value::from(-value.number());
@@ -135,13 +135,13 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
     assert_eq!([&role["name"], &role["direction_from"]], ["seed", "composite"]);
     let average = "seed: average of obj_f1 + git_st + effnet (raw scores).";
     contains(&ran.stdout, &["\nseed ↑ ", "seed - effnet", average]);
-    // The average is of SEED's scale: distances count as 1 minus themselves.
+    // The average has SEED's scale: distances count as 1 minus themselves.
     let worst = found["worst_cases"]["metrics"].list();
     let case = &worst.iter().find(|metric| metric["metric"] == "seed").unwrap()["cases"][0];
     let item: usize = case["item"].text().parse().unwrap();
     let expected = (scores(8)[item] + scores(9)[item] + 1.0 - scores(6)[item]) / 3.0;
     assert!((case["score"].number() - expected).abs() < 1e-12);
-    // Pairwise averages and weights are of the metrics only.
+    // Pairwise averages and weights only use the metrics.
     let labels = &found["combinations"]["averages"]["labels"];
     assert!(!labels.list().contains(&"seed".into()));
     assert_snapshot!(dir.run(&format!("{meta} --composite ssim=clip+swav")), @r#"exit 2, stderr: error: composite "ssim": a metric has this name already; expected another name"#);
@@ -156,7 +156,7 @@ fn stated_directions_hold_for_the_parts_of_a_composite() {
     };
     assert!((run("") + run("--lower-is-better clip,ssim")).abs() < 1e-12);
 
-    // A composite may be among the metrics to look at.
+    // A composite can be among the examined metrics.
     let composite = "--composite seed=obj_f1+git_st+effnet --only seed,clip";
     dir.succeed(&format!("{META} --metrics eval_metrics.npz {composite}"));
     let found = dir.json("out/meta.json");
@@ -172,8 +172,8 @@ fn seed_is_a_line_where_its_parts_are_there_and_it_is_not() {
     let metrics = found["result"]["metrics"].list();
     assert_eq!(metrics.last().unwrap()["name"], "SEED");
     difference(&found, "SEED", "effnet");
-    // The answer comes first, then the agreement of metrics, then that of raters.
-    // Its words; the numbers are a regression snapshot.
+    // The answer comes first, then the agreement of metrics, then that of raters. The numbers are a regression
+    // snapshot.
     let first = ran.stdout.lines().next().unwrap();
     assert_snapshot!(first, @"It is not shown which metric agrees best with people: Kendall τ-b 0.751 [0.661, 0.841] for SEED and 0.691 [0.596, 0.786] for git_st (difference 0.061 [-0.034, 0.155], p = 1.000; Holm, 55 differences). A perfect metric would have about 0.890, because the human scores are noisy themselves.");
     let page = dir.read("out/meta.md");
@@ -200,7 +200,7 @@ fn metrics_of_two_sources_are_named_by_either_name() {
     };
     let both = ["effnet (mine)", "effnet (eval_metrics)"];
     assert_eq!(shown("--worst-metrics effnet"), both);
-    // SEED is of one source.
+    // SEED has one source.
     let found = dir.json("out/meta.json");
     let role = found["metrics"].list().last().unwrap();
     let average = "average of obj_f1 + git_st + effnet (eval_metrics) (raw scores)";

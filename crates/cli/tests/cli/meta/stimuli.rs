@@ -1,11 +1,11 @@
-//! `neurogauge meta`: several systems on the same stimuli.
+//! `neurogauge meta`: several systems with the same stimuli.
 
 use crate::support::*;
 
 const N_STIMULI: u32 = 8;
 const SENTENCE: &str = "Intervals: new stimuli of this kind, these raters; 24 items of 8 stimuli.";
 
-/// Three systems; `id` makes the id of an item from system and stimulus.
+/// Three systems; `id` makes an item's id from system and stimulus.
 fn run(dir: &Folder, id: fn(&str, u32) -> String, more: &str) -> (Value, Ran) {
     let mut ratings = "item,shown,rater,value\n".to_owned();
     let mut scores = "item,ssim\n".to_owned();
@@ -77,7 +77,7 @@ fn items_that_look_clustered_and_are_not_drawn_so_have_a_warning() {
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
     assert_eq!(record["request"]["stimuli"], "independent");
     assert!(!ran.stdout.contains(SENTENCE));
-    // Systems share a third of their stimuli: chance, or the same ones.
+    // Systems share a third of their stimuli: by chance, or the same ones.
     let in_part = |system: &str, n: u32| {
         let first = 5 * (u32::from(system.as_bytes()[0]) - u32::from(b'a'));
         format!("{system}_{}", first + n)
@@ -103,7 +103,7 @@ fn what_ids_tell_of_stimuli_is_said() {
     assert_eq!(record["result"]["n_stimuli"], N_STIMULI);
     let said = "items of one stimulus are drawn together; that of \"0_a\" is taken to be \"0\" (3 kinds of ids share 8 such parts)";
     assert!(ran.stdout.contains(said), "{ran}");
-    // Numbers tell nothing; groups may be systems.
+    // Plain numbers do not show systems; groups may be systems.
     let number = |system: &str, n: u32| format!("{}{n}", u32::from(system.as_bytes()[0]));
     let unknown = "each item is taken to show another stimulus (970, 971, 972, ...); if several show the same one, --stimulus-column NAME or";
     let (_, ran) = run(&dir, number, "");

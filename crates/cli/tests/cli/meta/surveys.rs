@@ -60,8 +60,7 @@ fn what_has_no_value_says_why_in_the_table() {
 #[test]
 fn statistics_are_repeated_within_groups_that_a_column_names() {
     let dir = folder();
-    // Both raters and the metric prefer system b to a for each stimulus; the metric is blind to the
-    // stimulus.
+    // Both raters and the metric prefer system b to a for each stimulus; the metric does not depend on the stimulus.
     let mut ratings = String::from("stimulus,system,rater,value\n");
     let mut scores = String::from("stimulus,system,ssim\n");
     for stimulus in 1..=6 {

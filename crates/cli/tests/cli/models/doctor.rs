@@ -42,7 +42,7 @@ fn a_cache_that_cannot_be_written_to_is_broken() {
     ran.says(&["must be mended"]);
 }
 
-/// What `doctor` says about the programs for videos where these are the only ones on the `PATH`.
+/// What `doctor` reports about the programs for videos if the `PATH` has only these.
 #[cfg(unix)]
 fn of_programs(dir: &Folder, programs: &[(&str, &str, u32)]) -> String {
     use std::os::unix::fs::PermissionsExt;

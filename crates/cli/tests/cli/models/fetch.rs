@@ -40,7 +40,7 @@ fn all_that_is_missing_is_listed_at_once() {
       clip_vit_l_14  933 MB
     error: the weights of clip_vit_l_14 are not on this machine, and downloading is not allowed.
     ");
-    // One name is offered, and not the list of all.
+    // One name is suggested, but not the whole list.
     assert_snapshot!(dir.refusals("models fetch", &["nowhere/plan.json", "nsd9", "clipp", "clip-vit"], "none"), @r#"
     nowhere/plan.json
       exit 2, stderr: error: nowhere/plan.json: there is no such plan or run

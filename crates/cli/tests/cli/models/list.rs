@@ -1,4 +1,4 @@
-//! `neurogauge models`: the list of published weights and their licences.
+//! `neurogauge models`: the list of published weights and licences.
 
 use crate::support::*;
 
@@ -55,7 +55,7 @@ fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched
       error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
       [HOW TO FETCH swav_resnet50]
     "#);
-    // What other snapshots leave out.
+    // Other snapshots omit this part.
     let offline = dir.run("models fetch swav_resnet50 --offline").stderr;
     let how = &offline[offline.find("Fetch this").unwrap()..];
     assert_snapshot!(how.replace(arg(&no_cache()), "[CACHE]"), @"
@@ -79,7 +79,7 @@ fn a_file_of_which_no_hash_is_published_is_recorded_and_checked_from_then_on() {
     dir.write("swav_800ep_pretrain.pth.tar", "other weights");
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./swav_800ep_pretrain.pth.tar is not the published file of swav_resnet50: it has 13 bytes and SHA-256 [HASH], expected a size that is not published and SHA-256 [HASH] (recorded beside it when it was first used); nothing was loaded. Remove the file and fetch it again");
 
-    // A file with other first digits is refused.
+    // A file whose hash begins with other digits is refused.
     dir.write("efficientnet_b1/efficientnet_b1-c27df63c.pth", "weights");
     let ran = dir.run("models verify efficientnet_b1 --weights .");
     ran.says(&["has 7 bytes and SHA-256 9a12"]);

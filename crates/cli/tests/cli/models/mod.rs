@@ -1,4 +1,4 @@
-//! `neurogauge models`, and how models are run.
+//! `neurogauge models`, and options of models.
 
 mod devices;
 mod doctor;

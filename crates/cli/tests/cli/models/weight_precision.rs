@@ -1,5 +1,5 @@
-//! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights are another model, in numbers,
-//! records and caches.
+//! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights count as another model in
+//! results, records and caches.
 
 use crate::support::*;
 
@@ -27,11 +27,11 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     assert_eq!(id, "all-MiniLM-L6-v2-bf16");
     let (id, f16) = score("f16");
     assert_eq!(id, "all-MiniLM-L6-v2-f16");
-    // Eight bits, eleven bits: f16 is nearer.
+    // bf16 has eight bits and f16 eleven, so f16 is nearer.
     assert!((1e-5..2e-2).contains(&change(&bf16)), "{plain:?} {bf16:?}");
     assert!((1e-7..2e-3).contains(&change(&f16)), "{plain:?} {f16:?}");
     assert!(change(&f16) < change(&bf16));
-    // Both factors of every linear map, and nothing else.
+    // Both factors of every linear map are rounded, and nothing else.
     let (id, products) = score_with("--precision bf16");
     assert_eq!(id, "all-MiniLM-L6-v2-bf16-products");
     assert!((1e-5..2e-2).contains(&change(&products)), "{products:?}");
@@ -39,11 +39,11 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     assert_eq!(id, "all-MiniLM-L6-v2-bf16-products-cpu-f64");
     assert!((1e-5..2e-2).contains(&change(&elsewhere)), "{elsewhere:?}");
     assert_ne!(elsewhere, products);
-    // Another device is another model, too, which differs by rounding.
+    // Another device also counts as another model, with different rounding.
     let (id, wide) = score_with("--device cpu-f64");
     assert_eq!(id, "all-MiniLM-L6-v2-cpu-f64");
     assert!((1e-12..1e-6).contains(&change(&wide)), "{wide:?}");
-    // Earlier embeddings are found again, each in its place.
+    // Earlier embeddings are found again, each in its own store.
     assert_eq!(score_with("--precision f32").1, plain);
     assert_eq!(score("bf16").1, bf16);
 }

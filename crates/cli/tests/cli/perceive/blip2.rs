@@ -1,4 +1,4 @@
-//! BLIP-2 in `neurogauge perceive` and `neurogauge score`, with a small checkpoint in two files.
+//! BLIP-2 in `neurogauge perceive` and `neurogauge score`, with a small checkpoint of two files.
 
 use super::observers::{images, perceive, score};
 use crate::support::*;
@@ -8,7 +8,7 @@ use neurogauge::models::{Arithmetic, CaptionerMemory, SyntheticCaptioner};
 const ID: &str = "blip2_opt_2_7b";
 const SHARDS: [&str; 2] = ["a.safetensors", "b.safetensors"];
 
-/// `model.safetensors.index.json` and all files of a checkpoint.
+/// Writes `model.safetensors.index.json` and all files of a checkpoint.
 fn write_checkpoint(dir: &Path) {
     fs::create_dir_all(dir).unwrap();
     let config = json!({
@@ -72,7 +72,7 @@ fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
     assert!(written.values().all(|caption: &String| !caption.is_empty()), "{written:?}");
     contains(&recipe, &["blip2_opt_2_7b-custom", "squash", "\"max_new_tokens\": 9"]);
 
-    // On another device it is another model, which says the same.
+    // On another device it counts as another model, with the same captions.
     let (again, recipe) = described("--device cpu-f64");
     assert_eq!(again, written);
     assert!(recipe.contains("\"blip2_opt_2_7b-custom-cpu-f64\""), "{recipe}");

@@ -4,18 +4,18 @@ use super::observers::{images, seen};
 use crate::support::*;
 use neurogauge::formats::json;
 
-/// More than a batch.
+/// More images than a batch.
 const N_IMAGES: usize = 11;
 
 const WITH: &str = "--with stand-in-captioner";
 
-/// `neurogauge perceive` of the images in `gt` into `out`, without a cache.
+/// Runs `neurogauge perceive` for the images in `gt` into `out`, without a cache.
 #[track_caller]
 fn perceive(dir: &Folder, line: &str) -> Ran {
     dir.run(&format!("perceive --images gt --out out {line}"))
 }
 
-/// The written captions, and the number of images the model saw.
+/// The written captions, and the number of images that the model saw.
 #[track_caller]
 fn written(dir: &Folder, ran: &Ran) -> (BTreeMap<String, String>, usize) {
     (json::read(&dir.join("out/captions.json")).unwrap(), seen(ran))
@@ -41,10 +41,10 @@ fn captions_are_written_once_and_made_anew_where_something_changed() {
     let (second, seen) = again("");
     assert_eq!(seen, 1);
     assert_eq!(second["4"], first["4"]);
-    // Another way of writing is another caption.
+    // With other options of generation, captions are made again.
     assert_eq!(again("--caption-beams 3").1, N_IMAGES);
     assert_eq!(again(""), (second, 0));
-    // Half a line, as a crash leaves it, is no caption.
+    // An incomplete line, as after a crash, does not count as a caption.
     dir.write("out/captions.jsonl", &dir.read("out/captions.jsonl")[..100]);
     let (_, seen) = again("");
     assert!(seen >= N_IMAGES - 1, "{seen}");
@@ -69,14 +69,14 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     let ran = perceive(&dir, WITH);
     assert_eq!((ran.code, written(&dir, &ran).1), (0, 1));
 
-    // The recipe is that of the captions that are there.
+    // The recipe belongs to the existing captions.
     let there = || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
     let before = there();
     dir.write("gt/7.png", "no picture");
     let other = format!("{WITH} --caption-beams 3");
     perceive(&dir, &format!("{other} --on-failure stop")).exits(1);
     assert_eq!(there(), before);
-    // The others are described in the other way.
+    // The others are described with the other options.
     assert_eq!(perceive(&dir, &other).code, 1);
     assert!(there()[1].contains("\"n_beams\": 3"), "{}", there()[1]);
 }

@@ -8,7 +8,7 @@ const MATRIX: &str = "videomae_vit_b_16-custom.classifier";
 const WEIGHTS: &str = "--checkpoint videomae_vit_b_16=videomae.safetensors";
 const N_BLOCKS: usize = 12;
 
-/// The weights of a golden with two blocks. The other ten are of zeros, so that they add nothing.
+/// The weights of a golden with two blocks. The other ten blocks consist of zeros, so they add nothing.
 fn write_weights(path: &Path, golden: &Value) {
     let tensors = golden["tensors"].fields();
     let shape = |shape| serde_json::from_value::<Vec<usize>>(shape).unwrap();
@@ -26,7 +26,7 @@ fn write_weights(path: &Path, golden: &Value) {
     write_tensors(path, &known.chain(empty).collect::<Vec<_>>());
 }
 
-/// The middle of a photograph.
+/// The central window of a photograph.
 fn window(name: &str) -> Image<u8> {
     let image = photograph(name);
     let (left, top) = ((image.width_px() - SIDE_PX) / 2, (image.height_px() - SIDE_PX) / 2);
@@ -37,7 +37,7 @@ fn window(name: &str) -> Image<u8> {
     Image::new(SIDE_PX, SIDE_PX, rows.copied().collect()).unwrap()
 }
 
-/// `videomae.safetensors`, and in `clips.npy` the three clips of two frames that transformers was given.
+/// `videomae.safetensors`, and in `clips.npy` the three clips of two frames from transformers' golden.
 fn clips() -> (Folder, Value) {
     let dir = folder();
     let golden = golden("models/videomae_vit_b_16_5");
@@ -54,7 +54,8 @@ fn matrix(folder: &Path) -> Features {
     features::read(&folder.join(format!("{MATRIX}.npy")), &folder.join("ids.json")).unwrap()
 }
 
-/// P(any of the three best classes of the stimulus is best among it and n - 1 others), of the logits of both.
+/// The probability that any of the stimulus's three best classes is best among itself and n - 1 others, from both
+/// logits.
 fn n_way(gt: &[f32], recon: &[f32], n: usize) -> f64 {
     let mut best: Vec<usize> = (0..gt.len()).collect();
     best.sort_by(|&a, &b| gt[b].total_cmp(&gt[a]));
@@ -117,7 +118,7 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
     assert_eq!(seen.ids(), ["0", "1", "2"]);
     let expected = golden["runs"][0]["taps"]["classifier"].list();
     let probe = Synthetic::new("probe", 0);
-    // The other two hold noise between levels of 8 bits, to which images are rounded as the model's authors publish it.
+    // The other two contain noise between levels of 8 bits, to which images are rounded in the authors' preparation.
     for (clip, expected) in expected[..1].iter().enumerate() {
         let sd = expected["std"].number();
         for (k, value) in expected["values"].list().iter().enumerate() {
@@ -126,14 +127,14 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
             assert!(difference < 1e-4 * sd, "clip {clip}, probe {k}: {difference:e}");
         }
     }
-    // Frames as files have the same classes.
+    // Frames as files give the same classes.
     for (frame, name) in ["astronaut", "coffee"].into_iter().enumerate() {
         write_png(&dir.join(format!("frames/a/{frame}.png")), &window(name)).unwrap();
     }
     run("perceive --images frames --with videomae_vit_b_16:classifier --out of-frames").done();
     assert_eq!(matrix(&dir.join("of-frames/features/clips")).row(0), seen.row(0));
 
-    // Every clip is known already, so nothing is looked at again. The reconstruction of each clip is the next one.
+    // All clips are known, so no clip is observed again. The reconstruction of each clip is the next clip.
     let stack = npy::open(&dir.join("clips.npy")).unwrap();
     let data = stack.read_f32_at(0, stack.len()).unwrap();
     let (first, rest) = data.split_at(data.len() / 3);
@@ -151,8 +152,7 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
     for (id, n) in ids.split(',').zip([2, 50]) {
         close(&dir.values("run", id), &[0, 1, 2].map(|clip| n_way(seen.row(clip), seen.row((clip + 1) % 3), n)));
     }
-    // The observations of a run are input of another, alone and with the frames.
-    // Their names say whose weights they are of.
+    // The observations of a run are inputs of another, alone and with the frames. Their names include the weights.
     let own = ids.replace("videomae_vit_b_16", "videomae_vit_b_16-custom");
     let again = format!("score --observations run/observations --metrics {own}");
     for (inputs, out) in [("", "alone"), (",ssim --pixel-size 16 --parts frame clips.npy decoded.npy", "both")] {

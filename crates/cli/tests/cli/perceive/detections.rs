@@ -6,7 +6,7 @@ use neurogauge::core::LabelList;
 use neurogauge::formats::captions;
 use neurogauge::formats::detections::DetectionSource;
 
-/// More than a batch.
+/// More images than a batch.
 const N_IMAGES: usize = 6;
 
 const WITH: &str = "--with stand-in-detector";
@@ -50,7 +50,7 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
     assert_eq!(dir.names("out/detections"), expected[..5]);
     assert_eq!(dir.names("out/vis").len(), 5);
 
-    // As an interruption leaves it: what was looked at stays known.
+    // As after an interruption: finished observations are kept.
     for name in dir.names("cache/detections/colour-boxes").iter().step_by(2) {
         dir.remove(format!("cache/detections/colour-boxes/{name}"));
     }
@@ -85,7 +85,7 @@ fn the_official_layout_is_what_seed_s_code_reads() {
     perceive(&dir, "--with stand-in-detector,stand-in-captioner --layout official --vis").done();
     let out = dir.join("out");
     let names = dir.names("out");
-    // Files kept by content are in the cache.
+    // Files stored by content are in the cache.
     assert_eq!(names[..2], ["captions.npy", "captions.recipe.json"]);
     assert_eq!(names[2..], ["detections.recipe.json", "preds", "vis", "vis.recipe.json"]);
     assert_eq!(DetectionSource::open(&out, &LabelList::coco_gender(), (1.0, 1.0)).unwrap().stems().len(), N_IMAGES);
@@ -135,7 +135,7 @@ fn somebody_else_s_pictures_stay() {
     assert_eq!(dir.names("out/vis"), ["0.png", "1.png", "2.png", "3.png", "4.png", "mine.png"]);
     assert_eq!(dir.read("out/vis/mine.png"), "mine");
 
-    // One of them where a drawing would be; nothing is looked at.
+    // A file is at a drawing's path, so no image is observed.
     pictures(&dir.join("gt"), "gt", N_IMAGES, 40, 60.0);
     dir.write("out/vis/5.png", "mine");
     assert_snapshot!(perceive(&dir, &with), @"exit 1, stderr: error: out/vis/5.png: not written by neurogauge (it has no entry in vis.recipe.json beside it), so it is not replaced; choose another --out or move it");

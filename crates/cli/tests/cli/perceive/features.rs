@@ -1,10 +1,10 @@
-//! `neurogauge perceive`: values and files, and what cannot be done.
+//! `neurogauge perceive`: values and files, and refused requests.
 
 use super::observers;
 use crate::support::*;
 use neurogauge::models::{ImageModel, ImagePreset, LayerRequest, MeanColours, Pooling};
 
-/// More than two batches.
+/// More images than two batches.
 pub(crate) const N_IMAGES: usize = 19;
 
 /// A folder with images in `images`.
@@ -14,13 +14,13 @@ pub(crate) fn images() -> Folder {
     dir
 }
 
-/// `neurogauge perceive` with the models that begin `line`, and without a cache.
+/// Runs `neurogauge perceive` with the models at the beginning of `line`, without a cache.
 #[track_caller]
 pub(crate) fn perceive(dir: &Folder, out: &str, line: &str) -> Ran {
     dir.run(&format!("perceive --images images --out {out} --with {line}"))
 }
 
-/// How many images the models saw, which they must have done.
+/// Number of images that the models saw; at least one model must have run.
 #[track_caller]
 pub(crate) fn seen(ran: &Ran) -> usize {
     assert_eq!(ran.code, 0, "{ran}");
@@ -69,7 +69,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
     });
     assert_eq!(bits[0], bits[1]);
 
-    // Images of other shapes may stand between those of a batch: a grid has as many cells on any shape.
+    // A batch can contain images of other shapes: a grid has equally many cells for any shape.
     let wide = Image::new(64, 40, picture("wide", 64, 3.0).data()[..64 * 3 * 40].to_vec()).unwrap();
     write_png(&dir.join("images/7.png"), &wide).unwrap();
     for line in ["stand-in --preset nsd8-native", "stand-in"] {
@@ -139,7 +139,7 @@ fn a_layer_that_a_model_lacks_is_named_before_its_weights_are_looked_for() {
     let perceive = "perceive --images gt --out out --with";
     assert_snapshot!(dir.run(&format!("{perceive} resnet50:lyer4")), @r#"exit 2, stderr: error: ResNet-50 has no layer "lyer4"; did you mean "layer4"? Its layers: relu, maxpool, layer1.0, layer1.1, layer1.2, layer1, layer2.0, layer2.1, layer2.2, layer2.3, layer2, layer3.0, layer3.1, layer3.2, layer3.3, layer3.4, layer3.5, layer3, layer4.0, layer4.1, layer4.2, layer4, avgpool, fc"#);
     assert_snapshot!(dir.run("score gt gt --out out --metrics resnet50:lyer4"), @r#"exit 2, stderr: error: ResNet-50 has no layer "lyer4"; did you mean "layer4"? Its layers: relu, maxpool, layer1.0, layer1.1, layer1.2, layer1, layer2.0, layer2.1, layer2.2, layer2.3, layer2, layer3.0, layer3.1, layer3.2, layer3.3, layer3.4, layer3.5, layer3, layer4.0, layer4.1, layer4.2, layer4, avgpool, fc"#);
-    // A layer that it has is wanted with its weights.
+    // The message asks for the weights of an existing layer.
     let ran = dir.run(&format!("{perceive} resnet50:layer4:mean"));
     ran.says(&["the weights of resnet50 are not on this machine"]);
 }

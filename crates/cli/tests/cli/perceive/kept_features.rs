@@ -14,14 +14,14 @@ fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
     assert_eq!(run(""), 0);
     assert_eq!(modified(), time);
 
-    // Another option: all of it. Back again: all of it.
+    // Everything is computed again with another option, and again with the first one.
     assert_eq!(run("--preset nsd8-native"), N_IMAGES);
     assert_ne!(fs::read(&matrix).unwrap(), bytes);
     assert_eq!(run("--preset nsd8-native --antialias off"), N_IMAGES);
     assert_eq!(run(""), N_IMAGES);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
 
-    // Another image, an image more, an image less: only what is new.
+    // If an image changes, is added or is removed, only new images are observed.
     let put = |file: &str, name: &str| {
         write_png(&dir.join("images").join(file), &picture(name, 48, 30.0)).unwrap();
     };
@@ -56,7 +56,7 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
     failed.says(&["12.png"]);
     let file = |name: &str| broken.join("features").join(name);
     assert!(!file("mean-colours.grid4.npy").exists());
-    // As if the power had failed: rows that the journal does not vouch for, and half a row.
+    // As after a power failure: rows that the journal does not confirm, and half a row.
     let part = file("mean-colours.grid4.part");
     let mut rows = fs::read(&part).unwrap();
     rows.extend([7; 100]);
@@ -66,7 +66,7 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
     fs::write(&journal, torn).unwrap();
 
     fs::write(&image, &bytes).unwrap();
-    // grid16 is vouched for up to 8, grid4 up to 12.
+    // The journal confirms 8 rows of grid16, and 12 of grid4.
     assert_eq!(seen(&perceive(&dir, "broken", with)), N_IMAGES - 8);
     for name in ["mean-colours.grid4.npy", "mean-colours.grid16.npy", "ids.json"] {
         assert_eq!(fs::read(file(name)).unwrap(), fs::read(whole.join("features").join(name)).unwrap(), "{name}");

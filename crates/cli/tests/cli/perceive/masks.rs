@@ -1,4 +1,4 @@
-//! `--masks SEGMENTER` of `neurogauge perceive` and of `neurogauge score`.
+//! `--masks SEGMENTER` in `neurogauge perceive` and `neurogauge score`.
 
 use super::observers::{images, perceive, run_record, seen};
 use crate::support::*;
@@ -7,12 +7,12 @@ use neurogauge::formats::masks::read_grounded_sam;
 
 const N_IMAGES: usize = 6;
 const MODELS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector";
-/// Every place that the stand-in looks at is a box, and every word a label.
+/// Every position that the placeholder examines becomes a box, and every word a label.
 const ALL: &str = "--box-threshold 0 --text-threshold 0";
-/// The stand-in looks at five places for things, and at five for parts.
+/// The placeholder examines five positions for things, and five for parts.
 const N_MASKS: usize = 10 * N_IMAGES;
 
-/// What every image holds, but that of one stem, which holds `other`.
+/// The categories of every image, except for one stem, which has `other`.
 fn categories(dir: &Folder, name: &str, other: &str) {
     let of = |stem: usize| {
         let object = if stem == 2 { other } else { "dog" };
@@ -29,7 +29,7 @@ fn score(dir: &Folder, options: &str) -> Ran {
     dir.run_with_cache(&line, "cache")
 }
 
-/// Two boxes in each image, with the names of COCO's categories: a person and a bus.
+/// Two boxes in each image, with names of COCO's categories: a person and a bus.
 fn boxes(dir: &Folder) {
     for stem in 0..N_IMAGES {
         let found = json!({"labels": [0, 5], "scores": [0.9, 0.8], "bboxes": [[2.0, 3.0, 20.0, 30.0], [10.0, 5.0, 38.0, 25.0]]});
@@ -37,7 +37,7 @@ fn boxes(dir: &Folder) {
     }
 }
 
-/// Of images of 40 px, the same boxes as shares are those in pixels.
+/// In images of 40 px, the same boxes as shares equal those in pixels.
 #[test]
 fn boxes_that_are_shares_are_of_each_image() {
     let dir = images(N_IMAGES, &["gt"]);
@@ -77,10 +77,10 @@ fn masks_are_made_of_boxes_that_are_given() {
     let found: Vec<_> = (of_three.items.iter()).map(|mask| (mask.name.as_str(), mask.bbox.x0, mask.bbox.y1)).collect();
     assert_eq!(found, [("person", 2.0, 30.0), ("bus", 10.0, 25.0)]);
     assert!(of_three.items.iter().all(|mask| !mask.mask.is_empty()));
-    // No detector had a part in it.
+    // No detector was involved.
     let recipe = dir.read("out/masks.recipe.json");
     assert!(!recipe.contains("detector"), "{recipe}");
-    // Again, nothing is seen; with a box elsewhere, that image is.
+    // When repeated, no image is observed; if a box moves, only its image is.
     assert_eq!(seen(&run()), 0);
     let moved = json!({"labels": [0], "scores": [0.9], "bboxes": [[4.0, 4.0, 30.0, 30.0]]});
     dir.write("boxes/2.json", moved.to_string());
@@ -118,7 +118,7 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     contains(&dir.read("out/masks.recipe.json"), &["box-masks", "colour-boxes", "box_threshold", "1024"]);
 
     assert_eq!(seen(&perceive(ALL)), 0);
-    // By the thresholds of the paper, most boxes of a stand-in have no label.
+    // With the paper's thresholds, most boxes of a placeholder have no label.
     let default = perceive("--box-threshold 0");
     assert_eq!((default.code, seen(&default)), (0, N_IMAGES));
     let n_unlabelled = || -> usize {
@@ -133,12 +133,12 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     let dropped = perceive("--box-threshold 0 --unlabelled-boxes drop");
     dropped.says(&[&format!("0 of {} masks have no label", N_MASKS - n)]);
     assert_eq!(n_unlabelled(), 0);
-    // One image holds something else.
+    // The categories of one image change.
     categories(&dir, "categories.json", "cat");
     assert_eq!(seen(&perceive(ALL)), 1);
     categories(&dir, "categories.json", "dog");
 
-    // As an interruption leaves it: what was made stays known.
+    // As after an interruption: finished masks are kept.
     for name in dir.names("cache/masks/box-masks").iter().step_by(2) {
         dir.remove(format!("cache/masks/box-masks/{name}"));
     }
@@ -179,7 +179,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     assert!(plan().stdout.contains(&known), "{}", plan());
     score(&dir, &options).says(&["already finished"]);
 
-    // What given masks score is what those made here score.
+    // Given masks have the same scores as masks made in the run.
     let masks = ["gt", "recon"].map(|side| format!("--{side}-masks run/observations/{side}/masks"));
     dir.succeed(&format!(
         "score {} {of_both} --metrics salient_iou,semantic_iou,part_iou --out given",
@@ -188,7 +188,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     let columns = |run: &str| dir.scores(run).columns;
     assert_eq!(columns("run"), columns("given"));
 
-    // The stimuli's categories can be asked for in reconstructions.
+    // Reconstructions can be searched for the stimuli's categories.
     let of_stimuli = "--gt-categories categories.json --mask-prompts stimulus";
     score(&dir, &format!("{of_stimuli} --box-threshold 0 --out by-stimulus")).done();
     assert_eq!(columns("by-stimulus"), columns("run"));

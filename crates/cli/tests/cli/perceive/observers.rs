@@ -1,4 +1,4 @@
-//! How models are asked to describe images, and the stand-ins of `score`.
+//! Options for models that describe images, and the placeholders of `score`.
 
 use crate::support::*;
 use neurogauge::RunRecord;
@@ -13,29 +13,29 @@ pub(crate) fn images(n: usize, names: &[&str]) -> Folder {
     dir
 }
 
-/// `neurogauge perceive` of the images in `gt` into `out`, with the cache in the folder.
+/// Runs `neurogauge perceive` for the images in `gt` into `out`, with a cache in the folder.
 #[track_caller]
 pub(crate) fn perceive(dir: &Folder, line: &str) -> Ran {
     perceive_to(dir, "gt", "out", line)
 }
 
-/// The same of other images and to another place.
+/// The same for other images and another output.
 #[track_caller]
 pub(crate) fn perceive_to(dir: &Folder, images: &str, out: &str, line: &str) -> Ran {
     dir.run_with_cache(&format!("perceive --images {images} --out {out} {line}"), "cache")
 }
 
-/// How many images the models saw.
+/// Number of images that the models saw.
 #[track_caller]
 pub(crate) fn seen(ran: &Ran) -> usize {
     ran.stderr.split(" of them seen").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// How runs ask for stand-ins that describe images, and score what they say.
+/// Options of runs with placeholders that describe images, and metrics of the descriptions.
 pub(crate) const CAPTIONER: &str = "--metrics cap_sim --captioner stand-in-captioner --text-encoder stand-in";
 pub(crate) const DETECTOR: &str = "--metrics object_f1 --detector stand-in-detector";
 
-/// `neurogauge score` with the cache in the folder; an earlier run is replaced.
+/// Runs `neurogauge score` with a cache in the folder; an earlier run is replaced.
 #[track_caller]
 pub(crate) fn score(dir: &Folder, line: &str) -> Ran {
     dir.run_with_cache(&format!("score --overwrite {line}"), "cache")

@@ -4,12 +4,12 @@ use super::observers::{CAPTIONER, DETECTOR, images, perceive, repeat, run_record
 use crate::support::*;
 use neurogauge::formats::captions;
 
-/// What a placeholder makes of images in a run.
+/// A placeholder's results in a run.
 struct Made {
     kind: ObservationKind,
     /// More images than a batch.
     n_images: usize,
-    /// How `score` asks for it, and asks in another way.
+    /// How `score` requests it, and a request with other options.
     asked: [&'static str; 2],
     model: &'static str,
     file: &'static str,
@@ -39,7 +39,7 @@ const MADE: [Made; 2] = [
     },
 ];
 
-/// How many images the cache has of a placeholder: a line of a journal each, or a file.
+/// Number of images with results of a placeholder in the cache: lines of a journal, or files.
 fn n_known(dir: &Folder, made: &Made) -> usize {
     match made.kind {
         ObservationKind::Captions => dir.read("cache/captions/colour-words.jsonl").lines().count(),
@@ -58,10 +58,10 @@ fn both_sides_are_observed_and_the_stimuli_once_for_all_systems() {
         assert_eq!(n_known(&dir, &made), 2 * n);
         run("b", "");
         assert_eq!(n_known(&dir, &made), 3 * n);
-        // What perceive knows, score knows, and the other way round.
+        // `score` knows what `perceive` observed, and vice versa.
         assert_eq!(seen(&perceive(&dir, &format!("--with {}", asked.split(' ').nth(3).unwrap()))), 0);
 
-        // What is given scores what is made here.
+        // Given observations have the same scores as those made here.
         let given = ["gt", "recon"].map(|side| format!("--{side}-{kind} run-a/observations/{side}/{}", made.file));
         dir.succeed(&format!("score {} --metrics {} --out given", given.join(" "), made.metrics));
         let scores = |run: &str| dir.scores(run).columns;
@@ -82,7 +82,7 @@ fn both_sides_are_observed_and_the_stimuli_once_for_all_systems() {
             assert_eq!(recipe["categories"].list().len(), 82);
         }
 
-        // The same is read back and exported again; another way of asking is another run.
+        // The same run is read and exported again; other options make another run.
         dir.remove("run-a/evaluations");
         run("a", "--export-layout official").says(&["already finished"]);
         assert!(dir.has(exported));
@@ -108,7 +108,7 @@ fn a_pair_whose_image_cannot_be_observed_has_no_value() {
         let reason = outcomes[2].as_ref().unwrap_err().to_string();
         assert!(reason.starts_with(&format!("no {name}")) && reason.ends_with(" of the reconstruction"), "{reason}");
         assert_eq!(run_record(&dir, "run").failed(made.kind).count(), 1);
-        // What failed is tried again, and fails again.
+        // Failed images are tried again, and fail again.
         let again = run();
         again.says(&[&format!("{n} pairs scored"), &format!("1 image has no {name}")]);
         assert_eq!(again.code, 1);
@@ -156,7 +156,7 @@ fn a_captioner_or_detector_needs_images_and_nothing_in_its_place() {
       exit 2, stderr: error: no model is called "yolo"; did you mean "yolo_world_v2_s"? `neurogauge models list` lists all
     "#;
     dir.refuses("score --out run", "run", table);
-    // SEED's models are taken where the metric is asked for by name; their weights are not here.
+    // If the metric is requested by name, SEED's models are chosen; their weights are not on this machine.
     for (metric, model) in [
         ("cap_sim", "microsoft/git-large-coco"),
         ("object_f1", "openmmlab-community/mm_grounding_dino_large_all"),

@@ -1,18 +1,18 @@
-//! `perceive` and `score` share models' observations: images described by one are not described again by the other.
+//! `perceive` and `score` share models' observations: neither describes an image again that the other described.
 
 use super::observers::{CAPTIONER, images, perceive_to, score, seen};
 use crate::support::*;
 
 const N_IMAGES: usize = 5;
 
-/// How many images the model saw.
+/// Number of images that the model saw.
 #[track_caller]
 fn n_seen(dir: &Folder, images: &str, out: &str, with: &str) -> usize {
     let ran = perceive_to(dir, images, out, &format!("--with {with}")).done();
     seen(&ran)
 }
 
-/// What the store keeps of captions, a line each.
+/// Number of captions in the store, one per line.
 fn n_captions(dir: &Folder) -> usize {
     dir.read("cache/captions/colour-words.jsonl").lines().count()
 }
@@ -36,12 +36,12 @@ fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round(
     assert_eq!(n_seen(&dir, "gt", "a", with), N_IMAGES);
     score(&dir, "gt recon --metrics effnet --image-models stand-in --out run").done();
     let kept = fs::read_dir(dir.join("cache/features/mean-colours.grid4")).unwrap();
-    // A matrix and its keys for each side, those of the stimuli once.
+    // A matrix and its keys for each side; those of the stimuli are kept once.
     assert_eq!(kept.count(), 2 * 2);
     let file = |folder: &str| fs::read(dir.join(folder).join("features/mean-colours.grid4.npy")).unwrap();
     assert_eq!(file("a"), file("run/observations/gt"));
 
-    // What the run made of the reconstructions, and rows of it where other images are among them.
+    // The run's features of the reconstructions, and some of their rows among other images.
     assert_eq!(n_seen(&dir, "recon", "b", with), 0);
     assert_eq!(file("b"), file("run/observations/recon"));
     dir.copy("gt/0.png", "recon/a.png");
@@ -87,7 +87,7 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
         size.contains(" of observations (`neurogauge cache prune` removes them). Weights are not counted"),
         "{size}"
     );
-    // Nobody can be asked here, so nothing goes.
+    // Without a terminal nobody can confirm, so nothing is removed.
     let ran = cache("prune features");
     assert_eq!(ran.code, 2);
     ran.says(&["would be removed", "features/mean-colours.grid4", "--yes"]);
@@ -97,7 +97,7 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
     let left = cache("size").stdout;
     assert!(left.contains("captions/colour-words"), "{left}");
     assert!(!left.contains("features"), "{left}");
-    // Folders of commands keep what they have.
+    // Commands' folders keep their files.
     assert_eq!(n_seen(&dir, "gt", "b", both), 0);
     assert_eq!(n_seen(&dir, "gt", "c", "stand-in:grid4"), N_IMAGES);
 }

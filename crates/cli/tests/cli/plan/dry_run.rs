@@ -32,7 +32,7 @@ fn it_says_what_is_observed_and_writes_nothing() {
 #[test]
 fn it_says_what_is_left_out_and_why() {
     let ran = images(&["a", "b"]).run("score --gt gt --recon recon --out run --dry-run").to_string();
-    // Each reason once, of the first metric that has it.
+    // Each reason once, for the first metric with it.
     let mut reasons = std::collections::HashSet::new();
     let pattern = regex::Regex::new(r"^  \w+: (needs|the weights)(.*)").unwrap();
     let features = regex::Regex::new(r"[\w.]+\.npy or \w+\.npy").unwrap();
@@ -101,7 +101,7 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
     Fetch them: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
     ");
     assert!(!dir.has("run"));
-    // The run itself names all of them, too, and not one after the other.
+    // The run itself also names all of them at once.
     assert_snapshot!(dir.run(score), @"
     exit 1, stderr:
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
@@ -111,7 +111,8 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
     ");
 }
 
-/// Without a terminal there is no prompt, and nothing is downloaded: no address is even looked up. Allowed, it is tried.
+/// Without a terminal there is no prompt and no download: not even an address is looked up. If allowed, a download is
+/// tried.
 #[test]
 fn a_download_is_allowed_first() {
     let dir = images(&["a", "b"]);
@@ -163,7 +164,7 @@ fn a_folder_that_refuses_the_run_is_said_below_the_plan() {
         assert_eq!((planned.code, planned.stderr), (done.code, done.stderr));
     }
     assert_eq!(dir.read("run/run.json"), record);
-    // What replaces nothing, or may replace it.
+    // Commands that replace nothing, or are allowed to replace.
     for rest in ["psnr --out run", "ssim --out run --overwrite", "ssim --out new"] {
         dir.succeed(&format!("{score} {rest} --dry-run"));
     }

@@ -1,6 +1,6 @@
-//! The forecast of memory that a dry run prints, beside the memory that the command takes.
+//! A dry run's forecast of memory, compared with the peak of the command.
 //!
-//! What counts is `VmHWM` of the process: the most main memory that it had at once, its own code included. The forecast
+//! The peak is `VmHWM` of the process: the most main memory that it had at once, including its own code. The forecast
 //! is an estimate from sizes: the allocator keeps pages for up to a second, so the peak itself varies by a tenth from
 //! run to run.
 
@@ -8,10 +8,10 @@
 
 use crate::support::*;
 
-/// The least and the largest forecast, as a share of the peak.
+/// The least and the largest forecast, relative to the peak.
 const SHARES: [f64; 2] = [0.8, 1.25];
 
-/// Runs a command on `n_threads` threads, first dry.
+/// Compares the forecast of a command with its peak, on `n_threads` threads.
 #[track_caller]
 fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
     let command = |line: &str, cache: &str| {
@@ -21,14 +21,14 @@ fn is_forecast(dir: &Folder, line: &str, n_threads: usize) {
     };
     let dry = command(&format!("{line} --dry-run"), "cache").output().unwrap();
     let forecast = forecast_in(&String::from_utf8(dry.stdout).unwrap());
-    // Each run into a folder of its own, with nothing in the cache.
+    // Each run has its own folder and an empty cache.
     let of_run = |attempt: usize| {
         let line = line.replace("--out run", &format!("--out run{attempt}"));
         forecast / peak(&mut command(&line, &format!("cache{attempt}")))
     };
     let mut shares = vec![of_run(1)];
     if !(SHARES[0]..=SHARES[1]).contains(&shares[0]) {
-        // The middle of three.
+        // The median of three.
         shares.extend([2, 3].map(of_run));
         shares.sort_by(f64::total_cmp);
     }
@@ -54,7 +54,7 @@ fn forecast_in(said: &str) -> f64 {
     }
 }
 
-/// Megabytes that a command had at most.
+/// The peak memory of a command, in megabytes.
 #[track_caller]
 fn peak(command: &mut Command) -> f64 {
     let command = command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -76,7 +76,7 @@ fn peak(command: &mut Command) -> f64 {
     }
 }
 
-/// Smooth pictures with some grain, `gt/NAME.png` and `recon/NAME.png`.
+/// Smooth pictures with some grain: `gt/NAME.png` and `recon/NAME.png`.
 fn pictures(dir: &Folder, names: impl Iterator<Item = String>, side_px: usize) {
     for (place, name) in names.enumerate() {
         for (side, phase) in [("gt", 3), ("recon", 11)] {
@@ -104,7 +104,7 @@ fn of_images_and_clips() {
         (40, 256, "pixcorr,ssim,psnr", 2),
         (12, 1024, "pixcorr", 2),
         (4, 256, "resnet18-untrained-0:embedding", 1),
-        // Its largest layer is more than half of its weights, and in memory twice while it is read.
+        // Its largest layer has more than half of its weights, and is in memory twice while it is read.
         (4, 256, "alexnet-untrained-0:features.11", 1),
         // Prepared images wait for the detector.
         (8, 256, "object_f1 --detector placeholder-detector", 2),

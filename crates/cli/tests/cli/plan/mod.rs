@@ -1,4 +1,4 @@
-//! Plans: printed, recorded, and worked off in parts.
+//! Plans: printed, recorded, and computed in parts.
 
 mod dry_run;
 mod memory;

@@ -1,4 +1,4 @@
-//! Records whose layout is another version's.
+//! Records with another version's layout.
 
 use crate::support::*;
 
@@ -10,7 +10,7 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
     dir.succeed("score gt recon --metrics pixcorr --out other");
     let mut record = dir.json("run/run.json");
     record["schema"] = 3.into();
-    // What a record of another layout has beside its number does not matter.
+    // For a record with another layout, only its number matters.
     record.as_object_mut().unwrap().remove("plan");
     dir.write("run/run.json", record.to_string());
     assert_snapshot!(dir.run("score --from-run run/run.json --out again"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
@@ -18,7 +18,7 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
     assert_snapshot!(dir.run("meta --human ratings.csv --metrics run --out meta"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert_snapshot!(dir.run("report run --out page.html"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
     assert!(!dir.has("again"));
-    // Scoring again into the folder is what the message says.
+    // The message says to score into the folder again.
     dir.succeed("score gt recon --metrics pixcorr --out run");
     dir.succeed("score --from-run run/run.json --out again");
 

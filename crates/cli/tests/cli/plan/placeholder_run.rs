@@ -1,6 +1,5 @@
-//! A run of placeholder models has the recipes, the hashes and the cache keys that are committed in `placeholder_run/`:
-//! they are part of what a cache keeps, so a change here makes everybody's models observe again. One of the three pairs
-//! has an image that cannot be read.
+//! A run of placeholder models has the recipes, hashes and cache keys in `placeholder_run/`: since caches depend on
+//! them, a change makes everybody's models observe again. One of the three pairs has an unreadable image.
 
 use crate::support::*;
 

@@ -7,7 +7,7 @@ use crate::support::*;
 /// Objects whose keys are names, not fields.
 const MAPS: [&str; 3] = ["versions", "outputs", "request.inputs"];
 
-/// A field: its types, and whether it is everywhere in what holds it.
+/// A field: its types, and whether every containing object has it.
 #[derive(Default)]
 struct Field {
     types: BTreeSet<&'static str>,
@@ -16,7 +16,7 @@ struct Field {
 
 #[derive(Default)]
 struct Fields {
-    /// By path; `[]` stands for any place of a list, `*` for any name.
+    /// Fields by path; `[]` stands for any position of a list, `*` for any name.
     fields: BTreeMap<String, Field>,
     /// How often each object was seen, by path.
     n_objects: BTreeMap<String, usize>,
@@ -73,8 +73,8 @@ fn type_of(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Records of runs that together have every part of a record: given files, every observer, a pool, samples, images that
-/// cannot be read.
+/// Records of runs that together have every part of a record: given files, every observer, a pool, samples, unreadable
+/// images.
 fn records() -> (u64, Fields) {
     let dir = folder();
     dir.succeed("demo --out demo");

@@ -1,4 +1,4 @@
-//! `plan`, `work` and `finish`: the same bytes as one call.
+//! `plan`, `work` and `finish` write the same bytes as one call.
 
 use crate::support::*;
 use std::process::Child;
@@ -8,7 +8,7 @@ const N_IMAGES: usize = 7;
 const SCORED: &str = "--metrics cap_sim,object_f1,ssim,effnet,clip,semantic_iou --captioner stand-in-captioner --detector \
                       stand-in-detector --text-encoder stand-in --image-models stand-in --pixel-size 48";
 
-/// Every place that the stand-in looks at is a box, and every word a label.
+/// Every position that the placeholder examines becomes a box, and every word a label.
 const MASKS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0";
 
 const PERCEIVE: &str = "perceive --images gt --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector";
@@ -18,7 +18,7 @@ fn score() -> String {
     format!("score {inputs} {SCORED} {MASKS}")
 }
 
-/// Images, their contents, and caches and folders for calls on them.
+/// Images and their contents, with caches and folders for calls.
 struct Setting {
     dir: Folder,
 }
@@ -34,7 +34,7 @@ impl Setting {
         Setting { dir }
     }
 
-    /// With the plan of a call, whose folder is `run`.
+    /// A setting with a call's plan, whose folder is `run`.
     fn planned(call: &str) -> Setting {
         let setting = Setting::new();
         setting.run(&format!("plan {call} --out run"), "run");
@@ -45,7 +45,7 @@ impl Setting {
         self.dir.join(name)
     }
 
-    /// Runs the command with a cache that only the calls with this `out` share.
+    /// Runs the command with a cache that is shared only by calls with this `out`.
     #[track_caller]
     fn run(&self, line: &str, out: &str) -> Ran {
         let ran = self.try_run(line, out);
@@ -57,7 +57,7 @@ impl Setting {
         self.dir.run_with_cache(line, format!("cache-{out}"))
     }
 
-    /// Begins to work on a shard.
+    /// Starts to work on a shard.
     fn begin(&self, shard: &str) -> Child {
         let mut command = self.dir.command(&format!("--threads 1 work run --shard {shard}"), "cache-run");
         command.stdout(Stdio::null()).stderr(Stdio::piped());
@@ -69,7 +69,7 @@ impl Setting {
         written(&self.path("whole"))
     }
 
-    /// `run` must have what one call writes.
+    /// `run` must have the results of one call.
     #[track_caller]
     fn is_whole(&self, run: &str, whole: &BTreeMap<PathBuf, Vec<u8>>) {
         let found = written(&self.path(run));
@@ -78,7 +78,7 @@ impl Setting {
         }
     }
 
-    /// The same as a plan, with these parts of `n` in this order.
+    /// The same call as a plan, with these of `n` parts in this order.
     fn in_parts(&self, call: &str, out: &str, parts: &[usize], n: usize) {
         self.run(&format!("plan {call} --out {out}"), out);
         assert!(self.path(out).join("plan.json").exists());
@@ -103,7 +103,7 @@ fn written(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             }
             let text = name.to_string_lossy();
             let is_record = ["run.json", "plan.json"].contains(&&*text) || text.starts_with("shards");
-            // The name of a run is in its tables.
+            // The tables contain the name of the run.
             let is_table = text.starts_with("summary") && !text.ends_with("json");
             if !is_record && !is_table && !text.ends_with("jsonl") && !text.contains("lock") {
                 files.insert(name, fs::read(&path).unwrap());
@@ -126,7 +126,7 @@ fn any_shards_in_any_order_score_the_same_bytes() {
         ("one", &[0], 1),
         ("from-1", &[2, 3, 1], 3),
         ("repeated", &[1, 0, 1, 2], 3),
-        // More than there are pairs, and most of them left to `finish`.
+        // More parts than pairs, and most of them left to `finish`.
         ("missing", &[8, 0], 9),
     ];
     for (out, parts, n) in cases {
@@ -136,7 +136,7 @@ fn any_shards_in_any_order_score_the_same_bytes() {
         let columns = |run: &str| scores(&setting.path(run)).columns;
         assert_eq!(columns(out), columns("whole"));
     }
-    // Three at once share a folder and a cache; the last two are the same part.
+    // Three parts at once share a folder and a cache; the last two are the same part.
     setting.run(&format!("plan {} --out run", score()), "run");
     for child in ["0/2", "1/2", "1/2"].map(|shard| setting.begin(shard)) {
         let ended = child.wait_with_output().unwrap();
@@ -150,7 +150,7 @@ fn any_shards_in_any_order_score_the_same_bytes() {
 #[test]
 fn shards_of_clips_write_the_same_bytes() {
     let setting = Setting::new();
-    // Clips of four frames, and two samples of their reconstructions, of three.
+    // Clips of four frames, and two samples of their reconstructions, of three frames.
     for clip in 0..5 {
         for frame in 0..4 {
             let image = picture(&format!("{clip}-{frame}"), 32, 4.0);
@@ -165,10 +165,10 @@ fn shards_of_clips_write_the_same_bytes() {
                 --metrics ssim,clip,n_way_accuracy_2,video_n_way_accuracy_2,frame_consistency";
     let whole = setting.whole(call);
     assert!(whole.contains_key(Path::new("scores_of_parts.parquet")));
-    // Stimuli are compared with both samples, so each of their frames comes twice, and every pair has the classes of
+    // Stimuli are compared with both samples, so each of their frames occurs twice, and every pair has the classes of
     // both sides.
     assert_eq!(setting.dir.read("whole/details.jsonl").matches("\"n_way_accuracy\"").count(), 5 * 2 * 4);
-    // An item's frames and samples may be in different shards.
+    // An item's frames and samples may belong to different shards.
     for (out, parts, n) in [("three", &[2, 0, 1][..], 3), ("many", &[6, 3, 1], 7)] {
         setting.in_parts(call, out, parts, n);
         setting.is_whole(out, &whole);
@@ -218,7 +218,7 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
     fs::remove_file(setting.path("gt/0.png")).unwrap();
     assert_snapshot!(work("0/2"), @"exit 0, stderr: run: shard 0/2 is already done");
 
-    // Another image of that name.
+    // Another image with that name.
     pictures(&setting.path("gt"), "other", 1, 48, 4.0);
     assert_snapshot!(work("1/2"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
     let table = "
@@ -256,7 +256,7 @@ fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
     assert_snapshot!(setting.run("cluster status run", "run"), @"exit 0, stdout: finished: the results are written");
     assert_eq!(setting.run("cluster status run --format json", "run").json()["finished"], true);
 
-    // `finish` reads the cache that `work` was given.
+    // `finish` reads the cache of `work`.
     setting.run(&format!("plan {PERCEIVE} --out other"), "other");
     setting.run("work other --shard 0/1 --cache kept", "other");
     let ran = setting.run("finish other --cache kept", "other");
@@ -294,7 +294,7 @@ fn items_that_fail_are_named_and_the_others_are_done() {
 #[cfg(unix)]
 fn a_shard_that_is_told_to_stop_says_so_and_goes_on_later() {
     let setting = Setting::new();
-    // Enough for it to be caught in the middle.
+    // Enough work to be interrupted in the middle.
     pictures(&setting.path("gt"), "image", 40, 160, 4.0);
     setting.run(&format!("plan {PERCEIVE} --out run"), "run");
     let child = setting.begin("0/1");
@@ -345,7 +345,7 @@ fn jobs_of_slurm_begin_with_the_lines_of_a_setup_file() {
     setting.dir.write("setup.sh", "module load cuda\n#SBATCH --gpus=1\n");
     assert_snapshot!(setting.try_run(slurm, "run"), @r##"exit 2, stderr: error: setup.sh, line 2: "#SBATCH --gpus=1" would not be read by SLURM here; give such options with --sbatch OPTION"##);
 
-    // As on a site with modules and containers: the lines' settings are in place when the work begins, and LAUNCH
+    // As on a cluster with modules and containers: the settings of these lines apply when the work begins, and LAUNCH
     // starts it.
     let seen = setting.path("seen");
     let lines = format!(
@@ -381,7 +381,7 @@ fn finish_refuses_what_work_refuses() {
     exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge plan` instead
     exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge plan` instead
     ");
-    // Another image of that name.
+    // Another image with that name.
     pictures(&setting.path("gt"), "other", 1, 48, 4.0);
     assert_snapshot!(setting.try_run("finish run", "run"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
     assert_snapshot!(setting.try_run("finish other", "other"), @"exit 5, stderr: error: other: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");

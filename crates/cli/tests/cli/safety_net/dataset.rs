@@ -1,4 +1,4 @@
-//! Every kind of observation of five pairs, and a pool.
+//! Every kind of observation for five pairs, and a pool.
 
 use crate::support::*;
 
@@ -24,7 +24,7 @@ impl Dataset {
         Dataset { root: root.to_owned() }
     }
 
-    /// A synthetic parser of captions, in `--checkpoint`'s form.
+    /// A synthetic parser of captions, as a value of `--checkpoint`.
     pub(crate) fn parser(&self) -> String {
         let parser = write_parser(&self.root.join("parser"), |_, _| {});
         format!("factual_t5={}", arg(&parser))

@@ -1,7 +1,7 @@
 //! Runs with placeholder models, compared with hashes of their earlier output.
 //!
-//! `hashes.json` is a regression snapshot: it records the output of our own code at one time, not the right output.
-//! Goldens record the right output. A change that is meant to change a number or an observation replaces its entries.
+//! `hashes.json` is a regression snapshot: it records earlier output of our own code, while goldens record the right
+//! output. An intended change of a number or an observation replaces its entries.
 
 mod dataset;
 mod snapshot;
@@ -29,7 +29,7 @@ fn what_placeholder_models_make_is_as_it_was() {
     found.run("identification", &format!("{IMAGES} --metrics clip,swav,alexnet2 {draws} {ties}"));
     found.run("captioner", &format!("{IMAGES} --metrics cap_sim {CAPTIONER} --caption-tokens 9"));
     found.run("detector", &format!("{IMAGES} --metrics object_f1 {DETECTOR} --object-variant location"));
-    // SEED's EffNet before SEED had its own preparation of images.
+    // SEED's EffNet without SEED's own preparation of images.
     let metrics = "--metrics seed,snm,sdm --export-layout official --preset nsd8-mindeye2";
     found.run("both", &format!("{IMAGES} {metrics} {CAPTIONER} {DETECTOR}"));
 

@@ -17,7 +17,7 @@ impl Snapshot<'_> {
         Snapshot { dir, hashes }
     }
 
-    /// Runs a command with a cache and an output folder of its own.
+    /// Runs a command with its own cache and output folder.
     #[track_caller]
     pub(crate) fn run(&mut self, name: &str, line: &str) {
         let out = self.dir.join(format!("{name}_run"));
@@ -26,7 +26,7 @@ impl Snapshot<'_> {
         assert_eq!(ran.code, 0, "{line}\n{ran}");
         let hashes = files(&out).into_iter().filter(|(path, _)| is_kept(path)).map(|(path, bytes)| {
             let hash = if path.ends_with("scores.parquet") {
-                // The file itself names the library that wrote it.
+                // The file itself contains the name of the library that wrote it.
                 let table = scores_parquet::read(&out.join(&path)).unwrap();
                 content_hash::of_bytes(format!("{:?} {:?}", table.pairs, table.columns).as_bytes())
             } else {
@@ -37,7 +37,7 @@ impl Snapshot<'_> {
         self.hashes.insert(name.to_owned(), hashes.collect());
     }
 
-    /// The hashes must equal `hashes.json`'s.
+    /// The hashes must equal those in `hashes.json`.
     #[track_caller]
     pub(crate) fn check(&self) {
         let found = serde_json::to_string_pretty(&self.hashes).unwrap() + "\n";
@@ -61,7 +61,7 @@ impl Snapshot<'_> {
     }
 }
 
-/// Scores, and observations that users can read; neither records nor caches.
+/// Scores, and observations that users can read, but neither records nor caches.
 fn is_kept(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_of = |folder: &str| path.split('/').any(|part| part == folder);

@@ -1,8 +1,8 @@
-//! `neurogauge score GT RECON`: images by place, and runs that were not told where to go.
+//! `neurogauge score GT RECON`: images by path, and runs without an output folder.
 
 use crate::support::*;
 
-/// A run without `--out`, with a cache of its own; table and messages.
+/// A run without `--out`, with its own cache; returns the table and messages.
 fn scratch(dir: &Folder, options: &str) -> (String, String) {
     let ran = dir.run_with_cache(&format!("score gt recon {options}"), "cache").done();
     (ran.stdout, ran.stderr)
@@ -38,10 +38,10 @@ fn without_out_a_run_is_kept_until_the_next() {
     assert!(table.contains("SSIM"), "{table}");
     contains(&said, &["cache/last-run", "--out RUN"]);
     let of_ssim = dir.summary(&run);
-    // The same once more is the same run.
+    // The same command gives the same run.
     let (_, said) = scratch(&dir, "--metrics ssim");
     assert!(said.contains("nothing was computed"), "{said}");
-    // Another takes its place, with all that was there, and asks nobody.
+    // Another run replaces it with all its files, without asking.
     fs::write(run.join("notes.txt"), "of the run before").unwrap();
     let (table, _) = scratch(&dir, "--metrics pixcorr");
     assert!(table.contains("PixCorr"), "{table}");
@@ -68,19 +68,19 @@ fn the_last_run_is_counted_and_goes_only_by_its_name() {
     let size = ask("size").stdout;
     let removes = " of the last run (`neurogauge cache prune last-run` removes it)";
     contains(&size, &[&row, &format!("{n_files} files  in all"), removes]);
-    // Whoever empties the cache of observations keeps the run.
+    // If the user empties the cache of observations, the run remains.
     assert_snapshot!(ask("prune --yes"), @"exit 0, stderr: the cache holds nothing but the last run; `neurogauge cache prune last-run` removes it");
     assert_eq!(ask("size").stdout, size);
     let ran = ask("prune last-run");
     assert_eq!(ran.code, 2);
     ran.says(&["would be removed", &row, "--yes"]);
-    // Not while somebody writes it.
+    // But not while somebody writes it.
     let lock = neurogauge::formats::folder_lock::FolderLock::exclusive(&run).unwrap();
     assert_eq!(ask("prune last-run --yes").code, 1);
     drop(lock);
     assert_eq!(ask("prune last-run --yes").code, 0);
     assert!(ask("size").stdout.contains("0 files  in all"));
-    // The next run finds its place.
+    // The next run can use its place.
     assert_eq!(scratch(&dir, "--metrics pixcorr").0, first);
 }
 
@@ -88,12 +88,12 @@ fn the_last_run_is_counted_and_goes_only_by_its_name() {
 fn without_a_cache_a_run_has_to_be_told_where_to_go() {
     let dir = images(&["1", "2", "3"]);
     assert_snapshot!(dir.run("score gt recon"), @"exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory");
-    // Nothing is written, so nothing has to be told.
+    // Nothing is written, so there is no message about it.
     dir.succeed("score gt recon --dry-run");
     assert_snapshot!(dir.run("plan score gt recon"), @"exit 2, stderr: error: what is planned needs a folder of its own, which all its processes see; say where with --out RUN");
 }
 
-/// Missing paths are reported first: no note on omitted metrics, no search for weights.
+/// Missing paths are reported first, without a note on omitted metrics or a search for weights.
 #[test]
 fn what_does_not_exist_is_all_that_is_said() {
     let dir = images(&["1", "2", "3"]);
@@ -124,7 +124,7 @@ fn what_does_not_exist_is_all_that_is_said() {
       exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge models list` lists all
     "#;
     dir.refuses("score --out run", "run", table);
-    // A space beside a comma is no part of a name.
+    // A space beside a comma does not belong to a name.
     dir.run("score gt gt --metrics 'pixcorr, clp' --out run")
         .says(&["no metric is called \"clp\" (did"]);
 }

@@ -1,4 +1,4 @@
-//! `neurogauge score` on captions: values, several references, repeated embedding, stand-ins.
+//! `neurogauge score` for captions: values, several references, repeated embedding, placeholders.
 
 use crate::support::{observations, *};
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
@@ -7,7 +7,7 @@ use neurogauge::models::{Arithmetic, HashedWords, MiniLm, TextEncoder};
 const GT: &str = r#"{"1": ["a dog runs", "an animal on grass"], "2": "a red car", "10": ["a cup"]}"#;
 const RECON: &str = r#"{"10": "a bottle of wine", "2": "a red car", "1": "a puppy playing outside"}"#;
 
-/// References and caption of each pair of the above, in natural order.
+/// References and caption of each pair above, in natural order.
 fn texts() -> [(Vec<&'static str>, &'static str); 3] {
     [
         (vec!["a dog runs", "an animal on grass"], "a puppy playing outside"),
@@ -52,7 +52,7 @@ impl Captions {
         self.0.join("run")
     }
 
-    /// Number of texts that the run folder keeps embeddings of.
+    /// Number of texts whose embeddings the run folder keeps.
     fn n_embedded(&self, model: &str) -> usize {
         let files = fs::read_dir(self.run().join(format!("observations/caption_embeddings/{model}"))).unwrap();
         let keys = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "json"));
@@ -71,7 +71,7 @@ fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
     let encoder = MiniLm::load(&weights, Arithmetic::default()).unwrap();
     for (id, how) in [("mean", References::Mean), ("max", References::Max), ("first", References::First)] {
         captions.score(&format!("--references {id} --weights {}", arg(&weights)));
-        // Texts are embedded in another batch here than there.
+        // Here, texts are embedded in another batch.
         let (found, expected) = (captions.values(), expected(&encoder, how));
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found - expected).abs() < 1e-6, "{id}: {found} {expected}");
@@ -92,7 +92,7 @@ fn only_what_was_not_embedded_before_is_embedded() {
     // "a red car" is on both sides.
     assert_eq!(captions.n_embedded("all-MiniLM-L6-v2"), 6);
 
-    // Other options, the same texts: no weights are needed.
+    // With other options and the same texts, no weights are needed.
     captions.score("--references max");
     captions.score("");
     assert_eq!(captions.values(), before);
@@ -106,7 +106,7 @@ fn only_what_was_not_embedded_before_is_embedded() {
     assert_eq!(after[..2], before[..2]);
     assert!(after[2] > before[2], "a mug is more of a cup than a bottle");
 
-    // Another encoder: other embeddings, another run.
+    // Another encoder gives other embeddings and another run.
     captions.score("--text-encoder stand-in").says(&["3 pairs scored"]);
     assert_eq!(captions.n_embedded("hashed-words"), 6);
     assert_ne!(captions.values(), after);
@@ -137,7 +137,7 @@ fn without_the_encoder_s_weights_its_metrics_are_left_out_unless_they_are_asked_
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is switched off by HF_HUB_OFFLINE.
     [HOW TO FETCH all-MiniLM-L6-v2]
     ");
-    // Nothing else can be scored, so there is nothing else that could be meant.
+    // Nothing else can be scored, so the message has no alternative.
     assert_snapshot!(dir.run(&format!("{SCORE} -q")), @"
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is switched off by HF_HUB_OFFLINE.

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-/// Exit code, and severity and code of each finding.
+/// Exit code, findings as severity and code, and the record.
 fn found(dir: &Folder, options: &str) -> (i32, Vec<String>, Value) {
     let ran = dir.run(&format!("check --json {options}"));
     (ran.code, severities(&ran.json()["findings"]), ran.json())
@@ -82,7 +82,7 @@ fn what_stops_score_is_a_problem_here_and_score_agrees() {
     assert_eq!(found(&dir, "gt recon --pairs shared --match {stem}_r").0, 0);
 }
 
-/// The images show that the stack is in natural order; `image_reading` has stacks that are not.
+/// The images show that the stack is in natural order; `image_reading` tests stacks that are not.
 #[test]
 fn a_stack_beside_names_that_sort_in_two_ways_is_looked_at() {
     let stems = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];

@@ -1,13 +1,13 @@
-//! What `check` lists is what `score` records.
+//! `check` lists what `score` records.
 
 use super::image_reading::cut_outs;
 use crate::support::*;
 use base64::prelude::{BASE64_STANDARD, Engine};
 
-/// A PNG of two pictures, as Pillow 12 wrote it.
+/// A PNG of two pictures, written by Pillow 12.
 const SEVERAL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAACGFjVEwAAAACAAAAAPONk3AAAAAaZmNUTAAAAAAAAAACAAAAAQAAAAAAAAAAAAAAAQAAyBxwKAAAAA9JREFUeJxjPMElwsDAAAAFQADomllz2wAAABpmY1RMAAAAAQAAAAIAAAABAAAAAAAAAAAAAAABAABTb5r8AAAAE2ZkQVQAAAACeJxjZEyRY2BgAAACgACFdZdC/wAAAABJRU5ErkJggg==";
 
-/// A JPEG whose EXIF data ask for it to be turned, as Pillow 12 wrote it.
+/// A JPEG whose EXIF data request a rotation, written by Pillow 12.
 const TURNED: &str = "/9j/4AAQSkZJRgABAQAAAQABAAD/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBDAf//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAIDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwBtFFFIs//Z";
 
 const STEMS: [&str; 11] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
@@ -32,7 +32,7 @@ fn stack(dir: &Folder, scale: f32, first: f32) {
     write_f32(&dir.join("recon.npy"), &[11, 48, 48, 3], &values).unwrap();
 }
 
-/// Stimuli of 2 x 1 px, and reconstructions that are this file, again and again.
+/// Stimuli of 2 x 1 px, and reconstructions that are copies of this file.
 fn files(dir: &Folder, ending: &str, base64: &str) {
     let bytes = BASE64_STANDARD.decode(base64).unwrap();
     for stem in 1..5 {
@@ -56,7 +56,7 @@ fn features(dir: &Folder, last: f32) {
     }
 }
 
-/// What must be found, the inputs, and how they are made.
+/// Expected findings, the inputs, and the function that makes them.
 type Case = (&'static [&'static str], &'static str, fn(&Folder));
 
 const FEATURES: &str = "--gt-features gt --recon-features recon";

@@ -1,4 +1,5 @@
-//! CLIP-S and RefCLIP-S of runs, by a small CLIP whose texts transformers has embedded (`reference/clip_score.py`).
+//! CLIP-S and RefCLIP-S of runs, with a small CLIP whose text embeddings come from transformers
+//! (`reference/clip_score.py`).
 
 use crate::support::*;
 
@@ -37,7 +38,7 @@ fn captions_of_reconstructions_are_scored_against_the_stimuli_as_the_paper_does(
     assert_eq!(recorded["models"][0]["id"], "clip_vit_b_32_text-custom");
     assert_eq!(recorded["metrics"][0]["origin"], "features/clip_vit_b_32");
     assert_eq!(recorded["metrics"][1]["conventions"], json!(["clip-score-images", "clip-score-reference"]));
-    // A page and a comparison show them like any other.
+    // A page and a comparison show them like any other metrics.
     dir.succeed("report run --out report.html");
     dir.succeed("score --from-run run/run.json --out again");
     dir.succeed("compare run again --out compared");
@@ -54,7 +55,7 @@ fn what_cannot_be_compared_has_no_score_or_is_refused() {
     assert!(column[0].is_ok() && column[1].is_ok());
     assert_snapshot!(column[2].clone().unwrap_err(), @"empty stimulus");
 
-    // A placeholder for captions marks the numbers; its embeddings have another length than these of images.
+    // A placeholder for captions marks the numbers; its embeddings differ in length from these image embeddings.
     let placeholder = format!("{BOTH} --text-encoder placeholder");
     assert_snapshot!(dir.run(&placeholder), @r#"exit 1, stderr: error: pair "1", clip_s: the stimulus has 52 values and the reconstruction 256; both must have as many"#);
     let wide = vec![vec![1.0; 256]; 3];

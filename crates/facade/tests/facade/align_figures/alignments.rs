@@ -1,4 +1,4 @@
-//! Alignments of simulated recordings, and what their figures hold.
+//! Alignments of simulated recordings, and the contents of their figures.
 
 use neurogauge::align::{AlignConfig, Alignment, SourceFeatures, SourceFiles, SourceState, Study, align_study};
 use neurogauge::alignment::{SimulatedRegion, Simulation, SimulationOptions};
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Strokes of the first, second and third curve, and of the lines of legends.
+/// Strokes of the first, second and third curve, and of legend lines.
 pub(crate) const FIRST: &str = "#0072B2";
 pub(crate) const SECOND: &str = "#D55E00";
 pub(crate) const THIRD: &str = "#009E73";
@@ -86,12 +86,12 @@ pub(crate) fn svg(pictures: &[NamedPicture], name: &str) -> String {
     found.next().unwrap().picture.svg()
 }
 
-/// How often these words occur alone.
+/// How often this label occurs as a whole text.
 pub(crate) fn count(svg: &str, label: &str) -> usize {
     svg.lines().filter(|line| line.trim() == label).count()
 }
 
-/// Curves in this colour, and their line in the legend; the dashes of one, which follow each other, are counted once.
+/// Number of curves in this colour, including the line in the legend; successive dashes of one curve count once.
 pub(crate) fn strokes(svg: &str, colour: &str) -> usize {
     let is_own =
         |line: &str| line.starts_with("<polyline") && line.contains(colour) && line.contains("stroke-width=\"2\"");

@@ -43,7 +43,7 @@ fn two_architectures_and_regions() {
     for title in ["above chance", "as measured"] {
         assert_eq!(count(scatter, title), 1, "{title}");
     }
-    // Other subjects are discs: two donors for each of six units in each panel, and the legend's.
+    // Other subjects are discs: two donors for each of six units in each panel, and one in the legend.
     assert_eq!(scatter.matches("<circle").count(), 2 * 12 + 1);
 
     let references = &svg(&pictures, "reference");
@@ -74,7 +74,7 @@ fn controls_stand_beside_the_sources(pictures: &[NamedPicture]) {
     for row in rows {
         assert_eq!(count(controls, row), 1, "{row}");
     }
-    // Two panels of all rows, and accuracies of the sources alone.
+    // Two panels with all rows, and one with the accuracies of the sources.
     assert_eq!(controls.matches("<circle").count(), 7 + 7 + 3);
 
     let rules = &svg(pictures, "rank_rules");
@@ -85,7 +85,7 @@ fn controls_stand_beside_the_sources(pictures: &[NamedPicture]) {
     for colour in [FIRST, SECOND, THIRD] {
         assert_eq!(strokes(directions, colour), 2 + 1, "{colour}");
     }
-    // Controls that were not asked for have no figure.
+    // Controls that were not requested have no figure.
     assert!(pictures.iter().all(|picture| picture.name != "readouts"));
 }
 
@@ -116,7 +116,7 @@ fn one_unit_and_one_source_make_plain_figures() {
     assert_eq!(count(curves, "alone"), 1);
     assert_eq!(strokes(curves, FIRST), 1 + 1);
     assert_eq!(strokes(curves, SECOND), 0);
-    // No human band, and no null.
+    // There is neither a human band nor a null.
     assert_eq!(curves.matches("<polygon").count(), 0);
     assert!(!curves.contains("quartiles") && !curves.contains("Null"));
 

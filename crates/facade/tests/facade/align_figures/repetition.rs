@@ -1,4 +1,4 @@
-//! The same files by any number of threads.
+//! Any number of threads draws the same files.
 
 use super::alignments::{names, two_architectures};
 use neurogauge::Report;

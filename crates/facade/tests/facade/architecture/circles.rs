@@ -1,10 +1,10 @@
-//! The top modules of a crate that use each other in a circle.
+//! The top modules of a crate that depend on each other in a cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The Rust files of a folder, or the file.
+/// The Rust files in a folder, or the file itself.
 pub(crate) fn rust_files(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
         let entries = fs::read_dir(path).unwrap();
@@ -14,13 +14,13 @@ pub(crate) fn rust_files(path: &Path) -> Vec<PathBuf> {
     ending.map(|_| path.to_owned()).into_iter().collect()
 }
 
-/// The code of a file, without comments and without its tests.
+/// The code of a file without comments and tests.
 pub(crate) fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap().split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// The first names of a `use` tree: `{a::{b, c}, d}` has a and d.
+/// The first names of a `use` tree: those of `{a::{b, c}, d}` are a and d.
 fn first_names(tree: &str) -> BTreeSet<String> {
     let name = |text: &str| -> String {
         let is_of_name = |c: &char| c.is_alphanumeric() || *c == '_';
@@ -46,7 +46,7 @@ fn first_names(tree: &str) -> BTreeSet<String> {
     names
 }
 
-/// The names the crate root re-exports from its modules: the module of each name.
+/// The module of each name that the crate root re-exports.
 fn re_exports(face: &str, modules: &BTreeMap<String, Vec<PathBuf>>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for statement in face.split(';') {
@@ -64,9 +64,9 @@ fn re_exports(face: &str, modules: &BTreeMap<String, Vec<PathBuf>>) -> BTreeMap<
 
 /// The top modules of a crate.
 pub(crate) struct Modules {
-    /// The files of each.
+    /// The files of each module.
     files: BTreeMap<String, Vec<PathBuf>>,
-    /// The module of each name that the crate root has from one.
+    /// The module of each name that the crate root re-exports.
     re_exports: BTreeMap<String, String>,
 }
 
@@ -84,7 +84,7 @@ impl Modules {
         Modules { files, re_exports }
     }
 
-    /// The modules that some files of one module use, without that module.
+    /// The modules that these files of one module use, without that module.
     pub(crate) fn used_by(&self, files: &[PathBuf]) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for text in files.iter().map(|file| code(file)) {
@@ -97,13 +97,13 @@ impl Modules {
         used.filter(|module| !self.files[module].contains(&files[0])).collect()
     }
 
-    /// The other modules that each uses.
+    /// The other modules that each module uses.
     fn arrows(&self) -> BTreeMap<String, BTreeSet<String>> {
         self.files.iter().map(|(module, files)| (module.clone(), self.used_by(files))).collect()
     }
 }
 
-/// What can be reached from a module.
+/// All modules that a module uses, directly or through others.
 fn reached(from: &str, arrows: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let (mut found, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
     while let Some(module) = open.pop() {
@@ -127,7 +127,7 @@ fn largest_circle(src: &Path) -> BTreeSet<String> {
     arrows.keys().map(circle).max_by_key(BTreeSet::len).unwrap_or_default()
 }
 
-/// The largest circle of each crate that has one, by the crate's folder.
+/// The largest cycle of each crate that has one, by the crate's folder.
 pub(crate) fn largest_circles(crates: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let folders = fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
     let with_source = folders.filter(|folder| folder.join("src").is_dir());

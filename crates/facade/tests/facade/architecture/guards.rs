@@ -1,5 +1,5 @@
-//! What may only shrink: `bench/guards.csv` says how large it is, and `bench/lines.py --check` that no number has grown
-//! since a branch began.
+//! Numbers that may only shrink: `bench/guards.csv` has their sizes, and `bench/lines.py --check` checks that none has
+//! grown since a branch began.
 
 use super::check_written;
 use super::circles::largest_circles;
@@ -16,7 +16,7 @@ fn the_written_guards_are_those_of_the_code() {
         written += &format!("modules of crates/{name} in a circle,{}\n", circle.len());
     }
     written += &format!("files that name a kind of observation elsewhere,{}\n", kinds.len());
-    // Where a number has grown, undo that.
+    // If a number has grown, undo that.
     println!("circles: {circles:#?}\nfiles that name a kind, where the kind should say it: {kinds:#?}");
     check_written(&root.join("bench/guards.csv"), &written);
 }

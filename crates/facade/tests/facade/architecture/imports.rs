@@ -1,9 +1,9 @@
-//! How many modules of its crate a file of the facade imports.
+//! The number of modules of its crate that a file of the facade imports.
 
 use super::circles::{Modules, rust_files};
 use std::path::Path;
 
-/// A file that needs more modules than this has more than one idea.
+/// A file that needs more modules than this has more than one purpose.
 const MOST: usize = 8;
 
 #[test]

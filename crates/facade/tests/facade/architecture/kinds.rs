@@ -1,4 +1,4 @@
-//! The files that name a kind of observation: what a new kind costs.
+//! The files that name a kind of observation, which a new kind would have to change.
 
 use super::check_written_part;
 use super::circles::{code, rust_files};
@@ -6,7 +6,7 @@ use neurogauge::core::ObservationKind;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The files of a kind: its name, its reader, how it is opened and compared, its observer with what models are asked,
+/// The files of a kind: its name, its reader, its opening and comparison, its observer with its questions for models,
 /// and its metric.
 const FILES: &[&str] = &[
     "core/src/observation/kind.rs",
@@ -20,10 +20,10 @@ const FILES: &[&str] = &[
 /// Where a run's observers are chosen, and kinds are put into words.
 const FURTHER: &[&str] = &["facade/src/plan/observers/", "cli/src/"];
 
-/// A kind with a file, a metric and an option of its own, whose files stand for those of the next one.
+/// A kind with its own file, metric and option, whose files are those that a new kind would need.
 const EXAMPLE: ObservationKind = ObservationKind::VqaScores;
 
-/// Every source file of the crates, and its name from their folder.
+/// Every source file of the crates, with its path relative to their folder.
 fn sources(crates: &Path) -> Vec<(PathBuf, String)> {
     let folders = std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path().join("src"));
     let files = folders.filter(|src| src.is_dir()).flat_map(|src| rust_files(&src));
@@ -34,9 +34,9 @@ fn sources(crates: &Path) -> Vec<(PathBuf, String)> {
     files.map(named).collect()
 }
 
-/// The files that name a single kind outside of the places for that.
+/// Other files that name a single kind.
 pub(crate) fn elsewhere(crates: &Path) -> Vec<String> {
-    // All images are of the one kind that nothing makes.
+    // Images are the only kind that no observer makes.
     let kinds = ObservationKind::ALL.into_iter().filter(|kind| *kind != ObservationKind::Images);
     let names: Vec<String> = kinds.map(|kind| format!("ObservationKind::{kind:?}")).collect();
     let names_one = |file: &Path| {

@@ -1,5 +1,5 @@
 //! Fails on any dependency between crates that the design does not allow, on a crate that cannot be published, and on a
-//! written page that differs from the code.
+//! generated page that differs from the code.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What each crate may depend on (besides crates of others).
+/// The allowed dependencies of each crate (besides external crates).
 const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-core", &[]),
     ("neurogauge-stats", &["neurogauge-core"]),
@@ -76,7 +76,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-python", &["neurogauge-lib", "neurogauge-guide", "neurogauge-meta", "neurogauge"]),
 ];
 
-/// Libraries that may appear in these crates only.
+/// Libraries that only these crates may use.
 const CONFINED: &[(&str, &str)] = &[
     ("candle-core", "neurogauge-kernels"),
     ("candle-core", "neurogauge-models"),
@@ -102,7 +102,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("indicatif", "neurogauge"),
 ];
 
-/// What cargo knows of every workspace crate.
+/// cargo's metadata of every workspace crate.
 fn packages() -> Vec<serde_json::Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
@@ -113,7 +113,7 @@ fn packages() -> Vec<serde_json::Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
-/// Dependencies of every workspace crate, without those of its tests.
+/// Dependencies of every workspace crate, without dev-dependencies.
 fn dependencies() -> BTreeMap<String, Vec<String>> {
     packages()
         .iter()
@@ -181,7 +181,7 @@ fn the_written_table_of_presets_is_what_they_do() {
     check_written_part(&path, ends, &presets_table());
 }
 
-/// Checks a file that `make written` writes.
+/// Checks a file that `make written` generates.
 fn check_written(path: &Path, written: &str) {
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         std::fs::write(path, written).unwrap();
@@ -194,7 +194,7 @@ fn check_written(path: &Path, written: &str) {
     );
 }
 
-/// Checks the part of such a file between two lines.
+/// Checks the generated part of such a file, between two lines.
 fn check_written_part(path: &Path, [begin, end]: [&str; 2], part: &str) {
     let text = std::fs::read_to_string(path).unwrap();
     let (before, rest) = text.split_once(begin).unwrap();

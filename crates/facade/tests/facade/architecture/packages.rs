@@ -1,4 +1,4 @@
-//! Crates as published: each has everything a registry requires and all the files it is compiled from.
+//! Published crates: each has everything that a registry requires, and all files from which it is compiled.
 
 use super::circles::rust_files;
 use super::{check_written, packages};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The crate of Python's extension module, which is released as a wheel.
+/// The crate of Python's extension module, which is only released as a wheel.
 const NOT_PUBLISHED: &str = "neurogauge-python";
 
 fn text<'a>(package: &'a Value, key: &str) -> &'a str {
@@ -62,7 +62,7 @@ fn published_crates_take_each_other_in_this_very_version() {
     }
 }
 
-/// Without `..`, and without asking the disk.
+/// Resolves `..` without reading the disk.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -84,7 +84,7 @@ fn arguments(behind: &str) -> &str {
     &behind[..closing.unwrap()]
 }
 
-/// The files that a source file has compiled in, their names joined from the literals that name them.
+/// The files that a source file includes at compile time, with names joined from string literals.
 fn included(source: &Path) -> Vec<PathBuf> {
     let text = std::fs::read_to_string(source).unwrap();
     ["include_str!(", "include_bytes!("]
@@ -144,7 +144,7 @@ fn packages_carry_what_they_are_compiled_of() {
     assert!(n_included > 10, "found only {n_included} included files");
 }
 
-/// One crate reads the citation; GitHub wants it at the root.
+/// One crate reads the citation; GitHub needs it at the root.
 #[test]
 fn the_written_citation_is_the_one_at_the_root() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -12,7 +12,7 @@ pub(crate) fn path(name: &str) -> PathBuf {
 }
 
 /// One section of `expected.json`: file names and contents.
-#[allow(dead_code)] // Some tests need the files only.
+#[allow(dead_code)] // for tests that only need the files
 pub(crate) fn expected(section: &str) -> Vec<(String, Value)> {
     let text = std::fs::read_to_string(path("expected.json")).unwrap();
     let json: Value = serde_json::from_str(&text).unwrap();

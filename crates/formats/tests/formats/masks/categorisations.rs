@@ -1,4 +1,4 @@
-//! Files of categories, as language models answer.
+//! Files of categories, as answered by language models.
 
 use crate::prelude::*;
 use neurogauge_formats::categorisation::{CategorisationSource, read_categorisation};

@@ -44,7 +44,7 @@ fn faulty_coco_files_are_refused() {
     let result = r#"[{"image_id": 9, "category_id": 7, "segmentation": {"size": [4, 5], "counts": [0, 20]},
         "bbox": [0, 0, 3, 2], "score": 2.5}]"#;
     let (_folder, path) = file("r.json", result.as_bytes());
-    // As in pycocotools, a box decides the area, and any finite score will do.
+    // As in pycocotools, a box determines the area, and any finite score is allowed.
     let results = read_coco_results(&path, &instances).unwrap();
     assert_eq!((results[0].area_px2, results[0].score), (6.0, 2.5));
     let (_folder, path) = file("r.json", result.replace("9,", "5,").as_bytes());

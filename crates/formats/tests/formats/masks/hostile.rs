@@ -1,4 +1,4 @@
-//! Any text is read or refused.
+//! Any text is either read or refused.
 
 use crate::prelude::*;
 

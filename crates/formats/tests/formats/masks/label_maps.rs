@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Writes a PNG of these raw bytes.
+/// Writes a PNG with these raw bytes.
 fn write_png(path: &Path, color: png::ColorType, depth: png::BitDepth, rows: &[u8]) {
     let mut encoder = png::Encoder::new(std::fs::File::create(path).unwrap(), 4, 2);
     encoder.set_color(color);
@@ -18,7 +18,7 @@ fn label_maps_are_read_by_number_whatever_their_colours() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("labels.json"), r#"{"1": "dog", "2": "sky", "3": "sky"}"#).unwrap();
     let path = |stem: &str| folder.path().join(format!("{stem}.png"));
-    // 0 1 1 2 over 3 3 0 0.
+    // The rows are 0 1 1 2 and 3 3 0 0.
     write_png(&path("1"), png::ColorType::Grayscale, png::BitDepth::Eight, &[0, 1, 1, 2, 3, 3, 0, 0]);
     let packed = [0b0001_0110, 0b1111_0000];
     write_png(&path("2"), png::ColorType::Indexed, png::BitDepth::Two, &packed);

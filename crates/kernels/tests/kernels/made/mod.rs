@@ -4,7 +4,7 @@
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::synthetic::Synthetic;
 
-/// Noise from -1/2 to 1/2.
+/// Uniform noise from -1/2 to 1/2.
 pub(crate) fn noise(name: &str, shape: &[usize]) -> Tensor {
     let n: usize = shape.iter().product();
     let source = Synthetic::new(name, 0);
@@ -12,7 +12,7 @@ pub(crate) fn noise(name: &str, shape: &[usize]) -> Tensor {
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
 }
 
-/// Weight and bias of the map that changes nothing.
+/// Weight and bias of the identity map.
 pub(crate) fn identity(n: usize) -> (Tensor, Tensor) {
     (
         Tensor::eye(n, DType::F32, &Device::Cpu).unwrap(),

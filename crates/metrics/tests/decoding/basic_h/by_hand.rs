@@ -1,4 +1,4 @@
-//! Each stage by hand, and where there is no value.
+//! Each stage computed by hand, and cases without a value.
 
 use super::capture::{capture, compare};
 use crate::support::*;
@@ -29,12 +29,12 @@ fn optimal_assignment_pairs_all_that_greedy_does_not() {
         soft: SoftMatching::Off,
         ..BasicHOptions::default()
     };
-    // "ax" goes with both, "bc" with "ab" only; in order "ax" takes "ab" first.
+    // "ax" matches both, "bc" only "ab"; in order, "ax" takes "ab" first.
     let (gt, recon) = (["ab", "xy"], ["ax", "bc"]);
     let greedy = objects_of(&gt, &recon, &with(Assignment::Greedy));
     let optimal = objects_of(&gt, &recon, &with(Assignment::Optimal));
     assert_eq!((greedy.f1, optimal.f1), (Ok(0.5), Ok(1.0)));
-    // Of two full assignments the one with more shared lemmas: "abc" with "abd", not with "axy".
+    // Of two complete assignments, the one with more shared lemmas: "abc" with "abd", not with "axy".
     let rules = with(Assignment::Optimal).rules().unwrap();
     let (gt, recon) = (objects(&["abd", "axy"]), objects(&["abc", "axz"]));
     let matched = match_words(&gt, &recon, &Letters, &rules).objects.matched;
@@ -66,7 +66,7 @@ fn each_option_of_the_soft_stage_by_hand() {
     };
     use NegativeCosines::{Kept, Zero};
     assert_eq!(score(SoftMatching::PerSideMaximum, Zero), 0.625);
-    // 0.5 + 0.5 beats 0.75 - 0.5 and 0.75 + 0.
+    // 0.5 + 0.5 is better than 0.75 - 0.5 and 0.75 + 0.
     assert_eq!(score(SoftMatching::OneToOne, Zero), 0.5);
     assert_eq!(score(SoftMatching::OneToOne, Kept), 0.5);
     assert_eq!(score(SoftMatching::Off, Kept), 0.0);

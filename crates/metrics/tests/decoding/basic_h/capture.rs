@@ -1,4 +1,4 @@
-//! Against CAPTURE's own code.
+//! Results against CAPTURE's own code.
 
 use crate::support;
 use crate::support::*;
@@ -12,7 +12,7 @@ pub(crate) fn golden() -> Value {
 pub(crate) struct Recorded {
     /// By phrase, with spaces.
     pub(crate) synonyms: BTreeMap<String, BTreeSet<String>>,
-    /// As noun and as adjective.
+    /// The lemma as a noun and as an adjective.
     pub(crate) lemmas: BTreeMap<String, [String; 2]>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn graph(value: &Value) -> SceneGraph {
     serde_json::from_value(value.clone()).unwrap()
 }
 
-/// As `Synthetic` of the reference script.
+/// The same as `Synthetic` of the reference script.
 fn noise_cosine(gt: &str, recon: &str) -> Outcome {
     let row = |phrase: &str| -> Vec<f32> {
         let noise = Synthetic::new(phrase, 0);
@@ -93,7 +93,7 @@ fn preset_capture_equals_its_published_code() {
         let options = capture();
         let (matches, scores) = compare(&gt, &recon, &lexicon, &options);
         assert_equals_capture(&scores, &options, &case["full"]);
-        // The encoder was asked for the remaining words, kind by kind, if both sides had some.
+        // The encoder got the remaining words, kind by kind, if both sides had some.
         let kinds = matches.kinds().into_iter();
         let both = kinds.filter(|of| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty());
         let left: Vec<Vec<&String>> =

@@ -1,4 +1,4 @@
-//! Which dimension an element belongs to, by the paper's words, and the scores of dimensions by hand.
+//! The dimension of each element according to the paper's text, and scores of dimensions computed by hand.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::basic_h::{
@@ -66,7 +66,7 @@ fn every_word_of_the_lists_has_its_one_place() {
                 "object" => ElementKind::Object,
                 "attribute" => ElementKind::Attribute,
                 "relation" => ElementKind::Relation,
-                // Nouns that adjectives give values of.
+                // Nouns of which adjectives are values.
                 other => {
                     assert_eq!(other, "noun");
                     continue;
@@ -78,7 +78,7 @@ fn every_word_of_the_lists_has_its_one_place() {
     assert!(seen.len() > 600, "{}", seen.len());
 }
 
-/// A dictionary of one word for each question.
+/// A dictionary with one word for each question.
 struct Few;
 
 impl Lexicon for Few {
@@ -136,7 +136,7 @@ fn entry(gt: Option<Dimension>, recon: Option<Dimension>, similarity: Option<f64
 #[test]
 fn each_side_counts_in_its_own_dimension() {
     let (colour, size) = (Some(Dimension::Colour), Some(Dimension::Size));
-    // A colour that is most similar to a size, an exact match, and a missed one that still counts for 0.25.
+    // A colour whose most similar element is a size, an exact match, and a missed one that still counts 0.25.
     let first = LevelDetails {
         matched: vec![entry(colour, size, Some(0.5)), entry(colour, colour, None)],
         missed: vec![entry(colour, size, Some(0.25))],
@@ -164,7 +164,7 @@ fn each_side_counts_in_its_own_dimension() {
     assert_eq!((&of_size.precision.value, of_size.f1), (&Ok(0.5), 0.0));
     assert!(dimension_scores(&[], &options).unwrap().is_empty());
 
-    // Kept negative cosines: a value without an interval.
+    // Negative cosines are kept: a value without an interval.
     let kept = LevelDetails {
         matched: vec![entry(colour, colour, Some(-0.5))],
         ..LevelDetails::default()
@@ -180,7 +180,7 @@ fn values_of_items_are_the_slopes_of_f1() {
     let side = |n, n_matched| Matched { n, n_matched };
     let items = [((3, 2.0), (2, 1.5)), ((1, 0.25), (4, 0.0)), ((0, 0.0), (1, 1.0)), ((2, 2.0), (0, 0.0))];
     let items = items.map(|(gt, recon)| Sides::new(side(gt.0, gt.1), side(recon.0, recon.1)));
-    // F1 where items have weights.
+    // F1 if items have weights.
     let f1 = |weights: [f64; 4]| {
         let sum = |of: fn(&Sides<Matched>) -> f64| -> f64 {
             items.iter().zip(weights).map(|(item, weight)| weight * of(item)).sum()
@@ -201,7 +201,7 @@ fn values_of_items_are_the_slopes_of_f1() {
         let slope = (step(1e-5) - step(-1e-5)) / 2e-5;
         assert!((value - (f1(equal) + 4.0 * slope)).abs() < 1e-6, "{place}");
     }
-    // Nothing is matched, and one side has nothing.
+    // Nothing is matched, and one side is empty.
     let missed = Sides::new(side(2, 0.0), Matched::default());
     assert_eq!(dimension_f1_values(&[missed, missed]), [0.0, 0.0]);
     assert!(dimension_f1_values(&[]).is_empty());

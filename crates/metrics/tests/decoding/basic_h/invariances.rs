@@ -1,4 +1,4 @@
-//! What must not matter, and what must hold of any graphs.
+//! What must not matter, and properties of all graphs.
 
 use super::capture::{Recorded, capture, compare, golden, graph};
 use crate::support::*;

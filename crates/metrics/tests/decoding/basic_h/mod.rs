@@ -1,4 +1,4 @@
-//! BASIC-H against CAPTURE's own code (`reference/basic_h.py`), against the paper's tables, and at its edges.
+//! BASIC-H against CAPTURE's own code (`reference/basic_h.py`), against the paper's tables, and in edge cases.
 
 mod by_hand;
 mod capture;

@@ -1,4 +1,4 @@
-//! Sub-captions, worked out by hand.
+//! Sub-captions computed by hand.
 
 use crate::support::*;
 use neurogauge_metrics::decoding::basic_h::Subcaptions;
@@ -32,7 +32,7 @@ fn sentences_are_joined_by_what_they_name() {
     assert_eq!(
         found.texts(),
         [
-            // The man; the umbrella; man and umbrella (man and hat have the man's); umbrella and grass have the
+            // The man; the umbrella; man and umbrella (man and hat have the man's caption); umbrella and grass have the
             // umbrella's.
             "A man holds a red umbrella. The man wears a hat.",
             "A man holds a red umbrella. A blue umbrella lies on the grass.",

@@ -1,11 +1,11 @@
-//! Ties, order and undefined values, by hand.
+//! Ties, order and undefined values, computed by hand.
 
 use super::rows::{N_PAIRS, N_POOL, Rows, STIMULUS, features, identified, pairs, reconstructions, small, values};
 use crate::support::*;
 
 #[test]
 fn equal_reconstructions_tie_exactly_and_ties_count_as_asked() {
-    // All reconstructions are one image: each stimulus is compared among equal ones.
+    // All reconstructions are the same image, so each stimulus is compared with equal ones.
     let gt = features("gt", 7);
     let recon = vec![features("pool", 1)[0].clone(); 7];
     let with = |ties| IdentificationOptions { ties, ..STIMULUS };
@@ -13,10 +13,10 @@ fn equal_reconstructions_tie_exactly_and_ties_count_as_asked() {
     assert_eq!(of(Ties::Lose), [0.0; 7]);
     assert_eq!(of(Ties::Half), [0.5; 7]);
     assert_eq!(of(Ties::Win), [1.0; 7]);
-    // In the other direction nothing ties, and the mean is the mean of ranks 0 to 6.
+    // In the other direction there are no ties, and the mean is the mean of ranks 0 to 6.
     let found = values(&identified(&gt, &recon, None, &IdentificationOptions::default()));
     assert!((found.iter().sum::<f64>() / 7.0 - 0.5).abs() < 1e-12);
-    // A stimulus shown twice ties with itself.
+    // A stimulus that is shown twice ties with its copy.
     let twice = vec![gt[0].clone(), gt[0].clone()];
     let found = identified(&twice, &twice, None, &IdentificationOptions::default());
     assert_eq!(values(&found), [0.0, 0.0]);

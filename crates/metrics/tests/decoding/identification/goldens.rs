@@ -1,4 +1,4 @@
-//! Against NumPy and SciPy.
+//! Results against NumPy and SciPy.
 
 use super::rows::{N_PAIRS, N_POOL, STIMULUS, features, identified, reconstructions, values};
 use crate::support::*;

@@ -42,7 +42,7 @@ fn pseudo_values_are_those_of_leaving_out_every_stimulus_in_turn() {
         let (found, _) = identified(case);
         let off = furthest(&found.pseudo_values, &numbers(&case["pseudo_values"]));
         assert!(off < 1e-11, "{case}: {off:e}");
-        // The outcomes alone, an item as a target, are something else.
+        // The outcomes alone, which only treat items as targets, differ.
         if case["mean"] != 1.0 {
             let alone = furthest(&found.outcomes, &numbers(&case["pseudo_values"]));
             assert!(alone > 0.02, "{case}: {alone:e}");
@@ -88,7 +88,7 @@ fn draws_add_their_own_scatter_to_pseudo_values() {
             let value = |outcomes: &[Outcome]| outcomes[pair].clone().unwrap();
             value(&found.pseudo_values) - value(&found.outcomes)
         };
-        // A stimulus's contribution as a distractor is not drawn.
+        // A stimulus's contribution as a distractor is not resampled.
         let shift = mean(&found.outcomes) - mean(&exact.outcomes);
         assert!((by(&found) - by(&exact)).abs() < 1e-9 + shift.abs(), "{pair}");
     }
@@ -99,7 +99,7 @@ fn without_three_stimuli_there_are_no_pseudo_values() {
     let gt = features("gt", 2);
     let found = super::rows::identified(&gt, &gt, None, &IdentificationOptions::default());
     assert!(found.pseudo_values.iter().all(Result::is_err));
-    // Of a pool they are the outcomes: it stays as it is.
+    // For a pool, which is fixed, pseudo-values equal the outcomes.
     let pool = features("pool", 9);
     let found = super::rows::identified(&gt, &gt, Some(&pool), &IdentificationOptions::default());
     assert_eq!(found.pseudo_values, found.outcomes);
@@ -107,7 +107,7 @@ fn without_three_stimuli_there_are_no_pseudo_values() {
 
 #[test]
 fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
-    // Fifty stimuli, each shown four times, all decoded without fail.
+    // Fifty stimuli, each shown four times, all decoded perfectly.
     let shown = features("gt", 50);
     let rows: Vec<&[f32]> = (0..200).map(|pair| shown[pair / 4].as_slice()).collect();
     let rows = HeldRows::new(&rows).unwrap();
@@ -127,7 +127,7 @@ fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
     };
     let (n_others, perfect) = with(Copies::LeaveOut);
     assert_eq!((n_others, perfect.value), (196, Ok(1.0)));
-    // The exact bound of 50 of 50, not of 200 of 200.
+    // The exact bound for 50 of 50, not for 200 of 200.
     let (low, high) = perfect.interval.unwrap();
     assert!((low - 0.9289).abs() < 1e-4 && high == 1.0, "{low}");
     let (n_others, tied) = with(Copies::Keep);
@@ -137,7 +137,7 @@ fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
 
 const N_SAMPLES: usize = 3;
 
-/// Identification of the samples of some stimuli, and its mean over items.
+/// Identification of some stimuli's samples, and its mean over items.
 fn of_items(
     items: &[usize],
     sample_counts: &dyn Fn(usize) -> bool,
@@ -208,7 +208,7 @@ fn pseudo_values_of_items_are_those_of_leaving_out_every_item_in_turn() {
                 let of_pairs: Vec<f64> = (0..9 * N_SAMPLES).map(|pair| expected[pair / N_SAMPLES]).collect();
                 let off = furthest(&found.pseudo_values, &of_pairs);
                 assert!(off < 1e-11, "{options:?} {copies:?} {best_of:?}: {off:e}");
-                // Eight other stimuli; of reconstructions, all that count.
+                // Eight other stimuli; for reconstructions, all that count.
                 let n_others = match options.direction {
                     IdentificationDirection::Reconstruction => 8,
                     IdentificationDirection::Stimulus => 8 * (0..N_SAMPLES).filter(|&s| counts(s)).count(),

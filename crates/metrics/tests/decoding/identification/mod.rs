@@ -1,4 +1,4 @@
-//! Identification: against NumPy and SciPy, by hand, and of rows that are not in memory.
+//! Identification: against NumPy and SciPy, by hand, and for rows that are not in memory.
 
 mod by_hand;
 mod goldens;

@@ -1,4 +1,4 @@
-//! Rows of features, as made by reference/identification.py, and their scores.
+//! Rows of features like those of reference/identification.py, and their scores.
 
 use crate::support::*;
 
@@ -8,7 +8,7 @@ const N_FEATURES: usize = 300;
 
 pub(crate) type Rows = Vec<Vec<f32>>;
 
-/// As `features` of reference/identification.py.
+/// The same as `features` of reference/identification.py.
 pub(crate) fn features(name: &str, n_rows: usize) -> Rows {
     let (common, own) = (Synthetic::new("common", 0), Synthetic::new(name, 0));
     let value = |row: usize, feature: usize| {
@@ -17,7 +17,7 @@ pub(crate) fn features(name: &str, n_rows: usize) -> Rows {
     (0..n_rows).map(|row| (0..N_FEATURES).map(|f| value(row, f)).collect()).collect()
 }
 
-/// As `reconstructions` there.
+/// The same as `reconstructions` of that script.
 pub(crate) fn reconstructions(gt: &Rows, weight: f32) -> Rows {
     let noise = Synthetic::new("noise", 0);
     let value =

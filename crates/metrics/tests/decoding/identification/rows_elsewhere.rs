@@ -6,7 +6,7 @@ use neurogauge_stats::{RowSource, StatsError};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Rows in a file that breaks off.
+/// Rows in a truncated file.
 struct BrokenOff(usize);
 
 impl RowSource for BrokenOff {

@@ -1,4 +1,4 @@
-//! Boxes drawn at random, and goldens with three outcomes for each pair of them.
+//! Random boxes, and goldens with three outcomes for each pair.
 
 use crate::support::*;
 
@@ -14,7 +14,7 @@ fn ties() -> Vec<f64> {
         .collect()
 }
 
-/// Twin of `boxes_of` in `reference/objects.py`.
+/// The same as `boxes_of` in `reference/objects.py`.
 fn detections(is_gt: bool, pair: u64) -> Detections {
     let side = if is_gt { "gt" } else { "recon" };
     let stream = Synthetic::new(&format!("objects/{side}"), pair);
@@ -52,7 +52,7 @@ pub(crate) fn pairs() -> Vec<(Detections, Detections)> {
     (0..N_PAIRS).map(|pair| (detections(true, pair), detections(false, pair))).collect()
 }
 
-/// Compares [a, b, c] of the golden with three outcomes; the reasons must be equal too.
+/// Compares [a, b, c] of the golden with three outcomes; the reasons must also be equal.
 pub(crate) fn assert_close(expected: &Value, found: [&Outcome; 3], tolerance: f64, what: &str) {
     assert_eq!(list(expected).len(), 3, "{what}");
     for (expected, found) in list(expected).iter().zip(found) {

@@ -1,4 +1,4 @@
-//! Small cases of Object F1 whose answers can be worked out on paper.
+//! Small cases of Object F1 whose answers can be computed on paper.
 
 use crate::support::*;
 
@@ -45,7 +45,7 @@ fn scores_of_zero_leave_nothing_to_integrate() {
     let exact = object_scores(&zero, &zero, &options(Preset::Exact, EXISTENCE)).unwrap();
     assert_eq!(exact.recall, Err(Undefined::NoCategories(Side::Gt)));
     let paper = object_scores(&zero, &zero, &options(Preset::Paper, EXISTENCE)).unwrap();
-    assert_eq!(paper.recall, Ok(1.0)); // the threshold 0 alone
+    assert_eq!(paper.recall, Ok(1.0)); // only threshold 0
 }
 
 #[test]

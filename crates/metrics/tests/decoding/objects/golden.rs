@@ -24,8 +24,8 @@ fn every_preset_and_variant_equals_the_reference() {
     }
 }
 
-/// `reference/released_code.py` runs SEED's own function on the same boxes. Python adds with more digits than the
-/// function's authors had, so the last one may differ.
+/// `reference/released_code.py` runs SEED's own function on the same boxes. Python now sums with more digits than when
+/// the function was released, so the last one may differ.
 #[test]
 fn the_official_preset_equals_the_released_function() {
     let golden: Value = golden("released_code");
@@ -37,7 +37,7 @@ fn the_official_preset_equals_the_released_function() {
     }
 }
 
-/// A box exactly at an official threshold counts there; one ulp below it does not.
+/// A box with exactly an official threshold counts there; one ulp below, it does not.
 #[test]
 fn official_thresholds_are_numpys_bit_for_bit() {
     let golden: Value = golden("objects");

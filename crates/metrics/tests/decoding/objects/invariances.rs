@@ -5,7 +5,7 @@ use neurogauge_metrics::decoding::objects::ObjectScores;
 
 const PRESETS: [Preset; 3] = [Preset::Official, Preset::Paper, Preset::Exact];
 const VARIANTS: [Variant; 4] = [Variant::Existence, Variant::Size, Variant::Location, Variant::Number];
-/// Scores are multiples of 1 / STEPS, so that the middles of the steps integrate without error.
+/// Scores are multiples of 1 / STEPS, so that integration over the middles of steps is exact.
 const STEPS: u32 = 64;
 const N_CATEGORIES: usize = 9;
 

@@ -1,4 +1,4 @@
-//! Object Recall, Precision and F1: against the reference, by hand, and what must not matter.
+//! Object Recall, Precision and F1: against the reference, by hand, and invariances.
 
 pub(crate) mod boxes;
 mod by_hand;

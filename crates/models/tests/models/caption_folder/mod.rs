@@ -32,7 +32,7 @@ pub(crate) fn special_token(id: usize, content: &str) -> Value {
             "lstrip": false, "rstrip": false, "normalized": false })
 }
 
-/// The captioner `id` with the weights in a file cannot be loaded, and the message has all of these parts.
+/// The captioner `id` refuses the weights in a file, with a message that has all of these parts.
 pub(crate) fn refused(id: &str, path: &Path, parts: &[&str]) {
     let message = LocalCaptioner::custom(id, path).unwrap().load().err().unwrap().to_string();
     for part in parts {
@@ -40,7 +40,7 @@ pub(crate) fn refused(id: &str, path: &Path, parts: &[&str]) {
     }
 }
 
-/// Three of noise.
+/// Three images of noise.
 fn images() -> Vec<Image<f32>> {
     let noise = |index: u64| {
         let source = synthetic::Synthetic::new("noise", index);
@@ -57,13 +57,13 @@ fn options(n_beams: usize, max_new_tokens: usize) -> CaptionOptions {
     }
 }
 
-/// Of the images, by the captioner `id` with the weights in a file.
+/// Captions of the images by the captioner `id` with the weights in a file.
 pub(crate) fn captions(id: &str, path: &Path, n_beams: usize, max_new_tokens: usize) -> Vec<String> {
     let captioner = LocalCaptioner::custom(id, path).unwrap().load().unwrap();
     of(&*captioner, n_beams, max_new_tokens)
 }
 
-/// By one that has been loaded.
+/// Captions by a loaded captioner.
 pub(crate) fn of(captioner: &dyn Captioner, n_beams: usize, max_new_tokens: usize) -> Vec<String> {
     let n_done = std::sync::atomic::AtomicUsize::new(0);
     let options = options(n_beams, max_new_tokens);
@@ -74,7 +74,7 @@ pub(crate) fn of(captioner: &dyn Captioner, n_beams: usize, max_new_tokens: usiz
     written.unwrap()
 }
 
-/// Repeated images, more than are captioned side by side, get the same captions as each by itself.
+/// Repeated images, more than a batch, get the same captions as each alone.
 pub(crate) fn check_many(captioner: &dyn Captioner) {
     let (images, options) = (images(), options(1, 12));
     let of_each = captioner.caption(&images, &options, &|_| {}).unwrap();

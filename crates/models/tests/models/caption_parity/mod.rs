@@ -8,10 +8,10 @@ use neurogauge_models::{CaptionOptions, DeviceChoice, SyntheticCaptioner};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Largest difference of logits from the reference, of the largest logit.
+/// Largest difference of logits from the reference, relative to the largest logit.
 const TOLERANCE: f32 = 1e-4;
 
-/// Compares the model that `build` makes of the golden with an end id (its own: null).
+/// Compares the golden's model, built by `build` with an end id (`null` for the configuration's own).
 pub(crate) fn check(
     name: &str,
     device: DeviceChoice,
@@ -30,7 +30,7 @@ pub(crate) fn check(
     let own_end = golden["own_end"].as_u64().unwrap_or(102);
     let mut own = Some(own);
     for generation in golden["generated"].as_array().unwrap() {
-        // One model of the large ones is enough at a time, and their end is the configuration's.
+        // Only one large model is in memory at a time; its end is the configuration's.
         let model = match own.take() {
             Some(model) if generation["end"] == own_end => model,
             _ => build(&golden, &generation["end"], device),
@@ -48,7 +48,7 @@ pub(crate) fn check(
     }
 }
 
-/// Feeds each image's own greedy ids.
+/// Feeds each image's greedy ids to the model.
 fn check_logits(model: &SyntheticCaptioner, golden: &Value, images: &[Image<f32>]) {
     let greedy: Vec<Vec<u32>> = read(&golden["generated"][0]["ids"]);
     let probe = Synthetic::new("probe", 0);
@@ -73,14 +73,14 @@ fn check_logits(model: &SyntheticCaptioner, golden: &Value, images: &[Image<f32>
     assert!(worst < TOLERANCE, "logits: {worst:e} of the largest");
 }
 
-/// The logits behind these ids are the same to the bit on one thread and on several.
+/// The logits after these ids have equal bits on one thread and on several.
 pub(crate) fn check_threads(golden: &Value, captioner: &SyntheticCaptioner, ids: &[u32]) {
     let images = parity::inputs(&golden["runs"][0]);
     let logits = || captioner.logits(&images, ids).unwrap();
     assert_eq!(on_threads(1, logits), on_threads(3, logits));
 }
 
-/// A captioner of images of 70 x 70 px that has positions for 40 tokens refuses inputs it cannot use.
+/// A captioner for images of 70 x 70 px with 40 positions refuses inputs that do not fit.
 pub(crate) fn check_refusals(captioner: &SyntheticCaptioner) {
     let image = |px: usize, value: f32| Image::new(px, px, vec![value; px * px * 3]).unwrap();
     let options = |max_new_tokens: usize| CaptionOptions {

@@ -1,5 +1,5 @@
-//! Checkpoints under the names of timm and transformers, against these libraries: a file that has the tensors
-//! of the reference's state dict, the same inputs, the same outputs.
+//! Checkpoints with the names of timm and transformers, against these libraries: a file with the tensors of the
+//! reference's state dict, the same inputs, the same outputs.
 
 use crate::parity::{compare, damped, golden, read, tensors};
 use neurogauge_models::{ImageModel, ModelError, synthetic_file_model, synthetic_model};
@@ -14,7 +14,7 @@ fn load(id: &str, file: &str, golden: &Value, tensors: Tensors) -> Result<Box<dy
     synthetic_file_model(id, Path::new(file), tensors, 0, &damped(golden))
 }
 
-/// Model `id` from a file that has the tensors of the golden, counters of training included.
+/// Compares model `id` from a file with the golden's tensors, including counters of training.
 fn check(id: &str, file: &str, golden_name: &str) {
     let golden = golden(golden_name);
     let mut all = tensors(&golden);
@@ -41,7 +41,7 @@ fn files_of_timm_and_transformers_are_the_same_networks() {
     check("efficientnet_b1", "efficientnet_b1-533bc792.pth", "timm_efficientnet_b1");
 }
 
-/// With the statistics and the attacker, which has the model once more, as `robustness` writes them.
+/// The file has the statistics and the attacker, which contains the model once more, as written by `robustness`.
 #[test]
 fn a_robust_resnet_is_read_without_what_attacks_it() {
     let golden = golden("robustness_resnet50");
@@ -62,7 +62,7 @@ fn a_robust_resnet_is_read_without_what_attacks_it() {
     assert!(error.to_string().contains("conv1.weight"), "{error}");
 }
 
-/// The names and shapes of the golden after `rename`, which may drop some.
+/// The golden's names and shapes after `rename`, which drops some.
 fn renamed(golden: &Value, rename: impl Fn(&str) -> Option<String>) -> Tensors {
     let tensors = tensors(golden).into_iter();
     tensors.filter_map(|(name, shape)| Some((rename(&name)?, shape))).collect()

@@ -11,15 +11,15 @@ use std::collections::BTreeMap;
 /// Largest difference from the reference, in standard deviations of the layer's values.
 const TOLERANCE: f64 = 1e-4;
 
-/// Runs model `id` on the golden's inputs and compares every recorded layer, save those `without`, which
-/// the golden has and the model does not offer. `unused` tensors of the reference have no place in it.
+/// Runs model `id` on the golden's inputs and compares every recorded layer, except those in `without`, which the model
+/// does not offer. The model does not use the reference's `unused` tensors.
 pub(crate) fn check(id: &str, golden_name: &str, without: &[&str], unused: impl Fn(&str) -> bool) {
     let layer_of = |tap: &str| (!without.contains(&tap)).then(|| tap.to_owned());
     check_layers(id, golden_name, layer_of, unused);
 }
 
-/// The same for a model whose layers have other names: `layer_of` the golden's name, or nothing where the
-/// model has no such layer.
+/// The same for a model whose layers have other names: `layer_of` maps the golden's name to the model's, or to `None`
+/// if it has no such layer.
 pub(crate) fn check_layers(
     id: &str,
     golden_name: &str,
@@ -87,8 +87,8 @@ pub(crate) fn inputs(run: &Value) -> Vec<Image<f32>> {
     names.iter().map(image).collect()
 }
 
-/// As many clips as images, each as one image of `n_frames` frames, one below the other: frame k of clip j is image
-/// j + k, counted around.
+/// As many clips as images, each as one image of `n_frames` frames below each other: frame k of clip j is image j + k,
+/// modulo the number of images.
 pub(crate) fn clips(images: &[Image<f32>], n_frames: usize) -> Vec<Image<f32>> {
     let clip = |first: usize| {
         let frames = images.iter().cycle().skip(first).take(n_frames);
@@ -99,7 +99,7 @@ pub(crate) fn clips(images: &[Image<f32>], n_frames: usize) -> Vec<Image<f32>> {
     (0..images.len()).map(clip).collect()
 }
 
-/// Every tensor of the reference has its place.
+/// The model uses every tensor of the reference.
 pub(crate) fn nothing(_: &str) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! The inputs of the image models' goldens: photographs that the scikit-image wheel carries, and noise.
+//! Inputs of the image models' goldens: photographs from the scikit-image wheel, and noise.
 #![allow(dead_code)] // Each test uses a part.
 
 use neurogauge_core::Image;
@@ -20,7 +20,7 @@ pub(crate) fn photograph(name: &str) -> Image<u8> {
     read_rgb8(&file).unwrap()
 }
 
-/// The middle of an image, half a pixel rounded down.
+/// The central window of an image; half a pixel is rounded down.
 pub(crate) fn window(image: &Image<u8>, width_px: usize, height_px: usize) -> Image<u8> {
     let left = (image.width_px() - width_px) / 2;
     let top = (image.height_px() - height_px) / 2;
@@ -39,12 +39,12 @@ pub(crate) fn sized(name: &str, width_px: usize, height_px: usize) -> Image<f32>
     noise(1, (width_px, height_px), |value| value)
 }
 
-/// For a square.
+/// The same for a square.
 pub(crate) fn image(name: &str, size_px: usize) -> Image<f32> {
     sized(name, size_px, size_px)
 }
 
-/// A function of noise in [0, 1].
+/// Noise in [0, 1], changed by `of`.
 pub(crate) fn noise(seed: u64, (width_px, height_px): (usize, usize), of: impl Fn(f32) -> f32) -> Image<f32> {
     let noise = Synthetic::new("noise", seed);
     let values = (0..(width_px * height_px * 3) as u64).map(|i| of(noise.uniform(i)));

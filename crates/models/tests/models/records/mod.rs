@@ -27,7 +27,8 @@ pub(crate) fn read<T: DeserializeOwned>(value: &Value) -> T {
     serde_json::from_value(value.clone()).unwrap()
 }
 
-/// Where networks are compared with their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
+/// Devices on which networks are compared with their goldens: the processor in both precisions, or only
+/// NEUROGAUGE_TEST_DEVICE.
 pub(crate) fn devices() -> Vec<DeviceChoice> {
     match std::env::var("NEUROGAUGE_TEST_DEVICE") {
         Ok(device) => vec![device.parse().unwrap()],
@@ -35,12 +36,12 @@ pub(crate) fn devices() -> Vec<DeviceChoice> {
     }
 }
 
-/// Where networks of the published sizes are compared, which take long in f64.
+/// The device for networks of the published sizes, which are slow in f64.
 pub(crate) fn device() -> DeviceChoice {
     devices()[0]
 }
 
-/// Endings of tensors' names, and what their synthetic values are multiplied by.
+/// Endings of tensors' names, and the factors of their synthetic values.
 pub(crate) fn damped(golden: &Value) -> Vec<(String, f32)> {
     golden.get("damped").map(read::<BTreeMap<String, f32>>).unwrap_or_default().into_iter().collect()
 }
@@ -50,7 +51,7 @@ pub(crate) fn tensors(golden: &Value) -> BTreeMap<String, Vec<usize>> {
     read(&golden["tensors"])
 }
 
-/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
+/// The largest difference of the probed values, the mean and the deviation, in standard deviations.
 pub(crate) fn difference(name: &str, values: &[f32], record: &Value) -> f64 {
     let shape: Vec<usize> = read(&record["shape"]);
     assert_eq!(values.len(), shape.iter().product::<usize>(), "{name}");
@@ -71,7 +72,7 @@ pub(crate) fn difference(name: &str, values: &[f32], record: &Value) -> f64 {
     largest / std
 }
 
-/// Runs on `n_threads`.
+/// Runs on this number of threads.
 pub(crate) fn on_threads<T: Send>(n_threads: usize, run: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap().install(run)
 }

@@ -10,17 +10,17 @@ use serde_json::Value;
 
 /// Largest difference from the reference, in standard deviations of the tensor's values.
 const TOLERANCE: f32 = 1e-4;
-/// For predicted overlaps, which are 0 to 1.
+/// For predicted overlaps, which are between 0 and 1.
 const OVERLAP_TOLERANCE: f64 = 1e-4;
 
-/// The frequencies of positions, and the name under which transformers' files have them once more.
+/// The frequencies of positions, and their second name in transformers' files.
 const FREQUENCIES: [&str; 2] = [
     "shared_image_embedding.positional_embedding",
     "prompt_encoder.shared_embedding.positional_embedding",
 ];
 
-/// The tensors of a golden. The reference's file has the frequencies twice, with the same values; the values of a
-/// synthetic file follow from names, so it has them once.
+/// The tensors of a golden. The reference's file has the frequencies twice, with the same values; a synthetic file has
+/// them once, since its values depend on names.
 fn tensors_of(golden: &Value) -> std::collections::BTreeMap<String, Vec<usize>> {
     let mut tensors = parity::tensors(golden);
     tensors.remove(FREQUENCIES[1]);
@@ -71,7 +71,8 @@ fn packed(text: &str, n_pixels: usize) -> Vec<bool> {
     (0..n_pixels).map(bit).collect()
 }
 
-/// Every part of the network, the choice and the masks, on every case. Returns which of the four masks were chosen.
+/// Compares every part of the network, the choice and the masks on every case. Returns the indices of the chosen masks
+/// among the four.
 fn compare(segmenter: &SyntheticSam2, golden: &Value) -> Vec<usize> {
     let mut candidates = Vec::new();
     for case in golden["cases"].as_array().unwrap() {
@@ -112,7 +113,7 @@ fn transformers_network_is_the_same() {
     }
 }
 
-/// With masks that are not stable, too.
+/// Also with masks that are not stable.
 #[test]
 fn the_file_of_the_authors_is_the_same_network() {
     let golden = parity::golden("sam2_original_reduced");
@@ -156,7 +157,7 @@ fn masks_do_not_depend_on_threads_or_on_other_prompts() {
     for (prompt, mask) in prompts.iter().zip(&together) {
         assert_eq!(&segment(2, std::slice::from_ref(prompt))[0], mask);
     }
-    // More than the decoder processes at a time, of both kinds.
+    // More prompts than the decoder processes at a time, of both kinds.
     let mut many: Vec<MaskPrompt> = prompts.iter().cycle().take(12).cloned().collect();
     many.insert(2, prompts_of_points());
     let found = segment(2, &many);

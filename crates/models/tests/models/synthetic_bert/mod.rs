@@ -1,5 +1,5 @@
-//! A small BERT whose weights are a function of their names: the twin of
-//! `reference/text_encoder.py`, written to a folder in the published layout.
+//! A small BERT whose weights depend on their names, like that of `reference/text_encoder.py`, written to a folder in
+//! the published layout.
 
 use crate::parity;
 use candle_core::{DType, Device, Tensor};
@@ -13,7 +13,7 @@ pub(crate) fn golden() -> Value {
     parity::golden("../text_encoder_synthetic")
 }
 
-/// The tensors that the reference implementation has, under its names.
+/// The reference implementation's tensors, by its names.
 pub(crate) fn tensors(golden: &Value) -> HashMap<String, Tensor> {
     let tensor = |(name, shape): (String, Vec<usize>)| {
         let tensor = weight(&name, &shape);
@@ -49,13 +49,13 @@ pub(crate) fn write(dir: &Path, config: &Value, tensors: &HashMap<String, Tensor
     candle_core::safetensors::save(tensors, dir.join("model.safetensors")).unwrap();
 }
 
-/// The text that the tokenizer turns into these ids ([CLS] and [SEP] are added by it).
+/// The text with these token ids (the tokenizer adds [CLS] and [SEP]).
 pub(crate) fn text(ids: &[u32]) -> String {
     let words: Vec<String> = ids[1..ids.len() - 1].iter().map(|id| format!("t{id}")).collect();
     words.join(" ")
 }
 
-/// An integer tensor, as old checkpoints have it.
+/// An integer tensor, as in old checkpoints.
 pub(crate) fn position_ids() -> Tensor {
     Tensor::arange(0_u32, 40, &Device::Cpu)
         .and_then(|ids| ids.to_dtype(DType::I64)?.reshape((1, 40)))

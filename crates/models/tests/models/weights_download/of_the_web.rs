@@ -7,11 +7,11 @@ use neurogauge_models::registry::Source;
 use neurogauge_models::weights::{NoProgress, obtain};
 use neurogauge_models::{ModelEntry, ModelFile, WeightOptions};
 
-/// It begins as a pickle does.
+/// It begins like a pickle.
 const CHECKPOINT: &[u8] = b"\x80\x02 weights of the toy model in a .pth.";
 const CHECKPOINT_SHA256: &str = "c208d614af59bcf5b5cf0b5e8e8d67d0e7e54c535d83c2ba6416e9f818a465c9";
 
-/// A model that is one file on a plain web server which answers this.
+/// A model whose only file is on a plain web server that answers with `answer`.
 fn of_the_web(sha256: &'static str, answer: Reply) -> ModelEntry {
     let (address, _) = serve(move |_, request| match request.path.as_str() {
         "/models/toy-c208d614.pth" => answer.clone(),

@@ -1,4 +1,4 @@
-//! A server that answers each request as a test sets, and remembers its requests.
+//! A server that answers each request as a test sets, and records its requests.
 
 use crate::toy_model::{CONFIG, TOY};
 use neurogauge_models::{ModelEntry, WeightOptions};
@@ -28,9 +28,9 @@ pub(crate) struct Reply {
     pub(crate) status: &'static str,
     pub(crate) headers: Vec<String>,
     pub(crate) body: Vec<u8>,
-    /// The length that is announced.
+    /// The announced length, in bytes.
     pub(crate) length: usize,
-    /// After the body nothing comes and the connection stays.
+    /// The connection stays open after the body, without further bytes.
     pub(crate) stalls: bool,
 }
 
@@ -57,13 +57,13 @@ impl Reply {
         self
     }
 
-    /// Broken off after this many bytes.
+    /// The body ends after this many bytes.
     pub(crate) fn cut_after(mut self, n: usize) -> Reply {
         self.body.truncate(n);
         self
     }
 
-    /// From a byte on, as a part of the whole.
+    /// The body from this byte on, as a partial reply.
     pub(crate) fn from(self, first: usize) -> Reply {
         let total = self.body.len();
         let body = self.body[first..].to_vec();
@@ -88,7 +88,7 @@ impl Requests {
     }
 }
 
-/// Serves on a free port. `answer` is given the number of earlier requests for the same path, and the request.
+/// Serves on a free port. `answer` gets the number of earlier requests for the same path, and the request.
 pub(crate) fn serve(answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> (String, Requests) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -127,7 +127,7 @@ fn serve_one(mut stream: TcpStream, log: &Requests, answer: &dyn Fn(usize, &Requ
         head += &format!("{header}\r\n");
     }
     head += &format!("Content-Length: {}\r\nConnection: close\r\n\r\n", reply.length);
-    // A client that has enough closes the connection.
+    // A client that has read enough closes the connection.
     let _ = stream.write_all(head.as_bytes());
     let _ = stream.write_all(&reply.body);
     if reply.stalls {
@@ -145,8 +145,8 @@ pub(crate) fn options(cache: &Path, endpoint: &str) -> WeightOptions {
     }
 }
 
-/// Serves the toy model and answers requests for its weights this way: `answer` is given the number of
-/// earlier ones. It has its configuration.
+/// Serves the toy model and its configuration; `answer` makes the reply to each request for its weights, from the
+/// number of earlier ones.
 pub(crate) fn serve_weights(answer: impl Fn(usize) -> Reply + Send + Sync + 'static) -> (String, Requests) {
     serve(move |n, request| match is_config(request) {
         true => Reply::whole(CONFIG),
@@ -174,7 +174,7 @@ pub(crate) fn files_below(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The toy model of the branch `main`, none of whose hashes are published.
+/// The toy model at the branch `main`, without published hashes.
 pub(crate) fn toy_of_a_branch() -> ModelEntry {
     use neurogauge_models::ModelFile;
     ModelEntry {

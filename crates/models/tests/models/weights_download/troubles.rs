@@ -1,4 +1,4 @@
-//! Connections that break off, busy servers, and files that are not a model's.
+//! Interrupted connections, busy servers, and files that do not belong to a model.
 
 use super::scripted::{
     Reply, Request, Requests, files_below, is_config, options, serve, serve_weights, toy_of_a_branch,
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const TAG: &str = "ETag: \"one\"";
 
-/// An empty cache, and options that download into it from a server.
+/// An empty cache, and options for downloads into it from a server.
 fn empty_cache((address, asked): (String, Requests)) -> (tempfile::TempDir, WeightOptions, Requests) {
     let cache = tempfile::tempdir().unwrap();
     let options = options(cache.path(), &address);
@@ -69,7 +69,7 @@ fn another_command_goes_on_where_one_gave_up() {
 
 #[test]
 fn parts_of_different_files_are_not_joined() {
-    // A server that honours the condition sends the whole other file.
+    // A server that supports the condition sends the whole other file.
     let (_cache, options, asked) = empty_cache(serve_weights(|n| match n {
         0 => Reply::whole(&[b'x'; 38]).with(TAG).cut_after(20),
         _ => Reply::whole(WEIGHTS).with("ETag: \"two\""),
@@ -78,7 +78,7 @@ fn parts_of_different_files_are_not_joined() {
     assert_eq!(weights_in(&options), WEIGHTS);
     assert_eq!(asked.of("model.safetensors").len(), 2);
 
-    // A server that does not is detected by the hash, and the download starts again.
+    // The hash detects that a server does not support it, and the download starts again.
     let (_cache, options, asked) = empty_cache(serve_weights(|n| match n {
         0 => Reply::whole(&[b'x'; 38]).with(TAG).cut_after(20),
         1 => Reply::whole(WEIGHTS).with(TAG).from(20),
@@ -153,7 +153,7 @@ fn what_is_no_file_of_a_model_is_not_recorded() {
     }
 }
 
-/// A file of weights with no tensor.
+/// A file of weights without tensors.
 fn safetensors() -> Vec<u8> {
     [&2_u64.to_le_bytes()[..], b"{}"].concat()
 }

@@ -1,4 +1,4 @@
-//! The ceiling is what the true quality reaches against the mean of few raters.
+//! The ceiling is the true quality's agreement with the mean of few raters.
 
 use super::meta::of_each;
 use super::populations::Draws;
@@ -7,7 +7,7 @@ use crate::support::*;
 const N_ITEMS: usize = 160;
 const N_SURVEYS: usize = 40;
 
-/// Five points by raters with their own level, spread and noise, of whom each may leave out a share of the items; and
+/// Ratings from 1 to 5 by raters with their own level, spread and noise, who each may skip a share of the items; and
 /// the quality.
 fn survey(n_raters: usize, drop_out: f64, number: usize) -> (Ratings, Vec<f64>) {
     let mut draws = Draws::of(50 + n_raters as u64, number);
@@ -58,7 +58,7 @@ fn the_true_quality_reaches_the_ceiling_of_every_statistic() {
                 "{n_raters} {drop_out} {statistic:?}: {mean} ± {standard_error}"
             );
         }
-        // One rater is no ceiling.
+        // A single rater does not give a ceiling.
         assert!(one_rater / n > 0.1, "{n_raters}: {one_rater}");
     }
 }
@@ -67,7 +67,7 @@ fn the_true_quality_reaches_the_ceiling_of_every_statistic() {
 fn pearsons_ceiling_is_the_root_of_the_stepped_up_reliability() {
     let (ratings, _) = survey(6, 0.0, 99);
     let found = rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap();
-    // ICC(3,k) is the reliability of the mean; the rest is the error of drawing.
+    // ICC(3,k) is the reliability of the mean; the rest is sampling error.
     let reliability = found.icc.unwrap().forms[5].value;
     let ceiling = found.ceilings[Statistic::Pearson as usize].value.clone().unwrap();
     assert!((ceiling - reliability.sqrt()).abs() < 0.01, "{ceiling} {reliability}");
@@ -124,11 +124,11 @@ fn a_crowd_has_one_way_correlations_and_a_ceiling() {
     let ratings = Ratings::new(4, values.collect()).unwrap();
     let found = rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap();
     assert!(found.icc.is_err());
-    // Qualities 0 to 4, eight items each: B = 2 · 8 · 10 / 39; raters differ by 1: W = 1/2.
+    // Qualities are 0 to 4, with eight items each: B = 2 · 8 · 10 / 39; raters differ by 1: W = 1/2.
     let (between, within) = (160.0 / 39.0, 0.5);
     let [single, mean] = found.icc_of_all_ratings.unwrap();
     assert!((single.value - (between - within) / (between + within)).abs() < 1e-12);
     assert!((mean.value - (between - within) / between).abs() < 1e-12);
-    // Levels apart, raters agree fully.
+    // Except for their levels, raters agree fully.
     assert!((found.ceilings[Statistic::Pearson as usize].value.clone().unwrap() - 1.0).abs() < 1e-9);
 }

@@ -1,12 +1,12 @@
-//! Means over stimuli that are alike in scenes, with and without clusters.
+//! Means over stimuli in similar scenes, with and without clusters.
 
 use super::experiments;
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
 use crate::support::*;
 
-/// How often the interval of 100 scores (or `n`) in scenes of `alike` holds the true mean. A share of their variance is
-/// the scene's; the truth is 0.
+/// How often the interval of 100 scores (or `n`) in scenes of `alike` contains the true mean. A share of their variance
+/// comes from the scene; the true mean is 0.
 fn coverage((n, alike): (usize, usize), shared: f64, is_clustered: bool, n_experiments: usize) -> Rate {
     let experiment = |experiment: usize| {
         let mut draws = Draws::of(41, experiment);
@@ -36,7 +36,7 @@ fn intervals_over_clusters_hold_the_mean_of_alike_scores() {
             let covered = |is_clustered| coverage((100, alike), shared, is_clustered, n).share();
             let (with, without) = (covered(true), covered(false));
             println!("{alike} alike, {shared}: {with} with clusters, {without} without");
-            // Three standard errors of 600 experiments beside 93% to 97%.
+            // Three standard errors of 600 experiments beyond 93% to 97%.
             assert!((0.904..0.99).contains(&with), "{alike} alike, {shared}: {with}");
             assert!(without < 0.88, "{alike} alike, {shared}: {without}");
         }

@@ -4,13 +4,13 @@ use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
 use crate::support::*;
 
-/// Scores of two systems on one pair. A hard pair is hard for both.
+/// Scores of two systems for the same pairs. A hard pair is hard for both.
 struct Pairs {
     name: &'static str,
     draw: fn(&mut Draws) -> (f64, f64),
-    /// True mean of the difference.
+    /// The true mean of the difference.
     difference: f64,
-    /// Are the two systems exchangeable within every pair, as the test supposes?
+    /// Are the two systems exchangeable within every pair, as the test assumes?
     is_exchangeable: bool,
 }
 
@@ -72,7 +72,7 @@ const PAIRS: [Pairs; 10] = [
     }),
 ];
 
-/// Only the means are equal, and one system is much more skewed than the other.
+/// Only the means are equal; one system is much more skewed than the other.
 const SKEWED: [Pairs; 4] = [
     equal_means("one exponential, one not skewed", |draws| (-draws.uniform().ln(), 1.0 + 0.3 * draws.normal())),
     equal_means("one lognormal(1), one not skewed", |draws| {
@@ -90,7 +90,7 @@ const SKEWED: [Pairs; 4] = [
     }),
 ];
 
-/// Systems that fail at some pairs, and shares: a true difference, skewed.
+/// Systems that fail for some pairs, and shares: with a true difference, skewed.
 const UNEQUAL: [Pairs; 5] = [
     unequal("zeros and ones, the better one right at 20% more and wrong at 5% more", 0.15, |draws| {
         match draws.uniform() {
@@ -126,11 +126,11 @@ const UNEQUAL: [Pairs; 5] = [
     }),
 ];
 
-/// The results of a test in many experiments.
+/// Results of a test over many experiments.
 struct Found {
-    /// The interval holds the true difference.
+    /// How often the interval contains the true difference.
     covered: Rate,
-    /// p is at most 0.05.
+    /// How often p is at most 0.05.
     rejected: Rate,
     /// Mean width of the intervals.
     width: f64,
@@ -162,12 +162,12 @@ fn found(pairs: &Pairs, test: PairedTest, n: usize, n_experiments: usize, resamp
     }
 }
 
-/// Tables of equal systems whose metrics vary together.
+/// Tables of equal systems with correlated metrics.
 struct Table {
     name: &'static str,
     n_systems: usize,
     n_metrics: usize,
-    /// A score, of what it has in common with the other metrics of the same system and pair.
+    /// A score, given its common part with the other metrics of the same system and pair.
     draw: fn(&mut Draws, f64) -> f64,
 }
 
@@ -186,8 +186,8 @@ const TABLES: [Table; 2] = [
     },
 ];
 
-/// How often anything is claimed of a table of equal systems: after Holm's correction over all its differences, which
-/// is `compare`'s default, over those of each metric, and without it.
+/// How often the results claim any difference in a table of equal systems: after Holm's correction over all its
+/// differences, which is `compare`'s default, over those of each metric, and without correction.
 fn family(table: &Table, n: usize, n_experiments: usize) -> [Rate; 3] {
     let experiment = |experiment: usize| {
         let mut draws = Draws::of(29, experiment);
@@ -214,7 +214,7 @@ fn family(table: &Table, n: usize, n_experiments: usize) -> [Rate; 3] {
         let all = tests(&comparisons);
         let by_metric = comparisons.chunks(1).any(|one| is_claimed(&tests(one)));
         let over_all = is_claimed(&all);
-        // Rank intervals say what the verdicts say.
+        // Rank intervals agree with the verdicts.
         let corrected = Verdict::corrected(&all, 0.05).unwrap();
         let corrected: Vec<Option<f64>> = corrected.iter().map(|(p, _)| Some(*p)).collect();
         let of_metrics = corrected.chunks(n_tests / table.n_metrics);
@@ -230,8 +230,8 @@ fn family(table: &Table, n: usize, n_experiments: usize) -> [Rate; 3] {
     rates(n_experiments, experiment)
 }
 
-/// Twenty equal systems, 190 differences, for which more flips are drawn: does Holm's correction keep any from being
-/// called different? And five systems, two of them equal: do all rank intervals hold the true ranks at once?
+/// Twenty equal systems with 190 differences, for which more flips are drawn: how often does any differ after Holm's
+/// correction? And five systems, two of them equal: do all rank intervals contain the true ranks at once?
 fn several(n: usize, n_experiments: usize) -> [Rate; 2] {
     const GAINS: [f64; 5] = [0.0, 0.0, 0.5, 1.0, 1.3];
     const TRUE_RANKS: [(f64, f64); 5] = [(4.0, 5.0), (4.0, 5.0), (3.0, 3.0), (2.0, 2.0), (1.0, 1.0)];
@@ -280,7 +280,7 @@ fn differences_are_covered_and_tests_keep_their_size() {
             }
         }
     }
-    // Lognormal against symmetric scores: flips err, resamples less.
+    // Lognormal against symmetric scores: sign flips are wrong more often than resamples.
     let size = |test: PairedTest| found(&SKEWED[1], test, 20, 600, 300).rejected.share();
     let (flips, studentized) = (size(PairedTest::SignFlip), size(PairedTest::Studentized));
     assert!(flips > 0.08 && studentized < flips - 0.02, "{flips} {studentized}");
@@ -296,8 +296,8 @@ fn differences_are_covered_and_tests_keep_their_size() {
     }
 }
 
-/// A difference of the size that should be shown with a power of 80% is shown so often, and one as large as the bound
-/// of equivalence is called small in at most 5%.
+/// A difference with a nominal power of 80% is detected that often, and one as large as the bound of equivalence is
+/// called small in at most 5%.
 #[test]
 fn detectable_differences_are_detected_and_bounds_are_not_called_small() {
     const N: usize = 40;

@@ -1,12 +1,12 @@
-//! The interval of a mean over pairs, as `score` and `compare` give it to a system.
+//! The interval of a mean over pairs, as in `score`, and in `compare` for one system.
 
 use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, POPULATIONS, Population, SELDOM_SEEN, STRONGLY_SKEWED, options};
 use crate::support::*;
 
-/// The source of a sample.
+/// Draws a sample.
 type Sample<'a> = &'a (dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync);
-/// The range of values.
+/// The range of values without bounds.
 const UNBOUNDED: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 fn range_of(population: &Population) -> (f64, f64) {
@@ -18,7 +18,7 @@ fn range_of(population: &Population) -> (f64, f64) {
 
 type OwnedSample = Box<dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync>;
 
-/// How often the interval holds the true mean.
+/// How often the interval contains the true mean.
 fn coverage(
     sample: Sample<'_>,
     range: (f64, f64),
@@ -44,7 +44,7 @@ fn of_population(population: &Population, n: usize) -> impl Fn(&mut Draws) -> Ve
     move |draws| vec![(0..n).map(|_| Ok(draw(draws))).collect()]
 }
 
-/// SEED: three parts that vary together, each lacking some pairs; the mean of their means is 0.5.
+/// Like SEED: three correlated parts, each without some pairs; the mean of their means is 0.5.
 fn composite(n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
     move |draws| {
         let mut columns = vec![Vec::new(); 3];
@@ -65,7 +65,7 @@ fn composite(n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
 
 const COMPOSITE: &str = "three parts with gaps, mean of their means (SEED)";
 
-/// On which side the default interval misses the true mean, and how often a sample is marked as strongly skewed.
+/// The sides on which the default interval misses the true mean, and how often a sample is marked as strongly skewed.
 struct Sides {
     above: Rate,
     below: Rate,
@@ -108,7 +108,7 @@ fn default_intervals_cover_what_they_say() {
         rate.assert_at_most(high, &name);
     };
     for population in &POPULATIONS {
-        // At ten pairs there are too few different shares near 1.
+        // With ten pairs, there are too few different shares near 1.
         for n in if population.name.contains("95% ones") {
             [30, 100]
         } else {

@@ -1,19 +1,19 @@
 //! Metrics against people: the default intervals of [`evaluate_metrics`], and its tests of differences.
 //!
-//! Items have a hidden quality. Raters give it in whole points from 1 to 5, each with their own level, spread and
-//! noise; metrics give it with noise. A survey draws items for the same raters, and the statistics over very many items
-//! are the truth.
+//! Items have a hidden quality. Raters rate it in whole points from 1 to 5, each with their own level, spread and
+//! noise; metrics measure it with noise. A survey draws items for the same raters; the truth is the statistics over
+//! very many items.
 
 use super::page::{Rate, holds, is_significant, write_part};
 use super::populations::Draws;
 use crate::support::*;
 
-/// Who rates.
+/// The raters of a survey.
 #[derive(Clone, Copy)]
 struct Panel {
     name: &'static str,
     n_raters: usize,
-    /// Published as one figure for each item, not in whole points.
+    /// Ratings are published as one mean for each item, not in whole points.
     is_mean_opinion: bool,
 }
 
@@ -36,7 +36,7 @@ const PANELS: [Panel; 4] = [
     },
 ];
 
-/// Names, and how a metric's scores correlate with quality.
+/// Names of metrics, and the correlation of their scores with quality.
 const METRICS: [(&str, f64); 8] = [
     ("noise", 0.0),
     ("other noise", 0.0),
@@ -49,11 +49,11 @@ const METRICS: [(&str, f64); 8] = [
 ];
 const COARSE: usize = 7;
 
-/// Differences that are looked at: of the first three there is nothing to find.
+/// Pairs of metrics whose differences are tested; the first three do not differ.
 const PAIRS: [(usize, usize); 7] = [(0, 1), (2, 3), (4, 5), (2, 4), (0, 6), (4, 7), (4, 6)];
 const N_NULL: usize = 3;
 
-/// Draws surveys of one panel.
+/// Draws surveys with one panel.
 struct Simulation {
     panel: Panel,
     /// Level, spread and noise of each rater.
@@ -87,7 +87,7 @@ impl Simulation {
                 let points = opinion.round().clamp(1.0, 5.0);
                 ratings.push(Some(if self.panel.is_mean_opinion { opinion } else { points }));
             }
-            // Metrics have similar errors, like metrics that see the same things.
+            // Metrics have similar errors, as if they measured the same properties.
             let shared = draws.normal();
             for (m, (column, (_, rho))) in scores.iter_mut().zip(METRICS).enumerate() {
                 let noise = 0.6 * shared + 0.8 * draws.normal();
@@ -114,7 +114,7 @@ impl Simulation {
     }
 }
 
-/// The mean of each statistic of each metric over surveys.
+/// The mean of each metric's statistics over surveys.
 pub(super) fn truth(n_surveys: usize, survey: impl Fn(usize) -> (Ratings, Vec<MetricColumn>) + Sync) -> Vec<Vec<f64>> {
     let of_survey = |number: usize| -> Vec<Vec<f64>> {
         let (ratings, metrics) = survey(number);
@@ -147,15 +147,15 @@ pub(crate) fn of_each(scores: &[f64], human: &[f64]) -> Vec<f64> {
     ]
 }
 
-/// Of one statistic: how often the intervals of each metric and of each pair held the truth, and tests of pairs
-/// rejected.
+/// For one statistic: how often the intervals of each metric and of each pair contain the truth, and how often tests of
+/// pairs reject.
 pub(super) struct Counted {
     pub(super) metrics: Vec<Rate>,
     pub(super) pairs: Vec<Rate>,
     pub(super) rejected: Vec<Rate>,
 }
 
-/// Of each statistic; `of_pair` is the true difference of a pair.
+/// For each statistic; `of_pair` is the true difference of a pair.
 pub(super) fn counted(
     results: &[MetaResult],
     truth: &[Vec<f64>],
@@ -199,7 +199,7 @@ fn default_intervals_cover_and_tests_keep_their_size() {
             for rate in &counts.rejected[..N_NULL] {
                 rate.assert_at_most(0.06, &format!("{statistic:?} {n_items}"));
             }
-            // All metrics together, where less is left to chance.
+            // All metrics together, for a smaller standard error.
             let all = |of: &[Rate]| of.iter().map(Rate::share).sum::<f64>() / of.len() as f64;
             for share in [all(&counts.metrics), all(&counts.pairs)] {
                 assert!((0.93..0.99).contains(&share), "{statistic:?} {n_items}: {share}");
@@ -208,7 +208,7 @@ fn default_intervals_cover_and_tests_keep_their_size() {
     }
 }
 
-/// Numbers of items, and of surveys of this size.
+/// Numbers of items, and the number of surveys of this size.
 const WHOLE: [(usize, usize); 5] = [(6, 3000), (10, 3000), (30, 1500), (100, 600), (1000, 300)];
 
 /// The tables of `make calibration`.
@@ -244,7 +244,7 @@ fn table(title: &str, rows: &[String]) -> String {
     format!("\n{title}\n\n{head}\n{}\n", rows.join("\n"))
 }
 
-/// `94.1 to 96.0 (3% without)`; bold outside 93 to 97% by more than two standard errors.
+/// A cell such as `94.1 to 96.0 (3% without)`; bold if it is more than two standard errors outside 93 to 97%.
 fn shown(n_items: usize, covered: &[Rate]) -> String {
     let shares = || covered.iter().map(|rate| 100.0 * rate.share());
     let (low, high) = (shares().fold(f64::INFINITY, f64::min), shares().fold(0.0, f64::max));
@@ -260,8 +260,8 @@ fn shown(n_items: usize, covered: &[Rate]) -> String {
     text
 }
 
-/// The highest share of all surveys in which a pair that agrees alike differs; bold beyond 6% by more than two standard
-/// errors.
+/// The highest share of surveys in which the test finds a difference of an equal pair; bold if it is more than two
+/// standard errors above 6%.
 fn size(counts: &Counted, n_surveys: usize) -> String {
     let highest = counts.rejected[..N_NULL].iter().map(|rate| rate.hits).max().unwrap_or(0);
     let (hits, of, without) = (highest, n_surveys, 0);

@@ -1,5 +1,4 @@
-//! Values that are missing: subjects who lack cells or have stimuli of their own, and composites whose parts lack
-//! pairs.
+//! Missing values: subjects who lack cells or have their own stimuli, and composites whose parts lack pairs.
 
 use super::experiments;
 use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
@@ -7,16 +6,16 @@ use super::populations::{Draws, options};
 use super::subjects::{DESIGNS, Design};
 use crate::support::*;
 
-/// Cells of subjects and stimuli that are missing.
+/// Which cells of subjects and stimuli are missing.
 #[derive(Clone, Copy, PartialEq)]
 enum Gaps {
-    /// 15% of each system's, by chance.
+    /// A random 15% of each system's cells.
     Random,
-    /// Those of other subjects' stimuli.
+    /// Cells of stimuli that belong to other subjects.
     OwnStimuli,
 }
 
-/// Coverage of the mean of one system and size of the test of two equal ones, for these subjects and for new ones.
+/// Coverage of one system's mean and the size of the test of two equal systems, for these subjects and for new ones.
 fn of_subjects(
     design: &Design,
     gaps: Gaps,
@@ -48,7 +47,7 @@ fn of_subjects(
         };
         let interval = compared(&drawn_cells).systems[0].estimate.interval;
         let p_value = compared(&null_cells).differences[0].p_value;
-        // What comparisons for new subjects say, without their tests of each subject.
+        // Results of comparisons for new subjects, without their tests of each subject.
         let for_new = |value: fn(f64, f64) -> f64| {
             let cell = |(a, b): (&Outcome, &Outcome)| Some(value(a.clone().ok()?, b.clone().ok()?));
             let subject = |(a, b): (&Vec<Outcome>, &Vec<Outcome>)| a.iter().zip(b).map(cell).collect();
@@ -66,17 +65,17 @@ fn of_subjects(
     rates(n_experiments, experiment)
 }
 
-/// Coverage of a composite of three parts, of which one lacks 28% of the pairs by chance and one 10% of other pairs,
-/// and size of the test of two systems.
+/// Coverage of a composite of three parts, one without a random 28% of the pairs and one without 10% of the other
+/// pairs, and the size of the test of two systems.
 fn of_composites(n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
     let is_undefined =
         |(_, part): (usize, usize), _: f64, _: f64, draws: &mut Draws| draws.uniform() < [0.28, 0.1, 0.0][part];
     of_parts(is_undefined, (83, 0), n_pairs, n_experiments)
 }
 
-/// Coverage of the true mean over all pairs, 0.5, by the interval of system `shown`, and size of the test of two equal
-/// systems. A part of a system has no value where `is_undefined` says so of the system and part, the stimulus, and the
-/// value that it would have.
+/// Coverage of the true mean over all pairs, 0.5, by the interval of system `shown`, and the size of the test of two
+/// equal systems. `is_undefined` decides whether a part of a system has no value, from the system and part, the
+/// stimulus, and the otherwise defined value.
 fn of_parts(
     is_undefined: impl Fn((usize, usize), f64, f64, &mut Draws) -> bool + Sync,
     (seed, shown): (u64, usize),
@@ -137,7 +136,7 @@ fn table_of_missing_values() {
             for design in &DESIGNS {
                 let found = N_STIMULI.map(|n| of_subjects(design, gaps, (n_subjects, n), N_EXPERIMENTS));
                 let row = format!("{n_subjects} subjects, {}, {name}", design.name);
-                // How far these subjects are apart adds the same to every score of theirs.
+                // For these subjects, their differences add the same to every score.
                 let is_of_these = |what: usize| what < 2 && !design.name.starts_with("the same");
                 let is_of_new = |what: usize| what >= 2 && n_subjects > 4;
                 for (what, table) in
@@ -159,8 +158,8 @@ fn table_of_missing_values() {
     write_part("missing", &tables.iter().map(Rates::text).collect::<String>());
 }
 
-/// [`of_parts`] for the second system, where the first part is undefined in about three of ten pairs because of what it
-/// would be.
+/// [`of_parts`] for the second system, whose first part is undefined in about three of ten pairs, depending on its
+/// value.
 fn of_failures(is_undefined: IsUndefined, n_pairs: usize, n_experiments: usize) -> [Rate; 2] {
     let is_undefined = |(system, part): (usize, usize), stimulus: f64, value: f64, _: &mut Draws| {
         part == 0 && is_undefined(system, stimulus, value)
@@ -168,7 +167,7 @@ fn of_failures(is_undefined: IsUndefined, n_pairs: usize, n_experiments: usize) 
     of_parts(is_undefined, (89, 1), n_pairs, n_experiments)
 }
 
-/// Is the first part of this system undefined for this stimulus, with the value that it would have?
+/// Is the first part of this system undefined for this stimulus, given its otherwise defined value?
 type IsUndefined = fn(usize, f64, f64) -> bool;
 
 #[test]

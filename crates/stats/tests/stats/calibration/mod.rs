@@ -18,7 +18,7 @@ mod stimuli;
 mod subjects;
 mod tails;
 
-/// So many experiments where tests have time (`NEUROGAUGE_LONG`), otherwise half.
+/// The number `n` of experiments in long tests (`NEUROGAUGE_LONG`), otherwise half of it.
 fn experiments(n: usize) -> usize {
     match std::env::var_os("NEUROGAUGE_LONG") {
         Some(_) => n,

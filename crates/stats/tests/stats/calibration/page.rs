@@ -4,10 +4,10 @@ use rayon::prelude::*;
 use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// Tables are written by tests that run side by side.
+/// Locks the page, since tests in parallel write its tables.
 static PAGE: Mutex<()> = Mutex::new(());
 
-/// Replaces the part of the page between its two marks.
+/// Replaces the page's part between its two marks.
 #[track_caller]
 pub(crate) fn write_part(name: &str, text: &str) {
     let _alone = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -30,14 +30,14 @@ pub(crate) struct Rates {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
     pub(crate) hits: usize,
-    /// Experiments that gave an answer.
+    /// Number of experiments with a result.
     pub(crate) of: usize,
-    /// Experiments that gave none.
+    /// Number of experiments without a result.
     pub(crate) without: usize,
 }
 
 impl Rate {
-    /// Of experiments that gave `None` for no answer.
+    /// The rate in experiments; `None` means no result.
     pub(crate) fn of(experiments: &[Option<bool>]) -> Rate {
         Rate {
             hits: experiments.iter().filter(|hit| **hit == Some(true)).count(),
@@ -46,7 +46,7 @@ impl Rate {
         }
     }
 
-    /// Of several things together.
+    /// The rate over several things together.
     pub(crate) fn of_all(rates: &[Rate]) -> Rate {
         let sum = |of: fn(&Rate) -> usize| rates.iter().map(of).sum();
         Rate {
@@ -80,7 +80,7 @@ impl Rate {
     }
 }
 
-/// How often each of several things happened in experiments, which run side by side.
+/// How often each of several things happened in experiments that run in parallel.
 pub(crate) fn rates<const N: usize>(
     n_experiments: usize,
     experiment: impl Fn(usize) -> [Option<bool>; N] + Sync + Send,
@@ -89,7 +89,7 @@ pub(crate) fn rates<const N: usize>(
     std::array::from_fn(|what| Rate::of(&all.iter().map(|found| found[what]).collect::<Vec<_>>()))
 }
 
-/// Does the interval hold the truth, up to rounding?
+/// Does the interval contain the truth, up to rounding?
 pub(crate) fn holds(interval: Option<(f64, f64)>, truth: f64) -> Option<bool> {
     interval.map(|(low, high)| low - 1e-12 <= truth && truth <= high + 1e-12)
 }
@@ -114,7 +114,7 @@ impl Rates {
         }
     }
 
-    /// Percentages, each with its standard error; bold where they are outside `sound`, from ten pairs on.
+    /// Adds percentages with their standard errors; from ten pairs on, bold if they are outside `sound`.
     pub(crate) fn row(&mut self, name: &str, columns: &[usize], rates: &[Rate], sound: (f64, f64)) {
         let mut line = format!("| {name} |");
         for (n, rate) in columns.iter().zip(rates) {
@@ -135,7 +135,7 @@ impl Rates {
         self.lines.push(line);
     }
 
-    /// Cells that are made already.
+    /// Adds finished cells.
     pub(crate) fn cells(&mut self, name: &str, cells: &[String]) {
         self.lines.push(format!("| {name} | {} |", cells.join(" | ")));
     }

@@ -1,9 +1,9 @@
-//! Scores as metrics give them, with means that are known.
+//! Distributions of scores like those of metrics, with known means.
 
 use crate::support::*;
 use rand::Rng;
 
-/// Where scores come from.
+/// A distribution of scores.
 pub(crate) struct Population {
     pub(crate) name: &'static str,
     pub(crate) mean: f64,
@@ -14,7 +14,7 @@ const fn population(name: &'static str, mean: f64, draw: fn(&mut Draws) -> f64) 
     Population { name, mean, draw }
 }
 
-/// Every shape that scores of pairs have, and some that are harder.
+/// Every shape of the distribution of pairs' scores, and some that are harder.
 pub(crate) const POPULATIONS: [Population; 15] = [
     population("normal (correlations of features)", 0.4, |draws| 0.4 + 0.15 * draws.normal()),
     population("uniform", 0.5, Draws::uniform),
@@ -39,7 +39,7 @@ pub(crate) const POPULATIONS: [Population; 15] = [
     population("zeros and ones, 95% ones", 0.95, |draws| f64::from(draws.uniform() < 0.95)),
 ];
 
-/// Too skewed for the interval of a mean with few pairs; samples of them are marked (`strong-skewness`).
+/// Too skewed for the interval of a mean with few pairs; their samples are marked (`strong-skewness`).
 pub(crate) const STRONGLY_SKEWED: [Population; 4] = [
     population("lognormal(1)", 1.648_721_270_700_128_2, |draws| draws.normal().exp()),
     population("gamma(0.3)", 0.3, |draws| draws.gamma(0.3)),
@@ -53,8 +53,8 @@ pub(crate) const STRONGLY_SKEWED: [Population; 4] = [
     }),
 ];
 
-/// Scores whose long tail a small sample often does not hold, so that nothing in it can be marked; tables of such
-/// metrics have words below 30 pairs (`strong-skewness`).
+/// Scores with a long tail that small samples often lack, so that these cannot be marked; tables of such metrics have a
+/// note below 30 pairs (`strong-skewness`).
 pub(crate) const SELDOM_SEEN: [Population; 3] = [
     population(
         "92% beta(2, 9), 8% beta(20, 3) (SSIM with a few near copies)",
@@ -81,23 +81,23 @@ pub(crate) fn options(resamples: usize, experiment: usize) -> BootstrapOptions {
 pub(crate) struct Draws(Box<dyn Rng>);
 
 impl Draws {
-    /// Those of an experiment.
+    /// The random numbers of an experiment.
     pub(crate) fn of(seed: u64, experiment: usize) -> Draws {
         Draws(Box::new(Seed(seed).stream(experiment as u64)))
     }
 
-    /// Between 0 and 1, never one of them.
+    /// Between 0 and 1, excluding both.
     pub(crate) fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 
-    /// Box and Muller's.
+    /// By the method of Box and Muller.
     pub(crate) fn normal(&mut self) -> f64 {
         let radius = (-2.0 * self.uniform().ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform()).cos()
     }
 
-    /// Marsaglia and Tsang's rejection.
+    /// By the rejection method of Marsaglia and Tsang.
     pub(crate) fn gamma(&mut self, shape: f64) -> f64 {
         if shape < 1.0 {
             return self.gamma(shape + 1.0) * self.uniform().powf(1.0 / shape);
@@ -117,7 +117,7 @@ impl Draws {
         x / (x + y)
     }
 
-    /// Events of a process of rate 1 within this time.
+    /// Number of events of a process with rate 1 within this time.
     pub(crate) fn poisson(&mut self, mean: f64) -> usize {
         let mut left = mean + self.uniform().ln();
         let mut count = 0;

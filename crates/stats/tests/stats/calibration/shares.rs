@@ -4,13 +4,12 @@ use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
 use crate::support::*;
 
-/// Boxes of images, and how many of them are right.
+/// Boxes of images, some of which are right.
 struct Boxes {
     name: &'static str,
-    /// How many boxes an image has.
+    /// Draws the number of boxes of an image.
     n_boxes: fn(&mut Draws) -> usize,
-    /// Share of boxes that are right, on average over images, and the parameters a and b of its beta distribution over
-    /// images.
+    /// The share of right boxes, averaged over images, as the parameters a and b of its beta distribution over images.
     chance: (f64, f64),
     /// Are images with more boxes harder?
     is_harder: bool,
@@ -24,7 +23,7 @@ const FEW: fn(&mut Draws) -> usize = |draws| 1 + draws.poisson(1.5);
 const OFTEN_NONE: fn(&mut Draws) -> usize = |draws| draws.poisson(0.7);
 const CROWDED: fn(&mut Draws) -> usize = |draws| (draws.uniform().ln() / (2.0_f64 / 3.0).ln()) as usize;
 
-/// Boxes of an image are about equally easy: the correlation of hits within an image is 0.2.
+/// Boxes of an image are about equally easy: hits within an image have a correlation of 0.2.
 const fn boxes(
     name: &'static str,
     n_boxes: fn(&mut Draws) -> usize,
@@ -69,7 +68,7 @@ impl Boxes {
         (0..n).map(|_| image(draws)).collect()
     }
 
-    /// The share over all images there could be.
+    /// The share over all possible images.
     fn truth(&self) -> f64 {
         let of = |experiment: usize| {
             let images = self.draw(10_000, &mut Draws::of(43, experiment));
@@ -81,7 +80,7 @@ impl Boxes {
         total(|sum| sum.0) / total(|sum| sum.1)
     }
 
-    /// How often the interval holds the true share: `ground`'s interval, and percentiles of resampled images.
+    /// How often the interval contains the true share: `ground`'s interval, and percentiles of resampled images.
     fn coverage(&self, n: usize, n_experiments: usize, truth: f64) -> [Rate; 2] {
         let experiment = |experiment: usize| {
             let images = self.draw(n, &mut Draws::of(47, experiment));

@@ -1,5 +1,5 @@
-//! Metrics against people where several systems decode the same stimuli: five ratings of whole points and six metrics,
-//! in which a share of the variance is the stimulus's, and the rest the item's.
+//! Metrics against people if several systems decode the same stimuli: five whole ratings and six metrics, with a share
+//! of the variance from the stimulus, and the rest from the item.
 
 use super::experiments;
 use super::meta::{Counted, counted, truth};
@@ -10,19 +10,19 @@ use crate::support::*;
 const N_SYSTEMS: usize = 5;
 const N_RATERS: usize = 5;
 
-/// How each metric's scores correlate with quality.
+/// Correlation of each metric's scores with quality.
 const METRICS: [f64; 6] = [0.0, 0.0, 0.5, 0.5, 0.85, 0.85];
 
-/// Pairs that agree equally.
+/// Pairs of metrics that agree equally with people.
 const PAIRS: [(usize, usize); 3] = [(0, 1), (2, 3), (4, 5)];
 
 struct Simulation {
-    /// Of the variance.
+    /// The share of the variance that comes from stimuli.
     share_of_stimuli: f64,
 }
 
 impl Simulation {
-    /// Values of variance 1, for each item; a stimulus's values are side by side.
+    /// Values with variance 1, for each item; a stimulus's values are adjacent.
     fn field(&self, n_stimuli: usize, draws: &mut Draws) -> Vec<f64> {
         let (shared, own) = (self.share_of_stimuli.sqrt(), (1.0 - self.share_of_stimuli).sqrt());
         let of_stimulus = |_| {
@@ -73,8 +73,8 @@ impl Simulation {
     }
 }
 
-/// Bounds that follow from the number of surveys: figures of metrics that agree with people equally are dependent, so
-/// four standard errors for the number of surveys.
+/// Bounds follow from the number of surveys: results of equally good metrics are dependent, so they are four standard
+/// errors for that number.
 #[test]
 fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
     let n_surveys = experiments(150);

@@ -1,21 +1,21 @@
-//! Several subjects on the same stimuli: means for these subjects, and for new ones.
+//! Several subjects with the same stimuli: means for these subjects, and for new ones.
 
 use super::experiments;
 use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
 use crate::support::*;
 
-/// Score = 0.5 + subject + stimulus + rest, of these standard deviations.
+/// Score = 0.5 + subject + stimulus + rest, with these standard deviations.
 pub(super) struct Design {
     pub(super) name: &'static str,
     subject: f64,
     stimulus: f64,
     rest: f64,
-    /// Of mean 0 and variance 1; of subjects and stimuli.
+    /// Draws effects of subjects and stimuli, with mean 0 and variance 1.
     draw: fn(&mut Draws) -> f64,
 }
 
-/// Gamma(1.5), turned round, as where few subjects and few stimuli fail.
+/// Gamma(1.5), reversed, as if few subjects and few stimuli fail.
 const SKEWED: fn(&mut Draws) -> f64 = |draws| (1.5 - draws.gamma(1.5)) / 1.5_f64.sqrt();
 
 const fn design(name: &'static str, subject: f64, draw: fn(&mut Draws) -> f64) -> Design {
@@ -36,15 +36,16 @@ pub(super) const DESIGNS: [Design; 4] = [
     design("subjects differ (SD 0.05), all of it skewed", 0.05, SKEWED),
 ];
 
-/// Scores of two systems, of which the second differs by subject and by stimulus but not on average, by subject; and
-/// the mean over the first system's subjects that very many stimuli would give.
+/// Scores of two systems by subject; the second differs by subject and by stimulus, but not on average. Also the mean
+/// over the first system's subjects for very many stimuli.
 pub(super) struct Drawn {
     pub(super) systems: [Vec<Vec<f64>>; 2],
     pub(super) of_these: f64,
 }
 
 impl Design {
-    /// Subjects of two systems differ by chance, which is no null hypothesis about these subjects.
+    /// Removes the random difference of subjects between systems, since with it the null hypothesis about these
+    /// subjects would be false.
     pub(super) fn of_equal_subjects(&self) -> Self {
         Design { subject: 0.0, ..*self }
     }
@@ -71,13 +72,13 @@ impl Design {
     }
 }
 
-/// A table without a gap.
+/// A table without missing cells.
 fn cells(table: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
     table.iter().map(|values: &Vec<f64>| values.iter().copied().map(Some).collect()).collect()
 }
 
 /// For these subjects: coverage of the mean of one system, and how often the difference of two equal ones is
-/// significant. As `compare_subjects` does it, and with all pairs of all subjects taken as independent.
+/// significant; by `compare_subjects`, and with all pairs of all subjects as independent.
 fn of_these(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experiments: usize) -> [(Rate, Rate); 2] {
     let equal = design.of_equal_subjects();
     let experiment = |place: usize| {
@@ -189,7 +190,7 @@ fn table_of_subjects() {
             let row = format!("{}, {name}", design.name);
             let rates: Vec<Rate> = all.iter().map(|found| found[way].0).collect();
             covered.row(&row, &N_STIMULI, &rates, (93.0, 97.0));
-            // Without differences of subjects, the second and the third design are the first.
+            // Without differences between subjects, the second and third designs equal the first.
             if ![1, 2].contains(&place) {
                 let rates: Vec<Rate> = all.iter().map(|found| found[way].1).collect();
                 sizes.row(&row, &N_STIMULI, &rates, (0.0, 6.0));

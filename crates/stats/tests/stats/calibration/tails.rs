@@ -1,4 +1,4 @@
-//! Pearson's correlation of a metric with a long tail: its interval is too narrow, and is marked.
+//! Pearson's correlation of a metric with a long tail: its interval is too narrow, and marked.
 
 use super::populations::Draws;
 use crate::support::*;
@@ -7,7 +7,7 @@ use crate::support::*;
 const RHO: f64 = 0.5;
 const SPREAD: f64 = 1.3;
 
-/// The correlations of e^{σw} and of w with people, whose opinions are normal.
+/// The correlations of e^{σw} and of w with people's opinions, which are normal.
 fn truths() -> [f64; 2] {
     [SPREAD * RHO / ((SPREAD * SPREAD).exp() - 1.0).sqrt(), RHO]
 }
@@ -42,11 +42,11 @@ fn intervals_of_pearsons_correlation_that_miss_for_a_long_tail_are_marked() {
             }
         }
         let of_difference = &found.differences[0].statistics[Statistic::Pearson as usize];
-        // A difference is marked as its metric is, unless it has another mark.
+        // A difference has its metric's mark, unless it has another mark.
         let of_metric = found.metrics[0].statistics[Statistic::Pearson as usize].interval_note;
         assert!(of_metric.is_none() || of_difference.interval_note.is_some());
     }
-    // Without the mark the interval would be taken at its word.
+    // Without the mark, the interval would mislead.
     assert!(missed > N / 20 + 5, "{missed}");
     assert!(unmarked_misses <= N / 50, "{unmarked_misses} of {missed}");
 }

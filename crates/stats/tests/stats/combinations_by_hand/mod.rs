@@ -1,5 +1,4 @@
-//! Combinations of metrics: by hand, in simulations whose truth is known, and where there is no
-//! value.
+//! Combinations of metrics: by hand, in simulations with known truth, and without values.
 
 mod survey;
 mod undefined;

@@ -6,7 +6,7 @@ pub(crate) fn few(resamples: usize) -> MetaOptions {
     seed_options(resamples, 2)
 }
 
-/// Raters near the truth, and metrics that are the truth (`share`) and noise.
+/// Raters near the truth, and metrics that mix the truth (`share`) with noise.
 pub(crate) fn simulated(n: u64, n_raters: u64, shares: &[f32]) -> (Ratings, Vec<MetricColumn>) {
     simulation(3, n, n_raters, shares)
 }

@@ -18,7 +18,7 @@ fn gaps_and_constants_have_their_reasons_and_stop_nothing() {
     assert_eq!(reason(&cell("m0", "none").statistics), Undefined::TooFewItems);
     assert_eq!(cell("m0", "m1").n_items, 20);
     assert!(cell("m0", "m1").value(Statistic::Pearson).is_some());
-    // No item has everything.
+    // No item has all values.
     let subsets = &found.subsets;
     assert_eq!((subsets.n_items, subsets.n_left_out), (0, 20));
     assert!(subsets.overall.metrics.is_empty());
@@ -27,7 +27,7 @@ fn gaps_and_constants_have_their_reasons_and_stop_nothing() {
     let part = &found.composites[0].contributions[0].statistics[0];
     assert_eq!((part.value.clone(), part.without), (Err(Undefined::ConstantMetric), None));
 
-    // Without the empty one: raw averages do not mind a constant, z-scores leave it out.
+    // Without the empty one: raw averages include a constant, z-scores leave it out.
     let survey = (survey.0, survey.1[..3].to_vec());
     let tau = combine(&survey, &[], Scaling::Raw).averages.matrix(Statistic::KendallTauB);
     assert_eq!((tau[0][2], tau[2][2]), (tau[0][0], None));

@@ -1,4 +1,4 @@
-//! Values by hand, and in simulations whose truth is known.
+//! Values by hand, and in simulations with known truth.
 
 use super::survey::{combine, composite, few, simulated, simulation};
 use crate::support::*;
@@ -9,7 +9,7 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
     metrics[1].scores[7] = None;
     let average = |parts: &[usize]| {
         let item = |i: usize| {
-            // The same items for all, those that have every part.
+            // All have the same items: those with every part.
             let all = [0, 1, 2].iter().all(|&p: &usize| metrics[p].scores[i].is_some());
             let of = parts.iter().filter_map(|&p| metrics[p].scores[i]);
             all.then(|| of.sum::<f64>() / parts.len() as f64)
@@ -31,7 +31,7 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
         let (low, high) = found.statistics[s].interval.unwrap();
         close(low, whole.interval.unwrap().0);
         close(high, whole.interval.unwrap().1);
-        // The bootstrap draws the same raters for both, so the differences are paired equally.
+        // The bootstrap draws the same raters for both, so the differences are paired in the same way.
         let added = &part.statistics[s];
         let difference = &meta.differences[0].statistics[statistic as usize];
         close(added.value.clone().unwrap(), difference.value.clone().unwrap());
@@ -43,7 +43,7 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
 
 #[test]
 fn choosing_among_noise_looks_good_until_it_is_tried_elsewhere() {
-    // Metrics that know nothing, and few items; the mean of many such surveys.
+    // The mean over many surveys with metrics without information and few items.
     let (mut in_sample, mut held_out, mut fitted, mut fitted_held_out) = (0.0, 0.0, 0.0, 0.0);
     let n = 40;
     for seed in 0..n {
@@ -71,7 +71,7 @@ fn weights_follow_what_is_known_and_leave_out_what_is_not() {
     assert_eq!(found.subsets.overall.metrics, ["m0", "m2"]);
     let value = |figures: &[HeldOut]| figures[1].value.clone().unwrap();
     assert!(value(&found.weights.cross_validated) > value(&found.weights.equal_cross_validated) + 0.05);
-    // Leaving out the noise helps, leaving out the better metric costs most.
+    // Leaving out the noise helps, and leaving out the better metric costs most.
     let added: Vec<f64> = found.composites[0]
         .contributions
         .iter()
@@ -98,7 +98,7 @@ fn the_scale_matters_to_raw_averages_and_to_no_others() {
 
 #[test]
 fn equally_good_subsets_go_to_the_smallest_and_then_by_name() {
-    // "c" and "a" are the same, and as good alone as together; "b" is worse.
+    // "c" and "a" are equal, and together as good as alone; "b" is worse.
     let metrics = [
         metric("c", [1.0, 2.0, 3.0, 4.0]),
         metric("b", [2.0, 1.0, 0.0, 3.0]),

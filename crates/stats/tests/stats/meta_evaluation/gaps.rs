@@ -1,4 +1,4 @@
-//! Gaps, and undefined results.
+//! Missing values, and undefined results.
 
 use super::survey::{few, simulated};
 use crate::support::*;
@@ -15,7 +15,7 @@ fn gaps_are_left_out_and_differences_are_over_shared_items() {
     assert_eq!(result.metrics[1].n_items, 49);
     let difference = &result.differences[0];
     assert_eq!(difference.n_items, 47);
-    // The same as if only those items had been there.
+    // The same as with only those items.
     let kept: Vec<usize> = (0..50).filter(|i| ![3, 4, 10].contains(i)).collect();
     let rows: Vec<Option<f64>> = kept.iter().flat_map(|&i| survey.item(i).to_vec()).collect();
     let cut: Vec<MetricColumn> = metrics
@@ -26,7 +26,7 @@ fn gaps_are_left_out_and_differences_are_over_shared_items() {
         })
         .collect();
     let cut = evaluate_metrics(&Ratings::new(4, rows).unwrap(), &cut, &few(30)).unwrap();
-    // The same raters were drawn, so intervals agree as well.
+    // The same raters are drawn, so intervals are equal too.
     assert_eq!(difference, &cut.differences[0]);
 }
 
@@ -65,7 +65,7 @@ fn what_cannot_be_said_has_its_reason() {
         assert!(reason(2).is_ok());
     }
     assert_eq!(result.differences[1].williams, Err(Undefined::ConstantMetric));
-    // The third rater gave one rating, the fourth always the same.
+    // The third rater gave one rating, and the fourth always the same one.
     let sparse = ratings(4, [1.0, 2.0, 5.0, 3.0, 2.0, 3.0, -1.0, 3.0, 4.0, 5.0, -1.0, 3.0]);
     let agreement = rater_agreement(&sparse, HumanScore::Mean, 0.95).unwrap();
     let without = agreement.raters_left_out.iter();

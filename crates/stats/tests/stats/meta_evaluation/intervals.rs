@@ -3,7 +3,7 @@
 use super::survey::{check_inference, few, simulated};
 use crate::support::*;
 
-/// The survey that the script made.
+/// The script's survey.
 fn survey(case: &Value) -> (Ratings, Vec<MetricColumn>) {
     let whole = |name: &str| whole(&case[name]);
     let (seed, n, n_raters, levels) = (whole("seed"), whole("n"), whole("raters"), whole("metric_levels"));
@@ -64,7 +64,7 @@ fn what_no_interval_can_be_made_of_says_why() {
     // Three items.
     let (found, _) = notes(&ratings(1, [1.0, 2.0, 4.0]), &[metric("m", [0.1, 0.3, 0.2])], &options);
     assert_eq!(found, [(false, Some(IntervalNote::TooFewItems)); 8]);
-    // A metric that agrees perfectly, and another that gives the same: no difference at all.
+    // A metric that agrees perfectly, and another with equal scores: no difference.
     let scores = [0.1, 0.2, 0.3, 0.4, 0.5];
     let perfect = ratings(1, [1.0, 2.0, 3.0, 4.0, 5.0]);
     let (found, result) = notes(&perfect, &[metric("m", scores), metric("n", scores)], &options);
@@ -72,10 +72,10 @@ fn what_no_interval_can_be_made_of_says_why() {
     for figure in &result.differences[0].statistics {
         assert_eq!((figure.interval, figure.value.clone()), (None, Ok(0.0)));
     }
-    // Without the last item the ranks agree.
+    // The ranks agree except for the last item.
     let (found, _) = notes(&ratings(1, [1.0, 2.0, 3.0, 4.0, 0.0]), &[metric("m", scores)], &options);
     assert_eq!(found[Statistic::Spearman as usize], (false, Some(IntervalNote::RestsOnOneItem)));
-    // Resampled raters: most resamples are below the value.
+    // With resampled raters, most resamples are below the value.
     let (survey, metrics) = simulated(60, 5, &[0.2]);
     let (found, result) = notes(&survey, &metrics, &few(200));
     for ((has_interval, note), figure) in found.into_iter().zip(&result.metrics[0].statistics) {

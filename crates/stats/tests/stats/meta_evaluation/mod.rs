@@ -1,5 +1,4 @@
-//! The meta-evaluation as a whole: by hand, against the single statistics, and where the truth is
-//! known.
+//! The whole meta-evaluation: by hand, against the single statistics, and with known truth.
 
 mod gaps;
 mod intervals;

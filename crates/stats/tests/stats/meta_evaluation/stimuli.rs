@@ -1,5 +1,4 @@
-//! Several items of one stimulus: intervals and p values against `reference/meta_stimuli.py`, and where the answer is
-//! known.
+//! Several items for one stimulus: intervals and p values against `reference/meta_stimuli.py`, and with known answers.
 
 use super::survey::{check_inference, few, simulated};
 use crate::support::*;
@@ -21,7 +20,7 @@ fn intervals_and_p_values_are_those_of_numpy_and_scipy() {
     }
 }
 
-/// A survey with `n_copies` equal items of each stimulus, and their stimuli.
+/// A survey with `n_copies` equal items for each stimulus, and their stimuli.
 fn copied(n: u64, n_copies: usize) -> (Ratings, Vec<MetricColumn>, Grouping) {
     let (survey, metrics) = simulated(n, 4, &[0.6, 1.4]);
     let copies = |values: &[Option<f64>]| values.repeat(n_copies);
@@ -78,7 +77,7 @@ fn chance_keeps_the_items_of_a_stimulus_together() {
         let found = evaluate_metrics_within(&survey, (&[], stimuli), &metrics, &options).unwrap();
         found.metrics[0].statistics[Statistic::Pearson as usize].chance.percentile_95.unwrap()
     };
-    // Of six times as many independent items it is about √6 times lower.
+    // With six times as many independent items, it would be about √6 times lower.
     assert!(highest(Some(&stimuli)) > 1.7 * highest(None));
 }
 

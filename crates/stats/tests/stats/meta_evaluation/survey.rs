@@ -1,4 +1,4 @@
-//! Surveys, given and simulated.
+//! Fixed and simulated surveys.
 
 use crate::support::*;
 
@@ -6,7 +6,7 @@ pub(crate) fn few(resamples: usize) -> MetaOptions {
     seed_options(resamples, 50)
 }
 
-/// A survey in which rater noise is known, and metrics that are the truth plus some noise.
+/// A survey with known rater noise, and metrics that are the truth plus some noise.
 pub(crate) fn simulated(n: u64, n_raters: u64, noises: &[f32]) -> (Ratings, Vec<MetricColumn>) {
     let truth = Synthetic::new("truth", 1);
     let rater_noise = Synthetic::new("raters", 1);
@@ -30,7 +30,7 @@ pub(crate) fn value(result: &MetaResult, m: usize, statistic: Statistic) -> f64 
     result.metrics[m].statistics[statistic as usize].value.clone().unwrap()
 }
 
-/// Intervals and p values of two metrics and their difference against a case of `reference/meta_intervals.py` or
+/// Compares intervals and p values of two metrics and their difference with a case of `reference/meta_intervals.py` or
 /// `reference/meta_stimuli.py`.
 pub(crate) fn check_inference(found: &MetaResult, case: &Value) {
     let difference = &found.differences[0].statistics;

@@ -1,4 +1,4 @@
-//! By hand, against the single statistics, and where the truth is known.
+//! Values by hand, against the single statistics, and with known truth.
 
 use super::survey::{few, simulated, value};
 use crate::support::*;
@@ -42,7 +42,7 @@ fn each_statistic_is_that_of_its_function() {
 
 #[test]
 fn two_raters_of_three_items_by_hand() {
-    // Rater 0 gives 1, 2, 3; rater 1 gives 3, 2, 1: together all items tie.
+    // Rater 0 rates 1, 2, 3; rater 1 rates 3, 2, 1: together, all items tie.
     let survey = ratings(2, [1.0, 3.0, 2.0, 2.0, 3.0, 1.0]);
     let result = evaluate_metrics(&survey, &[metric("a", [0.1, 0.2, 0.3])], &few(200)).unwrap();
     let pearson = &result.metrics[0].statistics[Statistic::Pearson as usize];
@@ -50,7 +50,7 @@ fn two_raters_of_three_items_by_hand() {
     assert_eq!((pearson.interval, pearson.chance.mean), (None, None));
     // Half of the resamples draw each rater once, and tie everything.
     assert!((60..140).contains(&pearson.n_undefined_resamples));
-    // Each rater alone sees the other upside down.
+    // Each rater has the reverse of the other's order.
     let tau = &result.agreement.one_rater[Statistic::KendallTauB as usize];
     assert_eq!(tau.raters, [Some(-1.0), Some(-1.0)]);
     assert_eq!(tau.value, Ok(-1.0));
@@ -75,7 +75,7 @@ fn the_better_metric_wins_and_the_interval_says_so() {
             }
         }
         assert!(result.differences[0].williams.clone().unwrap().p_value < 1e-6);
-        // Uncorrelated with people: no correlation, on average.
+        // Scores are not correlated with people, so the mean correlation is 0.
         let chance = result.metrics[0].statistics[Statistic::Pearson as usize].chance;
         assert!(chance.mean.unwrap().abs() < 0.05);
     }

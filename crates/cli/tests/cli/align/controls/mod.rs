@@ -34,7 +34,7 @@ fn an_interrupted_run_and_any_number_of_threads_end_with_the_same_bytes() {
     }
     assert!(whole == of_threads("1"));
 
-    // A run without controls leaves no tables of an earlier one.
+    // A run without controls keeps no tables of an earlier run.
     let is_there = |table: &str| arrays.dir.has(format!("1/{table}.parquet"));
     let of = |controls: &str| {
         arrays.align("1", &format!("--controls {controls}"));
@@ -48,7 +48,7 @@ fn an_interrupted_run_and_any_number_of_threads_end_with_the_same_bytes() {
     assert_eq!(named["config"]["settings"]["controls"], json!(["target-pca", "auxiliary-readouts"]));
     assert_eq!(named["controls"].list().len(), 6, "two of sources, three of the target");
     assert!(!is_there("directions"));
-    // The same sources, regardless of the controls.
+    // The sources are equal, regardless of the controls.
     assert_eq!(without["sources"], named["sources"]);
 }
 

@@ -1,8 +1,8 @@
-//! The controls of simulated recordings, whose truth is known.
+//! Controls of simulated recordings with known truth.
 
 use crate::support::*;
 
-/// The mean of a quantity of a control, over the sources of this name or of the target alone.
+/// The mean of a quantity of a control, over the sources with this name or for the target alone.
 fn mean(record: &Value, control: &str, sources: Option<&str>, quantity: &str) -> f64 {
     let controls = record["controls"].list();
     let own = controls.iter().find(|own: &&Value| own["control"] == control && own["sources"].as_str() == sources);
@@ -32,7 +32,7 @@ fn controls_of_recordings_with_a_known_truth() {
     let chance = of("random-directions", None, "rank") * (1.0 / 60.0 + 1.0 / 45.0) / 2.0;
     let random = of("random-directions", None, "full_ref_cov");
     assert!((random - chance).abs() < 0.03, "{random} {chance}");
-    // The strongest reproducible dimensions are among the target's largest; the more of them, the more recovered.
+    // The strongest reproducible dimensions are among the target's largest; more of these recover more.
     let pca = ["target-pca-1", "target-pca-2", "target-pca-matched"].map(|control| of(control, None, "full_ref_cov"));
     assert!(pca[0] < pca[1] && pca[1] < pca[2], "{pca:?}");
     assert!(pca[2] > 0.6, "{pca:?}");
@@ -43,12 +43,12 @@ fn controls_of_recordings_with_a_known_truth() {
         assert!(of("selected", sources, "accuracy") > 0.5, "{sources:?}");
         let recovered = of("response-permutation", sources, "full_ref_cov");
         assert!(recovered < of("selected", sources, "full_ref_cov") - 0.1, "{sources:?}");
-        // Views that are balanced over sessions change little.
+        // Views that are balanced over sessions cause small changes.
         let shift = of("balanced-partitions", sources, "profile_mean") - of("selected", sources, "profile_mean");
         assert!(shift.abs() < 0.05, "{sources:?}: {shift}");
     }
     assert!(record["balanced"]["soft"]["mean"].number() > 0.9);
-    // Two dimensions are fewer than the trained span, and all that the untrained do.
+    // Two dimensions are fewer than the trained model spans, and all that the untrained one does.
     for (rule, rank) in [("fixed-rank-2", 2.0), ("fixed-rank-3", 3.0)] {
         assert_eq!(of(rule, trained, "rank"), rank);
     }
@@ -58,11 +58,11 @@ fn controls_of_recordings_with_a_known_truth() {
     let rank = ranks.iter().sum::<f64>() / ranks.len() as f64;
     close(&[of("selected", trained, "rank")], &[rank]);
 
-    // A subspace keeps what all features predict; as many of the source's own components keep no more.
+    // A subspace predicts as well as all features; as many of the source's own components do not predict better.
     let auxiliary = record["auxiliary"].list();
     let own = auxiliary.iter().find(|own| own["sources"] == "pretrained models").unwrap();
     assert!(own["retained"]["mean"].number() > 0.9, "{own}");
-    // Covered directions are predicted, too.
+    // Covered directions are also predicted.
     let directions = record["directions"].list();
     for group in &directions[..3] {
         assert!(group["pearson"]["value"].number() > 0.3, "{group}");

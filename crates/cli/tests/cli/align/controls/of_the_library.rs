@@ -1,4 +1,4 @@
-//! Every control equals the library's for the plan's draws.
+//! Every control equals the library's with the plan's draws.
 
 use super::plan;
 use crate::support::alignments::{Arrays, N_STIMULI, N_VOXELS, signal, units};
@@ -9,7 +9,7 @@ use neurogauge::alignment::{
     permute_training, read_out, standardise_within, target_pca,
 };
 
-/// The control's fits for one source (none: of the target) in a unit's file.
+/// The control's fits for one source (`None`: for the target) in a unit's file.
 fn fits<'a>(unit: &'a Value, control: &str, source: Option<&str>) -> &'a [Value] {
     let controls = unit["controls"].list();
     let own = controls.iter().find(|own| own["baseline"] == control && own["source"].as_str() == source);
@@ -23,7 +23,7 @@ fn same_profile(found: &Value, expected: &FoldProfile) {
     close(&[found["full"].number()], &[expected.full]);
 }
 
-/// Columns of the numbers, made orthonormal one after the other.
+/// The columns of the numbers, made orthonormal one after another.
 fn orthonormal(columns: &[&[f64]]) -> Matrix {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     for column in columns {

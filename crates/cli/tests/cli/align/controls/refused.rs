@@ -15,7 +15,7 @@ fn settings_that_make_no_sense() {
         "random_draws = 0\n",
         "controls = [\"response-permutation\"]\nresponse_draws = 0\n",
         "reference_rank = 0\n",
-        // The arrays have sessions, and no runs.
+        // The arrays have sessions, but no runs.
         "balance = \"sessions-and-runs\"\n",
     ]
     .map(|settings| {
@@ -75,7 +75,7 @@ fn plans_that_do_not_fit_their_controls() {
     exit 1, stderr: error: plan.json: controls.response_orders: has 1 folds; expected 3
     ");
 
-    // Draws that a plan lacks come from the run's seed.
+    // Draws that a plan lacks are made with the run's seed.
     let mut plan = whole.clone();
     plan.as_object_mut().unwrap().remove("controls");
     dir.write("plan.json", plan.to_string());
