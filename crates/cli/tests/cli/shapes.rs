@@ -1,8 +1,8 @@
-//! `neurogauge shapes`: numbers by hand, and bad input.
+//! `neurogauge shapes`: results computed by hand, and bad input.
 
 use crate::support::*;
 
-/// A pair that is equal, and one in which every point is moved by 2.
+/// An equal pair, and one in which every point is moved by 2.
 fn shapes() -> Folder {
     let dir = folder();
     for name in ["gt", "mine"] {
@@ -26,20 +26,20 @@ fn distances_are_those_found_by_hand() {
         let record = dir.json("out/run.json");
         [0, 1].map(|measure| record["rows"][0]["measures"][measure]["value"].as_f64())
     };
-    // 0 and 2² + 2²; 0 and 2.
+    // Chamfer distances are 0 and 2² + 2², earth mover's distances 0 and 2.
     assert_eq!(values(""), [Some(4.0), Some(1.0)]);
     assert_eq!(values("--chamfer euclidean"), [Some(1.0), Some(1.0)]);
     assert_eq!(values("--scale unit-sphere"), [Some(0.0), Some(0.0)]);
     let stdout = dir.succeed(SHAPES).stdout;
     contains(&stdout, &["Decoded shapes: 2 shapes", "mine", "4.0000", "1.0000", "95% intervals for new shapes"]);
 
-    // Points are drawn by the seed and not by the threads.
+    // Drawn points depend on the seed, but not on the threads.
     dir.write("gt/lamp.obj", "v 0 0 0\nv 9 0 0\nv 0 1 0\nf 1 2 3\n");
     let scores = |options: &str| {
         dir.succeed(&format!("{SHAPES} --points 50 {options}"));
         dir.json("out/run.json")["rows"].clone()[0]["measures"][0]["value"].as_f64()
     };
-    // The lamp of mine has no faces, and two points only.
+    // My lamp has no faces, and only two points.
     let first = scores("");
     assert!(first.unwrap() > 0.0);
     assert_eq!(first, scores("--threads 1"));

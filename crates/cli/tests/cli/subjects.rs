@@ -1,10 +1,10 @@
-//! Several subjects of a system, and several pairs of a stimulus: what is over stimuli.
+//! Several subjects of a system, and several pairs of a stimulus: statistics over stimuli.
 
 use crate::support::*;
 
 const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
-/// A run of reconstructions with this much grain, of the same stimuli.
+/// Makes a run of reconstructions with this much grain, for the same stimuli.
 fn run(dir: &Folder, name: &str, grain: f32) {
     for stem in STEMS {
         dir.picture(format!("gt/{stem}.png"), stem, 16, 0.0);
@@ -66,7 +66,7 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     assert_eq!(pixcorr(&rows[0], "rank"), &Value::Null);
     assert_eq!(pixcorr(&rows[4], "rank")["rank"], 1.0);
 
-    // One difference for each metric, over eight stimuli that all say the same: two of 256 ways to put their signs.
+    // One difference for each metric, over eight stimuli with the same sign: two of 256 sign assignments.
     let differences = found["differences"].list();
     assert_eq!(differences.len(), 2);
     assert_eq!(differences[0]["n"], 8);
@@ -84,7 +84,7 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     let what = "95% intervals for new stimuli, these subjects (studentised bootstrap over stimuli, averaged over subjects first, 2000 resamples)";
     assert!(said.contains(what), "{said}");
 
-    // Every format has the subjects.
+    // Every format contains the subjects.
     let text = compare(&dir, &runs, PATTERN);
     assert!(text.contains("fine, subject 1 "), "{text}");
     assert!(text.contains("fine, mean of 4 subjects "), "{text}");
@@ -142,7 +142,7 @@ fn a_pattern_that_does_not_fit_the_runs_is_refused() {
     dir.refuses("compare runs/fine_s1 runs/coarse_s1 --subjects", "none", table);
 }
 
-/// Features of four samples of each of three stimuli.
+/// Writes features of four samples of each of three stimuli.
 fn samples(dir: &Folder, name: &str, noise: f32) {
     let stems: Vec<String> = (0..12).map(|pair| format!("{}_{}", pair / 4, pair % 4)).collect();
     let row = |pair: usize, noise: f32| {
@@ -152,7 +152,7 @@ fn samples(dir: &Folder, name: &str, noise: f32) {
     let rows = |noise: f32| -> Vec<(&str, [f32; 3])> {
         (stems.iter().enumerate()).map(|(pair, stem)| (stem.as_str(), row(pair, noise))).collect()
     };
-    // No two rows are equal, so only the pattern knows that they show the same stimulus.
+    // No two rows are equal, so only the pattern shows that they belong to the same stimulus.
     write_features(&dir.join(name).join("gt"), "clip", &rows(0.01));
     write_features(&dir.join(name).join("recon"), "clip", &rows(noise));
 }
@@ -177,7 +177,7 @@ fn stimuli_are_what_the_pattern_says() {
     let what =
         "95% intervals for new stimuli (studentised bootstrap over stimuli, each with all its pairs, 2000 resamples)";
     assert!(text.contains(what), "{text}");
-    // Three means of four: Student's t with two degrees of freedom.
+    // Three means of four values: Student's t with two degrees of freedom.
     let correlation = dir.summary("a")["clip_correlation"].clone();
     let values = dir.values("a", "clip_correlation");
     let means: Vec<f64> = values.chunks(4).map(|four| four.iter().sum::<f64>() / 4.0).collect();
@@ -187,11 +187,11 @@ fn stimuli_are_what_the_pattern_says() {
     let high = correlation["interval"][1].number();
     assert!((high - (mean + reach).min(1.0)).abs() < 1e-9, "{high} {mean} {reach}");
 
-    // Without the pattern, a pair is its own stimulus.
+    // Without the pattern, each pair counts as its own stimulus.
     contains(&scored("near", "plain", ""), &["studentised bootstrap over pairs"]);
     assert_eq!(dir.summary("plain")["clip"]["pool_size"], 11);
 
-    // Twelve pairs could decide, three stimuli cannot.
+    // Twelve pairs could decide, but three stimuli cannot.
     let found = dir.succeed("compare a b --format json").json();
     let differences = found["differences"].list();
     for difference in differences.iter().filter(|d| !d["p_value"].is_null()) {

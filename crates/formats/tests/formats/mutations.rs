@@ -1,4 +1,4 @@
-//! Sound files with seeded damage, through every reader: an error at worst, soon and without much memory.
+//! Sound files with seeded damage, for every reader: at worst they give an error, soon and without much memory.
 //!
 //! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader instead of the numbers below, and `NEUROGAUGE_LONG=1`
 //! twenty times as many (`make test-long`). `make fuzz` finds more.
@@ -9,20 +9,20 @@ use crate::processor_time::processor_time;
 use crate::readers::{READERS, Reader, mended};
 use std::process::Command;
 
-/// Mutations of a reader in every run of the tests.
+/// Mutations for each reader in a usual run of the tests.
 const N_MUTATIONS: u64 = 5_000;
-/// For readers that need more than some 40 microseconds each.
+/// For readers that need more than about 40 microseconds for each.
 const N_OF_SLOW: u64 = 1_500;
 const SLOW: &str = "npz npz_scores pt checkpoint_zip checkpoint_legacy checkpoint_torchscript safetensors png jpeg \
                     webp ratings scores scores_parquet class_labels matlab journal";
-/// Memory that the process may ask for in all, KiB. A reader's budget for a file of a few kilobytes is 256 MiB.
+/// Memory limit of the process, in KiB. A reader's budget for a file of a few kilobytes is 256 MiB.
 const MOST_KIB: u64 = 1 << 20;
-/// Set in the process that has the limit.
+/// Set in the process with the limit.
 const LIMITED: &str = "NEUROGAUGE_MUTATIONS_LIMITED";
-/// Processor time that no file of a few kilobytes may take.
+/// More processor time than any file of a few kilobytes may take.
 const SLOWEST: Duration = Duration::from_secs(10);
 
-/// In memory if the system has such a place: a mutation takes less time than a disk access.
+/// In memory if the system has such a folder: a mutation takes less time than a disk access.
 pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
@@ -48,9 +48,9 @@ fn read_mutations(reader: &Reader, n: u64) {
     }
 }
 
-/// Does the work of a test in a separate process with no more memory than the limit: if a file makes a reader ask for
-/// more, the process ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the
-/// memory takes terabytes of addresses.
+/// Does the work of a test in a separate process with the memory limit: if a file makes a reader allocate more, the
+/// process ends at the reader that it named last. There is no limit with AddressSanitizer, whose shadow memory takes
+/// terabytes of addresses.
 pub(crate) fn in_a_process_with_little_memory(test: &str, work: impl FnOnce()) {
     let is_set = |name: &str| std::env::var_os(name).is_some();
     let limited = is_set(LIMITED) || is_set("ASAN_OPTIONS");
@@ -73,7 +73,7 @@ pub(crate) fn in_a_process_with_little_memory(test: &str, work: impl FnOnce()) {
         );
         return;
     }
-    // A library's panics are caught where it is called; an uncaught panic fails the test by name.
+    // Panics of a library are caught at its call; an uncaught panic fails the test by name.
     std::panic::set_hook(Box::new(|panic| println!("{panic}")));
     work();
 }
@@ -106,7 +106,7 @@ fn damage_is_an_error_at_worst_in_the_other_readers() {
     in_a_process_with_little_memory(test, || read_all_mutations(&readers));
 }
 
-/// Each of these once panicked, ended the process or ran on.
+/// Each of these inputs once caused a panic, the end of the process or an endless loop.
 #[test]
 fn inputs_that_once_did_harm_are_refused() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/regressions");

@@ -19,7 +19,7 @@ fn clips_that_cannot_be_compared_are_named() {
         dir.write("recon/a.gif", recon);
         text += &format!("{what}\n{}", dir.run(line).indented());
     }
-    // A folder for each clip: one is empty, one has frames of two sizes.
+    // A folder for each clip: one is empty, and one has frames of two sizes.
     dir.remove("recon");
     for (clip, frame, side_px) in [("a", 1, 24), ("a", 2, 32), ("b", 1, 24), ("b", 2, 24)] {
         let picture = picture(&format!("{clip}{frame}"), side_px, 4.0);
@@ -65,7 +65,7 @@ fn delays_of_gif_files_count() {
     // The black frame of the reconstruction is shown as long as the first three of the stimulus.
     let [gt, recon] = compared("timed");
     assert_eq!((gt.len(), &gt), (8, &recon));
-    // A browser shows frames without a delay for a tenth of a second, so that both last equally long.
+    // Browsers show frames without a delay for a tenth of a second, so both last equally long.
     dir.write("recon/0.gif", gif(&[(0, 0), (0, 1)]));
     dir.write("recon/1.gif", gif(&[(20, 0), (60, 1)]));
     let ran = dir.succeed(&format!("{line} other"));
@@ -75,7 +75,7 @@ fn delays_of_gif_files_count() {
     assert_eq!(is_equal.collect::<Vec<_>>(), expected);
     let said = "the clips of 2 items do not last equally long (\"0\": 0.40 s among the stimuli, 0.20 s among the reconstructions)";
     assert!(ran.stdout.contains(said), "{ran}");
-    // Three equal steps of 0.8 s; the third frame is shown in two of them.
+    // Three equal steps of 0.8 s, two of which show the third frame.
     for clip in ["recon/0.gif", "recon/1.gif"] {
         dir.write(clip, gif(&[(10, 0), (10, 1), (60, 0)]));
     }
@@ -122,7 +122,7 @@ fn frames_that_count_as_items_are_said() {
 fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
     let dir = folder();
     const N: usize = 260;
-    // Images that compress badly, since none has anything in common with its neighbours.
+    // Images that compress badly, since neighbouring pixels are unrelated.
     let mut state = 1_u32;
     for side in ["gt.npy", "recon.npy"] {
         let shape = [N as u64, 4, 48, 48, 3];
@@ -145,7 +145,7 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
     let shown = parts_shown(&page);
     let pairs = shown["reconstructions"][0].list();
     let with_parts: Vec<usize> = (0..N).filter(|pair| pairs[*pair] != json!([])).collect();
-    // The best, the worst and the one between them are among them.
+    // The best, the worst and the median pair are among them.
     let pixcorr = dir.values("run", "pixcorr");
     let mut ordered: Vec<usize> = (0..N).collect();
     ordered.sort_by(|a, b| pixcorr[*a].total_cmp(&pixcorr[*b]));
@@ -245,7 +245,7 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     close(&dir.values("run", ids[0]), &rows(0));
     let of_clips: Vec<f64> = rows(1).chunks_exact(2).map(|frames| (frames[0] + frames[1]) / 2.0).collect();
     close(&dir.values("run", ids[1]), &of_clips);
-    // A clip without features, and clips where frames are compared.
+    // A clip without features, and clips whose frames are compared.
     let mut text = String::new();
     for side in ["gt", "recon"] {
         write(&format!("own/{side}/features/clip_vit_l_14.image_embeds.npy"), &[3, 5], &noise(side, 15));

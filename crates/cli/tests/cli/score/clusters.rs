@@ -1,13 +1,13 @@
-//! Stimuli that are alike, and what unrelated pairs give: `--cluster`, `--null`.
+//! Similar stimuli, and the results of unrelated pairs: `--cluster`, `--null`.
 
 use crate::support::*;
 
-/// Five films of four clips each by number.
+/// Names of five films with four clips each, by number.
 fn clip(place: usize) -> String {
     format!("movie{}_clip{:02}", place / 4, place % 4)
 }
 
-/// Features of `n` stimuli with these names, alike within each four, and of their reconstructions.
+/// Writes features of `n` stimuli with these names, similar within each four, and of their reconstructions.
 fn features(dir: &Folder, n: usize, name: impl Fn(usize) -> String) {
     let noise = Synthetic::new("clusters", 3);
     let of = |at: usize| noise.uniform(at as u64) - 0.5;
@@ -56,7 +56,7 @@ fn clusters_change_intervals_and_not_the_task() {
     let recorded = dir.record("films");
     assert_eq!(recorded["clusters"]["stems"]["b"], serde_json::json!(["004", "005", "006", "007"]));
     assert_eq!(recorded["inputs"].list().last().unwrap()["role"], "clusters");
-    // From a file of options, and again.
+    // From a file of options, and then repeated.
     dir.succeed(&format!("{SCORE} --config options.toml --out by-config"));
     assert_eq!(dir.summary("by-config"), dir.summary("films"));
     dir.succeed("score --from-run films/run.json --out again");
@@ -102,13 +102,13 @@ fn clips_of_films_are_no_independent_stimuli() {
     let none = dir.succeed(&format!("{SCORE} --cluster none --out none"));
     assert!(!none.stdout.contains("cluster"), "{}", none.stdout);
 
-    // Other groups of names are named, and change nothing.
+    // Other groups of names are reported, and change nothing.
     let dir = folder();
     features(&dir, 20, |place| format!("{}_{:02}", ["dog", "cat", "owl", "cow", "bee"][place / 4], place % 4));
     let ran = dir.succeed(&format!("{SCORE} --out run"));
     ran.shows(&["several stimuli share the first part of their names", "over pairs"]);
 
-    // Without names, the data tell.
+    // Without such names, the data show groups.
     let dir = folder();
     features(&dir, 80, |place| format!("{place:03}"));
     let ran = dir.succeed(&format!("{SCORE} --out run"));
@@ -141,7 +141,7 @@ fn unrelated_pairs_give_the_level_of_chance() {
         assert!(level < summary(&run)[metric]["value"].number());
     }
     assert_eq!(summary(&plain)["pixcorr"].get("chance"), None);
-    // Again: the same bits.
+    // Repeated, with the same bits.
     dir.succeed("score --from-run run/run.json --out again");
     assert_eq!(dir.record("again")["null_levels"], *levels);
     dir.run(&format!("{score} --null 5 --out other")).says(&["expected shuffled, or shuffled=N"]);

@@ -1,8 +1,8 @@
-//! `neurogauge score --config FILE`: options out of a TOML file.
+//! `neurogauge score --config FILE`: options from a TOML file.
 
 use crate::support::*;
 
-/// Three pairs of images and this file.
+/// Three pairs of images, and this file.
 fn with(config: &str) -> Folder {
     let dir = images(&["1", "2", "3"]);
     dir.write("score.toml", config);
@@ -11,7 +11,7 @@ fn with(config: &str) -> Folder {
 
 #[test]
 fn a_file_is_as_good_as_what_is_typed() {
-    // Paths are relative to the file, names have hyphens or not, and numbers have the kinds of TOML.
+    // Paths are relative to the file, names may have hyphens, and numbers have TOML's types.
     let dir = with(
         "# Options of all our runs.\n\
          gt = 'gt'\nrecon = 'recon'\nout = 'configured/run'\n\
@@ -29,7 +29,7 @@ fn a_file_is_as_good_as_what_is_typed() {
     for part in ["request", "fingerprint", "plan", "outputs"] {
         assert_eq!(found[part], expected[part], "{part}");
     }
-    // run.json repeats it without the file.
+    // run.json repeats the run without the file.
     dir.remove("score.toml");
     dir.succeed("score --from-run configured/run/run.json --out again");
     assert_eq!(dir.scores("again"), dir.scores("configured/run"));
@@ -44,7 +44,7 @@ fn what_is_typed_goes_before_the_file() {
     assert_eq!([&request["bootstrap"]["seed"], &request["bootstrap"]["resamples"]], [8, 50]);
     assert!(request["inputs"]["gt"].text().ends_with("gt"));
 
-    // A plan takes a file, too.
+    // A plan also accepts a file.
     dir.write("score.toml", "metrics = 'ssim'\nout = 'planned'\n");
     dir.succeed("plan score gt recon --config score.toml");
     contains(&dir.read("planned/plan.json"), &["\"ssim\""]);
@@ -94,7 +94,7 @@ fn faults_name_the_line_and_what_was_expected() {
     exit 2, stderr: error: score.toml:1: string values must be quoted, expected literal string
     exit 2, stderr: error: score.toml:1: from_run and seed exclude each other
     "#);
-    // What is typed excludes what the file says, too.
+    // Options on the command line exclude the file's.
     dir.write("score.toml", "metrics = ['ssim']\n");
     assert_snapshot!(dir.run("score --config score.toml --from-run run.json"), @"exit 2, stderr: error: score.toml:1: from_run and metrics exclude each other");
     assert_snapshot!(dir.run("score --config nowhere/score.toml"), @"exit 1, stderr: error: nowhere/score.toml: not found; expected a configuration (a TOML file)");
@@ -118,7 +118,7 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
     };
     is_at(&request["labels"], "options/../names.txt");
     is_at(&request["models"]["checkpoints"]["alexnet"], "options/own.pth");
-    // The names of built-in lists are no files.
+    // The names of built-in lists are not paths.
     assert_eq!(score("labels = 'coco'\nmetrics = 'ssim'\noverwrite = true\n", "").code, 0);
     assert_eq!(dir.record("run")["request"]["labels"], "coco");
 

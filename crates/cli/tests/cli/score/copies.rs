@@ -3,12 +3,12 @@
 use super::identification::dataset;
 use crate::support::*;
 
-/// 200 pairs that show 50 stimuli four times each, decoded without fail.
+/// 200 pairs that show 50 stimuli four times each, decoded perfectly.
 fn perfect(dir: &Folder) {
     let stems: Vec<String> = (0..200).map(|pair| format!("{pair:03}")).collect();
     let row = |pair: usize| {
         let angle = (pair / 4) as f32 / 50.0 * std::f32::consts::TAU;
-        // Correlations of three features are cosines of such angles.
+        // Correlations of three features are cosines of these angles.
         let (x, y) = (angle.cos(), angle.sin());
         [x, -0.5 * x + 0.866 * y, -0.5 * x - 0.866 * y]
     };
@@ -26,7 +26,7 @@ fn a_stimulus_is_not_told_from_its_copies() {
     let ran = dir.succeed(&format!("{score} --out run"));
     let clip = &dir.summary(&run)["clip"];
     assert_eq!((clip["value"].as_f64(), clip["n"].as_u64()), (Some(1.0), Some(200)));
-    // Fifty of fifty: scipy.stats.binomtest(50, 50).proportion_ci(method="exact").
+    // Fifty of fifty by scipy.stats.binomtest(50, 50).proportion_ci(method="exact").
     assert!((clip["interval"][0].number() - 0.928_878).abs() < 1e-6);
     assert_eq!(clip["interval"][1], 1.0);
     assert_eq!(clip["pool_size"], 196);
@@ -49,7 +49,7 @@ fn a_stimulus_is_not_told_from_its_copies() {
     dir.succeed("compare run other --out compare")
         .shows(&["CLIP: 95% intervals for new stimuli and new distractors"]);
 
-    // Kept, they tie and the tie is lost.
+    // If copies are kept, they tie, and ties are lost.
     dir.succeed(&format!("{score} --identification-copies keep --out kept"));
     close(&dir.values("kept", "clip"), &[196.0 / 199.0; 200]);
     let options = &dir.record("kept")["request"]["options"];
@@ -64,7 +64,7 @@ fn copies_have_the_same_image_where_there_are_images() {
     let dir = folder();
     let stems = ["1", "2", "3", "4", "5", "6"];
     let (gt, _) = image_folders(&dir.join("images"), &stems);
-    // The first two show one stimulus; the features of the last two are equal, and their images differ.
+    // The first two show one stimulus; the last two have equal features, but different images.
     fs::copy(gt.join("1.png"), gt.join("2.png")).unwrap();
     let rows: Vec<(&str, [f32; 3])> = stems
         .iter()

@@ -1,10 +1,10 @@
-//! What each pair matched, missed and invented, in the run's folder.
+//! The matched, missed and invented details of each pair, in the run's folder.
 
 use crate::support::*;
 use neurogauge::core::{DetailEntry, PairDetails};
 use neurogauge::load_run;
 
-/// Name and threshold.
+/// The name and threshold of each entry.
 fn names(list: &[DetailEntry]) -> Vec<(&str, f64)> {
     list.iter().map(name).collect()
 }
@@ -37,7 +37,7 @@ fn categories_of_every_pair_are_in_the_folder() {
     assert_eq!(names(&named.missed), [("grass", 0.0)]);
     assert_eq!(names(&named.invented), [("sky", 0.0)]);
 
-    // Outputs with hashes, the same bytes again, and a folder without them is read.
+    // Outputs have hashes, the bytes are reproducible, and a folder without them can be read.
     let outputs = dir.record(&run)["outputs"].clone();
     dir.succeed(&score.replace("--out run", "--out again"));
     for name in ["details.jsonl", "details.parquet"] {
@@ -54,7 +54,7 @@ fn categories_of_every_pair_are_in_the_folder() {
     dir.write("run/details.jsonl", "{\"stem\": 3}\n");
     let fault = || load_run(&run).unwrap().details().unwrap_err().to_string();
     contains(&fault(), &["details.jsonl: its SHA-256 is"]);
-    // Without a hash, the reader says what is wrong.
+    // Without a hash, the reader names the fault.
     let mut record = dir.json("run/run.json");
     record["outputs"].as_object_mut().unwrap().remove("details.jsonl");
     dir.write("run/run.json", record.to_string());
@@ -102,7 +102,7 @@ fn supercategories_and_salience_come_from_the_label_list() {
     dir.succeed(score);
     assert_eq!(dir.values(&run, "snm"), [0.5]);
     assert_eq!(dir.record(&run)["label_groups"].clone()["supercategories"]["vehicle"][1], "airliner");
-    // Without them nothing outside COCO is salient.
+    // Without the list, nothing outside COCO is salient.
     dir.succeed("score --observations . --out plain --metrics snm --labels god");
     assert_eq!(dir.record("plain")["label_groups"], Value::Null);
     assert!(dir.scores("plain").column("snm").unwrap()[0].is_err());

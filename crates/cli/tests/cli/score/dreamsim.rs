@@ -1,4 +1,4 @@
-//! `neurogauge score` with DreamSim from the package's folder, by a small network.
+//! `neurogauge score` with DreamSim from the package's folder, with a small network.
 
 use crate::support::image_pairs::features;
 use crate::support::*;
@@ -7,7 +7,7 @@ const STEMS: [&str; 3] = ["1", "2", "10"];
 const SCORE: &str = "score gt recon --out run --overwrite --metrics dreamsim_dino";
 const CONFIG: &str = "models/dino_vitb16_single_lora/adapter_config.json";
 
-/// The folder that the package leaves for DINO alone, with two small blocks; the adapter has this rank.
+/// Writes the package's folder for DINO only, with two small blocks and an adapter of this rank.
 fn write_folder(dir: &Folder, rank: usize) {
     const WIDTH: usize = 64;
     let mut network = vec![
@@ -64,7 +64,7 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     let [gt, recon] = ["gt", "recon"].map(|of| features(&dir, of, &format!("{model}.embedding")));
     for (row, found) in found.iter().enumerate() {
         let cosine: f64 = gt.row(row).iter().zip(recon.row(row)).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
-        // Rows are at unit length in f32.
+        // Rows have unit length in f32.
         assert!((found - (1.0 - cosine)).abs() < 1e-6, "{found} {cosine}");
         assert!(*found > 0.0 && gt.row(row).len() == 64);
     }
@@ -82,7 +82,7 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     let estimate = &many["metrics"][0]["conventions"][0];
     assert!(estimate.to_string().contains("no preset"), "{many}");
 
-    // The same files as the user's own checkpoint.
+    // The same files, given as the user's own checkpoint.
     let own = "--checkpoint dreamsim_dino_vit_b_16=models/dino_vitb16_single_lora/adapter_model.bin";
     dir.succeed(&format!("{SCORE} {own}"));
     assert_eq!(dir.values("run", "dreamsim_dino"), found);

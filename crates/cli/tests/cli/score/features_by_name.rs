@@ -44,12 +44,12 @@ fn a_model_makes_the_features_of_images() {
     }
     let found = dir.values("run", &format!("{model}:embedding"));
     assert!(found.iter().all(|value: &f64| (0.0..=1.0).contains(value)), "{found:?}");
-    // A page and a comparison show it like any other.
+    // A page and a comparison show it like any other metric.
     dir.succeed("report run --out report.html");
     assert!(dir.read("report.html").contains("resnet18-untrained-0 layer1 mean r"));
     dir.succeed(&format!("{score} other"));
     contains(&dir.succeed("compare run other").stdout, &["resnet18-untrained-0 embedding"]);
-    // A model that the field's image presets do not cover is preprocessed as its authors publish.
+    // Models without an image preset of the field are prepared as their authors publish.
     let resize = &dir.record("run")["perceived"][0]["preprocessing"]["resize"];
     assert_eq!(resize[0]["shorter_side"], 256);
 }

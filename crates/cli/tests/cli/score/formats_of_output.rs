@@ -1,11 +1,11 @@
-//! `--format`: data on stdout that other programs read, the same numbers in each.
+//! `--format`: data on stdout for other programs, with the same numbers in each format.
 
 use crate::support::*;
 
 /// A name that every format must escape.
 const NAME: &str = "50%_of, \"noise\" & co";
 
-/// A small run with an undefined score and a stand-in.
+/// A small run with an undefined score and a placeholder.
 fn observations() -> Folder {
     let dir = folder_of(small_dataset);
     write_detections(&dir.join("gt"), "10", &[]);
@@ -17,7 +17,7 @@ fn score(dir: &Folder, format: &str) -> Ran {
     dir.succeed(&format!("{score} --format {format}"))
 }
 
-/// Fields of a line of CSV.
+/// The fields of a CSV line.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
     let mut is_quoted = false;
@@ -63,7 +63,7 @@ fn json_and_csv_carry_the_numbers_of_summary_json_in_full() {
         }
         assert_eq!(line[10], entry["stand_in"].to_string());
     }
-    // The stimulus without detections: undefined by the paper's text.
+    // The stimulus without detections is undefined by the paper's text.
     assert_eq!(summary["object_recall"]["n_undefined"], 1);
 }
 
@@ -74,7 +74,7 @@ fn markdown_and_latex_escape_names_and_mark_placeholders() {
         let printed = score(&dir, format).stdout;
         lines_with(&printed, &["50", "F1", "Cap-Sim", "undefined", "placeholder"])
     };
-    // More than eight metrics are written below each other, so that the table fits a page.
+    // More than eight metrics are below each other, so that the table fits a page.
     assert_snapshot!(shown("markdown"), @r#"
     ### 50%\_of, "noise" &amp; co: 3 pairs
     System: 50%\_of, "noise" &amp; co
@@ -110,7 +110,7 @@ fn stdout_holds_the_data_as_the_files_of_a_run_do_and_stderr_the_rest() {
         assert_eq!(score(&dir, format).stdout, dir.read(format!("{NAME}/summary.{ending}")), "{format}");
     }
 
-    // A finished run gets its LaTeX in another style.
+    // The LaTeX of a finished run is written in another style.
     let file = format!("{NAME}/summary.tex");
     let style = |style: &str| {
         let printed = score(&dir, &format!("latex {style}")).stdout;
@@ -118,7 +118,7 @@ fn stdout_holds_the_data_as_the_files_of_a_run_do_and_stderr_the_rest() {
         printed
     };
     let first = style("");
-    // The caption has a ± of its own, in the note on few pairs.
+    // The caption contains its own ±, in the note on few pairs.
     let cells = |text: &str| text.split_once("\\begin{tabular}").unwrap().1.to_owned();
     assert!(cells(&style("--latex-style pm")).contains("\\pm") && !cells(&first).contains("\\pm"));
     let aligned = style("--latex-style none --latex-siunitx");

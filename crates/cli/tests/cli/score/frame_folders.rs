@@ -22,7 +22,7 @@ fn folders_of_frames_that_count_as_items_are_said() {
     ");
     let one_each = dir.run("check gt recon --parts frame").to_string();
     assert!(!one_each.contains("counts as an item"), "{one_each}");
-    // Folders of categories, whose images have names of their own.
+    // Folders of categories, whose images have their own names.
     for side in ["gt", "recon"] {
         for (place, clip) in ["clip1", "clip2"].iter().enumerate() {
             for name in 0..3 {
@@ -35,7 +35,7 @@ fn folders_of_frames_that_count_as_items_are_said() {
     assert!(!categories.contains("counts as an item"), "{categories}");
 }
 
-/// Each frame is compared at its own size; a frame whose partner has another size is refused by name.
+/// Each frame is compared at its own size; a frame with a partner of another size is refused by name.
 #[test]
 fn frames_of_different_sizes_are_compared_at_their_own() {
     let dir = folder();

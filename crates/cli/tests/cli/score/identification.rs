@@ -51,7 +51,7 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
     close(&dir.values("run", "alexnet2_correlation"), &[1.0, 0.5, 1.0]);
     let identified = &dir.summary("run")["alexnet2"];
     assert_eq!((&identified["pool_size"], &identified["chance"]), (&2.into(), &0.5.into()));
-    // All found: the exact bound of three of three, scipy.stats.binomtest(3, 3).proportion_ci(method="exact").
+    // All are found: the exact bound for three of three is scipy.stats.binomtest(3, 3).proportion_ci(method="exact").
     let interval = &identified["interval"];
     assert!((interval[0].number() - 0.2924).abs() < 1e-4);
     assert_eq!(interval[1], 1.0);
@@ -60,7 +60,7 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
     assert_eq!(dir.summary("run")["alexnet2_correlation"].get("pool_size"), None);
     assert_eq!(&dir.record("run")["metrics"][0]["origin"], "features/alexnet.features.4");
 
-    // The correlation comes along when only the identification is asked for.
+    // The correlation is included when only the identification is requested.
     dir.succeed(&format!("{SCORE} --metrics alexnet2"));
     let ids: Vec<String> = dir.scores("run").columns.into_iter().map(|c| c.0).collect();
     assert_eq!(ids, ["alexnet2", "alexnet2_correlation"]);
@@ -76,7 +76,7 @@ fn direction_and_ties_are_options() {
         let ran = dir.succeed(&format!("{SCORE} {options}"));
         (dir.values("run", "clip"), ran.stdout)
     };
-    // r with up: 1 for the first stimulus, -1 for the second, 1/2 for the third.
+    // r with `up` is 1 for the first stimulus, -1 for the second, and 1/2 for the third.
     close(&identified("").0, &[1.0, 0.0, 0.5]);
     let stimulus = "--identification-direction stimulus";
     let (found, stdout) = identified(stimulus);
@@ -99,7 +99,7 @@ fn more_ways_are_named_in_tables_and_draws_repeat() {
     };
     close(&identified("--n-way 3", &["CLIP 3-way", "with distractors from 2 other stimuli"]), &[1.0, 0.0, 0.0]);
     assert_eq!(dir.summary(&run)["clip"]["label"], "CLIP 3-way");
-    // The third is nearer to its own stimulus than to the first; the second is nearer to both others.
+    // The third is more similar to its own stimulus than to the first; the second is more similar to both others.
     let top = identified("--n-way 3 --top-k 2", &["CLIP 3-way top-2"]);
     close(&top, &[1.0, 0.0, 1.0]);
     let first = identified("--draws 50 --seed 7", &["50 draws per pair, seed 7"]);
@@ -149,11 +149,11 @@ fn classification_accuracy_of_given_probabilities() {
     let dir = folder();
     let recon = [("1", [2.0, 5.0, 4.0]), ("2", [3.0, 1.0, 2.0]), ("10", [2.0, 1.0, 3.0])];
     dataset(&dir, "class_probabilities", &GT, &recon);
-    // One of two wrong classes is more probable than the right one, none, both.
+    // One of two wrong classes is more probable than the right one; none is; both are.
     dir.succeed(&format!("{SCORE} --metrics n_way_accuracy_2 --right-classes 1"));
     close(&dir.values("run", "n_way_accuracy_2"), &[0.5, 1.0, 0.0]);
     let kept = &dir.record("run")["request"]["options"]["n_way_accuracy"];
     assert_eq!(kept["right_classes"], 1);
-    // Three of three classes are right, and none is left to draw.
+    // Three of three classes are right, so none is left to draw.
     contains(&dir.succeed(&format!("{SCORE} --metrics n_way")).stdout, &["fewer classes than are to be drawn"]);
 }

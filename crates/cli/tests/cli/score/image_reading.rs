@@ -1,11 +1,11 @@
-//! What is compared is what is seen: transparent pixels, the scale of floats, and the order of stacks.
+//! The visible content is compared: transparent pixels, the scale of floats, and the order of stacks.
 
 use crate::support::*;
 use base64::prelude::{BASE64_STANDARD, Engine};
 
 const PX: usize = 24;
 
-/// Picture number `n`: waves whose direction and colours are its own.
+/// Picture number `n`: waves with their own direction and colours.
 fn wave(n: usize, at: usize) -> f32 {
     let (pixel, channel) = (at / 3, at % 3);
     let (x, y) = ((pixel % PX) as f32 / PX as f32, (pixel / PX) as f32 / PX as f32);
@@ -17,7 +17,7 @@ fn values(n: usize) -> Vec<f32> {
     (0..PX * PX * 3).map(|at| wave(n, at)).collect()
 }
 
-/// The same a little blurred to the right.
+/// The same picture, slightly blurred to the right.
 fn decoded(n: usize) -> Vec<f32> {
     let own = values(n);
     let before = |at: usize| own[at.saturating_sub(3)];
@@ -40,7 +40,7 @@ fn pixcorr(dir: &Folder, run: &str) -> f64 {
     dir.json(format!("{run}/summary.json"))["pixcorr"]["value"].number()
 }
 
-/// The mean of a Pearson correlation, pair by pair.
+/// The mean over pairs of Pearson's correlation.
 fn expected(n: usize) -> f64 {
     let of_pair = |n: usize| {
         let levels = |value: f32| f64::from((value * 255.0).round()) / 255.0;
@@ -72,7 +72,7 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
         stimuli(&dir.path().join("gt"), &names);
         let images: Vec<Vec<f32>> = rows.iter().map(|&n| decoded(n)).collect();
         stack(&dir.path().join("recon.npy"), &images);
-        // What the error about names proposes is followed.
+        // The test follows the suggestion of the error about names.
         let said = dir.run(&format!("{SCORE} --match {{number}}"));
         assert_eq!(said.code, 1, "{}", said.stderr);
         assert!(said.stderr.contains(&format!("--stack-order {option} pairs them so")), "{}", said.stderr);
@@ -80,7 +80,7 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
         assert!(checked.code == 1 && checked.stdout.contains("--stack-order"), "{}", checked.stdout);
         dir.succeed(&format!("{SCORE} --stack-order {option}"));
         assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
-        // Who says so keeps the natural order.
+        // The option keeps the natural order.
         dir.succeed(&format!("{SCORE} --stack-order natural"));
         assert!(pixcorr(&dir, "run") < expected(12) - 0.2);
     }
@@ -90,13 +90,13 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(&format!("{SCORE} --match {{number}}"));
     assert!(said.code == 1 && said.stderr.contains("with the row before"), "{}", said.stderr);
-    // In the order of the names, nothing is to be said.
+    // In the order of the names, there is no message.
     let images: Vec<Vec<f32>> = (0..12).map(decoded).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(&format!("{SCORE} --match {{number}}"));
     assert_eq!((said.code, said.stderr.contains("order")), (0, false), "{}", said.stderr);
     assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
-    // With images that show nothing of the stimuli, it is not known.
+    // If images show nothing of the stimuli, the order is unknown.
     let images: Vec<Vec<f32>> = (20..32).map(decoded).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(&format!("{SCORE} --match {{number}}"));
@@ -112,7 +112,7 @@ fn files_that_count_from_1_beside_a_stack_pair_by_position() {
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(SCORE);
     assert!(said.code == 1 && said.stderr.contains("--stack-order natural"), "{}", said.stderr);
-    // The numbers pair each image with the one behind.
+    // The numbers pair each image with the next one.
     let said = dir.run(&format!("{SCORE} --match {{number}} --pairs shared"));
     assert!(said.code == 1 && said.stderr.contains("another order"), "{}", said.stderr);
     dir.succeed(&format!("{SCORE} --stack-order natural"));
@@ -144,7 +144,7 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
         assert!((ssim(&format!("--values {option}")) - right).abs() < 1e-5, "{option}");
         assert!(ssim("--values as-they-are") < right - 0.1, "{option}");
     }
-    // An overshoot is named, and what clipping makes of it is to be had.
+    // An overshoot is reported, and clipping is available.
     stack(&dir.path().join("recon.npy"), &of_unit(|value| value * 1.2 - 0.1));
     let shown = dir.succeed("score gt recon.npy --metrics ssim --pixel-size own --out over").stdout;
     assert!(shown.contains("--values clip"), "{shown}");
@@ -153,8 +153,8 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
     assert_eq!(ssim(""), clipped);
 }
 
-/// Cut-outs of 6 x 6 px with other colours below what is transparent, and opaque reconstructions of what is seen on
-/// white, as Pillow 12 wrote them.
+/// Cut-outs of 6 x 6 px with other colours in transparent pixels, and opaque reconstructions of their appearance on
+/// white, written by Pillow 12.
 const CUT_OUTS: [[&str; 2]; 2] = [
     [
         "iVBORw0KGgoAAAANSUhEUgAAAAYAAAAGCAYAAADgzO9IAAAAXUlEQVR42gXBAREEQQgDwdmqFxIpkYKTRwpSIgUnXDdBJ+XSgIsun2buQXWtoNUK54iufczkvMAulo8dWnUoBZ5r++i53m318KNhAFbEPMeX8v9tfEyYGlYBB4/4AArjOXtboKI8AAAAAElFTkSuQmCC",
@@ -209,10 +209,10 @@ fn cut_outs_are_refused_until_their_background_is_named() {
             record => dir.read(record),
         };
         assert!(text.contains("2 of 2 have transparent pixels, which are put on white"), "{text}");
-        // What is a choice of the user is no warning.
+        // The user's choice does not cause a warning.
         assert!(!text.contains("warning: gt images"), "{text}");
     }
-    // Means of NumPy's corrcoef over Pillow's alpha_composite on each background.
+    // Expected: means of NumPy's corrcoef after Pillow's alpha_composite on each background.
     for (alpha, expected) in
         [("white", 0.9318708023582549), ("black", 0.114447858910869), ("as-stored", 0.6226717769818937)]
     {

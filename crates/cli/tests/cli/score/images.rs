@@ -1,4 +1,4 @@
-//! `neurogauge score` on images: values and files.
+//! `neurogauge score` for images: values and files.
 
 use crate::support::image_pairs::SCORE;
 use crate::support::*;
@@ -78,7 +78,7 @@ fn undefined_scores_are_counted_and_explained() {
     let outcome = dir.scores("run").column("pixcorr").unwrap()[1].clone();
     assert_eq!(outcome.unwrap_err().to_string(), "constant reconstruction");
 
-    // A metric on request is scored where it is asked for; its own explanation is shown to people, too.
+    // An optional metric is scored on request; its explanation is printed for people.
     dir.picture("recon/2.png", "2", 48, 40.0);
     let score = |options: &str| {
         let ran = dir.succeed(&format!("{SCORE} {options}"));
@@ -144,7 +144,7 @@ fn folders_below_a_folder_are_scored_as_they_are_checked() {
     let found = dir.scores("run");
     assert_eq!(found.pairs, ["1", "2", "10"]);
     assert_eq!(found.columns, dir.scores("plain").columns);
-    // The run is shown with its images, and they can be the pool.
+    // The run is shown with its images, which can also be the pool.
     dir.succeed("gallery --recon mine=run --pick 10 --out figure.svg");
     dir.succeed("score gt/** recon/** --out pool --image-models stand-in --metrics clip_pool --pool gt/**");
     assert_snapshot!(dir.run("score none/** recon/** --out other --metrics pixcorr"), @"exit 1, stderr: error: [DIR]/none/**: not found; expected a folder of images, a .npy, .pt or .hdf5 file");

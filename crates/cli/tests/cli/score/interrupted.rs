@@ -1,9 +1,9 @@
-//! Ctrl-C, and a terminal that is closed: the message, the kept results, and how the run resumes.
+//! Ctrl-C, and a closed terminal: the message, the kept results, and how the run resumes.
 
 use crate::support::*;
 use std::time::Instant;
 
-/// Enough work to be interrupted in the middle, and a journal that records the progress.
+/// Enough work to be interrupted in the middle, with a journal of the progress.
 const SCORE: &str = "score gt recon --metrics pixcorr,ssim --pixel-size 300";
 const PAIRS: usize = 256;
 
@@ -11,7 +11,7 @@ fn n_lines(journal: &Path) -> usize {
     fs::read_to_string(journal).map_or(0, |text| text.lines().count())
 }
 
-/// The program, which is to end by SIGHUP even if the tests themselves were started to survive it.
+/// The program, which must end by SIGHUP even if the tests themselves ignore it.
 #[cfg(unix)]
 fn listening(program: &str) -> Command {
     if cfg!(not(target_os = "linux")) {
@@ -64,7 +64,7 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
     assert_eq!(dir.scores("whole"), dir.scores("run"));
 }
 
-/// The lock, and half of the first record.
+/// A folder with only the lock and half of the first record.
 #[test]
 fn a_folder_of_a_process_that_was_killed_before_its_first_record_is_a_runs() {
     let dir = folder();
@@ -79,7 +79,7 @@ fn a_folder_of_a_process_that_was_killed_before_its_first_record_is_a_runs() {
     dir.succeed(score).says(&["2 pairs scored"]);
     assert!(dir.has("run/run.json"));
     assert!(left.iter().all(|name| !dir.has(name)));
-    // With anything else beside them it is somebody's.
+    // With any other file, the folder belongs to somebody else.
     dir.remove("run/run.json");
     dir.write("run/.lock", "process 1");
     assert_snapshot!(dir.run(score), @"exit 1, stderr: error: run: not empty and not a run folder (no run.json); choose another --out, nothing was written");

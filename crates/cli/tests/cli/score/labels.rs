@@ -1,13 +1,13 @@
-//! What the labels of detections mean: said by the files, by the recipe beside them, or by --labels.
+//! The meaning of detections' labels: from the files, from the recipe beside them, or from --labels.
 
 use crate::support::*;
 
-/// COCO's number of a dog and of a cat.
+/// COCO's numbers of a dog and of a cat.
 const NUMBERS: [i64; 2] = [16, 15];
 const NAMES: [&str; 2] = ["dog", "cat"];
 const SCORE: &str = "score --gt-detections gt/detections --recon-detections recon/detections --overwrite --out run";
 
-/// A dog in the stimulus and a cat in its reconstruction, in a form of labels.
+/// A dog in the stimulus and a cat in its reconstruction, with labels in this form.
 fn detections(form: &dyn Fn(usize) -> Value) -> Folder {
     let dir = folder();
     for (place, side) in ["gt", "recon"].into_iter().enumerate() {
@@ -22,7 +22,7 @@ fn numbers(place: usize) -> Value {
     json!({"labels": [NUMBERS[place]]})
 }
 
-/// A near miss: both are animals. Read as SEED's 82 names, the cat is a bench and there is none.
+/// A near miss: both are animals. Read as SEED's 82 names, the cat would be a bench, and there would be none.
 #[test]
 fn names_come_from_the_files_where_these_have_them() {
     let coco = neurogauge::core::LabelList::coco();
@@ -85,20 +85,20 @@ fn numbers_without_names_are_asked_about_where_their_meaning_matters() {
         assert_eq!(dir.values("run", "snm"), [snm], "{list}");
         assert!(ran.stdout.contains(&format!("read as {list}; the most frequent ones are 15 ")), "{}", ran.stdout);
     }
-    // By the user's own list a dog became thing 15; by another list, which makes another run, a cat.
+    // With the user's own list, a dog became thing 15; with another list, which makes another run, a cat.
     let names: Vec<String> = (0..16).map(|i| format!("thing {i}")).collect();
     for (before, snm) in [(names.join("\n"), 0.0), (names[1..].join("\n") + "\ncat", 1.0)] {
         dir.write("names.txt", before + "\ndog\n");
         dir.succeed(&format!("{SCORE} --metrics snm --labels names.txt"));
         assert_eq!(dir.values("run", "snm"), [snm]);
     }
-    // Object F1 compares numbers, whatever they mean, and its details claim no names.
+    // Object F1 compares numbers, whatever they mean, and its details have no names.
     let ran = dir.succeed(&format!("{SCORE} --metrics object_f1"));
     assert!(ran.stdout.contains("labels are numbers without names"));
     assert_eq!(dir.values("run", "object_f1"), [0.0]);
     let details = dir.read("run/details.jsonl");
     assert!(details.contains("label 15") && !details.contains("bench"), "{details}");
-    // Names on one side do not say what the numbers of the other mean.
+    // Names on one side do not define the numbers of the other.
     dir.write("gt/detections/a.json", r#"{"labels": ["dog"], "scores": [0.9], "bboxes": [[0, 0, 50, 50]]}"#);
     dir.run(&format!("{SCORE} --metrics object_f1")).exits(1);
 }

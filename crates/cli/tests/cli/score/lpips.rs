@@ -1,4 +1,4 @@
-//! `neurogauge score` with LPIPS, whose heads the user gives.
+//! `neurogauge score` with LPIPS and the user's heads.
 
 use crate::support::lpips_files::{write_alexnet, write_heads};
 use crate::support::*;
@@ -11,7 +11,7 @@ const STEMS: [&str; 3] = ["1", "2", "10"];
 const SMALL: &str = "score gt recon --out run --overwrite --pixel-size 63 --first-size 63";
 const ALEXNET: &str = "--checkpoint alexnet=alexnet.safetensors";
 
-/// Images, and heads of AlexNet.
+/// Images, and heads for AlexNet.
 fn pairs_and_heads() -> Folder {
     let dir = images(&STEMS);
     write_heads(&dir.join("alex.safetensors"), 1.0);
@@ -45,7 +45,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
         lpips.compare(&gt, &recon).unwrap().total()
     });
     assert_eq!(dir.values(&run, "lpips_alex"), expected);
-    // The noise of the reconstructions grows from stem to stem.
+    // The noise of the reconstructions increases from stem to stem.
     assert!(expected.is_sorted() && expected[0] > 0.0, "{expected:?}");
     assert_eq!(dir.summary(&run)["lpips_alex"]["stand_in"], false);
 
@@ -60,7 +60,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     assert!(!ran.stderr.contains("may differ"), "{ran}");
     assert_eq!(dir.values("repeated", "lpips_alex"), expected);
 
-    // A journal records which heads computed a score.
+    // A journal records the heads of each score.
     write_heads(&dir.join("alex.safetensors"), 2.0);
     dir.succeed(&score);
     close(&dir.values(&run, "lpips_alex"), &expected.map(|value| 2.0 * value));
@@ -71,7 +71,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     let accepted = dir.succeed(&format!("{repeat} --accept-changes --overwrite"));
     accepted.says(&["recorded with lpips_alex-heads"]);
 
-    // Images of one size, or the pair is named; so is a size that the network cannot see.
+    // Both images must have one size, which the network must accept; otherwise the message names the pair.
     write_png(&dir.join("recon/2.png"), &wide()).unwrap();
     assert_snapshot!(dir.run(&format!("{score} --metrics lpips_alex")), @r#"exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 48 px (63 x 63 px and 126 x 63 px after resizing); both must have the same shape for lpips_alex: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
     dir.picture("recon/2.png", "2", 48, 50.0);
@@ -90,10 +90,10 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     let dir = pairs_and_heads();
     write_alexnet(&dir.join("alexnet.safetensors"));
     dir.succeed(SMALL).says(&["lpips_alex, lpips_vgg"]);
-    // Without the network that heads belong to it is omitted, too.
+    // Without the heads' network, LPIPS is also omitted.
     let left_out = dir.succeed(&format!("{SMALL} --lpips-heads alex.safetensors"));
     left_out.says(&["for want of weights on this machine: lpips_alex"]);
-    // Heads of the other network do not do.
+    // Heads of the other network are refused.
     let table = "
     --metrics lpips_alex
       exit 2, stderr: error: lpips_alex needs images of both sides (--gt, --recon), the weights of its network and its linear heads (--lpips-heads FILE): the network is alexnet, and FILE is lpips/weights/v0.1/alex.pth of the Python package lpips, whose wheel (PyPI, version 0.1.4) carries it
@@ -142,7 +142,7 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
     accepted.says(&["recorded with image models on cpu-f64, repeated on cpu"]);
     assert_eq!(values(&repeated, "lpips_alex"), cpu);
 
-    // A run without any network has no device.
+    // A run without a network has no device.
     dir.succeed(&format!("{SMALL} --metrics pixcorr"));
     assert_eq!(record(&run)["device"], Value::Null);
 }

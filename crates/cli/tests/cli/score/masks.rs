@@ -1,4 +1,4 @@
-//! BASIC-L from files to figures, through the binary.
+//! BASIC-L from files to figures, by the binary.
 
 use crate::support::*;
 use neurogauge::core::Undefined;
@@ -14,7 +14,7 @@ const ANSWER: &str = r#"Here is the analysis:
 ```
 "#;
 
-/// Two pairs; in the second the reconstruction has no parts.
+/// Two pairs; the reconstruction of the second has no parts.
 fn dataset(dir: &Folder) {
     let of_gt = [("dog", 0, 4), ("dog", 6, 8), ("sky", 8, 10), ("head", 0, 2)];
     dir.write("gt/masks/1.json", masks(&of_gt));
@@ -90,7 +90,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
     dir.write("categories.json", json!({"1": of_image, "2": of_image}).to_string());
     let score = "score gt recon --gt-categories categories.json --recon-categories categories.json --masks stand-in-segmenter \
                  --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou --out run";
-    // What cannot be drawn is refused before anything is made.
+    // Figures that cannot be drawn are refused before anything is computed.
     let refused = |line: &str| {
         let ran = dir.run(line);
         assert!(!dir.has("run"));

@@ -1,4 +1,4 @@
-//! Messages on stderr: how many, how progress is shown, and in which colours.
+//! Messages on stderr: their number, progress, and colours.
 
 use crate::support::*;
 
@@ -58,10 +58,10 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     embedding captions: 3 of 3 in [TIME]
     run: 3 pairs scored
     ");
-    // Errors are said in any case.
+    // Errors are printed with any option.
     assert_snapshot!(dir.run("-q score nowhere recon --out run"), @"exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file");
 
-    // Progress says nothing of what takes less than a second.
+    // Progress does not report steps of less than a second.
     for how in ["--progress plain", "--progress none", "", "--progress plain -q"] {
         let ran = dir.succeed(&format!("score gt recon --metrics ssim --out run {how}"));
         assert!(!ran.stderr.contains('%'), "{how}: {ran}");
@@ -84,7 +84,7 @@ fn colours_are_for_terminals_and_for_whoever_forces_them() {
     assert!(said(refused, &[]).starts_with("error: "));
     let coloured = said(refused, &[("CLICOLOR_FORCE", "1")]);
     assert!(coloured.starts_with("\u{1b}[") && coloured.contains("31m"), "{coloured:?}");
-    // As clap has it for its own messages.
+    // The same rule as for clap's own messages.
     let is_coloured = |line: &str| said(line, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\u{1b}');
     assert_eq!(is_coloured(refused), is_coloured("score --nonsense"));
     assert!(!said(refused, &[("NO_COLOR", "1")]).contains('\u{1b}'));

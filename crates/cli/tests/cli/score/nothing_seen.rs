@@ -1,14 +1,14 @@
-//! Sides without anything, and boxes that cannot be what they are taken for: said, never counted in silence.
+//! Empty sides, and boxes that cannot have the given units: always reported, never silently counted.
 
 use crate::support::*;
 
 const DETECTIONS: &str = "score --gt-detections gt --recon-detections recon --overwrite --out run";
 
-/// Four pairs without a common object, with these boxes and scores.
+/// Four pairs without a common object, with this box and score.
 fn detections(bbox: [f64; 4], score: f64) -> Folder {
     let dir = folder();
     for stem in 0..4 {
-        // No two images have the same boxes.
+        // No two images have equal detections.
         let own = score - f64::from(stem) / 1000.0;
         for (side, label) in [("gt", "dog"), ("recon", "car")] {
             let file = json!({"labels": [label], "scores": [own], "bboxes": [bbox]});
@@ -47,7 +47,7 @@ fn boxes_that_cannot_be_pixels_are_refused_with_the_option_that_decides() {
 
 #[test]
 fn boxes_far_outside_their_images_are_refused() {
-    // As models give them that write thousandths of the image.
+    // Boxes of models that write thousandths of the image.
     let dir = detections([100.0, 100.0, 900.0, 950.0], 0.9);
     for side in ["a", "b"] {
         pictures(&dir.join(side), side, 4, 64, 60.0);
@@ -58,7 +58,7 @@ fn boxes_far_outside_their_images_are_refused() {
     assert_eq!(dir.values("run", "object_f1"), [0.0; 4]);
 }
 
-/// For each metric with a rule for empty sides: how many pairs it touched, and what they count.
+/// For each metric with a rule for empty sides: how many pairs it affected, and their score.
 #[test]
 fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
     let below = || detections([0.0, 0.0, 50.0, 50.0], 0.04);

@@ -1,4 +1,4 @@
-//! `--object-variant`: the weight of a category, with the image size from any source that has it.
+//! `--object-variant`: the weight of a category, with the image size from any source.
 
 use crate::support::*;
 
@@ -13,19 +13,19 @@ fn recall(dir: &Folder, options: &str) -> f64 {
 #[test]
 fn weights_are_those_found_by_hand() {
     let dir = folder();
-    // A person at the top left and a dog in the middle of an image of 200 x 200 px; the dog is lost.
+    // A person at the top left and a dog in the middle of an image of 200 x 200 px; the dog is missed.
     let objects = [("person", 0.8, TOP_LEFT), ("dog", 0.8, MIDDLE)];
     write_detections(&dir.join("gt"), "a", &objects);
     write_detections(&dir.join("recon"), "a", &objects[..1]);
     let with_size = |variant: &str| recall(&dir, &format!("{variant} --image-size 200x200"));
     close(&[with_size("existence")], &[0.5]);
-    // A quarter of the image and a half of it.
+    // A quarter and a half of the image.
     close(&[with_size("size")], &[1.25 / (1.25 + 1.5)]);
-    // Half-way to the border and on the centre.
+    // Half-way to the border, and at the centre.
     close(&[with_size("location")], &[1.5 / (1.5 + 2.0)]);
     close(&[with_size("number")], &[0.5]);
 
-    // The size comes from the images even if they are not scored.
+    // Images give the size even if they are not scored.
     for side in ["gt", "recon"] {
         dir.picture(format!("images/{side}/a.png"), "a", 200, 4.0);
     }

@@ -1,4 +1,4 @@
-//! `neurogauge score` on detections and features: every number by hand.
+//! `neurogauge score` for detections and features, with every number computed by hand.
 
 use crate::support::*;
 use neurogauge::core::{Side, Undefined};
@@ -13,7 +13,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
     let score = format!("{SCORE} --text-encoder stand-in");
     dir.succeed(&score).says(&["left out: pixcorr, ssim, psnr"]);
     assert_eq!(dir.scores("run").pairs, ["1", "2", "10"]);
-    // 10 of the 18 thresholds are below the dog's score, at which half of the stimulus is there.
+    // 10 of the 18 thresholds are below the dog's score; there, half of the stimulus is found.
     let recall = (10.0 * 0.5 + 8.0) / 18.0;
     close(&dir.values("run", "object_recall"), &[recall, 0.0, 1.0]);
     close(&dir.values("run", "object_precision"), &[1.0, 0.0, 1.0]);
@@ -37,7 +37,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
         close(&dir.values("run", "object_f1")[..1], &[f1(recall, 1.0)]);
         recall
     });
-    // Thresholds 0 to 0.52 of 0 to 0.95 in steps of 0.01, then the same without a grid.
+    // Thresholds 0 to 0.52 of 0 to 0.95 in steps of 0.01, then without a grid.
     close(&recalls, &[13.0 / 18.0, (53.0 * 0.5 + 43.0) / 96.0, (0.52 * 0.5 + 0.43) / 0.95]);
 }
 
@@ -57,7 +57,7 @@ fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
     assert_eq!(undefined("sdm").to_string(), "seed is undefined");
     let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
     let (f1, cap_sim) = (mean(dir.values("run", "object_f1")), mean(dir.values("run", "cap_sim")));
-    // The two pairs that have a distance both have the distance 0.
+    // Two pairs have a distance, which is 0 for both.
     let expected = (f1 + cap_sim + 1.0) / 3.0;
     let entry = &dir.summary("run")["seed"];
     close(&[entry["value"].number()], &[expected]);
@@ -75,7 +75,7 @@ fn the_smallest_box_and_the_order_of_scores_are_options() {
         let ran = dir.succeed(&format!("{SCORE} --metrics object_recall {options}"));
         (dir.values("run", "object_recall")[0], ran)
     };
-    // As listed, nothing is read behind the dog above 0.2: 3 or 4 thresholds with 1 of 2.
+    // In file order, nothing is read after the dog above 0.2: 3 or 4 thresholds with 1 of 2.
     let (as_listed, ran) = recall("");
     close(&[as_listed], &[0.5]);
     assert!(ran.stdout.contains("--score-order any"), "{}", ran.stdout);
@@ -97,7 +97,7 @@ fn near_misses_follow_threshold_and_categories() {
         dir.succeed(&format!("{SCORE} --metrics snm {options}"));
         dir.scores("run").column("snm").unwrap()[0].clone()
     };
-    // A bench is salient, a stop sign (outdoor, too) is not.
+    // A bench is salient, a stop sign (which is also outdoor) is not.
     assert_eq!(rate(""), Ok(0.0));
     assert_eq!(rate("--snm-recon-categories all"), Ok(1.0));
     assert_eq!(rate("--snm-categories all"), Ok(1.0));

@@ -1,15 +1,15 @@
 //! `--export-layout official`, and SEED's own folder as input.
 //!
-//! The stems are 1, 2 and 10: as numbers they come in another order than as text, and SEED's arrays
-//! follow one or the other.
+//! The stems are 1, 2 and 10: their numeric order differs from their order as text, and SEED's arrays follow one or the
+//! other.
 
 use crate::support::*;
 use neurogauge::formats::npy::read_f64;
 
-/// The folder that is exported.
+/// The exported folder.
 const OFFICIAL: &str = "run/evaluations/run";
 
-/// Scores the small dataset and exports it; where that is, and the official folder.
+/// Scores the small dataset and exports it; returns its folder and the official one.
 fn exported(encoder: &str) -> (Folder, PathBuf) {
     let dir = folder();
     small_dataset(&dir.join("observations"));
@@ -18,13 +18,13 @@ fn exported(encoder: &str) -> (Folder, PathBuf) {
     (dir, official)
 }
 
-/// Scores SEED's folder and gives the table.
+/// Scores SEED's folder and returns the table.
 fn score_official(dir: &Folder, options: &str) -> String {
     let score = format!("score --overwrite --observations {OFFICIAL} --out again");
     dir.succeed(&format!("{score} {options}")).stdout
 }
 
-/// How a metric of a run came about.
+/// The origin of a run's metric.
 fn origin(run: &Path, metric: &str) -> String {
     let record = record(run);
     let mut metrics = record["metrics"].list().iter();
@@ -40,7 +40,7 @@ fn each_array_is_in_seeds_order_and_is_read_with_its_marks_where_nothing_can_be_
         assert_eq!(shape, [3]);
         values
     };
-    // Pairs of the run: 1, 2, 10. As text: "1.png" < "10.png" < "2.png".
+    // Pairs of the run: 1, 2, 10. In the order as text: "1.png" < "10.png" < "2.png".
     let [f1, effnet, cap_sim] = ["object_f1", "effnet", "cap_sim"].map(|metric| dir.values("run", metric));
     assert_eq!(array("obj_f1.npy"), f1);
     assert_eq!(array("effnet.npy"), [effnet[0], effnet[2], effnet[1]]);
@@ -129,7 +129,7 @@ fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
         let is_it = |found: &Value| found["code"] == "recorded_values" && found["message"].text().contains("Cap-Sim");
         assert!(findings.iter().any(is_it));
     }
-    // With the model it is computed, regardless of the record.
+    // With the model, it is computed, regardless of the record.
     score_official(&dir, &format!("--weights {}", arg(&weights())));
     assert_eq!(origin(&again, "cap_sim"), "computed");
 }

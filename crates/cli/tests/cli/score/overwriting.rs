@@ -24,7 +24,7 @@ fn a_finished_run_of_other_options_is_kept_unless_it_is_to_be_replaced() {
     let size = &dir.json("run/run.json")["request"]["options"]["pixels"]["size_px"];
     assert_eq!(*size, 16);
 
-    // Another image is another input.
+    // Another image makes another input.
     dir.copy("gt/1.png", "gt/2.png");
     assert_snapshot!(dir.run(&other).differs("run"), @"SHA-256 of input.gt/images: [HASH] then, [HASH] now");
 }
@@ -44,7 +44,7 @@ fn another_unfinished_run_is_not_replaced_either() {
       options.options.pixels.size_px: 32 then, 16 now
     ");
     assert_eq!(dir.read("run/run.json"), unfinished);
-    // The same one is gone on with, which is no surprise.
+    // The same run is continued without a message.
     assert_snapshot!(score(32).messages(), @"run: 2 pairs scored");
 }
 
@@ -99,7 +99,7 @@ fn a_run_that_replaces_another_leaves_none_of_its_observations() {
     };
     let figure = shown("first.svg");
     assert!(figure.lines().any(|line| line == "sofa"), "{figure}");
-    // Observations that another program left there are none of this run.
+    // Observations of another program in the folder are not the run's.
     for side in ["gt", "recon"] {
         let stale = format!("run/observations/{side}/captions.json");
         dir.write(&stale, r#"{"1": "stale", "2": "stale"}"#);

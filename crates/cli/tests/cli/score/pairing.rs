@@ -1,4 +1,4 @@
-//! Which stems are scored, and the names of reconstructions.
+//! Which stems are scored, and names of reconstructions.
 
 use crate::support::*;
 
@@ -32,14 +32,14 @@ fn shared_stems_are_scored_as_if_there_were_no_others() {
     assert_eq!(findings(&dir.join("shared"), "without_partner"), expected);
     assert!(ran.stdout.contains("are left out: 3, b"), "{ran}");
 
-    // What was left out was not read, and the record repeats the choice.
+    // Omitted items were not read, and the record repeats the choice.
     let items = &dir.record("shared")["inputs"][0]["items"];
     assert_eq!(items.list().len(), 3);
     dir.succeed("score --from-run shared/run.json --out again");
     assert_eq!(dir.scores("again"), dir.scores("shared"));
     assert_eq!(dir.record("again")["request"]["pairing"]["pairs"], "shared");
 
-    // A pair more is another run.
+    // One more pair makes another run.
     write_png(&dir.join("recon/3.png"), &picture("3", 48, 9.0)).unwrap();
     let repeated = "score --from-run shared/run.json --out again";
     assert_snapshot!(dir.run(&format!("{repeated} --overwrite")), @r#"exit 1, stderr: error: gt/images "3" ([DIR]/gt) has changed since the run was recorded: SHA-256 [HASH] instead of (absent); restore the file, or score again without --from-run"#);
@@ -72,8 +72,8 @@ fn reconstructions_have_names_of_their_own() {
     assert_eq!(dir.record("whole")["request"].get("pairing"), None, "as before");
 }
 
-/// As in THINGS-EEG2: each stimulus in a folder with its number and concept, each reconstruction in one of the concept,
-/// or called by it.
+/// As in THINGS-EEG2: each stimulus in a folder with its number and concept, each reconstruction in a folder of the
+/// concept, or with its name.
 #[test]
 fn reconstructions_have_a_part_of_the_stimulus_s_name() {
     let stems = ["cat", "ice_tea", "zoo"];
@@ -94,12 +94,12 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
     let stimuli = ["00000_cat/cat_03s", "00001_ice_tea/ice_tea_03s", "00002_zoo/zoo_03s"];
     assert_eq!(dir.scores("named").pairs, stimuli);
     assert_eq!(dir.record("named")["request"]["pairing"]["match"], "*_{stem}/*={stem}");
-    // What the run observed has the stimuli's stems.
+    // The run's observations have the stimuli's stems.
     let again = "--observations named/observations --text-encoder stand-in --metrics ssim,cap_sim";
     dir.succeed(&format!("score gt recon --match {pattern} {again} --out again"));
     assert_eq!(values("again"), values("whole"));
 
-    // Several samples of each.
+    // Several samples for each stimulus.
     for stem in stems {
         let samples = dir.join("samples").join(stem);
         fs::create_dir_all(&samples).unwrap();
@@ -142,7 +142,7 @@ fn captions_and_detections_have_the_names_of_images_or_of_stimuli() {
     dir.succeed(&format!("{matched} --out named"));
     assert_eq!(scores(&named), scores(&whole));
 
-    // Captions of two of the three: the pairs that all inputs have.
+    // Captions for two of three: the pairs that all inputs have.
     write_captions(&dir.join("recon"), &[("1", "a person walks a dog"), ("2", "a cat")]);
     dir.succeed(&format!("{matched} --pairs shared --out shared"));
     assert_eq!(scores(&shared).pairs, ["1", "2"]);

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-/// Stimuli `0` to `n - 1`, and of each the samples `<stem>_0` to `<stem>_<n_samples - 1>`.
+/// Stimuli `0` to `n - 1`, each with samples `<stem>_0` to `<stem>_<n_samples - 1>`.
 fn samples(n: usize, n_samples: usize) -> Folder {
     let dir = folder();
     for item in 0..n {
@@ -46,13 +46,13 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
         }
         assert_eq!(dir.summary("mean")[metric]["n"], 8);
     }
-    // The samples that a user chose.
+    // The samples that the user chose.
     let chosen: String = (0..8).map(|item| format!("{item},{}\n", item % 3)).collect();
     dir.write("chosen.csv", format!("item,sample\n{chosen}"));
     dir.succeed(&format!("{SCORE} --chosen-samples chosen.csv --out chosen"));
     let parts = of_parts(&dir, "chosen", "ssim", 3);
     assert_eq!(dir.values("chosen", "ssim"), (0..8).map(|item| parts[item][item % 3]).collect::<Vec<_>>());
-    // What the best of some samples, or chosen ones, give is no mean over samples, and every table says so.
+    // The best of some samples, or chosen ones, are not a mean over samples, and every table has a note on it.
     let mut said = String::new();
     let mut note = |what: &str, printed: String| {
         let lines = printed.lines().filter(|line| line.contains("each value"));
@@ -86,10 +86,10 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     ");
     dir.succeed("report best --no-images --out best.html");
     assert!(dir.read("best.html").contains("each value is the expected best of 2 samples"));
-    // Another choice is another run.
+    // Another choice makes another run.
     dir.write("chosen.csv", format!("item,sample\n{}", chosen.replace(",1\n", ",0\n")));
     assert_eq!(dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen")).code, 1);
-    // The run is read back, compared and shown like one of stills.
+    // The run is read again, compared and shown like a run of stills.
     dir.succeed(&format!("{SCORE} --out mean"));
     let compared = dir.succeed("compare mean best --out compared");
     compared.shows(&["2 systems on 8 shared items", "over n = 8 items", "bootstrap over items", "Only 8 items"]);
@@ -102,7 +102,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     gallery.png: 4 (best), 5 (median), 1 (worst)
     ");
     dir.succeed("report mean --out report.html");
-    // A still above a strip of three samples, each once.
+    // A still above a strip of three samples, each shown once.
     let shown = parts_shown(&dir.read("report.html"));
     assert_eq!(shown["images"].list().len(), 8 + 24);
     let stimulus = &shown["stimuli"][1];
@@ -111,7 +111,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     assert_eq!(names, ["sample 0", "sample 1", "sample 2"]);
 }
 
-/// The frames, views and samples of a page.
+/// The frames, views and samples on a page.
 pub(super) fn parts_shown(page: &str) -> Value {
     let images: Value = serde_json::from_str(between(page, "id=\"images\">", "</script>")).unwrap();
     images["parts"].clone()
@@ -131,7 +131,7 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
     let record = dir.json("run/run.json");
     assert_eq!(record["parts"], serde_json::json!({"axes": ["frame"], "n_items": 6}));
     assert_eq!(record["n_pairs"], 12);
-    // The clips of a page, in it and beside it.
+    // The clips of a page, inside it and beside it.
     dir.succeed("report run --out report.html");
     let shown = parts_shown(&dir.read("report.html"));
     assert_eq!(shown["reconstructions"][0][5][0]["frames"], serde_json::json!([22, 23]));
@@ -140,7 +140,7 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
     dir.succeed("report run --linked --out linked.html");
     assert_eq!(parts_shown(&dir.read("linked.html"))["images"][23], "part_23.jpg");
     assert!(dir.join("linked_files/part_23.jpg").is_file());
-    // In three shards, the same scores.
+    // Three shards give the same scores.
     dir.succeed(&line.replace("score", "plan score").replace("--out run", "--out shards"));
     for shard in 0..3 {
         dir.succeed(&format!("work shards --shard {shard}/3"));

@@ -1,4 +1,4 @@
-//! `neurogauge score` on features that it makes of the images itself.
+//! `neurogauge score` with features that it computes from the images.
 
 use crate::support::image_pairs::{features, matrix};
 use crate::support::*;
@@ -25,7 +25,7 @@ fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() 
         |recipe: &Value| recipe["layer"] == "grid4" && recipe["preprocessing"]["resize"][0]["squash"][0] == 256;
     assert!(record["perceived"].list().iter().any(is_squashed));
 
-    // Features that are given come before those that could be made.
+    // Given features take precedence over computed ones.
     let observations = dir.join("observations");
     for side in ["gt", "recon"] {
         write_features(&observations.join(side), "efficientnet_b1", &STEMS.map(|stem| (stem, [1.0, 2.0, 3.0])));
@@ -50,14 +50,14 @@ fn features_are_made_once_whatever_else_changes() {
     assert_eq!((time(), dir.values("run", "effnet")), (made, before.clone()));
     dir.succeed(&seed).says(&["nothing was computed"]);
 
-    // Another reconstruction: its score changes and no other.
+    // If one reconstruction changes, only its score does.
     dir.picture("recon/2.png", "other", 48, 9.0);
     dir.succeed(SCORE);
     let after = dir.values("run", "effnet");
     assert_eq!((after[0], &after[2..]), (before[0], &before[2..]));
     assert_ne!(after[1], before[1]);
 
-    // Another preset: other images, other features, which run.json repeats.
+    // Another preset gives other images and other features, which run.json repeats.
     dir.succeed(&format!("{SCORE} --preset paper,nsd8-native"));
     assert_ne!(dir.values("run", "effnet"), after);
     dir.succeed("score --from-run run/run.json --out again");

@@ -11,7 +11,7 @@ const SEEN: &str = "mean-colours.grid4";
 
 const SCORE: &str = "score gt recon --out run --overwrite --image-models stand-in --pool";
 
-/// Five pairs, and a pool of seven images near enough to some reconstructions to be taken for them.
+/// Five pairs, and a pool of seven images that resemble some reconstructions.
 fn pool() -> Folder {
     let dir = images(&STEMS);
     for (index, name) in ["1", "2", "10", "c", "d", "e", "f"].iter().enumerate() {
@@ -20,19 +20,19 @@ fn pool() -> Folder {
     dir
 }
 
-/// Scores the pairs among the images of the pool; the table, and the scores of `clip_pool`.
+/// Scores the pairs among the images of the pool; returns the table and the scores of `clip_pool`.
 #[track_caller]
 fn score(dir: &Folder, options: &str) -> (String, Vec<f64>) {
     let ran = dir.succeed(&format!("{SCORE} pool {options}"));
     (ran.stdout, dir.values("run", "clip_pool"))
 }
 
-/// When a matrix was made.
+/// The time at which a matrix was written.
 fn time(dir: &Folder, of: &str) -> SystemTime {
     matrix(dir, of, SEEN).metadata().unwrap().modified().unwrap()
 }
 
-/// `clip_pool` by other means: the matrices that the run holds, whole, in memory.
+/// `clip_pool` computed independently: from the run's whole matrices, in memory.
 fn expected(dir: &Folder) -> Vec<f64> {
     let [gt, recon, pool] = ["gt", "recon", "pool"].map(|of| features(dir, of, SEEN));
     let pairs: Vec<(&[f32], &[f32])> = (0..gt.ids().len()).map(|row| (gt.row(row), recon.row(row))).collect();
@@ -41,7 +41,7 @@ fn expected(dir: &Folder) -> Vec<f64> {
     found.outcomes.into_iter().map(Result::unwrap).collect()
 }
 
-/// Has the pool looked at by `neurogauge perceive`; the folder of features.
+/// Observes the pool by `neurogauge perceive`; returns the folder of features.
 fn perceived(dir: &Folder, name: &str, preset: &str) -> Features {
     dir.succeed(&format!("perceive --images pool --with stand-in:grid4,stand-in:grid16 --out {name} {preset}"));
     read_features(&dir.join(format!("{name}/features/{SEEN}.npy")))
@@ -61,12 +61,12 @@ fn pairs_are_told_from_images_that_are_seen_as_they_are() {
     }
     contains(&table, &["two-way identification of each reconstruction among the 7 images of the pool"]);
 
-    // The same model and preparation as for the pairs, to the bit.
+    // The same model and preparation as for the pairs give the same bits.
     let seen = features(&dir, "pool", SEEN);
     assert_eq!(perceived(&dir, "same", "--preset nsd8-mindeye2"), seen);
     assert_ne!(perceived(&dir, "published", ""), seen);
 
-    // Features made in the same way do as well; others are refused.
+    // Features made in the same way are accepted; others are refused.
     dir.succeed(&format!("{SCORE} same"));
     assert_eq!(dir.values("run", "clip_pool"), by_pool);
     assert_snapshot!(dir.run(&format!("{SCORE} published -q")), @r#"exit 1, stderr: error: [DIR]/published/features/mean-colours.grid4.npy: made in another way than the features of the pairs (resize: [{"shorter_side":256}] there, [{"squash":[256,256]},{"shorter_side":224}] here; antialias: true there, false here; arithmetic: "eight-bit" there, "float" here; centre_crop_px: 224 there, null here); make it again with `neurogauge perceive` as they are made, or give the images themselves as --pool"#);
@@ -88,7 +88,7 @@ fn the_pool_is_recorded_and_only_what_changed_is_seen_again() {
     dir.succeed(repeat);
     assert_eq!(dir.scores("again"), dir.scores("run"));
 
-    // A stimulus copied into the pool: its reconstruction can no longer be distinguished from all distractors.
+    // With a stimulus copied into the pool, its reconstruction can no longer be distinguished from all distractors.
     dir.picture("pool/p6.png", "a", 48, 5.0);
     let gt_made = time(&dir, "gt");
     let (table, after) = score(&dir, "");
@@ -131,13 +131,13 @@ fn images_of_the_pairs_stay_in_the_pool_and_are_named() {
     contains(&table, &about);
     assert!(!table.contains("have the features of"), "said once");
     assert_eq!(lost, expected(&dir));
-    // Seven were told apart as before; the eighth is the pair's own.
+    // Seven were distinguished as before; the eighth is the pair's own stimulus.
     assert!((lost[2] * 8.0 - before[2] * 7.0).abs() < 1e-12);
     let (table, half) = score(&dir, "--identification-ties half");
     contains(&table, &["the tie counts half"]);
     assert!((half[2] - lost[2] - 0.5 / 8.0).abs() < 1e-12);
 
-    // A reconstruction in the pool is more like itself than like its stimulus.
+    // A reconstruction in the pool is more similar to itself than to its stimulus.
     dir.copy("recon/a.png", "pool/self.png");
     let part = "content of a reconstruction of this run: self. None is left out: a reconstruction that meets itself there loses";
     contains(&score(&dir, "").0, &[part]);
@@ -161,7 +161,7 @@ fn pools_that_are_none_are_refused() {
     pool --metrics pixcorr
       exit 2, stderr: error: --pool [DIR]/pool: no metric uses these images; they are seen by the models that look at the images of both sides (--gt, --recon) for alexnet2, alexnet5, inception or clip, whose weights must be here, and not where features of the pairs are given
     ");
-    // The model that made the features of the pairs must make the features of the pool.
+    // The features of the pool must come from the same model as those of the pairs.
     for side in ["gt", "recon"] {
         let rows = [("a", [1.0, 2.0, 3.0]), ("b", [1.0, 3.0, 2.0])];
         write_features(&dir.join("observations").join(side), "clip", &rows);

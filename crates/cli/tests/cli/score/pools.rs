@@ -1,4 +1,4 @@
-//! Identification among a common pool.
+//! Identification within a common pool.
 
 use super::identification::{GT, RECON, dataset};
 use crate::support::*;
@@ -15,7 +15,7 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     let ids: Vec<String> = dir.scores(&run).columns.into_iter().map(|c| c.0).collect();
     assert_eq!(ids, ["clip", "clip_correlation", "clip_pool"]);
     close(&dir.values(&run, "clip"), &[1.0, 1.0, 1.0]);
-    // The second is more like d than like its own; the third ties with c, which is its own stimulus.
+    // The second is more similar to d than to its own stimulus; the third ties with c, which is its own stimulus.
     close(&dir.values(&run, "clip_pool"), &[1.0, 2.0 / 3.0, 2.0 / 3.0]);
     assert_eq!(dir.summary(&run)["clip_pool"]["pool_size"], 3);
     ran.shows(&[
@@ -28,7 +28,7 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     assert_eq!([&pools["n_others"], &pools["n_left_out"]], [3, 1]);
     assert!(record["inputs"].list().iter().any(|input| input["role"] == "pool/features/clip"));
 
-    // The recorded run repeats, and notices that the pool has changed.
+    // The recorded run repeats, and detects that the pool has changed.
     let again = "score --from-run run/run.json --out again";
     dir.succeed(again);
     assert_eq!(dir.scores(&run), dir.scores("again"));

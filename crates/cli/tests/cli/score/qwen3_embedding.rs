@@ -1,4 +1,5 @@
-//! `--text-encoder Qwen3-Embedding-0.6B`, under the synthetic checkpoint whose vectors sentence-transformers has given.
+//! `--text-encoder Qwen3-Embedding-0.6B` with a synthetic checkpoint, whose vectors are known from
+//! sentence-transformers.
 
 use crate::support::*;
 
@@ -8,11 +9,11 @@ struct Case {
 }
 
 impl Case {
-    /// The first four texts of the golden as captions: the first two pairs with the others.
+    /// The golden's first four texts as captions: two pairs.
     fn new() -> Case {
         let golden = golden("models/qwen3_reduced");
         let dir = folder();
-        // The published files, as far as they are needed, of a small model.
+        // The required published files, for a small model.
         dir.write("weights/config.json", golden["config"].to_string());
         dir.write("weights/tokenizer.json", self::golden("models/qwen3_tokenizer").to_string());
         write_checkpoint(&golden, &dir.join("weights/model.safetensors"));
@@ -29,7 +30,7 @@ impl Case {
         values(&self.dir.join("run"), "cap_sim")
     }
 
-    /// The cosines of both pairs by these vectors.
+    /// The cosines of both pairs, from these vectors.
     fn cosines(vectors: &[Value]) -> Vec<f64> {
         let vector = |index: usize| -> Vec<f64> { serde_json::from_value(vectors[index].clone()).unwrap() };
         let cosine = |a: usize| vector(a).iter().zip(vector(a + 1)).map(|(a, b)| a * b).sum();
@@ -43,7 +44,7 @@ const SCORE: &str = "score --out run --gt-captions gt.json --recon-captions reco
 #[test]
 fn captions_have_the_cosines_of_sentence_transformers() {
     let case = Case::new();
-    // As long as the golden's are; two of the four are cut.
+    // With the golden's limit, two of the four texts are cut.
     let limit = json!({ "max_seq_length": case.golden["max_seq_length"] }).to_string();
     write(&case.dir.join("weights/sentence_bert_config.json"), &limit);
     let vectors: Vec<Value> = case.golden["texts"].list().iter().map(|text| text["vector"].clone()).collect();
@@ -68,8 +69,8 @@ fn an_instruction_stands_before_the_captions_of_both_sides() {
     }
     assert_ne!(found, plain);
     assert_eq!(record(&case.dir.join("run"))["request"]["text_instruction"], instruction);
-    // Embeddings of both ways are kept side by side.
+    // Embeddings with and without an instruction are kept beside each other.
     close(&case.score(""), &plain);
-    // An encoder that reads no instructions is refused one.
+    // Instructions are refused for an encoder that does not read them.
     assert_snapshot!(case.dir.run(&format!("{SCORE} --text-instruction 'Find the same'")), @"exit 2, stderr: error: --text-instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
 }

@@ -1,4 +1,4 @@
-//! Runs that are read back, run again, resumed and repeated.
+//! Runs that are read again, run again, resumed and repeated.
 
 use super::images::STEMS;
 use crate::support::image_pairs::SCORE;
@@ -12,12 +12,12 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
     again.says(&["nothing was computed"]);
     assert_eq!(first.stdout, again.stdout);
 
-    // Other options, another key.
+    // Other options have another key.
     let other = dir.succeed(&format!("{SCORE} --pixel-size 64"));
     other.says(&["5 pairs scored"]);
     assert_ne!(first.stdout, other.stdout);
 
-    // Another image, another key; the other pairs come from the journal and stay as they were.
+    // Another image has another key; the other pairs come from the journal unchanged.
     dir.succeed(SCORE);
     let before = dir.scores("run");
     write_png(&dir.join("recon/2.png"), &picture("2", 48, 200.0)).unwrap();
@@ -28,7 +28,7 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
         assert_eq!(old != new, stem == "2", "{stem}");
     }
 
-    // A damaged output is noticed.
+    // A damaged output is detected.
     dir.write("run/scores.parquet", "rubbish");
     dir.succeed(SCORE).says(&["5 pairs scored"]);
     assert_eq!(dir.scores("run"), after);
@@ -39,7 +39,7 @@ fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
     let dir = images(&STEMS);
     dir.succeed("score gt recon --out whole");
 
-    // A truncated image stops the run where that is asked for; finished scores are kept.
+    // On request, a truncated image stops the run; finished scores are kept.
     let image = dir.join("recon/b.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
@@ -54,7 +54,7 @@ fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
     same_results(&dir, "whole", "run");
 }
 
-/// Two runs of a folder have the same bytes.
+/// Asserts that two runs of a folder have the same bytes.
 #[track_caller]
 fn same_results(dir: &Folder, one: &str, other: &str) {
     for file in ["scores.parquet", "summary.json"] {
@@ -97,7 +97,7 @@ fn what_failed_is_tried_again_when_the_run_is_repeated() {
     run: 3 pairs scored
     error: 1 image has no readable pixels: gt/images "3"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
-    // It fails again, with the same result, which others read and do not replace.
+    // The run fails again with the same result, which is read and not replaced.
     let (kept, journal) = (dir.scores("run"), dir.read("run/journal.jsonl"));
     let again = dir.run(&limited);
     assert_eq!((again.code, &again.stdout), (1, &first.stdout));

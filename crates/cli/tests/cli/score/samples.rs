@@ -1,5 +1,4 @@
-//! Items with several samples: what does not count changes nothing, and samples that are the same change nothing
-//! either.
+//! Items with several samples: neither uncounted samples nor equal samples change anything.
 
 use crate::support::*;
 
@@ -7,7 +6,7 @@ const N_ITEMS: usize = 12;
 const N_SAMPLES: usize = 3;
 const N_FEATURES: usize = 20;
 
-/// Numbers between -1 and 1 that depend on their places alone.
+/// Numbers between -1 and 1 that only depend on their positions.
 fn noise(row: usize, column: usize) -> f32 {
     let mixed = (row * 7919 + column * 104_729 + 13).wrapping_mul(2_654_435_761) >> 7;
     (mixed % 2001) as f32 / 1000.0 - 1.0
@@ -30,7 +29,7 @@ fn caption(seed: usize, n_words: usize) -> String {
     (0..n_words).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// A folder of a system: `samples` says which sample is where, with its name behind the item's.
+/// A system's folder: `samples` lists the sample of each item, and its name after the item's.
 fn system(dir: &Folder, name: &str, samples: &[(usize, usize, String)]) {
     let ids: Vec<String> = (0..N_ITEMS).map(|item| item.to_string()).collect();
     let write = |side: &str, ids: Vec<String>, rows: Vec<Vec<f32>>| {
@@ -55,7 +54,7 @@ fn chosen(item: usize) -> usize {
     (item * 5 + 1) % N_SAMPLES
 }
 
-/// `samples`: three of each item; `alone`: the chosen one as the only reconstruction; `same`: it three times.
+/// `samples` has three for each item; `alone` only has the chosen one; `same` has it three times.
 fn systems() -> Folder {
     let dir = folder();
     let all = |sample_of: &dyn Fn(usize, usize) -> usize| -> Vec<(usize, usize, String)> {
@@ -80,7 +79,7 @@ fn score(dir: &Folder, system: &str, out: &str, options: &str) -> Value {
     dir.summary(out)
 }
 
-/// The numbers of a summary.
+/// The numbers in a summary.
 fn numbers(of: &Value) -> Vec<f64> {
     let entries = of.fields().values().flat_map(|entry| {
         let interval = entry["interval"].list();
@@ -105,13 +104,13 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
         let with_chosen = format!("{options} {parts} --chosen-samples chosen.csv");
         close(&numbers(&score(&dir, "samples", "chosen_run", &with_chosen)), &alone);
         for samples in ["", "--samples best:2"] {
-            // Among the reconstructions of a system, the same one three times is three distractors.
+            // Among the reconstructions of a system, three equal samples are three distractors.
             if options.contains("stimulus") {
                 continue;
             }
             close(&numbers(&score(&dir, "same", "same_run", &format!("{options} {parts} {samples}"))), &alone);
         }
-        // Differences, too.
+        // The same holds for differences.
         let other = format!("{options} {parts}");
         score(&dir, "samples", "mean_run", &other);
         let difference = |run: &str| {
@@ -127,7 +126,7 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
     }
 }
 
-/// Which samples count is said where systems differ in it.
+/// If systems differ in the samples that count, it is reported.
 #[test]
 fn compare_says_whose_samples_count() {
     let dir = systems();
@@ -139,8 +138,8 @@ fn compare_says_whose_samples_count() {
     samples differ: the score of an item is the expected best of 2 samples for best_run, and that of its only reconstruction for alone_run
     ");
 
-    // MIRAGE does not count the right image itself, so a perfect decoder, chance and the interval of `compare` are lower
-    // by 1 / 11.
+    // MIRAGE does not count the right image itself, so a perfect decoder, chance and the interval of `compare` are
+    // lower by 1 / 11.
     let found = score(&dir, "alone", "alone_run", "--preset mirage");
     score(&dir, "same", "same_run", "--preset mirage --parts '{item}_{sample}'");
     let chance = found["clip"]["chance"].number();

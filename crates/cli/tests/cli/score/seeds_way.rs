@@ -1,4 +1,4 @@
-//! How images are prepared for the EffNet that SEED is made of.
+//! Preparation of images for the EffNet within SEED.
 
 use crate::support::image_pairs::features;
 use crate::support::*;
@@ -9,7 +9,7 @@ const STEMS: [&str; 4] = ["1", "2", "3", "4"];
 const SCORE: &str = "score gt recon --out run --overwrite --image-models stand-in --captioner stand-in-captioner \
                      --detector stand-in-detector --text-encoder stand-in";
 
-/// Oblong images, on which every step of a preparation shows.
+/// Oblong images, for which every step of a preparation matters.
 fn pairs((width, height): (usize, usize)) -> Folder {
     let dir = folder();
     for (side, (width, height)) in [("gt", (120, 90)), ("recon", (width, height))] {
@@ -60,11 +60,11 @@ fn seed_alone_has_effnet_as_its_released_code_prepares_images() {
         let perception = &dir.record("run")["request"]["perception"];
         assert_eq!(perception["seed"], "nsd8-native");
     }
-    // A preset of images by itself holds for SEED, too, and so does the option.
+    // A preset for images alone also applies to SEED, and so does the option.
     assert_eq!(effnet("--metrics seed --seed-images nsd8-mindeye2").0, mindeye2);
     assert_eq!(effnet("--metrics seed --preset nsd8-mindeye2").0, mindeye2);
 
-    // Runs of both kinds repeat to the bit.
+    // Runs of both kinds are repeated with the same bits.
     for metrics in ["seed", "effnet,seed"] {
         dir.succeed(&format!("{SCORE} --metrics {metrics}"));
         dir.succeed("score --from-run run/run.json --out again --overwrite");
@@ -87,12 +87,12 @@ fn a_run_with_seed_and_effnet_has_both_ways() {
     assert_eq!(own, distances(&dir, "mean-colours.grid4"));
     assert_eq!(seeds, distances(&dir, "mean-colours.grid4.official"));
     assert_eq!(dir.values("run", "seed"), seed_of(&dir, "effnet_official"));
-    // SEED of a system is the mean of the means of its parts.
+    // A system's SEED is the mean of the means of its parts.
     let means = ["object_f1", "cap_sim", "effnet_official", "seed"];
     let [f1, captions, effnet, seed] = means.map(|id| dir.summary("run")[id]["value"].number());
     assert!((seed - (f1 + captions + 1.0 - effnet) / 3.0).abs() < 1e-12);
 
-    // Without names of metrics there are both, too.
+    // Without names of metrics, both exist too.
     dir.succeed(SCORE);
     assert_eq!(dir.values("run", "effnet_official"), seeds);
     assert_eq!(dir.values("run", "effnet"), own);

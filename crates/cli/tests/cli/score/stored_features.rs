@@ -1,4 +1,4 @@
-//! `neurogauge score` on matrices that are not read whole.
+//! `neurogauge score` for matrices that are not read into memory as a whole.
 
 use crate::support::*;
 use neurogauge::metrics::decoding::identification::{IdentificationOptions, identify};
@@ -8,7 +8,7 @@ const N_PAIRS: usize = 40;
 const N_FEATURES: usize = 210_001;
 
 /// Rows in a different order. Only a few features of one block distinguish a stimulus from the others, so that a lost
-/// or shifted block leaves nothing to distinguish it by.
+/// or shifted block would be detected.
 fn write(side: &Path, name: &str, order: impl Fn(usize) -> usize) -> Features {
     let (common, noise) = (Synthetic::new("common", 0), Synthetic::new(name, 0));
     let stimuli: Vec<usize> = (0..N_PAIRS).map(order).collect();

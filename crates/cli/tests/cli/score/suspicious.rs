@@ -1,8 +1,8 @@
-//! Warnings of images that can hardly be meant.
+//! Warnings about images that are hardly intended.
 
 use crate::support::*;
 
-/// Codes of the warnings of a run, and the table's text.
+/// Codes of a run's warnings, and the table's text.
 fn warned(dir: &Folder, options: &str) -> (Vec<String>, String) {
     let ran = dir.succeed(&format!("score --out run --overwrite {options}"));
     (codes(&dir.record("run")["findings"]).into_iter().map(str::to_owned).collect(), ran.stdout)
@@ -20,7 +20,7 @@ fn nothing_is_said_of_sound_images_and_copies_are_named() {
     let (codes, table) = warned(&dir, "gt recon/../gt");
     assert_eq!(codes, ["same_source"]);
     assert!(table.contains("both sides are read from one place"), "{table}");
-    // It is also reported before anything is computed.
+    // It is also reported before the computation.
     for more in ["--dry-run", ""] {
         let ran = dir.succeed(&format!("score gt recon/../gt --out planned {more}"));
         ran.says(&["warning: gt and recon: both sides are read from one place"]);
@@ -46,7 +46,7 @@ fn reconstructions_that_are_the_same_for_different_stimuli() {
     assert_eq!(codes, ["repeated_images"]);
     let said = "recon images: 1 of 4 are byte for byte the reconstruction of another stimulus: 3 is 1; look whether files were overwritten";
     assert!(table.contains(said), "{table}");
-    // Of the same stimulus they may be.
+    // Images of the same stimulus may be equal.
     fs::copy(dir.join("gt/1.png"), dir.join("gt/3.png")).unwrap();
     assert_eq!(warned(&dir, "gt recon").0, ["repeated_stimuli"]);
 }
@@ -62,9 +62,9 @@ fn images_without_colours_or_content() {
     let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["constant_images", "grey_side"]);
     assert!(table.contains("recon images: 1 of 3 have one colour all over: 3"), "{table}");
-    // Numbers of a grey side are most likely a mistake: the warning comes before the table.
+    // Numbers of a grey side are probably a mistake, so the warning comes before the table.
     dir.succeed("score gt recon --metrics ssim --out again").says(&["warning: recon", "grey"]);
-    // The journal has it when nothing is compared again.
+    // The journal keeps it if nothing is compared again.
     dir.remove("run/scores.parquet");
     assert_eq!(warned(&dir, "gt recon"), (codes, table));
 }
@@ -75,7 +75,7 @@ fn as_many_pairs_as_a_known_test_set() {
     let stems: Vec<String> = (0..50).map(|stem| stem.to_string()).collect();
     let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
     image_folders(dir.path(), &stems);
-    // Reconstructions are the noisier the later they come, which would have a note of its own.
+    // Later reconstructions have more noise, which would cause its own note.
     let (codes, table) = warned(&dir, "gt recon --metrics pixcorr --pixel-size 8 --cluster none");
     assert_eq!(codes, ["known_test_set"]);
     let said =

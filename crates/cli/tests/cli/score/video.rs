@@ -1,12 +1,12 @@
-//! Clips as video files. Programs that behave as ffmpeg and ffprobe take their place: a file is what `ffprobe` says of
-//! it, on one line, and the RGB bytes of its frames.
+//! Clips as video files. Scripts replace ffmpeg and ffprobe: a file consists of `ffprobe`'s output, on one line, and
+//! the RGB bytes of its frames.
 
 use crate::support::*;
 
 const SIDE_PX: usize = 16;
 const SCORE: &str = "score gt recon --parts frame --metrics pixcorr,ssim";
 
-/// A folder with the programs in `bin`, which write their calls into `calls`.
+/// A folder with the scripts in `bin`, which write their calls into `calls`.
 #[cfg(unix)]
 fn programs() -> Folder {
     use std::os::unix::fs::PermissionsExt;
@@ -28,7 +28,7 @@ fn programs() -> Folder {
     dir
 }
 
-/// `neurogauge` where these programs come first, or are the only ones.
+/// Runs `neurogauge` with these scripts first on the `PATH`, or alone.
 fn run(dir: &Folder, line: &str, path: &str) -> Ran {
     let mut command = dir.command(line, "cache");
     Ran::of(command.env("PATH", path))
@@ -43,7 +43,7 @@ fn succeed(dir: &Folder, line: &str) -> Ran {
     run(dir, line, &path_with_programs(dir)).done()
 }
 
-/// Times of frames as `ffprobe` gives them, in tenths of a second, and their lengths.
+/// The output of `ffprobe` for frames with these times and lengths, in tenths of a second.
 fn probed(tenths: &[i64], lengths: &[i64]) -> String {
     let packet = |(start, length): (&i64, &i64)| {
         let seconds = |tenths: i64| format!("{:.6}", tenths as f64 / 10.0);
@@ -85,16 +85,16 @@ fn a_video_is_scored_as_its_frames_and_decoded_once() {
     let calls = dir.read("calls");
     let mut calls: Vec<&str> = calls.lines().collect();
     calls.sort_unstable();
-    // Once per side: ffprobe for what the file announces and for the sizes of its frames.
+    // For each side once: ffprobe for the file's properties and for the sizes of its frames.
     let expected = [("ffmpeg", 2), ("ffprobe", 4)]
         .map(|(program, n)| (0..5 * n).map(move |call| format!("{program} {}.mp4", call / n)));
     assert_eq!(calls, expected.into_iter().flatten().collect::<Vec<_>>());
-    // The record names the program, and the hashes are of the pixels, whatever the file.
+    // The record names the program, and hashes are those of the pixels, whatever the file.
     let input = dir.json("videos/run.json")["inputs"][0].clone();
     assert_eq!(input["decoder"], "ffmpeg 6.1-small");
     let ppm = [format!("P6\n{SIDE_PX} {SIDE_PX}\n255\n").as_bytes(), frame("00", 4.0).data()].concat();
     assert_eq!(input["items"][0], serde_json::json!(["0/0001", content_hash::of_bytes(&ppm)]));
-    // Images in the folder count, and its videos do not.
+    // If the folder has images, these count, and its videos do not.
     write_png(&dir.join("gt/still.png"), &frame("00", 4.0)).unwrap();
     let checked = run(&dir, "check gt gt --json", "/usr/bin:/bin").stdout;
     let checked: Value = serde_json::from_str(&checked).unwrap();
@@ -108,7 +108,7 @@ fn frames_that_are_shown_longer_are_matched_with_more() {
     let (dark, light) = (frame("dark", 4.0), frame("light", 4.0));
     for clip in 0..3 {
         // The stimulus changes after a tenth of 0.4 s, the reconstruction after the first of four equal frames. Frames
-        // that are decoded in another order than they are shown are sorted.
+        // that are decoded in another order than shown are sorted.
         let mut times = probed(&[1, 0], &[3, 1]);
         times = times.replace("\"dts_time\":\"0.100000\"", "\"dts_time\":\"-0.100000\"");
         video(&dir, &format!("gt/{clip}.mp4"), &times, &[dark.clone(), light.clone()]);
@@ -119,7 +119,7 @@ fn frames_that_are_shown_longer_are_matched_with_more() {
     succeed(&dir, &format!("{SCORE} --out run"));
     // By number alone, the first would be compared with the second of the four, which is light.
     assert_eq!(dir.values("run", "ssim"), [1.0; 3]);
-    // Twice as long as its stimulus: said, and compared by its share.
+    // Twice as long as its stimulus: reported, and compared by relative times.
     for clip in 0..3 {
         dir.remove(format!("recon/{clip}"));
         video(&dir, &format!("recon/{clip}.mp4"), &probed(&[0, 2], &[2, 6]), &[dark.clone(), light.clone()]);
@@ -164,7 +164,7 @@ fn videos_that_cannot_be_read_are_named() {
     let sizes = [(16, 16), (16, 16), (32, 8)].map(|(width, height)| json!({"width": width, "height": height}));
     refused("a size that changes", &with("}],", &format!(r#"}}], "frames": {},"#, json!(sizes))), 2);
     let n_decoded = dir.read("calls").matches("ffmpeg 1.mp4").count();
-    // The stimulus each time, and the files that are only found out while they are decoded.
+    // The stimulus each time, and the files whose faults only show while decoding.
     assert_eq!(n_decoded, 13 + 3);
     let ran = run(&dir, &format!("{SCORE} --out run"), "/nowhere");
     text += &format!("without ffmpeg\n{}", ran.indented());
@@ -206,7 +206,7 @@ fn videos_that_cannot_be_read_are_named() {
     "#);
 }
 
-/// With the programs themselves, where they are installed: frames of a lossless video are those that were encoded.
+/// With the installed programs themselves: frames of a lossless video equal the encoded ones.
 #[test]
 fn the_real_ffmpeg_decodes_what_it_encoded() {
     if Command::new("ffmpeg").arg("-version").output().is_err() {
@@ -226,7 +226,7 @@ fn the_real_ffmpeg_decodes_what_it_encoded() {
     encode("-c:v ffv1 -pix_fmt gbrp", "lossless/a.mkv");
     dir.succeed("score frames lossless --parts frame --frames error --metrics ssim --out same");
     assert_eq!(dir.values("same", "ssim"), [1.0]);
-    // The encoders of other containers lose something, and keep the number of frames.
+    // The encoders of other containers are lossy, but keep the number of frames.
     for (options, name) in
         [("-c:v mpeg4", "mp4/a.mp4"), ("-c:v mjpeg", "avi/a.avi"), ("-c:v mpeg1video -r 24", "mpg/a.mpg")]
     {

@@ -15,7 +15,7 @@ fn named_categories_score_by_hand() {
         assert_eq!(table.pairs, ["1", "2", "10"]);
         table.column("object_f1_vlm").unwrap().to_vec()
     };
-    // Recall 1/3 and precision 1; equal; nothing named in the reconstruction (precision 1, recall 0).
+    // Recall 1/3 and precision 1; equal sides; no names for the reconstruction (precision 1, recall 0).
     assert_eq!(f1(""), [Ok(0.5), Ok(1.0), Ok(0.0)]);
     let found = f1("--preset paper");
     assert_eq!(found[..2], [Ok(0.5), Ok(1.0)]);

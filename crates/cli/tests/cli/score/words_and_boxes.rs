@@ -1,4 +1,4 @@
-//! `score` computes metrics of words and boxes as `caption` and `ground` do.
+//! `score` computes metrics of words and boxes like `caption` and `ground`.
 
 use crate::board::captions;
 use crate::support::*;
@@ -24,19 +24,19 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
         let column = captions.column(&format!("fair/{metric}")).unwrap();
         assert_eq!(run.column(metric).unwrap(), column, "{metric}");
     }
-    // Three of four words are right; the captions of the images are the references.
+    // Three of four words are right; the images' captions are the references.
     let value = |row, metric| crate::brainhub::value(&dir.join("captions"), row, metric);
     assert!((value("fair", "rouge_1") - 0.75).abs() < 1e-12);
     assert!((value("fair / image", "rouge_1") - 0.75).abs() < 1e-12);
     assert!((value("image", "rouge_1") - 1.0).abs() < 1e-12);
-    // One run of three words of four: (1 - 0.5 / 27) 0.75.
+    // One run of three words in four: (1 - 0.5 / 27) 0.75.
     assert!((value("fair", "meteor") - 0.75 * (1.0 - 0.5 / 27.0)).abs() < 1e-12);
     dir.succeed("compare good fair --metrics meteor,rouge_2 --resamples 100")
         .shows(&["METEOR", "ROUGE-2"]);
     assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
 }
 
-/// BLEU of a run is BLEU of all its captions together, as `caption` has it; so are its pairs' own values.
+/// BLEU of a run is BLEU of all its captions together, as in `caption`; so are the pairs' own values.
 #[test]
 fn bleu_of_a_run_is_that_of_the_corpus() {
     let dir = captions();
@@ -45,7 +45,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
             "score --gt-captions reference.json --recon-captions {system}.json --metrics bleu_1,bleu_2 --out {system}"
         ));
     }
-    // It is always given there, and may be named.
+    // There it is always computed, and may be named.
     dir.succeed(
         "caption --reference reference.json --decoded fair.json --metrics bleu_1 --out captions --resamples 100",
     );
@@ -60,7 +60,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     }
     assert!((summary["bleu_1"]["value"].number() - 0.75).abs() < 1e-9);
     contains(&dir.succeed("compare fair bad --metrics bleu_1 --resamples 100").stdout, &["BLEU-1"]);
-    // Without its pseudo-values, a run has no value: those of pairs have another mean.
+    // Without its pseudo-values, a run has no value, since the mean of the pairs differs.
     fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
     dir.succeed(
         "score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared",
@@ -69,7 +69,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     dir.succeed("compare fair few --resamples 100").shows(&[first_order]);
 }
 
-/// `score` gives the accuracy and overlap of boxes that `ground` gives, over the boxes of all images.
+/// `score` computes the accuracy and overlap of boxes as `ground` does, over the boxes of all images.
 #[test]
 fn boxes_of_a_run_are_grounded_as_by_ground() {
     let dir = folder();
@@ -120,6 +120,6 @@ fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
         let found = 100.0 * summary[metric]["value"].number();
         assert!((found - printed).abs() < 0.00501, "{metric}: {found} {printed}");
     }
-    // The boxes are BrainHub's, by their hash.
+    // The boxes are recognised as BrainHub's by their hash.
     assert_eq!(dir.json("run/run.json")["protocol"]["by"], "ids_and_stimuli");
 }

@@ -1,11 +1,11 @@
-//! BASIC under several configurations: scores, ranks and the agreement of rankings, found by hand.
+//! BASIC with several configurations: scores, ranks and the agreement of rankings, computed by hand.
 
 use super::tables::lines;
 use crate::support::study_data::files;
 use crate::support::*;
 use serde_json::json as value;
 
-/// The contents of the stimuli under two configurations, and each system's reconstructions.
+/// The contents of the stimuli in two configurations, and each system's reconstructions.
 const ONE: [(&str, &str); 4] =
     [("gt", "boat, sea, sky, dock"), ("A", "boat, sea, sky, dock"), ("B b", "boat, sea"), ("C", "boat")];
 const TWO: [(&str, &str); 4] = [("gt", "boat, sea, sky"), ("A", "boat"), ("B b", "boat, sea, sky"), ("C", "boat, sea")];
@@ -13,7 +13,7 @@ const TWO: [(&str, &str); 4] = [("gt", "boat, sea, sky"), ("A", "boat"), ("B b",
 const THREE: [(&str, &str); 4] = [("gt", "boat, sea"), ("A", "boat, sea"), ("B b", "boat"), ("C", "sea")];
 const SYSTEMS: [&str; 3] = ["A", "B b", "C"];
 
-/// Images of three systems, and graphs and masks that others made of them.
+/// Images of three systems, with given graphs and masks.
 fn data() -> Folder {
     let dir = folder();
     pictures(&dir.join("gt"), "gt", 2, 32, 4.0);
@@ -51,7 +51,7 @@ fn dog(from: u32, to: u32) -> String {
 
 const STUDY: &str = "study --config study.toml --out out";
 
-/// Words only, and of these objects only.
+/// Options for matching words only, and only those of objects.
 const OBJECTS: &str = "score.options.basic_h = { synonyms = false, soft = \"off\", weights = [1.0, 0.0, 0.0], normalise = { \
                        lemmas = false } }\n";
 
@@ -71,7 +71,7 @@ fn words(name: &str, options: &str) -> String {
     )
 }
 
-/// Each system's values in a configuration's line of a table.
+/// Each system's values in a configuration's row of a table.
 fn of_systems(table: &Path, configuration: &str, ending: &str) -> Vec<f64> {
     let lines = lines(table);
     let line = lines.iter().find(|line| line["Configuration"] == configuration);
@@ -106,7 +106,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     ");
     assert!(out.join("tables/table_basic_systems.csv").exists());
 
-    // F1 is twice the shared objects over all objects of both.
+    // F1 is twice the number of shared objects over the number of all objects of both.
     let table = out.join("tables/figure_basic_h_configurations.csv");
     let expected = [
         ("one", [1.0, 4.0 / 6.0, 2.0 / 5.0], [1.0, 2.0, 3.0]),
@@ -121,7 +121,8 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     }
     assert_eq!(lines(&table).len(), expected.len());
 
-    // Of three pairs of systems: 1 in the same order and 2 not; 2 in the same and 1 tied in one of the rankings.
+    // Of three pairs of systems: 1 has the same order and 2 have not; 2 have the same order, and 1 is tied in one
+    // ranking.
     let record = dir.json("out/study.json");
     let of = |metric: &str| {
         let mut rankings = record["basic"]["rankings"].list().iter();
@@ -147,7 +148,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     close(&[shown[0]["two"].parse().unwrap()], &[apart]);
     assert_eq!(of("basic_l"), None, "one configuration of masks has none to agree with");
 
-    // A line for each configuration and system holds all parts.
+    // A row for each configuration and system contains all parts.
     let parts = lines(&out.join("tables/table_basic_h_configurations.csv"));
     assert_eq!(parts.len(), expected.len() * SYSTEMS.len());
     let line = &parts[1];
@@ -158,7 +159,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     let salient = levels.iter().map(|line| line["Salient IoU"].parse().unwrap());
     close(&salient.collect::<Vec<f64>>(), &[1.0, 0.5, 0.0]);
 
-    // Each run is what `score` gives on the same files.
+    // Each run equals that of `score` for the same files.
     dir.succeed(
         "score gt 'B b' --gt-scene-graphs one/gt.txt --recon-scene-graphs 'two/B b.txt' --metrics basic_h_all \
          --basic-synonyms off --basic-lemmas off --basic-soft off --basic-weights 1:0:0 --out alone",
@@ -168,7 +169,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
         assert_eq!(of("out/basic/05-one_x_two/B_b"), of("alone"), "{id}");
     }
 
-    // The levels have their ranks above the bars; the grid has the stimulus that was asked for.
+    // The levels have ranks above the bars; the grid has the requested stimulus.
     let figure = dir.read("out/figures/figure_basic_levels.svg");
     for words in ["BASIC by level: one", "Relation", "3"] {
         assert!(figure.contains(&format!("\n{words}\n")), "{words}");
@@ -178,7 +179,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     close(&SYSTEMS.map(|system| grid[0][system].parse().unwrap()), &[1.0, 4.0 / 6.0, 2.0 / 5.0]);
     assert!(out.join("figures/figure_basic_grid.png").exists());
 
-    // A study that was stopped goes on to the same bytes.
+    // A stopped study resumes with the same bytes.
     let before = files(&out);
     fs::remove_file(out.join("study.json")).unwrap();
     fs::remove_dir_all(out.join("basic/02-two")).unwrap();
@@ -209,7 +210,7 @@ fn basic_h_by_dimension_sets_systems_side_by_side() {
     let differences = lines(&dir.join("out/tables/table_basic_dimension_differences.csv"));
     assert_eq!(differences.len(), 4 * SYSTEMS.len());
     assert_eq!(differences[0]["dimension"], "scene");
-    // The sea is of the scene; B lacks it, and C lacks the boat.
+    // The sea belongs to the scene; B lacks it, and C lacks the boat.
     let table = lines(&dir.join("out/tables/table_basic_dimensions.csv"));
     let expected = [
         ("scene", [1.0, 0.0, 1.0]),
@@ -286,7 +287,7 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     "#);
 }
 
-/// Words and masks of three systems, as a study of `metrics`; each system may have further lines.
+/// Words and masks of three systems, as a study of `metrics`; `more` adds lines to each system.
 fn words_and_masks(dir: &Folder, metrics: &str, more: impl Fn(&str) -> String) {
     let categories = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}], "background_elements": []}"#;
     for (of, to) in [("gt", 4), ("A", 4), ("B b", 6), ("C", 8)] {
@@ -316,7 +317,7 @@ fn meaning_against_structure_is_a_figure() {
     assert!(dir.read("out/study.md").contains("## Meaning against structure (BASIC Figure 2)"));
     let table = lines(&dir.join("out/tables/figure_basic_h_against_basic_l.csv"));
     let number = |line: &HashMap<String, String>, column: &str| line[column].parse::<f64>().unwrap();
-    // The whole overlaps 4 of 4, 6 and 8 columns, the head 2 of 2, 3 and 4; so does every level.
+    // The whole overlaps in 4 of 4, 6 and 8 columns, the head in 2 of 2, 3 and 4; the same at every level.
     let structure: Vec<f64> = table.iter().map(|line| number(line, "BASIC-L")).collect();
     close(&structure, &[1.0, 4.0 / 6.0, 0.5]);
     for (line, system) in table.iter().zip(SYSTEMS) {
@@ -355,9 +356,9 @@ fn methods_have_a_table_over_data_sets() {
     assert_eq!(table[1]["THINGS: BASIC-H ↑"], "", "it was not scored there");
     let page = dir.read("out/study.md");
     assert!(page.contains("## Methods by data sets: NSD, THINGS (BASIC Tables 2, 3 and S2)"));
-    // Nothing is tested over data sets, so nothing is marked.
+    // Differences between data sets are not tested, so nothing is marked.
     contains(&page, &["| M      | 1.000 ", "Which method is best is not tested."]);
-    // Systems of different data sets are not compared.
+    // Systems with different data sets are not compared.
     assert!(dir.has("out/tables/table_basic_systems.csv"));
     assert!(dir.has("out/tables/table_basic_systems_C.csv"));
 

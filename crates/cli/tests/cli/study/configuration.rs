@@ -1,4 +1,4 @@
-//! Errors in a configuration are reported with their place.
+//! Errors in a configuration are reported with their position.
 
 use crate::support::study_data::StudyData;
 use crate::support::*;
@@ -39,7 +39,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     exit 2, stderr: error: study.toml: [score.inputs]: expected the inputs of all systems in [inputs]
     "#);
 
-    // One stem too few.
+    // One stem is missing.
     dir.remove(format!("far/images/{}.png", stems[0]));
     dir.write("study.toml", sound);
     assert_snapshot!(dir.run(study), @r#"exit 1, stderr: error: system "far": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 2 on both sides (gt: gt, recon: far/images)"#);
@@ -81,7 +81,7 @@ fn a_configuration_says_which_stems_pair_up() {
         assert_eq!(*pairing, serde_json::json!({"pairs": "shared", "match": "{stem}_recon"}));
     }
 
-    // Every stem must have a partner unless shared ones are asked for.
+    // Every stem needs a partner unless shared stems are requested.
     dir.write("study.toml", text.replace("pairs = \"shared\"\n", ""));
     assert_snapshot!(dir.run("study --config study.toml --out all"), @r#"exit 1, stderr: error: system "near": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 3 on both sides (gt: gt, recon: near/images)"#);
 }

@@ -1,4 +1,4 @@
-//! The page of a study: its contents, and the notes on missing ones.
+//! The page of a study: its contents, and notes on missing parts.
 
 use super::tables::{are_of_the_single_commands, lines};
 use crate::support::study_data::{StudyData, files};
@@ -42,7 +42,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
             assert!(page.contains(file), "{file} in\n{page}");
         }
     }
-    // Object F1 from the counts on the page equals the score.
+    // Object F1 computed from the page's counts equals the score.
     let line = |table: &str, first: &str, name: &str| {
         let lines = lines(&out.join("tables").join(table));
         lines.into_iter().find(|line| line[first] == name).unwrap_or_else(|| panic!("{name} in {table}"))
@@ -56,7 +56,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
     };
     assert!(!is_other(&scored), "{existence:?} {scored:?}");
     assert!(is_other(&size), "{size:?}");
-    // Both metrics of a group rank such a pair on the same side of people.
+    // Both metrics of a group rank such a pair on the same side of people's rank.
     let mut group = String::new();
     for case in lines(&out.join("tables/figure9_group_worst_cases_middle_one.csv")) {
         if !case["Group"].is_empty() {
@@ -73,7 +73,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
         }
         assert!(!case["by SEED†"].is_empty(), "every metric's rank is there: {case:?}");
     }
-    // All parts of SEED are on the same side of people.
+    // All parts of SEED are on the same side of people's rank.
     for case in lines(&out.join("tables/figure10_seed_worst_cases_middle_one.csv")) {
         let rank = |name: &str| case[name].parse::<f64>().unwrap();
         for part in ["by Object F1", "by Cap-Sim†", "by EffNet†"] {
@@ -93,7 +93,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
     let n_figures = exhibits.iter().filter(|exhibit: &&Value| exhibit["files"].list().len() > 3).count();
     assert_eq!(section.matches("<img src=\"data:image/").count(), n_figures);
     assert!(section.contains("<li>agreement with people for a second system (SEED Table 2) needs "));
-    // Emphasis is markup, also in a part of a cell; stars are nowhere.
+    // Emphasis becomes markup, also in a part of a cell; no asterisks remain.
     let means = section.split("<h3>Systems by metrics").nth(1).unwrap();
     assert!(means.contains("</b> [") && means.contains("</u> ["), "{means}");
     let has_markdown = section.contains("**") || section.contains("&lt;u&gt;");
@@ -104,7 +104,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
     assert!(html.contains("\"name\":\"study.json\""));
     assert!(html.contains("<section id=\"meta\"") && html.contains("neurogauge study --config "));
 
-    // Without ratings there is no table on agreement, and the page says what would bring it.
+    // Without ratings there is no table on agreement, and the page says which input it needs.
     assert_snapshot!(dir.run(
         "study --gt gt --recon near=near/images --recon far=far/images --observations near=near/observations \
          --run before=out/runs/near --metrics pixcorr --out unrated -q"
@@ -162,7 +162,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
     assert_eq!(value("near"), value("before"));
     assert_ne!(value("near"), value("far"));
 
-    // Groups of metrics may be named.
+    // Groups of metrics may have names.
     let groups = |metrics: &str| format!("[[metric_groups]]\nname = \"words and things\"\nmetrics = [{metrics}]\n");
     data.config(&groups("\"object_f1\", \"cap_sim\""));
     dir.succeed("study --config study.toml --out out --overwrite");
@@ -176,7 +176,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
     data.config(&groups("\"object_f1\""));
     assert_snapshot!(dir.run("study --config study.toml --out few"), @r#"exit 2, stderr: error: study.toml: [[metric_groups]]: "words and things" has 1 metric; expected two or more"#);
 
-    // What a study of fewer systems no longer shows is gone.
+    // Results that a smaller study no longer has are removed.
     dir.succeed("study --gt gt --recon near=near/images --metrics pixcorr --overwrite --out out");
     assert_eq!(files(&out.join("figures")), []);
 }

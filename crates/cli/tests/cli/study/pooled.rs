@@ -31,7 +31,7 @@ fn rated_systems_are_pooled_and_averaged() {
         assert_ne!(of(pooled), within, "{metric}");
         close(&[statistic(pooled, metric, "n")], &[16.0]);
     }
-    // What only one system has is not pooled.
+    // Metrics that only one system has are not pooled.
     assert_eq!(table(pooled).len(), 3);
     let page = dir.read("out/study.md");
     assert!(page.contains("\n## Agreement with people, pooled over systems: middle one, far\n"));
@@ -41,7 +41,7 @@ fn rated_systems_are_pooled_and_averaged() {
     let absent = dir.json("out/study.json")["absent"].to_string();
     assert!(!absent.contains("a second system"), "{absent}");
 
-    // Two data sets may have stimuli of one name.
+    // Two data sets may have stimuli with the same name.
     let text = dir.read("study.toml");
     dir.write("study.toml", text.replacen("name = \"far\"", "name = \"far\"\ndataset = \"GOD\"", 1));
     dir.succeed("study --config study.toml --out out --overwrite");

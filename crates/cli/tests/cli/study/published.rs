@@ -1,4 +1,4 @@
-//! The paper's numbers are printed beside the same quantities if the configuration declares them to be the same.
+//! The paper's numbers are printed beside equal quantities if the configuration declares them to be equal.
 
 use super::tables::lines;
 use crate::support::study_data::{SYSTEMS, StudyData};
@@ -8,7 +8,7 @@ use crate::support::*;
 fn published_values_stand_beside_the_same_quantities() {
     let StudyData { dir, stems } = StudyData::new(6);
     let mut text = dir.read("study.toml");
-    // Without the combinations of components, which are studied elsewhere.
+    // Without the combinations of components, which other tests cover.
     text.truncate(text.find("[[choices").unwrap());
     let mut put = |behind: &str, more: &str| {
         assert!(text.contains(behind), "{behind}");
@@ -19,14 +19,14 @@ fn published_values_stand_beside_the_same_quantities() {
         "[[ratings]]\nsystem = \"middle one\"",
         "published = \"seed-nsd\"\nclasses = [\"logits/gt/features/effnet.npy\", \"logits/recon/features/effnet.npy\"]",
     );
-    // Every stimulus is a goldfish, and every other reconstruction a crane.
+    // Every stimulus is a goldfish, and every second reconstruction a crane.
     for (side, other) in [("gt", 1), ("recon", 134)] {
         let classes = (0..stems.len()).map(|place| if place % 2 == 0 { 1 } else { other });
         let logits = classes.flat_map(|class| (0..1000).map(move |k| f32::from(u8::from(k == class))));
         let features = Features::new(stems.clone(), 1000, logits.collect()).unwrap();
         features::write(&dir.join("logits").join(side).join("features"), "effnet", &features).unwrap();
     }
-    // Categories that a model named: of the stimuli all, of the reconstructions every other one.
+    // Categories named by a model: all for the stimuli, every second one for the reconstructions.
     let named = |system: &str, side: &str, step: usize| {
         let names = stems.iter().enumerate().map(|(place, stem)| {
             let name = if place % step == 0 { "dog" } else { "cat" };
@@ -56,7 +56,7 @@ fn published_values_stand_beside_the_same_quantities() {
     let agreement = |name: &str| printed("table1_agreement_middle_one.csv", "Metric", name);
     assert_eq!(agreement("Object F1"), ["0.758", "0.516", "0.708"]);
     assert_eq!(agreement("PixCorr"), ["0.538", "0.075", "0.117"]);
-    // A value based on a placeholder is another quantity, and so is a value the paper does not have.
+    // A value based on a placeholder is another quantity, as is a value that the paper does not have.
     assert_eq!(agreement("Cap-Sim†"), ["", "", ""]);
     assert_eq!(agreement("VQAScore"), ["", "", ""]);
     let named = |name: &str| printed("table3_named_categories_middle_one.csv", "Metric", name);
@@ -76,7 +76,7 @@ fn published_values_stand_beside_the_same_quantities() {
     assert_eq!(printed("PixCorr ↑"), "0.322");
     let classes = lines(&tables.join("table_classes_middle_one.csv"));
     assert_eq!(classes.iter().map(|line| line["n"].as_str()).collect::<Vec<_>>(), ["3", "3"]);
-    // The mean of all z-scores of people is 0, and as many pairs are on either side.
+    // The mean of people's z-scores is 0, and equally many pairs are on either side.
     let people: Vec<f64> = classes.iter().map(|line| line["people z"].parse().unwrap()).collect();
     assert!((people[0] + people[1]).abs() < 1e-12, "{people:?}");
     let mut is_same = true;
@@ -97,7 +97,7 @@ fn published_values_stand_beside_the_same_quantities() {
     assert_snapshot!(with("seed-nsd", "seed"), @r#"exit 2, stderr: error: study.toml: ratings "middle one": published: "seed" is none of the surveys whose values are printed (seed-nsd, seed-god)"#);
 }
 
-/// Figures as PDF and SVG, tables in LaTeX with ±, of the study and of the agreement with people in it.
+/// Figures as PDF and SVG, and tables in LaTeX with ±, for the study and for the agreement with people.
 fn styled_as_asked(dir: &Folder) {
     let (out, record) = (dir.join("out"), dir.json("out/study.json"));
     let files = record["exhibits"].list().iter().flat_map(|item| item["files"].list());

@@ -1,4 +1,4 @@
-//! A run beside the scores that SEED released, and ratings whose items are addresses.
+//! A run beside the scores that SEED released, and ratings with addresses as items.
 
 use super::tables::lines;
 use crate::support::study_data::StudyData;
@@ -9,7 +9,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
     let StudyData { dir, stems } = StudyData::new(6);
     let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
-    // Without SEED, whose EffNet is another, EffNet is a part whose worst cases are looked for.
+    // Without SEED, which has its own EffNet, EffNet is a part whose worst cases are listed.
     dir.succeed(
         "score gt 'middle one/images' --observations 'middle one/observations' --image-models stand-in \
          --text-encoder stand-in --metrics object_f1,cap_sim,effnet --out run",
@@ -36,14 +36,14 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
     let pearson = |name: &str| find(name)["published Pearson"].as_str();
     assert_eq!(pearson("EffNet (eval_metrics) ↓"), "0.748");
     assert_eq!(pearson("obj_f1 ↑"), "0.708");
-    // SEED of the run's parts rests on placeholders as they do.
+    // SEED from the run's parts depends on placeholders like the parts.
     assert_eq!(pearson("SEED† ↑"), "");
     let meta = dir.json("out/meta/middle_one/meta.json");
     let role = meta["metrics"].list().last().unwrap();
     assert_eq!(role["source"], "average of object_f1 + cap_sim + effnet (raw scores)");
-    // EffNet of the run rests on a placeholder here.
+    // EffNet of the run depends on a placeholder here.
     assert_eq!(pearson("EffNet† ↓"), "");
-    // All that is about the run's own metrics is still found by their names.
+    // Results about the run's own metrics are still found by their names.
     let parts = lines(&out.join("tables/table5_parts_middle_one.csv"));
     for name in ["Object F1", "EffNet (eval_metrics)"] {
         assert!(parts.iter().any(|line| line["Metric"] == name), "{parts:?}");

@@ -1,4 +1,4 @@
-//! Threads and interruptions change nothing, and nothing is done twice.
+//! Threads and interruptions change nothing, and nothing is computed twice.
 
 use crate::support::study_data::{SYSTEMS, StudyData, files};
 use crate::support::*;
@@ -26,7 +26,7 @@ fn threads_and_interruptions_do_not_change_a_bit() {
     let mut half = dir.json(&path);
     half["complete"] = Value::Bool(false);
     fs::write(&path, half.to_string()).unwrap();
-    // Two systems, the components, the agreement with people and the tables are made again, by four threads.
+    // Two systems, the components, the agreement with people and the tables are computed again, on four threads.
     study(4);
     same(&one, &files(&out));
 }
@@ -40,7 +40,7 @@ fn same(one: &[(String, Vec<u8>)], other: &[(String, Vec<u8>)]) {
     }
 }
 
-/// How many steps each stage took.
+/// Number of steps in each stage.
 #[derive(Default)]
 struct Counts {
     stage: Mutex<String>,
@@ -77,10 +77,10 @@ fn the_stimuli_are_perceived_once_whatever_the_number_of_systems() {
     let n = stems.len() as u64;
     let (gt, recon) = (of(" gt"), of(" recon"));
     assert!(!gt.is_empty(), "{steps:?}");
-    // Prepared as for all models, and as SEED's code does.
+    // Images are prepared as for all models, and as in SEED's code.
     let of_gt = 2 * n;
     assert!(gt.iter().all(|(_, steps)| **steps == of_gt), "{gt:?}");
-    // The eight runs with other components look at no image.
+    // The eight runs with other components observe no image.
     let of_recon = 3 * of_gt;
     assert!(recon.iter().all(|(_, n)| **n == of_recon), "{recon:?}");
 }
@@ -93,7 +93,7 @@ fn the_stimuli_are_described_once_where_there_is_no_cache() {
         "study --gt gt {} --metrics cap_sim --captioner stand-in-captioner --text-encoder stand-in --out out",
         systems.join(" ")
     );
-    // The cache is a file, so that no folder can be made there.
+    // The cache is a file, so no folder can be made there.
     dir.run_with_cache(&study, "ratings.csv").done();
     let kept = fs::read_dir(dir.join("out/cache/captions")).unwrap().map(|entry| entry.unwrap().path());
     let journals: Vec<PathBuf> = kept.filter(|path| path.extension().is_some_and(|e| e == "jsonl")).collect();

@@ -1,9 +1,9 @@
-//! Every number of a study equals the one from `score`, `compare` and `meta` alone.
+//! Every number of a study equals that of `score`, `compare` or `meta` alone.
 
 use crate::support::study_data::{METRICS, SYSTEMS};
 use crate::support::*;
 
-/// Lines of a table as CSV, cells by heading.
+/// Rows of a CSV table, with cells by heading.
 pub(crate) fn lines(path: &Path) -> Vec<HashMap<String, String>> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
@@ -14,7 +14,7 @@ pub(crate) fn lines(path: &Path) -> Vec<HashMap<String, String>> {
     lines.map(cells).collect()
 }
 
-/// Statistics of a metric as `meta.json` has them: accuracy, tau-b, Pearson.
+/// Statistics of a metric in `meta.json`: accuracy, tau-b, Pearson.
 fn statistics(meta: &Value, metric: &str) -> Vec<f64> {
     let found = meta["result"]["metrics"].list().iter().find(|m| m["name"] == metric).unwrap();
     of_paper(&found["statistics"])
@@ -26,13 +26,13 @@ fn of_paper(statistics: &Value) -> Vec<f64> {
     ["calibrated_accuracy", "kendall_tau_b", "pearson"].map(|id| value(id).unwrap()).to_vec()
 }
 
-/// Checks the numbers of the study in `out`, which printed this.
+/// Compares the numbers of the study in `out`, which printed this, with those of the single commands.
 pub(super) fn are_of_the_single_commands(dir: &Folder, ran: &Ran) {
     contains(&ran.stdout, &["\nSystems by metrics: ", "(SEED Table 6)\n"]);
     let out = dir.join("out");
     let record = dir.json("out/study.json");
 
-    // Table 6 is `compare`.
+    // Table 6 equals `compare`.
     let runs = SYSTEMS.map(|(name, _)| format!("out/runs/{}", name.replace(' ', "_")));
     let compared = dir.succeed(&format!("compare {} --resamples 50 --format csv", runs.join(" "))).stdout;
     let table = dir.read("out/tables/table6_systems.csv");
@@ -45,10 +45,10 @@ pub(super) fn are_of_the_single_commands(dir: &Folder, ran: &Ran) {
             n_same += 1;
         }
     }
-    // The parts of SEED come with it; other metrics that the runs have do not.
+    // SEED's parts are included; other metrics of the runs are not.
     assert_eq!((n_same, table.lines().count()), (30, 1 + 30), "{table}");
 
-    // A run is `score`.
+    // A run equals that of `score`.
     let models = "--text-encoder stand-in --image-models stand-in";
     let score = format!("score gt 'middle one/images' --overwrite {models}");
     let metrics = METRICS.replace(['[', ']', '"', ' '], "");
@@ -59,7 +59,7 @@ pub(super) fn are_of_the_single_commands(dir: &Folder, ran: &Ran) {
     assert_eq!(file("alone"), file(&runs[1]));
     assert_eq!(record["systems"][1]["metrics"], dir.json("alone/summary.json"));
 
-    // Tables 1 and 5 are `meta`.
+    // Tables 1 and 5 equal `meta`.
     let meta = "meta --human ratings.csv --resamples 50 --permutations 20 --out meta --overwrite";
     dir.succeed(&format!(
         "{meta} --metrics alone vqa.csv --only object_f1,cap_sim,effnet,effnet_official,seed,vqa_score,pixcorr,ssim,swav \
@@ -101,7 +101,7 @@ pub(super) fn are_of_the_single_commands(dir: &Folder, ran: &Ran) {
     assert_eq!(of(&table, "Object F1 + EffNet (SEED)"), of_paper(&both["statistics"]));
     assert_eq!(of(&table, "SEED"), statistics(&found, "seed"));
 
-    // A combination of components is `score` with other files, and `meta`.
+    // A combination of components equals `score` with other files, and `meta`.
     let component = &record["components"][6];
     assert_eq!(component["label"], "detector B + captioner B + encoder A");
     dir.succeed(&format!(

@@ -1,15 +1,15 @@
-//! Small inputs of `neurogauge align`, with numbers from the seeded generator.
+//! Small inputs of `neurogauge align`, with seeded random numbers.
 
 use super::*;
 use std::io::Write as _;
 
-/// Latent dimensions behind responses and features.
+/// Number of latent dimensions behind responses and features.
 const LATENTS: usize = 4;
 pub(crate) const N_STIMULI: usize = 36;
 pub(crate) const N_REPEATS: usize = 2;
 pub(crate) const N_VOXELS: usize = 12;
 
-/// Between -0.5 and 0.5.
+/// A number between -0.5 and 0.5.
 pub(crate) fn noise(name: &str, index: usize) -> f64 {
     f64::from(Synthetic::new(name, 7).uniform(index as u64)) - 0.5
 }
@@ -25,12 +25,12 @@ pub(crate) fn signal(what: &str, column: usize, stimulus: usize) -> f64 {
 /// Stimulus, session, and the responses.
 pub(crate) type Trial = (u64, u64, Vec<f64>);
 
-/// Arrays of two subjects and one source, and `align.toml`, which names them.
+/// Arrays of two subjects and one source, with their `align.toml`.
 pub(crate) struct Arrays {
     pub(crate) dir: Folder,
-    /// Trial after trial, of subjects `a` and `b`.
+    /// Trials of subjects `a` and `b`.
     pub(crate) trials: BTreeMap<&'static str, Vec<Trial>>,
-    /// Lines between the targets and the settings.
+    /// The configuration's lines between the targets and the settings.
     pub(crate) sources: String,
     pub(crate) settings: String,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Arrays {
 pub(crate) const FEW: &str = "outer_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
 
 impl Arrays {
-    /// With features; the others are written by [`Arrays::write`].
+    /// Writes the features; [`Arrays::write`] writes the others.
     pub(crate) fn new() -> Arrays {
         let trials = ["a", "b"].map(|subject| {
             let rows = (0..N_STIMULI * N_REPEATS).map(|trial| {
@@ -66,7 +66,7 @@ impl Arrays {
         arrays
     }
 
-    /// Features with rows in the order of these stimuli.
+    /// Writes features with rows in the order of these stimuli.
     pub(crate) fn layer(&self, name: &str, n_features: usize, ids: &[u64]) {
         let folder = self.dir.join(name);
         fs::create_dir_all(&folder).unwrap();
@@ -79,7 +79,7 @@ impl Arrays {
         fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
     }
 
-    /// All of them, as they are by default.
+    /// All of them, unchanged.
     pub(crate) fn written() -> Folder {
         let arrays = Arrays::new();
         arrays.write();
@@ -108,14 +108,14 @@ impl Arrays {
         self.dir.write("align.toml", toml);
     }
 
-    /// Writes all and aligns it into this folder, in which an earlier run is replaced.
+    /// Writes all and aligns into this folder, replacing an earlier run.
     #[track_caller]
     pub(crate) fn align(&self, run: &str, options: &str) -> Ran {
         self.write();
         align(&self.dir, run, options)
     }
 
-    /// Writes all, which is refused.
+    /// Writes all and returns the message of a refusal.
     #[track_caller]
     pub(crate) fn refused(&self) -> String {
         self.write();
@@ -123,7 +123,7 @@ impl Arrays {
     }
 }
 
-/// Aligns what the configuration in a folder says and draws it; an earlier run is replaced.
+/// Aligns and draws the configuration of a folder, replacing an earlier run.
 pub(crate) const DRAW: &str = "align --config align.toml --out run --overwrite";
 /// The same without figures, which take longer than the alignment.
 pub(crate) const ALIGN: &str = "align --config align.toml --out run --overwrite --no-figures";
@@ -134,7 +134,7 @@ pub(crate) fn align(dir: &Folder, run: &str, options: &str) -> Ran {
     dir.succeed(&format!("align --config align.toml --overwrite --no-figures --out {run} {options}"))
 }
 
-/// What is said of the configuration that is there, which is refused.
+/// The message of a refusal of the folder's configuration.
 #[track_caller]
 pub(crate) fn refused(dir: &Folder) -> String {
     let ran = dir.run(ALIGN);
@@ -143,7 +143,7 @@ pub(crate) fn refused(dir: &Folder) -> String {
     format!("{ran}\n")
 }
 
-/// The same of configurations in which words are replaced by others, one at a time.
+/// The messages for configurations with replaced words, one at a time.
 #[track_caller]
 pub(crate) fn refusals_of_words(dir: &Folder, changes: &[(&str, &str)]) -> String {
     let text = dir.read("align.toml");
@@ -169,7 +169,7 @@ pub(crate) fn units(dir: &Folder, run: &str) -> BTreeMap<String, Value> {
     units
 }
 
-/// Puts `.npy` files into an archive, under these names.
+/// Puts `.npy` files into an archive with these names.
 pub(crate) fn archive(path: &Path, members: &[(&Path, &str)]) {
     let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
     for (file, name) in members {
@@ -179,7 +179,7 @@ pub(crate) fn archive(path: &Path, members: &[(&Path, &str)]) {
     zip.finish().unwrap();
 }
 
-/// Equal except for the last bits of the numbers.
+/// Asserts equality except for the last bits of numbers.
 #[track_caller]
 pub(crate) fn same_numbers(one: &Value, other: &Value) {
     match (one, other) {

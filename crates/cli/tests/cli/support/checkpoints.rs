@@ -1,4 +1,4 @@
-//! Writes synthetic checkpoints as the reference scripts make them.
+//! Writes synthetic checkpoints like those of the reference scripts.
 
 use super::*;
 use fs::File;
@@ -10,13 +10,13 @@ pub(crate) fn golden(name: &str) -> Value {
     serde_json::from_slice(&fs::read(format!("{root}/{name}.json")).unwrap()).unwrap()
 }
 
-/// Writes the synthetic checkpoint of a model whose shapes are in the golden.
+/// Writes the synthetic checkpoint of a model, with the golden's shapes.
 pub(crate) fn write_checkpoint(model: &Value, path: &Path) {
     write_changed(model, path, |_, _| {});
 }
 
-/// The same after a change of its tensors, by name. The classifier of AlexNet, which no metric comes to, stays zero and
-/// takes no disk.
+/// The same after a change of its tensors, by name. AlexNet's classifier, which no metric uses, stays zero and takes no
+/// disk space.
 pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &mut [f32])) {
     let shapes: Map<String, Value> = model["tensors"].fields().clone();
     let damped = model["damped"].as_object();
@@ -58,7 +58,7 @@ pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &m
     file.set_len(8 + header.len() as u64 + end).unwrap();
 }
 
-/// Writes a parser of captions (a T5 and its tokenizer) into a folder and gives the file of its weights.
+/// Writes a parser of captions (a T5 and its tokenizer) into a folder; returns the path of its weights.
 pub(crate) fn write_parser(dir: &Path, change: impl Fn(&str, &mut [f32])) -> PathBuf {
     fs::create_dir_all(dir).unwrap();
     let model = golden("models/t5_reduced");
@@ -72,8 +72,8 @@ pub(crate) fn write_parser(dir: &Path, change: impl Fn(&str, &mut [f32])) -> Pat
     path
 }
 
-/// Writes a model of yes and no (a CLIP-FlanT5, its image tower's configuration and its tokenizer) into a folder and
-/// gives the file of its weights.
+/// Writes a model of yes and no (a CLIP-FlanT5, its image tower's configuration and its tokenizer) into a folder;
+/// returns the path of its weights.
 pub(crate) fn write_scorer(dir: &Path) -> PathBuf {
     let tower = dir.join("clip-vit-large-patch14-336");
     fs::create_dir_all(&tower).unwrap();

@@ -2,22 +2,22 @@
 
 use super::*;
 
-/// A temporary folder. Commands are run in it, so that paths in arguments and in messages are relative to it.
+/// A temporary folder. Commands run in it, so that paths in arguments and messages are relative to it.
 pub(crate) struct Folder(tempfile::TempDir);
 
-/// A new one.
+/// Makes a new folder.
 pub(crate) fn folder() -> Folder {
     Folder(tempfile::tempdir().unwrap())
 }
 
-/// A new one with what `write` puts there.
+/// Makes a new folder with the files of `write`.
 pub(crate) fn folder_of(write: impl FnOnce(&Path)) -> Folder {
     let dir = folder();
     write(dir.path());
     dir
 }
 
-/// A new one with [`image_folders`].
+/// Makes a new folder with [`image_folders`].
 pub(crate) fn images(stems: &[&str]) -> Folder {
     folder_of(|root| drop(image_folders(root, stems)))
 }
@@ -31,7 +31,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Writes a file and the folders that it is in.
+    /// Writes a file and its folders.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -48,7 +48,7 @@ impl Folder {
         serde_json::from_str(&self.read(name)).unwrap()
     }
 
-    /// Replaces words of a file, which must have them.
+    /// Replaces words in a file, which must contain them.
     #[track_caller]
     pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
@@ -56,7 +56,7 @@ impl Folder {
         self.write(name, text.replace(from, to));
     }
 
-    /// Writes text before what a file holds.
+    /// Writes text before a file's contents.
     pub(crate) fn prepend(&self, name: &str, text: &str) {
         self.write(name, format!("{text}{}", self.read(name)));
     }
@@ -131,7 +131,7 @@ impl Folder {
         values(&self.join(run), metric)
     }
 
-    /// Runs `neurogauge` with these words; one that has spaces is in single quotes.
+    /// Runs `neurogauge` with these words; words with spaces are in single quotes.
     #[track_caller]
     pub(crate) fn run(&self, line: &str) -> Ran {
         self.run_with_cache(line, no_cache())
@@ -143,7 +143,7 @@ impl Folder {
         Ran::of(&mut self.command(line, cache))
     }
 
-    /// What is run, for a test that changes its variables or speaks with the process.
+    /// The command, for a test that changes its variables or communicates with the process.
     pub(crate) fn command(&self, line: &str, cache: impl AsRef<Path>) -> Command {
         let mut command = command(&self.join(cache));
         command.args(words(line)).current_dir(self.path());
@@ -158,8 +158,8 @@ impl Folder {
         ran
     }
 
-    /// Each line of the table that is not indented ends a command that begins with `start`; the indented lines below it
-    /// are all that the command prints. No command may leave `out` behind.
+    /// Each line of the table without indentation completes a command that begins with `start`; the indented lines
+    /// below it are its whole output. No command may leave `out` behind.
     #[track_caller]
     pub(crate) fn refuses(&self, start: &str, out: &str, table: &str) {
         let table = table.trim_matches(['\n', ' ']).lines().map(|line| line.strip_prefix("    ").unwrap_or(line));

@@ -1,11 +1,11 @@
-//! The run that scores the images of two folders, and the features that it keeps of them.
+//! A run that scores the images of two folders, and the features that it keeps.
 
 use super::*;
 
-/// Scores the images of the folders `gt` and `recon`; a run that is there is replaced.
+/// Scores the images in the folders `gt` and `recon`, replacing an earlier run.
 pub(crate) const SCORE: &str = "score gt recon --out run --overwrite";
 
-/// Where the run keeps a feature matrix of `gt`, `recon` or `pool`.
+/// The path of the run's feature matrix of `gt`, `recon` or `pool`.
 pub(crate) fn matrix(dir: &Folder, of: &str, name: &str) -> PathBuf {
     dir.join(format!("run/observations/{of}/features/{name}.npy"))
 }

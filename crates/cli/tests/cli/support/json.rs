@@ -1,4 +1,4 @@
-//! Reads JSON that must be of a kind; a failure shows what is there.
+//! Reads JSON values of an expected type; a failure shows the actual value.
 
 use serde_json::{Map, Value};
 

@@ -4,7 +4,7 @@ use super::safetensors::write_tensors;
 use neurogauge::core::synthetic::parameter;
 use std::path::Path;
 
-/// Heads of AlexNet's layers.
+/// Writes heads for AlexNet's layers.
 pub(crate) fn write_heads(path: &Path, factor: f32) {
     let heads = [64, 192, 384, 256, 256].into_iter().enumerate().map(|(index, n_channels)| {
         let (name, shape) = (format!("lin{index}.model.1.weight"), vec![1, n_channels, 1, 1]);
@@ -14,7 +14,7 @@ pub(crate) fn write_heads(path: &Path, factor: f32) {
     write_tensors(path, &heads.collect::<Vec<_>>());
 }
 
-/// AlexNet with synthetic convolutions, and nothing in its classifier, which LPIPS does not come to.
+/// Writes AlexNet with synthetic convolutions, and zeros in its classifier, which LPIPS does not use.
 pub(crate) fn write_alexnet(path: &Path) {
     let convolutions: [(usize, [usize; 4]); 5] = [
         (0, [64, 3, 11, 11]),

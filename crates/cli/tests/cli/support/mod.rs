@@ -1,4 +1,4 @@
-//! Runs the real binary on small inputs. `use crate::support::*` gives a test all that most tests need.
+//! Runs the real binary on small inputs. `use crate::support::*` imports all that most tests need.
 
 pub(crate) mod alignments;
 mod checkpoints;
@@ -37,7 +37,7 @@ pub(crate) use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 pub(crate) use std::time::Duration;
 
-/// The result of a run of the binary.
+/// The result of running the binary.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -58,20 +58,20 @@ impl Ran {
         ran
     }
 
-    /// It must have succeeded.
+    /// Asserts success.
     #[track_caller]
     pub(crate) fn done(self) -> Ran {
         self.exits(0)
     }
 
-    /// It must have ended with this exit code.
+    /// Asserts this exit code.
     #[track_caller]
     pub(crate) fn exits(self, code: i32) -> Ran {
         assert_eq!(self.code, code, "{self}");
         self
     }
 
-    /// The messages must hold all these parts.
+    /// Asserts that the messages contain all these parts.
     #[track_caller]
     pub(crate) fn says(&self, parts: &[&str]) {
         contains(&self.stderr, parts);
@@ -102,19 +102,19 @@ impl Ran {
         serde_json::from_str(&self.stdout).unwrap()
     }
 
-    /// What a snapshot has of stderr.
+    /// The part of stderr for a snapshot.
     pub(crate) fn messages(&self) -> String {
         same_everywhere(&self.stderr)
     }
 
-    /// The snapshot, as one of several.
+    /// The snapshot, indented as one of several.
     pub(crate) fn indented(&self) -> String {
         let text = self.to_string();
         text.lines().map(|line| format!("  {line}").trim_end().to_owned()).map(|line| line + "\n").collect()
     }
 }
 
-/// The exit code and all that was printed, without what differs from machine to machine: for snapshots.
+/// The exit code and all output, without what differs between machines: for snapshots.
 impl Display for Ran {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "exit {}", self.code)?;
@@ -139,7 +139,7 @@ impl Display for Ran {
     }
 }
 
-/// Messages with names for paths and numbers of this machine. What clap ends each of its own messages with is left out.
+/// Messages with placeholders for paths and numbers of this machine, without the end of clap's own messages.
 fn same_everywhere(text: &str) -> String {
     static NAMES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         let [temporary, cache, version] =
@@ -151,10 +151,10 @@ fn same_everywhere(text: &str) -> String {
             (r"127\.0\.0\.1:[0-9]{4,5}", "127.0.0.1:[PORT]"),
             (r"[0-9a-f]{40,64}(\.\.\.)?", "[HASH]"),
             (r" in [0-9]+\.[0-9]+ s\b", " in [TIME]"),
-            // Of the build and the number of threads.
+            // Depends on the build and the number of threads.
             (r"(\b[Mm]emory: about) [0-9.]+ [MG]B(, most of it [^,\n]*)?", "${1} [SIZE]"),
             (r"\b([Ss])urvey [0-9a-f]{12}\b", "${1}urvey [ID]"),
-            // What is said of every file of a model's weights; `models::list` shows it whole.
+            // The description of each file of a model's weights; `models::list` shows it in full.
             (
                 r"(?m)^Fetch (?:this|these files from [^\n]*):\n(?:.*\n)*?or into any folder DIR \(or DIR/([0-9A-Za-z_.-]+)\) given as .*",
                 "[HOW TO FETCH ${1}]",
@@ -169,7 +169,7 @@ fn same_everywhere(text: &str) -> String {
         .fold(text.to_owned(), |text, (pattern, name)| pattern.replace_all(&text, *name).into_owned())
 }
 
-/// `neurogauge` without the caches and settings of whoever runs the test.
+/// `neurogauge` without the user's own caches and settings.
 fn command(cache: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
     command
@@ -181,12 +181,12 @@ fn command(cache: &Path) -> Command {
     command
 }
 
-/// Below a file, so that no user can make a folder there.
+/// A path below a file, where no user can make a folder.
 pub(crate) fn no_cache() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
 }
 
-/// The text must hold all these parts.
+/// Asserts that the text contains all these parts.
 #[track_caller]
 pub(crate) fn contains(text: &str, parts: &[&str]) {
     for part in parts {
@@ -194,7 +194,7 @@ pub(crate) fn contains(text: &str, parts: &[&str]) {
     }
 }
 
-/// The lines of a text that hold one of these parts.
+/// The lines of a text that contain one of these parts.
 pub(crate) fn lines_with(text: &str, parts: &[&str]) -> String {
     let lines = text.lines().filter(|line| parts.iter().any(|part| line.contains(part)));
     lines.collect::<Vec<_>>().join("\n")
@@ -240,7 +240,7 @@ pub(crate) fn picture(name: &str, size_px: usize, grain: f32) -> Image<u8> {
     Image::new(size_px, size_px, data).unwrap()
 }
 
-/// Writes a picture for each number below `n`, as `0.png` and so on; it depends on the number, with `name` before it.
+/// Writes a picture for each number below `n`, as `0.png` and so on; it depends on the number, after `name`.
 pub(crate) fn pictures(dir: &Path, name: &str, n: usize, size_px: usize, grain: f32) -> PathBuf {
     for index in 0..n {
         write_png(&dir.join(format!("{index}.png")), &picture(&format!("{name}{index}"), size_px, grain)).unwrap();
@@ -262,7 +262,7 @@ pub(crate) fn gif(frames: &[(u16, u8)]) -> Vec<u8> {
     bytes
 }
 
-/// Folders `gt` and `recon` with a PNG for each stem; reconstructions are noisier.
+/// Writes folders `gt` and `recon` with a PNG for each stem; reconstructions have more noise.
 pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
     let (gt, recon) = (root.join("gt"), root.join("recon"));
     for (index, stem) in stems.iter().enumerate() {
@@ -272,7 +272,7 @@ pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
     (gt, recon)
 }
 
-/// A file of an observations folder.
+/// Writes a file of an observations folder.
 pub(crate) fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
@@ -288,14 +288,14 @@ pub(crate) fn record(run: &Path) -> Value {
     serde_json::from_slice(&fs::read(run.join("run.json")).unwrap()).unwrap()
 }
 
-/// The step of a run that makes a kind of observation.
+/// The run's step that makes a kind of observation.
 #[track_caller]
 pub(crate) fn step<'a>(record: &'a Value, kind: &str) -> &'a Value {
     let writes = |step: &&Value| step["parts"][0]["writes"].as_str().unwrap_or_default().ends_with(&format!("/{kind}"));
     record["plan"]["steps"].list().iter().find(writes).unwrap()
 }
 
-/// How many of a run's steps ask a model with a prompt.
+/// Number of a run's steps that ask a model with a prompt.
 pub(crate) fn n_asked(record: &Value) -> usize {
     let steps = record["plan"]["steps"].list().iter();
     steps.filter(|step| step["recipe"].get("prompt").is_some()).count()
@@ -311,7 +311,7 @@ pub(crate) fn values(run: &Path, metric: &str) -> Vec<f64> {
     scores(run).column(metric).unwrap().iter().map(|o| o.clone().unwrap()).collect()
 }
 
-/// Equal except for the last bits of a sum.
+/// Asserts equality except for the last bits of a sum.
 #[track_caller]
 pub(crate) fn close(found: &[f64], expected: &[f64]) {
     assert_eq!(found.len(), expected.len());
@@ -320,7 +320,7 @@ pub(crate) fn close(found: &[f64], expected: &[f64]) {
     }
 }
 
-/// Folder with the real weights of all-MiniLM-L6-v2.
+/// The folder with the real weights of all-MiniLM-L6-v2.
 pub(crate) fn weights() -> PathBuf {
     std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
         .map(PathBuf::from)
@@ -341,7 +341,7 @@ pub(crate) fn photograph(name: &str) -> Image<u8> {
         .expect("`make test` fetches the photographs (NEUROGAUGE_TEST_PHOTOS names their folder)")
 }
 
-/// The shared real data, or `None` (with a message) where they are absent.
+/// The shared real data, or `None` (with a message) if they are missing.
 pub(crate) fn shared_data(part: &str) -> Option<PathBuf> {
     let root = std::env::var_os("NEUROGAUGE_SHARED_DATA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);

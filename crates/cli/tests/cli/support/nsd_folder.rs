@@ -1,4 +1,4 @@
-//! A miniature of the Natural Scenes Dataset's folder.
+//! A small version of the Natural Scenes Dataset's folder.
 
 use super::alignments::{FEW, noise, signal};
 use super::*;
@@ -8,11 +8,11 @@ use std::io::Write;
 pub(crate) const N_VERTICES: usize = 40;
 pub(crate) const TRIALS: usize = 750;
 pub(crate) const N_SESSIONS: usize = 2;
-/// Images of a subject; each is shown three times in two sessions.
+/// Number of a subject's images; each is shown three times in two sessions.
 const N_IMAGES: usize = 500;
 const N_SHARED: usize = 36;
 
-/// Variables of a MATLAB file, version 5: name, rows, columns, values column by column.
+/// Writes variables of a MATLAB file, version 5: name, rows, columns, values by column.
 pub(crate) fn write_matlab(path: &Path, variables: &[(&str, usize, usize, Vec<f64>)]) {
     let mut file = vec![b' '; 116];
     file.extend([0; 8]);
@@ -39,12 +39,12 @@ pub(crate) fn write_matlab(path: &Path, variables: &[(&str, usize, usize, Vec<f6
     fs::write(path, file).unwrap();
 }
 
-/// The shared image at a subject's position, counted from 1, if it is one: the later, the lower its number.
+/// The shared image at a subject's position (from 1), if it is one; later positions have lower numbers.
 fn shared_at(position: usize) -> Option<usize> {
     (position.is_multiple_of(13) && position / 13 < N_SHARED).then(|| 70_000 - position)
 }
 
-/// The shared image (counted from 0) of a trial, if it shows one; the same for both subjects.
+/// The shared image (from 0) of a trial, if it shows one; the same for both subjects.
 pub(crate) fn shared_image(session: usize, trial: usize) -> Option<u64> {
     shared_at((session * TRIALS + trial) % N_IMAGES).map(|image| image as u64 - 1)
 }
@@ -56,7 +56,7 @@ pub(crate) fn beta(subject: usize, session: usize, trial: usize, vertex: usize) 
     (signal(&name, vertex, position) + 0.3 * noise(&name, index) + session as f64) as f32
 }
 
-/// The region of a vertex: 1, 5 or none.
+/// The region of a vertex: 1, 5, or 0 for none.
 pub(crate) fn label(vertex: usize) -> f32 {
     match vertex % 4 {
         1 => 5.0,
@@ -78,7 +78,7 @@ pub(crate) fn write_betas(path: &Path, n_vertices: usize, n_trials: usize, value
     mgh::write(path, n_vertices, &frames).unwrap();
 }
 
-/// Which image each trial showed.
+/// Writes which image each trial showed.
 fn write_design(root: &Path, n_subjects: usize) {
     let image = |subject: usize, position: usize| shared_at(position).unwrap_or(1000 * (subject + 1) + position) as f64;
     let images = (0..N_IMAGES).flat_map(|position| {
@@ -97,7 +97,7 @@ fn write_design(root: &Path, n_subjects: usize) {
     );
 }
 
-/// The folder, and `align.toml`, which names it: regions V1 (code 1) and V2 (code 5) of two subjects.
+/// The folder with an `align.toml` for it: regions V1 (code 1) and V2 (code 5) of two subjects.
 pub(crate) fn nsd() -> Folder {
     let dir = folder();
     write_design(dir.path(), 2);
@@ -115,10 +115,11 @@ pub(crate) fn nsd() -> Folder {
     dir
 }
 
-/// Images of the miniature of NSD-synthetic; a subject saw each three times.
+/// Number of images in the small NSD-synthetic; each subject saw each image three times.
 pub(crate) const N_SYNTHETIC: usize = 60;
 
-/// NSD-synthetic of two subjects under NSD's own names: five vertices in each of the seven regions of both hemispheres.
+/// Writes NSD-synthetic for two subjects with NSD's own file names: five vertices in each of the seven regions of both
+/// hemispheres.
 pub(crate) fn write_synthetic(root: &Path) {
     let n_trials = 3 * N_SYNTHETIC;
     let order: Vec<usize> = (0..n_trials).map(|trial| trial * 7 % N_SYNTHETIC).collect();
@@ -139,7 +140,7 @@ pub(crate) fn write_synthetic(root: &Path) {
     }
 }
 
-/// Five vertices in each of the seven regions of both hemispheres.
+/// Writes five vertices for each of the seven regions of both hemispheres.
 fn write_regions(root: &Path) {
     let labels = root.join("nsddata/freesurfer/fsaverage/label");
     let plain = labels.join("plain.mgh");
@@ -153,7 +154,8 @@ fn write_regions(root: &Path) {
     fs::remove_file(&plain).unwrap();
 }
 
-/// Two sessions of two subjects of the main experiment under NSD's own names, with the regions of [`write_synthetic`].
+/// Writes two sessions of two subjects of the main experiment with NSD's own file names, and the regions of
+/// [`write_synthetic`].
 pub(crate) fn write_core(root: &Path) {
     write_design(root, 8);
     write_regions(root);

@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// Scores the observations in the folder; a run that is there is replaced.
+/// Scores the observations in the folder, replacing an earlier run.
 pub(crate) const SCORE: &str = "score --observations . --out run --overwrite";
 
-/// Detections of one image, as category, score and box.
+/// Writes the detections of one image: category, score and box.
 pub(crate) fn write_detections(side: &Path, stem: &str, objects: &[(&str, f64, [f64; 4])]) {
     let labels: Vec<&str> = objects.iter().map(|object| object.0).collect();
     let scores: Vec<f64> = objects.iter().map(|object| object.1).collect();
@@ -14,13 +14,13 @@ pub(crate) fn write_detections(side: &Path, stem: &str, objects: &[(&str, f64, [
     write(&side.join(format!("detections/{stem}.json")), &text);
 }
 
-/// One caption per stem.
+/// Writes one caption per stem.
 pub(crate) fn write_captions(side: &Path, captions: &[(&str, &str)]) {
     let object = Value::Object(captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text))).collect());
     write(&side.join("captions.json"), &object.to_string());
 }
 
-/// A feature matrix with these rows.
+/// Writes a feature matrix with these rows.
 pub(crate) fn write_features(side: &Path, model: &str, rows: &[(&str, [f32; 3])]) {
     let ids = rows.iter().map(|(stem, _)| (*stem).to_owned()).collect();
     let features = Features::new(ids, 3, rows.iter().flat_map(|(_, row)| *row).collect()).unwrap();
@@ -50,7 +50,7 @@ pub(crate) fn small_dataset(root: &Path) {
     }
     write_captions(&gt, &[("1", "a person walks a dog"), ("2", "a dog on a couch"), ("10", "a red car")]);
     write_captions(&recon, &[("10", "a red car"), ("2", "a cat on a couch"), ("1", "somebody in a park")]);
-    // Rows in other orders than the stems: the ids say which is which.
+    // Rows are in other orders than the stems, and ids name them.
     let up = [1.0, 2.0, 3.0];
     let rows = [("10", up), ("1", up), ("2", up)];
     write_features(&gt, "efficientnet_b1", &rows);
@@ -60,7 +60,7 @@ pub(crate) fn small_dataset(root: &Path) {
     write_features(&recon, "swav_resnet50", &rows);
 }
 
-/// What is said where a sound folder of observations was damaged in these ways, one at a time.
+/// The messages for a sound folder of observations that was damaged in these ways, one at a time.
 #[track_caller]
 pub(crate) fn refusals_of(damages: &[&dyn Fn(&Folder)]) -> String {
     let mut said = String::new();

@@ -3,7 +3,7 @@
 use super::study_data::files;
 use super::*;
 
-/// Every statistic in the JSON files below a folder is valid by the schema. Of how many statistics?
+/// Asserts that every statistic in the JSON files below a folder matches the schema. Returns their number.
 #[track_caller]
 pub(crate) fn check_outcomes(root: &Path) -> usize {
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/reference/schemas/outcome.schema.json");
@@ -20,7 +20,7 @@ fn check(found: &Value, schema: &Value, file: &str) -> usize {
         _ => 0,
     };
     assert!(found.get("Ok").is_none() && found.get("Err").is_none(), "{file}: {found}");
-    // A list names what of several things is undefined.
+    // A list names which of several values are undefined.
     let Some(reason) = found.get("undefined").filter(|reason| !reason.is_array()) else {
         return below;
     };

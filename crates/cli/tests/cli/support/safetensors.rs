@@ -1,4 +1,4 @@
-//! Checkpoints made of given numbers.
+//! Checkpoints with given numbers.
 
 use serde_json::{Value, json};
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::path::Path;
 /// Name, shape, values.
 pub(crate) type Stored = (String, Vec<usize>, Option<Vec<f32>>);
 
-/// A safetensors file with these tensors; those without values are zero, and no disk is used for them.
+/// Writes a safetensors file with these tensors; those without values are zero, and take no disk space.
 pub(crate) fn write_tensors(path: &Path, tensors: &[Stored]) {
     let (mut header, mut n_bytes) = (serde_json::Map::new(), 0);
     for (name, shape, _) in tensors {

@@ -1,4 +1,4 @@
-//! Three systems that reconstruct the demo's scenes more and less well, and people who rated one of them.
+//! Three systems that reconstruct the demo's scenes with different quality, and people who rated one of them.
 
 use super::*;
 use neurogauge::core::{Captions, LabelList, Seed};
@@ -6,7 +6,7 @@ use neurogauge::formats::{captions, detections as detection_files, json};
 use neurogauge_demo::{Scene, blur_and_noise, detections, read, stimuli};
 
 const SEED: Seed = Seed(2026);
-/// Name of each system and how much it loses.
+/// Each system's name and how much it loses.
 pub(crate) const SYSTEMS: [(&str, f64); 3] = [("near", 0.3), ("middle one", 0.6), ("far", 1.0)];
 pub(crate) const METRICS: &str = "[\"pixcorr\", \"ssim\", \"effnet\", \"swav\", \"seed\", \"snm\", \"sdm\"]";
 
@@ -17,7 +17,7 @@ pub(crate) struct StudyData {
 }
 
 impl StudyData {
-    /// `gt/`, and `<system>/` with `images/` and `observations/`; `ratings.csv` of the system "middle one".
+    /// Writes `gt/`, and `<system>/` with `images/` and `observations/`; and `ratings.csv` for the system "middle one".
     pub(crate) fn new(n: usize) -> StudyData {
         let dir = folder();
         let root = dir.path();
@@ -38,7 +38,7 @@ impl StudyData {
             if system == SYSTEMS[1].0 {
                 write(&root.join("ratings.csv"), &ratings(stimuli, decoded));
                 write(&root.join("vqa.csv"), &further(stimuli, decoded));
-                // Another detector and another captioner.
+                // Observations by another detector and another captioner.
                 observe(&root.join("other/gt"), stimuli, 0.7, "a drawing of ");
                 observe(&root.join("other/recon"), decoded, 0.5, "a drawing of ");
             }
@@ -49,7 +49,8 @@ impl StudyData {
         data
     }
 
-    /// The configuration, with ratings and eight combinations of components; `more` is inserted before its first section.
+    /// Writes the configuration, with ratings and eight combinations of components; `more` is inserted before its first
+    /// section.
     pub(crate) fn config(&self, more: &str) {
         let mut text = format!("{more}\n[inputs]\ngt = \"gt\"\n");
         text += &format!("[score]\nmetrics = {METRICS}\ntext_encoder = \"stand-in\"\n");
@@ -76,7 +77,7 @@ impl StudyData {
     }
 }
 
-/// The twelve scenes as a system reconstructs them, before they are blurred.
+/// The twelve scenes as reconstructed by a system, before blurring.
 fn decoded(system: &str) -> Vec<Scene> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/cli/support/scenes")
@@ -86,7 +87,7 @@ fn decoded(system: &str) -> Vec<Scene> {
     read(&sheet, &contents).unwrap()
 }
 
-/// Detections and captions of some scenes.
+/// Writes detections and captions of some scenes.
 fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
     let labels = LabelList::coco_gender();
     let mut texts = Vec::new();
@@ -100,7 +101,7 @@ fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
     json::write(&folder.join("detections.recipe.json"), &recipe).unwrap();
 }
 
-/// Share of the kinds of things in either scene that are in both.
+/// The share of the kinds of things in either scene that are in both.
 fn likeness(gt: &Scene, recon: &Scene) -> f64 {
     let kinds = |scene: &Scene| -> BTreeSet<String> { scene.objects.iter().map(|o| o.category.clone()).collect() };
     let (gt, recon) = (kinds(gt), kinds(recon));
@@ -122,7 +123,7 @@ fn ratings(stimuli: &[Scene], decoded: &[Scene]) -> String {
     text
 }
 
-/// A metric from elsewhere.
+/// A metric from another program.
 fn further(stimuli: &[Scene], decoded: &[Scene]) -> String {
     let mut text = "item,vqa_score\n".to_owned();
     for (place, (gt, recon)) in stimuli.iter().zip(decoded).enumerate() {

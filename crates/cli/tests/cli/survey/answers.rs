@@ -11,7 +11,7 @@ fn answers_become_ratings_that_meta_reads() {
     let survey = make(&dir, "survey", "");
     assert_eq!(survey["pages"].list().len(), 6);
     assert_eq!(fs::read_dir(dir.join("survey/pages")).unwrap().count(), 6);
-    // One rater looks at nothing.
+    // One rater does not look at the images.
     answer(&dir, &survey, |number| match number {
         4 => ("<i>careless</i>, \"1\"".into(), Box::new(|_: &Value| 3)),
         number => (format!("r{number}"), Box::new(rating)),
@@ -50,7 +50,7 @@ fn answers_become_ratings_that_meta_reads() {
     assert_eq!(found["consistency"][0]["mean_difference"], json!(0.0));
     assert_eq!(found["consistency"][0]["icc"], json!(1.0));
 
-    // The truth as a metric, for each system and for both.
+    // The true quality as a metric, for each system and for both.
     let scores = |items: &dyn Fn(usize, u64) -> String| {
         let lines = (0..N as u64).flat_map(|stem| {
             [0, 1].map(|system| items(stem as usize, system) + &format!(",{}\n", (stem + system) % 5))

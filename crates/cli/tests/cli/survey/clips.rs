@@ -1,10 +1,10 @@
-//! Surveys of clips, and of several samples of each stimulus.
+//! Surveys with clips, and with several samples of each stimulus.
 
 use crate::support::*;
 
 const N: usize = 4;
 
-/// Stimuli of six frames and reconstructions of three, in folders, and stimuli without frames with two samples of each.
+/// Stimuli of six frames and reconstructions of three, in folders; and stimuli without frames, with two samples each.
 fn stimuli_and_systems() -> Folder {
     let dir = folder();
     let write = |name: String, what: String, grain: f32| {
@@ -25,13 +25,13 @@ fn stimuli_and_systems() -> Folder {
     dir
 }
 
-/// What the first page of a survey has to show.
+/// The data on the first page of a survey.
 fn page(dir: &Folder, survey: &str) -> Value {
     let page = dir.read(format!("{survey}/pages/p1.html"));
     serde_json::from_str(between(&page, "id=\"data\">", "</script>")).unwrap()
 }
 
-/// The pictures of the trials of the first page: of the stimulus and of the reconstruction, with the trial.
+/// The pictures in the first page's trials: stimulus and reconstruction, with the trial.
 fn trials(dir: &Folder, survey: &str) -> Vec<(Value, [Value; 2])> {
     let (record, page) = (dir.json(format!("{survey}/survey.json")), page(dir, survey));
     let planned = record["pages"][0]["trials"].list().iter();
@@ -66,16 +66,16 @@ fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
     ");
     assert_eq!(dir.json("survey/survey.json")["questions"]["id"], "seed-clips-1");
     for (trial, [stimulus, reconstruction]) in trials(&dir, "survey") {
-        // Nothing says how long frames last.
+        // The input does not say how long frames last.
         assert_eq!(stimulus["ms"], json!([333, 333, 333, 333, 333, 333]));
         let frames = reconstruction["parts"][0].list();
         assert_eq!((length(&stimulus["parts"][0]), frames.len()), (6, 6));
-        // Each frame of a reconstruction is shown beside two of the stimulus.
+        // Each frame of a reconstruction is beside two frames of the stimulus.
         let is_stimulus = trial["kind"] == "identical";
         assert_eq!(frames[0] == frames[1], !is_stimulus, "{trial}");
         assert_ne!(frames[1], frames[2]);
     }
-    // No image twice.
+    // No image occurs twice.
     assert_eq!(length(&page(&dir, "survey")["images"]), N * 6 + N * 3);
     dir.succeed(&format!("{make} --clip-frames 2 --clip-seconds 1.5 --out short"));
     for (_, pictures) in trials(&dir, "short") {
@@ -84,7 +84,7 @@ fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
             assert_eq!(length(&picture["parts"][0]), 2);
         }
     }
-    // One frame of each is a survey of pictures.
+    // With one frame from each clip, it is a survey of pictures.
     dir.succeed(&format!("{make} --frames middle --out stills"));
     assert_eq!(dir.json("stills/survey.json")["questions"]["id"], "seed-1");
     for (_, pictures) in trials(&dir, "stills") {
@@ -103,7 +103,7 @@ fn clips_last_as_long_as_the_stimuli_s_files_say() {
     for (_, pictures) in trials(&dir, "survey") {
         assert!(pictures.iter().all(|picture| picture["ms"] == json!([100, 300])));
     }
-    // A stimulus that does not move, and clips of it.
+    // A still stimulus, and clips of it.
     for item in 0..N {
         dir.remove(format!("gt/{item}.gif"));
         dir.write(&format!("gt/{item}.gif"), gif(&[(10, 0)]));
@@ -133,7 +133,7 @@ fn samples_are_shown_together_and_without_their_names() {
     }
     let text = page(&dir, "survey").to_string();
     assert!(!text.contains("\"x1\"") && !text.contains("sample"));
-    // A survey of stills has no word of clips.
+    // A survey of stills does not mention clips.
     dir.succeed("survey make --gt stills --recon one=stills --raters 1 --out stills-only");
     assert!(dir.json("stills-only/survey.json")["request"].get("clips").is_none());
 }

@@ -1,4 +1,4 @@
-//! The server that receives what pages send.
+//! The server that receives answers from pages.
 
 use super::questionnaires::*;
 use crate::support::*;
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Child;
 
-/// A server on a free port, ended when it goes out of scope.
+/// A server on a free port, which ends when it is dropped.
 struct Server {
     process: Child,
     said: BufReader<std::process::ChildStderr>,
@@ -14,7 +14,7 @@ struct Server {
 }
 
 impl Server {
-    /// It puts what it receives into the folder `answers`.
+    /// Starts it; it writes what it receives into the folder `answers`.
     fn start(dir: &Folder) -> Self {
         Self::start_with(dir, "")
     }
@@ -34,7 +34,7 @@ impl Server {
         }
     }
 
-    /// Sends these bytes, and returns the reply up to the end of the connection.
+    /// Sends this text, and returns the reply up to the end of the connection.
     fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let _ = stream.write_all(request.as_bytes());
@@ -62,12 +62,12 @@ impl Drop for Server {
     }
 }
 
-/// What a reply says.
+/// The last line of a reply.
 fn last_line(reply: &str) -> &str {
     reply.lines().last().unwrap_or_default()
 }
 
-/// What a page saves, with the rater as the name of the result.
+/// The result that a page saves, with the rater as its name.
 fn answered(record: &Value, page: usize, rater: &str, rating: impl Fn(&Value) -> u64) -> Value {
     let mut found = result(record, &record["pages"][page], rater, rating);
     found["result"] = json!(rater);
@@ -90,13 +90,13 @@ fn sound_answers_are_kept_once_and_never_replaced() {
     let received = stored.as_object_mut().unwrap().remove("received").unwrap();
     assert_eq!((&stored, &received["number"]), (&sound, &json!(1)));
     assert!(received["unix_seconds"].as_u64().unwrap() > 1_700_000_000);
-    // The same again, after a reply that got lost, is no fault; other answers do not take their place.
+    // The same result again, after a lost reply, is accepted; other answers do not replace it.
     let reply = server.post(&sound.to_string());
     assert!(reply.starts_with("HTTP/1.1 200 OK"), "{reply}");
     let other = answered(&record, 0, "r", |_| 3);
     assert_snapshot!(last_line(&server.post(&other.to_string())), @"p1-r.json: holds other answers of this sitting, which stay");
     assert_eq!(kept(), first);
-    // Eight browsers at once.
+    // Eight browsers send at once.
     std::thread::scope(|scope| {
         for n in 0..8 {
             let (server, record) = (&server, &record);
@@ -171,9 +171,9 @@ fn what_is_no_answer_is_not_kept() {
     let asked = server.ask(head);
     assert!(asked.starts_with("HTTP/1.1 204 "), "{asked}");
     assert!(asked.contains("Access-Control-Allow-Headers: Content-Type\r\n"), "{asked}");
-    // Pictures may have a licence: only this server's own pages see them.
+    // Pictures may be licensed, so only this server's own pages may read them.
     assert!(!server.ask("GET /p1.html HTTP/1.1\r\n\r\n").contains("Access-Control"));
-    // A head without an end is cut off, and the others go on.
+    // A head without an end is cut off, and other connections continue.
     assert_eq!(server.ask(&"x".repeat(100_000)), "");
     contains(&server.post(&changed("seconds", json!([]))), &[" 201 "]);
     assert_eq!(fs::read_dir(dir.join("answers")).unwrap().count(), 1);
@@ -191,7 +191,7 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers_and_a_port_in_use_is_refu
         reply.split("Location: ").nth(1).unwrap().trim_end().to_owned()
     };
     assert_eq!([place("/"), place("/"), place("/")], ["p1.html", "p2.html", "p3.html"]);
-    // The same person gets the same page, from another server, too.
+    // The same person gets the same page, also from another server.
     let of_a = place("/?PROLIFIC_PID=a&STUDY_ID=s");
     assert!(of_a.ends_with(".html?PROLIFIC_PID=a&STUDY_ID=s"), "{of_a}");
     let again = Server::start(&dir).ask("GET /?PROLIFIC_PID=a&STUDY_ID=s HTTP/1.1\r\n\r\n");
@@ -212,7 +212,7 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers_and_a_port_in_use_is_refu
     }
 }
 
-/// Anna's answers come first. Somebody who knows her name sends others, whose file comes first by its name.
+/// Anna's answers come first. Somebody who knows her name sends other answers, whose file name sorts first.
 #[test]
 fn the_first_answers_by_arrival_count() {
     let dir = stimuli_and_systems();
@@ -225,7 +225,7 @@ fn the_first_answers_by_arrival_count() {
     };
     assert!(server.post(&of_anna("zz", &rating)).contains(" 201 "));
     drop(server);
-    // Numbers go on after a restart.
+    // Numbers continue after a restart.
     assert!(Server::start(&dir).post(&of_anna("00", &|_| 1)).contains(" 201 "));
     assert_eq!(dir.json("answers/p1-00.json")["received"]["number"], 2);
     assert_snapshot!(dir.run(READ).messages(), @"
@@ -234,7 +234,7 @@ fn the_first_answers_by_arrival_count() {
     ratings: ratings of 24 pairs by 1 of 1 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     let kept = dir.read("ratings/ratings.csv");
-    // Without stamps nobody knows.
+    // Without time stamps, the order is unknown.
     for name in ["answers/p1-00.json", "answers/p1-zz.json"] {
         let mut found = dir.json(name);
         found.as_object_mut().unwrap().remove("received");

@@ -1,4 +1,4 @@
-//! Batches and exports of Mechanical Turk.
+//! Batches and exports for Mechanical Turk.
 
 use super::questionnaires::*;
 use crate::support::*;
@@ -18,7 +18,7 @@ fn a_crowd_has_tasks_whose_export_is_read() {
     }
     contains(&dir.read("survey/mturk/template.html"), &["src=\"${stimulus}\"", "name=\"perceptual\" value=\"5\""]);
 
-    // One worker's answers in a column, the other's with one for each point; one assignment was rejected.
+    // One worker's answers are in a column, the other's in one column for each point; one assignment was rejected.
     let export = |is_marked: bool, worker: &str| {
         let of_points = |value: &dyn Fn(u64) -> String| {
             let values: Vec<String> = (1..=5).map(value).collect();
@@ -62,7 +62,7 @@ fn a_crowd_has_tasks_whose_export_is_read() {
     let batch = "survey read survey/mturk/batch.csv --survey survey --out ratings";
     assert_snapshot!(dir.run(batch), @r#"exit 1, stderr: error: survey/mturk/batch.csv: holds no column "WorkerId"; expected an export of Mechanical Turk, of the batch that the survey wrote"#);
 
-    // Each task shows the pictures that it names.
+    // Each task shows its own pictures.
     for size in [16, 8] {
         let crowd = "--mturk-images https://example.org --image-format png --image-size";
         let record = make(&dir, &size.to_string(), &format!("{crowd} {size}"));
@@ -99,7 +99,7 @@ fn an_assignment_in_two_exports_counts_once() {
     dir.write("answers/all.csv", export(&lines));
     dir.succeed(READ);
     let once = dir.json("ratings/read.json");
-    // The batch was also downloaded early.
+    // The batch was also downloaded before it was complete.
     dir.write("answers/early.csv", export(&lines[..10]));
     let again = dir.succeed("survey read answers --survey survey --out again");
     let warning = "warning: answers/early.csv: 10 assignments left out, since the same worker's answers to the same task were read before\n";

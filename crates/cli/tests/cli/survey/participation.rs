@@ -1,20 +1,20 @@
-//! Consent, questions about the person, completion codes, and where answers are sent.
+//! Consent, questions about the person, completion codes, and addresses for answers.
 
 use super::questionnaires::*;
 use crate::support::*;
 
 const TEXT: &str = "# A study\n\nYou can stop at any time.\n";
-/// Of that text, as `sha256sum` prints it.
+/// The hash of that text by `sha256sum`.
 const SHA256: &str = "3d4f016d94faef5d89b4ad97817634dfbbc099ba8b2e8d6edb055fafbc4ec232";
 
-/// A survey that asks for everything.
+/// Makes a survey with all these questions.
 fn asking(dir: &Folder, out: &str, more: &str) -> Value {
     dir.write("consent.md", TEXT);
     let asks = "--consent consent.md --demographics standard";
     make(dir, out, &format!("{asks} {more}"))
 }
 
-/// The answers saved by the page of a survey that asks for everything.
+/// The answers saved by a page of such a survey.
 fn answered(survey: &Value, page: usize, code: &str, platform: &Value) -> Value {
     let mut found = result(survey, &survey["pages"][page], "", rating);
     found["result"] = json!(format!("{page}-{platform}"));
@@ -31,7 +31,7 @@ fn participants_have_a_table_of_their_own() {
     let record = asking(&dir, "survey", "--completion-code DONE-1");
     assert_eq!(record["consent"], json!({"sha256": SHA256, "text": TEXT}));
     let prolific = |pid: &str| json!({"PROLIFIC_PID": pid, "STUDY_ID": "s"});
-    // One person on two pages, another on the first page, and a third without an id whose code is wrong.
+    // One person answers two pages, another the first page, and a third without an id has a wrong code.
     for (file, page, code, platform) in [
         ("a", 0, "DONE-1", prolific("pidA")),
         ("b", 1, "DONE-1", prolific("pidA")),
@@ -44,7 +44,7 @@ fn participants_have_a_table_of_their_own() {
         }
         dir.write(&format!("answers/{file}.json"), text.to_string());
     }
-    // The first person sends the first page once more, as another sitting.
+    // The first person sends the first page again, from another session.
     let mut again = answered(&record, 0, "DONE-1", &prolific("pidA"));
     again["result"] = json!("again");
     dir.write("answers/e.json", again.to_string());
@@ -79,7 +79,7 @@ fn participants_have_a_table_of_their_own() {
     p1 (2),p1,pidB,s,2026-11-25T10:00:00.000Z,,man,not well,DONE-1,right,yes,yes,
     p3,p3,,,2026-11-25T10:00:00.000Z,31,woman,normal vision,DONE-2,wrong,yes,no,wrong completion code
     ");
-    // Nothing of a person is in the other files.
+    // Nothing about a person is in the other files.
     for file in ["ratings.csv", "ratings-one.csv", "raters.csv", "raters.md", "read.json"] {
         let text = dir.read(format!("ratings/{file}"));
         for word in ["pidA", "woman", "not well", "2026-11-25"] {
@@ -202,7 +202,7 @@ fn what_people_see_names_the_survey() {
     for (one, other) in [(&asked, &plain), (&about, &plain), (&asked, &about)] {
         assert_ne!(one["survey"], other["survey"]);
     }
-    // The secret stays with the plan; a page has only its own code.
+    // The secret stays with the plan; a page only has its own code.
     let pages = [1, 2].map(|n| dir.read(format!("sent/pages/p{n}.html")));
     assert!(sent.to_string().contains("a long secret"));
     let code = |page: &str| page.split("\"completion\":{\"code\":\"").nth(1).unwrap()[..8].to_owned();

@@ -1,4 +1,4 @@
-//! How wide intervals will be.
+//! The expected width of intervals.
 
 use crate::support::*;
 
@@ -38,7 +38,7 @@ fn more_pairs_narrow_the_interval() {
     assert!(tau(3, "value") > tau(2, "value"), "more raters agree better");
     assert!((0.3..0.8).contains(&found["rater_agreement"].number()));
     assert_eq!(dir.run(power).stdout, ran.stdout);
-    // Drawing raters is an option of `meta`; there the ratings themselves are needed.
+    // Resampling of raters is an option of `meta`, since it needs the ratings themselves.
     dir.succeed("survey power --pairs 10 --raters 3 --correlation 0.8 --simulations 3 --resamples 50 --preset seed");
     assert_snapshot!(dir.refusals("survey power", &["--pairs 3", "--correlation 2"], "out"), @"
     --pairs 3

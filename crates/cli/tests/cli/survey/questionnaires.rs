@@ -4,7 +4,7 @@ use crate::support::*;
 
 pub(crate) const N: usize = 12;
 
-/// Stimuli and the reconstructions of two systems: `gt`, `one` and `two`.
+/// Writes stimuli and reconstructions of two systems: `gt`, `one` and `two`.
 pub(crate) fn stimuli_and_systems() -> Folder {
     let dir = folder();
     for side in ["gt", "one", "two"] {
@@ -14,21 +14,21 @@ pub(crate) fn stimuli_and_systems() -> Folder {
     dir
 }
 
-/// A survey of both systems in the folder `out`; what its `survey.json` has.
+/// Makes a survey of both systems in the folder `out`; returns its `survey.json`.
 pub(crate) fn make(dir: &Folder, out: &str, more: &str) -> Value {
     let survey = "survey make --gt gt --recon one=one two=two --raters 3 --pairs-per-page 12";
     dir.succeed(&format!("{survey} --out {out} {more}"));
     dir.json(format!("{out}/survey.json"))
 }
 
-/// The commands that read `answers` of the survey in the folder `survey`.
+/// The command that reads `answers` to the survey in the folder `survey`.
 pub(crate) const READ: &str = "survey read answers --survey survey --out ratings";
 
 pub(crate) fn strings<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
 }
 
-/// The rating of an attentive rater for a trial: for pairs, it depends on stimulus and system.
+/// An attentive rater's rating for a trial: for pairs, it depends on stimulus and system.
 pub(crate) fn rating(trial: &Value) -> u64 {
     let stem: u64 = strings(trial, "stimulus").parse().unwrap();
     match strings(trial, "kind") {
@@ -52,7 +52,7 @@ pub(crate) fn result(survey: &Value, page: &Value, rater: &str, rating: impl Fn(
         "rater": rater,
         "ratings": {
             "semantic": ratings,
-            // Checks are answered well in both questions.
+            // Checks are answered correctly in both questions.
             "perceptual": trials.iter().zip(&ratings).zip(&other).map(|((trial, same), other)| {
                 if matches!(strings(trial, "kind"), "identical" | "mismatched") { same } else { other }
             }).collect::<Vec<_>>(),
@@ -61,7 +61,7 @@ pub(crate) fn result(survey: &Value, page: &Value, rater: &str, rating: impl Fn(
     })
 }
 
-/// One file for each page, in a folder of answers.
+/// Writes one file for each page into a folder of answers.
 pub(crate) fn answer(dir: &Folder, survey: &Value, raters: impl Fn(usize) -> (String, Box<dyn Fn(&Value) -> u64>)) {
     for (number, page) in survey["pages"].list().iter().enumerate() {
         let (rater, rating) = raters(number);

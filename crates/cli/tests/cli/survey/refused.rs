@@ -1,4 +1,4 @@
-//! Files that are not answers to a survey, and inputs that no survey can be made from.
+//! Files that are not answers to a survey, and inputs from which no survey can be made.
 
 use super::questionnaires::*;
 use crate::support::*;
@@ -35,7 +35,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     exit 1, stderr: error: r.json: holds EOF while parsing an object at line 1 column 1; expected a result of a survey's page
     exit 1, stderr: error: mail.txt: its text: a code that is cut off; copy all of it, to the eight letters behind its second dot
     "#);
-    // A result that came twice counts once.
+    // A result that was saved twice counts once.
     for file in ["r.json", "again.json"] {
         dir.write(file, sound().to_string());
     }
@@ -44,7 +44,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 0
     ratings: ratings of 24 pairs by 1 of 1 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
-    // Of one page answered twice, the first counts under a name, and without one both do.
+    // If one page is answered twice, only the first counts for the same name, and both without a name.
     for (number, rater) in ["", "", "ann", "ann"].into_iter().enumerate() {
         let mut found = result(&record, &record["pages"][0], rater, rating);
         found["result"] = json!(number.to_string());

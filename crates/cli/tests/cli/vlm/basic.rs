@@ -1,9 +1,9 @@
-//! BASIC from two folders: words from a server, masks from (placeholder) networks.
+//! BASIC from two folders: words from a server, and masks from placeholder networks.
 
 use super::chat_server::{Asked, ChatServer, Reply};
 use crate::support::*;
 
-/// Masks without weights, of boxes that hardly have to fit.
+/// Masks without weights, from boxes with low thresholds.
 const MASKS: &str =
     "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0.01 --text-threshold 0.01";
 
@@ -12,7 +12,7 @@ fn answer(asked: &Asked) -> Reply {
         return Reply::Says("A red dog.".to_owned());
     }
     match asked.n_before {
-        // Fences, words around them, and a comma too many.
+        // Code fences, words around them, and an extra comma.
         0 if asked.n_all == 0 => Reply::Says("I see a dog.".to_owned()),
         _ => Reply::Says(
             "Of course:\n```json\n{\"foreground_objects\": [{\"object\": \"dog\", \"semantic_category\": \"animal\", \

@@ -1,4 +1,4 @@
-//! Captions: the requests, the use of the answers, and the kept ones.
+//! Captions: requests, the use of answers, and kept answers.
 
 use super::caption;
 use super::chat_server::{ChatServer, Reply};
@@ -67,7 +67,7 @@ fn what_was_answered_is_not_asked_again_by_another_run_and_a_run_repeats_without
     assert_eq!(bytes("first"), bytes("second"));
     assert_eq!(bytes("first"), bytes("third"));
 
-    // Another prompt is another question.
+    // Another prompt makes another question.
     run(&format!("{score} --out second --overwrite --vlm-prompt basic-description-objects"));
     assert_eq!(server.asked().len(), 8);
     let prompt = &server.asked()[7].prompt;

@@ -1,4 +1,4 @@
-//! A server that speaks the chat protocol on this machine, and counts its requests.
+//! A local server with the chat protocol, which counts its requests.
 
 use crate::support::*;
 use base64::Engine as _;
@@ -12,17 +12,17 @@ use std::thread;
 pub(crate) enum Reply {
     /// An answer with this text.
     Says(String),
-    /// An answer with this text, whose first token might have been these, with so much probability.
+    /// An answer with this text, and with these probabilities of its first token.
     Likely(&'static str, Vec<(&'static str, f64)>),
-    /// One that was cut off.
+    /// An answer that was cut off.
     CutOff(String),
     /// A status with headers and a body.
     Status(&'static str, &'static str, String),
-    /// A body of half its declared length.
+    /// Half of a body with its declared length.
     Half,
-    /// The connection is closed.
+    /// The server closes the connection.
     Closes,
-    /// Nothing for this long.
+    /// The server is silent for this long.
     Waits(Duration),
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct Asked {
     /// The PNG file.
     pub(crate) image: Vec<u8>,
     pub(crate) prompt: String,
-    /// Requests about the same image with the same prompt before this.
+    /// Number of earlier requests about the same image with the same prompt.
     pub(crate) n_before: usize,
-    /// All requests before this.
+    /// Number of all earlier requests.
     pub(crate) n_all: usize,
 }
 
@@ -56,14 +56,14 @@ pub(crate) fn picture(png: &[u8]) -> (usize, usize, [u8; 3]) {
     (image.width_px(), image.height_px(), [0, 1, 2].map(|channel| image.at(0, 0, channel)))
 }
 
-/// A server until the test ends.
+/// A server that runs until the test ends.
 pub(crate) struct ChatServer {
     pub(crate) url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
 
 impl ChatServer {
-    /// Answers each request as `reply` says.
+    /// Starts a server that answers each request by `reply`.
     pub(crate) fn start(reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -72,7 +72,7 @@ impl ChatServer {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (reply, all) = (Arc::clone(&reply), Arc::clone(&all));
-                // A client that is killed breaks its connection off.
+                // A client that is killed closes its connection.
                 thread::spawn(move || drop(serve(stream, &*reply, &all)));
             }
         });

@@ -1,11 +1,11 @@
-//! BASIC and VQAScore from two folders of images, with tiny networks, five kills on the way: the same masks to the
-//! byte, and no request twice that was answered.
+//! BASIC and VQAScore from two folders of images with tiny networks, killed five times: the masks have the same bytes,
+//! and answered requests are not repeated.
 
 use super::chat_server::{Asked, ChatServer, Reply};
 use super::kill_when;
 use crate::support::*;
 
-/// The tiny model's answer: it depends on the first colour of a picture.
+/// The tiny model's answer, which depends on a picture's first colour.
 fn answer(asked: &Asked) -> Reply {
     let (_, _, [r, g, b]) = asked.picture();
     let (thing, colour) = match (r > g, g > b) {
@@ -52,7 +52,7 @@ impl Run<'_> {
         command
     }
 
-    /// Answers that are kept, and files of masks that are kept.
+    /// Numbers of kept answers and of kept mask files.
     fn kept(&self) -> (usize, usize) {
         let files = |name: &str| {
             let cache = self.dir.join(format!("{}-cache", self.name));
@@ -64,7 +64,7 @@ impl Run<'_> {
         (answers, masks.sum())
     }
 
-    /// Every file of masks, categories, captions and scores of yes.
+    /// Every file of masks, categories, captions and probabilities of yes.
     fn observations(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let root = self.out().join("observations");
         let mut found = BTreeMap::new();
@@ -93,7 +93,7 @@ fn survives(gt: &Path, recon: &Path) {
     let run = |name| Run { dir, gt, recon, name };
     let killed = run("killed");
 
-    // Three kills among the answers, two among the masks.
+    // Three kills during answers, two during masks.
     let stages = [
         (n_answers / 5, 0),
         (n_answers / 2, 0),
@@ -106,7 +106,7 @@ fn survives(gt: &Path, recon: &Path) {
         let command = |server: &str| killed.command(server);
         kill_when(answers - n_kept, answer, command, || killed.kept().0 >= answers && killed.kept().1 >= masks);
     }
-    // What a kill in the middle of writing leaves, whether one of these came then or not.
+    // An incomplete file, as after a kill during writing; the kills may have left none.
     dir.write("killed/observations/gt/masks/.Ab12cd.tmp", "{");
     let server = ChatServer::start(answer);
     let ran = killed.command(&server.url).output().unwrap();
@@ -124,7 +124,7 @@ fn survives(gt: &Path, recon: &Path) {
     assert_eq!(n_asked(&record(&killed.out())), 3);
 }
 
-/// Of Brain-Diffuser's reconstructions where these are, and of our own pictures otherwise.
+/// With Brain-Diffuser's reconstructions if present, otherwise with our own pictures.
 #[test]
 fn five_kills_cost_no_answer_and_change_no_mask() {
     if let Some(data) = shared_data("brain-diffuser") {

@@ -1,4 +1,4 @@
-//! Models that are asked without a server.
+//! Models that run without a server.
 
 use crate::support::*;
 use neurogauge::core::ModelIdentity;
@@ -7,7 +7,7 @@ use neurogauge::models::{AnswerScore, ClipFlanT5};
 
 const SCORE: &str = "--metrics object_f1_vlm --vlm-model stand-in-vlm";
 
-/// The placeholder lists two colours of each image, and its numbers are marked.
+/// The placeholder lists two colours for each image, and its numbers are marked.
 #[test]
 fn lists_of_objects_need_no_server() {
     let pairs = images(&["a", "b", "c"]);
@@ -36,7 +36,7 @@ fn lists_of_objects_need_no_server() {
     assert_eq!(asked["options"], options);
     assert_eq!(first["metrics"][0]["stand_in"], true);
 
-    // Another penalty is another question, and another run.
+    // Another penalty makes another question, and another run.
     pairs.cached(&format!("{SCORE} --vlm-field repetition_penalty=1 --overwrite")).done();
     let second = pairs.record("run");
     let options = &step(&second, "vlm_categories")["recipe"]["options"];
@@ -66,14 +66,14 @@ fn what_a_model_here_would_pass_over_is_refused() {
     pairs.refuses(start, "run", table);
 }
 
-/// Options of a run of VQAScore by this model, about two captions.
+/// Options for VQAScore by this model, with two captions.
 fn vqa_score(pairs: &Folder, model: &str) -> String {
     pairs.write("gt.json", r#"{"a": ["a red dog", "another"], "b": "a blue boat"}"#);
     pairs.write("recon.json", r#"{"a": "a cat", "b": "a ship"}"#);
     format!("--metrics vqa_score --vlm-model {model} --gt-captions gt.json --recon-captions recon.json")
 }
 
-/// The placeholder answers yes with probability 1/4, 1/2 or 3/4.
+/// The placeholder answers yes with a probability of 1/4, 1/2 or 3/4.
 #[test]
 fn vqa_scores_need_no_server() {
     let pairs = images(&["a", "b"]);
@@ -89,8 +89,8 @@ fn vqa_scores_need_no_server() {
     assert_eq!(record["metrics"][0]["stand_in"], true);
 }
 
-/// A small CLIP-FlanT5 with generated weights: a run writes the model's answer for each reconstruction and the caption
-/// of its stimulus, and it is asked once.
+/// A small CLIP-FlanT5 with generated weights: a run writes the model's answer for each reconstruction and its
+/// stimulus's caption, and asks only once.
 #[test]
 fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
     let pairs = images(&["a", "b"]);
@@ -117,7 +117,7 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
         contains(&pairs.cached(&format!("{options} {more} --dry-run")).stdout, &["2 items, 2 known"]);
     }
 
-    // It writes no captions, so if none are given, another model writes them: SEED's captioner.
+    // It writes no captions, so without given ones another model writes them: SEED's captioner.
     let options = "--metrics vqa_score --vlm-model clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors --overwrite";
     pairs.cached(&format!("{options} --captioner stand-in-captioner")).done();
     assert_eq!(n_asked(&pairs.record("run")), 1);

@@ -1,4 +1,4 @@
-//! Texts in images, as a model behind a server reads them, and the share of the stimulus's words that is found.
+//! Text in images, read by a model behind a server, and the share of the stimulus's words that is found.
 
 use super::chat_server::{Asked, ChatServer, Reply};
 use crate::support::*;
@@ -12,7 +12,7 @@ fn column(pairs: &Folder, run: &str) -> Vec<Outcome> {
 #[test]
 fn a_model_reads_the_texts_of_both_sides() {
     let pairs = images(&["a", "b", "c"]);
-    // Of the stimuli, then of the reconstructions.
+    // Answers for the stimuli, then for the reconstructions.
     let answers = ["STOP\nMain St.", "Open 24 hours", "NONE", "Stop", "None.", "Exit"];
     let server = ChatServer::start(move |asked: &Asked| Reply::Says(answers[asked.n_all].to_owned()));
     assert_snapshot!(pairs.score("text_recall", &server.url, "--dry-run"), @"
@@ -39,7 +39,7 @@ fn a_model_reads_the_texts_of_both_sides() {
         pairs.json("run/observations/gt/image_texts.json"),
         serde_json::json!({"a": ["STOP", "Main St."], "b": ["Open 24 hours"], "c": []})
     );
-    // What the run wrote is what it reads.
+    // The run can read the files that it wrote.
     let files = ["gt", "recon"].map(|side| format!("--{side}-image-texts run/observations/{side}/image_texts.json"));
     pairs.succeed(&format!("score {} --metrics text_recall --out again", files.join(" ")));
     assert_eq!(column(&pairs, "again"), values);

@@ -1,4 +1,4 @@
-//! A run that is killed goes on where it was, and sends no request twice that was answered.
+//! A killed run resumes, and does not repeat answered requests.
 
 use super::chat_server::{Asked, ChatServer, Reply};
 use super::{caption, kill_when};
@@ -24,7 +24,7 @@ fn five_kills_cost_no_answer() {
     pictures(&dir.join("recon"), "recon", 8, 24, 30.0);
     let kept = || {
         let journals = fs::read_dir(dir.join("run-cache/answers")).into_iter().flatten().flatten();
-        // A line that is being written does not count.
+        // An incomplete line does not count.
         journals.map(|file| dir.read(file.path()).matches('\n').count()).sum::<usize>()
     };
     for kill in 1..=5 {

@@ -24,7 +24,7 @@ impl Folder {
         self.run_with_cache(&format!("score gt recon --out run {more}"), "cache")
     }
 
-    /// Scores them by one metric of what the model of a server says; one request at a time.
+    /// Scores the images by one metric of the answers of a server's model, with one request at a time.
     #[track_caller]
     fn score(&self, metric: &str, server: &str, more: &str) -> Ran {
         let served = format!("--vlm {server} --vlm-model tiny-vlm --parallel 1");
@@ -38,8 +38,8 @@ fn caption(asked: &Asked) -> String {
     format!("A picture of {width} by {height} pixels that begins with {r} {g} {b}.")
 }
 
-/// Runs a command until `has_enough` and kills it then. Its server gives this many answers and falls silent. Each run
-/// has a separate server, since a request of a killed run may arrive late.
+/// Runs a command and kills it when `has_enough`. Its server gives this many answers and then is silent. Each run has
+/// its own server, since a request of a killed run may arrive late.
 fn kill_when(
     n_answers: usize,
     answer: fn(&Asked) -> Reply,

@@ -84,7 +84,7 @@ fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
     ");
 }
 
-/// A plan keeps no address, so its parts are told it.
+/// A plan contains no address, so its parts get it as an option.
 #[test]
 fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
     let dir = images(&["a", "b"]);
@@ -107,7 +107,7 @@ fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
         let space = if line.ends_with('=') { "" } else { " " };
         run(&format!("{line}{space}{} --parallel 1", server.url)).done();
     }
-    // Two images of both sides, each once.
+    // Each of two images on both sides, once.
     assert_eq!(server.asked().len(), 4);
     dir.succeed("plan score gt recon --metrics ssim --pixel-size 48 --out other");
     assert_snapshot!(dir.run("finish other --vlm http://localhost:1"), @"exit 2, stderr: error: --vlm http://localhost:1: nothing of this plan is asked of a vision-language model; leave it out");

@@ -16,7 +16,7 @@ fn captioned() -> Folder {
     pairs
 }
 
-/// Sure of dogs, and hardly of boats.
+/// Certain about dogs, and uncertain about boats.
 fn sure_of_dogs(asked: &Asked) -> Reply {
     match asked.prompt.contains("dog") {
         true => Reply::Likely("Yes", vec![("Yes", 0.5), (" yes", 0.25), ("No", 0.125)]),
@@ -61,7 +61,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
     assert!(findings.contains("not bit-reproducible"), "{findings}");
     assert!(!findings.contains("cut off"), "{findings}");
 
-    // What the run wrote is what it reads when the scores come from elsewhere.
+    // The run's own file gives the same when the scores are given.
     let written = "run/observations/recon/vqa_scores.json";
     pairs.succeed(&format!("score --vqa-scores {written} --out again"));
     assert_eq!(column("again"), values);
@@ -80,10 +80,10 @@ fn captions_of_reconstructions_are_not_needed() {
     let roles: Vec<&str> = inputs.list().iter().map(|input| input["role"].text()).collect();
     assert!(roles.contains(&"gt/captions"), "{roles:?}");
     assert!(!roles.contains(&"recon/captions"), "{roles:?}");
-    // With both the questions are the same, and known.
+    // With captions of both sides, the questions are the same, and known.
     let said = pairs.score("vqa_score", &server.url, &format!("{OF_BOTH} --dry-run")).stdout;
     assert!(said.contains("2 items, 2 known"), "{said}");
-    // Metrics that compare captions need them.
+    // Metrics that compare captions need both sides.
     assert_snapshot!(pairs.score("object_f1_vlm", &server.url, OF_STIMULI), @"exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt.json) but not for the reconstructions; add --recon-captions");
     assert_snapshot!(pairs.score("vqa_score,cap_sim", &server.url, &format!("{OF_STIMULI} --vlm-asks vqa-scores")), @"exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL");
 }

@@ -1,4 +1,4 @@
-//! Servers that answer wrongly: each leads to an error with advice, or to a pair without a value and the reason.
+//! Servers with wrong answers: each leads to an error with advice, or to a pair without a value and the reason.
 
 use super::caption;
 use super::chat_server::{Asked, ChatServer, Reply};
@@ -10,7 +10,7 @@ struct Run {
     pairs: Folder,
 }
 
-/// Scores two pairs with the captions, or what else `metric` needs, of this server.
+/// Scores two pairs with this server's captions, or whatever `metric` needs.
 fn run(metric: &str, more: &str, reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Run {
     let pairs = images(&["a", "b"]);
     let server = ChatServer::start(reply);
@@ -19,7 +19,7 @@ fn run(metric: &str, more: &str, reply: impl Fn(&Asked) -> Reply + Send + Sync +
 }
 
 impl Run {
-    /// The run goes on without the first stimulus; what it says of it.
+    /// Asserts that the run continues without the first stimulus; returns its message.
     fn goes_on(&self, metric: &str) -> String {
         let values = self.pairs.scores("run");
         let column = values.column(metric).unwrap();
@@ -47,7 +47,7 @@ fn a_server_that_breaks_off_errs_once_or_is_busy_is_asked_again() {
             (0, 0) => Reply::Half,
             (0, 1) => Reply::Closes,
             (0, 2) => Reply::Status("503 Service Unavailable", "Retry-After: 0\r\n", String::new()),
-            // Whatever it is asked for the first time.
+            // On the first request, whatever it is.
             (_, 3) if asked.n_before == 0 => {
                 Reply::Status("429 Too Many Requests", "Retry-After: 0\r\n", String::new())
             }
@@ -131,7 +131,7 @@ fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
 fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
     let pairs = images(&["a", "b"]);
     let server = ChatServer::start(|asked| {
-        // The first request is about the first stimulus, and so are those that follow one that failed.
+        // The first request is about the first stimulus, as are those after a failed one.
         match is_first(asked) {
             true => status("500 Internal Server Error", ""),
             false => Reply::Says(caption(asked)),
@@ -198,7 +198,7 @@ fn a_server_that_is_not_there_is_said_to_be_so() {
     assert_snapshot!(images(&["a"]).score("cap_sim", "http://127.0.0.1:1", ONE_TRY), @"exit 1, stderr: error: http://127.0.0.1:1/v1: no connection: io: Connection refused (tried once). What was answered is kept: start the server and run the same command again");
 }
 
-/// To a terminal, to a browser and to LaTeX.
+/// Commands for a terminal, a browser and LaTeX.
 const COMMANDS: &str = "a \u{1b}[2J\u{1b}]0;owned\u{7} <script>alert(1)</script> \\input{secret} & 50% of $x_1$";
 
 #[test]
