@@ -18,7 +18,7 @@ pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: 
 }
 
 /// Warnings, and the text to print.
-type Said = (Vec<String>, Option<String>);
+type Output = (Vec<String>, Option<String>);
 
 /// Runs `neurogauge report`, `gallery`, `study` or `survey` with these arguments; the command's name comes first. If a
 /// result was written although some items failed, that is a warning.
@@ -27,7 +27,7 @@ pub(crate) fn write_result(
     py: Python<'_>,
     arguments: Vec<OsString>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Said> {
+) -> PyResult<Output> {
     let done = work::run(py, progress, |work| Ok(neurogauge_cli::write(arguments, work)?))?;
     let mut warnings = done.warnings;
     warnings.extend(done.failed.map(|failed| failed.to_string()));

@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-type Compare = fn(&[f64], &[f64]) -> Result<Outcome, MetricError>;
+type CompareFeatures = fn(&[f64], &[f64]) -> Result<Outcome, MetricError>;
 
 /// The correlation of each pair's rows, or a distance derived from it.
 #[pyfunction]
@@ -30,7 +30,7 @@ pub(crate) fn feature_rows<'py>(
     reference: Floats<'py>,
     reconstruction: Floats<'py>,
 ) -> PyResult<Scored<'py>> {
-    let (id, compare): (&'static str, Compare) = match as_distance {
+    let (id, compare): (&'static str, CompareFeatures) = match as_distance {
         true => ("correlation_distance", correlation_distance),
         false => ("feature_correlation", correlation),
     };

@@ -17,7 +17,7 @@ type Categories = (Vec<(String, Vec<String>)>, Vec<String>);
 /// Names, scores, masks (n, height, width) and categories of one image.
 type Segmented<'py> = (Vec<String>, Vec<f64>, PyReadonlyArray3<'py, bool>, Option<Categories>);
 
-type Compare = PairFunction<Masks>;
+type CompareMasks = PairFunction<Masks>;
 
 /// Metrics of masks for each pair, with details.
 #[pyfunction]
@@ -35,7 +35,7 @@ pub(crate) fn masks<'py>(
     let gt = of_images(reference, "reference")?;
     let recon = of_images(reconstruction, "reconstruction")?;
     let outcomes = |pair: usize| {
-        let compared = |(id, compare): &(&'static str, Compare)| {
+        let compared = |(id, compare): &(&'static str, CompareMasks)| {
             let found = compare(&gt[pair], &recon[pair], &options);
             found.map_err(|source| Failure::of_pair(pair, id, source))
         };
@@ -48,7 +48,7 @@ pub(crate) fn masks<'py>(
     Ok((columns, details(behind.collect())?))
 }
 
-fn of_masks(metric: &str) -> Result<(&'static str, Compare), Failure> {
+fn of_masks(metric: &str) -> Result<(&'static str, CompareMasks), Failure> {
     let found = find(metric).and_then(|found| Some((found.spec.id, found.compute.function()?)));
     found.ok_or_else(|| Failure::Usage(format!("{metric:?} is no metric of masks")))
 }

@@ -62,7 +62,7 @@ impl Concatenation {
             Some(map) if map.dims4()? == whole.dims() => map,
             Some(map) => bail!("maps of {:?} beside maps of {output:?}", map.shape()),
         };
-        map.inplace_op2(x, &Place { part, first })?;
+        map.inplace_op2(x, &PlacedPart { part, first })?;
         self.map = Some(map);
         Ok(())
     }
@@ -78,12 +78,12 @@ impl Concatenation {
 }
 
 /// A layer and its first channel.
-struct Place<'a, P> {
+struct PlacedPart<'a, P> {
     part: &'a P,
     first: usize,
 }
 
-impl<P: Part> InplaceOp2 for Place<'_, P> {
+impl<P: Part> InplaceOp2 for PlacedPart<'_, P> {
     fn name(&self) -> &'static str {
         "concatenation"
     }

@@ -18,7 +18,7 @@ pub(super) struct Scored {
 
 /// A slot for a finished text; at first all slots hold texts that are not finished.
 #[derive(Debug, Clone)]
-struct Place {
+struct Slot {
     text: Scored,
     is_finished: bool,
 }
@@ -27,7 +27,7 @@ struct Place {
 #[derive(Debug)]
 pub(super) struct Candidates {
     running: Vec<Scored>,
-    places: Vec<Place>,
+    slots: Vec<Slot>,
     may_improve: bool,
     is_over: bool,
 }
@@ -37,13 +37,13 @@ impl Candidates {
     pub(super) fn new(n_beams: usize) -> Self {
         let empty = |score| Scored { ids: Vec::new(), score };
         let score = |beam| if beam == 0 { 0.0 } else { RULED_OUT };
-        let place = Place {
+        let slot = Slot {
             text: empty(RULED_OUT),
             is_finished: false,
         };
         Candidates {
             running: (0..n_beams).map(|beam| empty(score(beam))).collect(),
-            places: vec![place; n_beams],
+            slots: vec![slot; n_beams],
             may_improve: true,
             is_over: false,
         }
@@ -105,7 +105,7 @@ impl Candidates {
 
     /// Gives a slot to those of the best `n_beams` texts that end, if their scores are good enough.
     fn finish(&mut self, extended: impl Iterator<Item = (Scored, bool)>, n_new: usize, options: &GenerationOptions) {
-        let n_beams = self.places.len();
+        let n_beams = self.slots.len();
         let is_closed = self.is_full() && options.early_stopping == EarlyStopping::WhenFull;
         let penalty = length_penalty(n_new, options);
         let new = extended.enumerate().map(|(rank, (mut text, ends))| {
@@ -114,16 +114,16 @@ impl Candidates {
             for ruled_out in [is_closed, !self.may_improve, !is_finished] {
                 text.score += if ruled_out { RULED_OUT } else { 0.0 };
             }
-            Place { text, is_finished }
+            Slot { text, is_finished }
         });
-        let all: Vec<Place> = self.places.iter().cloned().chain(new).collect();
-        let scores: Vec<f32> = all.iter().map(|place| place.text.score).collect();
+        let all: Vec<Slot> = self.slots.iter().cloned().chain(new).collect();
+        let scores: Vec<f32> = all.iter().map(|slot| slot.text.score).collect();
         let best = top_k(&scores, n_beams);
-        self.places = best.into_iter().map(|index| all[index].clone()).collect();
+        self.slots = best.into_iter().map(|index| all[index].clone()).collect();
     }
 
     fn is_full(&self) -> bool {
-        self.places.iter().all(|place| place.is_finished)
+        self.slots.iter().all(|slot| slot.is_finished)
     }
 
     /// Could the best running text become better than the worst finished one?
@@ -133,10 +133,10 @@ impl Candidates {
             _ => n_new,
         };
         let best = self.running[0].score / length_penalty(at_best_length, options);
-        let scores = self.places.iter().map(|place| place.text.score);
+        let scores = self.slots.iter().map(|slot| slot.text.score);
         let worst = scores.fold(f32::INFINITY, f32::min);
-        (self.places.iter())
-            .map(|place| if place.is_finished { worst } else { RULED_OUT })
+        (self.slots.iter())
+            .map(|slot| if slot.is_finished { worst } else { RULED_OUT })
             .any(|worst| best > worst)
     }
 
@@ -152,7 +152,7 @@ impl Candidates {
 
     /// The best finished text.
     pub(super) fn into_best(mut self) -> Scored {
-        self.places.swap_remove(0).text
+        self.slots.swap_remove(0).text
     }
 }
 

@@ -5,7 +5,7 @@
 //! name, in the shape and from the parts that it has there. No tensor is copied before it is asked for.
 
 use super::config_json::Refusal;
-use super::{Checkpoint, Source};
+use super::{Checkpoint, TensorSource};
 use crate::ModelError;
 use serde_json::Value;
 use std::path::Path;
@@ -168,7 +168,7 @@ impl Checkpoint {
     /// Does the file have a tensor of this name that has not been taken yet? `None` for a synthetic checkpoint, which
     /// has no list of tensors.
     pub(crate) fn holds(&self, name: &str) -> Option<bool> {
-        if let Source::Synthetic { .. } = self.source {
+        if let TensorSource::Synthetic { .. } = self.source {
             return None;
         }
         Some(match self.origin(name, &[]) {
@@ -213,8 +213,8 @@ impl Checkpoint {
 
     fn has(&self, name: &str) -> bool {
         match &self.source {
-            Source::Stored(tensors) => tensors.contains_key(name),
-            Source::Synthetic { .. } => false,
+            TensorSource::Stored(tensors) => tensors.contains_key(name),
+            TensorSource::Synthetic { .. } => false,
         }
     }
 }

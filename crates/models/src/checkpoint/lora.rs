@@ -2,7 +2,7 @@
 //! matrices for each adapted map, A and B. The map's weight becomes W + (α / r) B A.
 
 use super::config_json::{ConfigJson, Refusal};
-use super::{Checkpoint, Numbers, Source};
+use super::{Checkpoint, Numbers, TensorSource};
 use crate::ModelError;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict::StateTensor;
@@ -220,7 +220,7 @@ impl Checkpoint {
     /// Matrices that are missing, or do not fit the rank or the map; a checkpoint without any of the adapted maps.
     pub(crate) fn adapted(mut self, adapter: &mut LoraAdapter, prefix: &str) -> Result<Self, ModelError> {
         let mut n_adapted = 0;
-        if let Source::Stored(tensors) = &mut self.source {
+        if let TensorSource::Stored(tensors) = &mut self.source {
             for (name, stored) in tensors {
                 let module = name.strip_suffix(".weight");
                 let Some(module) = module.filter(|module| adapter.adapts(module)) else {

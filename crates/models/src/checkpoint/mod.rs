@@ -38,7 +38,7 @@ use std::rc::Rc;
 pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,
-    source: Source,
+    source: TensorSource,
     /// The format of the file, if it is not the architecture's own.
     format: Option<&'static CheckpointFormat>,
     /// Other formats that this file could be in.
@@ -52,7 +52,7 @@ pub(crate) struct Checkpoint {
 }
 
 /// Where the numbers come from.
-enum Source {
+enum TensorSource {
     /// The tensors that have not been handed out yet.
     Stored(BTreeMap<String, Stored>),
     /// Any tensor exists: its values depend on its name, its shape and the seed.
@@ -180,8 +180,8 @@ impl Checkpoint {
     /// The numbers of the file's tensor `published`, which are all or part of the numbers of `name`.
     fn stored_values(&mut self, name: &str, published: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
         let tensors = match &mut self.source {
-            Source::Stored(tensors) => tensors,
-            Source::Synthetic { seed, damped } => {
+            TensorSource::Stored(tensors) => tensors,
+            TensorSource::Synthetic { seed, damped } => {
                 return Ok(synthetic_values(published, shape, *seed, damped));
             }
         };
@@ -227,8 +227,8 @@ impl Checkpoint {
     /// synthetic checkpoint, which does not know its tensors in advance.
     pub(crate) fn shape_of(&self, name: &str) -> Option<&[usize]> {
         match &self.source {
-            Source::Stored(tensors) => tensors.get(name).map(|stored| stored.shape.as_slice()),
-            Source::Synthetic { .. } => None,
+            TensorSource::Stored(tensors) => tensors.get(name).map(|stored| stored.shape.as_slice()),
+            TensorSource::Synthetic { .. } => None,
         }
     }
 
@@ -248,7 +248,7 @@ impl Checkpoint {
     /// Upper bound of the main memory, in bytes, that the remaining tensors will need in a model; 0 for a synthetic
     /// checkpoint, which does not know its tensors in advance.
     pub(crate) fn bytes_left(&self) -> u64 {
-        let Source::Stored(tensors) = &self.source else {
+        let TensorSource::Stored(tensors) = &self.source else {
             return 0;
         };
         let bytes = |stored: &Stored| {
@@ -281,7 +281,7 @@ impl Checkpoint {
 
     /// Fails unless every tensor has been taken, except those for which `ignorable` is true.
     pub(crate) fn finish(self, ignorable: impl Fn(&str) -> bool) -> Result<(), ModelError> {
-        let Source::Stored(tensors) = &self.source else {
+        let TensorSource::Stored(tensors) = &self.source else {
             return Ok(());
         };
         match tensors.iter().find(|(name, _)| !ignorable(name)) {

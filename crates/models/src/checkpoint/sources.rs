@@ -1,6 +1,6 @@
 //! Opens checkpoints: from files, from memory, or synthetic ones.
 
-use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored};
+use super::{Checkpoint, CheckpointFormat, Numbers, Stored, TensorSource};
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use neurogauge_formats::Problem;
 use neurogauge_formats::state_dict::{self, StateDict};
@@ -17,7 +17,7 @@ impl Checkpoint {
         Checkpoint {
             path: PathBuf::from(format!("synthetic checkpoint {seed}")),
             architecture,
-            source: Source::Synthetic {
+            source: TensorSource::Synthetic {
                 seed,
                 damped: damped.to_vec(),
             },
@@ -110,7 +110,7 @@ impl Checkpoint {
         let mut checkpoint = Checkpoint {
             path,
             architecture,
-            source: Source::Stored(BTreeMap::new()),
+            source: TensorSource::Stored(BTreeMap::new()),
             format: None,
             formats: None,
             placement: Placement::cpu(),
@@ -127,7 +127,7 @@ impl Checkpoint {
     ///
     /// To remove a prefix: `renamed(|name| name.strip_prefix("module.").map(str::to_owned))`.
     pub(crate) fn renamed(mut self, rename: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
-        if let Source::Stored(tensors) = &mut self.source {
+        if let TensorSource::Stored(tensors) = &mut self.source {
             for (name, tensor) in std::mem::take(tensors) {
                 let name = rename(&name).unwrap_or(name);
                 self.insert(name, tensor)?;
@@ -137,7 +137,7 @@ impl Checkpoint {
     }
 
     fn insert(&mut self, name: String, tensor: Stored) -> Result<(), ModelError> {
-        let Source::Stored(tensors) = &mut self.source else {
+        let TensorSource::Stored(tensors) = &mut self.source else {
             return Ok(());
         };
         match tensors.entry(name) {

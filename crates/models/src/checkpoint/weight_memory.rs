@@ -3,7 +3,7 @@
 use super::model_files::{Local, ModelKind, Weights};
 use super::registry::ModelEntry;
 use super::torch_random::Untrained;
-use super::{Checkpoint, Source};
+use super::{Checkpoint, TensorSource};
 use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
 
 /// Side of the kernels that are computed as products of tiles (Winograd), px.
@@ -35,7 +35,7 @@ impl WeightMemory {
 impl Checkpoint {
     /// Main memory of the tensors that have not been taken yet. They are not read.
     pub(crate) fn memory(&self) -> WeightMemory {
-        let Source::Stored(tensors) = &self.source else {
+        let TensorSource::Stored(tensors) = &self.source else {
             return WeightMemory::default();
         };
         let mut memory = WeightMemory::default();

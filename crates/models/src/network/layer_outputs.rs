@@ -12,6 +12,9 @@ pub(crate) struct Layer {
     pub(crate) kind: LayerKind,
 }
 
+/// The output of a part of a network: its name, values and shape.
+pub(crate) type PartOutput = (String, Vec<f32>, Vec<usize>);
+
 /// The dimensions of a layer's output, here and in the reference library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LayerKind {

@@ -7,7 +7,7 @@ mod pooling;
 mod vision_model;
 
 pub(crate) use classifier::{CLASSIFIER_INPUT, Classifier};
-pub(crate) use layer_outputs::{Halt, Layer, LayerKind, LayerOutputs, Pass};
+pub(crate) use layer_outputs::{Halt, Layer, LayerKind, LayerOutputs, PartOutput, Pass};
 pub(crate) use outline::{Outline, Sides};
 pub use pooling::Pooling;
 pub(crate) use pooling::{OF_TOKENS, POOLINGS};

@@ -18,11 +18,11 @@ const SCORE: &str = "score";
 pub enum VlmBackend {
     Server(ServerModel),
     /// In this process.
-    Local(LocalModel),
+    Local(InProcessModel),
 }
 
 /// A model in this process, and its prompt.
-pub struct LocalModel {
+pub struct InProcessModel {
     way: Way,
     prompt: String,
 }
@@ -56,7 +56,7 @@ impl VlmBackend {
     }
 }
 
-impl LocalModel {
+impl InProcessModel {
     fn answer(&self, asked: &VlmInput) -> Result<Answer, ModelError> {
         let prompt = match &asked.caption {
             Some(caption) => self.prompt.replace(CAPTION, caption),
@@ -182,7 +182,7 @@ impl LocalVlm {
             };
             Way::Words(self.load()?, options)
         };
-        Ok(VlmBackend::Local(LocalModel {
+        Ok(VlmBackend::Local(InProcessModel {
             way,
             prompt: prompt.text.clone(),
         }))

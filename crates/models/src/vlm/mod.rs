@@ -5,7 +5,7 @@
 //! - [`VlmOptions`]: the fields of a request that affect the answer. [`VlmServer`]: address, time-outs and retries,
 //!   which do not.
 //! - [`ServerModel`]: asks about images, several at a time, and gives each [`Answer`] as it arrives.
-//! - [`VlmBackend`]: such a model, or one in this process ([`LocalModel`]).
+//! - [`VlmBackend`]: such a model, or one in this process ([`InProcessModel`]).
 //! - [`ParsedAnswer`]: what an answer says.
 
 mod answer;
@@ -20,7 +20,7 @@ mod yes_no;
 
 pub use crate::observers::local_vlm::Beginning;
 pub use answer::Answer;
-pub use backend::{LocalModel, VlmBackend};
+pub use backend::{InProcessModel, VlmBackend};
 pub use options::VlmOptions;
 pub use parsed_answer::ParsedAnswer;
 pub use prompts::{BuiltInPrompt, CAPTION, PROMPTS, Prompt};

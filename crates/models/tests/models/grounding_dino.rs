@@ -42,11 +42,11 @@ fn prompt(case: &Value) -> PromptTokens {
 }
 
 /// Compares the network's parts (name, values, shape) with every part in a case of a golden.
-pub(super) fn check_parts(golden: &Value, case: &Value, said: &[(String, Vec<f32>, Vec<usize>)], tolerance: f64) {
+pub(super) fn check_parts(golden: &Value, case: &Value, outputs: &[(String, Vec<f32>, Vec<usize>)], tolerance: f64) {
     let taps = case["taps"].as_object().unwrap();
-    assert_eq!(said.len(), taps.len());
+    assert_eq!(outputs.len(), taps.len());
     let mut worst = (0.0, "");
-    for (name, values, shape) in said {
+    for (name, values, shape) in outputs {
         let expected: Vec<usize> = read(&taps[name]["shape"]);
         // Without the batch dimension.
         assert_eq!(shape[usize::from(shape.len() == expected.len() + 1)..], expected, "{name}");
@@ -60,11 +60,11 @@ pub(super) fn check_parts(golden: &Value, case: &Value, said: &[(String, Vec<f32
 /// Compares every part of the network on every case.
 fn compare(detector: &SyntheticGroundingDino, golden: &Value, tolerance: f64) {
     for case in golden["cases"].as_array().unwrap() {
-        let (found, mut said) = detector.said(&image(golden, case), &prompt(case)).unwrap();
+        let (found, mut outputs) = detector.outputs(&image(golden, case), &prompt(case)).unwrap();
         let n_queries = found.boxes.len();
-        said.push(("logits".to_owned(), found.logits, vec![n_queries, found.n_tokens]));
-        said.push(("boxes".to_owned(), found.boxes.as_flattened().to_vec(), vec![n_queries, 4]));
-        check_parts(golden, case, &said, tolerance);
+        outputs.push(("logits".to_owned(), found.logits, vec![n_queries, found.n_tokens]));
+        outputs.push(("boxes".to_owned(), found.boxes.as_flattened().to_vec(), vec![n_queries, 4]));
+        check_parts(golden, case, &outputs, tolerance);
     }
 }
 
@@ -140,8 +140,8 @@ fn a_token_sees_its_phrase_only_before_it_sees_the_image() {
     let image = image(&golden, &golden["cases"][0]);
     let detector = detector(&golden, DeviceChoice::Cpu);
     let text = |ids: &[u32]| -> Vec<f32> {
-        let (_, said) = detector.said(&image, &PromptTokens { ids: ids.to_vec() }).unwrap();
-        said.into_iter().find(|(name, _, _)| name == "text").unwrap().1
+        let (_, outputs) = detector.outputs(&image, &PromptTokens { ids: ids.to_vec() }).unwrap();
+        outputs.into_iter().find(|(name, _, _)| name == "text").unwrap().1
     };
     let one = text(&[101, 7, 8, 1012, 102]);
     let two = text(&[101, 9, 1012, 7, 8, 1012, 102]);

@@ -1,6 +1,6 @@
 //! Maps values to pixels: ranges, ticks and their labels.
 
-use super::scene::{Anchor, Point, Scene};
+use super::scene::{Anchor, Scene, Xy};
 use super::style::{GRID, QUIET, TICK, widest, words};
 use crate::number::fixed;
 
@@ -88,7 +88,7 @@ impl Axis {
     }
 
     /// Draws the lines of a grid over `(left, width)`, each with its number at the left.
-    pub(super) fn draw_upright(&self, scene: &mut Scene, (left, wide): Point, y_of: impl Fn(f64) -> f64) {
+    pub(super) fn draw_upright(&self, scene: &mut Scene, (left, wide): Xy, y_of: impl Fn(f64) -> f64) {
         for (tick, label) in self.ticks.iter().zip(&self.labels) {
             let y = y_of(*tick);
             scene.line(&[(left, y), (left + wide, y)], GRID, 1.0);

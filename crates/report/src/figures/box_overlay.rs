@@ -2,7 +2,7 @@
 
 use super::fitted_image::{sharp, shown_size};
 use super::font::{self, Weight};
-use super::scene::{Anchor, Paint, Point, Scene};
+use super::scene::{Anchor, Bounds, Paint, Scene, Xy};
 use super::style::{INK, TICK, WHITE, colour, width, words};
 use super::{checks, picture};
 use crate::ReportError;
@@ -38,9 +38,6 @@ pub struct LabelledBox {
 }
 
 const TITLE: &str = "detections";
-
-/// A rectangle: left, top, right, bottom.
-type Bounds = (f64, f64, f64, f64);
 
 impl BoxOverlay {
     pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
@@ -96,7 +93,7 @@ fn outline(scene: &mut Scene, (left, top, right, bottom): Bounds, paint: Paint) 
 
 /// The position at which a label of this size covers the least of the other labels: above its box; within it along its
 /// left or right edge, further and further down; or below it.
-fn place((wide, high): Point, (left, top, right, bottom): Bounds, picture: Point, taken: &[Bounds]) -> Bounds {
+fn place((wide, high): Xy, (left, top, right, bottom): Bounds, picture: Xy, taken: &[Bounds]) -> Bounds {
     let steps = ((bottom - top) / high).max(0.0) as usize + 2;
     let rows = (0..=steps).map(|step| top + (step as f64 - 1.0) * high);
     let mut best = ((0.0, 0.0, wide, high), f64::INFINITY);
@@ -134,7 +131,7 @@ mod tests {
     use super::super::scene::Shape;
     use super::*;
 
-    const PICTURE: Point = (100.0, 100.0);
+    const PICTURE: Xy = (100.0, 100.0);
 
     #[test]
     fn a_label_goes_above_its_box_or_where_it_covers_nothing() {

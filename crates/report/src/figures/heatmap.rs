@@ -5,7 +5,7 @@ use super::colour_scale::{ColourScale, ink_on};
 use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, Swatch, hatch};
-use super::scene::{Anchor, Point, Scene};
+use super::scene::{Anchor, Scene, Xy};
 use super::style::{AXIS, INK, LABEL, OUTLINE, QUIET, TICK, upright, widest, width, words};
 use super::{Picture, checks};
 use crate::ReportError;
@@ -176,7 +176,7 @@ impl Heatmap {
         }
     }
 
-    fn draw_bar(&self, scene: &mut Scene, (x, y): Point, height: f64, axis: &Axis) {
+    fn draw_bar(&self, scene: &mut Scene, (x, y): Xy, height: f64, axis: &Axis) {
         let n_steps = 64;
         let step = height / f64::from(n_steps);
         for place in 0..n_steps {

@@ -2,7 +2,7 @@
 
 use super::figure_style::Room;
 use super::font::{self, Weight};
-use super::scene::{Anchor, Paint, Point, Scene};
+use super::scene::{Anchor, Paint, Scene, Xy};
 use super::style::{GAP, INK, LABEL, LEADING, QUIET, TICK, TITLE, bold, marker, width, words};
 
 const SWATCH: f64 = 22.0;
@@ -55,7 +55,7 @@ fn legend_lines(entries: &[(Swatch, String)], available: f64) -> Vec<Vec<(f64, S
 pub(super) struct Page {
     pub(super) scene: Scene,
     /// Upper left corner of the body.
-    pub(super) body: Point,
+    pub(super) body: Xy,
 }
 
 pub(super) struct Around<'a> {
@@ -82,7 +82,7 @@ impl<'a> Around<'a> {
     }
 
     /// A page with title and legend above a body of this size, and the caption below.
-    pub(super) fn page(&self, (body_width, body_height): Point) -> Page {
+    pub(super) fn page(&self, (body_width, body_height): Xy) -> Page {
         let inner = self.room.inner().unwrap_or(body_width.max(NARROWEST));
         let margin = self.room.margin();
         let shown = |text| if self.room.has_words { text } else { "" };
@@ -135,7 +135,7 @@ impl<'a> Around<'a> {
     }
 }
 
-fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
+fn draw_swatch(scene: &mut Scene, (x, y): Xy, swatch: Swatch) {
     let (right, middle) = (x + SWATCH, x + SWATCH / 2.0);
     match swatch {
         Swatch::Marker(series, paint) => marker(scene, (middle, y), series, 4.0, paint),
@@ -172,7 +172,7 @@ pub(super) fn band_dashes(place: usize) -> &'static [f64] {
 }
 
 /// A grey area with slanted lines, which stands for a missing value.
-pub(super) fn hatch(scene: &mut Scene, (x, y): Point, (wide, high): Point) {
+pub(super) fn hatch(scene: &mut Scene, (x, y): Xy, (wide, high): Xy) {
     use super::style::{AXIS, NOTHING};
     scene.rectangle((x, y), (wide, high), NOTHING);
     let step = 6.0;

@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::font::{self, Weight};
 use super::page::{Around, Page};
-use super::scene::{Anchor, Point, Scene};
+use super::scene::{Anchor, Scene, Xy};
 use super::style::{AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, upright, widest, width, words};
 
 const TICK_LENGTH: f64 = 4.0;
@@ -25,14 +25,14 @@ pub(super) struct Panel {
 
 /// Where a panel's values are in the picture.
 pub(super) struct Frame {
-    pub(super) corner: Point,
-    pub(super) size: Point,
+    pub(super) corner: Xy,
+    pub(super) size: Xy,
     x: Axis,
     y: Axis,
 }
 
 impl Frame {
-    pub(super) fn place(&self, (x, y): Point) -> Point {
+    pub(super) fn place(&self, (x, y): Xy) -> Xy {
         (self.corner.0 + self.x.share(x) * self.size.0, self.corner.1 + (1.0 - self.y.share(y)) * self.size.1)
     }
 
@@ -56,7 +56,7 @@ pub(super) struct Panels<'a> {
 }
 
 /// Size of each frame, depending on the number of frames, so that any number fits on a page.
-fn frame_size(n: usize) -> Point {
+fn frame_size(n: usize) -> Xy {
     match n {
         0..=1 => (440.0, 340.0),
         2..=4 => (290.0, 230.0),
@@ -201,15 +201,15 @@ impl Panels<'_> {
 /// The sizes of a page of panels.
 struct Grid {
     columns: usize,
-    frame: Point,
+    frame: Xy,
     /// Size of a frame including its surroundings.
-    cell: Point,
+    cell: Xy,
     left: f64,
     below: f64,
     title_room: f64,
     note_room: f64,
     y_name: f64,
-    size: Point,
+    size: Xy,
 }
 
 impl Frame {

@@ -5,7 +5,7 @@
 use super::figure_style::FigureStyle;
 use super::font::{self, Weight};
 use super::pdf_font::EmbeddedFont;
-use super::scene::{Paint, Point, Scene, Shape, Words};
+use super::scene::{Paint, Scene, Shape, Words, Xy};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use neurogauge_core::Image;
@@ -25,18 +25,18 @@ const QUARTER: f64 = 0.552_284_749_8;
 
 /// The PDF file. The error is a sentence.
 pub(super) fn document(scene: &Scene, title: &str, style: &FigureStyle) -> Result<Vec<u8>, String> {
-    let mut page = Page::new(scene, style.unit_pt());
+    let mut page = PdfPage::new(scene, style.unit_pt());
     for shape in &scene.shapes {
         page.draw(shape);
     }
     page.file(title)
 }
 
-struct Page<'a> {
+struct PdfPage<'a> {
     content: Content,
     /// Points per unit of the scene.
     unit: f64,
-    size: Point,
+    size: Xy,
     regular: EmbeddedFont,
     bold: EmbeddedFont,
     /// Names of graphics states, by their opacity in thousandths.
@@ -50,14 +50,14 @@ fn deflated(data: &[u8]) -> Result<Vec<u8>, String> {
     encoder.write_all(data).and_then(|()| encoder.finish()).map_err(|error| error.to_string())
 }
 
-impl<'a> Page<'a> {
+impl<'a> PdfPage<'a> {
     fn new(scene: &Scene, unit: f64) -> Self {
         let mut content = Content::new();
         content.set_line_cap(LineCapStyle::ButtCap);
         content.set_line_join(LineJoinStyle::MiterJoin);
         // The limit of SVG and PNG.
         content.set_miter_limit(4.0);
-        Page {
+        PdfPage {
             content,
             unit,
             size: (scene.width * unit, scene.height * unit),
@@ -70,7 +70,7 @@ impl<'a> Page<'a> {
     }
 
     /// Converts a point of the scene to points from the lower left corner of the page.
-    fn at(&self, (x, y): Point) -> (f32, f32) {
+    fn at(&self, (x, y): Xy) -> (f32, f32) {
         (round(x * self.unit), round(self.size.1 - y * self.unit))
     }
 
@@ -114,7 +114,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn path(&mut self, points: &[Point]) {
+    fn path(&mut self, points: &[Xy]) {
         for (place, point) in points.iter().enumerate() {
             let (x, y) = self.at(*point);
             if place == 0 {
@@ -125,7 +125,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn disc(&mut self, (x, y): Point, radius: f64, paint: Paint) {
+    fn disc(&mut self, (x, y): Xy, radius: f64, paint: Paint) {
         self.set_fill(paint);
         let near = QUARTER * radius;
         let (x0, y0) = self.at((x + radius, y));

@@ -2,18 +2,15 @@
 
 use super::font::{self, Weight};
 use super::panels::Frame;
-use super::scene::{Anchor, Point, Scene};
+use super::scene::{Anchor, Bounds, Scene, Xy};
 use super::style::{INK, TICK, width, words};
-
-/// A box: left, top, right, bottom.
-type Bounds = (f64, f64, f64, f64);
 
 /// Draws the labels of `places` in their order, each on the side of its point where it covers the fewest points. A
 /// label that would leave the frame or cover another label on every side is not drawn.
 pub(super) fn draw_labels<'a>(
     scene: &mut Scene,
     frame: &Frame,
-    places: &[Point],
+    places: &[Xy],
     labels: impl Iterator<Item = &'a str>,
     radius: f64,
 ) {
@@ -35,13 +32,13 @@ pub(super) fn draw_labels<'a>(
             (x + side, y + rise),
             (x - side, y + rise),
         ];
-        let bounds = |(x, y): Point| (x - half, y - TICK / 2.0, x + half, y + TICK / 2.0);
-        let n_covered = |middle: &Point| {
+        let bounds = |(x, y): Xy| (x - half, y - TICK / 2.0, x + half, y + TICK / 2.0);
+        let n_covered = |middle: &Xy| {
             let own = bounds(*middle);
-            let is_covered = |p: &&Point| overlap(own, (p.0 - 2.0, p.1 - 2.0, p.0 + 2.0, p.1 + 2.0));
+            let is_covered = |p: &&Xy| overlap(own, (p.0 - 2.0, p.1 - 2.0, p.0 + 2.0, p.1 + 2.0));
             places.iter().filter(is_covered).count()
         };
-        let is_free = |middle: &&Point| {
+        let is_free = |middle: &&Xy| {
             let own = bounds(**middle);
             is_inside(own, frame) && !taken.iter().any(|other| overlap(own, *other))
         };

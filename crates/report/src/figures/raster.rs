@@ -3,7 +3,7 @@
 use super::figure_style::FigureStyle;
 use super::font;
 use super::png_file;
-use super::scene::{Paint, Point, Scene, Shape, Words};
+use super::scene::{Paint, Scene, Shape, Words, Xy};
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_u8};
 use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, PremultipliedColorU8, Stroke, Transform};
@@ -38,7 +38,7 @@ fn ink(paint: Paint) -> tiny_skia::Paint<'static> {
     ink
 }
 
-fn joined(points: &[Point]) -> PathBuilder {
+fn joined(points: &[Xy]) -> PathBuilder {
     let mut path = PathBuilder::new();
     for &(x, y) in points {
         let (x, y) = (x as f32, y as f32);
@@ -109,7 +109,7 @@ impl Raster {
     }
 
     /// Draws an image with its own pixels if their number fits, otherwise resized with antialiasing.
-    fn photo(&mut self, (x, y): Point, size: Point, image: &Image<u8>) -> Result<(), String> {
+    fn photo(&mut self, (x, y): Xy, size: Xy, image: &Image<u8>) -> Result<(), String> {
         let at = |place: f64| (place * self.scale).round() as i64;
         let (left, top) = (at(x), at(y));
         let (right, bottom) = (at(x + size.0), at(y + size.1));

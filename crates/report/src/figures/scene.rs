@@ -3,7 +3,11 @@
 use super::font::{self, Weight};
 use neurogauge_core::Image;
 
-pub(super) type Point = (f64, f64);
+/// A position or a size: x and y.
+pub(super) type Xy = (f64, f64);
+
+/// A rectangle: left, top, right, bottom.
+pub(super) type Bounds = (f64, f64, f64, f64);
 
 /// A colour and its opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,7 +41,7 @@ pub(super) enum Anchor {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Words {
     pub(super) text: String,
-    pub(super) at: Point,
+    pub(super) at: Xy,
     pub(super) size: f64,
     pub(super) weight: Weight,
     pub(super) paint: Paint,
@@ -61,24 +65,24 @@ impl Words {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shape {
     Line {
-        points: Vec<Point>,
+        points: Vec<Xy>,
         paint: Paint,
         width: f64,
     },
     Area {
-        points: Vec<Point>,
+        points: Vec<Xy>,
         paint: Paint,
     },
     Disc {
-        centre: Point,
+        centre: Xy,
         radius: f64,
         paint: Paint,
     },
     Words(Words),
     /// An image, stretched over a rectangle.
     Photo {
-        corner: Point,
-        size: Point,
+        corner: Xy,
+        size: Xy,
         image: Image<u8>,
     },
 }
@@ -103,7 +107,7 @@ impl Scene {
         }
     }
 
-    pub(super) fn line(&mut self, points: &[Point], paint: Paint, width: f64) {
+    pub(super) fn line(&mut self, points: &[Xy], paint: Paint, width: f64) {
         self.shapes.push(Shape::Line {
             points: points.to_vec(),
             paint,
@@ -112,12 +116,12 @@ impl Scene {
     }
 
     /// A dashed line with these lengths of dashes and gaps in turn.
-    pub(super) fn dashed(&mut self, points: &[Point], paint: Paint, width: f64, lengths: &[f64]) {
+    pub(super) fn dashed(&mut self, points: &[Xy], paint: Paint, width: f64, lengths: &[f64]) {
         if lengths.is_empty() {
             return self.line(points, paint, width);
         }
         let (mut turn, mut left) = (0, lengths[0]);
-        let mut dash: Vec<Point> = Vec::new();
+        let mut dash: Vec<Xy> = Vec::new();
         for ends in points.windows(2) {
             let [(mut x, mut y), (x1, y1)] = [ends[0], ends[1]];
             loop {
@@ -148,25 +152,25 @@ impl Scene {
         }
     }
 
-    pub(super) fn area(&mut self, points: &[Point], paint: Paint) {
+    pub(super) fn area(&mut self, points: &[Xy], paint: Paint) {
         self.shapes.push(Shape::Area {
             points: points.to_vec(),
             paint,
         });
     }
 
-    pub(super) fn rectangle(&mut self, (x, y): Point, (width, height): Point, paint: Paint) {
+    pub(super) fn rectangle(&mut self, (x, y): Xy, (width, height): Xy, paint: Paint) {
         let (right, bottom) = (x + width, y + height);
         self.area(&[(x, y), (right, y), (right, bottom), (x, bottom)], paint);
     }
 
-    pub(super) fn outline(&mut self, (x, y): Point, (width, height): Point, paint: Paint) {
+    pub(super) fn outline(&mut self, (x, y): Xy, (width, height): Xy, paint: Paint) {
         let (right, bottom) = (x + width, y + height);
         let corners = [(x, y), (right, y), (right, bottom), (x, bottom), (x, y)];
         self.line(&corners, paint, 1.0);
     }
 
-    pub(super) fn disc(&mut self, centre: Point, radius: f64, paint: Paint) {
+    pub(super) fn disc(&mut self, centre: Xy, radius: f64, paint: Paint) {
         self.shapes.push(Shape::Disc { centre, radius, paint });
     }
 
@@ -176,7 +180,7 @@ impl Scene {
         }
     }
 
-    pub(super) fn photo(&mut self, corner: Point, size: Point, image: Image<u8>) {
+    pub(super) fn photo(&mut self, corner: Xy, size: Xy, image: Image<u8>) {
         self.shapes.push(Shape::Photo { corner, size, image });
     }
 }
@@ -190,7 +194,7 @@ mod tests {
         let mut scene = Scene::new(10.0, 10.0);
         let paint = Paint::new(0, 0, 0);
         scene.dashed(&[(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)], paint, 1.0, &[4.0, 2.0]);
-        let lines: Vec<Vec<Point>> = scene
+        let lines: Vec<Vec<Xy>> = scene
             .shapes
             .iter()
             .filter_map(|shape| match shape {

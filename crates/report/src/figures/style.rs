@@ -1,7 +1,7 @@
 //! Colours and sizes that all figures share.
 
 use super::font::{self, Weight};
-use super::scene::{Anchor, Paint, Point, Scene, Words};
+use super::scene::{Anchor, Paint, Scene, Words, Xy};
 
 pub(super) const INK: Paint = Paint::new(34, 34, 34);
 pub(super) const QUIET: Paint = Paint::new(110, 110, 110);
@@ -51,7 +51,7 @@ pub(super) fn dashes(index: usize) -> &'static [f64] {
 }
 
 /// Draws the marker of series `index`; shapes differ as well as colours.
-pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64, paint: Paint) {
+pub(super) fn marker(scene: &mut Scene, (x, y): Xy, index: usize, radius: f64, paint: Paint) {
     let r = radius;
     match (index + index / SERIES.len()) % 4 {
         0 => scene.disc((x, y), r, paint),
@@ -71,7 +71,7 @@ pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64
 }
 
 /// Draws text that is vertically centred on `at`.
-pub(super) fn words(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor, paint: Paint) {
+pub(super) fn words(scene: &mut Scene, text: &str, at: Xy, size: f64, anchor: Anchor, paint: Paint) {
     scene.words(Words {
         paint,
         ..plain(text, at, size, anchor)
@@ -79,7 +79,7 @@ pub(super) fn words(scene: &mut Scene, text: &str, at: Point, size: f64, anchor:
 }
 
 /// Draws bold text that is vertically centred on `at`.
-pub(super) fn bold(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
+pub(super) fn bold(scene: &mut Scene, text: &str, at: Xy, size: f64, anchor: Anchor) {
     scene.words(Words {
         weight: Weight::Bold,
         ..plain(text, at, size, anchor)
@@ -87,14 +87,14 @@ pub(super) fn bold(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: 
 }
 
 /// Draws vertical text that reads upwards.
-pub(super) fn upright(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
+pub(super) fn upright(scene: &mut Scene, text: &str, at: Xy, size: f64, anchor: Anchor) {
     scene.words(Words {
         upright: true,
         ..plain(text, at, size, anchor)
     });
 }
 
-fn plain(text: &str, at: Point, size: f64, anchor: Anchor) -> Words {
+fn plain(text: &str, at: Xy, size: f64, anchor: Anchor) -> Words {
     Words {
         text: text.to_owned(),
         at,
@@ -107,7 +107,7 @@ fn plain(text: &str, at: Point, size: f64, anchor: Anchor) -> Words {
 }
 
 /// Draws a note in the middle of an empty frame.
-pub(super) fn no_values(scene: &mut Scene, (left, top): Point, (wide, high): Point) {
+pub(super) fn no_values(scene: &mut Scene, (left, top): Xy, (wide, high): Xy) {
     words(scene, "no values", (left + wide / 2.0, top + high / 2.0), TICK, Anchor::Middle, QUIET);
 }
 

@@ -3,7 +3,7 @@
 use super::figure_style::FigureStyle;
 use super::font::{self, Weight};
 use super::png_file;
-use super::scene::{Anchor, Paint, Point, Scene, Shape, Words};
+use super::scene::{Anchor, Paint, Scene, Shape, Words, Xy};
 use super::style::WHITE;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -121,7 +121,7 @@ fn hex(paint: Paint) -> String {
     format!("#{r:02X}{g:02X}{b:02X}")
 }
 
-fn joined(points: &[Point]) -> String {
+fn joined(points: &[Xy]) -> String {
     let mut out = String::new();
     for (x, y) in points {
         let space = if out.is_empty() { "" } else { " " };

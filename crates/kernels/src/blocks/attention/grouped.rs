@@ -1,6 +1,6 @@
 //! Self-attention in which several heads share keys and values, and positions are rotations.
 
-use super::head::{Columns, Scratch};
+use super::head::{Columns, HeadScratch};
 use super::turned::turn_rows;
 use crate::blocks::slices::{Output, on_values, zeros};
 use crate::blocks::tensors::{attend_sequences, is_packed};
@@ -187,7 +187,7 @@ impl Attend<'_> {
     /// The output of one head for the tokens of one sequence.
     fn head(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut HeadScratch,
         (index, rows): (usize, Range<usize>),
         head: usize,
         projected: &[f32],
@@ -218,16 +218,16 @@ impl Attend<'_> {
             bail!("{row_width} columns are not queries, keys and values of {:?}", self.heads);
         }
         let sequences: Vec<Range<usize>> = self.sequences.rows().collect();
-        let of_task = |scratch: &mut Scratch, task: usize| {
+        let of_task = |scratch: &mut HeadScratch, task: usize| {
             let index = task / n_heads;
             let sequence = (index, sequences[index].clone());
             self.head(scratch, sequence, task % n_heads, projected)
         };
         let tasks = 0..sequences.len() * n_heads;
         let parts: Vec<Vec<f32>> = if self.shared {
-            tasks.into_par_iter().map_init(Scratch::default, of_task).collect()
+            tasks.into_par_iter().map_init(HeadScratch::default, of_task).collect()
         } else {
-            let mut scratch = Scratch::default();
+            let mut scratch = HeadScratch::default();
             tasks.map(|task| of_task(&mut scratch, task)).collect()
         };
         let mut output = zeros(n_rows * width);

@@ -26,7 +26,7 @@ impl<'a> Columns<'a> {
 
 /// Memory that is reused from head to head.
 #[derive(Default)]
-pub(crate) struct Scratch {
+pub(crate) struct HeadScratch {
     keys: PackedMatrix,
     values: PackedMatrix,
     /// Number of tokens held, and of features in each value.
@@ -37,7 +37,7 @@ pub(crate) struct Scratch {
     totals: Vec<f32>,
 }
 
-impl Scratch {
+impl HeadScratch {
     /// The attention of one head in one sequence. Writes the rows of `output`, which are `output_stride` apart.
     pub(crate) fn attend(
         &mut self,

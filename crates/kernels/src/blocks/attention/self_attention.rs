@@ -1,6 +1,6 @@
 //! Attention among the tokens of a sequence.
 
-use super::head::{Columns, Scratch, score_stride};
+use super::head::{Columns, HeadScratch, score_stride};
 use super::score_bias::{NoBias, ScoreBias};
 use super::turned::turn_rows;
 use crate::blocks::shared_rows::{n_threads_for, on_this_thread, rows_per_part};
@@ -119,7 +119,7 @@ pub(super) fn attend_packed(
             1 => longest,
             _ => longest.div_ceil(n_threads.div_ceil(ranges.len().max(1))),
         };
-        let attend = |scratch: &mut Scratch, task: Task<'_>| {
+        let attend = |scratch: &mut HeadScratch, task: Task<'_>| {
             let rows = &ranges[task.sequence];
             let projected = &projected[rows.start * row_width..rows.end * row_width];
             let kind = bias.kind(task.sequence);
@@ -145,11 +145,11 @@ pub(super) fn attend_packed(
         if shared || n_threads > 1 {
             let at_least = rows_per_part(tasks.len(), 1);
             let tasks = tasks.into_par_iter().with_min_len(at_least);
-            tasks.for_each_init(Scratch::default, |scratch, task| {
+            tasks.for_each_init(HeadScratch::default, |scratch, task| {
                 on_this_thread(|| attend(scratch, task));
             });
         } else {
-            let mut scratch = Scratch::default();
+            let mut scratch = HeadScratch::default();
             for task in tasks {
                 attend(&mut scratch, task);
             }

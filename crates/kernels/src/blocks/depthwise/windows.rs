@@ -38,7 +38,7 @@ pub(super) fn row_of_windows(
         }
         let tile = inside && x >= first && x + WINDOWS <= end;
         let columns = layer.window.covers(x, width, padding.1, map.width);
-        let place = Place {
+        let place = TilePosition {
             n_rows: if columns.is_empty() { 0 } else { rows.len() },
             n_columns: columns.len(),
             tap: tap_row * width + columns.start + padding.1 - x * stride,
@@ -54,7 +54,7 @@ pub(super) fn row_of_windows(
 }
 
 /// Position of a tile's first window on the map.
-struct Place {
+struct TilePosition {
     /// Rows and columns of a window that are on the map; no rows if there are no columns.
     n_rows: usize,
     n_columns: usize,
@@ -69,7 +69,7 @@ struct Place {
 fn tile_of_windows<const FUSED: bool>(
     layer: &DepthwiseConvolution,
     image: &[f32],
-    place: &Place,
+    place: &TilePosition,
     n_windows: usize,
     out: &mut [f32],
 ) {

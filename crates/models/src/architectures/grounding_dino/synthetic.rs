@@ -6,6 +6,7 @@ use super::detector::Model;
 use super::transformers_names::TRANSFORMERS;
 use super::weights::build;
 use crate::checkpoint::Checkpoint;
+use crate::network::PartOutput;
 use crate::observers::detection::{PromptTokens, RawDetections};
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
@@ -33,9 +34,6 @@ use std::path::{Path, PathBuf};
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub struct SyntheticGroundingDino(Model);
-
-/// The output of a part of the network: its name, values and shape.
-type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticGroundingDino {
     /// A network of the shape that a `config.json` describes, with transformers' names.
@@ -97,12 +95,16 @@ impl SyntheticGroundingDino {
     ///
     /// # Errors
     /// As in [`detect`](Self::detect).
-    pub fn said(&self, image: &Image<f32>, tokens: &PromptTokens) -> Result<(RawDetections, Vec<Said>), ModelError> {
-        let mut said = Vec::new();
+    pub fn outputs(
+        &self,
+        image: &Image<f32>,
+        tokens: &PromptTokens,
+    ) -> Result<(RawDetections, Vec<PartOutput>), ModelError> {
+        let mut outputs = Vec::new();
         let found = self.0.detect(image, tokens, &mut |name, tensor| {
-            said.push((name.to_owned(), host_values(tensor)?, tensor.dims().to_vec()));
+            outputs.push((name.to_owned(), host_values(tensor)?, tensor.dims().to_vec()));
             Ok(())
         })?;
-        Ok((found, said))
+        Ok((found, outputs))
     }
 }

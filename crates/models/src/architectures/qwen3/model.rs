@@ -10,12 +10,12 @@ use neurogauge_kernels::blocks::{
 pub(crate) struct Model {
     pub(super) words: Embedding,
     pub(super) rotary: Rotary,
-    pub(super) layers: Vec<Layer>,
+    pub(super) layers: Vec<Qwen3Layer>,
     pub(super) norm: RmsNorm,
 }
 
 /// Attention, then a perceptron: each normalises its input, and its result is added to it.
-pub(super) struct Layer {
+pub(super) struct Qwen3Layer {
     pub(super) attention_norm: RmsNorm,
     pub(super) attention: GroupedAttention,
     pub(super) mlp_norm: RmsNorm,
@@ -30,7 +30,7 @@ impl Model {
     }
 }
 
-impl Layer {
+impl Qwen3Layer {
     pub(super) fn forward(
         &self,
         x: &Tensor,

@@ -1,7 +1,7 @@
 //! Builds the model's layers from the tensors of a checkpoint.
 
 use super::config::Config;
-use super::model::{Layer, Model};
+use super::model::{Model, Qwen3Layer};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
@@ -21,7 +21,7 @@ pub(crate) fn build(checkpoint: Checkpoint, config: &Config) -> Result<Model, Mo
     };
     let layers = (0..config.num_hidden_layers)
         .map(|index| take.layer(&format!("layers.{index}")))
-        .collect::<Result<Vec<Layer>, ModelError>>()?;
+        .collect::<Result<Vec<Qwen3Layer>, ModelError>>()?;
     let norm = take.norm("norm")?;
     // The output map, and tensors that follow from the configuration.
     checkpoint.finish(|name| name == "lm_head.weight" || name.ends_with("rotary_emb.inv_freq"))?;
@@ -39,9 +39,9 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    fn layer(&mut self, name: &str) -> Result<Layer, ModelError> {
+    fn layer(&mut self, name: &str) -> Result<Qwen3Layer, ModelError> {
         let (width, inner) = (self.config.hidden_size, self.config.intermediate_size);
-        Ok(Layer {
+        Ok(Qwen3Layer {
             attention_norm: self.norm(&format!("{name}.input_layernorm"))?,
             attention: self.attention(&format!("{name}.self_attn"))?,
             mlp_norm: self.norm(&format!("{name}.post_attention_layernorm"))?,

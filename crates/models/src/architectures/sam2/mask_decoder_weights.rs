@@ -3,7 +3,7 @@
 use super::config::{Config, DECODER_EPSILON, EPSILON, N_HEADS, N_LAYERS, N_MASKS};
 use super::mask_decoder::MaskDecoder;
 use super::prompt_encoder::PromptEncoder;
-use super::two_way::{Layer, TwoWay};
+use super::two_way::{TwoWay, TwoWayLayer};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
@@ -91,13 +91,13 @@ fn two_way(checkpoint: &mut Checkpoint, config: &Config) -> Result<TwoWay, Model
     })
 }
 
-fn layer(checkpoint: &mut Checkpoint, config: &Config, name: &str) -> Result<Layer, ModelError> {
+fn layer(checkpoint: &mut Checkpoint, config: &Config, name: &str) -> Result<TwoWayLayer, ModelError> {
     let (width, n_inner) = (config.width, config.n_inner);
     let part = |part: &str| format!("{name}.{part}");
     let expand = checkpoint.linear(&part("mlp.proj_in"), width, n_inner)?;
     let contract = checkpoint.linear(&part("mlp.proj_out"), n_inner, width)?;
     let half = width / 2;
-    Ok(Layer {
+    Ok(TwoWayLayer {
         among_tokens: attention(checkpoint, &part("self_attn"), width, width)?,
         to_image: attention(checkpoint, &part("cross_attn_token_to_image"), width, half)?,
         perceptron: Mlp::new(expand, Activation::Relu, contract),

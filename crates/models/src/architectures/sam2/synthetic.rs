@@ -4,6 +4,7 @@ use super::ARCHITECTURE;
 use super::config::Config;
 use super::model::Model;
 use crate::checkpoint::Checkpoint;
+use crate::network::PartOutput;
 use crate::observers::segmentation::{MaskPrompt, PredictedMask, SegmenterInput};
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
@@ -29,9 +30,6 @@ use std::path::{Path, PathBuf};
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub struct SyntheticSam2(Model);
-
-/// The output of a part of the network: its name, values and shape.
-type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticSam2 {
     /// A network of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`,
@@ -99,17 +97,17 @@ impl SyntheticSam2 {
     ///
     /// # Errors
     /// As in [`segment`](Self::segment).
-    pub fn said(
+    pub fn outputs(
         &self,
         input: &SegmenterInput,
         prompts: &[MaskPrompt],
-    ) -> Result<(Vec<PredictedMask>, Vec<Said>), ModelError> {
-        let mut said = Vec::new();
+    ) -> Result<(Vec<PredictedMask>, Vec<PartOutput>), ModelError> {
+        let mut outputs = Vec::new();
         let found = self.0.segment(input, prompts, &mut |name, tensor| {
-            said.push((name.to_owned(), host_values(tensor)?, tensor.dims().to_vec()));
+            outputs.push((name.to_owned(), host_values(tensor)?, tensor.dims().to_vec()));
             Ok(())
         })?;
-        Ok((found, said))
+        Ok((found, outputs))
     }
 }
 

@@ -4,13 +4,13 @@ use candle_core::{Result, Tensor};
 use neurogauge_kernels::blocks::{CrossAttention, LayerNorm, Mlp};
 
 pub(super) struct TwoWay {
-    pub(super) layers: Vec<Layer>,
+    pub(super) layers: Vec<TwoWayLayer>,
     pub(super) last: CrossAttention<2>,
     pub(super) last_norm: LayerNorm,
 }
 
 /// The parts of a layer. Each has a residual (except the first layer's attention among tokens) and a norm of the sum.
-pub(super) struct Layer {
+pub(super) struct TwoWayLayer {
     pub(super) among_tokens: CrossAttention<2>,
     pub(super) to_image: CrossAttention<2>,
     pub(super) perceptron: Mlp,

@@ -15,12 +15,12 @@ pub(super) struct PartialFile {
     file: File,
     bytes: u64,
     hasher: Sha256,
-    known: Option<Source>,
+    known: Option<FileTag>,
 }
 
-/// What the server said about the file, to recognise it when the download continues.
+/// The server's tag of the file's version, to recognise it when the download continues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Source {
+struct FileTag {
     /// The strong tag. Without one, only the published hash of the whole file can show that the parts fit.
     etag: Option<String>,
 }
@@ -37,7 +37,7 @@ impl PartialFile {
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
         let known = fs::read(source_path(&path)).ok();
-        let known: Option<Source> = known.and_then(|known| serde_json::from_slice(&known).ok());
+        let known: Option<FileTag> = known.and_then(|known| serde_json::from_slice(&known).ok());
         let mut hasher = Sha256::new();
         let mut bytes = 0;
         if known.is_some() {
@@ -85,7 +85,7 @@ impl PartialFile {
     /// Stores the server's metadata. Without a tag, the download can only be continued with `has_hash`, when the hash
     /// verifies the whole file.
     pub(super) fn note(&mut self, etag: Option<&str>, has_hash: bool) -> io::Result<()> {
-        let known = (etag.is_some() || has_hash).then(|| Source {
+        let known = (etag.is_some() || has_hash).then(|| FileTag {
             etag: etag.map(str::to_owned),
         });
         if known == self.known {

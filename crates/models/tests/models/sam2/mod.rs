@@ -77,9 +77,9 @@ fn compare(segmenter: &SyntheticSam2, golden: &Value) -> Vec<usize> {
     let mut candidates = Vec::new();
     for case in golden["cases"].as_array().unwrap() {
         let (input, prompts) = (input(golden, case), prompts(case));
-        let (found, said) = segmenter.said(&input, &prompts).unwrap();
-        check_parts(golden, case, &said, f64::from(TOLERANCE));
-        let (_, logits, _) = said.iter().find(|(name, ..)| name == "logits").unwrap();
+        let (found, outputs) = segmenter.outputs(&input, &prompts).unwrap();
+        check_parts(golden, case, &outputs, f64::from(TOLERANCE));
+        let (_, logits, _) = outputs.iter().find(|(name, ..)| name == "logits").unwrap();
         let deviation: f32 = read(&case["taps"]["logits"]["std"]);
         for (place, mask) in found.iter().enumerate() {
             assert_eq!(mask.candidate, read::<usize>(&case["chosen"][place]));

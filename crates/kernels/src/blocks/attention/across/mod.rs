@@ -1,6 +1,6 @@
 //! Attention of queries to keys and values that are columns of given matrices.
 
-use super::head::{Columns, Scratch};
+use super::head::{Columns, HeadScratch};
 use crate::blocks::score_stride;
 use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{Output, on_values, zeros};
@@ -127,7 +127,7 @@ impl Across {
         let part_rows = n_queries.div_ceil(n_parts).max(1);
         let stride = score_stride(keys.n_tokens);
         let block_rows = (SCORES / stride.max(1)).max(MIN_QUERIES);
-        let of_task = |scratch: &mut Scratch, task: usize| {
+        let of_task = |scratch: &mut HeadScratch, task: usize| {
             let (head, part) = (task / n_parts % n_heads, task % n_parts);
             let sequence = task / (n_parts * n_heads);
             let rows = (part * part_rows).min(n_queries)..((part + 1) * part_rows).min(n_queries);
@@ -145,9 +145,9 @@ impl Across {
         };
         let tasks = 0..n_sequences * n_heads * n_parts;
         let parts: Vec<Vec<f32>> = if self.shared {
-            tasks.into_par_iter().map_init(Scratch::default, of_task).collect()
+            tasks.into_par_iter().map_init(HeadScratch::default, of_task).collect()
         } else {
-            let mut scratch = Scratch::default();
+            let mut scratch = HeadScratch::default();
             tasks.map(|task| of_task(&mut scratch, task)).collect()
         };
         let mut output = zeros(n_sequences * n_queries * self.width);

@@ -94,7 +94,7 @@ fn tokens_embeddings_and_neighbours() {
         [class, mean, rows, neighbours(&maps).unwrap()]
     };
     for (plain, packed) in both(elsewhere).iter().zip(&both(Tensor::clone)) {
-        assert_eq!(plain.dtype(), PLACES.last().unwrap().1);
+        assert_eq!(plain.dtype(), SETTINGS.last().unwrap().1);
         assert_close(plain, packed);
     }
 }

@@ -24,9 +24,9 @@ const ACTIVATIONS: [Activation; 7] = [
 
 /// A device and precision for the engine's operations.
 #[derive(Clone)]
-struct Place(Device, DType);
+struct Setting(Device, DType);
 
-impl Place {
+impl Setting {
     fn brings(&self, tensor: &Tensor) -> Tensor {
         let tensor = tensor.to_device(&self.0).unwrap();
         tensor.to_dtype(self.1).unwrap()
@@ -34,19 +34,19 @@ impl Place {
 }
 
 /// The device in NEUROGAUGE_TEST_DEVICE comes last.
-static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
-    let mut places = [DType::F32, DType::F64].map(|dtype| Place(Device::Cpu, dtype)).to_vec();
+static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+    let mut settings = [DType::F32, DType::F64].map(|dtype| Setting(Device::Cpu, dtype)).to_vec();
     if let Ok(name) = std::env::var("NEUROGAUGE_TEST_DEVICE") {
         let choice: DeviceChoice = name.parse().unwrap();
         let x = choice.placement().unwrap().tensor(vec![0.0], 1).unwrap();
-        places.push(Place(x.device().clone(), x.dtype()));
+        settings.push(Setting(x.device().clone(), x.dtype()));
     }
-    places
+    settings
 });
 
-/// The tensor at the last of [`PLACES`], where layers are not packed.
+/// The tensor in the last of [`SETTINGS`], where layers are not packed.
 fn elsewhere(tensor: &Tensor) -> Tensor {
-    PLACES.last().unwrap().brings(tensor)
+    SETTINGS.last().unwrap().brings(tensor)
 }
 
 fn difference(a: &Tensor, b: &Tensor) -> f32 {
@@ -77,7 +77,7 @@ fn layers_choose_by_where_their_weights_lie() {
     let plain = Linear::new(&elsewhere(&weight), &elsewhere(&bias)).unwrap();
     assert!(packed.is_packed() && !plain.is_packed());
     let y = plain.forward(&elsewhere(&x)).unwrap();
-    assert_eq!(y.dtype(), PLACES.last().unwrap().1);
+    assert_eq!(y.dtype(), SETTINGS.last().unwrap().1);
     assert_close(&y, &packed.forward(&x).unwrap());
     // Maps and weights on different devices are refused.
     assert!(plain.forward(&x).is_err() && packed.forward(&elsewhere(&x)).is_err());
@@ -91,8 +91,8 @@ fn activations_over_their_range() {
         let mut values = host_values(&x).unwrap();
         activation.apply::<false>(&mut values);
         let packed = Tensor::from_vec(values, 801, &Device::Cpu).unwrap();
-        for place in PLACES.iter() {
-            let y = activate(&place.brings(&x), activation).unwrap();
+        for setting in SETTINGS.iter() {
+            let y = activate(&setting.brings(&x), activation).unwrap();
             let difference = difference(&y, &packed);
             // Values are up to 40.
             assert!(difference < 1e-5, "{activation:?}: {difference:e}");
@@ -110,8 +110,8 @@ fn norms() {
         let x = (synthetic("x", &[3, 5, n]) * 3.0).unwrap();
         let packed = LayerNorm::new(&weight, &bias, 1e-5).unwrap();
         let packed = packed.forward(&x).unwrap();
-        for place in PLACES.iter() {
-            let [x, weight, bias] = [&x, &weight, &bias].map(|tensor| place.brings(tensor));
+        for setting in SETTINGS.iter() {
+            let [x, weight, bias] = [&x, &weight, &bias].map(|tensor| setting.brings(tensor));
             let epsilon = 1e-5;
             let norm = TensorNorm { weight, bias, epsilon };
             assert_close(&norm.forward(&x).unwrap(), &packed);

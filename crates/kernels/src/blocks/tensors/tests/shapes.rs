@@ -40,9 +40,9 @@ proptest! {
         let residual = synthetic("residual", plain.dims());
         let added = packed.forward_residual(&x, &residual).unwrap();
         let window = window(kernel.0, kernel.1, stride, padding);
-        for place in PLACES.iter() {
+        for setting in SETTINGS.iter() {
             let [x, weight, bias, residual] =
-                [&x, &weight, &bias, &residual].map(|tensor| place.brings(tensor));
+                [&x, &weight, &bias, &residual].map(|tensor| setting.brings(tensor));
             let layer = TensorConvolution::new(&weight, &bias, window, n_groups, Products::F32).unwrap();
             let run = |residual| layer.forward(&x, window, residual, activation).unwrap();
             prop_assert!(difference(&run(None), &plain) < 1e-5);
@@ -67,9 +67,9 @@ proptest! {
         let packed = DepthwiseConvolution::new(&weight, &bias, stride, padding, activation);
         let packed = packed.unwrap().forward(&x).unwrap();
         let window = window(kernel.0, kernel.1, stride, (padding, padding));
-        for place in PLACES.iter() {
+        for setting in SETTINGS.iter() {
             let [x, weight, bias] =
-                [&x, &weight, &bias].map(|tensor| place.brings(tensor));
+                [&x, &weight, &bias].map(|tensor| setting.brings(tensor));
             let layer = TensorDepthwise::new(&weight, &bias).unwrap();
             let y = layer.forward(&x, window, activation).unwrap();
             prop_assert!(difference(&y, &packed) < 1e-5);
@@ -92,8 +92,8 @@ proptest! {
         let window = Window { ceil, ..window(kernel.0, kernel.1, stride, padding) };
         let packed = [Pool::Max(window), Pool::Average(window), Pool::Adaptive(parts)]
             .map(|pool| pool.forward(&x).unwrap());
-        for place in PLACES.iter() {
-            let x = place.brings(&x);
+        for setting in SETTINGS.iter() {
+            let x = setting.brings(&x);
             let plain = [largest(&x, window), average(&x, window), adaptive_average(&x, parts)];
             for (plain, packed) in plain.into_iter().zip(&packed) {
                 prop_assert!(difference(&plain.unwrap(), packed) < 1e-5);
@@ -122,9 +122,9 @@ proptest! {
             linear.forward_picked(&x, &rows).unwrap(),
             linear.forward_picked_residual(&x, &rows, &residual).unwrap(),
         ];
-        for place in PLACES.iter() {
+        for setting in SETTINGS.iter() {
             let [x, weight, bias, residual] =
-                [&x, &weight, &bias, &residual].map(|tensor| place.brings(tensor));
+                [&x, &weight, &bias, &residual].map(|tensor| setting.brings(tensor));
             let layer = TensorLinear::new(&weight, &bias, products).unwrap();
             let chosen = picked(&x, &rows).unwrap();
             let plain = [(&x, None), (&x, Some(&residual)), (&chosen, None), (&chosen, Some(&residual))]

@@ -8,7 +8,7 @@ use neurogauge_kernels::blocks::Activation;
 
 /// A library's tensor names, and differences in its computation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Layout {
+pub(super) struct VitLayout {
     /// A tensor that every file in this layout has, and no file in another.
     pub(super) mark: &'static str,
     /// Prefixes that the names may have.
@@ -19,7 +19,7 @@ pub(super) struct Layout {
     pub(super) activation: Option<Activation>,
 }
 
-impl Layout {
+impl VitLayout {
     /// timm's names of the layers, which do not depend on the tensors' names.
     pub(super) fn offered(&self) -> TowerNames {
         TowerNames {
@@ -33,7 +33,7 @@ impl Layout {
 /// Prefixes inside an open_clip model, and of the tower alone.
 const TIMM_PREFIXES: &[&str] = &["visual.trunk.", ""];
 
-pub(super) const TIMM: Layout = Layout {
+pub(super) const TIMM: VitLayout = VitLayout {
     mark: "blocks.0.norm1.weight",
     prefixes: TIMM_PREFIXES,
     names: TowerNames {
@@ -76,13 +76,13 @@ pub(crate) const TIMM_PRE_NORM: TowerNames = TowerNames {
     ..TIMM.names
 };
 
-pub(super) const TIMM_PE: Layout = Layout {
+pub(super) const TIMM_PE: VitLayout = VitLayout {
     names: TIMM_PRE_NORM,
     ..TIMM
 };
 
 /// Towers with a convolutional stem.
-pub(super) const TIMM_STEM: Layout = Layout {
+pub(super) const TIMM_STEM: VitLayout = VitLayout {
     names: TowerNames {
         patches: "patch_embed.backbone",
         ..TIMM.names
@@ -91,7 +91,7 @@ pub(super) const TIMM_STEM: Layout = Layout {
 };
 
 /// timm's DINOv2, whose names the authors' own files share.
-pub(super) const TIMM_DINO_V2: Layout = with_blocks(
+pub(super) const TIMM_DINO_V2: VitLayout = with_blocks(
     TIMM,
     BlockNames {
         scales: Some(["ls1.gamma", "ls2.gamma"]),
@@ -99,7 +99,7 @@ pub(super) const TIMM_DINO_V2: Layout = with_blocks(
     },
 );
 
-pub(super) const TIMM_DINO_V3: Layout = with_blocks(
+pub(super) const TIMM_DINO_V3: VitLayout = with_blocks(
     TIMM,
     BlockNames {
         projections: Projections::StackedWithoutBiases("attn.qkv"),
@@ -109,7 +109,7 @@ pub(super) const TIMM_DINO_V3: Layout = with_blocks(
 );
 
 /// timm's `_qkvb` models, which keep the biases of queries and values that the others leave out.
-pub(super) const TIMM_DINO_V3_BIASES: Layout = Layout {
+pub(super) const TIMM_DINO_V3_BIASES: VitLayout = VitLayout {
     mark: "blocks.0.attn.q_bias",
     ..with_blocks(
         TIMM,
@@ -121,7 +121,7 @@ pub(super) const TIMM_DINO_V3_BIASES: Layout = Layout {
 };
 
 /// transformers' SigLIP, which uses the tanh approximation of GELU in every model.
-pub(super) const TRANSFORMERS_SIGLIP: Layout = Layout {
+pub(super) const TRANSFORMERS_SIGLIP: VitLayout = VitLayout {
     mark: "encoder.layers.0.layer_norm1.weight",
     prefixes: &["vision_model.", ""],
     names: TowerNames {
@@ -144,7 +144,7 @@ pub(super) const TRANSFORMERS_SIGLIP: Layout = Layout {
     activation: Some(Activation::TanhGelu),
 };
 
-pub(super) const TRANSFORMERS_DINO_V2: Layout = Layout {
+pub(super) const TRANSFORMERS_DINO_V2: VitLayout = VitLayout {
     mark: "encoder.layer.0.norm1.weight",
     prefixes: &[""],
     names: TowerNames {
@@ -168,7 +168,7 @@ pub(super) const TRANSFORMERS_DINO_V2: Layout = Layout {
     ..TIMM
 };
 
-pub(super) const TRANSFORMERS_DINO_V3: Layout = Layout {
+pub(super) const TRANSFORMERS_DINO_V3: VitLayout = VitLayout {
     mark: "layer.0.norm1.weight",
     prefixes: &[""],
     names: TowerNames {
@@ -194,8 +194,8 @@ pub(super) const TRANSFORMERS_DINO_V3: Layout = Layout {
 };
 
 /// The same layout with other names of a block's parts.
-const fn with_blocks(layout: Layout, block: BlockNames) -> Layout {
-    Layout {
+const fn with_blocks(layout: VitLayout, block: BlockNames) -> VitLayout {
+    VitLayout {
         names: TowerNames { block, ..layout.names },
         ..layout
     }

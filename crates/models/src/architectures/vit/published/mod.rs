@@ -14,7 +14,7 @@ use super::tower::{TowerShape, tower};
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use latent_pool::latent_pool;
-use layouts::{Layout, TIMM};
+use layouts::{TIMM, VitLayout};
 use variants::VARIANTS;
 
 /// Suffix of the id of a network with fewer blocks, for proofs.
@@ -31,7 +31,7 @@ pub(crate) struct Variant {
     shape: TowerShape,
     head: HeadShape,
     /// A file's layout is the first of these whose mark the file has, otherwise the last: timm's.
-    layouts: &'static [Layout],
+    layouts: &'static [VitLayout],
 }
 
 /// The head that turns an image's tokens into one vector.
@@ -93,13 +93,13 @@ impl Variant {
     }
 
     /// The layout of a checkpoint, and the prefix of its names.
-    fn layout(&self, checkpoint: &Checkpoint) -> (&'static Layout, &'static str) {
+    fn layout(&self, checkpoint: &Checkpoint) -> (&'static VitLayout, &'static str) {
         let each = self.layouts.iter().flat_map(|layout| {
             let prefixes = layout.prefixes.iter();
             prefixes.map(move |prefix| (layout, *prefix))
         });
         let has =
-            |(layout, prefix): &(&Layout, &str)| checkpoint.shape_of(&format!("{prefix}{}", layout.mark)).is_some();
+            |(layout, prefix): &(&VitLayout, &str)| checkpoint.shape_of(&format!("{prefix}{}", layout.mark)).is_some();
         each.clone().find(has).or(each.last()).unwrap_or((&TIMM, ""))
     }
 }

@@ -1,8 +1,8 @@
 //! The numbers that shape each published model.
 
 use super::layouts::{
-    Layout, TIMM, TIMM_DINO_V2, TIMM_DINO_V3, TIMM_DINO_V3_BIASES, TIMM_PE, TIMM_STEM, TRANSFORMERS_DINO_V2,
-    TRANSFORMERS_DINO_V3, TRANSFORMERS_SIGLIP,
+    TIMM, TIMM_DINO_V2, TIMM_DINO_V3, TIMM_DINO_V3_BIASES, TIMM_PE, TIMM_STEM, TRANSFORMERS_DINO_V2,
+    TRANSFORMERS_DINO_V3, TRANSFORMERS_SIGLIP, VitLayout,
 };
 use super::{HeadShape, Variant};
 use crate::architectures::vit::rotation::Rotation;
@@ -108,7 +108,7 @@ const PE_B_16: Variant = Variant {
     layouts: &[TIMM_PE],
 };
 
-const DINO_V3_LAYOUTS: &[Layout] = &[TRANSFORMERS_DINO_V3, TIMM_DINO_V3_BIASES, TIMM_DINO_V3];
+const DINO_V3_LAYOUTS: &[VitLayout] = &[TRANSFORMERS_DINO_V3, TIMM_DINO_V3_BIASES, TIMM_DINO_V3];
 
 /// Every published vision transformer.
 pub(super) const VARIANTS: &[Variant] = &[
