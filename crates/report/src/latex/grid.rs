@@ -24,7 +24,7 @@ pub(super) struct LatexGrid {
 
 pub(super) struct LatexRow {
     pub(super) cells: Vec<LatexCell>,
-    /// A line below them; empty without one.
+    /// What is below each of them.
     below: Vec<String>,
     pub(super) group: &'static str,
     pub(super) is_apart: bool,
@@ -37,12 +37,11 @@ impl LatexGrid {
         let rows = grid.rows.iter().zip(grid.cells()).map(|(row, cells)| {
             let mut cells: Vec<LatexCell> = cells.map(|cell| LatexCell::of_cell(cell, style)).collect();
             let ends = |(column, cell): (usize, &mut LatexCell)| cell.spread.take_if(|_| is_below(column));
-            let below: Vec<Option<String>> = cells.iter_mut().enumerate().map(ends).collect();
-            let has_below = below.iter().any(Option::is_some);
             let small = |ends: Option<String>| ends.map_or_else(String::new, |ends| format!("{{\\scriptsize {ends}}}"));
+            let below = cells.iter_mut().enumerate().map(ends).map(small).collect();
             LatexRow {
                 cells,
-                below: below.into_iter().filter(|_| has_below).map(small).collect(),
+                below,
                 group: row.group,
                 is_apart: row.is_apart,
             }
@@ -133,8 +132,9 @@ impl LatexGrid {
                 }
             });
             push_row(out, cells);
-            if !below.is_empty() {
-                push_row(out, block.columns.iter().map(|&c| below[c].clone()));
+            let below = || block.columns.iter().map(|&c| below[c].clone());
+            if below().any(|ends| !ends.is_empty()) {
+                push_row(out, below());
             }
         }
         out.push_str("\\bottomrule\n\\end{tabular}\n");

@@ -35,6 +35,7 @@ fn check_structure(text: &str) {
             let n_split = columns.matches("@{\\,}l").count();
             n_columns = 1 + columns.matches(['c', 'S']).count() + n_split;
         } else if line.ends_with(" \\\\") && !line.contains("\\multicolumn") {
+            assert!(line.chars().any(|c| !" &\\".contains(c)), "an empty line: {text}");
             assert_eq!(line.replace("\\&", "").matches('&').count() + 1, n_columns, "{line}");
         }
     }
@@ -171,6 +172,9 @@ fn more_than_eight_metrics_are_lines_or_blocks() {
     for m in 0..20 {
         assert_eq!(many.matches(&format!("Metric{m} ")).count(), 1, "{m}");
     }
+    let mut without_intervals = wide(7, 20);
+    without_intervals.rows[0].estimates[..7].iter_mut().for_each(|estimate| estimate.interval = None);
+    latex(&without_intervals);
 }
 
 #[test]
