@@ -85,7 +85,7 @@ fn every_placeholder_marks_what_it_makes() {
         marked(score, "run");
         is_refused_by_boards(&dir, "run", &of);
         if perceive.is_empty() {
-            // What is written is given by its path, or nothing is.
+            // Written results are given by their path.
             (!given.is_empty()).then(|| marked(given, "of_run"));
             continue;
         }

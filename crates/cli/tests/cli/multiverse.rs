@@ -87,7 +87,7 @@ fn every_convention_has_an_estimate() {
     assert!(dir.join("m/runs/brain-diffuser/near/run.json").is_file());
     assert!(check_outcomes(&dir.join("m")) > 12);
 
-    // A page shows it.
+    // A page shows the multiverse.
     let section = |page: &str| between(&dir.read(page), "<section id=\"multiverse\"", "</section>").to_owned();
     dir.succeed("report m/runs/no_preset/near m/runs/no_preset/far --multiverse m --out page.html");
     let shown = section("page.html");

@@ -39,7 +39,7 @@ fn report(dir: &Folder, words: &str) -> String {
     dir.read("report.html")
 }
 
-/// The text of a document in the page.
+/// The text of a document within the page.
 fn document<'a>(html: &'a str, id: &str) -> &'a str {
     between(html, &format!("<script type=\"application/json\" id=\"{id}\">"), "</script>")
 }
@@ -354,7 +354,7 @@ fn results_that_a_command_did_not_write_are_refused() {
         }
         let figures = Some(format!("{result}/figures")).filter(|figures| dir.has(figures));
         for figure in figures.map_or(Vec::new(), |figures| dir.names(figures)) {
-            // The paper's figures are in `paper.json`.
+            // `paper.json` has the paper's figures.
             let is_own = outputs.contains_key(&format!("figures/{figure}"));
             assert!(is_own || result == "align", "{result}: {figure}");
         }

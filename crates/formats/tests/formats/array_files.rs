@@ -1,4 +1,4 @@
-//! Arrays out of `.npz` and other files, against what NumPy wrote and read.
+//! Arrays in `.npz` and other files, against what NumPy wrote and read.
 use crate::goldens::volumes as golden;
 use crate::prelude::*;
 use neurogauge_formats::array_file::{name_of, open};

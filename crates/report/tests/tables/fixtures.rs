@@ -71,7 +71,7 @@ pub(crate) fn one_system() -> SystemTable {
     }
 }
 
-/// Two metrics of opposite direction, three systems.
+/// Two metrics of opposite direction for three systems.
 pub(crate) fn three_systems() -> SystemTable {
     SystemTable {
         title: "Captions".into(),

@@ -138,7 +138,7 @@ fn names_that_look_like_commands_are_text() {
     assert!(text.contains("\\caption{50\\% \\{of\\} it. "), "{text}");
 }
 
-/// Systems with as many metrics, in two groups.
+/// Systems with equally many metrics, in two groups.
 fn wide(n_systems: usize, n_metrics: usize) -> SystemTable {
     let mut table = three_systems();
     let metric = |m: usize| {

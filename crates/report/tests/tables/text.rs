@@ -81,7 +81,7 @@ fn marks_are_those_of_the_tests_in_every_format() {
     for part in [r"a & \textbf{0.300} & 0.900", r"脳 & \underline{0.200} & 0.800", legend] {
         assert!(latex.contains(part), "{part}\n{latex}");
     }
-    // None by a placeholder, of a single system, of a system that lacks values, or where nothing was tested.
+    // No mark for values of a placeholder, of a single system, of a system that lacks values, or without tests.
     let changes: [fn(&mut SystemTable); 4] = [
         |table| table.columns[0].stand_in = true,
         |table| {

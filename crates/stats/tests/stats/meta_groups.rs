@@ -1,4 +1,4 @@
-//! Means over groups of items: by hand, where everything is one group, and in resamples.
+//! Means over groups of items: by hand, with everything in one group, and in resamples.
 use crate::support::*;
 
 fn few(resampled: Resampled) -> MetaOptions {

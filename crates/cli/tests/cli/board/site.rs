@@ -132,7 +132,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
 #[test]
 fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
     let dir = captions();
-    // The last system of ROUGE-1 lacks the other metric, and one system is ranked by none.
+    // The last system by ROUGE-1 lacks the other metric, and no metric ranks one system.
     entry(&dir, "good", "rouge_1,rouge_l");
     entry(&dir, "fair", "rouge_1,rouge_l");
     entry(&dir, "bad", "rouge_1");

@@ -199,11 +199,12 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
             assert!(column.iter().all(|value| *value == column[0]), "{id}");
         }
     }
-    // Without frames there is nothing to compare.
+    // Without frames, there is nothing to compare.
     dir.run(&format!("{score} --metrics frame_consistency --parts frame --frames middle --out other")).says(&[
         "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame",
     ]);
-    // A classifier of images sees each frame; their mean is the clip's. Any number of ways can be asked for by name.
+    // A classifier of images sees each frame, and the clip gets their mean. Any number of ways can be requested by
+    // name.
     for (metric, out) in [("vit_b_16:heads.head:10_way", "named"), ("n_way_accuracy_10", "known")] {
         dir.succeed(&format!("{score} --parts frame --metrics {metric} --out {out}"));
     }

@@ -62,7 +62,7 @@ fn clusters_change_intervals_and_not_the_task() {
     dir.succeed("score --from-run films/run.json --out again");
     assert_eq!(dir.summary("again"), dir.summary("films"));
 
-    // A comparison has the clusters of its runs.
+    // A comparison uses the clusters of its runs.
     dir.succeed("compare films again").shows(&["over 5 clusters of stimuli"]);
     let differ = "clusters of stimuli differ: films was scored with 5 (file), and plain with none";
     dir.succeed("compare films plain").shows(&["over 5 clusters of stimuli", differ]);

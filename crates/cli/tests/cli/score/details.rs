@@ -106,7 +106,7 @@ fn supercategories_and_salience_come_from_the_label_list() {
     dir.succeed("score --observations . --out plain --metrics snm --labels god");
     assert_eq!(dir.record("plain")["label_groups"], Value::Null);
     assert!(dir.scores("plain").column("snm").unwrap()[0].is_err());
-    // Another list is another run.
+    // Another list makes another run.
     let list = |salient: &str| {
         dir.write("mine.json", format!(r#"{{"names": "god", "salient": ["{salient}"]}}"#));
         dir.run(score)

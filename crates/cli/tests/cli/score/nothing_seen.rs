@@ -29,7 +29,7 @@ fn boxes_that_cannot_be_pixels_are_refused_with_the_option_that_decides() {
     dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units shares"));
     assert_eq!(dir.values("run", "object_f1"), [0.0; 4]);
     assert_eq!(codes(&dir.record("run")["findings"]), [""; 0]);
-    // Taken as pixels, all are below 50 px², and SEED's code counts 1.
+    // As pixels, all are below 50 px², and SEED's code counts 1.
     dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units pixels")).says(&[
         "8 of 8 boxes are smaller than 50 px² and do not count",
         "Object F1: 4 of 4 pairs have nothing on either side and count 1",
@@ -110,7 +110,7 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
         "reconstruction captions: 2 of 2 are empty",
     ];
     said(blank, words, &of_blank);
-    // Without such a rule there is nothing to say.
+    // Without such a rule, there is no message.
     let dir = empty();
     dir.succeed(&format!("{objects} --preset exact"));
     assert!(!codes(&dir.record("run")["findings"]).contains(&"nothing_seen"));

@@ -52,7 +52,7 @@ fn each_array_is_in_seeds_order_and_is_read_with_its_marks_where_nothing_can_be_
         }
     }
 
-    // The names stay in one caption file; everything to compute from goes.
+    // One caption file keeps the names; all other inputs are removed.
     for part in ["gt_detection_results", "recon_detection_results"] {
         fs::remove_dir_all(official.join(part)).unwrap();
     }

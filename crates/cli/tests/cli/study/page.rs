@@ -201,7 +201,7 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
     // The page, the Markdown and the terminal have the same metrics.
     let html = dir.read("out/study.html");
     let overview = between(&html, "<section id=\"overview\"", "</section>");
-    // The figure has the metrics whose numbers mean something once more.
+    // The figure repeats the metrics whose numbers are meaningful.
     let (_, table) = overview.split_once("<table class=\"numbers\">").unwrap();
     let mut on_page: Vec<&str> = table.split("metric=").skip(1).map(|row| row.split('"').next().unwrap()).collect();
     let mut in_tables = metrics.clone();

@@ -187,7 +187,7 @@ impl Folder {
         texts.into_iter().map(said).collect()
     }
 
-    /// What is printed by them, each below its ending, for a snapshot.
+    /// The output of such commands, each below its ending, for a snapshot.
     #[track_caller]
     pub(crate) fn refusals(&self, start: &str, ends: &[&str], out: &str) -> String {
         let mut text = String::new();

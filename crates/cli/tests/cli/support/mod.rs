@@ -96,7 +96,7 @@ impl Ran {
         differences.lines().map(str::trim).collect::<Vec<_>>().join("\n")
     }
 
-    /// What was printed, as JSON.
+    /// Stdout, as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap()

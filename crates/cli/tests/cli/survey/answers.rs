@@ -75,7 +75,7 @@ fn answers_become_ratings_that_meta_reads() {
     let alone: String = (0..N).map(|stem| format!("{stem},{}\n", (stem + 1) % 5)).collect();
     is_correlated("ratings-two.csv", &format!("item,metric\n{alone}"), &both[..1], 12);
 
-    // Other options are another result, which does not replace this one by accident.
+    // Other options give another result, which does not replace this one by accident.
     assert_snapshot!(dir.run(&format!("{READ} --keep-failed")).differs("ratings"), @"options.keep_failed: false then, true now");
     dir.succeed(&format!("{READ} --keep-failed --overwrite"));
     assert_eq!(dir.json("ratings/read.json")["raters_per_pair"], json!([3, 3]));

@@ -25,7 +25,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     dir.write("mail.txt", "neurogauge1.abc");
     let said = dir.said_of("r.json", texts, "survey read r.json --survey survey --out ratings", "ratings");
     let said = said + &read("mail.txt").to_string();
-    // The identity of a survey depends on its questions, whose words may change.
+    // The id of a survey depends on its questions, whose words may change.
     assert_snapshot!(said.replace(record["survey"].text(), "[SURVEY]"), @r#"
     exit 1, stderr: error: r.json: survey: of the survey "another"; the folder holds the survey "[SURVEY]"
     exit 1, stderr: error: r.json: page: the survey has no page "p99"

@@ -17,7 +17,7 @@ const FILES: &[&str] = &[
     "metrics/src/registry/",
 ];
 
-/// Where a run's observers are chosen, and kinds are put into words.
+/// The code that chooses a run's observers, and the words for kinds.
 const FURTHER: &[&str] = &["facade/src/plan/observers/", "cli/src/"];
 
 /// A kind with its own file, metric and option, whose files are those that a new kind would need.

@@ -28,7 +28,7 @@ fn controls_of_recordings_with_a_known_truth() {
     }
     assert_eq!(sources[0]["source"], "other subjects");
 
-    // Random directions: as much as their share of the dimensions, of 60 and 45 voxels.
+    // Random directions recover as much as their share of the dimensions, of 60 and 45 voxels.
     let chance = of("random-directions", None, "rank") * (1.0 / 60.0 + 1.0 / 45.0) / 2.0;
     let random = of("random-directions", None, "full_ref_cov");
     assert!((random - chance).abs() < 0.03, "{random} {chance}");
@@ -36,7 +36,7 @@ fn controls_of_recordings_with_a_known_truth() {
     let pca = ["target-pca-1", "target-pca-2", "target-pca-matched"].map(|control| of(control, None, "full_ref_cov"));
     assert!(pca[0] < pca[1] && pca[1] < pca[2], "{pca:?}");
     assert!(pca[2] > 0.6, "{pca:?}");
-    // A fit to another order predicts nothing, within the noise of one order of few test stimuli.
+    // A fit to another order predicts nothing, within the noise of one order with few test stimuli.
     for sources in [Some("other subjects"), trained, untrained] {
         let accuracy = of("response-permutation", sources, "accuracy");
         assert!(accuracy.abs() < 0.25, "{sources:?}: {accuracy}");
