@@ -5,6 +5,7 @@ use super::frame_times::{Clock, of_step};
 use super::parts_pattern::ITEM;
 use super::{Axis, FrameMatch, FrameTimes, PartsPattern};
 use super::{Pair, PairedStems, Pairing, PairingError, PairsOf, listed, natural_cmp};
+use crate::name_pattern::NamePattern;
 use crate::{Side, Sides};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -78,18 +79,19 @@ impl Parts {
     /// Reads the stems as items with these axes; `None` if a stem does not match. Among clips, the stem of a file with one
     /// frame is that of its item.
     fn items<'a>(&self, stems: &'a [String], times: &FrameTimes, axes: &[Axis]) -> Option<SideItems<'a>> {
-        let read = |stem: &'a str, axes: &[Axis]| {
-            let pattern = self.pattern.with(axes);
+        let read = |pattern: &NamePattern, stem: &'a str, axes: &[Axis]| {
             let names = axes.iter().map(|&axis| Some((axis, pattern.part_of(stem, axis.part())?)));
             Some((pattern.part_of(stem, ITEM)?, names.collect::<Option<BTreeMap<Axis, &'a str>>>()?))
         };
         let without_frames: Vec<Axis> = axes.iter().copied().filter(|axis| *axis != Axis::Frame).collect();
-        let has_clips = without_frames.len() < axes.len() && stems.iter().any(|stem| read(stem, axes).is_some());
+        let (pattern, of_stills) = (self.pattern.with(axes), self.pattern.with(&without_frames));
+        let has_clips =
+            without_frames.len() < axes.len() && stems.iter().any(|stem| read(&pattern, stem, axes).is_some());
         let mut of_item: BTreeMap<&str, Vec<PartAt<'a>>> = BTreeMap::new();
         let mut of_one_frame = Vec::new();
         for (place, stem) in stems.iter().enumerate() {
-            let (item, names) = read(stem, axes).or_else(|| {
-                let (item, mut names) = read(stem, &without_frames).filter(|_| has_clips)?;
+            let (item, names) = read(&pattern, stem, axes).or_else(|| {
+                let (item, mut names) = read(&of_stills, stem, &without_frames).filter(|_| has_clips)?;
                 names.insert(Axis::Frame, ONLY_FRAME);
                 of_one_frame.push(item);
                 Some((item, names))
