@@ -57,14 +57,17 @@ fn resample<T: Sample>(image: &Image<T>, columns: &Taps<T::Sum>, rows: &Taps<T::
         };
         placed.clear();
         placed.extend(taps.iter().map(place));
-        // Bilinear without antialias: two rows are summed directly, without zeros as a start.
-        if let [a, b] = placed[..] {
-            let values = held[a.source..].iter().zip(&held[b.source..][..n_values]);
-            data.extend(values.map(|(x, y)| T::finish(y.add(b.weight, x.add(a.weight, T::START)))));
-            continue;
-        }
         let start = data.len();
         data.resize(start + n_values, T::default());
+        // Bilinear without antialias: two rows are summed directly, without zeros as a start.
+        if let [a, b] = placed[..] {
+            // No closure: it would be compiled without the processor's fused operation.
+            let values = held[a.source..].iter().zip(&held[b.source..][..n_values]);
+            for (value, (x, y)) in data[start..].iter_mut().zip(values) {
+                *value = T::finish(y.add(b.weight, x.add(a.weight, T::START)));
+            }
+            continue;
+        }
         sum_rows(&held, &placed, &mut data[start..]);
     }
     data

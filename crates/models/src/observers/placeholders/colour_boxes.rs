@@ -115,7 +115,7 @@ fn values_within(image: &Image<f32>, [x, y, width, height]: [f32; 4]) -> Vec<f32
         let (start, end) = (columns.start * 3, columns.end * 3);
         &image.data()[y * n_values..][start..end]
     };
-    rows.flat_map(row).copied().collect()
+    rows.map(row).collect::<Vec<_>>().concat()
 }
 
 #[cfg(test)]

@@ -51,13 +51,15 @@ impl Captioner for ColourWords {
 
 /// Names the colour of values with mean 0 and variance 1: red, green and blue in turn.
 pub(crate) fn colour(values: &[f32]) -> String {
-    let mut means = [0.0_f64; 3];
     let (pixels, _) = values.as_chunks::<3>();
+    let n_pixels = pixels.len() as f64;
+    let [mut red, mut green, mut blue] = [0.0; 3];
     for pixel in pixels {
-        for (mean, value) in means.iter_mut().zip(pixel) {
-            *mean += f64::from(*value) / pixels.len() as f64;
-        }
+        red += f64::from(pixel[0]) / n_pixels;
+        green += f64::from(pixel[1]) / n_pixels;
+        blue += f64::from(pixel[2]) / n_pixels;
     }
+    let means = [red, green, blue];
     let brightness = means.iter().sum::<f64>() / 3.0;
     let shade = match brightness {
         b if b < -0.4 => "dark ",

@@ -150,10 +150,11 @@ impl Preprocessing {
             Some(side_px) => centre_crop(&resized, side_px, self.crop_start)?,
             None => resized,
         };
-        for pixel in input.data_mut().chunks_exact_mut(Image::<f32>::CHANNELS) {
-            for ((value, mean), std) in pixel.iter_mut().zip(&self.mean).zip(&self.std) {
-                *value = (*value - mean) / std;
-            }
+        let (mean, std) = (self.mean, self.std);
+        let (pixels, _) = input.data_mut().as_chunks_mut::<3>();
+        for pixel in pixels {
+            let [red, green, blue] = *pixel;
+            *pixel = [(red - mean[0]) / std[0], (green - mean[1]) / std[1], (blue - mean[2]) / std[2]];
         }
         Ok(input)
     }
