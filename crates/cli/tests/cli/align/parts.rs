@@ -7,8 +7,7 @@ use crate::support::*;
 #[test]
 fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     let dir = folder();
-    let align = format!("{SIMULATED} --figure-format svg");
-    dir.succeed(&format!("{align} --out whole"));
+    dir.succeed(&format!("{SIMULATED} --out whole"));
     let whole = files(&dir, "whole");
     let figures = |run: &str| {
         let names = dir.names(format!("{run}/figures"));
@@ -28,7 +27,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     .enumerate()
     {
         let run = format!("run{number}");
-        let planned = dir.succeed(&format!("plan {align} --out {run}"));
+        let planned = dir.succeed(&format!("plan {SIMULATED} --out {run}"));
         planned.says(&["3 target units are planned", "neurogauge work"]);
         assert!(!dir.has(format!("{run}/align.json")));
         for shard in shards {
