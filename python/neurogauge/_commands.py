@@ -26,8 +26,7 @@ def write(
     Args:
         command: its words, such as ``["survey", "make"]``.
         options: by the names of its options, with ``_`` for ``-``. None and False are omitted, True is a flag, a
-            sequence is
-            given one by one, a mapping as NAME=VALUE, and a run as its folder.
+            sequence is given one by one, a mapping as NAME=VALUE, and a run as its folder.
         progress: show the command's progress.
         positional: its arguments without a name.
 

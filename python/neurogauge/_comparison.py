@@ -31,8 +31,7 @@ class Comparison(Tables):
         intervals: for each metric the interval of each system's mean, or None.
         ranks: for each metric the rank of each system, 1 being best, or None.
         subjects: the subjects of each system, where ``subjects`` told them apart; else empty. Means, intervals, ranks
-            and differences
-            are then those of the mean over subjects.
+            and differences are then those of the mean over subjects.
         subject_means: for each metric and system the mean of each subject.
         subject_intervals: likewise the interval, for this subject and new stimuli, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
@@ -287,9 +286,8 @@ def compare(
     Raises:
         DataError: for something that is no finished run.
         UsageError: for fewer than two, runs that share no pair or no metric, runs of different test sets, an option out
-            of its range, or
-            joined results of several chance levels or kinds of interval, or whose mean is no mean over pairs (BLEU of a
-            corpus).
+            of its range, or joined results of several chance levels or kinds of interval, or whose mean is no mean over
+            pairs (BLEU of a corpus).
     """
     word("holm", holm, ("metric", "all"))
     paths = []

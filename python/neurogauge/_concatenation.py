@@ -32,8 +32,7 @@ def concat(
     Args:
         results: of the same metric.
         keys: a name for each result, which is set before the names of its pairs: "session1/12". Needed where names
-            repeat, unless
-            they are only the places of the pairs.
+            repeat, unless they are only the places of the pairs.
         intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Warns:

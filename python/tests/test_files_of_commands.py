@@ -190,7 +190,7 @@ def test_what_makes_no_sense_is_refused_by_its_name(tmp_path: Path, runs: Any, s
         (lambda: ng.study(out=tmp_path / "study"), ng.UsageError, "which systems"),
         (
             lambda: ng.study(out=tmp_path / "study", run={"mine": tmp_path / "none"}),
-            ng.UsageError,
+            ng.DataError,
             '^system "mine": run: .*none: no such',
         ),
         (lambda: ng.study(out=tmp_path / "study", run={"a=b": mine}), ng.UsageError, "run: the name 'a=b' has a '='"),

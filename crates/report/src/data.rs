@@ -1,17 +1,18 @@
 //! The data of a table of systems in full precision, in long form, and as JSON with keys in a fixed order.
 
+use crate::grid::{Described, Grid};
 use crate::number::unsigned_zero;
-use crate::{Cell, MetricColumn, RankEstimate, RowSubject, SystemRow, SystemTable, Table};
+use crate::{Cell, MetricColumn, RankEstimate, RowSubject, SystemRow, SystemTable};
 use neurogauge_core::{Direction, Estimate};
 use serde_json::Value;
 
 /// In long form, a line for each system and metric. The mean over subjects has the subject `mean`.
-pub(crate) fn records(table: &SystemTable) -> Table {
+pub(crate) fn records(table: &SystemTable) -> Grid {
     let entries = table.rows.iter().flat_map(|row| {
         let columns = table.columns.iter().zip(&row.estimates).enumerate();
         columns.map(move |(place, (column, estimate))| (row, place, column, estimate))
     });
-    let mut long = Table::of(table.title.clone(), entries)
+    let mut long = Described::of("", entries)
         .column("system", |(row, ..)| Cell::text(&row.system))
         .column("metric", |(.., column, _)| Cell::text(&column.id))
         .column("mean", |(.., estimate)| Cell::number(&estimate.value))
@@ -43,7 +44,7 @@ pub(crate) fn records(table: &SystemTable) -> Table {
             })
         });
     }
-    long.noted(Vec::new())
+    long.grid
 }
 
 pub(crate) fn json(title: &str, table: &SystemTable) -> Value {

@@ -2,8 +2,8 @@
 
 use crate::Cell;
 use crate::columns::{left, right, widest};
+use crate::grid::{Align, Grid};
 use crate::marks::Mark;
-use crate::table::{Align, Grid};
 use crate::wording::one_line;
 
 /// Grids below their title, the notes below them.

@@ -1,7 +1,7 @@
 //! Systems by metrics as cells.
 
+use crate::grid::{Align, Column, Grid, Row};
 use crate::marks::{SHOWN, marks};
-use crate::table::{Align, Column, Grid, Row};
 use crate::wording::{
     dagger_note, has_stand_in, heading, interval, mean_over_pairs, reasons, shared_counts, without_interval,
 };

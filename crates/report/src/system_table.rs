@@ -1,6 +1,6 @@
 //! Systems by metrics: the data that tables and figures of systems are made of.
 
-use crate::{ReportError, Table};
+use crate::ReportError;
 use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
 use std::collections::HashMap;
 
@@ -83,17 +83,6 @@ pub struct SystemTable {
 }
 
 impl SystemTable {
-    /// The table that is written.
-    ///
-    /// # Errors
-    ///
-    /// [`ReportError`] if it has no rows or columns, if a row does not have one estimate (and rank) for each column, if its
-    /// level is not within (0, 1), or if it holds NaN or an infinity.
-    pub fn table(&self) -> Result<Table, ReportError> {
-        self.check()?;
-        Ok(Table::of_systems(self.clone()))
-    }
-
     /// Indices of the columns with the names of their groups, in the order of the field's tables; within a group in the
     /// given order.
     pub(crate) fn in_groups(&self) -> impl Iterator<Item = (&'static str, usize)> {
@@ -137,7 +126,7 @@ impl SystemTable {
     }
 
     /// Checks that the parts are consistent.
-    fn check(&self) -> Result<(), ReportError> {
+    pub(crate) fn check(&self) -> Result<(), ReportError> {
         for (what, is_empty) in [("columns", self.columns.is_empty()), ("rows", self.rows.is_empty())] {
             if is_empty {
                 let title = &self.title;

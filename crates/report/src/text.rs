@@ -2,8 +2,8 @@
 
 use crate::Cell;
 use crate::columns::{GAP, TextColumn, left, push_columns, push_words, right, widest};
+use crate::grid::{Align, Grid};
 use crate::marks::Mark;
-use crate::table::{Align, Grid};
 use crate::wording::one_line;
 
 const INDENT: &str = "  ";

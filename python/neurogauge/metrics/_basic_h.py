@@ -52,8 +52,7 @@ def basic_h(
         reference: graphs of the stimuli's captions.
         reconstruction: graphs of the reconstructions' captions.
         part: a part alone, by its id: ``basic_object_f1``, ``basic_relation_recall``, ...; or ``scene_graph_f1``, the
-            F1 of all
-            elements together (convention `scene-graph-f1`; not SPICE).
+            F1 of all elements together (convention `scene-graph-f1`; not SPICE).
         preset: the paper's words, or the code of CAPTURE that it builds on.
         options: single options that win over the preset, as in ``run.json``: ``containment``, ``assignment``,
             ``synonyms``, ``soft``, ``negative_cosines``, ``epsilon``, ``weights``, ``normalise``.

@@ -59,8 +59,7 @@ def two_way_identification(
         draws: draw distractors so many times for each pair instead of the exact expectation.
         copies: are pairs of the same stimulus left out of each other's distractors, or kept, so that they tie?
         subtract_own: count one success too few, as MIRAGE's released code does (two ways only; convention
-            `identification-own`): values
-            and chance are lower by 1 / (n - 1).
+            `identification-own`): values and chance are lower by 1 / (n - 1).
         stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
         intervals: how the interval is made of the jackknife over stimuli (:class:`~neurogauge.IntervalOptions`,
             convention `identification-intervals`); resamples are drawn where ``interval`` is not the default.

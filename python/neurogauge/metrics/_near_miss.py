@@ -43,16 +43,14 @@ def snm(
         categories: categories of the stimulus that are asked for.
         recon_categories: categories of the reconstruction that may answer.
         labels: as in :func:`object_f1`, as are the others. None: SEED's 82 names; labels that are indices are refused,
-            since what
-            they are called decides this metric.
+            since what they are called decides this metric.
         supercategories: the labels in each supercategory; a label in none is a separate supercategory. None: COCO's.
         salient: the labels that ``categories="salient"`` asks for. None: the 30 of COCO that SEED names.
 
     Raises:
         DataError: as :func:`object_f1`.
         UsageError: for a threshold that is not within 0 to 1; for indices without ``labels``; for names that the list
-            of labels lacks, or that are in
-            two supercategories.
+            of labels lacks, or that are in two supercategories.
 
     Reference: sets of names in Python; equal except for the rounding of one subtraction.
 

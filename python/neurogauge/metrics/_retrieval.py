@@ -27,8 +27,7 @@ class Draws:
         mean: their mean, the figure that papers print.
         sd: their standard deviation (division by their number).
         interval: of the mean of very many draws, or None for a single one. It covers the variation between draws, not
-            between
-            items.
+            between items.
     """
 
     shares: npt.NDArray[np.float64]

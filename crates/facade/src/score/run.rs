@@ -6,25 +6,12 @@ use super::null_levels::levels;
 use crate::Error;
 use crate::compute::{Computed, Context};
 use crate::kinds::compute;
-use crate::plan::{Resolved, resolve};
-use crate::request::ScoreRequest;
+use crate::plan::Resolved;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
-use crate::settings::RunSettings;
-use crate::store::past_full_cache;
 use neurogauge_core::Progress;
 use neurogauge_core::option_words::option;
 use neurogauge_formats::folder_lock::FolderLock;
-
-/// Scores reconstructions against stimuli and writes the run folder.
-///
-/// A run that is already finished with the same inputs, models and options is read back. A run that was interrupted, or
-/// in which items failed, continues where it stopped.
-pub fn score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
-    past_full_cache(settings, progress, |settings| {
-        score_resolved(resolve(request, settings, None, progress)?, progress)
-    })
-}
 
 /// Executes a plan, compares the observations, and finishes the run.
 pub(super) fn score_resolved(mut resolved: Resolved, progress: &dyn Progress) -> Result<Run, Error> {

@@ -53,7 +53,13 @@ fn google_forms_has_a_line_for_each_person() {
     // Otherwise the first person of the table is the first rater.
     let table = read(text);
     assert_eq!(ratings(&table), (vec!["pair 1", "pair 2"], vec!["rater-01", "rater-02"], vec![5.0, 4.0, 1.0, 2.0]));
-    says(&table, &["2 raters by e-mail address get pseudonyms (rater-01, ...)"]);
+    says(
+        &table,
+        &[
+            "read as an export of Google Forms: 2 items, raters by \"Email Address\"",
+            "2 raters by e-mail address get pseudonyms (rater-01, ...)",
+        ],
+    );
 }
 
 #[test]

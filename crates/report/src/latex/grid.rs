@@ -7,9 +7,9 @@ use super::math_minus;
 use super::page::{Block, Pages};
 use super::style::{LatexStyle, Spread};
 use crate::Cell;
+use crate::grid::{Align, Grid};
 use crate::marks::{DOUBLE_DAGGER, Mark};
 use crate::number::{fixed, rank};
-use crate::table::{Align, Grid};
 
 /// The caption of a table's further pages.
 const CONTINUED: &str = "The same, continued.";

@@ -10,7 +10,7 @@ mod style;
 pub use style::{LatexStyle, Spread};
 
 use crate::SystemTable;
-use crate::table::Grid;
+use crate::grid::Grid;
 use grid::LatexGrid;
 
 /// Any table, with its title and notes as caption.

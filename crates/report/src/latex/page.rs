@@ -262,7 +262,7 @@ fn width(latex: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Align, Column, Grid, Row};
+    use crate::grid::{Align, Column, Grid, Row};
     use crate::{Cell, LatexStyle};
 
     fn table(n_rows: usize, words: &str, n_numbers: usize) -> Pages {
