@@ -53,7 +53,7 @@ fn columns(grid: &Grid) -> Vec<TextColumn> {
         let read = [one_line(&column.heading)].into_iter().chain(read).collect();
         match (before.replace(cells), columns.last_mut()) {
             (Some(cells), Some(last)) if cells.iter().any(|cell| matches!(cell, Cell::Wide(_))) => {
-                last.join(&cells, read)
+                last.join(&cells, read);
             }
             _ => columns.push(TextColumn {
                 group: column.group,

@@ -134,7 +134,7 @@ fn row(features: &Paired<StoredFeatures>, side: Side, pair: &Pair) -> Loaded<Vec
 fn compare_frames(
     features: &Paired<StoredFeatures>,
     side: Side,
-    metric: (&'static str, fn(&[&[f64]]) -> Outcome),
+    metric: (&'static str, impl Fn(&[&[f64]]) -> Outcome + Sync),
     computed: &mut Computed,
 ) -> Result<(), Error> {
     let stems: Vec<String> = features.pairs.iter().map(|pair| pair.stem.clone()).collect();

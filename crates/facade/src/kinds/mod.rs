@@ -77,6 +77,11 @@ pub(crate) trait ObservedKind {
     }
 }
 
+/// A function that loads the items of both sides of the pair at a place.
+trait LoadsBoth<T>: Fn(usize, &Pair) -> Loaded<Sides<T>> + Sync {}
+
+impl<T, F: Fn(usize, &Pair) -> Loaded<Sides<T>> + Sync> LoadsBoth<T> for F {}
+
 /// A kind whose items are compared pair by pair.
 trait PairKind: ObservedKind {
     /// An item in the form in which it is compared.
@@ -93,9 +98,7 @@ trait PairKind: ObservedKind {
     ) -> Loaded<Self::Item<'a>>;
 
     /// The pairs that are compared, if the dataset has any.
-    fn pairs<'a>(
-        context: &'a Context<'a>,
-    ) -> Option<Pairs<'a, impl Fn(usize, &Pair) -> Loaded<Sides<Self::Item<'a>>> + Sync>> {
+    fn pairs<'a>(context: &'a Context<'a>) -> Option<Pairs<'a, impl LoadsBoth<Self::Item<'a>>>> {
         let items = Self::of(context.dataset)?;
         let load = move |place: usize, _: &Pair| both(|side| Self::load(items, place, side, context));
         let pairs = Pairs::new(&items.pairs, load);

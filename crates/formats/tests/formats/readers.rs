@@ -1,6 +1,10 @@
 //! Every reader with small valid files: the starting point of the mutations here and the fuzzing in `fuzz/`.
 
-use crate::prelude::*;
+// The programs of `fuzz/` include this file, and have no prelude.
+use neurogauge_core::LabelList;
+use neurogauge_formats::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// A reader, and its valid files.
@@ -67,7 +71,7 @@ fn tensors(path: &Path) {
 }
 
 fn images(path: &Path) {
-    if let Ok(source) = ImageSource::open(path) {
+    if let Ok(source) = image_source::ImageSource::open(path) {
         let _ = source.load(0);
         let _ = source.content_hash(source.len() - 1);
     }
@@ -142,16 +146,16 @@ pub(crate) const READERS: [Reader; 40] = [
     reader("bmp", "bmp", &["formats_arrays/palette.bmp rgba.bmp"], image),
     reader("tiff", "tiff", &["formats_arrays/rgb_lzw.tiff rgb_deflate.tiff"], image),
     reader("label_map", "png", &["formats_arrays/grey16.png palette.png"], |path| {
-        drop(read_label_map(path, &LABELS));
+        drop(masks::read_label_map(path, &LABELS));
     }),
-    reader("label_names", "json", &[r#"{"1": "dog", "2": "sky"}"#], |path| drop(read_label_names(path))),
+    reader("label_names", "json", &[r#"{"1": "dog", "2": "sky"}"#], |path| drop(masks::read_label_names(path))),
     reader(
         "masks",
         "json",
         &[
             r#"{"image_path": "a", "annotations": [{"class_name": "dog", "bbox": [0, 0, 3, 2], "segmentation": {"size": [2, 3], "counts": "132"}, "score": 0.5}], "box_format": "xyxy", "img_width": 3, "img_height": 2}"#,
         ],
-        |path| drop(read_grounded_sam(path)),
+        |path| drop(masks::read_grounded_sam(path)),
     ),
     reader(
         "masks_coco",
@@ -159,7 +163,7 @@ pub(crate) const READERS: [Reader; 40] = [
         &[
             r#"{"images": [{"id": 1, "width": 9, "height": 7, "file_name": "a.png"}], "categories": [{"id": 1, "name": "dog"}], "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "iscrowd": 0, "area": 4, "bbox": [1, 1, 3, 3], "segmentation": [[1, 1, 3, 1, 3, 3, 1, 3]]}]}"#,
         ],
-        |path| drop(read_coco_instances(path)),
+        |path| drop(masks::read_coco_instances(path)),
     ),
     reader(
         "detections",
@@ -167,10 +171,10 @@ pub(crate) const READERS: [Reader; 40] = [
         &[
             r#"{"labels": [2, 3], "scores": [0.75, 0.5], "bboxes": [[10, 20, 30, 60], [1, 2, 3, 4]], "image_size_px": [425, 425]}"#,
         ],
-        |path| drop(read_mmdet(path, &LabelList::coco())),
+        |path| drop(detections::read_mmdet(path, &LabelList::coco())),
     ),
     reader("boxes", "json", &[r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}, "1": {}}"#], |path| {
-        drop(read_boxes(path, &LabelList::coco(), (425.0, 425.0)));
+        drop(detections::read_boxes(path, &LabelList::coco(), (425.0, 425.0)));
     }),
     reader("captions", "json", &[r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#], |path| {
         drop(captions::read(path));
@@ -203,7 +207,7 @@ pub(crate) const READERS: [Reader; 40] = [
         |path| drop(scene_graphs::read(path)),
     ),
     reader("ratings", "csv", &["formats_ratings/long.csv wide.csv long_semicolon.csv"], |path| {
-        drop(ratings::read(path, &RatingColumns::default(), None));
+        drop(ratings::read(path, &ratings::RatingColumns::default(), None));
     }),
     reader("scores", "csv", &["formats_ratings/metrics.csv"], |path| drop(metric_table::read(path))),
     reader("scores_parquet", "parquet", &["formats_observations/ours.parquet pyarrow.parquet"], |path| {
@@ -228,7 +232,7 @@ pub(crate) const READERS: [Reader; 40] = [
         |path| drop(nifti::read(path)),
     ),
     reader("cifti", "dtseries.nii", &["brain_images/trials.dtseries.nii areas.dlabel.nii"], |path| {
-        drop(brain_image::read(path, &Region::default()));
+        drop(brain_image::read(path, &brain_image::Region::default()));
     }),
     reader("gifti", "gii", &["brain_images/gzip.func.gii text.func.gii columns.func.gii"], |path| {
         drop(gifti::read(path));

@@ -59,13 +59,13 @@ impl Answers {
         }
         let name = format!("{page}-{result}.json");
         match (below(&self.folder, &name), serde_json::from_slice(body)) {
-            (Ok(path), Ok(answers)) => self.keep_as(&path, &name, page, answers),
+            (Ok(path), Ok(answers)) => self.keep_as(&path, &name, page, &answers),
             (Err(error), _) => refused(error.to_string()),
             (_, Err(error)) => refused(error.to_string()),
         }
     }
 
-    fn keep_as(&self, path: &Path, name: &str, page: &str, answers: Map<String, Value>) -> Reply {
+    fn keep_as(&self, path: &Path, name: &str, page: &str, answers: &Map<String, Value>) -> Reply {
         // One at a time, so that numbers are in the order of the files.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let failed =
@@ -73,7 +73,7 @@ impl Answers {
         let beside = |stored: &[u8]| {
             let mut stored: Map<String, Value> = serde_json::from_slice(stored).unwrap_or_default();
             stored.remove(RECEIVED);
-            match stored == answers {
+            match stored == *answers {
                 true => Reply::text("200 OK", format!("{name}: the same answers came again")),
                 false => {
                     Reply::text("409 Conflict", format!("{name}: holds other answers of this sitting, which stay"))
