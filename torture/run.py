@@ -46,7 +46,7 @@ def commands(work: Path) -> dict[str, list[str]]:
     """Every command with all that it writes: figures, stores, tables, journals."""
     at = {
         name: str(work / name)
-        for name in ("gt", "near", "far", "ratings.csv", "metrics.csv", "align/align.toml", "state/out")
+        for name in ("gt", "near", "far", "ratings.csv", "metrics.csv", "align/align.toml", "board.toml", "state/out")
     }
     out = ["--out", at["state/out"]]
     stand_ins = ["--image-models", "stand-in", "--text-encoder", "stand-in", "--captioner", "stand-in-captioner"]
@@ -60,6 +60,7 @@ def commands(work: Path) -> dict[str, list[str]]:
         "align": ["align", "--config", at["align/align.toml"], *out],
         "study": ["study", "--gt", at["gt"], *systems, "--metrics", "pixcorr,effnet,cap_sim", *stand_ins, *out],
         "meta": ["meta", "--human", at["ratings.csv"], "--metrics", at["metrics.csv"], *out],
+        "board": ["board", "make", at["board.toml"], *out],
     }
 
 
@@ -253,12 +254,18 @@ def part(text: str) -> tuple[int, int]:
     return which, n
 
 
-def prepare(work: Path) -> None:
-    """Inputs and the tracer."""
+def prepare(work: Path, binary: Path) -> None:
+    """Inputs, a board of two finished runs, and the tracer."""
     work.chmod(0o755)
     (work / "tmp").mkdir()
     (work / "tmp").chmod(0o777)
     write_inputs(work)
+    for system in ("near", "far"):
+        score = ["score", "--gt", work / "gt", "--recon", work / system, "--metrics", "pixcorr,ssim"]
+        run = [binary, *score, "--quiet", "--out", work / "entries" / system]
+        subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+        (work / "entries" / system / "card.toml").write_text(f'system = "{system}"\nsubject = "subj01"\n')
+    (work / "board.toml").write_text('title = "Two systems"\nentries = ["entries"]\n')
     compiler = [os.environ.get("CC", "cc"), "-O1", "-Wall", "-Wextra", "-o", str(work / "faults")]
     subprocess.run([*compiler, str(ROOT / "torture" / "faults.c")], check=True)
 
@@ -267,7 +274,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=ROOT / "target" / "release" / "neurogauge")
     parser.add_argument(
-        "--only", type=lambda names: names.split(","), default=["score", "perceive", "align", "study", "meta"]
+        "--only",
+        type=lambda names: names.split(","),
+        default=["score", "perceive", "align", "study", "meta", "board"],
     )
     parser.add_argument(
         "--points", type=int, default=sys.maxsize, help="points of each kind and command [default: all]"
@@ -282,7 +291,7 @@ def main() -> None:
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        prepare(work)
+        prepare(work, args.binary.resolve())
         for name in args.only:
             began = time.monotonic()
             try:

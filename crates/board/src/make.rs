@@ -2,6 +2,7 @@
 
 use crate::board::{Board, board};
 use crate::pages;
+use neurogauge::formats::folder_lock::{FolderLock, LOCK_FILE};
 use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::formats::{IoResult, atomic_file, json};
 use neurogauge::{Error, Progress};
@@ -29,30 +30,45 @@ struct SiteList {
 /// incomplete site. Files of an earlier site that the new one does not have are removed; all other files stay.
 ///
 /// # Errors
-/// As in [`board`]; a folder that is not empty unless `overwrite` is set or an earlier `make` was stopped in it;
-/// files that cannot be written.
+/// As in [`board`]; a folder that holds other files or another finished site, unless `overwrite` is set; a folder in
+/// which another process writes; files that cannot be written.
 pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress) -> Result<Board, Error> {
+    let lock = FolderLock::exclusive(out)?;
+    if let Some(warning) = lock.warning() {
+        progress.warn(&warning.to_string());
+    }
     let list = own_file(out, LIST);
     let earlier: Option<SiteList> = list.is_file().then(|| json::read(&list)).transpose()?;
-    let is_other = |file: std::fs::DirEntry| file.file_name() != UNFINISHED;
+    let is_other = |file: std::fs::DirEntry| ![UNFINISHED, LOCK_FILE].iter().any(|own| file.file_name() == *own);
     let is_in_use = std::fs::read_dir(out).is_ok_and(|files| files.flatten().any(is_other));
     let was_stopped = earlier.as_ref().is_some_and(|earlier| !earlier.is_finished);
-    if is_in_use && !overwrite && !was_stopped {
-        return Err(Error::Usage(format!(
-            "{}: not empty; choose another folder, or --overwrite to write the site there",
-            out.display()
-        )));
+    let may_replace = overwrite || was_stopped || !is_in_use;
+    let in_use = || {
+        let out = out.display();
+        Error::Usage(format!("{out}: not empty; choose another folder, or --overwrite to write the site there"))
+    };
+    if !may_replace && earlier.is_none() {
+        return Err(in_use());
     }
     let earlier = earlier.unwrap_or_default().files;
     let board = board(config, progress)?;
     let beside = own_file(out, UNFINISHED);
     remove_folder(&beside)?;
     let mut files = BTreeSet::new();
+    let mut is_the_same = true;
     pages::write_all(&board, |(name, content)| {
+        is_the_same = is_the_same && std::fs::read(below(out, &name)?).is_ok_and(|held| held == content);
         atomic_file::write(&below(&beside, &name)?, &content)?;
         files.insert(name);
         Ok(())
     })?;
+    if !may_replace {
+        remove_folder(&beside)?;
+        return match is_the_same && files == earlier {
+            true => Ok(board),
+            false => Err(in_use()),
+        };
+    }
     let moves = files.iter().map(|name| Ok((below(&beside, name)?, below(out, name)?)));
     let moves = moves.collect::<Result<Vec<(PathBuf, PathBuf)>, Error>>()?;
     let old = earlier.difference(&files).map(|name| below(out, name)).collect::<Result<Vec<PathBuf>, _>>()?;
