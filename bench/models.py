@@ -4,7 +4,7 @@ table.
     python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--batch 8] [--precision bf16]
 
 Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs.
-Every measurement is a separate process (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
+Every measurement is a separate process (2 threads, f32, batch 8; best of 6 batches; the first one warms up), and
 the sides alternate, so that a busy moment of the machine affects both. Weights are synthetic or random, since they do
 not affect the time. Memory is the process's peak.
 

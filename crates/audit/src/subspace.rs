@@ -86,8 +86,8 @@ impl Span {
         (total > 0.0).then(|| self.variances.iter().map(entropy).sum::<f64>().exp())
     }
 
-    /// The share of the variance of other rows about their own mean that lies in the span: Σ |P(x − x̄)|² / Σ |x −
-    /// x̄|². `None` if those rows have no variance.
+    /// The share of the variance of other rows that lies in the span: Σ |P(x − x̄)|² / Σ |x − x̄|², where x̄ is the mean
+    /// of these rows. `None` if they have no variance.
     ///
     /// # Errors
     /// The rows are incomplete.

@@ -55,19 +55,17 @@ pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress)
     let beside = own_file(out, UNFINISHED);
     remove_folder(&beside)?;
     let mut files = BTreeSet::new();
-    let mut is_the_same = true;
     pages::write_all(&board, |(name, content)| {
-        is_the_same = is_the_same && std::fs::read(below(out, &name)?).is_ok_and(|held| held == content);
-        atomic_file::write(&below(&beside, &name)?, &content)?;
+        if may_replace {
+            atomic_file::write(&below(&beside, &name)?, &content)?;
+        } else if !std::fs::read(below(out, &name)?).is_ok_and(|held| held == content) {
+            return Err(in_use());
+        }
         files.insert(name);
         Ok(())
     })?;
     if !may_replace {
-        remove_folder(&beside)?;
-        return match is_the_same && files == earlier {
-            true => Ok(board),
-            false => Err(in_use()),
-        };
+        return if files == earlier { Ok(board) } else { Err(in_use()) };
     }
     let moves = files.iter().map(|name| Ok((below(&beside, name)?, below(out, name)?)));
     let moves = moves.collect::<Result<Vec<(PathBuf, PathBuf)>, Error>>()?;

@@ -213,7 +213,7 @@ pub fn meta(
     }
 }
 
-/// Parses the command of these arguments, the first of which is its name. Help and faults are returned as an error.
+/// Parses arguments that begin with the command's name. Help and faults are returned as an error.
 fn parsed_quietly(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Error> {
     let program = std::iter::once(OsString::from("neurogauge"));
     let (cli, _) = parsed(program.chain(arguments)).map_err(|error| {

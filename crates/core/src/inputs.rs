@@ -61,7 +61,7 @@ pub enum Input {
     Punkt,
     /// Folder of a perceptron tagger's weights, for the filter of nouns.
     Tagger,
-    /// A table of which sample counts for each item.
+    /// A table with the sample that counts for each item.
     ChosenSamples,
 }
 

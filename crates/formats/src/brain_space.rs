@@ -168,7 +168,7 @@ impl Display for Affine {
 }
 
 impl Grid {
-    /// Places of which only the number is known.
+    /// A grid of this many places without coordinates.
     pub fn of_places(n_places: usize) -> Grid {
         Grid {
             size: [n_places, 1, 1],

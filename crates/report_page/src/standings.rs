@@ -15,7 +15,7 @@ pub(crate) enum Standing {
     /// The best mean, if tests do not distinguish it from all others, and the means that they do not distinguish from
     /// it.
     Tied,
-    /// The same, if so few pairs and so many differences could not have shown any difference.
+    /// As `Tied`, but the test could not have shown any difference with so few pairs and so many differences.
     NotDecidable,
     /// Shown to be worse than the best mean, or not tested.
     Other,

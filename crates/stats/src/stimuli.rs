@@ -1,4 +1,4 @@
-//! Means over pairs of which several may show the same stimulus.
+//! Means over pairs. Several pairs may show the same stimulus.
 
 use crate::mean_estimate::bounded;
 use crate::mean_of_means::MeanOfMeans;

@@ -22,7 +22,7 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
-    /// Reduces a matrix, of which only the lower half is read.
+    /// Reduces a matrix. Only its lower half is read.
     pub(super) fn new(matrix: &Mat<f64>) -> Self {
         let n = matrix.nrows();
         let mut a = vec![0.0; n * n];

@@ -94,7 +94,7 @@ pub fn turned(subject: &str, turned: (&[&str], usize)) -> Option<Finding> {
     of_files("exif_orientation", subject, turned, are, advice)
 }
 
-/// Files that hold several pictures, of which only the first is read: animated PNG and WebP, TIFF of several pages
+/// Files with several pictures, such as animated PNG and WebP or TIFF of several pages; only the first is read
 /// (convention `image-decoding`).
 pub fn several_pictures(subject: &str, files: (&[&str], usize)) -> Option<Finding> {
     let are = "hold several pictures, of which only the first is read";

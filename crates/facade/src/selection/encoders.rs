@@ -21,7 +21,7 @@ impl Decider<'_, '_> {
         may_take && self.recorded(metric).is_some()
     }
 
-    /// The missing encoder because of which a metric is left out or its recorded values are taken.
+    /// The missing encoder. Without it, a metric is left out or its recorded values are taken.
     pub(super) fn unavailable_encoder(&self, metric: &Metric) -> Result<Option<&str>, Error> {
         match self.leaves_out || self.takes_recorded(metric) {
             true => self.lacking_encoder(metric),

@@ -57,7 +57,7 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// Images of which some are already stored.
+    /// Images, some of them already stored.
     pub(super) fn new(file: PixelFile, places: impl Iterator<Item = Option<PixelPlace>>) -> Self {
         Decoded {
             file,

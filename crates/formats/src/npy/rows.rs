@@ -209,7 +209,7 @@ mod tests {
         assert!(RowWriter::resume(&part, 4, 3).unwrap().is_none());
         std::fs::write(&part, "rubbish").unwrap();
         assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
-        // There are so many rows that their number of bytes overflows.
+        // The number of bytes of all rows overflows.
         let mut head = Vec::new();
         write_header(&mut head, &[3, 1 << 62], "<f4").unwrap();
         std::fs::write(&part, head).unwrap();

@@ -156,7 +156,7 @@ fn distances_of_shape_are_those_of_the_reference() {
     assert_eq!(scatter.panels[0].points.len(), n_models);
 }
 
-/// Two trained models of one family, of which one is also a source layer by layer.
+/// Two trained models of one family. One is also a source layer by layer.
 #[test]
 fn objectives_are_compared_within_a_family() {
     let (mut aligned, _) = golden();

@@ -75,7 +75,7 @@ fn delays_of_gif_files_count() {
     assert_eq!(is_equal.collect::<Vec<_>>(), expected);
     let said = "the clips of 2 items do not last equally long (\"0\": 0.40 s among the stimuli, 0.20 s among the reconstructions)";
     assert!(ran.stdout.contains(said), "{ran}");
-    // Three equal steps of 0.8 s, two of which show the third frame.
+    // Three equal steps of 0.8 s. Two of them show the third frame.
     for clip in ["recon/0.gif", "recon/1.gif"] {
         dir.write(clip, gif(&[(10, 0), (10, 1), (60, 0)]));
     }

@@ -200,7 +200,7 @@ pub(crate) fn lines_with(text: &str, parts: &[&str]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What is between two texts, the first of which occurs once.
+/// The text between `before`, which must occur once, and the next `after`.
 #[track_caller]
 pub(crate) fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     assert_eq!(text.matches(before).count(), 1, "{before}");
