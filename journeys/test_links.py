@@ -81,7 +81,7 @@ NAMED = re.compile(r"`([\w./-]+(?:\.(?:rs|py|ts|toml|tsv)|/))`")
 MAPS = [
     ROOT / "ARCHITECTURE.md",
     ROOT / "crates/README.md",
-    *sorted((ROOT / "docs/pages/project/decisions").glob("*.md")),
+    ROOT / "docs/pages/project/decisions.md",
 ]
 
 
