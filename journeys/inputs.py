@@ -193,18 +193,16 @@ def responses(here: Path, _: Runs) -> None:
 
 def faulty(here: Path, _: Runs) -> None:
     """Inputs with one fault each, as newcomers might have them."""
-    for name in ("constant", "broken", "some"):
+    for name in ("constant", "some"):
         shutil.copytree(here / "decoded", here / name)
-    first, second, *others = (f"{stem}.png" for stem in stems(here))
+    _, second, *others = (f"{stem}.png" for stem in stems(here))
     imsave(here / "constant" / second, np.full((256, 256, 3), 128, np.uint8), check_contrast=False)
-    (here / "broken" / first).write_bytes((here / "decoded" / first).read_bytes()[:500])
     for name in others[1:]:
         (here / "some" / name).unlink()
-    (here / "empty").mkdir()
+    (here / "captions.csv").write_text("scene-1,a dog on a beach\n")
     for name, folder in (("stimuli", "stimuli"), ("decoded-255", "decoded")):
         pictures = np.stack([imread(here / folder / f"{stem}.png") for stem in stems(here)]).astype(np.float32)
         np.save(here / f"{name}.npy", pictures if folder == "decoded" else pictures / 255)
-    np.save(here / "decoded-grey.npy", pictures[..., 0] / 255)
 
 
 # What the readers of these pages have in addition to images.
