@@ -206,19 +206,17 @@ def faulty(here: Path, _: Runs) -> None:
 
 
 # What the readers of these pages have in addition to images.
+HOW_TO = "docs/pages/how-to/"
 PAGES: dict[str, list[Preparation]] = {
     "crates/cli/README.md": [other_run],
     "docs/pages/help/troubleshooting.md": [unpaired, faulty],
-    "docs/pages/how-to/ask-people.md": [runs, answers],
-    "docs/pages/how-to/captions-detections-masks.md": [captions, seeds_folder, scene_graphs, boxes],
-    "docs/pages/how-to/files-that-do-not-pair.md": [unpaired],
-    "docs/pages/how-to/human-ratings.md": [runs, ratings],
-    "docs/pages/how-to/mindeye-tensors.md": [embeddings, tensors],
-    "docs/pages/how-to/plots-in-python.md": [ratings],
-    "docs/pages/how-to/recovery-profiles.md": [responses],
-    "docs/pages/how-to/report.md": [runs, ratings, findings],
-    "docs/pages/how-to/table-in-a-paper.md": [runs],
-    "docs/pages/how-to/your-own-metric.md": [runs, ratings],
+    f"{HOW_TO}captions-detections-masks.md": [captions, seeds_folder, scene_graphs, boxes],
+    f"{HOW_TO}compare.md": [runs],
+    f"{HOW_TO}people.md": [runs, ratings, answers],
+    f"{HOW_TO}python.md": [runs, ratings],
+    f"{HOW_TO}recovery-profiles.md": [responses],
+    f"{HOW_TO}report.md": [runs, ratings, findings],
+    f"{HOW_TO}your-files.md": [embeddings, tensors, unpaired],
 }
 
 TUTORIALS = "docs/pages/tutorials/"
@@ -226,8 +224,8 @@ TUTORIALS = "docs/pages/tutorials/"
 WITH_TEXT_MODEL = {
     f"{TUTORIALS}brainhub.md",
     f"{TUTORIALS}basic.md",
-    "docs/pages/how-to/captions-detections-masks.md",
-    "docs/pages/understand/is-the-model-right.md",
+    f"{HOW_TO}captions-detections-masks.md",
+    "docs/pages/understand/models.md",
 }
 
 

@@ -118,9 +118,7 @@ def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> 
     """A folder with all files that the commands above read."""
     folder = tmp_path_factory.mktemp("terminal") / "here"
     folder.mkdir()
-    pages = [
-        f"docs/pages/how-to/{name}.md" for name in ("your-own-metric", "captions-detections-masks", "mindeye-tensors")
-    ]
+    pages = [f"docs/pages/how-to/{name}.md" for name in ("python", "captions-detections-masks", "your-files")]
     prepare(pages[0], folder, demo, binary, environment(binary, folder.parent))
     for preparation in [made for page in pages[1:] for made in PAGES[page]]:
         preparation(folder, lambda *_: None)

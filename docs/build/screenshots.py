@@ -209,7 +209,6 @@ def main() -> None:
             in_terminal("terminal-demo", home, "neurogauge demo")
 
             report = reader_of("docs/pages/how-to/report.md")
-            in_terminal("terminal-compare", report, "neurogauge compare runs/mine runs/blurred")
             do(report, "report", "runs/mine", "runs/blurred", "--out", "report.html")
             page = (report[0] / "report.html").as_uri()
             photograph("report-overview", page, 1280, height=900)
@@ -223,7 +222,7 @@ def main() -> None:
             do(report, "gallery", "--recon", "mine=runs/mine", "blurred=runs/blurred", *chosen, "--out", "gallery.png")
             save_figure("gallery", report[0] / "gallery.png", 680)
 
-            people = reader_of("docs/pages/how-to/human-ratings.md")
+            people = reader_of("docs/pages/how-to/people.md")
             in_terminal(
                 "terminal-meta",
                 people,
@@ -238,7 +237,7 @@ def main() -> None:
             photograph("recovery-page", (brains[0] / "recovery.html").as_uri(), 1440, at="#recovery", height=760)
             save_figure("recovery-curves", brains[0] / "runs/align/figures/recovery_curves.png", 760)
 
-            systems = reader_of("docs/pages/how-to/several-systems.md")
+            systems = reader_of("docs/pages/how-to/compare.md")
             do(systems, "study", "--config", "study.toml", "--out", "study")
             photograph("study-page", (systems[0] / "study" / "study.html").as_uri() + "#view=study", height=900)
 

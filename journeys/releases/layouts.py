@@ -5,8 +5,6 @@ No deep-learning framework is needed: the files are written from their published
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import pickle
 import sys
@@ -71,9 +69,9 @@ def torch_file(path: Path, content: Array | Mapping[str, Array]) -> None:
         archive.writestr(f"{path.stem}/byteorder", "little")
 
 
-def survey_answers(plan: Path, answers: Path, wrong_code: str | None = None, no_consent: str | None = None) -> None:
+def survey_answers(plan: Path, answers: Path) -> None:
     """Writes a file for each page of a survey, as the page saves it: raters answer every check correctly and differ a
-    little elsewhere. The named pages have a wrong completion code, or no consent."""
+    little elsewhere."""
     survey = json.loads(plan.read_text())
     rng = np.random.default_rng(11)
     liking: dict[tuple[str, str], int] = {}
@@ -103,28 +101,4 @@ def survey_answers(plan: Path, answers: Path, wrong_code: str | None = None, no_
             "ratings": ratings,
             "seconds": [2.5] * len(page["trials"]),
         }
-        if "consent" in survey and page["id"] != no_consent:
-            result["consent"] = {"sha256": survey["consent"]["sha256"], "time": f"2026-11-25T10:0{place}:00.000Z"}
-        if "demographics" in survey:
-            result["demographics"] = {
-                "age": 24 + 7 * place,
-                "gender": ("woman", "man")[place % 2],
-                "vision": "normal vision",
-            }
-        code = survey["request"].get("participation", {}).get("completion", {}).get("code")
-        if code is not None:
-            result["platform"] = {"PROLIFIC_PID": f"5f0{place}", "STUDY_ID": "64a", "SESSION_ID": f"9{place}"}
-            result["completion_code"] = (
-                "?" if page["id"] == wrong_code else completion_code(code, survey["survey"], page["id"])
-            )
-            result["rater"] = ""
         (answers / f"{page['id']}.json").write_text(json.dumps(result))
-
-
-def completion_code(code: dict[str, str], survey: str, page: str) -> str:
-    """The code that all pages share, or the code of this page."""
-    if "same" in code:
-        return code["same"]
-    digest = hashlib.sha256("\0".join([code["secret"], survey, page]).encode()).digest()
-    letters = dict(zip("0123456789ABCDEFGHIJKLMNOPQRSTUV", "0123456789ABCDEFGHJKMNPQRSTVWXYZ", strict=True))
-    return "".join(letters[letter] for letter in base64.b32hexencode(digest).decode()[:8])

@@ -67,7 +67,7 @@ fn the_written_list_of_the_files_of_a_kind_is_what_one_takes() {
         names.sort();
         table += &format!("| `{folder}` | {} |\n", names.join(", "));
     }
-    let path = root.join("docs/pages/how-to/add-an-observer.md");
+    let path = root.join("docs/pages/how-to/extend.md");
     let ends = ["<!-- files of a kind: written from the code -->\n", "<!-- end of files of a kind -->\n"];
     check_written_part(&path, ends, &table);
 }
