@@ -1,7 +1,7 @@
 """Writes the pages of the documentation into .docs/pages, ready for the generator.
 
 Pages written by hand (docs/pages) are copied. These are generated:
-- conventions/: docs/pages/conventions, with the metrics that depend on each id;
+- conventions/: docs/pages/conventions, with the question of each id and the metrics that depend on it;
 - reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says);
 - reference/python.md: a directive for each public name of the package;
 - a page for each of the files in PROJECT_FILES;
@@ -77,17 +77,23 @@ def convention_pages() -> dict[str, str]:
     }
 
 
-def conventions(text: str, users: dict[str, list[tuple[str, str]]]) -> str:
-    """A page of conventions. After the question at the beginning of each section it lists the metrics that depend on
-    the convention."""
+def convention_questions() -> dict[str, str]:
+    """The question that each convention answers, by its id: the rows of the index."""
+    index = (PAGES / "conventions" / "index.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"(?m)^\| \[`([a-z0-9-]+)`\]\([^)]*\) \| (.*) \|$", index))
 
-    def with_metrics(section: re.Match[str]) -> str:
-        metrics = ", ".join(
-            f"[{label}](../reference/metrics/{metric}.md)" for metric, label in users.get(section["id"], [])
-        )
-        return section[0] + (f"\n**Metrics.** {metrics}\n" if metrics else "")
 
-    return re.sub(r"(?ms)^## `(?P<id>[a-z0-9-]+)`\n\n.*?\n(?=\n)", with_metrics, text)
+def conventions(text: str, questions: dict[str, str], users: dict[str, list[tuple[str, str]]]) -> str:
+    """A page of conventions. Each section begins with its question, and after the answer lists the metrics that depend
+    on it."""
+
+    def with_question_and_metrics(section: re.Match[str]) -> str:
+        heading, id, answer = section["heading"], section["id"], section["answer"]
+        metrics = ", ".join(f"[{label}](../reference/metrics/{metric}.md)" for metric, label in users.get(id, []))
+        return f"{heading}*{questions[id]}*\n\n{answer}" + (f"\n**Metrics.** {metrics}\n" if metrics else "")
+
+    section = r"(?ms)^(?P<heading>## `(?P<id>[a-z0-9-]+)`\n\n)(?P<answer>.*?\n(?=\n|\Z))"
+    return re.sub(section, with_question_and_metrics, text)
 
 
 def metric_page(metric: dict, labels: dict[str, str], explained: dict[str, str]) -> str:
@@ -207,6 +213,7 @@ def main() -> None:
     metrics = json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))
     labels = {metric["id"]: metric["label"] for metric in metrics}
     explained = convention_pages()
+    questions = convention_questions()
     users: dict[str, list[tuple[str, str]]] = {}
     for metric in metrics:
         stage(f"reference/metrics/{metric['id']}.md", metric_page(metric, labels, explained))
@@ -223,7 +230,7 @@ def main() -> None:
                 lambda found: f"[`{found[1]}`](metrics/{found[1]}.md)" if found[1] in labels else found[0],
                 text,
             )
-        stage(name, conventions(text, users) if name.startswith("conventions/") else text)
+        stage(name, conventions(text, questions, users) if name.startswith("conventions/") else text)
     for file, name in PROJECT_FILES.items():
         stage(name, with_links((ROOT / file).read_text(encoding="utf-8"), file, name))
 

@@ -151,8 +151,16 @@ pub fn presets_table() -> String {
         }
         let heads = columns.iter().map(|(head, _)| head).join(" | ");
         let mut table = format!("| {kind} | {heads} |\n|---|{}\n", "---|".repeat(columns.len()));
-        for (cells, ids) in rows {
-            table += &format!("| {} | {} |\n", ids.join(", "), cells.join(" | "));
+        // Metrics that no preset changes are left out, and a cell that repeats the one before it says so.
+        for (cells, ids) in rows.into_iter().filter(|(cells, _)| !cells.iter().all_equal()) {
+            let shown = |n: usize| {
+                if n > 0 && cells[n] == cells[n - 1] {
+                    "the same"
+                } else {
+                    cells[n].as_str()
+                }
+            };
+            table += &format!("| {} | {} |\n", ids.join(", "), (0..cells.len()).map(shown).join(" | "));
         }
         table
     });

@@ -1,5 +1,5 @@
-//! Every convention that a metric names has a section on a page of `docs/pages/conventions`, and every section explains
-//! a different id.
+//! Every convention that a metric names has a section on a page of `docs/pages/conventions`, every section explains a
+//! different id, and the index has its question.
 
 use crate::support::*;
 
@@ -8,9 +8,11 @@ pub(crate) const FOLDER: &str = "docs/pages/conventions";
 /// A convention: the section with its id as heading.
 pub(crate) struct Section {
     pub(crate) id: String,
+    /// The question in the index; empty if the index lacks it.
+    pub(crate) question: String,
     pub(crate) text: String,
-    /// The file name of its page, and the page's title.
-    pub(crate) page: (String, String),
+    /// The file name of its page.
+    pub(crate) page: String,
 }
 
 fn folder() -> PathBuf {
@@ -34,10 +36,22 @@ fn pages() -> Vec<(String, String)> {
         .collect()
 }
 
+/// The questions of the index by id: its rows are ``| [`ID`](PAGE#ID) | QUESTION |``.
+fn questions() -> BTreeMap<String, String> {
+    let index = read("index.md");
+    let rows = index.lines().filter_map(|line| line.strip_prefix("| [`")?.strip_suffix(" |"));
+    rows.map(|row| {
+        let (id, rest) = row.split_once("`](").unwrap();
+        (id.to_owned(), rest.split_once(" | ").unwrap().1.to_owned())
+    })
+    .collect()
+}
+
 /// All conventions, page by page.
 pub(crate) fn sections() -> Vec<Section> {
-    let of_page = |page: (String, String)| {
-        let text = read(&page.0);
+    let questions = questions();
+    let of_page = |(page, _): (String, String)| {
+        let text = read(&page);
         let sections: Vec<Section> = text
             .split("\n## `")
             .skip(1)
@@ -46,6 +60,7 @@ pub(crate) fn sections() -> Vec<Section> {
                 let end = rest.find("\n## ").unwrap_or(rest.len());
                 Section {
                     id: id.to_owned(),
+                    question: questions.get(id).cloned().unwrap_or_default(),
                     text: rest[..end].to_owned(),
                     page: page.clone(),
                 }
@@ -72,12 +87,13 @@ fn every_convention_of_every_metric_is_explained() {
 }
 
 #[test]
-fn every_section_has_its_question_its_default_and_its_options() {
-    for Section { id, text, .. } in sections() {
-        assert!(text.trim_start().starts_with("**Question.** "), "{id} begins with no question");
-        for part in ["**Default.** ", "**Options.** "] {
-            assert_eq!(text.matches(&format!("\n{part}")).count(), 1, "{id}: {part}");
-        }
+fn every_section_has_its_question_in_the_index_and_begins_with_the_answer() {
+    for Section { id, question, text, .. } in sections() {
+        assert!(question.ends_with('?'), "docs/pages/conventions/index.md: write the question of {id} into its row");
+        let answer = text.trim_start();
+        let is_no_sentence = ["**Options.**", "-", "|", "#"].iter().any(|mark| answer.starts_with(mark));
+        assert!(!answer.is_empty() && !is_no_sentence, "{id} begins with no answer");
+        assert!(text.matches("**Options.** ").count() <= 1, "{id} has its options twice");
     }
 }
 

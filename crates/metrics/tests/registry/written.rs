@@ -1,6 +1,6 @@
 //! Files generated from the registry: the documentation's table and pages of metrics; and from the pages of
-//! conventions: their index, and the questions and options that the program shows. A test fails if a file differs from
-//! the generated text; with `NEUROGAUGE_WRITE=1` it writes the file instead.
+//! conventions: the order of their index, and the questions and options that the program shows. A test fails if a file
+//! differs from the generated text; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use super::conventions::{FOLDER, Section, sections};
 use crate::support::*;
@@ -167,9 +167,9 @@ fn the_table_of_the_documentation_is_that_of_the_registry() {
     is_written(METRICS_PAGE, &format!("{before}{begin}{}{end}{after}", table()));
 }
 
-/// The first sentence after a mark, without Markdown.
-fn sentence(text: &str, mark: &str) -> String {
-    let paragraph = text.split_once(mark).unwrap().1.split("\n\n").next().unwrap_or_default();
+/// The first sentence, without Markdown.
+fn sentence(text: &str) -> String {
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
     let mut depth = 0;
     let outside_brackets = |letter: &char| {
         depth += usize::from(*letter == '(');
@@ -188,9 +188,9 @@ fn sentence(text: &str, mark: &str) -> String {
 fn conventions() -> String {
     let is_used = |id: &str| METRICS.iter().any(|metric| metric.spec.conventions().any(|own| own == id));
     let rows = sections().into_iter().filter(|section| is_used(&section.id));
-    rows.map(|Section { id, text, .. }| {
-        let question = sentence(&text, "**Question.** ");
-        format!("{id}\t{question}\t{}\n", sentence(&text, "**Options.** ").trim_end_matches('.'))
+    rows.map(|Section { id, question, text, .. }| {
+        let options = text.split_once("**Options.** ").map_or("None".to_owned(), |(_, rest)| sentence(rest));
+        format!("{id}\t{}\t{}\n", sentence(&question), options.trim_end_matches('.'))
     })
     .collect()
 }
@@ -201,24 +201,18 @@ fn the_conventions_of_metrics_are_those_of_the_document() {
 }
 
 #[test]
-fn the_index_of_the_conventions_is_that_of_their_pages() {
+fn the_index_of_conventions_has_the_order_of_their_pages() {
     let (begin, end) = ("<!-- conventions: written from the pages -->\n", "<!-- end of conventions -->\n");
     let name = format!("{FOLDER}/index.md");
     let index = std::fs::read_to_string(in_repository(&name)).unwrap();
     let (before, rest) = index.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
-    let rows = sections().into_iter().map(
-        |Section {
-             id,
-             text,
-             page: (file, title),
-         }| {
-            let question = sentence(&text, "**Question.** ");
-            format!("| [`{id}`]({file}#{id}) | {question} | [{title}]({file}) |\n")
-        },
-    );
+    let rows = sections().into_iter().map(|Section { id, question, page, .. }| {
+        // A new section gets a row without a question.
+        format!("| [`{id}`]({page}#{id}) | {question} |\n")
+    });
     let table: String = rows.collect();
-    let head = "\n| id | question | page |\n|---|---|---|\n";
+    let head = "\n| id | question |\n|---|---|\n";
     is_written(&name, &format!("{before}{begin}{head}{table}\n{end}{after}"));
 }
 
