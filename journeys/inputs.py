@@ -117,6 +117,9 @@ def captions(here: Path, _: Runs) -> None:
     for names, texts in (("coco.json", "git.json"), both[0]), (("decoded.json", "a.json", "b.json"), both[1]):
         for name in names:
             (here / name).write_text(json.dumps(texts))
+    (here / "captions.csv").write_text(
+        "item,caption\n" + "".join(f'{stem},"{text}"\n' for stem, text in both[0].items())
+    )
 
 
 def seeds_folder(here: Path, _: Runs) -> None:
