@@ -8,14 +8,18 @@ This needs only Python's standard library; `make test` calls it."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -106,6 +110,22 @@ def others(cargo: str, python: str, binary: str) -> list[Job]:
     ]
 
 
+# Where Linux keeps files in memory, and the free bytes from which on temporary files of tests go there.
+MEMORY = Path("/dev/shm")
+ENOUGH_BYTES = 8 << 30
+
+
+@contextlib.contextmanager
+def temporary_files() -> Iterator[None]:
+    """Keeps temporary files in memory if there is room, which takes a tenth of the time from the commands' tests."""
+    if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ENOUGH_BYTES:
+        yield
+        return
+    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="neurogauge-tests-") as folder:
+        os.environ["TMPDIR"] = folder
+        yield
+
+
 RUST_TEST = re.compile(r"^test (.+?) \.\.\. ok <([0-9.]+)s>$", re.MULTILINE)
 PYTHON_TEST = re.compile(r"^\s*([0-9.]+)s (?:call|setup)\s+(\S.*)$", re.MULTILINE)
 RUST_COUNT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored", re.MULTILINE)
@@ -161,7 +181,8 @@ def main() -> int:
     print(f"compiled in {compiled_s:.0f} s: {len(jobs)} programs of tests", flush=True)
     extension(given.built)
     jobs += others(given.cargo, given.python, str(given.built / "neurogauge"))
-    run(jobs)
+    with temporary_files():
+        run(jobs)
 
     tests = timed(jobs)
     table = given.built / "test-seconds.csv"
