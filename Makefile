@@ -151,15 +151,16 @@ test-large: .venv/clip_tokenizer/tokenizer.json $(WEIGHTS)/model.safetensors $(P
 	cd reference && ../.venv/bin/python -c "from models_clip_tokenizer import SimpleTokenizer, hugging_face_tokenizer; \
 		hugging_face_tokenizer(SimpleTokenizer()).save_pretrained('../$(@D)')"
 
-# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md, and
-# the figure above them.
+# Coverage of intervals and size of tests, in simulations with known truth: writes bench/calibration/, and the table and the figure of
+# docs/pages/project/calibration.md from it.
 calibration: ## Simulate intervals and tests where the truth is known; write the tables (hours)
 	$(CARGO) test --release --package neurogauge-stats --test stats calibration:: -- --ignored
 	$(CARGO) test --release --package neurogauge-metrics --test metrics calibration:: -- --ignored
 	$(CARGO) test --release --package neurogauge-audit --test audit calibration:: -- --ignored
 	$(MAKE) calibration-figure calibration-align
-calibration-figure: ## The figure of the tables alone
+calibration-figure: ## The page's figure and table alone
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-report --test report figures::calibration
+	python3 bench/calibration.py
 # How often simulated sources are beyond their null in align: with all, a part or none of the information.
 calibration-align: ## The same for the null of `align`
 	$(CARGO) test --release --package neurogauge-alignment --test alignment simulation:: -- --ignored --nocapture

@@ -1,5 +1,5 @@
 """Tests that measured numbers are kept in one place: the tables of README and of the page of benchmarks must agree with
-bench/measurements.toml."""
+bench/measurements.toml, and that of the page of calibration with bench/calibration."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
-SCRIPT = ROOT / "bench" / "tables.py"
 
 
-def test_the_tables_are_what_was_measured() -> None:
-    ran = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("script", ["tables.py", "calibration.py"])
+def test_the_tables_are_what_was_measured(script: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, ROOT / "bench" / script, "--check"], capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stderr
 
 

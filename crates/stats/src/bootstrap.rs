@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// How the interval of a mean is computed from its resamples (convention `interval`).
 ///
-/// `docs/pages/project/calibration.md` shows how often each covers the true mean, by distribution and number of pairs.
+/// `bench/calibration/means.tsv` has how often each covers the true mean, by distribution and number of pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanInterval {

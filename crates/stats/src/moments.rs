@@ -57,7 +57,7 @@ const FEWEST: usize = 6;
 ///
 /// Nearly all misses are on one side: the true mean is above the interval if the skewness is positive, and below it if
 /// it is negative. A sample that happens to lack its population's long tail is not marked, so this detects skewed
-/// populations rather than the samples that miss. `docs/pages/project/calibration.md` shows how often samples of each
+/// populations rather than the samples that miss. `bench/calibration/skewed-means.tsv` has how often samples of each
 /// population are marked.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! The interval of BLEU, which is not a mean over images: it adds up counts of a corpus first.
 
-use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
+use super::rates::{Rate, Rates, holds, rates, write_part};
 use crate::support::*;
 use neurogauge_stats::estimate_statistic;
 
@@ -68,13 +68,13 @@ fn table_of_bleu() {
     const NS: [usize; 3] = [30, 100, 300];
     const N_EXPERIMENTS: [usize; 3] = [2_000, 1_000, 1_000];
     let title = "95% intervals of BLEU that hold what very many images would give, in %.";
-    let mut table = Rates::new(title, "captions", &NS);
+    let mut table = Rates::new(title, &NS);
     for (name, share) in DECODERS {
         let found: Vec<[Rate; 2]> =
             (NS.iter().zip(N_EXPERIMENTS)).map(|(&n, experiments)| coverage(share, n, experiments)).collect();
         for (which, order) in [(0, 1), (1, 4)] {
             let rates: Vec<Rate> = found.iter().map(|rates| rates[which]).collect();
-            table.row(&format!("{name}, BLEU-{order}"), &NS, &rates, (93.0, 97.0));
+            table.row(&format!("{name}, BLEU-{order}"), &rates);
         }
     }
     write_part("bleu", &table.text());

@@ -1,7 +1,7 @@
 //! Identification of stimuli in similar scenes: the task is unchanged, and the interval is over scenes.
 
-use super::page::{Rate, Rates, write_part};
 use super::populations::Draws;
+use super::rates::{Rate, Rates, write_part};
 use crate::support::*;
 use neurogauge_stats::u_statistic::of_mean;
 
@@ -89,13 +89,13 @@ fn clusters_of_different_sizes_count_by_their_pairs() {
 fn table_of_clusters() {
     const NS: [usize; 2] = [100, 500];
     let title = "Intervals of two-way identification that hold the truth, in %.";
-    let mut table = Rates::new(title, "stimuli of a scene", &NS);
+    let mut table = Rates::new(title, &NS);
     for alike in [2, 5, 20] {
         let found = [(100, 1000), (500, 300)].map(|(n, experiments)| coverage((n, alike), experiments));
         for (over, words) in ["as independent", "with `--cluster`"].iter().enumerate() {
             let rates = found.map(|rates| rates[over]);
-            table.row(&format!("{alike}, {words}"), &NS, &rates, (93.0, 97.0));
+            table.row(&format!("{alike}, {words}"), &rates);
         }
     }
-    write_part("alike identification", &table.text());
+    write_part("alike-identification", &table.text());
 }

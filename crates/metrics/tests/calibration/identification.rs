@@ -1,8 +1,8 @@
 //! The intervals of identification, and the tests of its differences.
 
 use super::decoders::{Decoder, Rows};
-use super::page::{Rates, write_part};
 use super::populations::{Draws, options};
+use super::rates::{Rates, write_part};
 use crate::support::*;
 use neurogauge_stats::{PairedTest, compare_identifications, estimate_within};
 
@@ -95,10 +95,8 @@ impl Coverage {
     fn cell(self) -> String {
         let (share, error) = (self.share(), self.standard_error(self.share().min(0.97)));
         let percent = |n: usize| 100.0 * n as f64 / self.n as f64;
-        let text = format!("{:.1} ± {:.1}", 100.0 * share, 100.0 * error);
-        let is_sound = (0.93 - 2.0 * error..=0.97 + 2.0 * error).contains(&share);
-        let text = if is_sound { text } else { format!("**{text}**") };
-        format!("{text} ({:.1} / {:.1})", percent(self.below), percent(self.above))
+        let (below, above) = (percent(self.below), percent(self.above));
+        format!("{:.1} ± {:.1} ({below:.1} / {above:.1})", 100.0 * share, 100.0 * error)
     }
 }
 
@@ -226,9 +224,9 @@ fn table_of_identification() {
     let none = || ("–".to_owned(), "–".to_owned());
     let columns = [vec!["truth".to_owned()], NS.map(|n| format!("n = {n}")).to_vec()].concat();
     let title = "95% intervals that hold the truth for new stimuli and new distractors, in % ± standard error (truth below / above the interval).";
-    let mut new = Rates::named(title, "decoder", &columns);
+    let mut new = Rates::named(title, &columns);
     let title = "The same over pairs, with the distractors taken as given.";
-    let mut old = Rates::named(title, "decoder", &columns);
+    let mut old = Rates::named(title, &columns);
     for case in &CASES {
         let truth = truth(case, 3000);
         let cells = sizes().map(|(n, n_experiments)| match case.n_way >= n {
@@ -244,9 +242,9 @@ fn table_of_identification() {
         old.cells(case.name, &over_pairs);
     }
     let title = "95% intervals of the difference of two decoders of the same stimuli.";
-    let mut differences = Rates::new(title, "decoders", &NS);
+    let mut differences = Rates::new(title, &NS);
     let title = "Tests of two equal decoders that give p ≤ 0.05, in % ± standard error.";
-    let mut size = Rates::new(title, "decoders", &NS);
+    let mut size = Rates::new(title, &NS);
     for two in &TWO {
         let cells = sizes().map(|(n, n_experiments)| {
             if two.n_way >= n {

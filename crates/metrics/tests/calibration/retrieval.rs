@@ -1,7 +1,7 @@
 //! The interval of `retrieve`'s expectation over items, each of which searches for its counterpart among all.
 
-use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::Draws;
+use super::rates::{Rate, Rates, holds, rates, write_part};
 use crate::support::*;
 use neurogauge_stats::u_statistic::IdentificationScores;
 
@@ -69,20 +69,20 @@ fn table_of_retrieval() {
     const N_EXPERIMENTS: [usize; 4] = [3_000, 2_000, 1_000, 150];
     let title = "95% intervals of the expectation (top 1; among 5, 10, 30 and 300 candidates) that hold what other items and other \
                  candidates of the same kind would give, in %.";
-    let mut table = Rates::new(title, "embeddings", &NS);
+    let mut table = Rates::new(title, &NS);
     for (name, noise) in DECODERS {
         let of = |place: usize| coverage(noise, NS[place], CANDIDATES[place], N_EXPERIMENTS[place]);
         let rates: Vec<Rate> = (0..NS.len()).map(of).collect();
-        table.row(name, &NS, &rates, (93.0, 97.0));
+        table.row(name, &rates);
     }
     // The jackknife counts the part of the variance from c items together about c (n - 1) / (n - c) times.
     const N: usize = 100;
     const SHARES: [usize; 4] = [10, 50, 90, 100];
     let names = SHARES.map(|share| format!("{share} of 100 items drawn"));
-    let mut shares = Rates::named("The same of 100 items by how many are drawn at once.", "embeddings", &names);
+    let mut shares = Rates::named("The same of 100 items by how many are drawn at once.", &names);
     for (name, noise) in DECODERS {
         let rates = SHARES.map(|candidates| coverage(noise, N, candidates, 1_000));
-        shares.row(name, &[N; 4], &rates, (93.0, 97.0));
+        shares.row(name, &rates);
     }
     write_part("retrieval", &(table.text() + &shares.text()));
 }

@@ -1,59 +1,58 @@
-//! The figure of docs/pages/project/calibration.md, which shows the coverage in each cell of its tables.
+//! The figure of docs/pages/project/calibration.md, which shows the coverage in each cell of `bench/calibration/`.
 
 use neurogauge_report::figures::{Dot, IntervalPanel, Intervals, Level};
 use std::path::{Path, PathBuf};
 
-fn page() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/project/calibration.md")
+/// Names of sections, and the files of `bench/calibration/` with their cells.
+const SECTIONS: [(&str, &[&str]); 13] = [
+    ("Means over pairs", &["means"]),
+    ("Strongly skewed scores", &["skewed-means", "unseen-tails"]),
+    ("Differences of systems", &["differences"]),
+    ("Shares of boxes", &["shares"]),
+    ("Identification", &["identification"]),
+    ("Retrieval", &["retrieval"]),
+    ("Audits", &["audit"]),
+    ("BLEU", &["bleu"]),
+    ("Stimuli that are alike", &["alike-means", "alike-identification"]),
+    ("Several subjects", &["subjects"]),
+    ("Values that are missing", &["missing", "failures"]),
+    ("Metrics against people", &["meta"]),
+    ("people: several systems", &["stimuli"]),
+];
+
+fn in_repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// The rates of one table of coverage, with the page's name of the table's section.
+/// The rates of coverage in one section.
 struct Coverage {
-    section: String,
+    section: &'static str,
     rates: Vec<f64>,
 }
 
-/// Tables whose title mentions coverage, or intervals that hold something; a cell begins with its rate. Tables of other
-/// methods than the default are only comparisons, and left out like those of widths, misses and sizes.
-fn tables(page: &str) -> Vec<Coverage> {
-    let (mut section, mut title) = (String::new(), String::new());
-    let mut found: Vec<Coverage> = Vec::new();
-    // Headings of columns may also begin with a number: "4 subjects".
-    let mut below_headings = false;
-    for line in page.lines() {
-        below_headings = line.starts_with("|--") || below_headings && line.starts_with('|');
-        if let Some(heading) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with("##")) {
-            section = heading.to_owned();
-            title.clear();
-        } else if let Some(row) = line.strip_prefix("| ") {
-            let is_of_coverage = title.contains("that hold") || title.starts_with("Coverage");
-            let name = row.split(" | ").next().unwrap_or_default();
-            let other_ways = ["`--interval", "`--test studentized`", "pooled", "taken as independent", "percentile"];
-            let is_other = other_ways.iter().any(|way| title.contains(way) || name.contains(way));
-            if !is_of_coverage || is_other || !below_headings {
-                continue;
-            }
-            let cells = row.trim_end_matches('|').split(" | ").skip(1);
-            let rate = |cell: &str| -> Option<f64> {
-                let cell = cell.trim().trim_start_matches('*');
-                let end = cell.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(cell.len());
-                cell[..end].parse().ok()
-            };
-            // A number of at most 1 is the true value itself.
-            let rates: Vec<f64> = cells.filter_map(rate).filter(|rate| *rate > 1.0).collect();
-            match found.iter_mut().find(|known| known.section == section) {
-                Some(known) => known.rates.extend(rates),
-                None => found.push(Coverage {
-                    section: section.clone(),
-                    rates,
-                }),
-            }
-        } else if !line.is_empty() && !line.starts_with("|--") {
-            title = line.to_owned();
-        }
-    }
-    found.retain(|table| !table.rates.is_empty());
-    found
+/// Cells of tables whose title mentions coverage, or intervals that hold something; a cell begins with its rate. Tables
+/// of other methods than the default are only comparisons, and left out like those of widths, misses and sizes.
+fn sections() -> Vec<Coverage> {
+    let other_ways = ["`--interval", "`--test studentized`", "pooled", "taken as independent", "percentile"];
+    let rate = |line: &str| -> Option<f64> {
+        let mut fields = line.split('\t');
+        let (title, case, _, cell) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+        let is_of_coverage = title.contains("that hold") || title.starts_with("Coverage");
+        let is_other = other_ways.iter().any(|way| title.contains(way) || case.contains(way));
+        let end = cell.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(cell.len());
+        // A number of at most 1 is the true value itself.
+        let rate = cell[..end].parse().ok().filter(|rate| *rate > 1.0);
+        rate.filter(|_| is_of_coverage && !is_other)
+    };
+    let rates = |file: &&str| -> Vec<f64> {
+        let path = in_repository(&format!("bench/calibration/{file}.tsv"));
+        std::fs::read_to_string(path).unwrap().lines().filter_map(rate).collect()
+    };
+    let coverage = |(section, files): (&'static str, &[&str])| Coverage {
+        section,
+        rates: files.iter().flat_map(rates).collect(),
+    };
+    SECTIONS.map(coverage).into()
 }
 
 fn figure(tables: &[Coverage]) -> Intervals {
@@ -72,11 +71,9 @@ fn figure(tables: &[Coverage]) -> Intervals {
     };
     Intervals {
         title: "Coverage by cell".to_owned(),
-        rows: (tables.iter())
-            .map(|table| table.section.replace("Metrics against people, ", "people: "))
-            .collect(),
+        rows: tables.iter().map(|table| table.section.to_owned()).collect(),
         panels: vec![panel],
-        caption: "95% intervals. Grey: a cell of the tables below. Coloured: the median of a section. Intervals left of the first line are too \
+        caption: "95% intervals. Grey: one simulation. Coloured: the median of a section. Intervals left of the first line are too \
                   narrow, those right of the second are wider than they need be."
             .to_owned(),
         ..Intervals::default()
@@ -84,31 +81,26 @@ fn figure(tables: &[Coverage]) -> Intervals {
 }
 
 #[test]
-fn the_cells_of_the_calibration_page_can_be_drawn() {
-    let page = std::fs::read_to_string(page()).unwrap();
-    let tables = tables(&page);
-    let sections: Vec<&str> = tables.iter().map(|table| table.section.as_str()).collect();
-    for section in ["Means over pairs", "Identification", "Retrieval"] {
-        assert!(sections.contains(&section), "{sections:?}");
-    }
+fn the_cells_of_the_calibration_can_be_drawn() {
+    let tables = sections();
     let rates = tables.iter().flat_map(|table| &table.rates);
+    assert!(tables.iter().all(|table| !table.rates.is_empty()));
     assert!(rates.clone().all(|rate| (40.0..=100.0).contains(rate)));
     assert!(rates.count() > 200);
     let svg = figure(&tables).draw().unwrap().svg();
     assert!(svg.contains("asked for (93 to 97)"));
 }
 
-/// Fails if the figure does not show the page's tables; with `NEUROGAUGE_WRITE=1` it writes the figure instead.
+/// Fails if the figure does not show what was simulated; with `NEUROGAUGE_WRITE=1` it writes the figure instead.
 #[test]
-fn the_figure_of_the_calibration_page_shows_its_tables() {
-    let tables = tables(&std::fs::read_to_string(page()).unwrap());
-    let drawn = figure(&tables).draw().unwrap().svg();
-    let file = page().with_file_name("../assets/calibration-coverage.svg");
+fn the_figure_of_the_calibration_page_shows_what_was_simulated() {
+    let drawn = figure(&sections()).draw().unwrap().svg();
+    let file = in_repository("docs/pages/assets/calibration-coverage.svg");
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         return std::fs::write(file, drawn).unwrap();
     }
     assert!(
         std::fs::read_to_string(file).unwrap() == drawn,
-        "docs/pages/assets/calibration-coverage.svg is older than the tables of calibration.md: run `make calibration-figure`"
+        "docs/pages/assets/calibration-coverage.svg is older than bench/calibration: run `make calibration-figure`"
     );
 }

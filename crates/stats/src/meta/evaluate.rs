@@ -29,7 +29,7 @@ use neurogauge_core::Direction;
 ///   of statistics of pairs, the part of the variance that the jackknife counts twice (which belongs to pairs rather
 ///   than items) is subtracted, up to 4096 items, and t has (n − 1)/2 degrees of freedom; differences of correlations
 ///   have Zou's interval (2007), with the p value from the level at which it ends at zero. Simulated coverage is in
-///   `docs/pages/project/calibration.md`. *Percentile* and *BCa*: raters, items or both are drawn with replacement, as
+///   `bench/calibration/meta.tsv`. *Percentile* and *BCa*: raters, items or both are drawn with replacement, as
 ///   many as there are; resample r draws from stream r of the seed, the same for all metrics, so differences are
 ///   paired. If raters are drawn, most resamples are below the value, because fewer distinct raters make a noisier
 ///   human score. The tie threshold is calibrated again in each resample. An item that is drawn twice forms a pair with

@@ -2,21 +2,21 @@
 //! to end.
 //!
 //! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs many and
-//! writes the tables of docs/pages/project/calibration.md.
+//! writes the tables of `bench/calibration/`.
 
 #![allow(clippy::unwrap_used, reason = "in helpers too, which the lint does not see as tests")]
 
 mod clusters;
-#[path = "../../../../stats/tests/stats/calibration/page.rs"]
+#[path = "../../../../stats/tests/stats/calibration/rates.rs"]
 #[allow(dead_code, reason = "the tables of means have cells of their own")]
-mod page;
+mod rates;
 mod stimuli;
 
 use super::{normal, request, write};
 use clusters::HeldOut;
 use neurogauge::core::Seed;
 use neurogauge_audit::Audit;
-use page::{Rate, Rates, write_part};
+use rates::{Rate, Rates, write_part};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use stimuli::World;
@@ -117,16 +117,16 @@ fn table_of_audits() {
     let rates: Vec<_> =
         by_n.iter().map(|found| coverage(found, &[(stimuli::OPTIMISM, stimuli::OPTIMISM_IS)])).collect();
     let title = "95% intervals of audits that hold what other test stimuli would give, in %.";
-    let mut text = Rates::new(title, "number", &NS);
+    let mut text = Rates::new(title, &NS);
     for line in rates[0].keys().filter(|line| rates[0][*line].of > 0) {
         let of_line: Vec<Rate> = rates.iter().map(|rates| rates[line]).collect();
-        text.row(line, &NS, &of_line, (93.0, 97.0));
+        text.row(line, &of_line);
     }
 
     const CLUSTERS: [usize; 3] = [6, 12, 40];
     let columns = CLUSTERS.map(|clusters| format!("{clusters} clusters"));
     let title = "95% intervals of the difference between random folds and held-out clusters that hold what other clusters would give, in %.";
-    let mut folds = Rates::named(title, "difference", &columns);
+    let mut folds = Rates::named(title, &columns);
     let drop = |drop: f64| {
         CLUSTERS.map(|clusters| {
             let held_out = HeldOut { clusters, drop };
@@ -135,7 +135,7 @@ fn table_of_audits() {
     };
     let (real, none) = (drop(0.1), drop(0.0));
     let held = real.map(|found| coverage(&found, &[(clusters::DIFFERENCE, 0.1)])[clusters::DIFFERENCE]);
-    folds.row("0.1", &[100; 3], &held, (93.0, 97.0));
+    folds.row("0.1", &held);
 
     let [classifier, noise] = [World::classifier(), World::noise()].map(|world| -> Vec<Vec<Found>> {
         let experiments = NS.iter().zip(N_EXPERIMENTS).enumerate();
@@ -145,18 +145,18 @@ fn table_of_audits() {
         found.collect()
     });
     let title = "How often answers claim something that is not so, in %: at most 5 are expected.";
-    let mut sizes = Rates::new(title, "answer", &NS);
+    let mut sizes = Rates::new(title, &NS);
     let of = |by_n: &[Vec<Found>], line: &str, truth: f64| -> Vec<Rate> {
         by_n.iter().map(|found| size(found, line, truth)).collect()
     };
     let within = "the decoder knows more, or less, than the cluster (it knows the cluster alone)";
-    sizes.row(within, &NS, &of(&classifier, stimuli::WITHIN, 0.5), (0.0, 6.0));
+    sizes.row(within, &of(&classifier, stimuli::WITHIN, 0.5));
     let slope = "identification depends on the distance from training (it does not)";
-    sizes.row(slope, &NS, &of(&noise, stimuli::SLOPE, 0.0), (0.0, 6.0));
+    sizes.row(slope, &of(&noise, stimuli::SLOPE, 0.0));
     let nearer = "test stimuli are nearer to training, or farther, than training stimuli (they are alike)";
-    sizes.row(nearer, &NS, &of(&noise, stimuli::RELATION, 0.0), (0.0, 6.0));
-    let mut held_out = Rates::named("The same of held-out clusters.", "answer", &columns);
+    sizes.row(nearer, &of(&noise, stimuli::RELATION, 0.0));
+    let mut held_out = Rates::named("The same of held-out clusters.", &columns);
     let none = none.map(|found| size(&found, clusters::DIFFERENCE, 0.0));
-    held_out.row("a difference (there is none)", &[100; 3], &none, (0.0, 6.0));
+    held_out.row("a difference (there is none)", &none);
     write_part("audit", &(text.text() + &folds.text() + &sizes.text() + &held_out.text()));
 }

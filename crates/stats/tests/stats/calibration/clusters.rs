@@ -1,8 +1,8 @@
 //! Means over stimuli in similar scenes, with and without clusters.
 
 use super::experiments;
-use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
+use super::rates::{Rate, Rates, holds, rates, write_part};
 use crate::support::*;
 
 /// How often the interval of 100 scores (or `n`) in scenes of `alike` contains the true mean. A share of their variance
@@ -48,15 +48,15 @@ fn intervals_over_clusters_hold_the_mean_of_alike_scores() {
 fn table_of_clusters() {
     const NS: [usize; 2] = [100, 500];
     let title = "Intervals of means that hold the truth, in %.";
-    let mut table = Rates::new(title, "stimuli of a scene, its share of the variance", &NS);
+    let mut table = Rates::new(title, &NS);
     for alike in [5, 20] {
         for shared in [0.3, 0.5] {
             for (is_clustered, words) in [(false, "as independent"), (true, "with `--cluster`")] {
                 let rates = NS.map(|n| coverage((n, alike), shared, is_clustered, 2000));
                 let name = format!("{alike}, {}%, {words}", 100.0 * shared);
-                table.row(&name, &NS, &rates, (93.0, 97.0));
+                table.row(&name, &rates);
             }
         }
     }
-    write_part("alike means", &table.text());
+    write_part("alike-means", &table.text());
 }

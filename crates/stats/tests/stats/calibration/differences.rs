@@ -1,7 +1,7 @@
 //! `compare`'s results for two systems and for several: intervals of differences, p values, and Holm's correction.
 
-use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
+use super::rates::{Rate, Rates, holds, is_significant, rates, write_part};
 use crate::support::*;
 
 /// Scores of two systems for the same pairs. A hard pair is hard for both.
@@ -348,25 +348,25 @@ fn table_of_differences() {
     let mut text = String::new();
     let mut widths = vec![Vec::new(); PAIRS.len() + SKEWED.len() + UNEQUAL.len()];
     for (test, name) in tests {
-        let mut coverage = Rates::new(&format!("{interval}: {name}."), "pairs", &NS);
+        let mut coverage = Rates::new(&format!("{interval}: {name}."), &NS);
         let mut sizes =
-            Rates::new(&format!("{size}: {name}. The systems are exchangeable in the first eight rows."), "pairs", &NS);
+            Rates::new(&format!("{size}: {name}. The systems are exchangeable in the first eight rows."), &NS);
         let all = PAIRS.iter().chain(&SKEWED).chain(&UNEQUAL);
         for (pairs, widths) in all.zip(&mut widths) {
             let of = |(&n, &experiments): (&usize, &usize)| found(pairs, test, n, experiments, 600);
             let all: Vec<Found> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
             assert!(all.iter().all(|found| found.n_contradictions == 0), "{}", pairs.name);
             let rates = |of: fn(&Found) -> Rate| all.iter().map(of).collect::<Vec<Rate>>();
-            coverage.row(pairs.name, &NS, &rates(|found| found.covered), (93.0, 97.0));
+            coverage.row(pairs.name, &rates(|found| found.covered));
             if pairs.difference == 0.0 {
-                sizes.row(pairs.name, &NS, &rates(|found| found.rejected), (0.0, 6.0));
+                sizes.row(pairs.name, &rates(|found| found.rejected));
             }
             widths.push(all.iter().map(|found| found.width).collect::<Vec<f64>>());
         }
         text += &coverage.text();
         text += &sizes.text();
     }
-    let mut compared_widths = Rates::new(width, "pairs", &NS);
+    let mut compared_widths = Rates::new(width, &NS);
     for (pairs, widths) in PAIRS.iter().chain(&SKEWED).chain(&UNEQUAL).zip(&widths) {
         let ratios = widths[1].iter().zip(&widths[0]).map(|(studentized, flips)| format!("{:.2}", studentized / flips));
         compared_widths.cells(pairs.name, &ratios.collect::<Vec<_>>());
@@ -375,13 +375,13 @@ fn table_of_differences() {
     let of = |(&n, &experiments): (&usize, &usize)| several(n, experiments / 4);
     let (any, held): (Vec<Rate>, Vec<Rate>) =
         NS.iter().zip(&N_EXPERIMENTS).map(of).map(|[any, held]| (any, held)).unzip();
-    let mut systems = Rates::new("Several systems on the same pairs, in %.", "what", &NS);
+    let mut systems = Rates::new("Several systems on the same pairs, in %.", &NS);
     let names = [
         "twenty equal systems, any two called different (190 tests, for which more flips are drawn)",
         "five systems, two of them equal: all rank intervals hold the true ranks",
     ];
-    systems.row(names[0], &NS, &any, (0.0, 6.0));
-    systems.row(names[1], &NS, &held, (94.0, 100.0));
+    systems.row(names[0], &any);
+    systems.row(names[1], &held);
     write_part("differences", &(text + &systems.text()));
 }
 
@@ -390,17 +390,13 @@ fn table_of_differences() {
 fn table_of_families() {
     const NS: [usize; 5] = [10, 20, 30, 40, 100];
     const N_EXPERIMENTS: usize = 1_000;
-    let mut families = Rates::new(
-        "Tables of equal systems in which any difference is called different, in %.",
-        "systems, and the correction",
-        &NS,
-    );
+    let mut families = Rates::new("Tables of equal systems in which any difference is called different, in %.", &NS);
     let ways = ["by default (Holm over all differences)", "`--holm metric`", "uncorrected"];
     for table in &TABLES {
         let all = NS.map(|n| family(table, n, N_EXPERIMENTS));
         for (way, name) in ways.iter().enumerate() {
             let rates = all.map(|found| found[way]);
-            families.row(&format!("{}: {name}", table.name), &NS, &rates, (0.0, 6.0));
+            families.row(&format!("{}: {name}", table.name), &rates);
         }
     }
     write_part("families", &families.text());

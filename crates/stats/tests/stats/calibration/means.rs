@@ -1,7 +1,7 @@
 //! The interval of a mean over pairs, as in `score`, and in `compare` for one system.
 
-use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, POPULATIONS, Population, SELDOM_SEEN, STRONGLY_SKEWED, options};
+use super::rates::{Rate, Rates, holds, rates, write_part};
 use crate::support::*;
 
 /// Draws a sample.
@@ -144,7 +144,7 @@ fn table_of_means() {
     ];
     for (interval, title, n_columns) in titles {
         let ns = &NS[..n_columns];
-        let mut table = Rates::new(title, "scores", ns);
+        let mut table = Rates::new(title, ns);
         let rates = |sample: &dyn Fn(usize) -> OwnedSample, range: (f64, f64), truth: f64| {
             let of =
                 |(&n, &experiments): (&usize, &usize)| coverage(&*sample(n), range, truth, experiments, 600, interval);
@@ -152,10 +152,10 @@ fn table_of_means() {
         };
         for population in &POPULATIONS {
             let found = rates(&|n| Box::new(of_population(population, n)), range_of(population), population.mean);
-            table.row(population.name, ns, &found, (93.0, 97.0));
+            table.row(population.name, &found);
         }
         let found = rates(&|n| Box::new(composite(n)), UNBOUNDED, 0.5);
-        table.row(COMPOSITE, ns, &found, (93.0, 97.0));
+        table.row(COMPOSITE, &found);
         text += &table.text();
     }
     write_part("means", &text);
@@ -168,9 +168,8 @@ fn table_of_skewed_means() {
     const N_EXPERIMENTS: [usize; 5] = [3_000, 3_000, 2_000, 1_000, 500];
     let title = "Default intervals that lie below the true mean / above it, in % (2.5 / 2.5 would be right), and in brackets how many samples \
                  are marked as strongly skewed.";
-    let mut sides = Rates::new(title, "scores", &NS);
-    let mut covered =
-        Rates::new("95% intervals of strongly skewed scores that hold the true mean, in %.", "scores", &NS);
+    let mut sides = Rates::new(title, &NS);
+    let mut covered = Rates::new("95% intervals of strongly skewed scores that hold the true mean, in %.", &NS);
     let skewed = STRONGLY_SKEWED.iter().zip([true; 4]);
     for (population, is_skewed) in skewed.chain(POPULATIONS.iter().zip([false; 15])) {
         let of = |(&n, &n_experiments): (&usize, &usize)| Sides::of(population, n, n_experiments, 600);
@@ -187,10 +186,10 @@ fn table_of_skewed_means() {
                 ..found.above
             };
             let held: Vec<Rate> = all.iter().map(held).collect();
-            covered.row(population.name, &NS, &held, (93.0, 97.0));
+            covered.row(population.name, &held);
         }
     }
-    write_part("skewed means", &(covered.text() + &sides.text()));
+    write_part("skewed-means", &(covered.text() + &sides.text()));
 }
 
 #[test]
@@ -198,13 +197,13 @@ fn table_of_skewed_means() {
 fn table_of_tails_that_few_scores_do_not_show() {
     let ns = [6, 10, 20, 30, 100];
     let title = "95% intervals that hold the true mean, in %, where a long tail is seldom in a small sample.";
-    let mut table = Rates::new(title, "scores", &ns);
+    let mut table = Rates::new(title, &ns);
     for population in &SELDOM_SEEN {
         let rates = ns.map(|n| {
             let sample = of_population(population, n);
             coverage(&sample, UNBOUNDED, population.mean, 2_000, 600, MeanInterval::default())
         });
-        table.row(population.name, &ns, &rates, (93.0, 97.0));
+        table.row(population.name, &rates);
     }
-    write_part("unseen tails", &table.text());
+    write_part("unseen-tails", &table.text());
 }

@@ -4,8 +4,8 @@
 //! noise; metrics measure it with noise. A survey draws items for the same raters; the truth is the statistics over
 //! very many items.
 
-use super::page::{Rate, holds, is_significant, write_part};
 use super::populations::Draws;
+use super::rates::{Rate, Rates, holds, is_significant, write_part};
 use crate::support::*;
 
 /// The raters of a survey.
@@ -215,43 +215,32 @@ const WHOLE: [(usize, usize); 5] = [(6, 3000), (10, 3000), (30, 1500), (100, 600
 #[test]
 #[ignore = "takes minutes; make calibration runs it"]
 fn the_tables_of_metrics_against_people() {
-    let (mut of_metrics, mut of_pairs, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+    let titles = [
+        "Coverage of the intervals of single metrics, lowest and highest of eight (%).",
+        "Coverage of the intervals of differences, lowest and highest of seven pairs (%).",
+        "Size of the tests of differences at 5%, highest of three pairs that agree alike (%).",
+    ];
+    let [mut of_metrics, mut of_pairs, mut sizes] = titles.map(|title| Rates::new(title, &WHOLE.map(|(n, _)| n)));
     for panel in PANELS {
         let simulation = Simulation::of(panel);
         let truth = simulation.truth(40);
         let counts = WHOLE.map(|(n_items, n_surveys)| simulation.count(&truth, n_items, n_surveys));
         for (s, statistic) in Statistic::ALL.into_iter().enumerate() {
-            let row =
-                |cells: Vec<String>| format!("| {} | {} | {} |", panel.name, statistic.label(), cells.join(" | "));
-            let each = || counts.iter().zip(WHOLE);
-            of_metrics.push(row(each().map(|(c, (n, _))| shown(n, &c[s].metrics)).collect()));
-            of_pairs.push(row(each().map(|(c, (n, _))| shown(n, &c[s].pairs)).collect()));
-            sizes.push(row(each().map(|(c, (_, n))| size(&c[s], n)).collect()));
+            let row = format!("{}, {}", panel.name, statistic.label());
+            of_metrics.cells(&row, &counts.each_ref().map(|counted| shown(&counted[s].metrics)));
+            of_pairs.cells(&row, &counts.each_ref().map(|counted| shown(&counted[s].pairs)));
+            let found = counts.iter().zip(WHOLE).map(|(counted, (_, n_surveys))| size(&counted[s], n_surveys));
+            sizes.cells(&row, &found.collect::<Vec<_>>());
         }
     }
-    let text = [
-        table("Coverage of the intervals of single metrics, lowest and highest of eight (%).", &of_metrics),
-        table("Coverage of the intervals of differences, lowest and highest of seven pairs (%).", &of_pairs),
-        table("Size of the tests of differences at 5%, highest of three pairs that agree alike (%).", &sizes),
-    ];
-    write_part("meta", &text.concat());
+    write_part("meta", &(of_metrics.text() + &of_pairs.text() + &sizes.text()));
 }
 
-fn table(title: &str, rows: &[String]) -> String {
-    let heads = WHOLE.map(|(n_items, _)| format!("n = {n_items}"));
-    let rule = "---|".repeat(2 + heads.len());
-    let head = format!("| ratings | statistic | {} |\n|{rule}", heads.join(" | "));
-    format!("\n{title}\n\n{head}\n{}\n", rows.join("\n"))
-}
-
-/// A cell such as `94.1 to 96.0 (3% without)`; bold if it is more than two standard errors outside 93 to 97%.
-fn shown(n_items: usize, covered: &[Rate]) -> String {
+/// A cell such as `94.1 to 96.0 (3% without)`.
+fn shown(covered: &[Rate]) -> String {
     let shares = || covered.iter().map(|rate| 100.0 * rate.share());
     let (low, high) = (shares().fold(f64::INFINITY, f64::min), shares().fold(0.0, f64::max));
-    let chance = 2.0 * 100.0 * covered[0].standard_error(0.95);
-    let is_sound = n_items < 10 || (low >= 93.0 - chance && high <= 97.0 + chance);
-    let range = format!("{low:.1} to {high:.1}");
-    let mut text = if is_sound { range } else { format!("**{range}**") };
+    let mut text = format!("{low:.1} to {high:.1}");
     let all = Rate::of_all(covered);
     let without = 100.0 * all.without as f64 / (all.of + all.without) as f64;
     if without >= 0.5 {
@@ -260,15 +249,8 @@ fn shown(n_items: usize, covered: &[Rate]) -> String {
     text
 }
 
-/// The highest share of surveys in which the test finds a difference of an equal pair; bold if it is more than two
-/// standard errors above 6%.
+/// The highest share of surveys in which the test finds a difference of an equal pair.
 fn size(counts: &Counted, n_surveys: usize) -> String {
     let highest = counts.rejected[..N_NULL].iter().map(|rate| rate.hits).max().unwrap_or(0);
-    let (hits, of, without) = (highest, n_surveys, 0);
-    let rate = Rate { hits, of, without };
-    let share = 100.0 * rate.share();
-    match share > 6.0 + 200.0 * rate.standard_error(0.05) {
-        true => format!("**{share:.1}**"),
-        false => format!("{share:.1}"),
-    }
+    format!("{:.1}", 100.0 * highest as f64 / n_surveys as f64)
 }

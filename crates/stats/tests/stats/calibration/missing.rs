@@ -1,8 +1,8 @@
 //! Missing values: subjects who lack cells or have their own stimuli, and composites whose parts lack pairs.
 
 use super::experiments;
-use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
+use super::rates::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::subjects::{DESIGNS, Design};
 use crate::support::*;
 
@@ -130,7 +130,7 @@ fn table_of_missing_values() {
         "95% intervals for new subjects and new stimuli (`--new-subjects`), in %.",
         "Tests of two systems that are equal on average over subjects that give p ≤ 0.05, in %, with `--new-subjects`.",
     ];
-    let mut tables = names.map(|name| Rates::new(name, "subjects, what is missing", &N_STIMULI));
+    let mut tables = names.map(|name| Rates::new(name, &N_STIMULI));
     for n_subjects in [4, 8] {
         for (gaps, name) in [(Gaps::Random, "15% of cells"), (Gaps::OwnStimuli, "stimuli of other subjects")] {
             for design in &DESIGNS {
@@ -143,8 +143,7 @@ fn table_of_missing_values() {
                     tables.iter_mut().enumerate().filter(|(what, _)| is_of_these(*what) || is_of_new(*what))
                 {
                     let rates = found.map(|rates| rates[what]);
-                    let sound = if what % 2 == 0 { (93.0, 97.0) } else { (0.0, 6.0) };
-                    table.row(&row, &N_STIMULI, &rates, sound);
+                    table.row(&row, &rates);
                 }
             }
         }
@@ -152,8 +151,7 @@ fn table_of_missing_values() {
     let composites = N_STIMULI.map(|n| of_composites(n, N_EXPERIMENTS));
     for (what, table) in tables.iter_mut().take(2).enumerate() {
         let row = "a composite, one of three parts lacks 28% of pairs, another 10%";
-        let sound = if what == 0 { (93.0, 97.0) } else { (0.0, 6.0) };
-        table.row(row, &N_STIMULI, &composites.map(|rates| rates[what]), sound);
+        table.row(row, &composites.map(|rates| rates[what]));
     }
     write_part("missing", &tables.iter().map(Rates::text).collect::<String>());
 }
@@ -180,13 +178,13 @@ fn table_of_failures() {
         ("only the second system's poor results (31%)", |system, _, value| system == 1 && value < 0.4106),
     ];
     let title = "How often the 95% interval of a system holds its mean over all pairs, in %, where what is missing would have been low.";
-    let mut covered = Rates::new(title, "undefined", &ns);
+    let mut covered = Rates::new(title, &ns);
     let title = "Tests of two equal systems that give p ≤ 0.05, in %, where what is missing would have been low.";
-    let mut rejected = Rates::new(title, "undefined", &ns);
+    let mut rejected = Rates::new(title, &ns);
     for (name, is_undefined) in rows {
         let found = ns.map(|n| of_failures(is_undefined, n, 1_000));
-        covered.row(name, &ns, &found.map(|rates| rates[0]), (93.0, 97.0));
-        rejected.row(name, &ns, &found.map(|rates| rates[1]), (0.0, 6.0));
+        covered.row(name, &found.map(|rates| rates[0]));
+        rejected.row(name, &found.map(|rates| rates[1]));
     }
     write_part("failures", &(covered.text() + &rejected.text()));
 }

@@ -1,7 +1,7 @@
 //! Do intervals and tests have their nominal coverage and error rates? Simulated, with known truth.
 //!
 //! `cargo test` runs a few experiments, whose tolerances follow from their number, `make test-long` twice as many;
-//! `make calibration` runs thousands and writes the tables of docs/pages/project/calibration.md.
+//! `make calibration` runs thousands and writes the tables of `bench/calibration/`.
 
 #![allow(clippy::unwrap_used, reason = "in helpers too, which the lint does not see as tests")]
 
@@ -11,8 +11,8 @@ mod differences;
 mod means;
 mod meta;
 mod missing;
-mod page;
 mod populations;
+mod rates;
 mod shares;
 mod stimuli;
 mod subjects;

@@ -1,7 +1,7 @@
 //! `ground`'s interval of a share of boxes; images have different numbers of boxes.
 
-use super::page::{Rate, Rates, holds, rates, write_part};
 use super::populations::{Draws, options};
+use super::rates::{Rate, Rates, holds, rates, write_part};
 use crate::support::*;
 
 /// Boxes of images, some of which are right.
@@ -115,15 +115,15 @@ fn intervals_of_shares_of_boxes_cover_what_they_say() {
 fn table_of_shares() {
     const NS: [usize; 4] = [10, 30, 100, 1000];
     const N_EXPERIMENTS: [usize; 4] = [3_000, 2_000, 1_500, 600];
-    let mut own = Rates::new("95% intervals of a share of boxes that hold the true share, in %.", "boxes", &NS);
-    let mut percentile = Rates::new("Percentiles of resampled images:", "boxes", &NS);
+    let mut own = Rates::new("95% intervals of a share of boxes that hold the true share, in %.", &NS);
+    let mut percentile = Rates::new("Percentiles of resampled images:", &NS);
     for boxes in &BOXES {
         let truth = boxes.truth();
         let of = |(&n, &n_experiments): (&usize, &usize)| boxes.coverage(n, n_experiments, truth);
         let (jackknife, resampled): (Vec<Rate>, Vec<Rate>) =
             NS.iter().zip(&N_EXPERIMENTS).map(of).map(|[own, other]| (own, other)).unzip();
-        own.row(boxes.name, &NS, &jackknife, (93.0, 97.0));
-        percentile.row(boxes.name, &NS, &resampled, (93.0, 97.0));
+        own.row(boxes.name, &jackknife);
+        percentile.row(boxes.name, &resampled);
     }
     write_part("shares", &(own.text() + &percentile.text()));
 }

@@ -1,8 +1,8 @@
 //! Several subjects with the same stimuli: means for these subjects, and for new ones.
 
 use super::experiments;
-use super::page::{Rate, Rates, holds, is_significant, rates, write_part};
 use super::populations::{Draws, options};
+use super::rates::{Rate, Rates, holds, is_significant, rates, write_part};
 use crate::support::*;
 
 /// Score = 0.5 + subject + stimulus + rest, with these standard deviations.
@@ -176,12 +176,10 @@ fn table_of_subjects() {
     let ways = ["averaged over subjects first", "pooled as independent pairs"];
     let mut covered = Rates::new(
         "95% intervals of the mean over four subjects that hold what new stimuli would give of these subjects, in %.",
-        "subjects, what is done",
         &N_STIMULI,
     );
     let mut sizes = Rates::new(
         "Sign-flip tests of two equal systems, each of four subjects, that give p ≤ 0.05, in %.",
-        "subjects, what is done",
         &N_STIMULI,
     );
     for (place, design) in DESIGNS.iter().enumerate() {
@@ -189,11 +187,11 @@ fn table_of_subjects() {
         for (way, name) in ways.iter().enumerate() {
             let row = format!("{}, {name}", design.name);
             let rates: Vec<Rate> = all.iter().map(|found| found[way].0).collect();
-            covered.row(&row, &N_STIMULI, &rates, (93.0, 97.0));
+            covered.row(&row, &rates);
             // Without differences between subjects, the second and third designs equal the first.
             if ![1, 2].contains(&place) {
                 let rates: Vec<Rate> = all.iter().map(|found| found[way].1).collect();
-                sizes.row(&row, &N_STIMULI, &rates, (0.0, 6.0));
+                sizes.row(&row, &rates);
             }
         }
     }
@@ -204,16 +202,14 @@ fn table_of_subjects() {
         "Tests of two systems that are equal on average over subjects that give p ≤ 0.05, in %, as `--new-subjects` makes them.",
     ];
     let mut text = covered.text() + &sizes.text();
-    let columns = N_SUBJECTS.map(|n| n * 100);
     let all = DESIGNS
         .each_ref()
         .map(|design| N_SUBJECTS.map(|n_subjects| of_new(design, (n_subjects, 100), N_EXPERIMENTS)));
     for (what, name) in names.iter().enumerate() {
-        let sound = if what == 3 { (0.0, 6.0) } else { (93.0, 97.0) };
-        let mut table = Rates::named(name, "subjects", &N_SUBJECTS.map(|n| format!("{n} subjects")));
+        let mut table = Rates::named(name, &N_SUBJECTS.map(|n| format!("{n} subjects")));
         for (design, found) in DESIGNS.iter().zip(&all) {
             let rates: Vec<Rate> = found.iter().map(|found| found[what]).collect();
-            table.row(design.name, &columns, &rates, sound);
+            table.row(design.name, &rates);
         }
         text += &table.text();
     }

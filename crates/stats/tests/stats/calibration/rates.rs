@@ -1,29 +1,20 @@
-//! The parts of docs/pages/project/calibration.md.
+//! What simulations found, and how it is written to `bench/calibration/`.
 
 use rayon::prelude::*;
 use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
 
-/// Locks the page, since tests in parallel write its tables.
-static PAGE: Mutex<()> = Mutex::new(());
-
-/// Replaces the page's part between its two marks.
+/// Writes tables to `bench/calibration/NAME.tsv`, a line for each cell.
 #[track_caller]
-pub(crate) fn write_part(name: &str, text: &str) {
-    let _alone = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pages/project/calibration.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let (first, last) =
-        (format!("<!-- {name}: written by make calibration -->\n"), format!("<!-- end of {name} -->\n"));
-    let (before, rest) = page.split_once(&first).unwrap();
-    let (_, after) = rest.split_once(&last).unwrap();
-    std::fs::write(path, format!("{before}{first}{text}{last}{after}")).unwrap();
+pub(crate) fn write_part(name: &str, cells: &str) {
+    let path = format!("{}/../../bench/calibration/{name}.tsv", env!("CARGO_MANIFEST_DIR"));
+    std::fs::write(path, format!("table\tcase\tat\tresult\n{cells}")).unwrap();
 }
 
 /// A table with a row for each population and a column for each number of pairs.
 pub(crate) struct Rates {
     title: String,
-    lines: Vec<String>,
+    columns: Vec<String>,
+    text: String,
 }
 
 /// How often something happened.
@@ -99,48 +90,41 @@ pub(crate) fn is_significant(p_value: Option<f64>) -> Option<bool> {
 }
 
 impl Rates {
-    pub(crate) fn new(title: &str, first: &str, columns: &[usize]) -> Rates {
+    pub(crate) fn new(title: &str, columns: &[usize]) -> Rates {
         let names: Vec<String> = columns.iter().map(|n| format!("n = {n}")).collect();
-        Rates::named(title, first, &names)
+        Rates::named(title, &names)
     }
 
-    pub(crate) fn named(title: &str, first: &str, columns: &[String]) -> Rates {
+    pub(crate) fn named(title: &str, columns: &[String]) -> Rates {
         Rates {
             title: title.to_owned(),
-            lines: vec![
-                format!("| {first} | {} |", columns.join(" | ")),
-                format!("|---|{}", "---|".repeat(columns.len())),
-            ],
+            columns: columns.to_vec(),
+            text: String::new(),
         }
     }
 
-    /// Adds percentages with their standard errors; from ten pairs on, bold if they are outside `sound`.
-    pub(crate) fn row(&mut self, name: &str, columns: &[usize], rates: &[Rate], sound: (f64, f64)) {
-        let mut line = format!("| {name} |");
-        for (n, rate) in columns.iter().zip(rates) {
-            let share = 100.0 * rate.share();
-            let is_sound = *n < 10 || (sound.0..=sound.1).contains(&share);
-            let shown = match is_sound {
-                true => format!("{share:.1}"),
-                false => format!("**{share:.1}**"),
-            };
-            let error = 100.0 * rate.standard_error(rate.share());
-            write!(line, " {shown} ±{error:.1}").unwrap();
+    /// Adds percentages with their standard errors.
+    pub(crate) fn row(&mut self, name: &str, rates: &[Rate]) {
+        let cell = |rate: &Rate| {
+            let share = rate.share();
+            let mut cell = format!("{:.1} ±{:.1}", 100.0 * share, 100.0 * rate.standard_error(share));
             let without = 100.0 * rate.without as f64 / (rate.of + rate.without) as f64;
             if without >= 0.5 {
-                write!(line, " ({without:.0}% without)").unwrap();
+                write!(cell, " ({without:.0}% without)").unwrap();
             }
-            line += " |";
-        }
-        self.lines.push(line);
+            cell
+        };
+        self.cells(name, &rates.iter().map(cell).collect::<Vec<_>>());
     }
 
     /// Adds finished cells.
     pub(crate) fn cells(&mut self, name: &str, cells: &[String]) {
-        self.lines.push(format!("| {name} | {} |", cells.join(" | ")));
+        for (column, cell) in self.columns.iter().zip(cells) {
+            writeln!(self.text, "{}\t{name}\t{column}\t{cell}", self.title).unwrap();
+        }
     }
 
     pub(crate) fn text(&self) -> String {
-        format!("\n{}\n\n{}\n", self.title, self.lines.join("\n"))
+        self.text.clone()
     }
 }
