@@ -202,7 +202,6 @@ def faulty(here: Path, _: Runs) -> None:
     imsave(here / "constant" / second, np.full((256, 256, 3), 128, np.uint8), check_contrast=False)
     for name in others[1:]:
         (here / "some" / name).unlink()
-    (here / "captions.csv").write_text("scene-1,a dog on a beach\n")
     for name, folder in (("stimuli", "stimuli"), ("decoded-255", "decoded")):
         pictures = np.stack([imread(here / folder / f"{stem}.png") for stem in stems(here)]).astype(np.float32)
         np.save(here / f"{name}.npy", pictures if folder == "decoded" else pictures / 255)
