@@ -67,7 +67,7 @@ def peer(instances: str, results: str) -> None:
 
 
 def ours(binary: Path, instances: Path, results: Path) -> list:
-    line = [binary, "--threads", "2", "coco", "--instances", instances, "--results", results, "--format", "json"]
+    line = [binary, "--threads", "2", "score", "masks", instances, results, "--format", "json"]
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     text = subprocess.run(line, check=True, capture_output=True, text=True).stdout
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)

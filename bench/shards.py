@@ -68,13 +68,13 @@ def one_call(binary: str, root: Path) -> Took:
 def in_shards(binary: str, root: Path) -> tuple[Took, list[float]]:
     """The cost of all parts and of putting them together, without the plan; and the seconds of each part."""
     run, cache = root / "parts", root / "cache-parts"
-    command(binary, cache, ["plan", "perceive", "--images", root / "images.npy", *WITH, "--out", run])
+    command(binary, cache, ["cluster", "plan", "perceive", "--images", root / "images.npy", *WITH, "--out", run])
 
     def work() -> None:
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-            shards = [["--threads", 1, "work", run, "--shard", f"{shard}/{N_SHARDS}"] for shard in range(N_SHARDS)]
+            shards = [["--threads", 1, "cluster", "work", run, "--shard", f"{shard}/{N_SHARDS}"] for shard in range(N_SHARDS)]
             list(pool.map(lambda words: command(binary, cache, words), shards))
-        command(binary, cache, ["--threads", THREADS, "finish", run, "--all-shards"])
+        command(binary, cache, ["--threads", THREADS, "cluster", "finish", run, "--all-shards"])
 
     seconds = took(work)
     records = (json.loads(path.read_text()) for path in run.glob("shards/*/shard.json"))

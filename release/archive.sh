@@ -11,9 +11,9 @@ mkdir -p "$to" "$work/$name/completions"
 to=$(cd "$to" && pwd)
 cp "$program" "$here/LICENSE-MIT" "$here/LICENSE-APACHE" "$here/crates/cli/README.md" "$work/$name"
 for shell in bash elvish fish powershell zsh; do
-    "$program" completions "$shell" > "$work/$name/completions/neurogauge.$shell"
+    "$program" help --completions "$shell" > "$work/$name/completions/neurogauge.$shell"
 done
-"$program" --quiet man --out "$work/$name/man"
+"$program" --quiet help --man --out "$work/$name/man"
 cd "$work"
 case "$target" in
     *windows*) 7z a "$to/$name.zip" "$name" ;;

@@ -94,7 +94,7 @@ wait_for() { # until no job is left
 CODE
 options=(--images "$root/images.npy" --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector)
 NEUROGAUGE_CACHE=$root/other-cache "$neurogauge" --quiet perceive "${options[@]}" --out "$root/whole"
-"$neurogauge" plan perceive "${options[@]}" --out "$run" > /dev/null
+"$neurogauge" cluster plan perceive "${options[@]}" --out "$run" > /dev/null
 
 slurm=("$neurogauge" cluster slurm "$run" --shards 4 --cpus-per-task 1 --time 10)
 "${slurm[@]}" --submit | tee "$root/submitted"
@@ -118,7 +118,7 @@ grep --quiet "shards 1$" "$root/submitted" || fail "more than shard 1 was submit
 wait_for
 "$neurogauge" cluster status "$run" | grep "^finished" || fail "the run is not said to be finished"
 [ -e "$run/shards/1-of-4/shard.json" ] || fail "not all shards are done"
-"$neurogauge" --quiet finish "$run" --all-shards
+"$neurogauge" --quiet cluster finish "$run" --all-shards
 diff --recursive "$root/whole/features" "$run/features"
 diff --recursive "$root/whole/detections" "$run/detections"
 cmp "$root/whole/captions.json" "$run/captions.json"

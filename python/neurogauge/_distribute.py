@@ -79,14 +79,14 @@ def distribute(
     """Runs the shards of a planned run, each as a separate process, and waits for all of them.
 
     A shard that fails does not affect the others. Finished shards are not submitted, so the same call runs the missing
-    ones; afterwards ``neurogauge finish RUN`` puts the run together.
+    ones; afterwards ``neurogauge cluster finish RUN`` puts the run together.
 
     Args:
-        run: the folder that ``neurogauge plan`` wrote.
+        run: the folder that ``neurogauge cluster plan`` wrote.
         over: a ``concurrent.futures.Executor``, a ``distributed.Client``, a ``submitit.AutoExecutor``, or anything else
             whose ``submit(function, *arguments)`` returns an object with ``done()`` and ``result()``. Workers must have
             this package, and see the images under the same paths.
-        shards: into how many parts the run is divided.
+        shards: into how many shards the run is divided.
         threads: of each shard. By default the processors of this machine are shared out among the workers of a
             ``concurrent.futures`` executor; others take what their job has (cgroups, ``SLURM_CPUS_PER_TASK``).
         retries: how often a shard is tried again that crashed or was killed.
@@ -176,7 +176,7 @@ def _plan_of(run: FilePath) -> str:
     for name in _PLANS:
         if (run / name).exists():
             return hashlib.sha256((run / name).read_bytes()).hexdigest()
-    raise UsageError(f"{run}: no plan.json, which `neurogauge plan` writes")
+    raise UsageError(f"{run}: no plan.json, which `neurogauge cluster plan` writes")
 
 
 def _record(run: FilePath, shard: int, shards: int, plan: str | None = None) -> dict[str, Any] | None:
@@ -278,7 +278,7 @@ def _work(
 def _tried(run: FilePath, shard: int, shards: int, options: list[str], tries: int) -> tuple[int, str]:
     log = run / "shards" / f"{shard}-of-{shards}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    words = [sys.executable, "-m", "neurogauge._command", "work", str(run), "--shard", f"{shard}/{shards}"]
+    words = [sys.executable, "-m", "neurogauge._command", "cluster", "work", str(run), "--shard", f"{shard}/{shards}"]
     code = 0
     for _ in range(tries):
         with log.open("wb") as file:

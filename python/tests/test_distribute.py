@@ -49,7 +49,7 @@ class Planned:
 
     def plan(self, name: str, *more: object) -> Path:
         out = self._root / name
-        self.run("plan", *self.words(out), *more)
+        self.run("cluster", "plan", *self.words(out), *more)
         return out
 
     def one_call(self) -> dict[str, bytes]:
@@ -75,7 +75,7 @@ def planned(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def finished_as_one_call(planned: Planned, run: Path) -> None:
-    planned.run("finish", run, "--all-shards")
+    planned.run("cluster", "finish", run, "--all-shards")
     whole = planned.one_call()
     assert len(whole) == N_IMAGES + 2
     assert made(run) == whole
@@ -129,7 +129,7 @@ def test_what_comes_back_as_bytes_is_what_a_shared_folder_would_hold(planned: Pl
     assert sorted(found.done) == [0, 1, 2] and not found.failed
     # Every shard's journal is a separate segment.
     assert len(list((run.parent / "cache" / "captions").glob("*.jsonl"))) == 3
-    said = planned.run("--verbose", "finish", run, "--all-shards")
+    said = planned.run("--verbose", "cluster", "finish", run, "--all-shards")
     assert "6 of 6 images described, 0 of them seen by the model now" in said
     finished_as_one_call(planned, run)
 

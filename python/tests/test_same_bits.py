@@ -260,8 +260,8 @@ def test_retrieval(command: Any, saved: Any, tmp_path: Path, flags: Any, options
     image = rng.normal(size=(25, 12)).astype(np.float32)
     brain = (image + 2 * rng.normal(size=image.shape)).astype(np.float32)
     brain[3], image[17], image[18] = 0.0, 0.0, image[19]
-    files = [*saved(brain=brain, image=image), "--out", tmp_path / "out"]
-    done = command("retrieve", *files, "--candidates", 10, "--format", "json", *flags)
+    files = [*saved(image=image, brain=brain)[1::2], "--out", tmp_path / "out"]
+    done = command("score", "embeddings", *files, "--candidates", 10, "--format", "json", *flags)
     assert done.returncode == 0, done.stderr
     record = json.loads(done.stdout)
     for direction in ("forward", "backward"):
@@ -389,8 +389,8 @@ def test_decoded_captions(command: Any, tmp_path: Path) -> None:
     for name, captions in (("gt", gt), ("recon", recon)):
         entries = {str(place): text for place, text in enumerate(captions)}
         (tmp_path / f"{name}.json").write_text(json.dumps(entries))
-    files = ["--reference", tmp_path / "gt.json", "--decoded", tmp_path / "recon.json", "--out", tmp_path / "run"]
-    done = command("caption", *files, "--format", "json")
+    files = [tmp_path / "gt.json", tmp_path / "recon.json", "--out", tmp_path / "run"]
+    done = command("score", "captions", *files, "--format", "json")
     assert done.returncode == 0, done.stderr
     printed = set(numbers(json.loads(done.stdout)))
     found = [ng.metrics.bleu(gt, recon, n=n) for n in (1, 2, 3, 4)]

@@ -173,7 +173,7 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
         )));
     }
     if let Some(id) = config.metrics.iter().find(|id| in_order([id.as_str()]).is_empty()) {
-        return Err(refused(format!("metrics: no metric is called {id:?}; `neurogauge metrics` lists all")));
+        return Err(refused(format!("metrics: no metric is called {id:?}; `neurogauge list metrics` lists all")));
     }
     let mut groups: BTreeMap<(&'static str, String), Vec<usize>> = BTreeMap::new();
     for (place, entry) in entries.iter().enumerate() {

@@ -69,7 +69,7 @@ impl Entry {
         }
         let card: Card = read_toml(&path)?;
         if let Some(id) = card.printed.keys().find(|id| find(id).is_none()) {
-            return Err(refused(format!("printed.{id}: no metric is called so; `neurogauge metrics` lists all")));
+            return Err(refused(format!("printed.{id}: no metric is called so; `neurogauge list metrics` lists all")));
         }
         let run = load_run(folder)?;
         let recorded = &run.record.metrics;
@@ -91,7 +91,7 @@ impl Entry {
         let of_run = found.as_ref().map(|(protocol, _)| protocol.id.as_str());
         if let Some(id) = &card.protocol {
             let named = Protocol::find(id)
-                .ok_or_else(|| refused(format!("protocol = {id:?}: unknown; `neurogauge protocols` lists all")))?;
+                .ok_or_else(|| refused(format!("protocol = {id:?}: unknown; `neurogauge list protocols` lists all")))?;
             if of_run != Some(id.as_str()) {
                 return Err(refused(format!(
                     "protocol = {id:?}: expected {} pairs, called {}; the run has {}, from {:?} to {:?}",

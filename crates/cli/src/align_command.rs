@@ -231,8 +231,8 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
     }
     if args.stimulus_scores {
         return Err(Error::Usage(
-            "--stimulus-scores: the parts of a plan are target units, and stimuli are scored after them; leave it out here, and after \
-             `neurogauge finish` give it to `neurogauge align` with the same options and the same --out, which reads the finished units"
+            "--stimulus-scores: the shards of a plan are target units, and stimuli are scored after them; leave it out here, and after \
+             `neurogauge cluster finish` give it to `neurogauge align` with the same options and the same --out, which reads the finished units"
                 .to_owned(),
         ));
     }
@@ -240,8 +240,8 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
     write_preset(args)?;
     let out = args.place.out.display();
     output::message(&format!(
-        "{out}: {n_units} target units are planned; do their parts with `neurogauge work {out} --shard I/N`, then \
-         `neurogauge finish {out}`"
+        "{out}: {n_units} target units are planned; do their shards with `neurogauge cluster work {out} --shard I/N`, then \
+         `neurogauge cluster finish {out}`"
     ));
     Ok(())
 }

@@ -1,13 +1,12 @@
-//! `neurogauge board` and `neurogauge protocols`.
+//! `neurogauge board`.
 
 use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::core::{ObservationKind, Side};
 use neurogauge::formats::IoResult;
-use neurogauge::{Error, Input, InputPaths, Protocol, ids_sha256, load_run};
+use neurogauge::{Error, Input, InputPaths};
 use neurogauge_board::{Recipe, Verified, fetch, make, verify};
-use serde_json::json;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BoardCommand {
@@ -79,16 +78,6 @@ pub(crate) struct BoardVerifyArgs {
     pub(crate) wordnet: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) weights: WeightArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ProtocolsArgs {
-    /// Finished runs; without any, all test sets are listed
-    #[arg(value_name = "RUN")]
-    pub(crate) runs: Vec<PathBuf>,
-    /// How they are printed
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: TableOrJson,
 }
 
 pub(crate) fn run(command: &BoardCommand) -> Result<(), Error> {
@@ -164,53 +153,4 @@ fn fetch_files(args: &BoardFetchArgs) -> Result<(), Error> {
         output::data(&format!("{}: {how}, hash as published{cut}\n", file.path.display()))?;
     }
     Ok(())
-}
-
-/// Lists the protocols, or says which of them the runs match.
-pub(crate) fn protocols(args: &ProtocolsArgs) -> Result<(), Error> {
-    let mut of_runs = Vec::new();
-    for run in &args.runs {
-        let path = run.display().to_string();
-        let run = load_run(run)?;
-        let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
-        let ids = ids_sha256(&run.scores.pairs);
-        of_runs.push((path, run.scores.pairs.len(), ids, found.map(|(_, found)| found)));
-    }
-    match (args.format, args.runs.is_empty()) {
-        (TableOrJson::Json, true) => output::json(&Protocol::all()),
-        (TableOrJson::Json, false) => {
-            let runs = of_runs.iter();
-            let runs = runs.map(|(run, n, ids, found)| {
-                let protocol = found.as_ref().map(|found| &found.id);
-                let by = found.as_ref().map(|found| found.by);
-                json!({"run": run, "pairs": n, "ids_sha256": ids, "protocol": protocol, "by": by})
-            });
-            output::json(&runs.collect::<Vec<_>>())
-        }
-        (TableOrJson::Table, true) => {
-            let all = Protocol::all().iter().map(|protocol| {
-                let known = protocol.known.iter();
-                let known = known.map(|known| format!("\n  known     {} = {}", known.role, known.what));
-                format!(
-                    "{}\n  stimuli   {}: {}\n  ids       {}, SHA-256 {}\n  subjects  {}\n  used by   {}{}\n",
-                    protocol.id,
-                    protocol.n_stimuli,
-                    protocol.stimuli,
-                    protocol.ids,
-                    protocol.ids_sha256,
-                    protocol.subjects,
-                    protocol.used_by,
-                    known.collect::<String>()
-                )
-            });
-            output::data(&all.collect::<Vec<String>>().join("\n"))
-        }
-        (TableOrJson::Table, false) => {
-            let lines = of_runs.iter().map(|(run, n, _, found)| match found {
-                Some(found) => format!("{run}: {n} pairs, {} {}\n", found.id, found.by.label()),
-                None => format!("{run}: {n} pairs, of no known protocol\n"),
-            });
-            output::data(&lines.collect::<String>())
-        }
-    }
 }

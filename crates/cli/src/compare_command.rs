@@ -29,7 +29,7 @@ pub(crate) struct CompareArgs {
     pub(crate) subjects: SubjectArgs,
     /// Compare runs of different test sets on pairs of the same name
     ///
-    /// Runs whose ids are those of different protocols (`neurogauge protocols`) are refused otherwise, since pairs of
+    /// Runs whose ids are those of different protocols (`neurogauge list protocols`) are refused otherwise, since pairs of
     /// the same name may show different stimuli
     #[arg(long)]
     pub(crate) mixed: bool,

@@ -3,8 +3,8 @@
 
 use crate::args::Command;
 use crate::cache_command::CacheAction;
+use crate::cluster_command::{ClusterCommand, PlanCommand};
 use crate::models_command::ModelsAction;
-use crate::plan_command::PlanCommand;
 use crate::score_command::ScoreArgs;
 use crate::survey_command::SurveyCommand;
 use neurogauge::ObservationCache;
@@ -44,7 +44,7 @@ fn stop(code: impl FnOnce(i32) -> i32) -> ! {
 /// Sets the line for this command.
 pub(crate) fn set_command(command: &Command) {
     let terminated = match command {
-        Command::Work(_) => neurogauge_cluster::INTERRUPTED,
+        Command::Cluster(ClusterCommand::Work(_)) => neurogauge_cluster::INTERRUPTED,
         _ => TERMINATED,
     };
     *COMMAND.lock().unwrap_or_else(PoisonError::into_inner) = (words(command), terminated);
@@ -52,15 +52,15 @@ pub(crate) fn set_command(command: &Command) {
 
 fn words(command: &Command) -> String {
     match command {
-        Command::Score(args) => of_score(args),
+        Command::Score(args) if args.kind.is_none() => of_score(&args.images),
         Command::Perceive(args) => goes_on_in(&args.out),
         Command::Align(args) => goes_on_in(&args.place.out),
         Command::Study(args) => goes_on_in(&args.place.out),
         Command::Multiverse(args) => goes_on_in(&args.place.out),
         Command::Demo(args) => goes_on_in(&args.out),
-        Command::Work(args) => goes_on_in(&args.run),
-        Command::Finish(args) => goes_on_in(&args.run),
-        Command::Plan(PlanCommand::Align(args)) => goes_on_in(&args.place.out),
+        Command::Cluster(ClusterCommand::Work(args)) => goes_on_in(&args.run),
+        Command::Cluster(ClusterCommand::Finish(args)) => goes_on_in(&args.run),
+        Command::Cluster(ClusterCommand::Plan(PlanCommand::Align(args))) => goes_on_in(&args.place.out),
         Command::Survey(SurveyCommand::Collect(args)) => {
             format!("; all answers that came are kept in {}", args.answers.display())
         }

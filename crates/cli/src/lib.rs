@@ -1,17 +1,16 @@
 //! The `neurogauge` command as a function, which the program and the Python package call.
 //!
 //! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at fault, 2 the command
-//! line is at fault, 3 a bug of ours. `work` and `finish` have others ([`neurogauge_cluster::exit_code`]).
+//! line is at fault, 3 a bug of ours. `cluster work` and `cluster finish` have others ([`neurogauge_cluster::exit_code`]).
 
 mod align_command;
 mod args;
 mod audit_command;
 mod board_command;
-mod brainhub_command;
 mod cache_command;
 mod check_command;
 mod cite_command;
-mod coco_command;
+mod cluster_command;
 mod command_groups;
 mod compare_command;
 mod config_file;
@@ -20,21 +19,20 @@ mod demo_command;
 mod doctor_command;
 mod from_json;
 mod gallery_command;
+mod help_command;
 mod interruption;
 mod line_width;
-mod manual_command;
+mod list_command;
 mod meta_command;
-mod metrics_command;
 mod models_command;
+mod moved_words;
 mod multiverse_command;
 mod output;
 mod perceive_command;
-mod plan_command;
 mod progress_bars;
-mod prompts_command;
 mod report_command;
-mod retrieve_command;
 mod score_command;
+mod score_kinds_command;
 mod selftest_command;
 mod short_help;
 mod study_command;
@@ -43,6 +41,7 @@ mod survey_command;
 use args::{Cli, Command};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use cluster_command::{ClusterCommand, PlanCommand};
 use neurogauge::core::hostile_text::keep_formulas;
 use neurogauge::core::option_words::write_options_as;
 use neurogauge::formats::image_limit::set_max_pixels;
@@ -152,7 +151,10 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatc
     let mut command = command();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let matches = command.try_get_matches_from_mut(&arguments);
-    let matches = matches.map_err(|error| only_given(error, &arguments))?;
+    let matches = matches.map_err(|error| match moved_words::now(&error, &arguments) {
+        Some(words) => clap::Error::raw(error.kind(), words),
+        None => only_given(error, &arguments),
+    })?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((cli, matches))
 }
@@ -162,11 +164,14 @@ fn with_config_file(command: Command, matches: &ArgMatches) -> Result<Command, E
     let below = |matches: &ArgMatches| matches.subcommand().map(|(_, below)| below.clone());
     let of_command = below(matches).unwrap_or_default();
     Ok(match command {
-        Command::Score(args) => Command::Score(Box::new(config_file::with_file(*args, &of_command)?)),
-        Command::Plan(plan_command::PlanCommand::Score(args)) => {
-            let of_score = below(&of_command).unwrap_or_default();
+        Command::Score(mut args) => {
+            args.images = config_file::with_file(std::mem::take(&mut args.images), &of_command)?;
+            Command::Score(args)
+        }
+        Command::Cluster(ClusterCommand::Plan(PlanCommand::Score(args))) => {
+            let of_score = below(&of_command).as_ref().and_then(below).unwrap_or_default();
             let args = config_file::with_file(*args, &of_score)?;
-            Command::Plan(plan_command::PlanCommand::Score(Box::new(args)))
+            Command::Cluster(ClusterCommand::Plan(PlanCommand::Score(Box::new(args))))
         }
         other => other,
     })
@@ -255,10 +260,12 @@ fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
 
 fn dispatch(command: &Command) -> Result<(), Error> {
     match command {
-        Command::Score(args) => score_command::run(args),
+        Command::Score(args) => match &args.kind {
+            Some(kind) => score_kinds_command::run(kind),
+            None => score_command::run(&args.images),
+        },
         Command::Check(args) => check_command::run(args),
         Command::Perceive(args) => perceive_command::run(args),
-        Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Audit(_)
@@ -268,25 +275,14 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         | Command::Study(_)
         | Command::Survey(_) => written(command, &Bars::default())?.print(),
         Command::Align(args) => align_command::run(args),
-        Command::Plan(command) => plan_command::plan(command),
-        Command::Work(args) => plan_command::work(args),
-        Command::Finish(args) => plan_command::finish(args),
-        Command::Cluster(command) => plan_command::cluster(command),
-        Command::Retrieve(args) => retrieve_command::run(args),
-        Command::Caption(args) => brainhub_command::run_caption(args),
-        Command::Ground(args) => brainhub_command::run_ground(args),
+        Command::Cluster(command) => cluster_command::run(command),
         Command::Board(command) => board_command::run(command),
-        Command::Protocols(args) => board_command::protocols(args),
-        Command::Shapes(args) => brainhub_command::run_shapes(args),
-        Command::Metrics(args) => metrics_command::run(args),
+        Command::List(args) => list_command::run(args),
         Command::Models(args) => models_command::run(args),
-        Command::Presets(args) => multiverse_command::presets(args),
         Command::Doctor(args) => doctor_command::run(args),
         Command::Cite(args) => cite_command::run(args),
-        Command::Prompts(args) => prompts_command::run(args),
         Command::Cache(args) => cache_command::run(args),
         Command::Demo(args) => demo_command::run(args),
-        Command::Completions(args) => manual_command::complete(args),
-        Command::Man(args) => manual_command::man(args),
+        Command::Help(args) => help_command::run(args),
     }
 }

@@ -4,8 +4,8 @@ use crate::args::*;
 use crate::progress_bars::Bars;
 use crate::{output, selftest_command};
 use neurogauge::core::byte_size;
-use neurogauge::models::registry::{MODELS, ModelEntry, PublishedHash, Source, find};
-use neurogauge::models::weights::{WeightOptions, is_here, locate, obtain};
+use neurogauge::models::registry::{ModelEntry, PublishedHash, find};
+use neurogauge::models::weights::{WeightOptions, is_here, obtain};
 use neurogauge::{DownloadBar, Error, models_of};
 use neurogauge_multiverse::MultiversePlan;
 use std::fmt::Write;
@@ -18,8 +18,6 @@ pub(crate) struct ModelsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelsAction {
-    /// List the models, their licences, and where their weights are
-    List(WeightArgs),
     /// Download the weights of models
     ///
     /// Named by their ids, by what they are for (nsd8, seed, basic), or by a plan or a run. What is missing is listed
@@ -59,7 +57,6 @@ pub(crate) enum ModelsAction {
 
 pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
     match &args.action {
-        ModelsAction::List(weights) => list(&options(weights)),
         ModelsAction::Fetch { models, weights } => fetch(&models_of(&with_runs(models)?)?, &options(weights)),
         ModelsAction::Verify { model, weights } => check(find(model)?, &options(weights)),
         ModelsAction::Selftest {
@@ -88,42 +85,6 @@ fn with_runs(names: &[String]) -> Result<Vec<String>, Error> {
 
 fn options(args: &WeightArgs) -> WeightOptions {
     WeightOptions::given(args.weights.as_deref(), !args.offline)
-}
-
-fn list(options: &WeightOptions) -> Result<(), Error> {
-    let mut text = String::new();
-    for entry in MODELS.iter() {
-        let size = size(entry);
-        let source = match entry.source {
-            Source::Hub(repository) => format!("{repository} at {}", entry.revision),
-            Source::Web(folder) => {
-                format!("{folder}/{} ({})", entry.weights().path, entry.revision)
-            }
-            Source::Archive { address, .. } => format!("{address} ({})", entry.revision),
-        };
-        let place = match locate(entry, options) {
-            Ok(Some(model)) => model.dir.display().to_string(),
-            Ok(None) => match entry.source {
-                Source::Archive { .. } => "not here; `neurogauge models fetch` says how to get it".into(),
-                _ => "not here; `neurogauge models fetch` downloads it".into(),
-            },
-            Err(error) => error.to_string(),
-        };
-        let _ = writeln!(
-            text,
-            "{}\n  {}\n  {}, {source}\n  {}, {size}, sha256 {}",
-            entry.id,
-            entry.purpose,
-            entry.architecture,
-            entry.licence,
-            entry.weights().sha256,
-        );
-        if let Some(terms) = entry.terms {
-            let _ = writeln!(text, "  terms: {terms}");
-        }
-        let _ = writeln!(text, "  {}\n  weights: {place}", entry.citation);
-    }
-    output::data(&text)
 }
 
 /// Lists all missing weights of these models and downloads them. A failed download does not stop the others.
@@ -174,7 +135,7 @@ fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
     text
 }
 
-fn size(entry: &ModelEntry) -> String {
+pub(crate) fn size(entry: &ModelEntry) -> String {
     entry.total_bytes().map_or_else(|| "size not published".to_owned(), byte_size)
 }
 

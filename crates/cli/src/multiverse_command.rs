@@ -1,12 +1,10 @@
-//! `neurogauge multiverse` and `neurogauge presets`.
+//! `neurogauge multiverse`.
 
 use crate::args::*;
-use crate::output::{self, Done};
+use crate::output::Done;
 use crate::progress_bars::Bars;
-use neurogauge::{Error, Progress, RELEASED, ReleasedCode, RunSettings, ScoreRequest};
+use neurogauge::{Error, Progress, RunSettings, ScoreRequest};
 use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, multiverse};
-use serde_json::json;
-use std::fmt::Write;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |out| out.help("Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go")))]
@@ -28,13 +26,6 @@ pub(crate) struct MultiverseArgs {
     pub(crate) models: ModelArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct PresetsArgs {
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: TableOrJson,
 }
 
 pub(crate) fn written(args: &MultiverseArgs, progress: &dyn Progress) -> Result<Done, Error> {
@@ -81,43 +72,4 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
     };
     request.check_folders()?;
     Ok((request, settings))
-}
-
-/// Lists the presets that equal released evaluations.
-pub(crate) fn presets(args: &PresetsArgs) -> Result<(), Error> {
-    match args.format {
-        TableOrJson::Json => output::json(&RELEASED.iter().map(as_json).collect::<Vec<_>>()),
-        TableOrJson::Table => output::data(&RELEASED.iter().map(in_words).collect::<Vec<_>>().join("\n")),
-    }
-}
-
-fn as_json(code: &ReleasedCode) -> serde_json::Value {
-    json!({
-        "preset": code.name,
-        "repository": code.repository,
-        "commit": code.commit,
-        "file": code.file,
-        "checked": code.checked,
-        "decides": code.decides,
-        "metrics": code.metrics,
-        "differs": code.differs,
-    })
-}
-
-fn in_words(code: &ReleasedCode) -> String {
-    let mut text = format!(
-        "{}\n  code     {} {}, {}\n  checked  {}\n  decides  {}\n  metrics  {}\n",
-        code.name,
-        code.repository,
-        code.commit.get(..10).unwrap_or(code.commit),
-        code.file,
-        code.checked,
-        code.decides,
-        code.metrics.join(", ")
-    );
-    if !code.differs.is_empty() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  note     {}", code.differs);
-    }
-    text
 }

@@ -9,7 +9,7 @@ const PERCEIVE: &str = "images captions with preset labels layout vis on_failure
 
 const ALIGN: &str = "config simulate out overwrite no_figures format null controls seed weights offline device";
 
-/// A command (`plan score` is a subcommand of `plan`), the ids of its common options as one text, and examples.
+/// A command (`cluster plan score` is a subcommand), the ids of its common options as one text, and examples.
 const COMMON: &[(&str, &str, &str)] = &[
     (
         "score",
@@ -38,31 +38,35 @@ const COMMON: &[(&str, &str, &str)] = &[
         "  Without data, on simulated subjects with a known truth:\n    neurogauge align --simulate --out aligned/\n  Responses and sources that a file names:\n    neurogauge align --config study.toml --out aligned/",
     ),
     (
-        "plan score",
+        "cluster plan score",
         SCORE,
-        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine\n    neurogauge work runs/mine --shard 0/8\n    neurogauge finish runs/mine",
+        "  Plan, do in eight shards by any number of processes, and finish:\n    neurogauge cluster plan score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine\n    neurogauge cluster work runs/mine --shard 0/8\n    neurogauge cluster finish runs/mine",
     ),
     (
-        "plan perceive",
+        "cluster plan perceive",
         PERCEIVE,
-        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan perceive --images stimuli/ --with git_large_coco --out observed/\n    neurogauge work observed/ --shard 0/8\n    neurogauge finish observed/",
+        "  Plan, do in eight shards by any number of processes, and finish:\n    neurogauge cluster plan perceive --images stimuli/ --with git_large_coco --out observed/\n    neurogauge cluster work observed/ --shard 0/8\n    neurogauge cluster finish observed/",
     ),
     (
-        "plan align",
+        "cluster plan align",
         ALIGN,
-        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan align --config study.toml --out aligned/\n    neurogauge work aligned/ --shard 0/8\n    neurogauge finish aligned/",
+        "  Plan, do in eight shards by any number of processes, and finish:\n    neurogauge cluster plan align --config study.toml --out aligned/\n    neurogauge cluster work aligned/ --shard 0/8\n    neurogauge cluster finish aligned/",
     ),
 ];
 
 /// Hides all but the common options from the short help of these commands, and adds their examples.
 pub(crate) fn with_short_help(top: Command) -> Command {
     COMMON.iter().fold(top, |top, &(name, options, examples)| {
-        let short = |command: Command| shortened(command, name, options, examples);
-        match name.split_once(' ') {
-            Some((above, below)) => top.mut_subcommand(above, |command| command.mut_subcommand(below, short)),
-            None => top.mut_subcommand(name, short),
-        }
+        changed(top, name, &|command| shortened(command, name, options, examples))
     })
+}
+
+/// A command with a change of one of its subcommands, such as `cluster plan score`.
+fn changed(command: Command, path: &str, change: &dyn Fn(Command) -> Command) -> Command {
+    match path.split_once(' ') {
+        Some((first, rest)) => command.mut_subcommand(first, |below| changed(below, rest, change)),
+        None => command.mut_subcommand(path, change),
+    }
 }
 
 fn shortened(command: Command, name: &str, options: &str, examples: &str) -> Command {

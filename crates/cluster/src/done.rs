@@ -84,7 +84,7 @@ pub fn check_all_done(run: &Path, required: bool) -> Result<Option<String>, Erro
         }
     };
     if required {
-        return Err(Error::Data(format!("{}: {words}; do them with `neurogauge work`", run.display())));
+        return Err(Error::Data(format!("{}: {words}; do them with `neurogauge cluster work`", run.display())));
     }
     Ok(Some(format!("{}: {words}; what they lack is done here", run.display())))
 }

@@ -24,7 +24,7 @@ fn path(run: &Path) -> PathBuf {
     folder(run).join("finished.json")
 }
 
-/// Records that `neurogauge finish` wrote all results of a run.
+/// Records that `neurogauge cluster finish` wrote all results of a run.
 ///
 /// # Errors
 /// The plan cannot be read; the folder cannot be written to.

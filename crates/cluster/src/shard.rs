@@ -77,15 +77,15 @@ pub(crate) fn record(run: &Path, shard: Shard, plan: &str) -> Option<ShardRecord
     (record.schema == SCHEMA && record.plan == plan).then_some(record)
 }
 
-/// Does a shard of the plan in the folder `run` with `part`, and writes its record. A finished shard without failures
+/// Does a shard of the plan in the folder `run` with `compute`, and writes its record. A finished shard without failures
 /// is skipped. Returns the outcome in words.
 ///
 /// Two processes may work on the same shard, since they write the same content. Of the shards on one machine, only the
 /// first hashes the weights.
 ///
 /// # Errors
-/// Errors of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
-pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<ShardDone, Error>) -> Result<String, Error> {
+/// Errors of `compute`; [`Error::FailedInShard`] once everything else is done and recorded.
+pub fn work(run: &Path, shard: Shard, compute: impl FnOnce() -> Result<ShardDone, Error>) -> Result<String, Error> {
     let plan = plan_of(run)?;
     let words = |what| {
         let (run, Shard { index, of }) = (run.display(), shard);
@@ -98,7 +98,7 @@ pub fn work(run: &Path, shard: Shard, part: impl FnOnce() -> Result<ShardDone, E
     let own = folder(run).join(name(shard));
     let _lock = (!plan.is_empty()).then(|| lock(&own));
     let begun = Instant::now();
-    let ShardDone { n_items, failed } = part()?;
+    let ShardDone { n_items, failed } = compute()?;
     let record = ShardRecord {
         schema: SCHEMA,
         plan,

@@ -90,7 +90,7 @@ fn program(own: &Path) -> Vec<String> {
 fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Scripts, Error> {
     let path = run.join("plan.json");
     if plan_of(run)?.is_empty() {
-        let expected = "a folder that `neurogauge plan` wrote";
+        let expected = "a folder that `neurogauge cluster plan` wrote";
         return Err(Problem::not_found(expected).at(path).into());
     }
     if let Some(option) = options.sbatch.iter().find(|o| o.contains(char::is_control)) {
@@ -122,12 +122,12 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
         let own = [format!("--array={array}"), "--requeue".to_owned(), format!("--signal=B:TERM@{NOTICE_S}")];
         let log = pattern(&logs).join(format!("%a-of-{of}.log"));
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{of}\"");
-        let words = format!("work {} --shard {shard}", shell_word(&run.to_string_lossy()));
+        let words = format!("cluster work {} --shard {shard}", shell_word(&run.to_string_lossy()));
         let text = script(&run, (&own, &options.sbatch), &log, &work_lines(program, &words, setup.as_deref()));
         atomic_file::write(path, text.as_bytes())?;
     }
     let log = pattern(&run.join("cluster")).join("finish.log");
-    let words = format!("finish {}", shell_word(&run.to_string_lossy()));
+    let words = format!("cluster finish {}", shell_word(&run.to_string_lossy()));
     let text = script(&run, (&[], &options.sbatch), &log, &work_lines(program, &words, setup.as_deref()));
     atomic_file::write(&scripts.finish, text.as_bytes())?;
     Ok(scripts)
@@ -271,7 +271,7 @@ mod tests {
         };
         let program = program(Path::new("/opt/my env/python3.12"));
         let error = write_for(&run, &options, &program).unwrap_err();
-        assert!(error.to_string().contains("neurogauge plan"), "{error}");
+        assert!(error.to_string().contains("neurogauge cluster plan"), "{error}");
         std::fs::create_dir(&run).unwrap();
         std::fs::write(run.join("plan.json"), "a plan").unwrap();
         let scripts = write_for(&run, &options, &program).unwrap();
@@ -282,7 +282,7 @@ mod tests {
             "#SBATCH \"--comment=two words\"\n",
             "#SBATCH --requeue\n",
             "50%%/shards/%a-of-6.log\"\n",
-            "exec '/opt/my env/python3.12' -m neurogauge._command work '",
+            "exec '/opt/my env/python3.12' -m neurogauge._command cluster work '",
             "a run'\\''s 50%' --shard \"$SLURM_ARRAY_TASK_ID/6\" --offline --progress plain\n",
         ] {
             assert!(text.contains(part), "{part} in {text}");

@@ -46,7 +46,7 @@ pub enum ShardState {
 /// The progress of all shards of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// Did `neurogauge finish` write the results?
+    /// Did `neurogauge cluster finish` write the results?
     pub finished: bool,
     /// The shards by position; empty if the run was finished without shards.
     pub shards: Vec<ShardState>,
@@ -63,7 +63,7 @@ impl Status {
     /// The plan cannot be read; [`Error::Usage`] if the number of shards is unknown.
     pub fn of(run: &Path, of: Option<NonZeroUsize>) -> Result<Status, Error> {
         if !run.is_dir() {
-            return Err(Problem::not_found("a folder that `neurogauge plan` wrote").at(run).into());
+            return Err(Problem::not_found("a folder that `neurogauge cluster plan` wrote").at(run).into());
         }
         let plan = plan_of(run)?;
         let finished = is_finished(run, &plan);

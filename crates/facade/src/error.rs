@@ -122,7 +122,7 @@ pub enum Error {
     /// The inputs, models or settings differ from those of the plan.
     #[error(
         "{}: the inputs, models or settings are not those that were planned (fingerprint {found} instead of {planned}); \
-         restore them, or plan again with `neurogauge plan`", path.display()
+         restore them, or plan again with `neurogauge cluster plan`", path.display()
     )]
     PlanChanged {
         path: PathBuf,

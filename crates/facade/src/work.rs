@@ -74,7 +74,7 @@ impl WorkPlan {
         let path = folder.join(FILE);
         if !path.exists() {
             let expected =
-                "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)";
+                "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge cluster plan`)";
             return Err(Problem::not_found(expected).at(path).into());
         }
         let mut plan: WorkPlan = json::read_of_schema(&path, SCHEMA, "plan again")?;

@@ -105,7 +105,7 @@ impl ModelError {
     /// `id` is not among `known`. If no known name is similar, the message lists `shown`, or says how to list all.
     pub(crate) fn unknown_model<'a>(id: &str, known: impl IntoIterator<Item = &'a str>, shown: &str) -> Self {
         let nearest = nearest(id, known.into_iter());
-        let all = "`neurogauge models list` lists all";
+        let all = "`neurogauge list models` lists all";
         let instead = match (is_slip(id, nearest), shown) {
             (true, _) => format!("did you mean {nearest:?}? {all}"),
             (false, "") => all.to_owned(),

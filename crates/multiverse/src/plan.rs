@@ -17,7 +17,7 @@ const FILE: &str = "plan.json";
 const COMMAND: &str = "multiverse";
 
 /// A planned multiverse: the `plan.json` in its folder. Each of its runs has a separate plan, in the form of
-/// `neurogauge plan score`, and a shard of the multiverse is the same shard of every run. All share one store, so what
+/// `neurogauge cluster plan score`, and a shard of the multiverse is the same shard of every run. All share one store, so what
 /// two runs need is observed once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MultiversePlan {
@@ -103,13 +103,13 @@ impl MultiversePlan {
             for folder in folders {
                 let mut plan = WorkPlan::read(&folder)?;
                 plan.settings = self.settings_of(folder);
-                let part = match plan.work(shard, progress) {
-                    Ok(part) => part,
+                let of_run = match plan.work(shard, progress) {
+                    Ok(of_run) => of_run,
                     Err(Error::Shapes { .. }) => break,
                     Err(error) => return Err(error),
                 };
-                done.n_items = done.n_items.max(part.n_items);
-                for item in part.failed {
+                done.n_items = done.n_items.max(of_run.n_items);
+                for item in of_run.failed {
                     if !done.failed.contains(&item) {
                         done.failed.push(item);
                     }

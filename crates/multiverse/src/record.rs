@@ -35,7 +35,7 @@ pub struct MultiverseRequest {
         help_heading = "Conventions"
     )]
     pub metrics: Vec<String>,
-    /// Compare the presets of released evaluations (`neurogauge presets`), or all combinations of single options
+    /// Compare the presets of released evaluations (`neurogauge list presets`), or all combinations of single options
     #[arg(long, value_parser = choice::<Over>(), default_value = word_of(&Over::default()), help_heading = "Conventions")]
     pub over: Over,
     /// A published number: also say which conventions come nearest

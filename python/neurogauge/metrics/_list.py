@@ -63,7 +63,7 @@ class MetricList(tuple[MetricInfo, ...]):
 
 
 def list(contains: str = "") -> MetricList:
-    """The metrics of the registry, those that ``neurogauge metrics`` lists, and then those of
+    """The metrics of the registry, those that ``neurogauge list metrics`` lists, and then those of
     :func:`neurogauge.register_metric`.
 
     Args:

@@ -101,7 +101,7 @@ def retrieval(
         UsageError: for more candidates than items, a top_k that all of them reach, or another option out of its range.
 
     Reference: similarities and their order in NumPy 2.4, hypergeometric probabilities of SciPy 1.17 to 1e-12; the bits
-        of ``neurogauge retrieve``.
+        of ``neurogauge score embeddings``.
 
     Example:
         >>> import neurogauge as ng

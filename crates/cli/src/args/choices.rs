@@ -16,7 +16,6 @@ pub(crate) use neurogauge::metrics::decoding::cap_sim::References;
 pub(crate) use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection, Ties};
 pub(crate) use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 pub(crate) use neurogauge::metrics::decoding::objects::Variant;
-pub(crate) use neurogauge::metrics::decoding::point_clouds::{ChamferForm, PointScale};
 pub(crate) use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
 pub(crate) use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 pub(crate) use neurogauge::models::ImagePreset;

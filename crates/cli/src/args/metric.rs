@@ -12,10 +12,10 @@ fn where_named(model: &str, noun: &str) -> String {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids (`neurogauge metrics` lists them), `nsd8` (the eight of the field's tables), or `all`
+    /// Comma-separated ids (`neurogauge list metrics` lists them), `nsd8` (the field's eight, as MindEye2 has them), or `all`
     /// [default: all that the inputs allow]
     ///
-    /// Other lists are `basic` (BASIC-H, BASIC-L and their mean; with their parts: `basic_h_all`, `basic_l_all`) and
+    /// `nsd8_correlation` adds correlations by the features of `nsd8` (rows "r"). Other lists are `basic` (BASIC-H, BASIC-L and their mean; with their parts: `basic_h_all`, `basic_l_all`) and
     /// `n_way` (classification accuracy). `MODEL:LAYER` is identification by any image model's features
     /// (`siglip2:embedding`); with `:correlation`, `:distance` or `:pool` behind it they are compared in these ways
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = trimmed)]
@@ -52,7 +52,7 @@ pub(crate) struct MetricArgs {
     /// Classification accuracy: a right class must be among the K most probable
     #[arg(long, value_name = "K", defaults_to = SCORE.options.n_way_accuracy.top_k)]
     pub(crate) class_top_k: Option<Count<MAX_CANDIDATES>>,
-    /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H (`neurogauge presets` lists all)
+    /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H (`neurogauge list presets` lists all)
     ///
     /// One of each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper
     /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics and models:
@@ -177,9 +177,9 @@ pub(crate) struct MetricArgs {
 impl MetricArgs {
     /// Sets the options in a request.
     pub(crate) fn apply(&self, request: &mut ScoreRequest) -> Result<(), Error> {
-        request.apply_presets(&self.preset)?;
         let are_all = self.metrics.is_empty() || self.metrics.iter().any(|id| id == "all");
         request.metrics = (!are_all).then(|| self.metrics.clone());
+        request.apply_presets(&self.preset)?;
         if let Some(labels) = &self.labels {
             request.labels.clone_from(labels);
         }

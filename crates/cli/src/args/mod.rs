@@ -10,7 +10,7 @@ mod meta_intervals;
 mod metric;
 mod observers;
 mod pairing;
-mod parts;
+mod shards;
 mod shared;
 mod table;
 mod vlm;
@@ -25,7 +25,7 @@ pub(crate) use meta_intervals::*;
 pub(crate) use metric::*;
 pub(crate) use observers::*;
 pub(crate) use pairing::*;
-pub(crate) use parts::*;
+pub(crate) use shards::*;
 pub(crate) use shared::*;
 pub(crate) use table::*;
 pub(crate) use vlm::*;
@@ -50,7 +50,7 @@ pub(crate) const MAX_CANDIDATES: usize = 10_000_000;
 
 /// Measure how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
-#[command(name = "neurogauge", version, max_term_width = 100)]
+#[command(name = "neurogauge", version, max_term_width = 100, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     /// Threads to use [default: as many as the job has processors]
     ///
@@ -87,7 +87,7 @@ pub(crate) enum Command {
     /// Score reconstructions against their stimuli
     ///
     /// Compares each reconstruction with the stimulus it was decoded from, and prints means with intervals
-    Score(Box<score_command::ScoreArgs>),
+    Score(Box<score_kinds_command::ScoreCommand>),
     /// Check images and observations before scoring them
     ///
     /// Says how they pair, what images are, and all that `score` would find out about these inputs without running a
@@ -126,16 +126,11 @@ pub(crate) enum Command {
     ///
     /// Asks which reproducible response dimensions of a brain another brain or a model recovers
     Align(Box<align_command::AlignArgs>),
-    /// Plan a command whose parts several processes do
+    /// Share one command among processes and machines
+    ///
+    /// Plan it, let any number of processes do its shards, and put them together
     #[command(subcommand)]
-    Plan(plan_command::PlanCommand),
-    /// Do a part of what was planned
-    Work(WorkArgs),
-    /// Put the parts of a plan together
-    Finish(FinishArgs),
-    /// Run a plan on many machines
-    #[command(subcommand)]
-    Cluster(plan_command::ClusterCommand),
+    Cluster(ClusterCommand),
     /// Ask whether a decoder reconstructs or classifies
     ///
     /// Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone
@@ -145,43 +140,12 @@ pub(crate) enum Command {
     ///
     /// Gives the estimates under each, what each choice makes of their spread, and whether the order of systems changes
     Multiverse(Box<multiverse_command::MultiverseArgs>),
-    /// Find images by embeddings decoded from brains
-    ///
-    /// Looks for images by brain embeddings, and for brain embeddings by images, among candidates
-    Retrieve(retrieve_command::RetrieveArgs),
-    /// Score captions decoded from brains
-    ///
-    /// Gives BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings
-    Caption(brainhub_command::CaptionArgs),
-    /// Score boxes decoded from brains
-    ///
-    /// Gives accuracy and intersection over union
-    Ground(brainhub_command::GroundArgs),
-    /// Score shapes decoded from brains
-    ///
-    /// Gives Chamfer distance and earth mover's distance of point clouds and meshes
-    Shapes(brainhub_command::ShapesArgs),
-    /// Evaluate masks as COCO does
-    ///
-    /// Gives average precision and recall as COCO's own evaluation computes them
-    Coco(coco_command::CocoArgs),
     /// Put many systems on a static site, or check an entry
     #[command(subcommand)]
     Board(board_command::BoardCommand),
-    /// List the test sets of the field, or say what runs are of
-    ///
-    /// For each: the number of stimuli and their order, the subjects, and the papers that use it
-    Protocols(board_command::ProtocolsArgs),
-    /// List the metrics, or describe one
-    ///
-    /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its
-    /// page
-    Metrics(metrics_command::MetricsArgs),
-    /// List the presets that equal released evaluations
-    ///
-    /// Says which code at which commit each equals, what it decides, and where the code differs from what it says
-    Presets(multiverse_command::PresetsArgs),
-    /// List, fetch, verify and test model weights
+    /// List metrics, presets, protocols, conventions and models
+    List(list_command::ListArgs),
+    /// Fetch, verify and test model weights
     Models(models_command::ModelsArgs),
     /// Check what this machine has and what is missing
     ///
@@ -189,10 +153,6 @@ pub(crate) enum Command {
     Doctor(doctor_command::DoctorArgs),
     /// Print BibTeX of everything that runs used
     Cite(cite_command::CiteArgs),
-    /// Print the prompts of models behind a server
-    ///
-    /// Lists the prompts that such models are asked with, or prints the text of one
-    Prompts(prompts_command::PromptsArgs),
     /// Show or empty the cache of observations
     ///
     /// The output of models that runs share: where it is, how large it is, and how to remove it
@@ -201,10 +161,8 @@ pub(crate) enum Command {
     ///
     /// Scores small scenes with known content against degraded ones; aligns simulated models with simulated brains
     Demo(demo_command::DemoArgs),
-    /// Print a script that completes commands in a shell
-    Completions(manual_command::CompletionsArgs),
-    /// Print a manual page, or write all of them
-    Man(manual_command::ManArgs),
+    /// Print help, manual pages, or completions of a shell
+    Help(help_command::HelpArgs),
 }
 
 /// How progress is shown.

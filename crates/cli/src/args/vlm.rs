@@ -39,7 +39,7 @@ pub(crate) struct VlmArgs {
     #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) vlm_asks: Vec<VlmKindArg>,
-    /// A prompt instead of a paper's: one of `neurogauge prompts`, or WHAT=FILE with a text of your own, e.g.
+    /// A prompt instead of a paper's: one of `neurogauge list prompts`, or WHAT=FILE with a text of your own, e.g.
     /// captions=prompt.txt. May be repeated
     #[arg(long, value_name = "ID|WHAT=FILE")]
     #[serde(deserialize_with = "from_json::list")]

@@ -135,8 +135,8 @@ fn copy_without_recipes(dir: &Folder, from: &str, to: &str) {
 /// Commands that read observations or scores from the folder OF, and what is in lines of their CSV that depend on them.
 /// Tests of `align` cover its sources. `by_hand.json` is another file beside the captions with the recipe.
 const READERS: &str = "\
-retrieve --brain OF/recon/MATRIX --image own/gt/MATRIX --candidates 3 | ,
-retrieve --brain own/recon/MATRIX --image OF/gt/MATRIX --candidates 3 | ,
+score embeddings own/gt/MATRIX OF/recon/MATRIX --candidates 3 | ,
+score embeddings OF/gt/MATRIX own/recon/MATRIX --candidates 3 | ,
 audit --test OF/gt/MATRIX --clusters 2 | ,
 audit --test own/gt/MATRIX --recon OF/recon/MATRIX --clusters 2 | ,
 audit --train OF/recon/MATRIX --test own/gt/MATRIX --clusters 2 | ,
@@ -145,14 +145,14 @@ audit --train own/recon/MATRIX --test own/gt/MATRIX --recon own/recon/MATRIX --c
 audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores own/run/scores.csv --cluster-fold-scores OF/run | ,
 audit --train own/recon/MATRIX --test own/gt/MATRIX --clusters 2 --random-fold-scores OF/run/scores.parquet --cluster-fold-scores own/run | ,
 audit --test own/gt/MATRIX --clusters 2 --sample-scores OF/samples.csv | ,
-caption --reference own/gt/captions.json --decoded OF/recon/captions.json | ,
-caption --reference OF/gt/captions.json --decoded own/recon/captions.json | ,
-caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-captions OF/gt/captions.json | image,
-caption --reference own/gt/captions.json --decoded OF/recon/captions.json OF/recon/by_hand.json | captions,
-caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings OF/gt/MATRIX --caption-embeddings own/recon/MATRIX | ,clip_s,
-caption --reference own/gt/captions.json --decoded own/recon/captions.json --image-embeddings own/gt/MATRIX --caption-embeddings OF/recon/MATRIX | ,clip_s,
-ground --reference OF/gt/detections.json --decoded own/recon/detections.json | ,
-ground --reference own/gt/detections.json --decoded OF/recon/detections.json | ,";
+score captions own/gt/captions.json OF/recon/captions.json | ,
+score captions OF/gt/captions.json own/recon/captions.json | ,
+score captions own/gt/captions.json own/recon/captions.json --image-captions OF/gt/captions.json | image,
+score captions own/gt/captions.json OF/recon/captions.json OF/recon/by_hand.json | captions,
+score captions own/gt/captions.json own/recon/captions.json --image-embeddings OF/gt/MATRIX --caption-embeddings own/recon/MATRIX | ,clip_s,
+score captions own/gt/captions.json own/recon/captions.json --image-embeddings own/gt/MATRIX --caption-embeddings OF/recon/MATRIX | ,clip_s,
+score boxes OF/gt/detections.json own/recon/detections.json | ,
+score boxes own/gt/detections.json OF/recon/detections.json | ,";
 
 #[test]
 fn every_reader_marks_what_rests_on_a_placeholder() {
@@ -161,7 +161,7 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
         dir.succeed(&format!(
             "perceive --images {side} --out obs/{side} --with placeholder:grid4,placeholder-captioner,placeholder-detector --max-detections 2"
         ));
-        // The form of boxes that `ground` reads.
+        // The form of boxes that `score boxes` reads.
         let whole = json!([[0.0, 0.0, 1.0, 1.0]]);
         let boxes = json!({"0": {"dog": whole, "kite": whole}, "1": {"dog": [[0.0, 0.0, 1.0, 0.5]], "car": whole}});
         dir.remove(format!("obs/{side}/detections"));
@@ -194,10 +194,10 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
             let words = words.replace("OF", of).replace("MATRIX", MATRIX);
             let ran = dir.succeed(&format!("{words} --out {out}"));
             assert_eq!(ran.stdout.contains('†'), is_marked, "{words}\n{ran}");
-            let (command, _) = words.split_once(' ').unwrap();
-            let (json, csv) = match command {
-                "retrieve" => ("retrieval.json", "retrieval.csv"),
-                "audit" => ("audit.json", "audit.csv"),
+            let mut command = words.split(' ');
+            let (json, csv) = match (command.next(), command.next()) {
+                (_, Some("embeddings")) => ("retrieval.json", "retrieval.csv"),
+                (Some("audit"), _) => ("audit.json", "audit.csv"),
                 _ => ("run.json", "summary.csv"),
             };
             let findings = dir.json(format!("{out}/{json}"))["findings"].clone();

@@ -1,4 +1,4 @@
-//! `neurogauge multiverse` and `neurogauge presets`: their tables and files, and what they refuse.
+//! `neurogauge multiverse` and `neurogauge list presets`: their tables and files, and what they refuse.
 
 use crate::support::*;
 
@@ -162,7 +162,7 @@ fn parts_in_any_order_give_the_bytes_of_one_call() {
     };
     let whole = of("whole");
     assert!(whole.iter().any(|(name, _)| name == "multiverse.json"));
-    let planned = run(&format!("plan {call} --out parts"), "cache-parts");
+    let planned = run(&format!("cluster plan {call} --out parts"), "cache-parts");
     assert_snapshot!(planned, @"
     exit 0, stdout:
     score 2 systems under 7 conventions
@@ -173,16 +173,16 @@ fn parts_in_any_order_give_the_bytes_of_one_call() {
       mirage: ssim, alexnet2
       mindvideo, cinebrain: ssim
       neurons: ssim
-    stderr: parts: planned; `neurogauge work parts --shard I/N` does a part, `neurogauge finish parts` the rest
+    stderr: parts: planned; `neurogauge cluster work parts --shard I/N` does a shard, `neurogauge cluster finish parts` the rest
     ");
-    for part in ["2/3", "0/3", "2/3"] {
-        run(&format!("work parts --shard {part}"), "cache-parts");
+    for shard in ["2/3", "0/3", "2/3"] {
+        run(&format!("cluster work parts --shard {shard}"), "cache-parts");
     }
     contains(&run("cluster status parts", "cache-parts").stdout, &["2 done"]);
     // The call that finishes computes what is missing.
-    run("finish parts", "cache-parts");
+    run("cluster finish parts", "cache-parts");
     assert!(of("parts") == whole);
-    assert_snapshot!(dir.run_with_cache("work whole --shard 0/2", "cache-whole"), @"exit 1, stderr: error: whole/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)");
+    assert_snapshot!(dir.run_with_cache("cluster work whole --shard 0/2", "cache-whole"), @"exit 1, stderr: error: whole/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge cluster plan`)");
 }
 
 #[test]
@@ -241,17 +241,17 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or Cap-Sim and ROUGE");
     assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 
-    // The same in parts.
-    dir.succeed("plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out parts");
-    dir.succeed("work parts --shard 0/1");
-    dir.succeed("finish parts --all-shards").says(&["warning: neurons: left out"]);
+    // The same in shards.
+    dir.succeed("cluster plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out parts");
+    dir.succeed("cluster work parts --shard 0/1");
+    dir.succeed("cluster finish parts --all-shards").says(&["warning: neurons: left out"]);
 }
 
 #[test]
 fn presets_are_listed_with_their_code() {
     let dir = folder();
     // The text of three presets; all have a name, code and a commit.
-    let list = dir.succeed("presets").stdout;
+    let list = dir.succeed("list presets").stdout;
     let of = |names: &[&str]| {
         let presets = list.split("\n\n").filter(|preset| names.contains(&preset.lines().next().unwrap()));
         presets.collect::<Vec<_>>().join("\n")
@@ -285,7 +285,7 @@ fn presets_are_listed_with_their_code() {
         dir.read(format!("{preset}/summary.json"))
     };
     assert_eq!(run("seed"), run("official"));
-    let all = dir.succeed("presets --format json").json();
+    let all = dir.succeed("list presets --format json").json();
     assert_eq!((all.list().len(), list.split("\n\n").count()), (13, 13));
     assert!(all.list().iter().all(|preset| preset["commit"] != ""));
 }
@@ -339,7 +339,7 @@ fn systems_whose_runs_would_share_a_folder_are_refused() {
     near=near.npy near=far.npy
       exit 2, stderr: error: two systems are called near; give each its own NAME=RECON
     "#;
-    for command in ["multiverse", "plan multiverse"] {
+    for command in ["multiverse", "cluster plan multiverse"] {
         dir.refuses(&format!("{command} gt.npy --metrics ssim --out m"), "m", table);
     }
 }
@@ -348,14 +348,14 @@ fn systems_whose_runs_would_share_a_folder_are_refused() {
 fn finish_refuses_reconstructions_that_were_not_planned() {
     let dir = systems();
     for (out, more) in [("m", ""), ("other", "--overwrite")] {
-        dir.succeed(&format!("plan multiverse gt.npy near=near.npy --metrics ssim --out {out} {more}"));
-        dir.succeed(&format!("work {out} --shard 0/1"));
+        dir.succeed(&format!("cluster plan multiverse gt.npy near=near.npy --metrics ssim --out {out} {more}"));
+        dir.succeed(&format!("cluster work {out} --shard 0/1"));
     }
     write_stack(&dir, "near", &images(2), SIDE);
-    assert_snapshot!(dir.run("finish m"), @"
+    assert_snapshot!(dir.run("cluster finish m"), @"
     exit 5, stderr:
     note: convention 1 of 7: no preset
-    error: m/runs/no_preset/near: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`
+    error: m/runs/no_preset/near: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge cluster plan`
     ");
-    assert_eq!(dir.run("finish other").code, 5);
+    assert_eq!(dir.run("cluster finish other").code, 5);
 }

@@ -80,7 +80,7 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
         .chain(models)
         .collect();
     Err(Error::Usage(format!(
-        "nothing is called {name:?}{}; expected a model (`neurogauge models list` lists them), a metric that uses models, a list of \
+        "nothing is called {name:?}{}; expected a model (`neurogauge list models` lists them), a metric that uses models, a list of \
          metrics (nsd8, seed, basic and others of {METRICS_OPTION}), or the folder of a plan or run",
         did_you_mean(name, &known)
     )))

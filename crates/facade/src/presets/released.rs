@@ -7,11 +7,14 @@ use neurogauge_metrics::decoding::identification::Copies;
 use neurogauge_metrics::decoding::ssim_flavours::SsimFlavour;
 use neurogauge_metrics::{PixelOptions, Proportions};
 use neurogauge_models::ImagePreset;
+use serde::Serialize;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct ReleasedCode {
     /// The preset of `score` that equals it; `None` for an evaluation that other commands follow by default.
+    #[serde(skip)]
     pub preset: Option<ScorePreset>,
+    #[serde(rename = "preset")]
     pub name: &'static str,
     /// The repository on GitHub, or the package.
     pub repository: &'static str,
@@ -161,11 +164,11 @@ pub const RELEASED: &[ReleasedCode] = &[
         commit: "d8880b247465576715cf08dacbc5167851ed6820",
         file: "eval_bbox_rec.py",
         checked: RUN,
-        decides: "what the commands caption and ground follow without an option: CLIP-S (2.5 times the cosine, not below 0), RefCLIP-S, \
+        decides: "what `score captions` and `score boxes` follow without an option: CLIP-S (2.5 times the cosine, not below 0), RefCLIP-S, \
                   intersection over union, and accuracy above 0.5",
         metrics: &["clip_s", "ref_clip_s", "accuracy", "iou"],
         differs: "pairs decoded boxes with boxes by their position in two lists, which shifts all later ones where one side lacks a \
-                  category; ground pairs them by image and category. A cosine below 0 to every reference makes RefCLIP-S negative there, \
+                  category; `score boxes` pairs them by image and category. A cosine below 0 to every reference makes RefCLIP-S negative there, \
                   and 0 here",
     },
     ReleasedCode {
@@ -205,13 +208,17 @@ pub(super) fn of_images() -> impl Iterator<Item = &'static str> {
     RELEASED.iter().filter(|code| code.is_of_images()).map(|code| code.name)
 }
 
-/// Sets the options of a released evaluation of images. No such evaluation knows which pairs show the same stimulus.
-pub(super) fn apply(request: &mut ScoreRequest, code: ScorePreset) {
-    let through_256 = PixelOptions {
+/// MindEye2's pixels: squashed to 256 x 256 px first.
+pub(super) fn through_256() -> PixelOptions {
+    PixelOptions {
         first_size_px: Some(256),
         proportions: Proportions::Squashed,
         ..PixelOptions::default()
-    };
+    }
+}
+
+/// Sets the options of a released evaluation of images. No such evaluation knows which pairs show the same stimulus.
+pub(super) fn apply(request: &mut ScoreRequest, code: ScorePreset) {
     let frames = |ssim: SsimFlavour| PixelOptions {
         size_px: None,
         ssim,
@@ -242,7 +249,7 @@ pub(super) fn apply(request: &mut ScoreRequest, code: ScorePreset) {
             (frames(SsimFlavour::Colour), (ImagePreset::Published, None))
         }
         ScorePreset::Neurons => (frames(SsimFlavour::Columns), (ImagePreset::Published, None)),
-        _ => (through_256, (ImagePreset::Nsd8Mindeye2, None)),
+        _ => (through_256(), (ImagePreset::Nsd8Mindeye2, None)),
     };
     request.options.pixels = pixels;
     request.perception.preset = preset;

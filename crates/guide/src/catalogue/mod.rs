@@ -124,7 +124,7 @@ impl Machine {
         let options = &self.options;
         *self.known.entry(id).or_insert_with(|| {
             let found = registry::find(id).and_then(|entry| locate(entry, options));
-            // Broken weights count as missing; `neurogauge models list` describes the fault.
+            // Broken weights count as missing; `neurogauge list models` describes the fault.
             found.is_ok_and(|found| found.is_some())
         })
     }

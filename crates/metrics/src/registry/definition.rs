@@ -1,5 +1,5 @@
 //! The definitions of metrics, taken from the documentation of their functions. Definitions are written only there; the
-//! pages of the documentation and `neurogauge metrics` read them from there.
+//! pages of the documentation and `neurogauge list metrics` read them from there.
 
 use super::image_metrics;
 

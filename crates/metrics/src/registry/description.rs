@@ -18,8 +18,16 @@ const CONVENTIONS: &str = include_str!("conventions.tsv");
 /// assert_eq!(convention("loudness"), None);
 /// ```
 pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
-    let mut row = CONVENTIONS.lines().map(|row| row.split('\t')).find(|row| row.clone().next() == Some(id))?;
-    Some((row.nth(1)?, row.next()?))
+    conventions().find(|(known, ..)| *known == id).map(|(_, question, options)| (question, options))
+}
+
+/// The id of each convention of metrics, its question, and the options that decide it.
+pub fn conventions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    CONVENTIONS.lines().filter_map(|row| {
+        let (id, row) = row.split_once('\t')?;
+        let (question, options) = row.split_once('\t')?;
+        Some((id, question, options))
+    })
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -20,7 +20,7 @@ mod seed_metrics;
 mod standalone_metrics;
 
 pub use definition::definition;
-pub use description::{MetricDescription, convention};
+pub use description::{MetricDescription, convention, conventions};
 pub use families::{BASIC_H, details_of};
 pub use metric::{
     AnyFunction, BoxFunction, CaptionOfImage, CaptionWords, Compute, DetectionFunction, Distractors, EmbeddingFunction,
@@ -129,6 +129,10 @@ pub fn parts_among(from: &[&'static str], has: impl Fn(&str) -> bool) -> Vec<&'s
 /// Names of lists of metrics.
 pub const LISTS: &[(&str, &[&str])] = &[
     ("nsd8", &["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav"]),
+    (
+        "nsd8_correlation",
+        &["alexnet2_correlation", "alexnet5_correlation", "inception_correlation", "clip_correlation"],
+    ),
     ("n_way", &["n_way_accuracy_2", "n_way_accuracy_10", "n_way_accuracy_40", "n_way_accuracy_50"]),
     (
         "video",

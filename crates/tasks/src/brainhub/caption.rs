@@ -28,11 +28,11 @@ const CLIP_CONVENTIONS: [&str; 2] = ["clip-score-reference", "clip-score-rows"];
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct CaptionRequest {
     /// Captions that people wrote: JSON, {"stem": ["text", "text"]}
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    #[arg(value_name = "GT")]
     pub reference: PathBuf,
     /// Decoded captions, one for each image: JSON, {"stem": "text"}. Several files are several
     /// systems, called as their files
-    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = "Inputs")]
+    #[arg(value_name = "RECON", required = true)]
     pub decoded: Vec<PathBuf>,
     /// Captions of the images themselves, such as a captioner's: each value is also given as a share of theirs
     ///
@@ -57,7 +57,7 @@ pub struct CaptionRequest {
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image_embeddings: Option<PathBuf>,
-    /// CLIP's embeddings of the decoded captions, a file for each of --decoded, in their order
+    /// CLIP's embeddings of the decoded captions, a file for each RECON, in their order
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub caption_embeddings: Vec<PathBuf>,

@@ -1,8 +1,10 @@
 //! Brain grounding.
 
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
+use clap::Args;
 use neurogauge::Error;
 use neurogauge::InputRecord;
+use neurogauge::core::option_values::{Finite, Level, number};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::pair_by_stem;
 use neurogauge::core::{Detections, Finding, LabelList, Outcome, ScoreTable, Side, Undefined};
@@ -22,13 +24,20 @@ const CONVENTIONS: [&str; 5] = [
 ];
 
 /// The true boxes of things, and their decoded boxes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Args)]
 pub struct GroundRequest {
-    /// Boxes in the images, by category.
+    /// Where things are: JSON, {"stem": {"category": [[x0, y0, x1, y1], ...]}}, as shares of width and
+    /// height. The first box of each category counts
+    #[arg(value_name = "GT")]
     pub reference: PathBuf,
+    /// Where they were decoded to be: the same, or with one more list around (answers)
+    #[arg(value_name = "RECON")]
     pub decoded: PathBuf,
-    /// A decoded box is right if its intersection over union exceeds this.
+    /// A box is right if its intersection over union is more than this
+    #[arg(long, value_name = "IOU", value_parser = number::<Finite, f64>, default_value_t = 0.5, help_heading = "Grounding")]
     pub threshold: f64,
+    /// Level of the intervals
+    #[arg(long, value_name = "LEVEL", value_parser = number::<Level, f64>, default_value_t = BootstrapOptions::default().level, help_heading = "Intervals")]
     pub level: f64,
 }
 

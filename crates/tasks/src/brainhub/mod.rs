@@ -1,5 +1,5 @@
-//! Brain captioning and brain grounding as defined by BrainHub, and decoded shapes: `neurogauge caption`,
-//! `neurogauge ground` and `neurogauge shapes`.
+//! Brain captioning and brain grounding as defined by BrainHub, and decoded shapes: `neurogauge score captions`,
+//! `neurogauge score boxes` and `neurogauge score shapes`.
 //!
 //! [`caption()`], [`ground()`] and [`shapes()`] read two or more files and return a [`BenchmarkRun`], which is a
 //! [`Report`].

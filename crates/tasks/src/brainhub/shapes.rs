@@ -1,10 +1,13 @@
-//! Shapes decoded from brains: `neurogauge shapes`.
+//! Shapes decoded from brains: `neurogauge score shapes`.
 
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
+use clap::Args;
 use neurogauge::Error;
 use neurogauge::InputRecord;
+use neurogauge::core::option_values::{Count, number};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Pair, listed, pair_by_stem};
+use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Finding, Outcome, ScoreTable, Seed, Undefined};
 use neurogauge::formats::shapes::{self, Shape};
 use neurogauge::metrics::decoding::point_clouds::{
@@ -16,20 +19,32 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const CONVENTIONS: [&str; 3] = ["chamfer-form", "point-cloud-scale", "point-cloud-samples"];
+const MAX_DRAWN_POINTS: usize = 1_000_000;
 const METRICS: [(&str, &str); 2] = [("chamfer_distance", "Chamfer"), ("earth_movers_distance", "EMD")];
 
 /// The seen shapes, and those that systems decoded.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Args)]
 pub struct ShapesRequest {
+    /// Folder of the seen shapes: .npy (points, 3), .ply or .obj
+    #[arg(value_name = "GT")]
     pub gt: PathBuf,
-    /// A folder of decoded shapes for each system, which is named after its folder.
+    /// Folder of decoded shapes with the same stems. Several folders are several systems, called as
+    /// their folders
+    #[arg(value_name = "RECON", required = true)]
     pub recon: Vec<PathBuf>,
+    /// Which Chamfer distance: squared distances of both directions added, or the mean of both
+    /// directions' distances
+    #[arg(long, value_parser = choice::<ChamferForm>(), default_value = word_of(&ChamferForm::default()), help_heading = "Shapes")]
     pub chamfer: ChamferForm,
-    /// The scale and position at which shapes are compared.
+    /// The size and place at which shapes are compared
+    #[arg(long, value_parser = choice::<PointScale>(), default_value = word_of(&PointScale::default()), help_heading = "Shapes")]
     pub scale: PointScale,
-    /// Number of points drawn from each shape; `None` means the points in the files.
+    /// Points drawn from each shape: from the surface of its faces, or from its points if it has none
+    /// [default: its points]
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_DRAWN_POINTS>, usize>, help_heading = "Shapes")]
     pub points: Option<usize>,
     /// Seed of these draws, and the intervals.
+    #[arg(skip)]
     pub bootstrap: BootstrapOptions,
 }
 

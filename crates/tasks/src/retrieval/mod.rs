@@ -1,4 +1,4 @@
-//! `neurogauge retrieve`: retrieval of images by embeddings decoded from the brain.
+//! `neurogauge score embeddings`: retrieval of images by embeddings decoded from the brain.
 //!
 //! [`retrieval()`] reads two files of embeddings and computes the result with [`retrieve`]. It returns a
 //! [`RetrievalRecord`], which is a [`Report`].

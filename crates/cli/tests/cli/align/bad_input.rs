@@ -136,7 +136,7 @@ fn a_finished_run_stays_if_the_one_that_would_replace_it_cannot_be_done() {
     let finished = kept(&arrays);
     arrays.trials.get_mut("a").unwrap().remove(0);
     arrays.write();
-    for line in [ALIGN.to_owned(), format!("plan {ALIGN}")] {
+    for line in [ALIGN.to_owned(), format!("cluster plan {ALIGN}")] {
         arrays.dir.run(&line).exits(1).says(&["stimulus 10: a lh V1: 1 repeat of it"]);
         assert!(kept(&arrays) == finished, "{line}");
     }

@@ -127,7 +127,7 @@ fn what_is_wrong_with_a_model_s_source() {
     exit 2, stderr: error: source "none": expected either `features` or `model`
     exit 2, stderr: error: the placeholder for image models has no layer "grid5"; did you mean "grid4"? Its layers: grid16, grid4
     exit 2, stderr: error: source "stand-in": "stand-in:grid4:most": no pooling is called "most"; known: none, mean, mean-without-class-token, class-token, mean-all, mean-patches
-    exit 2, stderr: error: no model is called "resnet19"; did you mean "resnet18"? `neurogauge models list` lists all
+    exit 2, stderr: error: no model is called "resnet19"; did you mean "resnet18"? `neurogauge list models` lists all
     exit 2, stderr: error: source "stand-in": the weights of stand-in are not random; those of stand-in-untrained-SEED are
     exit 2, stderr: error: source "resnet18-untrained-1": `seed` belongs to `features`; the seed of a model's random weights is part of its id, such as resnet18-untrained-2
     exit 2, stderr: error: source "stand-in": `each_layer` takes the names of its `layers`

@@ -19,7 +19,7 @@ const CONTENTS: [(&str, &[u8]); 9] = [
 ];
 
 /// An input, its file's path below the folder of a row, and the command that reads it. `FILE`, `ROW` and `BASE` stand
-/// for the file, the row's folder and the folder of sound inputs; all except `compare` and `coco` also have
+/// for the file, the row's folder and the folder of sound inputs; all except `compare` and `score masks` also have
 /// `--out ROW/out`.
 const KINDS: &str = "\
 image | images/1.png | score --gt BASE/gt --recon ROW/images --pairs shared --metrics ssim --on-failure stop
@@ -33,11 +33,11 @@ categories | names.json | score --gt-vlm-categories FILE --recon-vlm-categories 
 scene graphs, json | graphs.json | score --gt-scene-graphs FILE --recon-scene-graphs FILE --metrics basic_h --basic-synonyms off --basic-lemmas off --phrase-encoder stand-in
 masks, label map | masks/1.png | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
 masks, json | masks/1.json | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
-masks of all | instances.json | coco --instances FILE --results FILE
+masks of all | instances.json | score masks FILE FILE
 list of ids | features/ids.json | score --gt-features ROW/features --recon-features ROW/features --metrics effnet
-embeddings, npy | brain.npy | retrieve --brain FILE --image BASE/embeddings.npy
-embeddings, npz | brain.npz | retrieve --brain FILE --image BASE/embeddings.npy
-embeddings, pt | brain.pt | retrieve --brain FILE --image BASE/embeddings.npy
+embeddings, npy | brain.npy | score embeddings BASE/embeddings.npy FILE
+embeddings, npz | brain.npz | score embeddings BASE/embeddings.npy FILE
+embeddings, pt | brain.pt | score embeddings BASE/embeddings.npy FILE
 ratings | ratings.csv | meta --human FILE --metrics BASE/metrics.csv
 ratings, npy | ratings.npy | meta --human FILE --metrics BASE/metrics.csv
 scores | metrics.csv | meta --human BASE/ratings.csv --metrics FILE
@@ -79,7 +79,7 @@ fn row(base: &Path, folder: &Path, kind: &[&str; 3], content: &[u8]) -> (i32, St
     }
     fs::write(folder.join(file), content).unwrap();
     let mut line = line.replace("FILE", &format!("ROW/{file}"));
-    if !line.starts_with("co") {
+    if !line.starts_with("compare") && !line.starts_with("score masks") {
         line += " --out ROW/out";
     }
     let mut command = Command::new("sh");

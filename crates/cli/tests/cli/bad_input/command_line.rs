@@ -15,7 +15,7 @@ const CAPTIONS: &str = "score --gt-captions captions.json --recon-captions capti
 #[test]
 fn metrics_that_do_not_exist_or_lack_their_inputs() {
     let dir = captioned();
-    assert_snapshot!(dir.run(&format!("{IMAGES} --metrics ssim,sism")), @r#"exit 2, stderr: error: --metrics: no metric is called "sism" (did you mean "ssim"?); `neurogauge metrics` lists all"#);
+    assert_snapshot!(dir.run(&format!("{IMAGES} --metrics ssim,sism")), @r#"exit 2, stderr: error: --metrics: no metric is called "sism" (did you mean "ssim"?); `neurogauge list metrics` lists all"#);
     dir.run(&format!("{IMAGES} --metrics ''")).says(&["no metric is called \"\"; known: pixcorr, "]);
     assert_snapshot!(dir.refusals(CAPTIONS, &["--metrics object_f1", "--metrics seed", "--metrics effnet"], "run"), @"
     --metrics object_f1
@@ -140,13 +140,13 @@ fn a_folder_in_the_place_of_a_file_is_called_one() {
 
 #[test]
 fn nothing_is_promised_of_a_folder_without_a_plan() {
-    assert_snapshot!(folder().refusals("", &["finish .", "finish nowhere", "work . --shard 1/2"], "nowhere"), @"
-    finish .
-      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
-    finish nowhere
-      exit 1, stderr: error: nowhere/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
-    work . --shard 1/2
-      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
+    assert_snapshot!(folder().refusals("", &["cluster finish .", "cluster finish nowhere", "cluster work . --shard 1/2"], "nowhere"), @"
+    cluster finish .
+      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge cluster plan`)
+    cluster finish nowhere
+      exit 1, stderr: error: nowhere/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge cluster plan`)
+    cluster work . --shard 1/2
+      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge cluster plan`)
     ");
 }
 
@@ -160,9 +160,17 @@ fn commands_that_are_incomplete() {
 
       Usage: neurogauge compare [OPTIONS] <RUN> <RUN>...
     models fetch loudness
-      exit 2, stderr: error: nothing is called "loudness"; expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+      exit 2, stderr: error: nothing is called "loudness"; expected a model (`neurogauge list models` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     models verify loudness
-      exit 2, stderr: error: no model is called "loudness"; `neurogauge models list` lists all
+      exit 2, stderr: error: no model is called "loudness"; `neurogauge list models` lists all
+    metrics ssim --format json
+      exit 2, stderr: error: `metrics` is now `neurogauge list metrics`
+    models list
+      exit 2, stderr: error: `models list` is now `neurogauge list models`
+    --threads 2 plan score gt recon
+      exit 2, stderr: error: `plan` is now `neurogauge cluster plan`
+    coco truth.json found.json
+      exit 2, stderr: error: `coco` is now `neurogauge score masks GT RECON`
     measure
       exit 2, stderr:
       error: unrecognized subcommand 'measure'

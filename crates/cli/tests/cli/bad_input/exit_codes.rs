@@ -14,7 +14,7 @@ gallery --gt gt --recon near=nowhere --out out.png
 report nowhere --out page.html
 board verify nowhere
 board make nowhere.toml --out site
-coco --instances nowhere.json --results nowhere.json
+score masks nowhere.json nowhere.json
 meta --human nowhere.csv --metrics nowhere.csv --out out
 survey make --gt gt --recon nowhere --raters 1 --out survey
 survey collect answers --survey nowhere --port 0
@@ -30,17 +30,17 @@ meta --human ratings.csv --metrics nowhere --out out
 report nowhere --meta nowhere --out page.html
 align --config nowhere.toml --out aligned
 align --preset nsd-core --nsd nowhere --out aligned
-plan score --gt gt --recon nowhere --metrics ssim --out out
-ground --reference nowhere.json --decoded nowhere.json --out out
+cluster plan score --gt gt --recon nowhere --metrics ssim --out out
+score boxes nowhere.json nowhere.json --out out
 audit --test nowhere.npy --out audited
-retrieve --brain nowhere.npy --image nowhere.npy --out out
-caption --reference nowhere.json --decoded nowhere.json --out out
-shapes --gt nowhere --recon nowhere --out out
-work nowhere --shard 0/2
-finish nowhere
+score embeddings nowhere.npy nowhere.npy --out out
+score captions nowhere.json nowhere.json --out out
+score shapes nowhere nowhere --out out
+cluster work nowhere --shard 0/2
+cluster finish nowhere
 cluster slurm nowhere --shards 2
 cluster status nowhere --shards 2
-protocols nowhere
+list protocols nowhere
 cite nowhere";
 
 #[test]

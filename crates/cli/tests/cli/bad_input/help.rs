@@ -13,9 +13,9 @@ fn the_short_help_has_what_is_needed_every_day() {
         ("perceive", "--caption-beams"),
         ("meta", "--permutations"),
         ("align", "--null-select"),
-        ("plan score", "--basic-epsilon"),
-        ("plan perceive", "--caption-beams"),
-        ("plan align", "--null-select"),
+        ("cluster plan score", "--basic-epsilon"),
+        ("cluster plan perceive", "--caption-beams"),
+        ("cluster plan align", "--null-select"),
     ] {
         let help = |option: &str| printed(&format!("{command} {option}"));
         let (short, long) = (help("-h"), help("--help"));
@@ -25,7 +25,7 @@ fn the_short_help_has_what_is_needed_every_day() {
         assert!(short.lines().count() <= 75, "{command}: {short}");
         assert!(!short.contains(rare) && long.contains(rare), "{command}");
         let example = format!("    neurogauge {command} ");
-        assert_eq!(short.matches(&example).count(), if command.starts_with("plan") { 1 } else { 2 }, "{short}");
+        assert_eq!(short.matches(&example).count(), if command.starts_with("cluster") { 1 } else { 2 }, "{short}");
         assert!(short.contains(&format!("`neurogauge {command} --help` shows all")), "{short}");
         assert!(long.contains(&example) && long.contains("Examples:"), "{long}");
     }
@@ -33,7 +33,7 @@ fn the_short_help_has_what_is_needed_every_day() {
     let long = printed("score --help");
     let is_heading = |line: &&str| line.ends_with(':') && !line.starts_with(' ');
     let headings: Vec<&str> = long.lines().filter(is_heading).collect();
-    assert_snapshot!(headings.join(" "), @"Options: Inputs: Output: Metrics: Models behind a server: BASIC-H: BASIC-L: Intervals: Models: General: Examples:");
+    assert_snapshot!(headings.join(" "), @"Commands: Options: Inputs: Output: Metrics: Models behind a server: BASIC-H: BASIC-L: Intervals: Models: General: Examples:");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn the_commands_are_grouped_a_line_each() {
         lines.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(of("People:"), ["meta", "survey", "study"]);
-    assert_eq!(of("Many machines:"), ["plan", "work", "finish", "cluster"]);
+    assert_eq!(of("Many machines:"), ["cluster"]);
     contains(options, &["-h, --help", "-V, --version", "--threads <N>", "-q, --quiet"]);
     assert!(help.lines().count() <= 60, "{help}");
 }
@@ -81,7 +81,7 @@ fn the_short_help_of_a_study_fits_a_screen() {
 
 #[test]
 fn metrics_are_listed_and_described() {
-    let list = printed("metrics");
+    let list = printed("list metrics");
     let some = ["pixcorr", "clip", "effnet", "salient_iou", "lpips_alex"];
     let is_one = |line: &&str| line.split_whitespace().next().is_some_and(|id| some.contains(&id));
     let lines: Vec<&str> = list.lines().filter(is_one).collect();
@@ -92,10 +92,10 @@ fn metrics_are_listed_and_described() {
     effnet                            images or features                                      lower   -       weights of efficientnet_b1
     salient_iou                       masks                                                   higher  -       masks of both sides (or categories and --masks MODEL)
     ");
-    let nsd8 = printed("metrics nsd8");
+    let nsd8 = printed("list metrics nsd8");
     assert!(nsd8.starts_with("8 metrics"), "{nsd8}");
 
-    let page = printed("metrics ssim");
+    let page = printed("list metrics ssim");
     contains(
         &page,
         &[
@@ -113,16 +113,16 @@ fn metrics_are_listed_and_described() {
         ],
     );
     assert!(!page.contains("assert") && !page.contains("MetricError"), "{page}");
-    let json = folder().succeed("metrics clip --format json").json();
+    let json = folder().succeed("list metrics clip --format json").json();
     assert_eq!(json[0]["chance"], 0.5);
     assert_eq!(json[0]["missing"], serde_json::json!(["weights of clip_vit_l_14"]));
-    assert_snapshot!(folder().run("metrics pixcor"), @r#"exit 2, stderr: error: no metric is called "pixcor" (did you mean "pixcorr"?); `neurogauge metrics` lists all"#);
+    assert_snapshot!(folder().run("list metrics pixcor"), @r#"exit 2, stderr: error: no metric is called "pixcor" (did you mean "pixcorr"?); `neurogauge list metrics` lists all"#);
 }
 
 /// The page of every metric can be printed, and its example is a valid command line.
 #[test]
 fn every_metric_has_a_page_with_a_command_that_works() {
-    let json = folder().succeed("metrics --format json").json();
+    let json = folder().succeed("list metrics --format json").json();
     for entry in json.list() {
         let id = entry["id"].text();
         let example: Vec<&str> = entry["example"].text().split(' ').collect();
@@ -131,30 +131,30 @@ fn every_metric_has_a_page_with_a_command_that_works() {
     }
     let ids: Vec<&str> = json.list().iter().filter_map(|e| e["id"].as_str()).collect();
     for id in [ids[0], ids[ids.len() / 2], ids[ids.len() - 1]] {
-        contains(&printed(&format!("metrics {id}")), &[&format!("({id})")]);
+        contains(&printed(&format!("list metrics {id}")), &[&format!("({id})")]);
     }
 }
 
 #[test]
 fn shells_and_man_are_served() {
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let script = printed(&format!("completions {shell}"));
+        let script = printed(&format!("help --completions {shell}"));
         assert!(script.contains("lpips-heads") && script.contains("perceive"), "{shell}");
     }
-    let page = printed("man score");
+    let page = printed("help --man score");
     assert!(page.contains(".TH") && page.contains("basic\\-epsilon"), "{page}");
-    assert!(printed("man").contains("neurogauge\\-align"));
+    assert!(printed("help --man").contains("neurogauge\\-align"));
     let dir = folder();
-    assert_snapshot!(dir.refusals("", &["completions dos", "man scor"], "man1"), @r#"
-    completions dos
+    assert_snapshot!(dir.refusals("", &["help --completions dos", "help --man scor"], "man1"), @r#"
+    help --completions dos
       exit 2, stderr:
-      error: invalid value 'dos' for '<SHELL>'
+      error: invalid value 'dos' for '--completions <SHELL>'
         [possible values: bash, elvish, fish, powershell, zsh]
-    man scor
-      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, work, finish, cluster, audit, multiverse, retrieve, caption, ground, shapes, coco, board, protocols, metrics, presets, models, doctor, cite, prompts, cache, demo, completions, man, score, perceive, meta, study, align, plan, help
+    help --man scor
+      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, audit, multiverse, board, list, models, doctor, cite, cache, demo, help, score, perceive, meta, study, align, cluster
     "#);
-    dir.succeed("man --out man1");
-    for page in ["neurogauge-plan-score.1", "neurogauge.1"] {
+    dir.succeed("help --man --out man1");
+    for page in ["neurogauge-cluster-plan-score.1", "neurogauge.1"] {
         assert!(dir.join("man1").join(page).exists(), "{page}");
     }
 }

@@ -117,7 +117,7 @@ fn boxes_by_category_that_make_no_sense() {
     let score = "score --gt-detections boxes.json --recon-detections boxes.json --out run -q";
     dir.write("boxes.json", r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#);
     assert_snapshot!(dir.run(score), @r#"exit 1, stderr: error: [DIR]/boxes.json: stimulus "1": category "unicorn" is not in the label list "coco_gender"; choose another with --labels"#);
-    // An inverted box does not end a run, but `neurogauge ground` cannot measure its overlap.
+    // An inverted box does not end a run, but `neurogauge score boxes` cannot measure its overlap.
     dir.write("boxes.json", r#"{"1": {"dog": [[0.9, 0, 0.1, 1]]}}"#);
     let ran = dir.succeed(score).to_string();
     assert_snapshot!(lines_with(&ran, &["Object F1 ↑", "inverted", "either side"]), @r#"
@@ -125,5 +125,5 @@ fn boxes_by_category_that_make_no_sense() {
     detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0], [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
     Object Recall, Object Precision, Object F1: 1 of 1 pairs have nothing on either side and count 1
     "#);
-    assert_snapshot!(dir.run("ground --reference boxes.json --decoded boxes.json --out run"), @r#"exit 1, stderr: error: boxes.json: stimulus "1", "dog" is [0.9, 0, 0.1, 1]; a box is [left, top, right, bottom] with left <= right and top <= bottom"#);
+    assert_snapshot!(dir.run("score boxes boxes.json boxes.json --out run"), @r#"exit 1, stderr: error: boxes.json: stimulus "1", "dog" is [0.9, 0, 0.1, 1]; a box is [left, top, right, bottom] with left <= right and top <= bottom"#);
 }

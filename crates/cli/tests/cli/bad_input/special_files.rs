@@ -16,8 +16,8 @@ fn pipes_and_devices_are_refused_by_name() {
         "score --gt-captions pipe.json --recon-captions pipe.json --metrics cap_sim --out run",
         "meta --human pipe.csv --metrics pipe.csv --out run",
         "score --config pipe.toml --out run",
-        "retrieve --brain pipe.npy --image pipe.npz --out run",
-        "retrieve --brain zero.npy --image zero.npy --out run",
+        "score embeddings pipe.npz pipe.npy --out run",
+        "score embeddings zero.npy zero.npy --out run",
         "score --gt gt --recon gt --metrics cap_sim --vlm http://127.0.0.1:9 --vlm-model m --vlm-prompt captions=pipe.txt --out run",
         "meta --human ratings.csv --metrics pipe.parquet --out run",
     ]

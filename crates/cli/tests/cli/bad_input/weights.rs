@@ -48,7 +48,7 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: . holds a part of all-MiniLM-L6-v2 and lacks config.json; put the missing files there or remove the others");
     fs::write(&config, "{}").unwrap();
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./config.json is not the published file of all-MiniLM-L6-v2: it has 2 bytes and SHA-256 [HASH], expected 612 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
-    contains(&dir.succeed("models list --weights .").stdout, &["not the published file"]);
+    contains(&dir.succeed("list models --weights .").stdout, &["not the published file"]);
 
     fs::remove_file(&config).unwrap();
     fs::copy(weights().join("config.json"), &config).unwrap();

@@ -10,8 +10,8 @@ const HEAD: &str = "# Command line
 <!-- Written from the command line's own options by `make written`; not to be edited. -->
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 done, 1 the data are at fault, 2 the command line is, 3 Neurogauge
-is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `work` and `finish` also 4 done except items that are named, 5 not what was planned, 75
-`work` was told to stop (SIGTERM) and goes on when it is repeated. `-h` lists the common options, `--help` all of them. Every command also takes:
+is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `cluster work` and `cluster finish` also 4 done except items that are named, 5 not what was planned, 75
+`cluster work` was told to stop (SIGTERM) and goes on when it is repeated. `-h` lists the common options, `--help` all of them. Every command also takes:
 
 - `--threads <N>`: Threads to use; results do not depend on it. Default: as many as the job has processors
   (affinity, cgroups, `SLURM_CPUS_PER_TASK`), or `RAYON_NUM_THREADS`.
@@ -126,7 +126,10 @@ fn section(command: &Command, above: &str, top: &Command) -> String {
 }
 
 fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
-    command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help")
+    // Clap adds a command `help` to commands with commands; ours has pages and completions.
+    let is_claps =
+        |command: &Command| command.get_name() == "help" && command.get_arguments().all(|arg| arg.get_id() != "man");
+    command.get_subcommands().filter(move |command| !command.is_hide_set() && !is_claps(command))
 }
 
 #[test]

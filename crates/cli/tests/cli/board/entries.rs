@@ -89,10 +89,10 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     assert_snapshot!(said, @r#"
     exit 2, stderr: error: board.toml: entries/fair and entries/good are both of fair, sub-01; give one of them another name of system or subject
     exit 2, stderr: error: entries/good/card.toml: protocol = "nsd-982": expected 982 pairs, called 0 to 981; the run has 200, from "0" to "199"
-    exit 2, stderr: error: entries/good/card.toml: protocol = "nsd": unknown; `neurogauge protocols` lists all
-    exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge metrics` lists all
+    exit 2, stderr: error: entries/good/card.toml: protocol = "nsd": unknown; `neurogauge list protocols` lists all
+    exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge list metrics` lists all
     exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_only`, `printed_in`
-    exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge metrics` lists all
+    exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge list metrics` lists all
     exit 1, stderr: error: entries/good/tables: not found; expected a folder of entries, since board.toml names it
     exit 2, stderr: error: board.toml: entries/fair and entries/good have different gt/captions: their stimuli or the order of them differ; say mixed = true to compare them all the same
     exit 2, stderr: error: entries/good: cap_sim rests on a placeholder, so its numbers mean nothing; score the run with the weights, or without this metric
@@ -118,12 +118,12 @@ fn protocols_are_told_by_hashes_of_ids() {
     score(&dir, "bad");
     dir.write("two.json", "{\"a\": \"a dog\", \"b\": \"a cat\"}");
     dir.succeed("score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two");
-    assert_snapshot!(dir.run("protocols entries/bad two"), @"
+    assert_snapshot!(dir.run("list protocols entries/bad two"), @"
     exit 0, stdout:
     entries/bad: 200 pairs, things-eeg2-200 by its ids
     two: 2 pairs, of no known protocol
     ");
-    assert_snapshot!(dir.run("protocols"), @"
+    assert_snapshot!(dir.run("list protocols"), @"
     exit 0, stdout:
     nsd-982
       stimuli   982: NSD images that all subjects of the first release saw, in MindEye1's order
@@ -153,7 +153,7 @@ fn protocols_are_told_by_hashes_of_ids() {
     ");
     assert_eq!(dir.json("entries/bad/run.json")["protocol"]["id"], "things-eeg2-200");
     assert!(dir.json("two/run.json")["protocol"].is_null());
-    let json = dir.succeed("protocols --format json").stdout;
+    let json = dir.succeed("list protocols --format json").stdout;
     let all: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(all[0]["n_stimuli"], 982);
 }

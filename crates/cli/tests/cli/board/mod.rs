@@ -1,4 +1,4 @@
-//! `neurogauge board` and `neurogauge protocols`.
+//! `neurogauge board` and `neurogauge list protocols`.
 
 mod entries;
 mod fetch;

@@ -1,4 +1,4 @@
-//! `neurogauge ground`: results computed by hand, and refused boxes.
+//! `neurogauge score boxes`: results computed by hand, and refused boxes.
 
 use super::measures::{measure, near, value};
 use crate::support::*;
@@ -7,7 +7,7 @@ use crate::support::*;
 fn boxes_by_hand() {
     let dir = folder();
     let out = dir.join("out");
-    let ground = "ground --reference reference.json --decoded decoded.json --out out --overwrite";
+    let ground = "score boxes reference.json decoded.json --out out --overwrite";
     // Only the first box of a category counts; a kite and the second dog have no counterpart.
     dir.write(
         "reference.json",

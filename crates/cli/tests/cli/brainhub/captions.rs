@@ -1,4 +1,4 @@
-//! `neurogauge caption`: results computed by hand, and refused captions.
+//! `neurogauge score captions`: results computed by hand, and refused captions.
 
 use super::measures::{CAPTION, captions, measure, near, value};
 use crate::support::*;
@@ -7,7 +7,7 @@ use crate::support::*;
 fn captions_of_two_systems_by_hand() {
     let dir = captions();
     let out = dir.join("out");
-    let caption = |options: &str| dir.succeed(&format!("{CAPTION} {options} --decoded good.json bad.json")).stdout;
+    let caption = |options: &str| dir.succeed(&format!("{CAPTION} {options} good.json bad.json")).stdout;
     // A regression snapshot of the table.
     assert_snapshot!(caption(""), @"
     Brain captioning: 2 images
@@ -49,7 +49,7 @@ fn captions_of_two_systems_by_hand() {
 fn a_single_image_has_no_cider() {
     let dir = folder();
     dir.write("one.json", r#"{"1": "a red cat"}"#);
-    let ran = dir.succeed("caption --reference one.json --out out --decoded one.json");
+    let ran = dir.succeed("score captions one.json --out out one.json");
     let out = dir.join("out");
     let cider = measure(&out, "one", "cider");
     assert_eq!(cider["value"], Value::Null);
@@ -74,5 +74,5 @@ fn bad_captions_are_refused_with_file_and_key() {
     good.json twin/good.json
       exit 2, stderr: error: good.json and twin/good.json are both called "good"; systems are told apart by the names of their files: rename one
     "#;
-    dir.refuses(&format!("{CAPTION} --decoded"), "out", table);
+    dir.refuses(CAPTION, "out", table);
 }

@@ -17,12 +17,12 @@ fn embeddings() -> Folder {
     dir
 }
 
-const BOTH: &str = "--decoded good.json bad.json";
+const BOTH: &str = "good.json bad.json";
 
 #[test]
 fn clip_scores_of_embeddings_by_hand() {
     let dir = embeddings();
-    let args = format!("{CAPTION} --image-embeddings images.npy --caption-embeddings good.npy bad.npy {BOTH}");
+    let args = format!("{CAPTION} {BOTH} --image-embeddings images.npy --caption-embeddings good.npy bad.npy");
     let ran = dir.succeed(&args);
     assert!(ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"), "{ran}");
     // Both cosines are 0.6.
@@ -52,7 +52,7 @@ fn clip_scores_of_embeddings_by_hand() {
     --caption-embeddings good.npy bad.npy
       exit 2, stderr: error: CLIP-S compares captions with their images: add --image-embeddings FILE
     --image-embeddings images.npy --caption-embeddings good.npy
-      exit 2, stderr: error: --caption-embeddings: 1 files for 2 of --decoded; CLIP-S needs one for each, in the same order
+      exit 2, stderr: error: --caption-embeddings: 1 files for 2 of RECON; CLIP-S needs one for each, in the same order
     --image-embeddings images.npy --caption-embeddings good.npy references.npy
       exit 1, stderr: error: references.npy: an array of shape [3, 2]; expected 2 rows, one for each image of reference.json in the natural order of its stems, or an ids.json beside the file that says which is which
     --image-embeddings images.npy --caption-embeddings good.npy wide.npy
@@ -75,7 +75,7 @@ fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
     write_rows("c", &[2, 2], &[3.0, 4.0, -4.0, 3.0], r#"["1", "2"]"#);
     write_rows("r", &[2, 2, 2], &[0.0, 1.0, -4.0, 3.0, 1.0, 0.0, 0.0, 1.0], r#"["2", "1"]"#);
     let rows = "--image-embeddings i/rows.npy --caption-embeddings c/rows.npy --reference-embeddings r/rows.npy";
-    dir.succeed(&format!("{CAPTION} {rows} --decoded good.json"));
+    dir.succeed(&format!("{CAPTION} good.json {rows}"));
     let harmonic = |a: f64, b: f64| 2.0 * a * b / (a + b);
     let found = dir.values("out", "good/ref_clip_s");
     near(found[0], harmonic(1.5, 0.8));

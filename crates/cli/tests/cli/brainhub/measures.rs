@@ -29,4 +29,4 @@ pub(crate) fn captions() -> Folder {
 }
 
 /// Scores captions; the decoded captions follow.
-pub(crate) const CAPTION: &str = "caption --overwrite --reference reference.json --out out";
+pub(crate) const CAPTION: &str = "score captions --overwrite reference.json --out out";

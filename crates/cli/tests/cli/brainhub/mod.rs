@@ -1,4 +1,4 @@
-//! `neurogauge caption` and `neurogauge ground`: by hand, with BrainHub's own files, and with bad input.
+//! `neurogauge score captions` and `neurogauge score boxes`: by hand, with BrainHub's own files, and with bad input.
 
 mod boxes;
 mod captions;

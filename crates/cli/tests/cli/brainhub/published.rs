@@ -10,7 +10,7 @@ fn grounding_figures_of_brainhub() {
     };
     let dir = folder();
     let [reference, decoded] = ["reference_coco.json", "umbrae-subj01.json"].map(|file| data.join(file));
-    let ran = dir.succeed(&format!("ground --reference {} --decoded {} --out out", arg(&reference), arg(&decoded)));
+    let ran = dir.succeed(&format!("score boxes {} {} --out out", arg(&reference), arg(&decoded)));
     // BrainHub's README, UMBRAE, subject 1: all, salient and inconspicuous categories.
     for (row, metric, printed) in [
         ("all", "accuracy", 18.93),
@@ -42,7 +42,7 @@ fn caption_figures_of_brainhub() {
     ];
     let reference = data.join("reference_coco.json");
     let decoded = printed.map(|(name, _)| format!(" {}/{name}.json", arg(&data))).concat();
-    dir.succeed(&format!("caption --reference {} --out out --resamples 50 --decoded{decoded}", arg(&reference)));
+    dir.succeed(&format!("score captions {} --out out --resamples 50{decoded}", arg(&reference)));
     for (name, figures) in printed {
         for (metric, printed) in ["bleu_1", "bleu_4", "rouge_l", "cider"].into_iter().zip(figures) {
             let found = 100.0 * value(&dir.join("out"), name, metric);

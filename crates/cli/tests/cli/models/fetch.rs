@@ -45,11 +45,11 @@ fn all_that_is_missing_is_listed_at_once() {
     nowhere/plan.json
       exit 2, stderr: error: nowhere/plan.json: there is no such plan or run
     nsd9
-      exit 2, stderr: error: nothing is called "nsd9" (did you mean "nsd8"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+      exit 2, stderr: error: nothing is called "nsd9" (did you mean "nsd8"?); expected a model (`neurogauge list models` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     clipp
-      exit 2, stderr: error: nothing is called "clipp" (did you mean "clip"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+      exit 2, stderr: error: nothing is called "clipp" (did you mean "clip"?); expected a model (`neurogauge list models` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     clip-vit
-      exit 2, stderr: error: nothing is called "clip-vit" (did you mean "clip_vit_l_14"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+      exit 2, stderr: error: nothing is called "clip-vit" (did you mean "clip_vit_l_14"?); expected a model (`neurogauge list models` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     "#);
 }
 

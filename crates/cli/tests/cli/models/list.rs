@@ -4,7 +4,7 @@ use crate::support::*;
 
 #[test]
 fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids() {
-    let list = folder().succeed("models list").stdout;
+    let list = folder().succeed("list models").stdout;
     let about = |id: &str| {
         let start = list.find(&format!("{id}\n  ")).unwrap();
         let lines: Vec<&str> = list[start..].lines().skip(1).take_while(|line| line.starts_with("  ")).collect();
@@ -13,32 +13,32 @@ fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids()
     let models = ["swav_resnet50", "alexnet", "efficientnet_b1", "clip_vit_l_14"];
     assert_snapshot!(models.map(about).concat(), @"
     swav_resnet50
-      avgpool for SwAV
-      ResNet-50, https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar (800ep)
-      CC-BY-NC-4.0, size not published, sha256 not published
-      terms: commercial use is forbidden
-      Caron et al. (2020), Unsupervised Learning of Visual Features by Contrasting Cluster Assignments, NeurIPS
-      weights: not here; `neurogauge models fetch` downloads it
+      purpose  avgpool for SwAV
+      source   ResNet-50, https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar (800ep)
+      licence  CC-BY-NC-4.0, size not published, sha256 not published
+      terms    commercial use is forbidden
+      paper    Caron et al. (2020), Unsupervised Learning of Visual Features by Contrasting Cluster Assignments, NeurIPS
+      weights  not here; `neurogauge models fetch` downloads it
     alexnet
-      features.4 and features.11 for AlexNet(2) and AlexNet(5); LPIPS
-      AlexNet, https://download.pytorch.org/models/alexnet-owt-7be5be79.pth (IMAGENET1K_V1)
-      BSD-3-Clause, 244 MB, sha256 7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02
-      terms: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
-      Krizhevsky (2014), One weird trick for parallelizing convolutional neural networks
-      weights: not here; `neurogauge models fetch` downloads it
+      purpose  features.4 and features.11 for AlexNet(2) and AlexNet(5); LPIPS
+      source   AlexNet, https://download.pytorch.org/models/alexnet-owt-7be5be79.pth (IMAGENET1K_V1)
+      licence  BSD-3-Clause, 244 MB, sha256 7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02
+      terms    the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+      paper    Krizhevsky (2014), One weird trick for parallelizing convolutional neural networks
+      weights  not here; `neurogauge models fetch` downloads it
     efficientnet_b1
-      avgpool for EffNet and SEED; class logits
-      EfficientNet-B1, https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth (IMAGENET1K_V2)
-      BSD-3-Clause, size not published, sha256 c27df63c... (no more of it is published)
-      terms: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
-      Tan and Le (2019), EfficientNet: Rethinking Model Scaling for Convolutional Neural Networks, ICML
-      weights: not here; `neurogauge models fetch` downloads it
+      purpose  avgpool for EffNet and SEED; class logits
+      source   EfficientNet-B1, https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth (IMAGENET1K_V2)
+      licence  BSD-3-Clause, size not published, sha256 c27df63c... (no more of it is published)
+      terms    the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+      paper    Tan and Le (2019), EfficientNet: Rethinking Model Scaling for Convolutional Neural Networks, ICML
+      weights  not here; `neurogauge models fetch` downloads it
     clip_vit_l_14
-      image embedding for CLIP
-      CLIP ViT-L/14, https://openaipublic.azureedge.net/clip/models/b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836/ViT-L-14.pt (openai)
-      MIT, 933 MB, sha256 b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
-      Radford et al. (2021), Learning Transferable Visual Models From Natural Language Supervision, ICML
-      weights: not here; `neurogauge models fetch` downloads it
+      purpose  image embedding for CLIP
+      source   CLIP ViT-L/14, https://openaipublic.azureedge.net/clip/models/b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836/ViT-L-14.pt (openai)
+      licence  MIT, 933 MB, sha256 b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
+      paper    Radford et al. (2021), Learning Transferable Visual Models From Natural Language Supervision, ICML
+      weights  not here; `neurogauge models fetch` downloads it
     ");
 }
 

@@ -27,5 +27,5 @@ fn weights_that_cannot_be_run_are_a_fault() {
     dir.write("model.safetensors", "no weights");
     let ran = dir.run("models selftest all-MiniLM-L6-v2 --weights .").exits(1);
     assert!(ran.stdout.contains("could not be run"), "{ran}");
-    assert_snapshot!(dir.run("models selftest alexnot"), @r#"exit 2, stderr: error: nothing is called "alexnot" (did you mean "alexnet"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run"#);
+    assert_snapshot!(dir.run("models selftest alexnot"), @r#"exit 2, stderr: error: nothing is called "alexnot" (did you mean "alexnet"?); expected a model (`neurogauge list models` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run"#);
 }

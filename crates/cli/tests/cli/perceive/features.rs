@@ -81,7 +81,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
 fn what_cannot_be_done_is_said_with_what_can() {
     let table = r#"
     placeholdr
-      exit 2, stderr: error: no model is called "placeholdr"; did you mean "placeholder"? `neurogauge models list` lists all
+      exit 2, stderr: error: no model is called "placeholdr"; did you mean "placeholder"? `neurogauge list models` lists all
     stand-in:grid5
       exit 2, stderr: error: the placeholder for image models has no layer "grid5"; did you mean "grid4"? Its layers: grid16, grid4
     stand-in:grid4:max

@@ -229,7 +229,7 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     --masks sam
       exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
     --gt-categories categories.json --mask-prompts stimulus --masks sam
-      exit 2, stderr: error: no model is called "sam"; did you mean "sam2_hiera_tiny"? `neurogauge models list` lists all
+      exit 2, stderr: error: no model is called "sam"; did you mean "sam2_hiera_tiny"? `neurogauge list models` lists all
     "#;
     dir.refuses("score gt recon --out run", "run", table);
     let fewer = r#"{"0": {"foreground_objects": [], "background_elements": []}}"#;

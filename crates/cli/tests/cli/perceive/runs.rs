@@ -145,7 +145,7 @@ fn a_captioner_or_detector_needs_images_and_nothing_in_its_place() {
     --metrics cap_sim
       exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL
     gt recon --captioner git_larg_coco
-      exit 2, stderr: error: no model is called "git_larg_coco"; did you mean "git_large_coco"? `neurogauge models list` lists all
+      exit 2, stderr: error: no model is called "git_larg_coco"; did you mean "git_large_coco"? `neurogauge list models` lists all
     gt recon --detector stand-in-detector --gt-detections gt --recon-detections recon
       exit 2, stderr: error: --detector looks at the images, and there are detections already ([DIR]/gt); leave one of them out
     --detector stand-in-detector --metrics object_f1
@@ -153,7 +153,7 @@ fn a_captioner_or_detector_needs_images_and_nothing_in_its_place() {
     gt recon --max-detections 2
       exit 2, stderr: error: --prompt-names and --max-detections say how --detector looks, and there is none
     gt recon --detector yolo
-      exit 2, stderr: error: no model is called "yolo"; did you mean "yolo_world_v2_s"? `neurogauge models list` lists all
+      exit 2, stderr: error: no model is called "yolo"; did you mean "yolo_world_v2_s"? `neurogauge list models` lists all
     "#;
     dir.refuses("score --out run", "run", table);
     // If the metric is requested by name, SEED's models are chosen; their weights are not on this machine.

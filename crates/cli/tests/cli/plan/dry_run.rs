@@ -142,10 +142,10 @@ fn a_dry_run_of_a_plan_is_that_of_the_command_and_a_recorded_run_is_not_planned(
     let dir = images(&["a", "b"]);
     let score = format!("score --gt gt --recon recon --out run {OPTIONS} --dry-run");
     let [of_score, of_plan] =
-        [score.clone(), format!("plan {score}")].map(|line| dir.run_with_cache(&line, "cache").to_string());
+        [score.clone(), format!("cluster plan {score}")].map(|line| dir.run_with_cache(&line, "cache").to_string());
     assert!(of_score.starts_with("exit 0"), "{of_score}");
     assert_eq!(of_plan, of_score);
-    assert_snapshot!(dir.run("plan score --from-run nowhere --out run"), @"exit 2, stderr: error: --from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in parts; leave it out, and give the inputs and options of that run");
+    assert_snapshot!(dir.run("cluster plan score --from-run nowhere --out run"), @"exit 2, stderr: error: --from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in shards; leave it out, and give the inputs and options of that run");
     assert!(!dir.has("run"));
 }
 

@@ -1,4 +1,4 @@
-//! Plans: printed, recorded, and computed in parts.
+//! Plans: printed, recorded, and computed in shards.
 
 mod dry_run;
 mod memory;

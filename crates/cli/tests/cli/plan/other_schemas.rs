@@ -22,9 +22,9 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
     dir.succeed("score gt recon --metrics pixcorr --out run");
     dir.succeed("score --from-run run/run.json --out again");
 
-    dir.succeed("plan score gt recon --metrics pixcorr --out planned");
+    dir.succeed("cluster plan score gt recon --metrics pixcorr --out planned");
     let mut plan = dir.json("planned/plan.json");
     plan["schema"] = 0.into();
     dir.write("planned/plan.json", plan.to_string());
-    assert_snapshot!(dir.run("work planned --shard 1/1"), @"exit 1, stderr: error: planned/plan.json: schema: found 0, written by another version of neurogauge; expected 1; plan again");
+    assert_snapshot!(dir.run("cluster work planned --shard 1/1"), @"exit 1, stderr: error: planned/plan.json: schema: found 0, written by another version of neurogauge; expected 1; plan again");
 }

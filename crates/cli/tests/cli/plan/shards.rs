@@ -1,4 +1,4 @@
-//! `plan`, `work` and `finish` write the same bytes as one call.
+//! `cluster plan`, `work` and `finish` write the same bytes as one call.
 
 use crate::support::*;
 use std::process::Child;
@@ -37,7 +37,7 @@ impl Setting {
     /// A setting with a call's plan, whose folder is `run`.
     fn planned(call: &str) -> Setting {
         let setting = Setting::new();
-        setting.run(&format!("plan {call} --out run"), "run");
+        setting.run(&format!("cluster plan {call} --out run"), "run");
         setting
     }
 
@@ -78,14 +78,14 @@ impl Setting {
         }
     }
 
-    /// The same call as a plan, with these of `n` parts in this order.
-    fn in_parts(&self, call: &str, out: &str, parts: &[usize], n: usize) {
-        self.run(&format!("plan {call} --out {out}"), out);
+    /// The same call as a plan, with these of `n` shards in this order.
+    fn in_shards(&self, call: &str, out: &str, shards: &[usize], n: usize) {
+        self.run(&format!("cluster plan {call} --out {out}"), out);
         assert!(self.path(out).join("plan.json").exists());
-        for part in parts {
-            self.run(&format!("work {out} --shard {part}/{n}"), out);
+        for shard in shards {
+            self.run(&format!("cluster work {out} --shard {shard}/{n}"), out);
         }
-        self.run(&format!("finish {out}"), out);
+        self.run(&format!("cluster finish {out}"), out);
     }
 }
 
@@ -126,24 +126,24 @@ fn any_shards_in_any_order_score_the_same_bytes() {
         ("one", &[0], 1),
         ("from-1", &[2, 3, 1], 3),
         ("repeated", &[1, 0, 1, 2], 3),
-        // More parts than pairs, and most of them left to `finish`.
+        // More shards than pairs, and most of them left to `cluster finish`.
         ("missing", &[8, 0], 9),
     ];
-    for (out, parts, n) in cases {
-        setting.in_parts(&score(), out, parts, n);
+    for (out, shards, n) in cases {
+        setting.in_shards(&score(), out, shards, n);
         setting.is_whole(out, &whole);
         assert!(written(&setting.path(out)).keys().eq(whole.keys()), "{out}");
         let columns = |run: &str| scores(&setting.path(run)).columns;
         assert_eq!(columns(out), columns("whole"));
     }
-    // Three parts at once share a folder and a cache; the last two are the same part.
-    setting.run(&format!("plan {} --out run", score()), "run");
+    // Three shards at once share a folder and a cache; the last two are the same shard.
+    setting.run(&format!("cluster plan {} --out run", score()), "run");
     for child in ["0/2", "1/2", "1/2"].map(|shard| setting.begin(shard)) {
         let ended = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&ended.stderr);
         assert!(ended.status.success(), "{said}");
     }
-    setting.run("finish run --all-shards", "run");
+    setting.run("cluster finish run --all-shards", "run");
     setting.is_whole("run", &whole);
 }
 
@@ -169,8 +169,8 @@ fn shards_of_clips_write_the_same_bytes() {
     // both sides.
     assert_eq!(setting.dir.read("whole/details.jsonl").matches("\"n_way_accuracy\"").count(), 5 * 2 * 4);
     // An item's frames and samples may belong to different shards.
-    for (out, parts, n) in [("three", &[2, 0, 1][..], 3), ("many", &[6, 3, 1], 7)] {
-        setting.in_parts(call, out, parts, n);
+    for (out, shards, n) in [("three", &[2, 0, 1][..], 3), ("many", &[6, 3, 1], 7)] {
+        setting.in_shards(call, out, shards, n);
         setting.is_whole(out, &whole);
     }
 }
@@ -181,8 +181,8 @@ fn shards_of_perceive_write_the_same_bytes() {
     let call = format!("{PERCEIVE} {MASKS} --categories categories.json");
     let whole = setting.whole(&call);
     assert!(whole.keys().any(|name| name.ends_with("masks/0.json")));
-    for (out, parts, n) in [("three", &[2, 0, 1][..], 3), ("missing", &[1], 2)] {
-        setting.in_parts(&call, out, parts, n);
+    for (out, shards, n) in [("three", &[2, 0, 1][..], 3), ("missing", &[1], 2)] {
+        setting.in_shards(&call, out, shards, n);
         setting.is_whole(out, &whole);
     }
 }
@@ -190,7 +190,7 @@ fn shards_of_perceive_write_the_same_bytes() {
 #[test]
 fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refused() {
     let setting = Setting::new();
-    assert_snapshot!(setting.run(&format!("plan {} --out run", score()), "run"), @"
+    assert_snapshot!(setting.run(&format!("cluster plan {} --out run", score()), "run"), @"
     exit 0, stdout:
     observe
       gt/captions by colour-words, of gt/images: 7 items, 0 known
@@ -211,16 +211,16 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
       semantic_iou: computed, rests on a placeholder
     leave out
       clip_pool: needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
-    stderr: run: planned; `neurogauge work run --shard I/N` does a part, `neurogauge finish run` the rest
+    stderr: run: planned; `neurogauge cluster work run --shard I/N` does a shard, `neurogauge cluster finish run` the rest
     ");
-    let work = |shard: &str| setting.try_run(&format!("work run --shard {shard}"), "run");
+    let work = |shard: &str| setting.try_run(&format!("cluster work run --shard {shard}"), "run");
     assert_snapshot!(work("0/2"), @"exit 0, stderr: run: shard 0/2 is done");
     fs::remove_file(setting.path("gt/0.png")).unwrap();
     assert_snapshot!(work("0/2"), @"exit 0, stderr: run: shard 0/2 is already done");
 
     // Another image with that name.
     pictures(&setting.path("gt"), "other", 1, 48, 4.0);
-    assert_snapshot!(work("1/2"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
+    assert_snapshot!(work("1/2"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge cluster plan`");
     let table = "
     -1/2
       exit 2, stderr: error: invalid value '-1/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
@@ -235,7 +235,7 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
     0/10000000
       exit 2, stderr: error: invalid value '0/10000000' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
     ";
-    setting.dir.refuses("work run --shard", "out", table);
+    setting.dir.refuses("cluster work run --shard", "out", table);
 }
 
 /// Other numbers of shards, and N/N for shard 0/N, as in job lists that start at 1.
@@ -243,13 +243,13 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
 fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
     let setting = Setting::planned(PERCEIVE);
     let whole = setting.whole(PERCEIVE);
-    let work = |shard: &str| setting.run(&format!("work run --shard {shard}"), "run");
+    let work = |shard: &str| setting.run(&format!("cluster work run --shard {shard}"), "run");
     for shard in ["3/3", "1/3", "5/6"] {
         work(shard);
     }
     assert!(setting.path("run/shards/0-of-3/shard.json").exists());
-    let finish = || setting.try_run("finish run --all-shards", "run");
-    assert_snapshot!(finish(), @"exit 1, stderr: error: run: 1 of 3 shards are missing: 2/3; do them with `neurogauge work`");
+    let finish = || setting.try_run("cluster finish run --all-shards", "run");
+    assert_snapshot!(finish(), @"exit 1, stderr: error: run: 1 of 3 shards are missing: 2/3; do them with `neurogauge cluster work`");
     assert_snapshot!(setting.run("cluster status run", "run"), @"exit 0, stdout: 3 shards: 2 done, 0 running, 0 failed, 1 waiting");
     work("4/6");
     assert_eq!(finish().code, 0);
@@ -257,9 +257,9 @@ fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
     assert_eq!(setting.run("cluster status run --format json", "run").json()["finished"], true);
 
     // `finish` reads the cache of `work`.
-    setting.run(&format!("plan {PERCEIVE} --out other"), "other");
-    setting.run("work other --shard 0/1 --cache kept", "other");
-    let ran = setting.run("finish other --cache kept", "other");
+    setting.run(&format!("cluster plan {PERCEIVE} --out other"), "other");
+    setting.run("cluster work other --shard 0/1 --cache kept", "other");
+    let ran = setting.run("cluster finish other --cache kept", "other");
     ran.says(&["colour-words: 7 of 7 images described, 0 of them seen by the model now"]);
     setting.is_whole("run", &whole);
     setting.is_whole("other", &whole);
@@ -269,8 +269,8 @@ fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
 fn items_that_fail_are_named_and_the_others_are_done() {
     let setting = Setting::new();
     fs::write(setting.path("gt/2.png"), "half an image").unwrap();
-    setting.run(&format!("plan {PERCEIVE} --out run"), "run");
-    let work = || setting.try_run("work run --shard 0/2", "run");
+    setting.run(&format!("cluster plan {PERCEIVE} --out run"), "run");
+    let work = || setting.try_run("cluster work run --shard 0/2", "run");
     let first = work();
     assert_snapshot!(first, @r#"
     exit 4, stderr:
@@ -296,7 +296,7 @@ fn a_shard_that_is_told_to_stop_says_so_and_goes_on_later() {
     let setting = Setting::new();
     // Enough work to be interrupted in the middle.
     pictures(&setting.path("gt"), "image", 40, 160, 4.0);
-    setting.run(&format!("plan {PERCEIVE} --out run"), "run");
+    setting.run(&format!("cluster plan {PERCEIVE} --out run"), "run");
     let child = setting.begin("0/1");
     let lock = setting.path("run/shards/0-of-1/.lock");
     while !lock.exists() {
@@ -314,9 +314,9 @@ fn a_shard_that_is_told_to_stop_says_so_and_goes_on_later() {
     0/1 failed; its log ends:
         stopped; what was done is kept in run and in the cache, except the last few items; repeat the command to go on from there
     ");
-    setting.run("work run --shard 0/1", "run");
+    setting.run("cluster work run --shard 0/1", "run");
     let whole = setting.whole(PERCEIVE);
-    setting.run("finish run --all-shards", "run");
+    setting.run("cluster finish run --all-shards", "run");
     setting.is_whole("run", &whole);
 }
 
@@ -324,7 +324,7 @@ fn a_shard_that_is_told_to_stop_says_so_and_goes_on_later() {
 fn scripts_of_slurm_have_what_was_asked_for() {
     let setting = Setting::planned(PERCEIVE);
     let slurm = "cluster slurm run --shards 4 --gpus 1 --time 2:00:00 --max-at-once 2 --sbatch --qos=long";
-    setting.run("work run --shard 1/4", "run");
+    setting.run("cluster work run --shard 1/4", "run");
     assert_snapshot!(setting.run(slurm, "run"), @"
     exit 0, stdout:
     JOB=$(sbatch --parsable [DIR]/run/cluster/work.sh) &&
@@ -332,7 +332,10 @@ fn scripts_of_slurm_have_what_was_asked_for() {
     stderr: [DIR]/run/cluster/work.sh: an array of 3 shards; [DIR]/run/cluster/finish.sh: finishes the run once they have ended
     ");
     let text = setting.dir.read("run/cluster/work.sh");
-    contains(&text, &["--array=0,2-3%2\n", "--gpus=1\n", "--time=2:00:00\n", "--qos=long\n", "neurogauge work "]);
+    contains(
+        &text,
+        &["--array=0,2-3%2\n", "--gpus=1\n", "--time=2:00:00\n", "--qos=long\n", "neurogauge cluster work "],
+    );
     assert_eq!(setting.try_run("cluster slurm run --shards 0", "run").code, 2);
 }
 
@@ -371,18 +374,18 @@ fn finish_refuses_what_work_refuses() {
     let setting = Setting::new();
     let call = "score gt recon --metrics ssim --pixel-size 48";
     for (out, more) in [("run", ""), ("other", "--overwrite")] {
-        setting.run(&format!("plan {call} {more} --out {out}"), out);
-        setting.run(&format!("work {out} --shard 0/1"), out);
+        setting.run(&format!("cluster plan {call} {more} --out {out}"), out);
+        setting.run(&format!("cluster work {out} --shard 0/1"), out);
     }
     let own = "--checkpoint resnet50=nowhere.pth";
-    let said = ["work run --shard 0/1", "finish run"]
+    let said = ["cluster work run --shard 0/1", "cluster finish run"]
         .map(|line| format!("{}\n", setting.try_run(&format!("{line} {own}"), "run")));
     assert_snapshot!(said.concat(), @"
-    exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge plan` instead
-    exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge plan` instead
+    exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge cluster plan` instead
+    exit 2, stderr: error: --checkpoint resnet50=nowhere.pth: the plan says which weights models have; give it to `neurogauge cluster plan` instead
     ");
     // Another image with that name.
     pictures(&setting.path("gt"), "other", 1, 48, 4.0);
-    assert_snapshot!(setting.try_run("finish run", "run"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
-    assert_snapshot!(setting.try_run("finish other", "other"), @"exit 5, stderr: error: other: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
+    assert_snapshot!(setting.try_run("cluster finish run", "run"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge cluster plan`");
+    assert_snapshot!(setting.try_run("cluster finish other", "other"), @"exit 5, stderr: error: other: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge cluster plan`");
 }

@@ -90,7 +90,7 @@ fn without_a_cache_a_run_has_to_be_told_where_to_go() {
     assert_snapshot!(dir.run("score gt recon"), @"exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory");
     // Nothing is written, so there is no message about it.
     dir.succeed("score gt recon --dry-run");
-    assert_snapshot!(dir.run("plan score gt recon"), @"exit 2, stderr: error: what is planned needs a folder of its own, which all its processes see; say where with --out RUN");
+    assert_snapshot!(dir.run("cluster plan score gt recon"), @"exit 2, stderr: error: what is planned needs a folder of its own, which all its processes see; say where with --out RUN");
 }
 
 /// Missing paths are reported first, without a note on omitted metrics or a search for weights.
@@ -117,11 +117,11 @@ fn what_does_not_exist_is_all_that_is_said() {
     gt gt --recon-categories nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of <stem>.json, or one JSON of all stems
     gt gt --metrics pixcorr,clp
-      exit 2, stderr: error: --metrics: no metric is called "clp" (did you mean "clip"?); `neurogauge metrics` lists all
+      exit 2, stderr: error: --metrics: no metric is called "clp" (did you mean "clip"?); `neurogauge list metrics` lists all
     gt gt --text-encoder MiniLM
-      exit 2, stderr: error: no model is called "MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge models list` lists all
+      exit 2, stderr: error: no model is called "MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge list models` lists all
     gt gt --checkpoint alexnt=a.pth
-      exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge models list` lists all
+      exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge list models` lists all
     "#;
     dir.refuses("score --out run", "run", table);
     // A space beside a comma does not belong to a name.

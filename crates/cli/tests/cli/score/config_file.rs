@@ -46,7 +46,7 @@ fn what_is_typed_goes_before_the_file() {
 
     // A plan also accepts a file.
     dir.write("score.toml", "metrics = 'ssim'\nout = 'planned'\n");
-    dir.succeed("plan score gt recon --config score.toml");
+    dir.succeed("cluster plan score gt recon --config score.toml");
     contains(&dir.read("planned/plan.json"), &["\"ssim\""]);
 }
 

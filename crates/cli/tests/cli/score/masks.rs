@@ -165,7 +165,7 @@ fn coco_s_twelve_numbers_are_printed() {
         dir.write("r.json", result.to_string());
     };
     results(1);
-    let command = "coco --instances i.json --results r.json";
+    let command = "score masks i.json r.json";
     let values = dir.succeed(&format!("{command} --format json")).json();
     // As in pycocotools, whose denominators are larger than their counts by 2⁻⁵².
     close(&[values["AP"].number()], &[1.0]);

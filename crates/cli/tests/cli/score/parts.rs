@@ -141,11 +141,11 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
     assert_eq!(parts_shown(&dir.read("linked.html"))["images"][23], "part_23.jpg");
     assert!(dir.join("linked_files/part_23.jpg").is_file());
     // Three shards give the same scores.
-    dir.succeed(&line.replace("score", "plan score").replace("--out run", "--out shards"));
+    dir.succeed(&line.replace("score", "cluster plan score").replace("--out run", "--out shards"));
     for shard in 0..3 {
-        dir.succeed(&format!("work shards --shard {shard}/3"));
+        dir.succeed(&format!("cluster work shards --shard {shard}/3"));
     }
-    dir.succeed("finish shards");
+    dir.succeed("cluster finish shards");
     assert_eq!(dir.scores("run"), dir.scores("shards"));
 }
 

@@ -1,10 +1,10 @@
-//! `score` computes metrics of words and boxes like `caption` and `ground`.
+//! `score` computes metrics of words and boxes like `score captions` and `score boxes`.
 
 use crate::board::captions;
 use crate::support::*;
 
 #[test]
-fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
+fn metrics_of_words_are_those_of_score_captions_and_can_be_compared() {
     let dir = captions();
     let wordnet = wordnet();
     let metrics = "meteor,rouge_1,rouge_2,rouge_l_f1,rouge_l,cider";
@@ -15,7 +15,7 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
         ));
     }
     dir.succeed(&format!(
-        "caption --reference reference.json --decoded fair.json --image-captions good.json --metrics meteor,rouge_1,rouge_2,rouge_l_f1 \
+        "score captions reference.json fair.json --image-captions good.json --metrics meteor,rouge_1,rouge_2,rouge_l_f1 \
          --wordnet {} --out captions --resamples 100",
         arg(&wordnet)
     ));
@@ -33,10 +33,10 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
     assert!((value("fair", "meteor") - 0.75 * (1.0 - 0.5 / 27.0)).abs() < 1e-12);
     dir.succeed("compare good fair --metrics meteor,rouge_2 --resamples 100")
         .shows(&["METEOR", "ROUGE-2"]);
-    assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
+    assert_snapshot!(dir.run("score captions reference.json fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
 }
 
-/// BLEU of a run is BLEU of all its captions together, as in `caption`; so are the pairs' own values.
+/// BLEU of a run is BLEU of all its captions together, as in `score captions`; so are the pairs' own values.
 #[test]
 fn bleu_of_a_run_is_that_of_the_corpus() {
     let dir = captions();
@@ -46,9 +46,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
         ));
     }
     // There it is always computed, and may be named.
-    dir.succeed(
-        "caption --reference reference.json --decoded fair.json --metrics bleu_1 --out captions --resamples 100",
-    );
+    dir.succeed("score captions reference.json fair.json --metrics bleu_1 --out captions --resamples 100");
     let (run, captions) = (dir.scores("fair"), dir.scores("captions"));
     let summary = dir.json("fair/summary.json");
     for metric in ["bleu_1", "bleu_2"] {
@@ -69,9 +67,9 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     dir.succeed("compare fair few --resamples 100").shows(&[first_order]);
 }
 
-/// `score` computes the accuracy and overlap of boxes as `ground` does, over the boxes of all images.
+/// `score` computes the accuracy and overlap of boxes as `score boxes` does, over the boxes of all images.
 #[test]
-fn boxes_of_a_run_are_grounded_as_by_ground() {
+fn boxes_of_a_run_are_grounded_as_by_score_boxes() {
     let dir = folder();
     let boxes = |shift: f64| {
         serde_json::json!({
@@ -84,7 +82,7 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
     dir.write("near.json", boxes(0.05).to_string());
     dir.write("far.json", boxes(0.25).to_string().replace("kite", "car"));
     for system in ["near", "far"] {
-        dir.succeed(&format!("ground --reference gt.json --decoded {system}.json --out ground-{system}"));
+        dir.succeed(&format!("score boxes gt.json {system}.json --out ground-{system}"));
         dir.succeed(&format!(
             "score --gt-detections gt.json --recon-detections {system}.json --labels coco --metrics grounding_accuracy,grounding_iou --out {system}"
         ));

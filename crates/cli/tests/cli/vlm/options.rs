@@ -7,7 +7,7 @@ use crate::support::*;
 #[test]
 fn prompts_are_listed_and_printed() {
     let dir = folder();
-    assert_snapshot!(dir.run("prompts"), @"
+    assert_snapshot!(dir.run("list prompts"), @"
     exit 0, stdout:
     7 prompts
 
@@ -20,10 +20,10 @@ fn prompts_are_listed_and_printed() {
     image-texts                  1        texts in images  Neurogauge; BASIC's Table 1 names text in images, and gives no prompt
     vqa-question                 1        VQA scores       VQAScore, the question of its released code; {caption} is the stimulus's
 
-    `neurogauge prompts ID` prints the text. The first of each kind is asked where none is named
+    `neurogauge list prompts ID` prints the text. The first of each kind is asked where none is named
     ");
-    assert_snapshot!(dir.run("prompts basic-description-relations"), @"exit 0, stdout: Describe the image in detail, focusing on visible objects and their relationships.");
-    assert_snapshot!(dir.run("prompts basic-desciption"), @r#"exit 2, stderr: error: no prompt is called "basic-desciption" (did you mean "basic-description"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, image-texts, vqa-question"#);
+    assert_snapshot!(dir.run("list prompts basic-description-relations"), @"exit 0, stdout: Describe the image in detail, focusing on visible objects and their relationships.");
+    assert_snapshot!(dir.run("list prompts basic-desciption"), @r#"exit 2, stderr: error: no prompt is called "basic-desciption" (did you mean "basic-description"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, image-texts, vqa-question"#);
 }
 
 #[test]
@@ -84,31 +84,31 @@ fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
     ");
 }
 
-/// A plan contains no address, so its parts get it as an option.
+/// A plan contains no address, so its shards get it as an option.
 #[test]
 fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
     let dir = images(&["a", "b"]);
     let server = ChatServer::start(|asked| Reply::Says(caption(asked)));
     let run = |line: &str| dir.run_with_cache(line, "cache");
-    let plan = "plan score gt recon --metrics cap_sim --text-encoder stand-in --vlm-model tiny/vlm --out run";
+    let plan = "cluster plan score gt recon --metrics cap_sim --text-encoder stand-in --vlm-model tiny/vlm --out run";
     assert_snapshot!(run(&format!("{plan} --vlm {}", server.url)).messages(), @"
-    run: planned; `neurogauge work run --shard I/N` does a part, `neurogauge finish run` the rest
-    note: a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to `neurogauge work` and `neurogauge finish`, or set NEUROGAUGE_VLM there
+    run: planned; `neurogauge cluster work run --shard I/N` does a shard, `neurogauge cluster finish run` the rest
+    note: a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to `neurogauge cluster work` and `neurogauge cluster finish`, or set NEUROGAUGE_VLM there
     ");
     assert!(!dir.read("run/plan.json").contains("127.0.0.1"));
     let ends = ["", "--parallel 1", "--vlm localhost:8000", "--vlm other=http://localhost:1"];
-    assert_snapshot!(ends.map(|end| format!("{}\n", run(&format!("work run --shard 0/2 {end}")))).concat(), @"
+    assert_snapshot!(ends.map(|end| format!("{}\n", run(&format!("cluster work run --shard 0/2 {end}")))).concat(), @"
     exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm
     exit 2, stderr: error: --parallel says how a server is asked, and there is none; say where it is: --vlm URL
     exit 2, stderr: error: invalid value 'localhost:8000' for '--vlm <[MODEL=]URL>': expected an address such as http://localhost:8000
     exit 2, stderr: error: --vlm other=http://localhost:1: the plan asks no model of that name; it asks tiny/vlm
     ");
-    for line in ["work run --shard 0/2 --vlm", "finish run --vlm tiny/vlm="] {
+    for line in ["cluster work run --shard 0/2 --vlm", "cluster finish run --vlm tiny/vlm="] {
         let space = if line.ends_with('=') { "" } else { " " };
         run(&format!("{line}{space}{} --parallel 1", server.url)).done();
     }
     // Each of two images on both sides, once.
     assert_eq!(server.asked().len(), 4);
-    dir.succeed("plan score gt recon --metrics ssim --pixel-size 48 --out other");
-    assert_snapshot!(dir.run("finish other --vlm http://localhost:1"), @"exit 2, stderr: error: --vlm http://localhost:1: nothing of this plan is asked of a vision-language model; leave it out");
+    dir.succeed("cluster plan score gt recon --metrics ssim --pixel-size 48 --out other");
+    assert_snapshot!(dir.run("cluster finish other --vlm http://localhost:1"), @"exit 2, stderr: error: --vlm http://localhost:1: nothing of this plan is asked of a vision-language model; leave it out");
 }

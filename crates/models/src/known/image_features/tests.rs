@@ -11,7 +11,7 @@ fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_know
 
     // A text encoder is in the registry, but it is not an image model.
     for (id, said) in [
-        ("place-holder", "did you mean \"placeholder\"? `neurogauge models list` lists all"),
+        ("place-holder", "did you mean \"placeholder\"? `neurogauge list models` lists all"),
         ("all-MiniLM-L6-v2", "known models: alexnet, "),
         ("resnet18-untrained-x", "did you mean \"resnet18-untrained-SEED\"?"),
     ] {

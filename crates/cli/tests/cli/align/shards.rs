@@ -1,11 +1,11 @@
-//! An alignment in parts equals the alignment in one call, and a finished one is only replaced on request.
+//! An alignment in shards equals the alignment in one call, and a finished one is only replaced on request.
 
 use super::repetition::{SIMULATED, files, same_files};
 use crate::support::alignments::Arrays;
 use crate::support::*;
 
 #[test]
-fn parts_in_any_order_end_with_the_bytes_of_one_run() {
+fn shards_in_any_order_end_with_the_bytes_of_one_run() {
     let dir = folder();
     dir.succeed(&format!("{SIMULATED} --out whole"));
     let whole = files(&dir, "whole");
@@ -15,7 +15,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     };
     let drawn = figures("whole");
 
-    // The finished parts, and the output of `finish`.
+    // The finished shards, and the output of `cluster finish`.
     for (number, (shards, says)) in [
         (&[][..], "no shard was worked on"),
         (&["1/3"], "2 of 3 shards are missing: 0/3, 2/3"),
@@ -27,26 +27,26 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     .enumerate()
     {
         let run = format!("run{number}");
-        let planned = dir.succeed(&format!("plan {SIMULATED} --out {run}"));
-        planned.says(&["3 target units are planned", "neurogauge work"]);
+        let planned = dir.succeed(&format!("cluster plan {SIMULATED} --out {run}"));
+        planned.says(&["3 target units are planned", "neurogauge cluster work"]);
         assert!(!dir.has(format!("{run}/align.json")));
         for shard in shards {
-            dir.succeed(&format!("work {run} --shard {shard}"));
+            dir.succeed(&format!("cluster work {run} --shard {shard}"));
         }
         if !says.is_empty() {
-            let refused = dir.run(&format!("finish {run} --all-shards"));
+            let refused = dir.run(&format!("cluster finish {run} --all-shards"));
             assert_eq!(refused.code, 1);
-            refused.says(&[says, "neurogauge work"]);
+            refused.says(&[says, "neurogauge cluster work"]);
         }
-        let finished = dir.succeed(&format!("finish {run}"));
+        let finished = dir.succeed(&format!("cluster finish {run}"));
         finished.says(&[says]);
         assert_eq!(finished.stderr.contains("missing"), says.contains("missing"));
         same_files(&whole, &dir, &run);
         assert!(figures(&run) == drawn, "{run}");
     }
     // The same once more, which is computed regardless of the request.
-    dir.succeed("work run1 --shard 0/1");
-    dir.succeed("finish run1");
+    dir.succeed("cluster work run1 --shard 0/1");
+    dir.succeed("cluster finish run1");
     same_files(&whole, &dir, "run1");
 }
 
@@ -88,8 +88,8 @@ fn scores_of_stimuli_go_with_their_alignment() {
     dir.succeed(&format!("{align} --seed 7 --overwrite"));
     assert_eq!(are_there(), [false; 3]);
 
-    let plan = format!("plan {align} --seed 7 --stimulus-scores");
-    assert_snapshot!(dir.run(&plan), @"exit 2, stderr: error: --stimulus-scores: the parts of a plan are target units, and stimuli are scored after them; leave it out here, and after `neurogauge finish` give it to `neurogauge align` with the same options and the same --out, which reads the finished units");
+    let plan = format!("cluster plan {align} --seed 7 --stimulus-scores");
+    assert_snapshot!(dir.run(&plan), @"exit 2, stderr: error: --stimulus-scores: the shards of a plan are target units, and stimuli are scored after them; leave it out here, and after `neurogauge cluster finish` give it to `neurogauge align` with the same options and the same --out, which reads the finished units");
     dir.succeed(&format!("{align} --seed 7 --stimulus-scores"));
     assert_eq!(are_there(), [true; 3]);
 }

@@ -1,4 +1,4 @@
-//! `neurogauge completions` and `neurogauge man`: generated from the description of the command line.
+//! `neurogauge help`: help, manual pages and completions, all made of the description of the command line.
 
 use crate::args::*;
 use crate::output;
@@ -11,32 +11,28 @@ use neurogauge::models::registry::did_you_mean;
 use std::path::Path;
 
 #[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: Shell,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ManArgs {
-    /// The command whose page is printed, such as `score` or `plan score` [default: neurogauge itself]
+pub(crate) struct HelpArgs {
+    /// The command, such as `score` or `cluster plan score` [default: neurogauge itself]
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
-    /// Write the pages of all commands into this folder instead, as neurogauge-score.1 and so on
-    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    /// Print a script that completes commands and options in this shell
+    #[arg(long, value_enum, value_name = "SHELL", conflicts_with_all = ["command", "man"])]
+    pub(crate) completions: Option<Shell>,
+    /// Print the manual page
+    #[arg(long)]
+    pub(crate) man: bool,
+    /// Write the manual pages of all commands into this folder, as neurogauge-score.1 and so on
+    #[arg(long, value_name = "DIR", requires = "man", conflicts_with = "command")]
     pub(crate) out: Option<PathBuf>,
 }
 
-/// Prints the script that completes commands and options.
-pub(crate) fn complete(args: &CompletionsArgs) -> Result<(), Error> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::command(), "neurogauge", &mut script);
-    output::document(&String::from_utf8_lossy(&script))
-}
-
-/// Prints a manual page, or writes all of them.
-pub(crate) fn man(args: &ManArgs) -> Result<(), Error> {
+pub(crate) fn run(args: &HelpArgs) -> Result<(), Error> {
     let mut top = crate::command();
+    if let Some(shell) = args.completions {
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut top, "neurogauge", &mut script);
+        return output::document(&String::from_utf8_lossy(&script));
+    }
     top.build();
     if let Some(folder) = &args.out {
         return write_pages(top, folder);
@@ -52,6 +48,9 @@ pub(crate) fn man(args: &ManArgs) -> Result<(), Error> {
                 known.join(", ")
             ))
         })?;
+    }
+    if !args.man {
+        return output::styled_data(&command.clone().render_long_help().ansi().to_string());
     }
     let mut page = Vec::new();
     let rendered = Man::new(command.clone()).render(&mut page);

@@ -1,4 +1,4 @@
-//! `neurogauge retrieve`: every number by hand, and bad input.
+//! `neurogauge score embeddings`: every number by hand, and bad input.
 
 use crate::support::*;
 
@@ -19,7 +19,7 @@ fn embeddings() -> Folder {
     dir
 }
 
-const RETRIEVE: &str = "retrieve --brain brain.npy --image image.npy --out out";
+const RETRIEVE: &str = "score embeddings image.npy brain.npy --out out";
 
 fn retrieve(dir: &Folder, options: &str) -> (Value, String) {
     let ran = dir.succeed(&format!("{RETRIEVE} --overwrite {options}"));
@@ -154,7 +154,7 @@ fn bad_input_is_refused_with_what_to_do() {
     exit 1, stderr: error: image.npy: an array of shape [6]; expected (items, features) or more dimensions, none of them 0
     exit 1, stderr: error: image.npy: row 0, column 1 is NaN; expected a finite number
     ");
-    assert_snapshot!(dir.run("retrieve --brain nowhere.npy --image image.npy --out out"), @"exit 1, stderr: error: nowhere.npy: opening failed: No such file or directory");
+    assert_snapshot!(dir.run("score embeddings image.npy nowhere.npy --out out"), @"exit 1, stderr: error: nowhere.npy: opening failed: No such file or directory");
     assert!(!dir.has("out"));
 }
 

@@ -1,4 +1,4 @@
-//! `neurogauge plan`, `work`, `finish` and `cluster`: one command, shared by several processes.
+//! `neurogauge cluster`: one command, done by several processes.
 
 use crate::align_command::AlignArgs;
 use crate::args::*;
@@ -18,31 +18,38 @@ use std::path::Path;
 pub(crate) enum PlanCommand {
     /// Plan what `neurogauge score` does
     ///
-    /// Its parts are ranges of images and pairs
+    /// Its shards are ranges of images and pairs
     Score(Box<ScoreArgs>),
     /// Plan what `neurogauge perceive` does
     ///
-    /// Its parts are ranges of images
+    /// Its shards are ranges of images
     Perceive(Box<PerceiveArgs>),
     /// Plan what `neurogauge multiverse` does
     ///
-    /// Its parts are those of its runs: ranges of images and pairs
+    /// Its shards are those of its runs: ranges of images and pairs
     Multiverse(Box<MultiverseArgs>),
     /// Plan what `neurogauge align` does
     ///
-    /// Its parts are target units
+    /// Its shards are target units
     Align(Box<AlignArgs>),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterCommand {
+    /// Plan a command that several processes do
+    #[command(subcommand)]
+    Plan(PlanCommand),
+    /// Do a shard of what was planned
+    Work(WorkArgs),
+    /// Put the shards of a plan together
+    Finish(FinishArgs),
     /// Write the scripts of SLURM jobs
     ///
-    /// Writes an array of jobs, one for each part that is missing, and the job that finishes the run
+    /// Writes an array of jobs, one for each shard that is missing, and the job that finishes the run
     Slurm(SlurmArgs),
     /// Say how far a run is
     ///
-    /// Says whether the run is finished. If not: which parts are done, running, failed (with the end of their log) and
+    /// Says whether the run is finished. If not: which shards are done, running, failed (with the end of their log) and
     /// waiting, and how much time is left
     Status(StatusArgs),
 }
@@ -52,10 +59,10 @@ pub(crate) struct SlurmArgs {
     /// The folder that was planned
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Number of parts
+    /// Number of shards
     #[arg(long, value_name = "N")]
     pub(crate) shards: Count<MAX_SHARDS>,
-    /// Parts that run at the same time [default: as many as SLURM allows]
+    /// Shards that run at the same time [default: as many as SLURM allows]
     #[arg(long, value_name = "N")]
     pub(crate) max_at_once: Option<Count<MAX_SHARDS>>,
     /// Processors of each job, and so its number of threads
@@ -67,7 +74,7 @@ pub(crate) struct SlurmArgs {
     /// Memory of each job, such as 32G
     #[arg(long, value_name = "SIZE")]
     pub(crate) mem: Option<String>,
-    /// Time of each job, such as 2:00:00. A part that needs more continues when this command is repeated
+    /// Time of each job, such as 2:00:00. A shard that needs more continues when this command is repeated
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
     /// Partition of all jobs
@@ -97,7 +104,7 @@ pub(crate) struct StatusArgs {
     /// The folder that was planned
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Number of parts [default: as `cluster slurm` or most of its parts say]
+    /// Number of shards [default: as `cluster slurm` or most of its shards say]
     #[arg(long, value_name = "N")]
     pub(crate) shards: Option<Count<MAX_SHARDS>>,
     /// What is printed on stdout
@@ -105,12 +112,28 @@ pub(crate) struct StatusArgs {
     pub(crate) format: TableOrJson,
 }
 
-pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
+pub(crate) fn run(command: &ClusterCommand) -> Result<(), Error> {
+    match command {
+        ClusterCommand::Plan(command) => plan(command),
+        ClusterCommand::Work(args) => work(args),
+        ClusterCommand::Finish(args) => finish(args),
+        ClusterCommand::Slurm(args) => write_scripts(args),
+        ClusterCommand::Status(args) => {
+            let status = Status::of(&args.run, args.shards.map(Into::into))?;
+            match args.format {
+                TableOrJson::Json => output::json(&status),
+                TableOrJson::Table => output::data(&status.to_string()),
+            }
+        }
+    }
+}
+
+fn plan(command: &PlanCommand) -> Result<(), Error> {
     let (work, settings) = match command {
         PlanCommand::Score(args) if args.dry_run => return score_command::run(args),
         PlanCommand::Score(args) if args.from_run.is_some() => {
             return Err(Error::Usage(
-                "--from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in parts; leave it out, and give \
+                "--from-run: a recorded run is repeated by `neurogauge score --from-run RUN`, and not in shards; leave it out, and give \
                  the inputs and options of that run"
                     .into(),
             ));
@@ -139,7 +162,7 @@ pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
     if !settings.vlm_servers.is_empty() {
         output::note(
             "a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to \
-             `neurogauge work` and `neurogauge finish`, or set NEUROGAUGE_VLM there",
+             `neurogauge cluster work` and `neurogauge cluster finish`, or set NEUROGAUGE_VLM there",
         );
     }
     Ok(())
@@ -148,12 +171,12 @@ pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
 fn say_planned(out: &Path, words: &str) -> Result<(), Error> {
     let out = out.display();
     output::message(&format!(
-        "{out}: planned; `neurogauge work {out} --shard I/N` does a part, `neurogauge finish {out}` the rest"
+        "{out}: planned; `neurogauge cluster work {out} --shard I/N` does a shard, `neurogauge cluster finish {out}` the rest"
     ));
     output::data(words)
 }
 
-pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
+fn work(args: &WorkArgs) -> Result<(), Error> {
     refuse_checkpoints(&args.machine)?;
     let done = neurogauge_cluster::work(&args.run, args.shard, || match Planned::of(&args.run, &args.machine)? {
         Planned::Run(plan) => plan.work(args.shard, &Bars::default()),
@@ -164,7 +187,7 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
     Ok(())
 }
 
-pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
+fn finish(args: &FinishArgs) -> Result<(), Error> {
     refuse_checkpoints(&args.machine)?;
     let plan = Planned::of(&args.run, &args.machine)?;
     let missing = check_all_done(&args.run, args.all_shards)?;
@@ -178,7 +201,7 @@ fn refuse_checkpoints(machine: &MachineArgs) -> Result<(), Error> {
     match machine.weights.checkpoint.first() {
         None => Ok(()),
         Some((model, file)) => Err(Error::Usage(format!(
-            "--checkpoint {model}={}: the plan says which weights models have; give it to `neurogauge plan` instead",
+            "--checkpoint {model}={}: the plan says which weights models have; give it to `neurogauge cluster plan` instead",
             file.display()
         ))),
     }
@@ -216,19 +239,6 @@ fn write_results(args: &FinishArgs, plan: Planned) -> Result<(), Error> {
             "{}: its plan.json has a command that this version does not finish",
             args.run.display()
         ))),
-    }
-}
-
-pub(crate) fn cluster(command: &ClusterCommand) -> Result<(), Error> {
-    match command {
-        ClusterCommand::Slurm(args) => write_scripts(args),
-        ClusterCommand::Status(args) => {
-            let status = Status::of(&args.run, args.shards.map(Into::into))?;
-            match args.format {
-                TableOrJson::Json => output::json(&status),
-                TableOrJson::Table => output::data(&status.to_string()),
-            }
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Arguments for doing the shards of a plan, which several commands share.
+//! Arguments for doing the shards of a plan.
 
 use super::*;
 use neurogauge::Shard;
@@ -8,10 +8,10 @@ pub(crate) const MAX_SHARDS: usize = 1_000_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct WorkArgs {
-    /// The folder that was planned, --out of `neurogauge plan`
+    /// The folder that was planned, --out of `neurogauge cluster plan`
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Number of the part and of all parts, from 0/8 to 7/8 (8/8 is 0/8). Parts can run in any order, at the same time
+    /// Number of the shard and of all shards, from 0/8 to 7/8 (8/8 is 0/8). Shards can run in any order, at the same time
     /// and repeatedly, and there can be any number of them. Exit codes: 0 done, 4 done except items that are named, 5
     /// not what was planned, 75 stopped (SIGTERM)
     #[arg(long, value_name = "I/N", value_parser = shard, allow_hyphen_values = true)]
@@ -38,10 +38,10 @@ pub(crate) struct MachineArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FinishArgs {
-    /// The folder that was planned. Missing parts are named, and done
+    /// The folder that was planned. Missing shards are named, and done
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Stop if parts are missing, and say which
+    /// Stop if shards are missing, and say which
     #[arg(long)]
     pub(crate) all_shards: bool,
     #[command(flatten)]

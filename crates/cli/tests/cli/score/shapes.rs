@@ -1,4 +1,4 @@
-//! `neurogauge shapes`: results computed by hand, and bad input.
+//! `neurogauge score shapes`: results computed by hand, and bad input.
 
 use crate::support::*;
 
@@ -16,7 +16,7 @@ fn shapes() -> Folder {
     dir
 }
 
-const SHAPES: &str = "shapes --gt gt --recon mine --out out --overwrite";
+const SHAPES: &str = "score shapes gt mine --out out --overwrite";
 
 #[test]
 fn distances_are_those_found_by_hand() {
@@ -55,10 +55,10 @@ fn bad_shapes_are_refused_by_name() {
         let said = format!("{}", dir.run(args));
         assert!(said.contains("exit ") && said.contains(words), "{words}: {said}");
     };
-    refused("shapes --gt gt --recon mine gt/../mine --out out2", "are both called \"mine\"");
+    refused("score shapes gt mine gt/../mine --out out2", "are both called \"mine\"");
     dir.write("mine/lamp.ply", "ply\n");
     refused(SHAPES, "mine/lamp.ply: its header has no line end_header");
     dir.remove("mine/lamp.ply");
     refused(SHAPES, "lamp");
-    refused("shapes --gt out --recon mine --out out2", "out: listing failed");
+    refused("score shapes out mine --out out2", "out: listing failed");
 }

@@ -1,0 +1,189 @@
+//! `neurogauge score captions` and its neighbours: what is scored that is not an image and has rules of its own.
+
+use crate::args::*;
+use crate::output;
+use crate::score_command::ScoreArgs;
+use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
+use neurogauge::metrics::masks::coco::SUMMARY_NAMES;
+use neurogauge::{Error, coco_summary};
+use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, ShapesRequest, caption, ground, shapes};
+use neurogauge_tasks::retrieval::{RetrievalRequest, retrieval};
+use serde_json::{Map, json};
+use std::fmt::Write;
+
+/// Images are scored unless the first word names another kind.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub(crate) struct ScoreCommand {
+    #[command(subcommand)]
+    pub(crate) kind: Option<ScoreKind>,
+    #[command(flatten)]
+    pub(crate) images: ScoreArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ScoreKind {
+    /// Score captions decoded from brains, as BrainHub does
+    ///
+    /// Gives BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings
+    Captions(CaptionArgs),
+    /// Score boxes decoded from brains, as BrainHub does
+    ///
+    /// Gives accuracy and intersection over union
+    Boxes(BenchmarkArgs<GroundRequest>),
+    /// Score masks as COCO does
+    ///
+    /// Gives average precision and recall as COCO's own evaluation computes them
+    Masks(CocoArgs),
+    /// Score shapes decoded from brains
+    ///
+    /// Gives Chamfer distance and earth mover's distance of point clouds and meshes
+    Shapes(ShapesArgs),
+    /// Find images by embeddings decoded from brains
+    ///
+    /// Looks for images by brain embeddings, and for brain embeddings by images, among candidates
+    Embeddings(RetrieveArgs),
+}
+
+/// A request of a benchmark, and the options that each has.
+#[derive(Debug, Args)]
+#[command(mut_args(out_is("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
+pub(crate) struct BenchmarkArgs<R: Args> {
+    #[command(flatten)]
+    pub(crate) request: R,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) place: OutArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CaptionArgs {
+    #[command(flatten)]
+    pub(crate) benchmark: BenchmarkArgs<CaptionRequest>,
+    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1)
+    #[arg(long, value_enum, help_heading = "Metrics", defaults_to = on_off(SCORE.options.rouge_stemming))]
+    pub(crate) rouge_stemming: Option<Switch>,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShapesArgs {
+    #[command(flatten)]
+    pub(crate) benchmark: BenchmarkArgs<ShapesRequest>,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CocoArgs {
+    /// The truth: COCO's JSON of instances
+    #[arg(value_name = "GT")]
+    pub(crate) instances: PathBuf,
+    /// Detections: COCO's JSON of results, with masks
+    #[arg(value_name = "RECON")]
+    pub(crate) results: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: TableOrJson,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_args(out_is("Where retrieval.json, retrieval.md and retrieval.csv go")))]
+pub(crate) struct RetrieveArgs {
+    /// Embeddings of the images: .npy or .pt (items first; other dimensions are flattened), FILE.pt#NAME for one tensor
+    /// of several
+    #[arg(value_name = "GT")]
+    pub(crate) image: PathBuf,
+    /// Embeddings decoded from the brain, likewise. Rows pair up by the ids.json beside each file, or by position if
+    /// neither has one
+    #[arg(value_name = "RECON")]
+    pub(crate) brain: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) place: OutArgs,
+    /// Items of a draw, the own one included
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_CANDIDATES>, usize>, default_value_t = RetrievalOptions::default().candidates, help_heading = "Retrieval")]
+    pub(crate) candidates: usize,
+    /// The own one must be among the K most similar
+    #[arg(long, value_name = "K", value_parser = number::<Count<MAX_CANDIDATES>, usize>, default_value_t = RetrievalOptions::default().top_k, help_heading = "Retrieval")]
+    pub(crate) top_k: usize,
+    /// How often candidates are drawn
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_RESAMPLES>, usize>, default_value_t = RetrievalOptions::default().repeats, help_heading = "Retrieval")]
+    pub(crate) repeats: usize,
+    /// How embeddings are compared
+    #[arg(long, value_parser = choice::<Similarity>(), default_value = word_of(&RetrievalOptions::default().similarity), help_heading = "Retrieval")]
+    pub(crate) metric: Similarity,
+    /// What an exact tie counts for
+    #[arg(long, value_parser = choice::<Ties>(), default_value = word_of(&RetrievalOptions::default().ties), help_heading = "Retrieval")]
+    pub(crate) ties: Ties,
+    /// Whether items of the same image, whose embeddings are equal, are distractors of each other
+    #[arg(long, value_parser = choice::<Copies>(), default_value = word_of(&RetrievalOptions::default().copies), help_heading = "Retrieval")]
+    pub(crate) copies: Copies,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+pub(crate) fn run(kind: &ScoreKind) -> Result<(), Error> {
+    match kind {
+        ScoreKind::Captions(args) => score_captions(args),
+        ScoreKind::Boxes(args) => args.place.written(&ground(&args.request)?, None)?.print(),
+        ScoreKind::Masks(args) => score_masks(args),
+        ScoreKind::Shapes(args) => score_shapes(args),
+        ScoreKind::Embeddings(args) => score_embeddings(args),
+    }
+}
+
+fn score_captions(args: &CaptionArgs) -> Result<(), Error> {
+    let CaptionArgs { benchmark, .. } = args;
+    let run = caption(&CaptionRequest {
+        rouge_stemming: args.rouge_stemming.is_some_and(bool::from),
+        bootstrap: args.bootstrap.options(),
+        ..benchmark.request.clone()
+    })?;
+    benchmark.place.written(&run, None)?.print()
+}
+
+fn score_shapes(ShapesArgs { benchmark, bootstrap }: &ShapesArgs) -> Result<(), Error> {
+    let run = shapes(&ShapesRequest {
+        bootstrap: bootstrap.options(),
+        ..benchmark.request.clone()
+    })?;
+    benchmark.place.written(&run, None)?.print()
+}
+
+fn score_masks(args: &CocoArgs) -> Result<(), Error> {
+    let (summary, findings) = coco_summary(&args.instances, &args.results)?;
+    findings.iter().for_each(output::warning);
+    let named = SUMMARY_NAMES.iter().zip(&summary.values);
+    if args.format == TableOrJson::Json {
+        let values = named.map(|(name, value)| ((*name).to_owned(), json!(value.as_ref().ok())));
+        return output::json(&values.collect::<Map<_, _>>());
+    }
+    let mut text = String::new();
+    for (name, value) in named {
+        let value = match value {
+            Ok(value) => format!("{value:.3}"),
+            Err(reason) => format!("undefined: {reason}"),
+        };
+        let _ = writeln!(text, "{name:<10} {value}");
+    }
+    output::data(&text)
+}
+
+fn score_embeddings(args: &RetrieveArgs) -> Result<(), Error> {
+    let bootstrap = args.bootstrap.options();
+    let run = retrieval(&RetrievalRequest {
+        brain: args.brain.clone(),
+        image: args.image.clone(),
+        options: RetrievalOptions {
+            candidates: args.candidates,
+            top_k: args.top_k,
+            repeats: args.repeats,
+            seed: bootstrap.seed,
+            similarity: args.metric,
+            ties: args.ties,
+            copies: args.copies,
+        },
+        bootstrap,
+    })?;
+    args.place.written(&run, None)?.print()
+}
