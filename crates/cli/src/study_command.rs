@@ -116,6 +116,7 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     }
     let all = |ids: &Vec<String>| ids.iter().all(|id| id != "all");
     config.score.metrics = args.metrics.clone().filter(all);
+    config.score.apply_presets(&[])?;
     config.score.captioner = args.captioner.as_ref().map(|model| CaptionerChoice {
         model: model.clone(),
         options: CaptionOptions::default(),

@@ -17,8 +17,8 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq)]
 enum Content {
     Cells(Grid),
-    /// Laid out once the format is known.
-    Systems(Box<SystemTable>),
+    /// Laid out once the format is known; in LaTeX with a table of ranks if this is true.
+    Systems(Box<SystemTable>, bool),
 }
 
 impl Table {
@@ -44,6 +44,14 @@ impl Table {
         }
     }
 
+    /// The table as papers print it: in LaTeX, ranks only decide what is bold.
+    pub fn as_in_papers(mut self) -> Table {
+        if let Content::Systems(_, has_ranks) = &mut self.content {
+            *has_ranks = false;
+        }
+        self
+    }
+
     /// Aligned text; title and notes are wrapped to `width`. If columns do not fit, long words are wrapped too; columns
     /// that still do not fit follow below, with the first column repeated.
     pub fn text(&self, width: Option<usize>) -> String {
@@ -61,7 +69,7 @@ impl Table {
     fn laid_out(&self, format: Format) -> (Vec<Grid>, Vec<String>) {
         match &self.content {
             Content::Cells(grid) => (vec![grid.clone()], self.notes.clone()),
-            Content::Systems(systems) => systems.laid_out(format),
+            Content::Systems(systems, _) => systems.laid_out(format),
         }
     }
 
@@ -69,7 +77,7 @@ impl Table {
     pub(crate) fn latex(&self, style: LatexStyle) -> String {
         match &self.content {
             Content::Cells(grid) => latex::written(&self.title, grid, &self.notes, style),
-            Content::Systems(systems) => latex::systems(&self.title, systems, style),
+            Content::Systems(systems, has_ranks) => latex::systems(&self.title, systems, style, *has_ranks),
         }
     }
 
@@ -78,7 +86,7 @@ impl Table {
     pub fn csv(&self) -> String {
         match &self.content {
             Content::Cells(grid) => grid.csv(),
-            Content::Systems(systems) => data::records(systems).csv(),
+            Content::Systems(systems, _) => data::records(systems).csv(),
         }
     }
 
@@ -91,7 +99,7 @@ impl Table {
                 "rows": grid.rows.iter().map(|row| row.cells.iter().map(Cell::full).collect()).collect::<Vec<Vec<_>>>(),
                 "notes": self.notes,
             }),
-            Content::Systems(systems) => data::json(&self.title, systems),
+            Content::Systems(systems, _) => data::json(&self.title, systems),
         };
         format!("{object:#}\n")
     }
@@ -147,7 +155,7 @@ impl SystemTable {
         self.check()?;
         Ok(Table {
             title: self.title.clone(),
-            content: Content::Systems(Box::new(self.clone())),
+            content: Content::Systems(Box::new(self.clone()), true),
             notes: Vec::new(),
         })
     }

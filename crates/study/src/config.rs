@@ -4,6 +4,7 @@ use crate::basic_config::BasicStudy;
 use crate::choices::ComponentChoices;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::core::{Input, InputPaths, LabelList};
+use neurogauge::metrics::PixelOptions;
 use neurogauge::stats::Similarity;
 use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, ScoreRequest, SubjectPattern, read_toml};
@@ -260,6 +261,10 @@ impl StudyConfig {
         let configurations = basic.flat_map(|basic| &mut basic.configurations);
         configurations.for_each(|configuration| configuration.join(folder));
         config.score.models.paths_mut().for_each(join);
+        if config.score.options.pixels == PixelOptions::default() {
+            // The metrics decide pixels (`nsd8`) unless the file does.
+            config.score.apply_presets(&[])?;
+        }
         let labels = &mut config.score.labels;
         if !labels.is_empty() && LabelList::builtin(labels).is_none() {
             *labels = folder.join(&*labels).display().to_string();

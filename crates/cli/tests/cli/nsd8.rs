@@ -58,6 +58,27 @@ fn check(metrics: &[&str], models: &[&str]) {
     }
 }
 
+/// Without a preset, images and pixels go MindEye2's way, and no correlation stands beside the eight.
+#[test]
+fn the_list_is_eight_rows_under_one_convention() {
+    let dir = images(&["1", "2", "10"]);
+    let scored = |metrics: &str, out: &str| {
+        dir.succeed(&format!("score gt recon --image-models placeholder --metrics {metrics} --out {out}"));
+        let record = dir.record(out);
+        let ids = record["metrics"].list().iter().map(|metric| metric["id"].text().to_owned());
+        (ids.collect::<Vec<_>>(), record["request"]["options"]["pixels"].clone())
+    };
+    let (ids, pixels) = scored("nsd8", "alone");
+    assert_eq!(ids, ["pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav"]);
+    assert_eq!(pixels, scored("nsd8 --preset mindeye2", "named").1);
+    assert_eq!(pixels["first_size_px"], 256);
+    // What is asked for is done: another preset, another size, and pixels on their own.
+    assert_eq!(scored("nsd8 --preset nsd8-native", "native").1["antialias"], true);
+    assert_eq!(scored("nsd8 --first-size 300", "first").1["first_size_px"], 300);
+    assert_eq!(scored("pixcorr,ssim", "pixels").1["first_size_px"], Value::Null);
+    assert_eq!(scored("nsd8,nsd8_correlation", "twins").0.len(), 12);
+}
+
 #[test]
 fn seven_of_the_eight_equal_the_notebook() {
     check(

@@ -160,6 +160,14 @@ impl Report for SystemComparison {
         self.named_tables(format).into_iter().map(|(_, table)| table).collect()
     }
 
+    /// A paper's LaTeX has one table of systems by metrics; compare.tex also has the ranks and the differences.
+    fn printed(&self, format: Format) -> Vec<Table> {
+        match format {
+            Format::Latex(_) => vec![self.written.clone().as_in_papers()],
+            _ => self.tables(format),
+        }
+    }
+
     fn data(&self) -> Vec<String> {
         self.named_tables(Format::Csv).into_iter().map(|(name, _)| name.to_owned()).collect()
     }

@@ -5,7 +5,7 @@ use crate::score::Run;
 use crate::selection::{named, wanted};
 use neurogauge_core::name_pattern::SubjectPattern;
 use neurogauge_core::option_words::option;
-use neurogauge_metrics::{Compute, METRICS, Metric};
+use neurogauge_metrics::{METRICS, Metric};
 use neurogauge_stats::{BootstrapOptions, PairedTest, SubjectPopulation};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -106,7 +106,7 @@ impl HolmFamily {
 /// The metrics that are compared, and those that are tested.
 pub(super) struct Compared {
     chosen: Option<HashSet<&'static str>>,
-    /// Metrics that are reported along with others but were not requested.
+    /// Twins of metrics of identification that were not requested.
     unasked: HashSet<&'static str>,
     /// Metrics that are computed with a placeholder model in one of the runs.
     placeholders: HashSet<String>,
@@ -120,14 +120,11 @@ impl Compared {
             // Metric names that only another version of the program knows are ignored.
             asked.extend(wanted(run.record.request.metrics.as_deref()).unwrap_or_default());
         }
-        let reported_with = METRICS.iter().flat_map(|metric| match metric.compute {
-            Compute::Identification { reported_with, .. } => reported_with,
-            _ => &[],
-        });
+        let twins = METRICS.iter().filter(|metric| metric.is_twin()).map(|metric| metric.spec.id);
         let records = runs.iter().flat_map(|run| &run.record.metrics);
         let placeholders = records.filter(|record| record.stand_in);
         Ok(Compared {
-            unasked: reported_with.copied().filter(|id| !asked.contains(id)).collect(),
+            unasked: twins.filter(|id| !asked.contains(id)).collect(),
             chosen: Some(chosen).filter(|chosen| !chosen.is_empty()),
             placeholders: placeholders.map(|record| record.id.clone()).collect(),
         })

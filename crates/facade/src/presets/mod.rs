@@ -18,6 +18,9 @@ use neurogauge_models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge_models::{ImagePreset, Preprocessing};
 use serde::{Deserialize, Serialize};
 
+/// The list of the eight metrics of NSD's tables.
+const FIELDS_METRICS: &str = "nsd8";
+
 /// The protocol that a run follows; at most one of each kind (Object F1 and SEED, images, BASIC-H).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -85,7 +88,8 @@ impl ScorePreset {
 }
 
 impl ScoreRequest {
-    /// Sets the options of the presets; single options that are set later win.
+    /// Sets the options of the presets; single options that are set later win. If `nsd8` is requested without a preset of
+    /// images, pixels are compared as by MindEye2, like the models' images.
     ///
     /// # Errors
     /// [`Error::Usage`] for two presets of one kind.
@@ -122,6 +126,11 @@ impl ScoreRequest {
             // SEED's preset applies to every model of the run, unless SEED's preprocessing is requested too.
             let is_seeds = objects == Some(Preset::Official);
             self.perception.seed = is_seeds.then_some(ImagePreset::SEED);
+        }
+        let are_fields = self.metrics.iter().flatten().any(|id| id == FIELDS_METRICS);
+        if are_fields && images.is_none() && released.is_none() {
+            // The models' images are MindEye2's without a preset; so that its table is of one convention, pixels follow.
+            self.options.pixels = released::through_256();
         }
         if let Some(code) = released {
             released::apply(self, code);

@@ -70,6 +70,11 @@ pub trait Report {
         Vec::new()
     }
 
+    /// The tables that are printed; files have all.
+    fn printed(&self, format: Format) -> Vec<Table> {
+        self.tables(format)
+    }
+
     /// Paragraphs before the tables in text formats: the answer to the user's question, and the meaning of its terms.
     fn opening(&self) -> Vec<String> {
         Vec::new()
@@ -150,7 +155,7 @@ pub trait Report {
         let tables = match (format, self.full()) {
             (Format::Json, _) => return self.json(),
             (Format::Csv, Some(full)) => vec![full],
-            _ => self.tables(format),
+            _ => self.printed(format),
         };
         let text = Table::render_all(&tables, format, width);
         let opening = self.opening();

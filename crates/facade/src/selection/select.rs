@@ -45,7 +45,6 @@ impl Decider<'_, '_> {
             wanted.extend(asked.map(|_| EFFNET_OF_SEED));
         }
         self.refuse_lacking(&wanted)?;
-        let reported_with = reported_with(|metric| wanted.contains(&metric.spec.id));
         let mut selection = Selection {
             metrics: Vec::new(),
             has_seeds_way: seed_preprocessing != SeedPreprocessing::AsAll || wanted.contains(&EFFNET_OF_SEED),
@@ -58,7 +57,7 @@ impl Decider<'_, '_> {
             let id = metric.spec.id;
             let is_wanted = wanted.contains(&id);
             let is_left_out = match asked {
-                Some(_) => !is_wanted && !reported_with.contains(&id),
+                Some(_) => !is_wanted && !repeats_one_of(&wanted, metric),
                 None => {
                     let of_pairs = metric.compute.kind().filter(|kind| kind.is_of_pairs());
                     let is_given = of_pairs.is_some_and(|kind| self.located.has(kind));
@@ -154,7 +153,7 @@ pub fn unknown_metric(id: &str) -> String {
             "no metric is called {id:?}; known: {}; and MODEL:LAYER for identification by a model's features",
             ids.join(", ")
         ),
-        meant => format!("no metric is called {id:?}{meant}; `neurogauge metrics` lists all"),
+        meant => format!("no metric is called {id:?}{meant}; `neurogauge list metrics` lists all"),
     }
 }
 
@@ -174,7 +173,8 @@ fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
     }
 }
 
-/// Does a note on another metric (BASIC-L, BASIC-H, Object F1, or the metric it is reported with) also cover this one?
+/// Does a note on another metric (BASIC-L, BASIC-H, Object F1, or identification by the same features) also cover this
+/// one?
 fn is_implied(metric: &Metric) -> bool {
     let of_another = [ObservationKind::Masks, ObservationKind::CategoryNames, ObservationKind::SceneGraphs];
     let is_of_another = metric.compute.kind().is_some_and(|kind| of_another.contains(&kind));
@@ -184,16 +184,15 @@ fn is_implied(metric: &Metric) -> bool {
         Compute::Scores { from, .. } => from.iter().all(is_composite),
         _ => false,
     };
-    is_of_another || is_of_composites || reported_with(|_| true).contains(&metric.spec.id)
+    is_of_another || is_of_composites || metric.is_twin()
 }
 
-/// The metrics that are reported with the metrics that `of` selects.
-fn reported_with(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
-    let with = METRICS.iter().filter(|metric| of(metric)).map(|metric| match metric.compute {
-        Compute::Identification { reported_with, .. } => reported_with,
-        _ => &[],
-    });
-    with.flatten().copied().collect()
+/// Is it identification among a pool that repeats a wanted identification among the pairs? It is reported with that one.
+fn repeats_one_of(wanted: &[&str], metric: &Metric) -> bool {
+    let is_same = |of: &Metric| {
+        matches!(of.compute, Compute::Identification { .. }) && of.compute.features() == metric.compute.features()
+    };
+    metric.compute.needs_pool() && wanted.iter().filter_map(|id| find(id)).any(is_same)
 }
 
 /// Fails if a pool is given that no metric uses.

@@ -9,16 +9,15 @@ use neurogauge_core::{Group, Outcome, Side};
 /// Names under which a folder may hold the features of a model and layer, the first preferred.
 pub(super) type ModelNames = &'static [&'static str];
 
-/// Identification among the other pairs' stimuli; `reported_with` are the metrics that do not depend on these stimuli.
+/// Identification among the other pairs' stimuli.
 pub(super) const fn identified(
     id: &'static str,
     label: &'static str,
     group: Group,
     about: &'static str,
     models: ModelNames,
-    reported_with: &'static [&'static str],
 ) -> Metric {
-    identified_among(id, label, group, about, models, Distractors::Pairs, reported_with)
+    identified_among(id, label, group, about, models, Distractors::Pairs)
 }
 
 /// Identification among the images of a common pool.
@@ -28,7 +27,7 @@ pub(super) const fn identified_in_pool(
     about: &'static str,
     models: ModelNames,
 ) -> Metric {
-    identified_among(id, label, Group::CommonPool, about, models, Distractors::Pool, &[])
+    identified_among(id, label, Group::CommonPool, about, models, Distractors::Pool)
 }
 
 const fn identified_among(
@@ -38,13 +37,8 @@ const fn identified_among(
     about: &'static str,
     models: ModelNames,
     distractors: Distractors,
-    reported_with: &'static [&'static str],
 ) -> Metric {
-    let compute = Compute::Identification {
-        models,
-        distractors,
-        reported_with,
-    };
+    let compute = Compute::Identification { models, distractors };
     Metric::new(id, label, group, about, compute).chance(0.5).conventions(
         "identification-direction identification-ties identification-own identification-pool \
         identification-copies identification-intervals identification-ways image-presets model-weights \

@@ -29,7 +29,6 @@ pub(super) const METRICS: &[Metric] = &[
         Group::LowLevel,
         "Identification by AlexNet's features behind the second convolution",
         ALEXNET2,
-        &["alexnet2_correlation", "alexnet2_pool"],
     ),
     identified(
         "alexnet5",
@@ -37,7 +36,6 @@ pub(super) const METRICS: &[Metric] = &[
         Group::LowLevel,
         "Identification by AlexNet's features behind the fifth convolution",
         ALEXNET5,
-        &["alexnet5_correlation", "alexnet5_pool"],
     ),
     identified(
         "inception",
@@ -45,16 +43,8 @@ pub(super) const METRICS: &[Metric] = &[
         Group::HighLevel,
         "Identification by Inception v3's pooled features",
         INCEPTION,
-        &["inception_correlation", "inception_pool"],
     ),
-    identified(
-        "clip",
-        "CLIP",
-        Group::HighLevel,
-        "Identification by CLIP ViT-L/14 image embeddings",
-        CLIP,
-        &["clip_correlation", "clip_pool"],
-    ),
+    identified("clip", "CLIP", Group::HighLevel, "Identification by CLIP ViT-L/14 image embeddings", CLIP),
     distant("effnet", "EffNet", "Correlation distance of EfficientNet-B1 features", EFFNET),
     distant(
         "effnet_official",

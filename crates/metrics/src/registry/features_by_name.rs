@@ -77,7 +77,7 @@ fn named(id: &str, features: &[&str], way: Option<&str>) -> Metric {
         Some("correlation") => correlated(id, label(" r"), about("Correlation of"), models),
         Some("distance") => distant(id, label(" distance"), about("Correlation distance of"), models),
         Some(_) => identified_in_pool(id, label(" pool"), about("Identification among a common pool by"), models),
-        None => identified(id, label(""), Group::HighLevel, about("Identification by"), models, &[]),
+        None => identified(id, label(""), Group::HighLevel, about("Identification by"), models),
     };
     metric.on_request()
 }

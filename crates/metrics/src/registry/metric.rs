@@ -126,8 +126,6 @@ pub enum Compute {
         /// File names, as for [`Compute::Features`].
         models: &'static [&'static str],
         distractors: Distractors,
-        /// Metrics that are reported with it if the inputs allow, whether requested or not.
-        reported_with: &'static [&'static str],
     },
     /// Outcomes of other metrics.
     Scores {
@@ -278,6 +276,12 @@ impl Metric {
     pub(super) const fn conventions(mut self, ids: &'static str) -> Self {
         self.spec.conventions = ids;
         self
+    }
+
+    /// Does it look at the features of an identification among the pairs in another way? Then it is reported beside that
+    /// metric and tested only on request, as one claim needs one test.
+    pub fn is_twin(&self) -> bool {
+        matches!(self.spec.group, Group::PoolFree | Group::CommonPool)
     }
 
     /// Makes a metric that is computed only on request.

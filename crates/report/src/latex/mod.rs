@@ -23,8 +23,8 @@ pub(crate) fn written(title: &str, grid: &Grid, notes: &[String], style: LatexSt
 }
 
 /// Systems are rows and metrics are columns under the names of their groups, with each interval below its mean. If
-/// systems were ranked, a second environment has the ranks.
-pub(crate) fn systems(title: &str, table: &SystemTable, style: LatexStyle) -> String {
+/// systems were ranked, a second environment can have the ranks.
+pub(crate) fn systems(title: &str, table: &SystemTable, style: LatexStyle, has_ranks: bool) -> String {
     let mut out = String::new();
     let mut push = |grid: Grid, caption: &dyn Fn(&LatexGrid) -> String| {
         out.push_str(if out.is_empty() { "" } else { "\n" });
@@ -34,7 +34,7 @@ pub(crate) fn systems(title: &str, table: &SystemTable, style: LatexStyle) -> St
         set.push(&mut out, &caption(&set), &page::by_count(&set, n_systems));
     };
     push(table.means(), &|set| caption::means(title, table, style.spread, set));
-    if let Some(ranks) = table.ranks() {
+    if let Some(ranks) = table.ranks().filter(|_| has_ranks) {
         push(ranks, &|set| caption::ranks(title, table, style.spread, set));
     }
     out

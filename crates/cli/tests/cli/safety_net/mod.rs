@@ -23,10 +23,11 @@ fn what_placeholder_models_make_is_as_it_was() {
     let mut found = Snapshot::new(&dir);
 
     found.run("images", IMAGES);
-    found.run("nsd8", &format!("{IMAGES} --metrics nsd8 --preset nsd8-mindeye2 --pool pool"));
+    found.run("nsd8", &format!("{IMAGES} --metrics nsd8,nsd8_correlation --preset nsd8-mindeye2 --pool pool"));
     let ties = "--identification-ties half --identification-direction stimulus";
+    let twins = "clip_correlation,alexnet2_correlation";
     let draws = "--n-way 3 --top-k 2 --draws 20 --seed 7";
-    found.run("identification", &format!("{IMAGES} --metrics clip,swav,alexnet2 {draws} {ties}"));
+    found.run("identification", &format!("{IMAGES} --metrics clip,swav,alexnet2,{twins} {draws} {ties}"));
     found.run("captioner", &format!("{IMAGES} --metrics cap_sim {CAPTIONER} --caption-tokens 9"));
     found.run("detector", &format!("{IMAGES} --metrics object_f1 {DETECTOR} --object-variant location"));
     // SEED's EffNet without SEED's own preparation of images.

@@ -13,7 +13,7 @@ fn given_features_of_any_name_are_compared_as_those_of_the_field_are() {
     let dir = folder();
     dataset(&dir, "alexnet.features.4", &GT, &RECON);
     dataset(&dir, "mine.layer-3.mean", &GT, &RECON);
-    let asked = "mine:layer-3:mean:correlation,mine:layer-3:mean,alexnet2";
+    let asked = "mine:layer-3:mean:correlation,mine:layer-3:mean,alexnet2,alexnet2_correlation";
     dir.succeed(&format!("score --observations . --out run --metrics {asked}"));
     let ids: Vec<String> = dir.scores("run").columns.into_iter().map(|c| c.0).collect();
     let own = ["mine:layer-3:mean:correlation", "mine:layer-3:mean"];

@@ -60,10 +60,10 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
     assert_eq!(dir.summary("run")["alexnet2_correlation"].get("pool_size"), None);
     assert_eq!(&dir.record("run")["metrics"][0]["origin"], "features/alexnet.features.4");
 
-    // The correlation is included when only the identification is requested.
+    // The correlation is left out when only the identification is requested.
     dir.succeed(&format!("{SCORE} --metrics alexnet2"));
     let ids: Vec<String> = dir.scores("run").columns.into_iter().map(|c| c.0).collect();
-    assert_eq!(ids, ["alexnet2", "alexnet2_correlation"]);
+    assert_eq!(ids, ["alexnet2"]);
 }
 
 #[test]

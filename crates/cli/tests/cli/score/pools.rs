@@ -13,7 +13,7 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     let run = dir.join("run");
     let ran = dir.succeed("score --observations . --metrics clip --pool pool --out run");
     let ids: Vec<String> = dir.scores(&run).columns.into_iter().map(|c| c.0).collect();
-    assert_eq!(ids, ["clip", "clip_correlation", "clip_pool"]);
+    assert_eq!(ids, ["clip", "clip_pool"]);
     close(&dir.values(&run, "clip"), &[1.0, 1.0, 1.0]);
     // The second is more similar to d than to its own stimulus; the third ties with c, which is its own stimulus.
     close(&dir.values(&run, "clip_pool"), &[1.0, 2.0 / 3.0, 2.0 / 3.0]);
