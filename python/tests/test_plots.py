@@ -53,7 +53,7 @@ def bars(axes: Any) -> dict[float, tuple[float, float]]:
 @pytest.fixture
 def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
     options: dict[str, Any] = {
-        "metrics": "pixcorr,ssim,psnr,alexnet2",
+        "metrics": "pixcorr,ssim,psnr,alexnet2,alexnet2_correlation",
         "image_models": "stand-in",
         "pixel_size": 24,
         "progress": False,

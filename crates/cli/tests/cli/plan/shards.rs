@@ -205,7 +205,6 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
       ssim: computed
       clip: perceived/mean-colours.grid4, rests on a placeholder
       effnet: perceived/mean-colours.grid4, rests on a placeholder
-      clip_correlation: perceived/mean-colours.grid4, rests on a placeholder
       object_f1: computed, rests on a placeholder
       cap_sim: computed, rests on a placeholder
       semantic_iou: computed, rests on a placeholder
