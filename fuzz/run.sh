@@ -12,7 +12,8 @@ fuzz() {
     case $1 in
     npy | npz | npz_scores) dictionary=npy ;;
     npy_captions | pt | checkpoint_zip | checkpoint_legacy | checkpoint_torchscript) dictionary=pickle ;;
-    png | jpeg | webp | bmp | tiff | label_map) dictionary=image ;;
+    png | jpeg | webp | bmp | tiff | gif | label_map) dictionary=image ;;
+    recipe) dictionary=recipe ;;
     ratings | scores | class_labels | trial_column | ply | obj) dictionary=table ;;
     scores_parquet | nifti | cifti | mgh | matlab) dictionary=binary ;;
     *) dictionary=json ;;

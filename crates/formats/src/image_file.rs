@@ -180,6 +180,9 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
         let reason = format!("{}; expected {FORMATS}", file_start::describe(&bytes));
         return Err(refused(path, reason));
     }
+    if format == Some(ImageFormat::WebP) && is_cut_webp(&bytes) {
+        return Err(refused(path, "it has fewer bytes than it announces, so it is damaged"));
+    }
     if format == Some(ImageFormat::Jpeg) {
         jpeg_scan::check(&bytes).map_err(|reason| refused(path, reason))?;
     }
@@ -206,6 +209,13 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
         pixels,
         is_premultiplied: is_tiff && tiff_scan::is_premultiplied(&bytes),
     })
+}
+
+/// Has a WebP file fewer bytes than its head announces? Its pixels have no checksum, and the decoder does not look at
+/// what follows the first picture.
+fn is_cut_webp(bytes: &[u8]) -> bool {
+    let length = bytes.get(4..).and_then(<[u8]>::first_chunk).copied().map(u32::from_le_bytes);
+    length.is_none_or(|length| (bytes.len() as u64) < u64::from(length) + 8)
 }
 
 /// A PNG file without the chunk of its colour profile, which the decoder would inflate to gigabytes and nobody uses;

@@ -1,6 +1,6 @@
 //! What the first bytes of an image file say about reading it.
 
-use crate::{FormatError, IoResult, regular_file, tiff_scan};
+use crate::{FormatError, IoResult, budget, regular_file, tiff_scan};
 use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
@@ -26,7 +26,7 @@ pub fn read(path: &Path) -> Result<ImageHeader, FormatError> {
     let found = match format {
         Ok(ImageFormat::Png) => of_png(file),
         Ok(ImageFormat::WebP) => of_webp(file),
-        Ok(ImageFormat::Tiff) => of_tiff(file),
+        Ok(ImageFormat::Tiff) => of_tiff(path),
         Ok(format @ (ImageFormat::Jpeg | ImageFormat::Bmp)) => {
             let decoder = ImageReader::with_format(file, format).into_decoder();
             decoder.ok().map(|decoder| of_decoder(decoder, false))
@@ -52,9 +52,8 @@ fn of_webp(file: impl BufRead + Seek) -> Option<ImageHeader> {
 }
 
 /// The header of a TIFF file, which is turned according to its orientation when it is read.
-fn of_tiff(mut file: impl Read) -> Option<ImageHeader> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).ok()?;
+fn of_tiff(path: &Path) -> Option<ImageHeader> {
+    let bytes = budget::read_file(path).ok()?.ok()?;
     let has_more_pages = tiff_scan::has_more_pages(&bytes);
     let decoder = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tiff).into_decoder();
     Some(ImageHeader {

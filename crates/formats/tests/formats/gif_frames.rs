@@ -93,12 +93,41 @@ fn the_content_decides_what_a_file_that_ends_in_gif_is() {
 #[test]
 fn damaged_clips_are_named() {
     let whole = std::fs::read(golden("gif_frames/moving.gif")).unwrap();
-    for (name, bytes) in [
-        ("cut.gif", &whole[..whole.len() / 2]),
-        ("head.gif", &whole[..20]),
-        ("none.gif", b"not a picture".as_slice()),
+    let head_and_comment = [&whole[..25], &[0x21, 0xfe, 1, b'a', 0, 0x3b]].concat();
+    for (name, bytes, reason) in [
+        ("empty.gif", &head_and_comment[..], "a GIF file without frames"),
+        ("cut.gif", &whole[..whole.len() - 20], "frame 5: "),
+        ("head.gif", &whole[..20], ""),
+        ("none.gif", b"not a picture".as_slice(), ""),
     ] {
         let (folder, _) = file(name, bytes);
-        refused(ImageSource::open(folder.path()), &format!("{name}: not a readable image"));
+        refused(ImageSource::open(folder.path()), &format!("{name}: not a readable image: {reason}"));
     }
+}
+
+/// A picture of one pixel and two colours, with one frame.
+fn pixel(colour: u16) -> Vec<u8> {
+    let mut bytes = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff".to_vec();
+    // Codes of three bits: clear (4), the colour, end (5).
+    let [codes, end] = (4 | colour << 3 | 5 << 6).to_le_bytes();
+    bytes.extend([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, codes, end, 0, 0x3b]);
+    bytes
+}
+
+/// Its head says that the frame has 4 billion pixels.
+#[test]
+fn a_frame_larger_than_its_picture_counts_with_its_own_size() {
+    let mut bytes = pixel(1);
+    bytes[24..28].fill(0xff);
+    let (folder, _) = file("large.gif", &bytes);
+    refused(ImageSource::open(folder.path()), "large.gif: an image of 65535 x 65535 px");
+}
+
+/// Other programs draw such a pixel in black or not at all.
+#[test]
+fn a_colour_that_the_palette_lacks_is_refused() {
+    let (folder, path) = file("a.gif", pixel(1));
+    assert_eq!(ImageSource::open(folder.path()).unwrap().load_u8(0).unwrap().unwrap().data(), [255; 3]);
+    std::fs::write(&path, pixel(3)).unwrap();
+    refused(ImageSource::open(folder.path()), "a.gif: not a readable image: frame 1: colour 3 of a palette of 2");
 }

@@ -28,6 +28,23 @@ fn every_image_reads_as_pillow_reads_it() {
     }
 }
 
+/// An animation or a file of pages gives its first picture, and its header says that it has more.
+#[test]
+fn the_first_of_several_pictures_reads_as_pillow_reads_it() {
+    let folder = golden("several_pictures");
+    let expected = std::fs::read(folder.join("expected.json")).unwrap();
+    let expected: BTreeMap<String, Value> = serde_json::from_slice(&expected).unwrap();
+    assert_eq!(expected.len(), 4);
+    for (name, first) in expected {
+        let found = image_file::read_rgb8(&folder.join(&name)).unwrap();
+        let shape = serde_json::json!([found.height_px(), found.width_px(), 3]);
+        assert_eq!(shape, first["shape"], "{name}");
+        let pillow: Vec<u8> = serde_json::from_value(first["rgb"].clone()).unwrap();
+        assert_eq!(found.data(), pillow, "{name}");
+        assert!(image_header::read(&folder.join(&name)).unwrap().has_more_pictures, "{name}");
+    }
+}
+
 #[test]
 fn sixteen_bit_grey_keeps_its_high_byte_where_pillow_clips() {
     let with_alpha = image_file::read_rgb8(&path("grey_alpha16.png")).unwrap();
@@ -50,6 +67,21 @@ fn what_does_not_decode_is_named() {
         refused(image_file::read_rgb8(&path(name)), &format!("{name}: not a readable image"));
     }
     refused(image_file::read_rgb8("no/such.png".as_ref()), "reading failed");
+}
+
+/// Also where only a later picture is incomplete, which is not read.
+#[test]
+fn a_webp_file_that_lost_bytes_is_refused() {
+    let (_folder, path) = file("a.webp", "");
+    for name in ["several_pictures/moving.webp", "several_pictures/lossy.webp", "formats_arrays/lossy.webp"] {
+        let whole = std::fs::read(golden(name)).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            refused(image_file::read_rgb8(&path), "a.webp: not a readable image");
+        }
+        std::fs::write(&path, [&whole[..100], &whole[101..]].concat()).unwrap();
+        refused(image_file::read_rgb8(&path), "it has fewer bytes than it announces");
+    }
 }
 
 /// A TIFF file of uncompressed samples, with these additional tags.

@@ -87,6 +87,19 @@ fn checkpoint(path: &Path) {
 
 fn image(path: &Path) {
     let _ = image_file::read_described(path);
+    let source = image_source::ImageSource::of_paths(path, &[path.to_owned()]);
+    let _ = source.settle(neurogauge_core::image::ImageReading::default(), "images");
+}
+
+/// Reads all frames of the file, which is alone in its folder.
+fn frames(path: &Path) {
+    let folder = path.parent().unwrap_or(path);
+    if let Ok(source) = image_source::ImageSource::open(folder) {
+        assert!(!source.is_empty(), "neither a frame nor an error");
+        for index in 0..source.len() {
+            let _ = source.load_u8(index);
+        }
+    }
 }
 
 pub(crate) const fn reader(
@@ -107,7 +120,7 @@ pub(crate) const fn reader(
 static LABELS: LazyLock<BTreeMap<u16, String>> =
     LazyLock::new(|| (0..=u16::MAX).map(|number| (number, String::new())).collect());
 
-pub(crate) const READERS: [Reader; 40] = [
+pub(crate) const READERS: [Reader; 41] = [
     reader(
         "npy",
         "npy",
@@ -140,11 +153,27 @@ pub(crate) const READERS: [Reader; 40] = [
         &[r#"{"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}}"#],
         checkpoint,
     ),
-    reader("png", "png", &["formats_arrays/rgba16.png palette.png one_bit.png"], image),
+    reader(
+        "png",
+        "png",
+        &["formats_arrays/rgba16.png palette.png one_bit.png", "several_pictures/moving.png"],
+        image,
+    ),
     reader("jpeg", "jpg", &["formats_arrays/rgb_420.jpg cmyk.jpg progressive.jpg"], image),
-    reader("webp", "webp", &["formats_arrays/lossy.webp lossless_alpha.webp"], image),
+    reader(
+        "webp",
+        "webp",
+        &["formats_arrays/lossy.webp lossless_alpha.webp", "several_pictures/moving.webp lossy.webp"],
+        image,
+    ),
     reader("bmp", "bmp", &["formats_arrays/palette.bmp rgba.bmp"], image),
-    reader("tiff", "tiff", &["formats_arrays/rgb_lzw.tiff rgb_deflate.tiff"], image),
+    reader(
+        "tiff",
+        "tiff",
+        &["formats_arrays/rgb_lzw.tiff rgb_deflate.tiff", "several_pictures/pages.tiff"],
+        image,
+    ),
+    reader("gif", "gif", &["gif_frames/moving.gif background.gif whole.gif still.gif"], frames),
     reader("label_map", "png", &["formats_arrays/grey16.png palette.png"], |path| {
         drop(masks::read_label_map(path, &LABELS));
     }),
