@@ -78,8 +78,9 @@ pub enum Error {
     AllPairs { figure: &'static str, source: MetricError },
     /// Items that could not be observed, although everything else was done.
     #[error(
-        "{} no {what}: {images}; the reasons are above. All others are done; repair these and call again{}",
+        "{} no {what}: {images} ({}{reason}). All others are done; repair these and call again{}",
         if *n_images == 1 { "1 image has".to_owned() } else { format!("{n_images} images have") },
+        if *n_images == 1 { "" } else { "the first: " },
         if *in_run { format!(", with {} if a file has changed", option("overwrite", "")) } else { String::new() }
     )]
     FailedItems {
@@ -87,6 +88,8 @@ pub enum Error {
         n_images: usize,
         /// Role and stem of each item.
         images: String,
+        /// Why the first has none.
+        reason: String,
         in_run: bool,
     },
     /// The weights of a parser are not found.

@@ -19,14 +19,15 @@ impl FailedItem {
     /// # Errors
     /// [`Error::FailedItems`].
     pub fn check(items: &[FailedItem], what: &'static str, in_run: bool) -> Result<(), Error> {
-        if items.is_empty() {
+        let Some(first) = items.first() else {
             return Ok(());
-        }
+        };
         let names = items.iter().map(|item| format!("{} {:?}", item.role, item.stem));
         Err(Error::FailedItems {
             what,
             n_images: items.len(),
             images: names.collect::<Vec<_>>().join(", "),
+            reason: first.reason.clone(),
             in_run,
         })
     }

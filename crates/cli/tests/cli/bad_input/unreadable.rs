@@ -18,7 +18,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: PixCorr 0.647 (1 at 0), SSIM 0.575 (1 at 0)
     warning: recon/images "2": [DIR]/recon/2.png: not a readable image: unexpected end of file
     run: 3 pairs scored
-    error: 1 image has no readable pixels: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no readable pixels: recon/images "2" ([DIR]/recon/2.png: not a readable image: unexpected end of file). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     assert_snapshot!(dir.read("run/scores.csv"), @"
     pair,pixcorr,ssim

@@ -60,7 +60,7 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     stderr:
     note: image "7": gt/7.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     colour-words: 10 of 11 images described, 11 of them seen by the model now (a placeholder: its captions mean nothing)
-    error: 1 image has no caption: images "7"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no caption: images "7" (gt/7.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again
     "#);
     let (captions, seen) = written(&dir, &ran);
     assert_eq!((captions.len(), seen), (N_IMAGES - 1, N_IMAGES));

@@ -69,7 +69,7 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     stderr:
     note: image "4": gt/4.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     colour-boxes: objects looked for in 5 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
-    error: 1 image has no detections: images "4"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no detections: images "4" (gt/4.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again
     "#);
     for kind in ["out/detections", "out/vis"] {
         assert_eq!(dir.names(kind).len(), N_IMAGES - 1);

@@ -111,7 +111,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     stderr:
     note: image "2": recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
-    error: 1 image has no features: images "2"; the reasons are above. All others are done; repair these and call again
+    error: 1 image has no features: images "2" (recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again
     "#);
     let matrix = dir.join("out/features/mean-colours.grid4.npy");
     let ids = features::ids_beside(&matrix);
@@ -121,7 +121,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_snapshot!(dir.run("score gt recon --image-models stand-in --metrics effnet,clip --out run").messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 3 pairs scored
-    error: 1 image has no features: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no features: recon/images "2" ([DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     for metric in ["effnet", "clip"] {
         let entry = &dir.summary("run")[metric];

@@ -206,7 +206,7 @@ fn an_image_that_cannot_be_read_costs_its_pair_only() {
     warning: stimulus masks: 5 of 6 are equal
     warning: reconstruction masks: 5 of 6 are equal
     warning: masks: 100 of 100 masks have no label, since no word of the prompt fits their box well enough; where there are categories they count at no level
-    error: 1 image has no masks: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no masks: recon/images "2" ([DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let outcomes = &dir.scores("run").columns[0].1;
     assert_eq!(outcomes[2].as_ref().unwrap_err().to_string(), "no masks of the reconstruction");

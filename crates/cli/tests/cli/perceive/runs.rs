@@ -121,13 +121,13 @@ fn a_pair_whose_image_cannot_be_observed_has_no_value() {
     pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: Cap-Sim 0.831 (1 at 0)
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 11 pairs scored
-    error: 1 image has no caption: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no caption: recon/images "2" ([DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again, with --overwrite if a file has changed
       Object F1 ↑†  0.479  [0.057, 0.902]  5          1
     Object F1: 1 pair undefined (no detections of the reconstruction)
     pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: Object F1 0.400 (1 at 0)
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 6 pairs scored
-    error: 1 image has no detections: recon/images "2"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no detections: recon/images "2" ([DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
 }
 

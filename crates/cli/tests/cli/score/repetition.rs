@@ -95,7 +95,7 @@ fn what_failed_is_tried_again_when_the_run_is_repeated() {
     assert_snapshot!(first.messages(), @r#"
     warning: gt/images "3": [DIR]/gt/3.png: an image of 64 x 64 px, and none of more than 3000 pixels is read; if it is meant, raise --max-pixels
     run: 3 pairs scored
-    error: 1 image has no readable pixels: gt/images "3"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no readable pixels: gt/images "3" ([DIR]/gt/3.png: an image of 64 x 64 px, and none of more than 3000 pixels is read; if it is meant, raise --max-pixels). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     // The run fails again with the same result, which is read and not replaced.
     let (kept, journal) = (dir.scores("run"), dir.read("run/journal.jsonl"));

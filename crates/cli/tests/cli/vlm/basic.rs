@@ -67,7 +67,7 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
     note: image "a": image "a" ([DIR]/gt): it has no categories, so there is nothing to ask masks for
     run: 2 pairs scored
     warning: masks: 4 of 8 masks have no label, since no word of the prompt fits their box well enough; where there are categories they count at no level
-    error: 1 image has no categories: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no categories: gt/images "a" (no JSON in the answer). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let of_first = pairs.scores("run").column("salient_iou").unwrap()[0].as_ref().unwrap_err().to_string();
     assert_eq!(of_first, "no masks of the stimulus");

@@ -118,7 +118,7 @@ fn a_pair_of_which_neither_is_said_has_no_value() {
     assert_snapshot!(pairs.score("vqa_score", &server.url, OF_BOTH).messages(), @r#"
     note: image "a": neither yes nor no is among the likely beginnings of the answer, which are ["Well"] and others
     run: 2 pairs scored
-    error: 1 image has no VQA scores: recon/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no VQA scores: recon/images "a" (neither yes nor no is among the likely beginnings of the answer, which are ["Well"] and others). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let values = pairs.scores("run");
     let column = values.column("vqa_score").unwrap();

@@ -122,7 +122,7 @@ fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
     assert_snapshot!(run.goes_on("cap_sim"), @r#"
     note: image "a": the server answers 400 Bad Request: "too large"
     run: 2 pairs scored
-    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no caption: gt/images "a" (the server answers 400 Bad Request: "too large"). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     assert_eq!(run.server.asked().len(), 4);
 }
@@ -155,7 +155,7 @@ fn an_empty_answer_is_asked_for_once_more_with_another_seed_and_then_has_no_valu
     assert_snapshot!(run.goes_on("cap_sim"), @r#"
     note: image "a": the answer is empty
     run: 2 pairs scored
-    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no caption: gt/images "a" (the answer is empty). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     let asked = run.server.asked();
     assert_eq!(asked.len(), 5);
@@ -172,7 +172,7 @@ fn names_in_a_sentence_have_no_value() {
     assert_snapshot!(run.goes_on("object_f1_vlm"), @r#"
     note: image "a": the answer is no list of names parted by commas; it has "Sure! Here is the list:\ndog"
     run: 2 pairs scored
-    error: 1 image has no VLM categories: gt/images "a"; the reasons are above. All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no VLM categories: gt/images "a" (the answer is no list of names parted by commas; it has "Sure! Here is the list:\ndog"). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
 }
 
