@@ -183,7 +183,8 @@ fn save(
     let (mut entries, mut unreadable) = (Vec::new(), Vec::new());
     for (&pair, result) in pairs.iter().zip(computed) {
         match result {
-            Ok(Ok(outcomes)) => entries.extend(outcomes),
+            // A torn write can have left some outcomes of a pair.
+            Ok(Ok(outcomes)) => entries.extend(outcomes.into_iter().filter(|(key, _)| !journal.holds(key))),
             Ok(Err(image)) => unreadable.push((pair, image)),
             Err(error) => failure = failure.or(Some(error)),
         }

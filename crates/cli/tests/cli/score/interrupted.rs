@@ -64,6 +64,21 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
     assert_eq!(dir.scores("whole"), dir.scores("run"));
 }
 
+#[test]
+fn a_journal_that_was_cut_within_a_pair_is_completed() {
+    let dir = images(&["1", "2", "3"]);
+    let score = "score gt recon --metrics pixcorr,ssim --out run";
+    dir.succeed(score);
+    let whole = dir.read("run/journal.jsonl");
+    for n_kept in 0..whole.lines().count() {
+        let kept: String = whole.split_inclusive('\n').take(n_kept).collect();
+        dir.write("run/journal.jsonl", kept + "{\"key\":");
+        dir.write("run/run.json", dir.read("run/run.json").replace("\"complete\": true", "\"complete\": false"));
+        dir.succeed(score);
+        assert_eq!(dir.read("run/journal.jsonl"), whole, "{n_kept} lines were kept");
+    }
+}
+
 /// A folder with only the lock and half of the first record.
 #[test]
 fn a_folder_of_a_process_that_was_killed_before_its_first_record_is_a_runs() {
