@@ -267,6 +267,8 @@ int main(int n, char **words) {
         execvp(words[i + 1], words + i + 1);
         die(words[i + 1]);
     }
+    // Whoever ends the program by a signal to its group still gets the report.
+    signal(SIGTERM, SIG_IGN);
     int code = follow(process);
     FILE *said = report ? fopen(report, "w") : NULL;
     if (said) {

@@ -15,10 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.skipif(
     (platform.system(), platform.machine()) != ("Linux", "x86_64"), reason="the tracer of torture/ is for x86-64 Linux"
 )
-@pytest.mark.parametrize("command", ["score", "perceive", "align", "study", "meta", "board"])
+@pytest.mark.parametrize("command", ["score", "perceive", "align", "study", "meta", "board", "collect", "gifs"])
 def test_what_disturbs_a_command_leaves_nothing(command: str) -> None:
     binary = os.environ.get("NEUROGAUGE_BINARY", str(ROOT / "target" / "debug" / "neurogauge"))
-    few = ["--points", "2", "--kills", "1", "--writers", "1"]
+    few = ["--points", "2", "--kills", "1", "--writers", "1", "--damages", "3"]
     line = [sys.executable, str(ROOT / "torture" / "run.py"), "--binary", binary, "--only", command, *few]
     ran = subprocess.run(line, capture_output=True, text=True)
     assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
