@@ -154,13 +154,13 @@ class ScoreOptions(TypedDict, total=False):
     class_top_k: int | None
     """Classification accuracy: a right class must be among the K most probable (default: 1)."""
     preset: str | Sequence[str] | None
-    """Whose protocol, comma-separated: of SEED, of images, of BASIC-H (``neurogauge presets`` lists all). One of
-    each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its text)
-    or exact (the integral) (default: official). Images on their way to pixel metrics and models: nsd8-mindeye2,
-    nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
-    brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except SEED's EffNet;
-    pixels are resized to ``pixel_size`` at once). BASIC-H: basic (the paper's words) or capture (the code it builds
-    on) (default: basic)."""
+    """Whose protocol, comma-separated: of SEED, of images, of BASIC-H (``neurogauge list presets`` lists all). One
+    of each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its
+    text) or exact (the integral) (default: official). Images on their way to pixel metrics and models:
+    nsd8-mindeye2, nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge,
+    neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except
+    SEED's EffNet; pixels are resized to ``pixel_size`` at once). BASIC-H: basic (the paper's words) or capture (the
+    code it builds on) (default: basic)."""
     seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None
     """How images are prepared for the EffNet that SEED is made of (default: the preset's: nsd8-native, as SEED's
     released code does, unless a preset of images is asked for by itself)."""
@@ -261,7 +261,7 @@ class ScoreOptions(TypedDict, total=False):
     vlm_asks: str | Sequence[str] | None
     """What the model is asked for (default: what the metrics need)."""
     vlm_prompt: str | Sequence[str] | None
-    """A prompt instead of a paper's: one of ``neurogauge prompts``, or WHAT=FILE with a text of your own, e.g.
+    """A prompt instead of a paper's: one of ``neurogauge list prompts``, or WHAT=FILE with a text of your own, e.g.
     captions=prompt.txt."""
     vlm_tokens: int | None
     """Tokens that an answer has at most (default: 512)."""
@@ -571,8 +571,8 @@ class MultiverseOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.multiverse`."""
 
     over: Literal["presets", "options"] | None
-    """Compare the presets of released evaluations (``neurogauge presets``), or all combinations of single options
-    (default: presets)."""
+    """Compare the presets of released evaluations (``neurogauge list presets``), or all combinations of single
+    options (default: presets)."""
     published: float | None
     """A published number: also say which conventions come nearest."""
     pairs: Literal["all", "shared"] | None
