@@ -99,7 +99,7 @@ def main() -> None:
             inputs += ["--text-encoder", "stand-in"]
             if chosen.frames:
                 inputs = ["--gt", work / "gt.npy", "--recon", work / f"recon{system}.npy", "--parts", "frame"]
-                inputs += ["--metrics", "pixcorr,ssim", "--pixel-size", "own"]
+                inputs += ["--metrics", "pixcorr,ssim", "--set", "pixel_size=own"]
             measure([chosen.binary, "score", *inputs, "--out", run, "--offline"])
         for n_systems in sorted({1, chosen.systems}):
             page = work / f"report{n_systems}.html"

@@ -103,7 +103,7 @@ def stack(work: Path, n: int) -> Cost:
     pictures = [draws.randbytes(16 * 16 * 3) for _ in range(500)]
     for side, shift in (("gt", 0), ("recon", 7)):
         npy(work / f"{side}.npy", "|u1", (n, 16, 16, 3), (pictures[(index + shift) % 500] for index in range(n)))
-    inputs = ["--gt", work / "gt.npy", "--recon", work / "recon.npy", "--pixel-size", 32]
+    inputs = ["--gt", work / "gt.npy", "--recon", work / "recon.npy", "--set", "pixel_size=32"]
     return run("score", *inputs, "--metrics", "pixcorr,ssim", "--out", work / "run")
 
 

@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from . import _neurogauge
 from ._arrays import Layout
-from ._options import as_json, require_parts
+from ._options import as_json
+from ._options_from_registry import Settings
 from ._progress import Progress
 from ._score import stored
 from ._tables import html_table
@@ -93,12 +94,8 @@ def check(
     *,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
-    stack_order: Literal["natural", "text", "reversed"] | None = None,
     parts: str | None = None,
-    frames: str | None = None,
-    on_missing: Literal["error", "skip"] | None = None,
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None = None,
-    alpha: Literal["white", "black", "as-stored"] | None = None,
+    set: Settings | None = None,
     layout: Layout = "auto",
     progress: bool = True,
 ) -> Check:
@@ -114,15 +111,15 @@ def check(
         recon: reconstructions, likewise.
         pairs: as for :func:`neurogauge.score`.
         match: as for :func:`neurogauge.score`.
-        stack_order: as for :func:`neurogauge.score`.
-        parts, frames, on_missing: as for :func:`neurogauge.score`.
-        values, alpha: as for :func:`neurogauge.score`.
+        parts: as for :func:`neurogauge.score`.
+        set: conventions about the files and the parts of items, as for :func:`neurogauge.score`, such as
+            ``{"alpha": "white"}``.
         layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed.
 
     Raises:
         DataError: for a side that cannot be opened.
-        UsageError: for an invalid pattern, or ``frames`` or ``on_missing`` without ``parts``.
+        UsageError: for an invalid pattern, or conventions about parts without ``parts``.
 
     Example:
         >>> import numpy as np, neurogauge as ng
@@ -130,19 +127,15 @@ def check(
         >>> ng.check(stimuli, stimuli, progress=False).findings[0].code
         'identical_pairs'
     """
-    require_parts(parts, frames=frames, on_missing=on_missing)
     with tempfile.TemporaryDirectory() as temporary:
 
         def path(name: str, value: Any) -> str:
             is_path = isinstance(value, (str, os.PathLike))
             return os.fspath(value if is_path else stored(name, value, layout, FilePath(temporary) / "check"))
 
-        of_parts = (
-            None
-            if parts is None
-            else {"pattern": parts, "frames": frames or "nearest", "on_missing": on_missing or "error"}
+        of_parts = None if parts is None else {"pattern": parts, "frames": "nearest", "on_missing": "error"}
+        pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts})
+        found = _neurogauge.check_images(
+            path("gt", gt), path("recon", recon), (pairing, as_json(set or {})), Progress(progress)
         )
-        pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts, "order": stack_order})
-        reading = as_json({"values": values, "alpha": alpha})
-        found = _neurogauge.check_images(path("gt", gt), path("recon", recon), (pairing, reading), Progress(progress))
     return Check(json.loads(found))

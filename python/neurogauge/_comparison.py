@@ -136,7 +136,7 @@ class Comparison(Tables):
             >>> import numpy as np, neurogauge as ng, tempfile
             >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
             >>> with tempfile.TemporaryDirectory() as folder:
-            ...     options = {"metrics": "pixcorr", "pixel_size": 16, "progress": False}
+            ...     options = {"metrics": "pixcorr", "set": {"pixel_size": 16}, "progress": False}
             ...     mine = ng.score(stimuli, stimuli[:, ::-1], out=f"{folder}/mine", **options)
             ...     other = ng.score(stimuli, stimuli[:, :, ::-1], out=f"{folder}/other", **options)
             ...     found = ng.compare([mine, other])

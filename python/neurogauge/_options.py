@@ -68,17 +68,6 @@ def word(name: str, value: Any, known: Sequence[str]) -> str:
     raise UsageError(f"{name} is {found}; expected {', '.join(words[:-1])} or {words[-1]}")
 
 
-def require_parts(parts: Any, **options: Any) -> None:
-    """Checks that options about the parts of items are not given without ``parts``.
-
-    Raises:
-        UsageError: for one that is.
-    """
-    for name, value in options.items():
-        if parts is None and value is not None:
-            raise UsageError(f"{name} is about the parts of items; say with parts what these are")
-
-
 def folder(value: str | os.PathLike[str] | None) -> str | None:
     """A path as text."""
     return None if value is None else os.fspath(value)
@@ -96,11 +85,14 @@ def check_names(given: Iterable[str], known: Iterable[str], of: str = "") -> Non
     Raises:
         TypeError: for one.
     """
+    from ._options_from_registry import Settings
+
+    known = list(known)
     for name in given:
         if name not in known:
-            raise TypeError(
-                f"{of}() got an unexpected keyword argument {name!r}{nearest(name, known)}".removeprefix("() ")
-            )
+            is_convention = "set" in known and name in Settings.__annotations__
+            hint = f"; it is a convention: set={{{name!r}: ...}}" if is_convention else nearest(name, known)
+            raise TypeError(f"{of}() got an unexpected keyword argument {name!r}{hint}".removeprefix("() "))
 
 
 def show_public_names(module: Any, intervals: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict
 from ._run import Path, Run
 
 __all__ = [
+    "Settings",
     "ScoreOptions",
     "AuditOptions",
     "GalleryOptions",
@@ -22,13 +23,194 @@ __all__ = [
 ]
 
 
+class Settings(TypedDict, total=False):
+    """Conventions for ``set``, such as ``{'pixel_size': 256}``; ``neurogauge list conventions`` says more of each."""
+
+    values: Literal["0..255", "-1..1", "clip", "as-they-are"]
+    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
+    ``as-they-are``. Without it, values far outside are an error (default: an error if values are far outside 0 to
+    1)."""
+    alpha: Literal["white", "black", "as-stored"]
+    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
+    Without it, transparent pixels that hide colours are an error (default: an error if transparent pixels hide
+    colours)."""
+    stack_order: Literal["natural", "text", "reversed"]
+    """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
+    ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair
+    with all names (default: rows are called 0, 1, 2, ...)."""
+    frames: str
+    """Which frames are compared: ``nearest``, each frame of the stimulus with that of the reconstruction at the same
+    time; ``error``, equal numbers of frames; ``first:N``; ``uniform:N``, N times evenly spaced; or one that stands
+    for the clip, ``middle`` or ``at:N`` (default: nearest)."""
+    on_missing: Literal["error", "skip"]
+    """What to do if one side of an item lacks a sample or view: ``error``, or ``skip``, where those of both sides
+    count (default: error)."""
+    samples: str
+    """The score of an item with several samples: ``mean``, or ``best:K``, the expected best of K of them, which
+    knows the stimulus (default: mean)."""
+    odd_frames: Literal["error", "drop-last"]
+    """What to do with the last frame if a clip has an odd number and a model sees two at a time (VideoMAE):
+    ``error``, or ``drop-last`` (default: error)."""
+    pixel_size: int | Literal["own"]
+    """Shorter side at which pixels are compared, px, or ``own``: images as they are (default: 425)."""
+    first_size: int
+    """Resize to this shorter side first, px (MindEye2's images went through 256) (default: none)."""
+    proportions: Literal["kept", "squashed"]
+    """Keep the proportions of images that are not square when pixels are compared, or squash them, so that images of
+    different proportions can be compared (default: kept)."""
+    filter: Literal["bilinear", "bicubic"]
+    """Interpolation when pixels are compared (default: bilinear)."""
+    antialias: Literal["on", "off"]
+    """Smooth before shrinking, as torchvision does since 0.17 (default: the preset's: off for nsd8-mindeye2 and
+    without a preset, on for nsd8-native)."""
+    pixel_arithmetic: Literal["float", "eight-bit"]
+    """Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only
+    (default: float)."""
+    ssim: Literal["grey", "columns", "colour"]
+    """Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a
+    uniform window (default: grey)."""
+    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"]
+    """How images are prepared for the EffNet that SEED is made of (default: nsd8-native)."""
+    identification_direction: Literal["reconstruction", "stimulus"]
+    """Which side supplies the distractors: other stimuli (``reconstruction`` is identified, MindEye2's code) or
+    other reconstructions (``stimulus`` is identified, the SEED paper) (default: reconstruction)."""
+    identification_ties: Literal["lose", "half", "win"]
+    """How an exact tie counts in identification (default: lose)."""
+    identification_copies: Literal["leave-out", "keep"]
+    """Whether pairs of the same stimulus are distractors of each other in identification. Copies have the same
+    image, or equal features where no metric reads images (default: leave-out)."""
+    identification_subtract_own: Literal["on", "off"]
+    """Count one success too few in two-way identification, as MIRAGE's released code does (default: off)."""
+    n_way: int
+    """Images to choose from in identification, including the right one (default: 2)."""
+    top_k: int
+    """The right image must be among the K most similar (default: 1)."""
+    draws: int
+    """Draw distractors (in classification accuracy: classes) at random, so many times for each pair (default: none:
+    the exact expectation over all draws)."""
+    right_classes: int
+    """Classification accuracy: so many of the stimulus's most probable classes count as right (default: 3)."""
+    class_top_k: int
+    """Classification accuracy: a right class must be among the K most probable (default: 1)."""
+    object_variant: Literal["existence", "size", "location", "number"]
+    """What Object F1 weighs besides existence (Table 4 of the SEED paper) (default: existence)."""
+    score_order: Literal["as-listed", "any"]
+    """Read detections in file order and stop at the first below the threshold, as SEED's code does, or read all
+    (default: as-listed)."""
+    min_box_area: float
+    """Smallest box that counts, px² (default: 50)."""
+    box_units: Literal["pixels", "shares"]
+    """Unit of boxes in folders of detections: pixels, or shares of the image, which are multiplied by box_scale
+    (default: pixels; boxes that cannot be pixels are refused)."""
+    box_scale: tuple[float, float] | str
+    """What boxes given as fractions are multiplied by (default: 425x425)."""
+    image_size: tuple[float, float] | str
+    """Size of the images behind the detections, for the size and location variants (default: that of the images)."""
+    vlm_names: Literal["normalised", "as-written"]
+    """Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a
+    final full stop, or only equal ones (default: normalised)."""
+    snm_threshold: float
+    """Score from which a category counts for SNM (default: 0.3)."""
+    snm_categories: Literal["salient", "all"]
+    """Categories of SNM (default: salient)."""
+    snm_recon_categories: Literal["same", "all"]
+    """Categories of the reconstruction that can make a near miss: the same set, or all (default: same)."""
+    sdm_f1_above: float
+    """SDM counts pairs with Object F1 above this, if sdm_gap_above holds, too (default: 0.7)."""
+    sdm_gap_above: float
+    """SDM counts pairs with Object F1 - SEED above this, if sdm_f1_above holds, too (default: 0.2)."""
+    prompt_names: Literal["spaces", "underscores"]
+    """How a detector is asked for categories of several words: ``traffic light`` or ``traffic_light`` (default:
+    spaces)."""
+    max_detections: int
+    """Objects that are kept of an image, those of the highest scores (default: 300)."""
+    references: Literal["mean", "max", "first"]
+    """How the similarities to several reference captions become one (default: mean)."""
+    rouge_stemming: Literal["on", "off"]
+    """Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) (default: off)."""
+    text_instruction: str
+    """Instruction before the captions of both sides when they are embedded, such as "Retrieve semantically similar
+    text"; only Qwen3-Embedding-0.6B reads one (default: none)."""
+    caption_beams: int
+    """Beams of a captioner's search; 1 is greedy search (default: 1)."""
+    caption_tokens: int
+    """Tokens that a caption has at most, the end token included (default: 50)."""
+    basic_containment: Literal["whole-words", "substring", "off"]
+    """When a phrase that is part of another matches it (default: the preset's: whole-words for basic, substring for
+    capture)."""
+    basic_assignment: Literal["optimal", "greedy"]
+    """Which of several possible partners an element gets (default: the preset's: optimal for basic, greedy for
+    capture)."""
+    basic_synonyms: Literal["on", "off"]
+    """Do phrases that share a lemma in WordNet match? (default: on)."""
+    basic_soft: Literal["per-side-maximum", "one-to-one", "off"]
+    """What elements without a match count for: their largest cosine, that with one partner, or nothing (default:
+    per-side-maximum)."""
+    basic_negative_cosines: Literal["zero", "kept"]
+    """What a cosine below 0 counts for (default: the preset's: zero for basic, kept for capture)."""
+    basic_epsilon: float
+    """Added to every denominator (default: the preset's: 0 for basic, 1e-6 for capture)."""
+    basic_weights: tuple[float, float, float] | str
+    """Weights of objects, attributes and relations (default: the preset's: 4:4:2 for basic, 5:5:2 for capture)."""
+    basic_lemmas: Literal["on", "off"]
+    """Bring objects and attributes to their base forms first (WordNet) (default: on)."""
+    basic_drop_of: Literal["on", "off"]
+    """Leave out attributes that hold " of" (default: on)."""
+    basic_noun_filter: Literal["on", "off"]
+    """Only what the caption names by a noun counts, as in CAPTURE's code: the words of captions are tagged by a
+    perceptron tagger's weights (the input tagger) (default: off)."""
+    basic_stop_words: Path
+    """Objects that do not count, in base form: a file with one per line (default: all count)."""
+    phrase_encoder: str
+    """Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, Qwen3-Embedding-0.6B, or
+    ``placeholder`` (no weights, numbers mean nothing) (default: all-mpnet-base-v2)."""
+    parser_beams: int
+    """Beams of the search of the parser of captions; 1 is greedy search (default: 5)."""
+    parser_tokens: int
+    """Tokens of a sentence's graph at most, the end token included (default: 127)."""
+    mask_categories: Literal["both", "reference"]
+    """Whose categories masks are compared by: those of both images (what only the reconstruction has costs), or the
+    reference's alone (default: both)."""
+    mask_matching: Literal["optimal", "greedy"]
+    """How objects of a name are paired: optimal assignment, or the largest overlap first (default: optimal)."""
+    mask_instances: Literal["objects", "all"]
+    """Whose masks the instance level compares: those of foreground objects, or all (default: objects)."""
+    mask_background: Literal["elements", "complement"]
+    """Background of the binary level: the masks of background elements, or all that is not foreground (default:
+    elements)."""
+    mask_empty: Literal["undefined", "zero"]
+    """A level with masks of only one side: undefined, or worth 0 (default: undefined)."""
+    mask_resize: Literal["refuse", "nearest"]
+    """Masks of a reconstruction of another size: refused, or brought to the reference's by their nearest pixels
+    (default: refuse)."""
+    mask_score: float
+    """Score from which a mask counts (default: 0.25)."""
+    mask_ap_thresholds: Sequence[float]
+    """Overlaps over which average precision is averaged (default:
+    0.5,0.55,0.6,0.65,0.7,0.75,0.8,0.85,0.8999999999999999,0.95)."""
+    mask_prompts: Literal["own", "stimulus"]
+    """Whose categories a segmenter is asked for in reconstructions: their own, or those of their stimuli (default:
+    own)."""
+    mask_detector: str
+    """Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t,
+    mm_grounding_dino_swin_l or ``placeholder-detector`` (default: grounding_dino_tiny)."""
+    box_threshold: float
+    """A box becomes a mask if a word of the prompt fits better than this (default: 0.25)."""
+    text_threshold: float
+    """The words of the prompt that fit better than this are a mask's label (default: 0.3)."""
+    unlabelled_boxes: Literal["keep", "drop"]
+    """Boxes that no word labels: kept, as masks without a name, or dropped (default: keep)."""
+    mask_nms: float
+    """Leave out the worse of two boxes that overlap by more than this (default: both stay)."""
+
+
 class ScoreOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.score`: the options of ``neurogauge score``, with ``_`` for ``-``. None stands
     for the default.
 
     What several calls share can be held in one mapping::
 
-        options: ng.ScoreOptions = {"preset": ["paper", "published"], "pixel_size": 256}
+        options: ng.ScoreOptions = {"preset": ["paper", "published"], "set": {"pixel_size": 256}}
         mine, other = (ng.score("stimuli", folder, **options) for folder in ("mine", "other"))
     """
 
@@ -97,27 +279,10 @@ class ScoreOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
     the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
     such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    stack_order: Literal["natural", "text", "reversed"] | None
-    """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
-    ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair
-    with all names (default: rows are called 0, 1, 2, ...)."""
     parts: str | None
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
     and tests are then of items (default: each image is an item)."""
-    frames: str | None
-    """Which frames are compared: ``nearest``, each frame of the stimulus with that of the reconstruction at the same
-    time; ``error``, equal numbers of frames; ``first:N``; ``uniform:N``, N times evenly spaced; or one that stands
-    for the clip, ``middle`` or ``at:N`` (default: nearest)."""
-    on_missing: Literal["error", "skip"] | None
-    """What becomes of samples or views that one side of an item lacks: ``error``, or ``skip``, where those of both
-    sides count (default: error)."""
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
-    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
-    ``as-they-are``. Without it, values far outside are an error."""
-    alpha: Literal["white", "black", "as-stored"] | None
-    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
-    Without it, transparent pixels that hide colours are an error."""
     overwrite: bool
     """Replace a finished run of other inputs or options in that folder."""
     on_failure: Literal["skip", "stop"] | None
@@ -132,87 +297,21 @@ class ScoreOptions(TypedDict, total=False):
     """Repeat the run in this folder, or that this run.json records; its inputs must be unchanged."""
     accept_changes: bool
     """Repeat the run even if its inputs or models have changed."""
-    identification_direction: Literal["reconstruction", "stimulus"] | None
-    """Which side supplies the distractors: other stimuli (``reconstruction`` is identified, MindEye2's code) or
-    other reconstructions (``stimulus`` is identified, the SEED paper) (default: reconstruction)."""
-    identification_ties: Literal["lose", "half", "win"] | None
-    """How an exact tie counts in identification (default: lose)."""
-    identification_copies: Literal["leave-out", "keep"] | None
-    """Whether pairs of the same stimulus are distractors of each other in identification. Copies have the same
-    image, or equal features where no metric reads images (default: leave-out)."""
-    identification_subtract_own: Literal["on", "off"] | None
-    """Count one success too few in two-way identification, as MIRAGE's released code does (default: off)."""
-    n_way: int | None
-    """Images to choose from in identification, the own one included (default: 2)."""
-    top_k: int | None
-    """The own one must be among the K most similar (default: 1)."""
-    draws: int | None
-    """Draw distractors (in classification accuracy: classes) at random, so many times for each pair (seed: ``seed``)
-    (default: the exact expectation over all draws)."""
-    right_classes: int | None
-    """Classification accuracy: so many of the stimulus's most probable classes count as right (default: 3)."""
-    class_top_k: int | None
-    """Classification accuracy: a right class must be among the K most probable (default: 1)."""
     preset: str | Sequence[str] | None
-    """Whose protocol, comma-separated: of SEED, of images, of BASIC-H (``neurogauge list presets`` lists all). One
-    of each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its
-    text) or exact (the integral) (default: official). Images on their way to pixel metrics and models:
-    nsd8-mindeye2, nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge,
-    neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except
-    SEED's EffNet; pixels are resized to ``pixel_size`` at once). BASIC-H: basic (the paper's words) or capture (the
-    code it builds on) (default: basic)."""
-    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None
-    """How images are prepared for the EffNet that SEED is made of (default: the preset's: nsd8-native, as SEED's
-    released code does, unless a preset of images is asked for by itself)."""
-    object_variant: Literal["existence", "size", "location", "number"] | None
-    """What Object F1 weighs besides existence (Table 4 of the SEED paper) (default: existence)."""
-    score_order: Literal["as-listed", "any"] | None
-    """Read detections in file order and stop at the first below the threshold, as SEED's code does, or read all
-    (default: the preset's)."""
-    min_box_area: float | None
-    """Smallest box that counts, px² (default: the preset's: 50 for official, else 0)."""
+    """Whose protocol, comma-separated: of SEED, of images, of BASIC-H (``neurogauge presets`` lists all). One of
+    each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its text)
+    or exact (the integral) (default: official). Images on their way to pixel metrics and models: nsd8-mindeye2,
+    nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
+    brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except SEED's EffNet;
+    pixels are resized to ``pixel_size`` at once). BASIC-H: basic (the paper's words) or capture (the code it builds
+    on) (default: basic)."""
     labels: str | Path | None
     """Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object Decoding's 51) or a
     file, which may say what their supercategories are and which are salient (default: the names in the files of
     detections; for ``detector`` coco_gender)."""
-    box_units: Literal["pixels", "shares"] | None
-    """Unit of boxes in folders of detections: pixels, or shares of the image, which are multiplied by ``box_scale``
-    (default: pixels; boxes that cannot be pixels are refused)."""
-    box_scale: tuple[float, float] | None
-    """What boxes given as fractions are multiplied by (default: 425x425)."""
-    image_size: tuple[float, float] | None
-    """Size of the images behind the detections, for the size and location variants."""
-    references: Literal["mean", "max", "first"] | None
-    """How the similarities to several reference captions become one (default: mean)."""
-    rouge_stemming: Literal["on", "off"] | None
-    """Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) (default: off)."""
-    vlm_names: Literal["normalised", "as-written"] | None
-    """Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a
-    final full stop, or only equal ones (default: normalised)."""
-    pixel_size: int | Literal["own"] | None
-    """Shorter side at which pixels are compared, px, or ``own``: images as they are (default: 425)."""
-    first_size: int | None
-    """Resize to this shorter side first, px (MindEye2's images went through 256)."""
-    proportions: Literal["kept", "squashed"] | None
-    """Keep the proportions of images that are not square when pixels are compared, or squash them, so that images of
-    different proportions can be compared (default: kept)."""
-    filter: Literal["bilinear", "bicubic"] | None
-    """Interpolation (default: bilinear)."""
-    antialias: Literal["on", "off"] | None
-    """Smooth before shrinking, as torchvision does since 0.17 (default: the preset's: off for nsd8-mindeye2 and
-    without a preset, on for nsd8-native)."""
-    pixel_arithmetic: Literal["float", "eight-bit"] | None
-    """Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only
-    (default: float)."""
-    ssim: Literal["grey", "columns", "colour"] | None
-    """Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a
-    uniform window (default: grey)."""
     text_encoder: str | None
     """Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or ``placeholder`` (no
     weights, numbers mean nothing) (default: all-MiniLM-L6-v2)."""
-    text_instruction: str | None
-    """Instruction before the captions of both sides when they are embedded, such as "Retrieve semantically similar
-    text"; only Qwen3-Embedding-0.6B reads one (default: none)."""
     captioner: str | None
     """Model that describes the images of both sides for caption metrics, such as git_large_coco. It replaces
     captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with
@@ -229,25 +328,9 @@ class ScoreOptions(TypedDict, total=False):
     image_models: Literal["own", "placeholder"] | None
     """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
     nothing) (default: own)."""
-    snm_threshold: float | None
-    """Score from which a category counts for SNM (default: 0.3)."""
-    snm_categories: Literal["salient", "all"] | None
-    """Categories of SNM (default: salient)."""
-    snm_recon_categories: Literal["same", "all"] | None
-    """Categories of the reconstruction that can make a near miss: the same set, or all (default: same)."""
-    sdm_f1_above: float | None
-    """SDM counts pairs with Object F1 above this ... (default: 0.7)."""
-    sdm_gap_above: float | None
-    """... and Object F1 - SEED above this (default: 0.2)."""
-    caption_beams: int | None
-    """Beams of a captioner's search; 1 is greedy search (default: 1)."""
-    caption_tokens: int | None
-    """Tokens that a caption has at most, the end token included (default: 50)."""
-    prompt_names: Literal["spaces", "underscores"] | None
-    """How a detector is asked for categories of several words: ``traffic light`` or ``traffic_light`` (default:
-    spaces)."""
-    max_detections: int | None
-    """Objects that are kept of an image, those of the highest scores (default: 300)."""
+    set: Settings | None
+    """Decide a convention, such as pixel_size=256; this wins over a preset. ``neurogauge list conventions`` shows
+    all."""
     vlm: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
     """Server with a vision-language model that says what the images hold, such as http://localhost:8000. Any server
     that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, ``transformers serve``, OpenAI. It gives
@@ -261,7 +344,7 @@ class ScoreOptions(TypedDict, total=False):
     vlm_asks: str | Sequence[str] | None
     """What the model is asked for (default: what the metrics need)."""
     vlm_prompt: str | Sequence[str] | None
-    """A prompt instead of a paper's: one of ``neurogauge list prompts``, or WHAT=FILE with a text of your own, e.g.
+    """A prompt instead of a paper's: one of ``neurogauge prompts``, or WHAT=FILE with a text of your own, e.g.
     captions=prompt.txt."""
     vlm_tokens: int | None
     """Tokens that an answer has at most (default: 512)."""
@@ -282,76 +365,11 @@ class ScoreOptions(TypedDict, total=False):
     """Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
     (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object,
     or about two that are related, as the BASIC paper words it (default: file)."""
-    phrase_encoder: str | None
-    """Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, Qwen3-Embedding-0.6B, or
-    ``placeholder`` (no weights, numbers mean nothing) (default: all-mpnet-base-v2)."""
-    basic_containment: Literal["whole-words", "substring", "off"] | None
-    """When a phrase that is part of another matches it (default: the preset's: whole-words for basic, substring for
-    capture)."""
-    basic_assignment: Literal["optimal", "greedy"] | None
-    """Which of several possible partners an element gets (default: the preset's: optimal for basic, greedy for
-    capture)."""
-    basic_synonyms: Literal["on", "off"] | None
-    """Do phrases that share a lemma in WordNet match? (default: on)."""
-    basic_soft: Literal["per-side-maximum", "one-to-one", "off"] | None
-    """What elements without a match count for: their largest cosine, that with one partner, or nothing (default:
-    per-side-maximum)."""
-    basic_negative_cosines: Literal["zero", "kept"] | None
-    """What a cosine below 0 counts for (default: the preset's: zero for basic, kept for capture)."""
-    basic_epsilon: float | None
-    """Added to every denominator (default: the preset's: 0 for basic, 1e-6 for capture)."""
-    basic_weights: tuple[float, float, float] | None
-    """Weights of objects, attributes and relations (default: the preset's: 4:4:2 for basic, 5:5:2 for capture)."""
-    basic_lemmas: Literal["on", "off"] | None
-    """Bring objects and attributes to their base forms first (WordNet) (default: on)."""
-    basic_drop_of: Literal["on", "off"] | None
-    """Leave out attributes that hold " of" (default: on)."""
-    basic_noun_filter: Literal["on", "off"] | None
-    """Only what the caption names by a noun counts, as in CAPTURE's code: the words of captions are tagged by
-    ``tagger`` (default: off)."""
-    basic_stop_words: Path | None
-    """Objects that do not count, in base form, one per line (default: all count)."""
-    parser_beams: int | None
-    """Beams of the search of the parser of captions; 1 is greedy search (default: 5)."""
-    parser_tokens: int | None
-    """Tokens of a sentence's graph at most, the end token included (default: 127)."""
-    mask_prompts: Literal["own", "stimulus"] | None
-    """Whose categories ``masks`` asks for in reconstructions: their own, or those of their stimuli (default: own)."""
-    mask_categories: Literal["both", "reference"] | None
-    """Whose categories masks are compared by: those of both images (what only the reconstruction has costs), or the
-    reference's alone (default: both)."""
-    mask_matching: Literal["optimal", "greedy"] | None
-    """How objects of a name are paired: optimal assignment, or the largest overlap first (default: optimal)."""
-    mask_instances: Literal["objects", "all"] | None
-    """Whose masks the instance level compares: those of foreground objects, or all (default: objects)."""
-    mask_background: Literal["elements", "complement"] | None
-    """Background of the binary level: the masks of background elements, or all that is not foreground (default:
-    elements)."""
-    mask_empty: Literal["undefined", "zero"] | None
-    """A level with masks of only one side: undefined, or worth 0 (default: undefined)."""
-    mask_resize: Literal["refuse", "nearest"] | None
-    """Masks of a reconstruction of another size: refused, or brought to the reference's by their nearest pixels
-    (default: refuse)."""
-    mask_score: float | None
-    """Score from which a mask counts (default: 0.25)."""
-    mask_ap_thresholds: float | Sequence[float] | None
-    """Overlaps over which average precision is averaged (default: 0.50, 0.55, ..., 0.95)."""
     masks: str | None
     """Model that makes masks of what the categories of each image name, instead of masks that are given:
     sam2.1_hiera_large (as Grounded SAM 2 does), sam2.1_hiera_base_plus, sam2.1_hiera_small, sam2.1_hiera_tiny, the
     same of sam2_, or ``placeholder-segmenter`` (no weights, numbers mean nothing). Masks are kept in
     NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems."""
-    mask_detector: str | None
-    """Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t,
-    mm_grounding_dino_swin_l or ``placeholder-detector`` (default: grounding_dino_tiny)."""
-    box_threshold: float | None
-    """A box becomes a mask if a word of the prompt fits better than this (default: 0.25)."""
-    text_threshold: float | None
-    """The words of the prompt that fit better than this are a mask's label (default: 0.3)."""
-    unlabelled_boxes: Literal["keep", "drop"] | None
-    """Boxes that no word labels: kept, as masks without a name, or dropped (default: keep)."""
-    mask_nms: float | None
-    """Leave out the worse of two boxes that overlap by more than this (default: both stay)."""
     stimulus_pattern: str | None
     """Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as
     '{stimulus}_*'. Intervals are then over stimuli, and pairs of one stimulus are no distractors of each other
@@ -363,12 +381,6 @@ class ScoreOptions(TypedDict, total=False):
     null: str | None
     """Also compute what metrics without a known level of chance give reconstructions of other stimuli: ``shuffled``,
     or ``shuffled=N`` for N random pairings (5 without a number). Each costs as much as comparing the pairs."""
-    samples: str | None
-    """The score of an item with several samples: ``mean``, or ``best:K``, the expected best of K of them, which
-    knows the stimulus (default: mean)."""
-    odd_frames: Literal["error", "drop-last"] | None
-    """What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
-    ``error``, or ``drop-last`` (default: error)."""
     resamples: int | None
     """Bootstrap resamples of pairs, or of items (default: 2000)."""
     level: float | None
@@ -429,14 +441,8 @@ class AuditOptions(TypedDict, total=False):
     rows without ids.json on either side by position."""
     decoded: Path | None
     """Features decoded from the brain directly, instead of features of reconstructions."""
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
-    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
-    ``as-they-are``. Without it, values far outside are an error."""
-    alpha: Literal["white", "black", "as-stored"] | None
-    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
-    Without it, transparent pixels that hide colours are an error."""
-    antialias: Literal["on", "off"] | None
-    """Smooth before shrinking (default: the preset's; published always does)."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, antialias."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
     offline: bool
@@ -536,27 +542,12 @@ class GalleryOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
     the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
     such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    stack_order: Literal["natural", "text", "reversed"] | None
-    """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
-    ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair
-    with all names (default: rows are called 0, 1, 2, ...)."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
     parts: str | None
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
     and tests are then of items (default: each image is an item)."""
-    frames: str | None
-    """Which frames are compared: ``nearest``, each frame of the stimulus with that of the reconstruction at the same
-    time; ``error``, equal numbers of frames; ``first:N``; ``uniform:N``, N times evenly spaced; or one that stands
-    for the clip, ``middle`` or ``at:N`` (default: nearest)."""
-    on_missing: Literal["error", "skip"] | None
-    """What becomes of samples or views that one side of an item lacks: ``error``, or ``skip``, where those of both
-    sides count (default: error)."""
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
-    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
-    ``as-they-are``. Without it, values far outside are an error."""
-    alpha: Literal["white", "black", "as-stored"] | None
-    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
-    Without it, transparent pixels that hide colours are an error."""
     figure_width: str | None
     """Width of figures: 89mm, 3.5in, single (column, 89 mm) or double (183 mm) (default: what they show decides)."""
     figure_font_size: float | None
@@ -571,8 +562,8 @@ class MultiverseOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.multiverse`."""
 
     over: Literal["presets", "options"] | None
-    """Compare the presets of released evaluations (``neurogauge list presets``), or all combinations of single
-    options (default: presets)."""
+    """Compare the presets of released evaluations (``neurogauge presets``), or all combinations of single options
+    (default: presets)."""
     published: float | None
     """A published number: also say which conventions come nearest."""
     pairs: Literal["all", "shared"] | None
@@ -582,27 +573,12 @@ class MultiverseOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
     the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
     such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    stack_order: Literal["natural", "text", "reversed"] | None
-    """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
-    ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair
-    with all names (default: rows are called 0, 1, 2, ...)."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
     parts: str | None
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
     and tests are then of items (default: each image is an item)."""
-    frames: str | None
-    """Which frames are compared: ``nearest``, each frame of the stimulus with that of the reconstruction at the same
-    time; ``error``, equal numbers of frames; ``first:N``; ``uniform:N``, N times evenly spaced; or one that stands
-    for the clip, ``middle`` or ``at:N`` (default: nearest)."""
-    on_missing: Literal["error", "skip"] | None
-    """What becomes of samples or views that one side of an item lacks: ``error``, or ``skip``, where those of both
-    sides count (default: error)."""
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
-    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
-    ``as-they-are``. Without it, values far outside are an error."""
-    alpha: Literal["white", "black", "as-stored"] | None
-    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
-    Without it, transparent pixels that hide colours are an error."""
     image_models: Literal["own", "placeholder"] | None
     """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
     nothing) (default: own)."""
@@ -775,27 +751,12 @@ class SurveyOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
     the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
     such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    stack_order: Literal["natural", "text", "reversed"] | None
-    """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
-    ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair
-    with all names (default: rows are called 0, 1, 2, ...)."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
     parts: str | None
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
     and tests are then of items (default: each image is an item)."""
-    frames: str | None
-    """Which frames are compared: ``nearest``, each frame of the stimulus with that of the reconstruction at the same
-    time; ``error``, equal numbers of frames; ``first:N``; ``uniform:N``, N times evenly spaced; or one that stands
-    for the clip, ``middle`` or ``at:N`` (default: nearest)."""
-    on_missing: Literal["error", "skip"] | None
-    """What becomes of samples or views that one side of an item lacks: ``error``, or ``skip``, where those of both
-    sides count (default: error)."""
-    values: Literal["0..255", "-1..1", "clip", "as-they-are"] | None
-    """What floats outside 0 to 1 are: ``0..255``, ``-1..1``, ``clip`` (an overshoot, which image files clip) or
-    ``as-they-are``. Without it, values far outside are an error."""
-    alpha: Literal["white", "black", "as-stored"] | None
-    """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
-    Without it, transparent pixels that hide colours are an error."""
     questions: Path | None
     """A JSON file with the words of the questionnaire (default: two questions as in the SEED paper, semantic and
     perceptual, with five points)."""

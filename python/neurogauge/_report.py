@@ -37,7 +37,7 @@ def report(
         >>> import neurogauge as ng, numpy as np, tempfile
         >>> stimuli = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), dtype=np.uint8)
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     run = ng.score(stimuli, stimuli[::-1], metrics="pixcorr", pixel_size=16, out=f"{folder}/mine", progress=False)
+        ...     run = ng.score(stimuli, stimuli[::-1], metrics="pixcorr", set={"pixel_size": 16}, out=f"{folder}/mine", progress=False)
         ...     page = ng.report(run, out=f"{folder}/mine.html", title="Mine", progress=False)
         ...     "<title>Mine" in page.read_text(encoding="utf-8")
         True

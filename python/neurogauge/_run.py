@@ -128,7 +128,7 @@ class Run(Mapping[str, Result], Tables):
         Example:
             >>> import numpy as np, neurogauge as ng
             >>> stimuli = np.random.default_rng(0).integers(0, 256, (4, 16, 16, 3), dtype=np.uint8)
-            >>> run = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", pixel_size=16, progress=False)
+            >>> run = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", set={"pixel_size": 16}, progress=False)
             >>> list(run.with_results(ng.register_metric("rating").of([1, 2, 3, 5])))
             ['pixcorr', 'rating']
         """
@@ -174,7 +174,7 @@ class Run(Mapping[str, Result], Tables):
         Example:
             >>> import numpy as np, neurogauge as ng
             >>> clips = np.random.default_rng(0).integers(0, 256, (3, 2, 16, 16, 3), dtype=np.uint8)
-            >>> run = ng.score(clips, clips[:, ::-1], metrics="pixcorr", parts="frame", pixel_size=16, progress=False)
+            >>> run = ng.score(clips, clips[:, ::-1], metrics="pixcorr", parts="frame", set={"pixel_size": 16}, progress=False)
             >>> frames = run.parts_to_pandas()
             >>> frames.index.names, len(frames), len(run.to_pandas())
             (FrozenList(['item', 'frame']), 6, 3)
@@ -223,7 +223,7 @@ class Run(Mapping[str, Result], Tables):
         Example:
             >>> import numpy as np, neurogauge as ng
             >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
-            >>> run = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", pixel_size=16, progress=False)
+            >>> run = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", set={"pixel_size": 16}, progress=False)
             >>> axes = run.plot()
             >>> ", ".join(label.get_text() for label in axes.get_yticklabels())
             'PixCorr ↑'

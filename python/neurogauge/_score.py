@@ -19,7 +19,7 @@ import numpy as np
 from . import _neurogauge
 from ._arrays import Layout, images
 from ._errors import NeurogaugeWarning, UsageError
-from ._options import Unpack, as_json, check_names, require_parts
+from ._options import Unpack, as_json, check_names
 from ._options_from_registry import ScoreOptions
 from ._own_metrics import asked_for, with_own
 from ._progress import Progress
@@ -62,7 +62,7 @@ def score(
         progress: show bars if tqdm is installed. Notes, and the run's warnings in any case, become
             :class:`~neurogauge.NeurogaugeWarning`; so do images and captions that a model failed on, whose pairs have
             no value.
-        options: those of :class:`ScoreOptions`, such as ``pixel_size=256``; None stands for the default.
+        options: those of :class:`ScoreOptions`, such as ``set={"pixel_size": 256}``; None stands for the default.
 
     Raises:
         DataError: for files and arrays that cannot be scored.
@@ -73,14 +73,12 @@ def score(
     Example:
         >>> import numpy as np, neurogauge as ng
         >>> stimuli = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), dtype=np.uint8)
-        >>> run = ng.score(stimuli, stimuli[::-1], metrics=["pixcorr", "ssim"], pixel_size=16, progress=False)
+        >>> run = ng.score(stimuli, stimuli[::-1], metrics=["pixcorr", "ssim"], set={"pixel_size": 16}, progress=False)
         >>> round(float(run["pixcorr"].per_pair[1]), 9)
         1.0
     """
     check_names(options, [*ScoreOptions.__annotations__, "metrics", "out", "layout", "progress"], "score")
     given: dict[str, Any] = dict(options)
-    if given.get("from_run") is None:
-        require_parts(given.get("parts"), **{name: given.get(name) for name in ("frames", "on_missing", "odd_frames")})
     given["metrics"], own = asked_for(metrics)
     with tempfile.TemporaryDirectory() as temporary:
         folder = FilePath(temporary) / "run" if out is None else FilePath(out)

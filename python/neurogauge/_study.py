@@ -33,7 +33,7 @@ def study(*, out: Path, progress: bool = True, **options: Unpack[StudyOptions]) 
         >>> import neurogauge as ng, numpy as np, tempfile
         >>> stimuli = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), dtype=np.uint8)
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     run = ng.score(stimuli, stimuli[::-1], metrics="pixcorr", pixel_size=16, out=f"{folder}/mine", progress=False)
+        ...     run = ng.score(stimuli, stimuli[::-1], metrics="pixcorr", set={"pixel_size": 16}, out=f"{folder}/mine", progress=False)
         ...     study = ng.study(run={"mine": run}, metrics="pixcorr", figure_format="svg", out=f"{folder}/study", progress=False)
         ...     "PixCorr" in (study / "study.md").read_text(encoding="utf-8")
         True

@@ -27,12 +27,12 @@ def test_parts_are_scored_and_items_summed_up(tmp_path: Path) -> None:
     assert ng.check(stimuli, samples[:, 0], progress=False).n_items == 4
     checked = ng.check(stimuli, samples, parts="sample", progress=False)
     assert (checked.n_pairs, checked.n_items) == (12, 4)
-    options: ng.ScoreOptions = {"metrics": "pixcorr", "pixel_size": 16, "parts": "sample"}
+    options: ng.ScoreOptions = {"metrics": "pixcorr", "set": {"pixel_size": 16}, "parts": "sample"}
     run = ng.score(stimuli, samples, out=tmp_path / "run", progress=False, **options)
     alone = [ng.pixcorr(stimuli, samples[:, sample], pixel_size=16).per_pair for sample in range(3)]
     assert run.pairs == ("0", "1", "2", "3") and run.record["n_pairs"] == 12
     np.testing.assert_allclose(run["pixcorr"].per_pair, np.mean(alone, axis=0), rtol=0, atol=1e-12)
-    best = ng.score(stimuli, samples, out=tmp_path / "best", progress=False, samples="best:3", **options)
+    best = ng.score(stimuli, samples, out=tmp_path / "best", progress=False, set={"samples": "best:3"}, **options)
     np.testing.assert_allclose(best["pixcorr"].per_pair, np.max(alone, axis=0), rtol=0, atol=1e-12)
 
 
@@ -41,7 +41,7 @@ def test_samples_of_several_frames_are_scored() -> None:
     clips = rng.integers(0, 256, (6, 2, 16, 16, 3), dtype=np.uint8)
     samples = rng.integers(0, 256, (6, 3, 2, 16, 16, 3), dtype=np.uint8)
     parts = "{item}/{sample}/{frame}"
-    run = ng.score(clips, samples, metrics="pixcorr", parts=parts, pixel_size=16, progress=False)
+    run = ng.score(clips, samples, metrics="pixcorr", parts=parts, set={"pixel_size": 16}, progress=False)
     table = run.parts_to_pandas()["pixcorr"]
     assert table.index.names == ["item", "sample", "frame"]
     of_each = [
@@ -58,12 +58,12 @@ def test_clips_are_scored_shown_and_rated(tmp_path: Path) -> None:
     clips = rng.integers(0, 256, (5, 4, 16, 16, 3), dtype=np.uint8)
     decoded = rng.integers(0, 256, (5, 6, 16, 16, 3), dtype=np.uint8)
     with pytest.warns(ng.NeurogaugeWarning, match="each of them counts as an item"):
-        frames_alone = ng.score(clips, clips, metrics="pixcorr", pixel_size=16, progress=False)
+        frames_alone = ng.score(clips, clips, metrics="pixcorr", set={"pixel_size": 16}, progress=False)
     assert len(frames_alone.pairs) == 20
     with pytest.raises(ng.UsageError, match="one image each"):
         frames_alone.parts_to_pandas()
     run = ng.score(
-        clips, decoded, metrics="pixcorr,ssim", parts="frame", pixel_size=16, out=tmp_path / "run", progress=False
+        clips, decoded, metrics="pixcorr,ssim", parts="frame", set={"pixel_size": 16}, out=tmp_path / "run", progress=False
     )
     assert repr(run) == "<run run: 5 items, pixcorr, ssim>"
     for read in (run, ng.load_run(tmp_path / "run")):
@@ -121,14 +121,14 @@ def test_problems_are_findings_and_no_exceptions(stimuli: Any) -> None:
         ng.check("nowhere", stimuli, progress=False)
     with pytest.raises(ng.UsageError, match="recon"):
         ng.check(stimuli, stimuli, match="recon", progress=False)
-    with pytest.raises(ng.UsageError, match="frames is about the parts of items"):
-        ng.check(stimuli, stimuli, frames="middle", progress=False)
-    with pytest.raises(ng.UsageError, match="on_missing is about the parts of items"):
-        ng.check(stimuli, stimuli, on_missing="skip", progress=False)
+    with pytest.raises(ng.UsageError, match="frames=.*is about the parts of items"):
+        ng.check(stimuli, stimuli, set={"frames": "middle"}, progress=False)
+    with pytest.raises(ng.UsageError, match="on_missing=.*is about the parts of items"):
+        ng.check(stimuli, stimuli, set={"on_missing": "skip"}, progress=False)
 
 
 def test_stems_pair_as_they_are_told_to(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
-    options: dict[str, Any] = {"metrics": "pixcorr", "pixel_size": 24, "progress": False}
+    options: dict[str, Any] = {"metrics": "pixcorr", "set": {"pixel_size": 24}, "progress": False}
     gt = save(tmp_path / "gt", ["0", "1", "2"], stimuli[:3])
     recon = save(tmp_path / "recon", ["000_r", "001_r"], reconstructions[:2])
     with pytest.raises(ng.DataError, match=r'recon "000_r"; .*\{number\}_r. pairs 2'):

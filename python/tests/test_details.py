@@ -79,9 +79,7 @@ def test_basic_h_by_dimension(tmp_path: Path) -> None:
     run = ng.score(
         observations=tmp_path,
         metrics="basic_h",
-        basic_soft="off",
-        basic_synonyms="off",
-        basic_lemmas="off",
+        set={"basic_soft": "off", "basic_synonyms": "off", "basic_lemmas": "off"},
         out=tmp_path / "run",
         progress=False,
     )
@@ -93,7 +91,7 @@ def test_basic_h_by_dimension(tmp_path: Path) -> None:
 
 
 def test_what_matches_nothing_has_none(stimuli: Any, reconstructions: Any) -> None:
-    run = ng.score(stimuli, reconstructions, metrics="pixcorr", pixel_size=16, progress=False)
+    run = ng.score(stimuli, reconstructions, metrics="pixcorr", set={"pixel_size": 16}, progress=False)
     assert run.details == [] and run["pixcorr"].details is None and len(run.details_frame()) == 0
     assert run.dimensions == []
     assert np.isfinite(run["pixcorr"].mean)

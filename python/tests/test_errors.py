@@ -31,7 +31,7 @@ def test_every_fault_has_its_exception_with_the_commands_exit_code() -> None:
         ({"gt": "nowhere", "recon": "nowhere"}, ng.DataError),
         ({"gt": "{gt}", "recon": "{gt}", "metrics": "none_such"}, ng.UsageError),
         ({"gt": "{gt}", "recon": "{gt}", "level": 2}, ng.UsageError),
-        ({"gt": "{gt}", "recon": "{gt}", "filter": "nearest"}, ng.UsageError),
+        ({"gt": "{gt}", "recon": "{gt}", "set": {"filter": "nearest"}}, ng.UsageError),
         ({"gt": "{gt}", "recon": "{short}"}, ng.DataError),
         ({"gt": "{gt}", "recon": "{gt}", "metrics": "effnet", "offline": True, "weights": "."}, ng.DataError),
         ({"gt": "{flat}", "recon": "{gt}", "metrics": "pixcorr"}, ng.DataError),
@@ -48,13 +48,15 @@ def test_the_commands_errors(
     np.save(paths["short"], np.zeros((2, 16, 16, 3), np.uint8))
     np.save(paths["flat"], np.zeros((3, 16), np.uint8))
     options = {name: value.format(**paths) if isinstance(value, str) else value for name, value in options.items()}
-    flags = [f"--{name}" if value is True else f"--{name}={value}" for name, value in options.items()]
+    given = {**options, **{f"set={name}": value for name, value in options.get("set", {}).items()}}
+    given.pop("set", None)
+    flags = [f"--{name}" if value is True else f"--{name}={value}" for name, value in given.items()]
     done = command("score", f"--out={tmp_path / 'run'}", *flags)
     with pytest.raises(exception) as raised:
         ng.score(out=tmp_path / "run", progress=False, **options)
     assert done.returncode == raised.value.exit_code, done.stderr
     # The command line refuses a value in its own words, and calls options by flags.
-    assert flags_for_keywords(str(raised.value)) in done.stderr or set(options) & {"level", "filter"}
+    assert flags_for_keywords(str(raised.value)) in done.stderr or set(options) & {"level", "set"}
 
 
 def flags_for_keywords(message: str) -> str:
@@ -68,13 +70,13 @@ def flags_for_keywords(message: str) -> str:
 
 def test_options_of_score_are_named() -> None:
     for options, message in [
-        ({"pixel_size": 0}, "pixel_size is 0: .*from 1 to"),
-        ({"basic_weights": (1, 2)}, "basic_weights is"),
-        ({"from_run": "run.json", "n_way": 3}, "from_run and n_way exclude each other"),
+        ({"set": {"pixel_size": 0}}, 'pixel_size is "0": .*from 1 to'),
+        ({"set": {"basic_weights": (1, 2)}}, "basic_weights is"),
+        ({"from_run": "run.json", "set": {"n_way": 3}}, "from_run and set exclude each other"),
         ({"preset": ["paper", "none_such"]}, "preset is .*none_such"),
-        ({"frames": "middle"}, "frames is about the parts of items; say with parts what these are"),
-        ({"on_missing": "skip"}, "on_missing is about the parts"),
-        ({"odd_frames": "drop-last"}, "odd_frames is about the parts"),
+        ({"set": {"frames": "middle"}}, "is about the parts of items; say with parts= what these are"),
+        ({"set": {"on_missing": "skip"}}, "on_missing.*is about the parts"),
+        ({"set": {"odd_frames": "drop-last"}}, "odd_frames.*is about the parts"),
     ]:
         with pytest.raises(ng.UsageError, match=message):
             ng.score("gt", "recon", progress=False, **options)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ import neurogauge as ng
 @pytest.fixture
 def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> tuple[ng.Run, ng.Run]:
     """Runs of two systems on the same stimuli."""
-    options: dict[str, Any] = {"metrics": "pixcorr", "pixel_size": 16, "progress": False}
+    options: dict[str, Any] = {"metrics": "pixcorr", "set": {"pixel_size": 16}, "progress": False}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ng.NeurogaugeWarning)
         mine = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
@@ -160,7 +160,7 @@ def test_the_power_of_a_survey_is_the_commands(command: Any) -> None:
 
 def test_what_makes_no_sense_is_refused_by_its_name(tmp_path: Path, runs: Any, stimuli: Any) -> None:
     mine, _ = runs
-    scratch = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", pixel_size=16, progress=False)
+    scratch = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", set={"pixel_size": 16}, progress=False)
     page, figure = tmp_path / "page.html", tmp_path / "figure.svg"
     calls: list[tuple[Any, type[Exception], str]] = [
         (lambda: ng.report([], out=page), ng.UsageError, "which run"),

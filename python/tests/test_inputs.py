@@ -30,7 +30,7 @@ def test_pillow_images_files_and_lists_of_either_are_images(
     pillow = [Image.fromarray(image) for image in stimuli]
     for given in (files, [str(path) for path in files], pillow, tuple(pillow), [files[0], *pillow[1:]]):
         assert ng.ssim(given, reconstructions, pixel_size=16).to_dict() == expected.to_dict()
-    run = ng.score(files, reconstructions, metrics="ssim", pixel_size=16, progress=False)
+    run = ng.score(files, reconstructions, metrics="ssim", set={"pixel_size": 16}, progress=False)
     assert run["ssim"].per_pair.tobytes() == expected.per_pair.tobytes()
 
 

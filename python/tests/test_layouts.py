@@ -254,8 +254,8 @@ def test_floats_on_another_scale_than_images_are_refused(
         ng.metrics.psnr(x, y, pixel_size=None)
     found = ng.metrics.psnr(x, y, pixel_size=None, values=values)
     with pytest.raises(ng.DataError, match=f'[46] of 6 images .*values="{values}"'):
-        ng.score(x, y, metrics="psnr", pixel_size="own", progress=False)
-    run = ng.score(x, y, metrics="psnr", pixel_size="own", values=values, progress=False)
+        ng.score(x, y, metrics="psnr", set={"pixel_size": "own"}, progress=False)
+    run = ng.score(x, y, metrics="psnr", set={"pixel_size": "own", "values": values}, progress=False)
     assert run["psnr"].mean == pytest.approx(found.mean, abs=1e-5)
     if values != "as-they-are":
         # The rounding of x * scale + shift is that of single precision.

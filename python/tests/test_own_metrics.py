@@ -11,7 +11,7 @@ import pytest
 
 import neurogauge as ng
 
-OPTIONS: dict[str, Any] = {"metrics": "pixcorr,ssim", "pixel_size": 24, "progress": False}
+OPTIONS: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24}, "progress": False}
 
 
 def red_error(stimulus: Any, reconstruction: Any) -> float | None:

@@ -55,7 +55,7 @@ def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
     options: dict[str, Any] = {
         "metrics": "pixcorr,ssim,psnr,alexnet2,alexnet2_correlation",
         "image_models": "stand-in",
-        "pixel_size": 24,
+        "set": {"pixel_size": 24},
         "progress": False,
     }
     return [

@@ -69,11 +69,11 @@ column = ng.register_metric("rating")
 assert_type(column.of([1.0, 2.0]), ng.Result)
 ng.register_metric("wrong", lambda one: 1.0)  # E: Argument 2 to "register_metric"
 
-options: ng.ScoreOptions = {"pixel_size": 256, "offline": True}
+options: ng.ScoreOptions = {"set": {"pixel_size": 256}, "offline": True}
 assert_type(ng.score("gt", "recon", metrics="ssim", **options), ng.Run)
-ng.score("gt", "recon", pixel_size="large")  # E: Argument "pixel_size"
+ng.score("gt", "recon", set={"pixel_size": 0.5})  # E: Incompatible types
 ng.score("gt", "recon", pixelsize=3)  # E: Unexpected keyword argument "pixelsize"
-mine: dict[str, Any] = {"n_way": 2}
+mine: dict[str, Any] = {"level": 0.9}
 ng.score("gt", "recon", **mine)
 """
 

@@ -60,7 +60,7 @@ def test_a_metric_that_a_run_does_not_have_is_said_with_the_one_that_was_meant(
 
 
 def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
-    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "pixel_size": 24, "progress": False}
+    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24}, "progress": False}
     run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
     assert run.path == tmp_path / "mine" and run.record["n_pairs"] == 6
     assert run.pairs == ("0", "1", "2", "3", "4", "5") and "ssim" in run
@@ -73,7 +73,7 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
     assert again.to_latex() == run.to_latex() and again.record == run.record
 
     ng.score(stimuli, stimuli, out=tmp_path / "perfect", **options)
-    options["pixel_size"] = 16
+    options["set"] = {"pixel_size": 16}
     with pytest.raises(ng.DataError, match=r"options\.options\.pixels\.size_px: 24 then, 16 now"):
         ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
     ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options, overwrite=True)
@@ -90,7 +90,7 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
 
 
 def test_arrays_of_a_finished_run_stay_as_they_are(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
-    options: dict[str, Any] = {"metrics": "pixcorr", "pixel_size": 24, "progress": False}
+    options: dict[str, Any] = {"metrics": "pixcorr", "set": {"pixel_size": 24}, "progress": False}
     run, arrays = tmp_path / "run", tmp_path / "run.arrays"
 
     def content() -> dict[str, tuple[bytes, int]]:
@@ -122,7 +122,7 @@ def test_arrays_of_a_finished_run_stay_as_they_are(tmp_path: Path, stimuli: Any,
 
 
 def test_an_unfinished_run_keeps_its_arrays_and_is_resumed(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
-    options: dict[str, Any] = {"metrics": ["pixcorr", "ssim"], "pixel_size": 24, "progress": False}
+    options: dict[str, Any] = {"metrics": ["pixcorr", "ssim"], "set": {"pixel_size": 24}, "progress": False}
     run = tmp_path / "run"
     expected = ng.score(stimuli, reconstructions, out=run, **options)
     record = json.loads((run / "run.json").read_text())
@@ -141,7 +141,7 @@ def test_an_unfinished_run_keeps_its_arrays_and_is_resumed(tmp_path: Path, stimu
 def test_a_run_is_cited_as_the_command_cites_it(
     command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any
 ) -> None:
-    options: dict[str, Any] = {"pixel_size": 24, "progress": False}
+    options: dict[str, Any] = {"set": {"pixel_size": 24}, "progress": False}
     kept = ng.score(stimuli, reconstructions, metrics="ssim", out=tmp_path / "mine", **options)
     passing = ng.score(stimuli, reconstructions, metrics="psnr", **options)
     printed = command("cite", tmp_path / "mine")
@@ -226,7 +226,7 @@ def test_several_subjects_of_a_system(tmp_path: Path) -> None:
             grain = rng.integers(-noise, noise + 1, stimuli.shape)
             decoded = np.clip(stimuli + grain, 0, 255).astype(np.uint8)
             out = tmp_path / f"{system}_s{subject}"
-            runs.append(ng.score(stimuli, decoded, metrics="pixcorr", pixel_size=16, out=out, progress=False))
+            runs.append(ng.score(stimuli, decoded, metrics="pixcorr", set={"pixel_size": 16}, out=out, progress=False))
     found = ng.compare(runs, subjects="{system}_s{subject}")
     assert found.systems == ("fine", "coarse") and found.subjects == {"fine": tuple("1257"), "coarse": tuple("1257")}
     of_subjects = found.subject_means["pixcorr"]["fine"]

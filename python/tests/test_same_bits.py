@@ -26,12 +26,12 @@ def assert_equal(found: ng.Result, expected: ng.Result) -> None:
 @pytest.mark.parametrize(
     ("flags", "options"),
     [
-        (["--pixel-size", 16], {"pixel_size": 16}),
-        (["--pixel-size", 40, "--proportions", "squashed"], {"pixel_size": 40, "proportions": "squashed"}),
-        (["--pixel-size", 40, "--filter", "bicubic"], {"pixel_size": 40, "filter": "bicubic"}),
-        (["--pixel-size", 24, "--pixel-arithmetic", "eight-bit"], {"pixel_size": 24, "arithmetic": "eight_bit"}),
+        (["--set", "pixel_size=16"], {"pixel_size": 16}),
+        (["--set", "pixel_size=40", "--set", "proportions=squashed"], {"pixel_size": 40, "proportions": "squashed"}),
+        (["--set", "pixel_size=40", "--set", "filter=bicubic"], {"pixel_size": 40, "filter": "bicubic"}),
+        (["--set", "pixel_size=24", "--set", "pixel_arithmetic=eight-bit"], {"pixel_size": 24, "arithmetic": "eight_bit"}),
         (
-            ["--pixel-size", 32, "--first-size", 16, "--antialias", "on", "--level", 0.8, "--seed", 7],
+            ["--set", "pixel_size=32", "--set", "first_size=16", "--set", "antialias=on", "--level", 0.8, "--seed", 7],
             {"pixel_size": 32, "first_size": 16, "antialias": True, "level": 0.8, "seed": 7},
         ),
     ],
@@ -55,27 +55,27 @@ def test_flavours_of_ssim(
     scored: Any, saved: Any, tmp_path: Path, stimuli: Any, reconstructions: Any, flavour: str
 ) -> None:
     inputs = saved(gt=stimuli, recon=reconstructions)
-    run = scored(tmp_path / "run", *inputs, "--metrics", "ssim", "--pixel-size", 24, "--ssim", flavour)
+    run = scored(tmp_path / "run", *inputs, "--metrics", "ssim", "--set", "pixel_size=24", "--set", f"ssim={flavour}")
     assert_equal(ng.metrics.ssim(stimuli, reconstructions, pixel_size=24, flavour=flavour), run["ssim"])
 
 
 @pytest.mark.parametrize(
     ("net", "dtype", "flags", "options"),
     [
-        ("alexnet", "uint8", ["--pixel-size", 63], {"pixel_size": 63}),
+        ("alexnet", "uint8", ["--set", "pixel_size=63"], {"pixel_size": 63}),
         (
             "alexnet",
             "float32",
-            ["--pixel-size", 70, "--first-size", 64, "--filter", "bicubic", "--antialias", "on", "--device", "cpu-f64"],
+            ["--set", "pixel_size=70", "--set", "first_size=64", "--set", "filter=bicubic", "--set", "antialias=on", "--device", "cpu-f64"],
             {"pixel_size": 70, "first_size": 64, "filter": "bicubic", "antialias": True, "device": "cpu-f64"},
         ),
         (
             "alexnet",
             "float64",
-            ["--pixel-size", 64, "--weight-precision", "bf16", "--level", 0.8, "--seed", 3],
+            ["--set", "pixel_size=64", "--weight-precision", "bf16", "--level", 0.8, "--seed", 3],
             {"pixel_size": 64, "weight_precision": "bf16", "level": 0.8, "seed": 3},
         ),
-        ("vgg16", "uint8", ["--pixel-size", 33], {"pixel_size": 33}),
+        ("vgg16", "uint8", ["--set", "pixel_size=33"], {"pixel_size": 33}),
     ],
 )
 def test_lpips(
@@ -130,7 +130,7 @@ def test_features(scored: Any, tmp_path: Path) -> None:
     np.save(tmp_path / "pool" / "clip.npy", pool)
     (tmp_path / "pool" / "ids.json").write_text(json.dumps([f"p{place}" for place in range(12)]))
     wanted = ["--observations", tmp_path, "--metrics", "effnet,swav,clip,clip_correlation,clip_pool"]
-    run = scored(tmp_path / "run", *wanted, "--pool", tmp_path / "pool", "--n-way", 3)
+    run = scored(tmp_path / "run", *wanted, "--pool", tmp_path / "pool", "--set", "n_way=3")
     assert_equal(ng.metrics.effnet(gt, recon), run["effnet"])
     assert_equal(ng.metrics.swav(gt.astype(np.float64), recon), run["swav"])
     assert_equal(ng.metrics.feature_correlation(gt, recon), run["clip_correlation"])
@@ -162,7 +162,7 @@ def test_detections(scored: Any, observed: Any, tmp_path: Path, preset: str, var
     sides = {"gt": detections(rng, 12), "recon": detections(rng, 12)}
     wanted = observed("detections", **{side: files_of(images) for side, images in sides.items()})
     wanted += ["--metrics", "object_f1,object_recall,object_precision,snm", "--labels", "coco"]
-    wanted += ["--preset", preset, "--object-variant", variant, "--image-size", "100x100"]
+    wanted += ["--preset", preset, "--set", f"object_variant={variant}", "--set", "image_size=100x100"]
     run = scored(tmp_path / "run", *wanted)
     options: dict[str, Any] = {"preset": preset, "variant": variant, "image_size": (100, 100)}
     for metric in ("object_f1", "object_recall", "object_precision"):
@@ -197,7 +197,7 @@ def test_captions_and_their_composites(scored: Any, observed: Any, tmp_path: Pat
     recon = ["a dog", "a boat on the sea", "a red bus"]
     observations = observed("captions.json", gt=gt, recon=recon)
     for how in ("mean", "max", "first"):
-        run = scored(tmp_path / f"run-{how}", *observations, "--text-encoder", "stand-in", "--references", how)
+        run = scored(tmp_path / f"run-{how}", *observations, "--text-encoder", "stand-in", "--set", f"references={how}")
         found = ng.cap_sim(gt, recon, references=how, encoder="stand-in", progress=False)  # type: ignore[arg-type]
         assert_equal(found, run["cap_sim"])
         assert run["cap_sim"].stand_in and found.stand_in
@@ -285,7 +285,7 @@ def test_retrieval(command: Any, saved: Any, tmp_path: Path, flags: Any, options
 def test_names_of_categories(scored: Any, observed: Any, tmp_path: Path, preset: Any, names: Any) -> None:
     gt = ["Dog, frisbee , grass.", ["traffic_light", "car"], "", ["cat"], "a, b, c"]
     recon = ["grass,dog, dog", ["Traffic  light"], "dog", "", ["c", "b", "B", "d"]]
-    flags = ["--metrics", "object_f1_vlm", "--preset", preset, "--vlm-names", names]
+    flags = ["--metrics", "object_f1_vlm", "--preset", preset, "--set", f"vlm_names={names}"]
     run = scored(tmp_path / "run", *observed("vlm_categories.json", gt=gt, recon=recon), *flags)
     found = ng.metrics.object_f1_vlm(gt, recon, preset=preset, vlm_names=names)  # type: ignore[arg-type]
     assert_equal(found, run["object_f1_vlm"])
@@ -366,9 +366,9 @@ GRAPHS = {
 
 def test_scene_graphs(scored: Any, observed: Any, tmp_path: Path) -> None:
     observations = observed("scene_graphs.json", **GRAPHS)
-    words = ["--basic-synonyms", "off", "--basic-lemmas", "off"]
+    words = ["--set", "basic_synonyms=off", "--set", "basic_lemmas=off"]
     for preset in ("basic", "capture"):
-        flags = ["--metrics", "basic_h_all", "--phrase-encoder", "stand-in", "--preset", preset, *words]
+        flags = ["--metrics", "basic_h_all", "--set", "phrase_encoder=stand-in", "--preset", preset, *words]
         run = scored(tmp_path / f"run-{preset}", *observations, *flags)
         options: dict[str, Any] = {
             "preset": preset,
@@ -408,8 +408,8 @@ def numbers(value: Any) -> list[float]:
 
 def test_score_is_the_command(scored: Any, saved: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
     inputs = saved(gt=stimuli, recon=reconstructions)
-    by_command = scored(tmp_path / "a", *inputs, "--metrics", "pixcorr,ssim", "--pixel-size", 16)
-    options: dict[str, Any] = {"metrics": ["pixcorr", "ssim"], "pixel_size": 16, "progress": False}
+    by_command = scored(tmp_path / "a", *inputs, "--metrics", "pixcorr,ssim", "--set", "pixel_size=16")
+    options: dict[str, Any] = {"metrics": ["pixcorr", "ssim"], "set": {"pixel_size": 16}, "progress": False}
     by_call = ng.score(inputs[1], inputs[3], out=tmp_path / "b", **options)
     of_arrays = ng.score(stimuli, reconstructions, **options)
     assert list(by_call) == list(by_command) == list(of_arrays) == ["pixcorr", "ssim"]

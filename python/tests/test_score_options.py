@@ -30,9 +30,11 @@ def test_signatures_say_every_option_and_its_default() -> None:
 
 
 def test_an_option_that_does_not_exist_is_refused_as_by_any_function() -> None:
-    for name, meant in (("pixelsize", "pixel_size"), ("metric", "metrics"), ("progres", "progress")):
+    for name, meant in (("levels", "level"), ("metric", "metrics"), ("progres", "progress")):
         with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'; did you mean '{meant}'"):
             ng.score("gt", "recon", **{name: 1})  # type: ignore[misc]
+    with pytest.raises(TypeError, match="'pixel_size'; it is a convention: set={'pixel_size': ...}"):
+        ng.score("gt", "recon", **{"pixel_size": 256})  # type: ignore[misc]
 
 
 def test_a_failed_image_does_not_lose_the_run(tmp_path: Path, stimuli: Any, monkeypatch: Any) -> None:

@@ -21,22 +21,22 @@ from scipy.stats import kendalltau
 
 HERE = Path(__file__).parent
 CHOICES = {
-    "weights 5:5:2": ["--basic-weights", "5:5:2"],
-    "weights 4:4:2": ["--basic-weights", "4:4:2"],
-    "containment by whole words": ["--basic-containment", "whole-words"],
-    "containment by substring": ["--basic-containment", "substring"],
-    "no containment": ["--basic-containment", "off"],
-    "optimal assignment": ["--basic-assignment", "optimal"],
-    "greedy assignment": ["--basic-assignment", "greedy"],
-    "no synonyms (WordNet)": ["--basic-synonyms", "off"],
-    "soft stage one-to-one": ["--basic-soft", "one-to-one"],
-    "no soft stage": ["--basic-soft", "off"],
-    "negative cosines count 0": ["--basic-negative-cosines", "zero"],
-    "negative cosines kept": ["--basic-negative-cosines", "kept"],
-    "epsilon 0": ["--basic-epsilon", "0"],
-    "epsilon 1e-6": ["--basic-epsilon", "1e-6"],
-    "no lemmas": ["--basic-lemmas", "off"],
-    'attributes with " of" kept': ["--basic-drop-of", "off"],
+    "weights 5:5:2": ["--set", "basic_weights=5:5:2"],
+    "weights 4:4:2": ["--set", "basic_weights=4:4:2"],
+    "containment by whole words": ["--set", "basic_containment=whole-words"],
+    "containment by substring": ["--set", "basic_containment=substring"],
+    "no containment": ["--set", "basic_containment=off"],
+    "optimal assignment": ["--set", "basic_assignment=optimal"],
+    "greedy assignment": ["--set", "basic_assignment=greedy"],
+    "no synonyms (WordNet)": ["--set", "basic_synonyms=off"],
+    "soft stage one-to-one": ["--set", "basic_soft=one-to-one"],
+    "no soft stage": ["--set", "basic_soft=off"],
+    "negative cosines count 0": ["--set", "basic_negative_cosines=zero"],
+    "negative cosines kept": ["--set", "basic_negative_cosines=kept"],
+    "epsilon 0": ["--set", "basic_epsilon=0"],
+    "epsilon 1e-6": ["--set", "basic_epsilon=1e-6"],
+    "no lemmas": ["--set", "basic_lemmas=off"],
+    'attributes with " of" kept': ["--set", "basic_drop_of=off"],
 }
 
 
@@ -76,7 +76,7 @@ def score(options: argparse.Namespace, folder: Path, preset: str, choice: list[s
         preset,
         "--offline",
     ]
-    line += ["--phrase-encoder", options.encoder, "--weights", options.weights, "--wordnet", options.wordnet]
+    line += ["--set", f"phrase_encoder={options.encoder}", "--weights", options.weights, "--wordnet", options.wordnet]
     line += ["--resamples", "10", "--out", folder / "run", *choice]
     subprocess.run(line, check=True, capture_output=True)
     table = pyarrow.parquet.read_table(folder / "run" / "scores.parquet").to_pylist()

@@ -2,10 +2,15 @@
 
 use crate::args::*;
 use crate::output::Done;
+use neurogauge::core::option_words::option;
 use neurogauge::{Error, Progress};
 use neurogauge_audit::{AuditRequest, SampleRequest, audit};
 
+/// The conventions that decide how images are read and prepared.
+const CONVENTIONS: &[&str] = &["values", "alpha", "antialias"];
+
 #[derive(Debug, Args)]
+#[command(mut_arg("set", only(CONVENTIONS)))]
 #[command(mut_arg("out", |out| out.help("Where audit.json, audit.md, audit.csv, items.csv, folds.csv and figures go")))]
 pub(crate) struct AuditArgs {
     #[command(flatten)]
@@ -18,10 +23,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "recon", help_heading = "Inputs")]
     pub(crate) decoded: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Inputs")]
-    pub(crate) reading: ReadingArgs,
-    /// Smooth before shrinking [default: the preset's; published always does]
-    #[arg(long, value_enum, requires = "features", help_heading = "Models")]
-    pub(crate) antialias: Option<Switch>,
+    pub(crate) set: SetArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) models: ModelArgs,
     /// Scores of decoders trained on the random folds of folds.csv: a table with a line for each item (see
@@ -56,12 +58,20 @@ pub(crate) struct AuditArgs {
 }
 
 pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done, Error> {
+    let read = args.set.request(&PairingArgs::default())?;
+    if args.set.is_set("antialias") && args.request.features.is_none() {
+        return Err(Error::Usage(format!(
+            "{} decides how images are prepared for a model, and none looks at images here; say which with {}",
+            option("antialias", ""),
+            option("features", "MODEL")
+        )));
+    }
     let both = |one: &Option<_>, other: &Option<_>| Some([one.clone()?, other.clone()?]);
     let run = audit(
         &AuditRequest {
             decoded: args.recon.clone().or(args.decoded.clone()),
-            reading: (&args.reading).into(),
-            antialias: args.antialias.map(bool::from),
+            reading: read.reading,
+            antialias: read.perception.antialias,
             models: args.models.choices(),
             fold_scores: both(&args.random_fold_scores, &args.cluster_fold_scores),
             similarity: args.metric,

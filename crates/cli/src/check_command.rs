@@ -7,20 +7,21 @@ use neurogauge::core::counted as plural;
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, InputCheck, ScoreRequest, SideCheck, check};
 
+/// The conventions that decide how inputs are read.
+const CONVENTIONS: &[&str] = &["values", "alpha", "stack_order", "frames", "on_missing", "box_units"];
+
 #[derive(Debug, Args)]
+#[command(mut_arg("set", only(CONVENTIONS)))]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) pairing: PairingArgs,
     #[command(flatten)]
-    pub(crate) reading: ReadingArgs,
+    pub(crate) set: SetArgs,
     /// Names behind the label indices of detections, as for score
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
-    /// Unit of boxes in folders of detections, as for score
-    #[arg(long, value_parser = choice::<BoxUnits>(), value_name = "UNITS")]
-    pub(crate) box_units: Option<BoxUnits>,
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
@@ -29,11 +30,8 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     let request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
-        pairing: (&args.pairing).try_into()?,
-        reading: (&args.reading).into(),
         labels: args.labels.clone().unwrap_or_default(),
-        box_units: args.box_units,
-        ..ScoreRequest::default()
+        ..args.set.request(&args.pairing)?
     };
     let found = check(&request, &Bars::default())?;
     if args.json {

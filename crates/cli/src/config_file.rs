@@ -6,10 +6,13 @@ use crate::score_command::ScoreArgs;
 use clap::{Arg, ArgMatches};
 use neurogauge::core::LabelList;
 use neurogauge::models::registry::did_you_mean;
-use neurogauge::{ClusterChoice, Error, TomlEntry, toml_entries};
+use neurogauge::{ClusterChoice, Error, Setting, TomlEntry, conventions, find_convention, toml_entries, toml_settings};
 use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
+
+/// The table of conventions.
+const SET: &str = "set";
 
 /// The arguments, completed by the options of the `--config` file, if any. Options on the command line override the
 /// file.
@@ -22,31 +25,40 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         return Ok(args);
     };
     let known = Options::of::<ScoreArgs>();
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut settings = Vec::new();
     let mut options = Map::new();
     let mut lines = Vec::new();
     for TomlEntry { name, line, value } in toml_entries(path)? {
         let refused = |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
         let key = name.replace('-', "_");
+        if let Some(convention) = find_convention(&key).filter(|_| known.find(&key).is_none()) {
+            return refused(format!("{name} is a convention; write `{} = {value}` under [set]", convention.id));
+        }
         let Some(arg) = known.find(&key).filter(|arg| arg.get_id() != "config") else {
-            let names: Vec<String> = known.all().map(name_of).filter(|name| name != "config").collect();
+            let ids = conventions().map(|convention| convention.id.to_owned());
+            let names: Vec<String> = known.all().map(name_of).filter(|name| name != "config").chain(ids).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return refused(format!(
-                "`neurogauge score` has no option {name:?}{}; its --help lists them",
+                "`neurogauge score` has no option {name:?}{}; its --help all lists them",
                 did_you_mean(&key, &names)
             ));
         };
         if options.contains_key(&key) {
             return refused(format!("{name} is given twice"));
         }
-        if let Err(error) = check::<ScoreArgs>(&key, &value) {
+        if key == SET {
+            settings = settings_of(path, folder)?;
+        } else if let Err(error) = check::<ScoreArgs>(&key, &value) {
             let fault = fault(arg, &error.to_string());
             return refused(format!("{name} is {value}; {fault}"));
         }
         options.insert(key.clone(), value);
         lines.push((key, line));
     }
-    // An option on the command line replaces only the same option of the file.
-    options.retain(|name, _| known.find(name).is_none_or(|arg| !is_typed(matches, arg.get_id().as_str())));
+    // An option on the command line replaces only the same option of the file, and a convention the same convention.
+    options
+        .retain(|name, _| name == SET || known.find(name).is_none_or(|arg| !is_typed(matches, arg.get_id().as_str())));
     let typed = |name: &str| {
         let arg = known.find(name);
         arg.is_some_and(|arg| is_typed(matches, arg.get_id().as_str()))
@@ -63,13 +75,40 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
             return Err(Error::Usage(format!("{}:{line}: {name} and {other} exclude each other", path.display())));
         }
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
     for (name, value) in &mut options {
         if let Some(arg) = known.find(name) {
             relative_to(folder, arg, value);
         }
     }
-    below_command_line(options, matches)
+    options.remove(SET);
+    let mut completed: ScoreArgs = below_command_line(options, matches)?;
+    settings.retain(|setting| !completed.set.is_set(setting.id));
+    completed.set.set.extend(settings);
+    Ok(completed)
+}
+
+/// The conventions of a file.
+fn settings_of(path: &Path, folder: &Path) -> Result<Vec<Setting>, Error> {
+    let entries = toml_settings(path)?.into_iter();
+    let mut known = Vec::new();
+    let read = entries.map(|TomlEntry { name, line, value }| {
+        let refused = |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
+        let is_file = find_convention(&name).is_some_and(|convention| convention.form() == "FILE");
+        let value = match value.as_str() {
+            Some(file) if is_file => folder.join(file).display().to_string().into(),
+            _ => value,
+        };
+        let setting = match Setting::of_json(&name, &value) {
+            Ok(setting) => setting,
+            Err(reason) => return refused(reason),
+        };
+        if known.contains(&setting.id) {
+            return refused(format!("{name} is given twice"));
+        }
+        known.push(setting.id);
+        Ok(setting)
+    });
+    read.collect()
 }
 
 /// Makes the paths among the values of an option relative to a folder.

@@ -3,7 +3,6 @@
 
 use clap::{Arg, ArgMatches, Args, Command};
 use neurogauge::Error;
-use neurogauge::core::words::of_word;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -21,13 +20,23 @@ pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     let known = Options::of::<A>();
     let is_given = |name: &str| options.get(name).is_some_and(is_on);
     for (name, value) in &options {
-        let arg = known.find(name).ok_or_else(|| refused(format!("no option is called {name}")))?;
+        let arg = known.find(name).ok_or_else(|| refused(unknown(name)))?;
         if let Some(other) = known.excluded(arg, is_given).filter(|_| is_on(value)) {
             return Err(refused(format!("{name} and {other} exclude each other")));
         }
         check::<A>(name, value).map_err(|error| refused(format!("{name} is {value}: {error}")))?;
     }
     serde_json::from_value(options.into()).map_err(|error| refused(error.to_string()))
+}
+
+/// An option that does not exist, which may be a convention.
+fn unknown(name: &str) -> String {
+    match neurogauge::find_convention(name) {
+        Some(convention) => {
+            format!("no option is called {name}; it is a convention: set={{\"{}\": ...}}", convention.id)
+        }
+        None => format!("no option is called {name}"),
+    }
 }
 
 /// Checks the value of a single option, so that a message can name the option.
@@ -104,12 +113,6 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer:
         one => vec![one],
     };
     values.into_iter().map(serde_json::from_value).collect::<Result<_, _>>().map_err(D::Error::custom)
-}
-
-/// A word for a variant of an enum; files have `_` in its words.
-pub(crate) fn word<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let word = of_word(&String::deserialize(deserializer)?);
-    word.map(Some).map_err(|refused| D::Error::custom(refused.to_string().replace('_', "-")))
 }
 
 /// One path or several.

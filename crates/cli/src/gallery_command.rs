@@ -7,13 +7,14 @@ use neurogauge::report::figures::FigureFormat;
 use neurogauge_gallery::{GalleryRequest, gallery};
 
 #[derive(Debug, Args)]
+#[command(mut_arg("set", only(PAIRING)))]
 pub(crate) struct GalleryArgs {
     #[command(flatten)]
     pub(crate) request: GalleryRequest,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
     #[command(flatten, next_help_heading = "Inputs")]
-    pub(crate) reading: ReadingArgs,
+    pub(crate) set: SetArgs,
     #[command(flatten)]
     pub(crate) style: FigureStyleArgs,
     /// The figure: .pdf, .svg or .png
@@ -27,9 +28,10 @@ pub(crate) struct GalleryArgs {
 pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
     // Refuses an unknown format before reading any image.
     FigureFormat::of_path(&args.out)?;
+    let read = args.set.request(&args.pairing)?;
     let gallery = gallery(&GalleryRequest {
-        pairing: (&args.pairing).try_into()?,
-        reading: (&args.reading).into(),
+        pairing: read.pairing,
+        reading: read.reading,
         ..args.request.clone()
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;

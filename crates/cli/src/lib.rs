@@ -34,6 +34,7 @@ mod report_command;
 mod score_command;
 mod score_kinds_command;
 mod selftest_command;
+mod settings_help;
 mod short_help;
 mod study_command;
 mod survey_command;
@@ -45,12 +46,13 @@ use cluster_command::{ClusterCommand, PlanCommand};
 use neurogauge::core::hostile_text::keep_formulas;
 use neurogauge::core::option_words::write_options_as;
 use neurogauge::formats::image_limit::set_max_pixels;
-use neurogauge::{Error, Fault, Progress, Run};
+use neurogauge::{Convention, Error, Fault, Progress, Run, find_convention};
 use neurogauge_meta::{InMemoryTables, MetaRun};
 pub use output::Done;
 use output::Verbosity;
 use progress_bars::Bars;
 use std::ffi::OsString;
+use std::fmt::{self, Formatter};
 use std::panic::AssertUnwindSafe;
 
 /// Like [`run`], for a process that does nothing else: Ctrl-C and SIGTERM end it with a line that says what is kept.
@@ -61,12 +63,26 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Runs the command with these arguments and returns its exit code. The first argument is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    write_options_as(|option, f| match option.value {
-        "" => write!(f, "--{}", option.name),
+    write_options_as(|option, f| match (find_convention(option.name), option.value) {
+        (Some(convention), value) => write_setting(convention, value, f),
+        (None, "") => write!(f, "--{}", option.name),
         // The value is quoted for a shell.
-        value if value.contains('{') => write!(f, "--{} '{value}'", option.name),
-        value => write!(f, "--{} {value}", option.name),
+        (None, value) if value.contains('{') => write!(f, "--{} '{value}'", option.name),
+        (None, value) => write!(f, "--{} {value}", option.name),
     });
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    match short_help::on_topic(command, &arguments) {
+        None => {}
+        Some(Ok(help)) => {
+            // A closed pipe is no error.
+            let _ = output::document(&help);
+            return 0;
+        }
+        Some(Err(reason)) => {
+            output::error(&reason);
+            return 2;
+        }
+    }
     let (cli, matches) = match parsed(arguments) {
         Ok(parsed) => parsed,
         // Help and the version arrive here too, with exit code 0.
@@ -112,6 +128,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
+/// Writes a convention as the command line sets it.
+fn write_setting(convention: &Convention, value: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    match value {
+        "" => write!(f, "--set {}", convention.id),
+        // The value is quoted for a shell.
+        value if value.contains([' ', '{']) => write!(f, "--set '{}={value}'", convention.id),
+        value => write!(f, "--set {}={value}", convention.id),
+    }
+}
+
 /// Every command with its options and their help, for the documentation.
 pub fn command() -> clap::Command {
     command_groups::with_groups(short_help::with_short_help(with_negative_numbers(Cli::command())))
@@ -153,7 +179,7 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatc
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches = matches.map_err(|error| match moved_words::now(&error, &arguments) {
         Some(words) => clap::Error::raw(error.kind(), words),
-        None => only_given(error, &arguments),
+        None => only_given(settings_help::as_setting(&mut command, error, &arguments), &arguments),
     })?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((cli, matches))

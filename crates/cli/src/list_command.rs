@@ -3,12 +3,12 @@
 use crate::args::*;
 use crate::models_command::size;
 use crate::output;
-use neurogauge::metrics::{conventions, find};
+use neurogauge::metrics::find;
 use neurogauge::models::registry::{MODELS, ModelEntry, Source, did_you_mean, find as find_model};
 use neurogauge::models::vlm::{BuiltInPrompt, PROMPTS};
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::report::{Cell, Table};
-use neurogauge::{Error, Protocol, RELEASED, ReleasedCode, RunSettings, ids_sha256, load_run};
+use neurogauge::{Error, Protocol, RELEASED, ReleasedCode, RunSettings, described_conventions, ids_sha256, load_run};
 use neurogauge_guide::catalogue::{CatalogueEntry, metric_catalogue, page, table};
 use serde_json::{Map, Value, json};
 
@@ -81,12 +81,9 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Error> {
             }
         },
         Listed::Conventions => {
-            let all: Vec<_> = conventions().collect();
-            let found = chosen(&all, |row| row.0, ids, "convention")?;
-            let of = |(id, question, options): &(&str, &str, &str)| {
-                ((*id).to_owned(), vec![("question", (*question).to_owned()), ("options", (*options).to_owned())])
-            };
-            print(found.into_iter().map(of).collect(), is_json)
+            let all = described_conventions();
+            let found = chosen(&all, |(id, _)| *id, ids, "convention")?;
+            print(found.into_iter().map(|(id, facts)| ((*id).to_owned(), facts.clone())).collect(), is_json)
         }
         Listed::Models => {
             let options = WeightOptions::given(args.weights.as_deref(), false);

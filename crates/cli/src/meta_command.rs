@@ -123,13 +123,14 @@ impl CombinationArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("set", only(READING)))]
 pub(crate) struct MetaFigureArgs {
     #[command(flatten)]
     pub(crate) drawing: FigureArgs,
     #[command(flatten)]
     pub(crate) request: WorstCaseRequest,
     #[command(flatten, next_help_heading = "Worst cases")]
-    pub(crate) reading: ReadingArgs,
+    pub(crate) set: SetArgs,
     /// Class of each stimulus and reconstruction, to compare metrics and people on pairs of the same
     /// and of different class: a CSV (item, gt_label, recon_label), or two .npy matrices of logits
     /// (stimuli, reconstructions) with ids.json beside each
@@ -138,7 +139,7 @@ pub(crate) struct MetaFigureArgs {
 }
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
-    for (question, request) in request(args).questions(&InMemoryTables::default())? {
+    for (question, request) in request(args)?.questions(&InMemoryTables::default())? {
         let mut place = args.place.clone();
         if let Some(question) = &question {
             output::message(&format!("question {question}"));
@@ -151,15 +152,15 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
 
 /// Evaluates without writing or printing: each question of the ratings, with its name if there are several.
 pub(crate) fn evaluated(args: &MetaArgs, held: &InMemoryTables) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
-    let mut request = request(args);
+    let mut request = request(args)?;
     let is_held = |path: &PathBuf| held.metrics.iter().any(|t| path.as_os_str() == t.name.as_str());
     request.metrics.retain(|path| !is_held(path));
     let questions = request.questions(held)?.into_iter();
     questions.map(|(question, request)| Ok((question, meta_of(&request, held)?))).collect()
 }
 
-fn request(args: &MetaArgs) -> MetaRequest {
-    MetaRequest {
+fn request(args: &MetaArgs) -> Result<MetaRequest, Error> {
+    Ok(MetaRequest {
         group_columns: args.group_columns.clone(),
         stimuli: args.stimuli.source(),
         missing: match args.missing.as_slice() {
@@ -174,10 +175,10 @@ fn request(args: &MetaArgs) -> MetaRequest {
         },
         combinations: args.combinations.request(),
         worst_cases: WorstCaseRequest {
-            reading: (&args.figures.reading).into(),
+            reading: args.figures.set.request(&PairingArgs::default())?.reading,
             ..args.figures.request.clone()
         },
         classes: args.figures.classes.clone(),
         ..args.request.clone()
-    }
+    })
 }

@@ -8,13 +8,14 @@ use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, multiverse};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |out| out.help("Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go")))]
+#[command(mut_arg("set", only(PAIRING)))]
 pub(crate) struct MultiverseArgs {
     #[command(flatten)]
     pub(crate) request: MultiverseRequest,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
     #[command(flatten, next_help_heading = "Inputs")]
-    pub(crate) reading: ReadingArgs,
+    pub(crate) set: SetArgs,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
     #[arg(long, value_enum, help_heading = "Models", defaults_to = "own")]
     pub(crate) image_models: Option<ImageModelsArg>,
@@ -54,10 +55,8 @@ pub(crate) fn finish(args: &FinishArgs, plan: &MultiversePlan) -> Result<(), Err
 pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSettings), Error> {
     args.models.weights.check()?;
     let mut score = ScoreRequest {
-        pairing: (&args.pairing).try_into()?,
-        reading: (&args.reading).into(),
         bootstrap: args.bootstrap.options(),
-        ..ScoreRequest::default()
+        ..args.set.request(&args.pairing)?
     };
     score.models.set(&args.models.overrides());
     score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);

@@ -3,25 +3,46 @@
 use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
+use neurogauge::core::option_words::option;
 use neurogauge::core::{LabelList, ObservationKind};
 use neurogauge::formats::folder_lock::FolderLock;
-use neurogauge::models::ImagePreset;
+use neurogauge::models::{ImagePreset, ParserOptions};
 use neurogauge::observers::kind_of;
 use neurogauge::{
-    Error, ModelLayers, ParserChoice, PerceiveRequest, PerceivedLayout, RunSettings, StepResult, VlmChoice, perceive,
+    CaptionerChoice, DetectorChoice, Error, GraphParser, ModelLayers, ParserChoice, PerceiveRequest, PerceivedLayout,
+    RunSettings, ScoreRequest, StepResult, VlmChoice, perceive,
 };
 use std::fmt::Write;
 
 /// The lowest score of boxes that SEED's code draws.
 pub(crate) const VIS_SCORE: f64 = 0.3;
 
+/// The conventions that decide what models observe.
+const CONVENTIONS: &[&str] = &[
+    "values",
+    "alpha",
+    "box_units",
+    "antialias",
+    "odd_frames",
+    "caption_beams",
+    "caption_tokens",
+    "prompt_names",
+    "max_detections",
+    "parser_beams",
+    "parser_tokens",
+    "mask_detector",
+    "box_threshold",
+    "text_threshold",
+    "unlabelled_boxes",
+    "mask_nms",
+];
+
 #[derive(Debug, Args)]
+#[command(mut_arg("set", only(CONVENTIONS)))]
 pub(crate) struct PerceiveArgs {
     /// Images: a folder, an .npy stack (N,H,W,3) or a .pt tensor file
     #[arg(long, value_name = "PATH", required_unless_present = "captions", help_heading = "Inputs")]
     pub(crate) images: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Inputs")]
-    pub(crate) reading: ReadingArgs,
     /// Captions that a parser (--with factual_t5) makes scene graphs of: JSON {"stem": "text"} or {"stem":
     /// ["text", ...]}, or SEED's .npy
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
@@ -38,14 +59,10 @@ pub(crate) struct PerceiveArgs {
         long,
         value_name = "PATH",
         requires = "masks",
-        conflicts_with_all = ["categories", "mask_detector", "box_threshold", "text_threshold", "unlabelled_boxes", "mask_nms"],
+        conflicts_with = "categories",
         help_heading = "Inputs"
     )]
     pub(crate) boxes: Option<PathBuf>,
-    /// Unit of --boxes in a folder: pixels, or shares of the image [default: pixels; boxes that cannot be pixels are
-    /// refused]
-    #[arg(long, value_parser = choice::<BoxUnits>(), value_name = "UNITS", requires = "boxes", help_heading = "Inputs")]
-    pub(crate) box_units: Option<BoxUnits>,
     /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
     /// split into sentences [default: rules of our own]
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
@@ -72,21 +89,10 @@ pub(crate) struct PerceiveArgs {
     /// How images are prepared: as each model's authors publish it, or as in the NSD metrics
     #[arg(long, value_parser = choice::<ImagePreset>(), help_heading = "Models", defaults_to = word_of(&ImagePreset::Published))]
     pub(crate) preset: Option<ImagePreset>,
-    /// Smooth before shrinking [default: the preset's; published always does]
-    #[arg(long, value_enum, help_heading = "Models")]
-    pub(crate) antialias: Option<Switch>,
-    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
-    /// `error`, or `drop-last`
-    #[arg(long, value_parser = choice::<OddFrames>(), value_name = "WHAT", help_heading = "Models", defaults_to = word_of(&OddFrames::default()))]
-    pub(crate) odd_frames: Option<OddFrames>,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) models: ModelArgs,
     #[command(flatten, next_help_heading = "Models")]
-    pub(crate) captioner: CaptionerArgs,
-    #[command(flatten, next_help_heading = "Models")]
-    pub(crate) parser: ParserArgs,
-    #[command(flatten, next_help_heading = "Models")]
-    pub(crate) detections: DetectorArgs,
+    pub(crate) set: SetArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) segmenter: SegmenterArgs,
     #[command(flatten, next_help_heading = "Models behind a server")]
@@ -155,7 +161,8 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     let vlm = vlm_choices(&args.vlm, None)?;
     let asks_captions = |choice: &VlmChoice| choice.asks.contains(&ObservationKind::Captions);
     let writes_captions = kinds.captioner.is_some() || vlm.iter().any(asks_captions);
-    let parser = parser_choice(kinds.parser.clone(), writes_captions, args)?;
+    let decided = decided(args, &kinds)?;
+    let parser = parser_choice(kinds.parser.clone(), writes_captions, (args, &decided))?;
     let first = kinds.features.first().map(|with| &with.model);
     let models = [first, kinds.captioner.as_ref(), kinds.detector.as_ref()];
     if let Some(model) = &args.segmenter.masks
@@ -176,18 +183,18 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     }
     Ok(PerceiveRequest {
         images: args.images.clone(),
-        reading: (&args.reading).into(),
+        reading: decided.reading,
         captions: args.captions.clone(),
         features: kinds.features,
         preset: args.preset.unwrap_or(ImagePreset::Published),
-        antialias: args.antialias.map(bool::from),
-        odd_frames: args.odd_frames.unwrap_or_default(),
-        captioner: args.captioner.choice(kinds.captioner.as_ref())?,
-        detector: args.detections.choice(kinds.detector.as_ref())?,
-        segmenter: args.segmenter.choice(None)?,
+        antialias: decided.perception.antialias,
+        odd_frames: decided.perception.odd_frames,
+        captioner: decided.captioner,
+        detector: decided.detector,
+        segmenter: decided.segmenter,
         categories: args.categories.clone(),
         boxes: args.boxes.clone(),
-        box_units: args.box_units,
+        box_units: decided.box_units,
         labels: args.labels.clone().unwrap_or_default(),
         vis_min_score: args.vis.then(|| args.vis_score.map_or(VIS_SCORE, f64::from)),
         parser,
@@ -198,6 +205,35 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
         vlm,
         models: args.models.choices(),
     })
+}
+
+/// The conventions, in a request with the models that are asked for.
+fn decided(args: &PerceiveArgs, kinds: &Kinds) -> Result<ScoreRequest, Error> {
+    const OF_DETECTORS: [&str; 5] =
+        ["mask_detector", "box_threshold", "text_threshold", "unlabelled_boxes", "mask_nms"];
+    if args.boxes.is_some()
+        && let Some(setting) = args.set.set.iter().find(|setting| OF_DETECTORS.contains(&setting.id))
+    {
+        return Err(Error::Usage(format!(
+            "{}: it says how a detector looks for boxes, and --boxes gives them; leave one of them out",
+            option(setting.id, &setting.value)
+        )));
+    }
+    if args.boxes.is_none() && args.set.is_set("box_units") {
+        return Err(Error::Usage(format!("{} is about --boxes, and there are none", option("box-units", ""))));
+    }
+    let mut request = ScoreRequest {
+        captioner: kinds.captioner.clone().map(CaptionerChoice::of),
+        detector: kinds.detector.clone().map(DetectorChoice::of),
+        segmenter: args.segmenter.choice(),
+        graph_parser: match kinds.parser {
+            Some(_) => GraphParser::T5(ParserOptions::default()),
+            None => GraphParser::File,
+        },
+        ..ScoreRequest::with_all_models()
+    };
+    request.set(&args.set.set)?;
+    Ok(request)
 }
 
 /// The models of `--with`, grouped by the kind of their results.
@@ -248,12 +284,9 @@ impl Kinds {
 /// Fails if options are given for models that are not requested.
 fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> {
     let (has_captioner, has_detector) = (kinds.captioner.is_some(), kinds.detector.is_some());
-    let of_detector = args.detections.are_given() || (args.labels.is_some() && args.boxes.is_none()) || args.vis;
-    let fault = if args.captioner.are_given() && !has_captioner {
-        "--caption-beams and --caption-tokens say how a captioner writes, and --with names none"
-    } else if of_detector && !has_detector {
-        "--labels, --prompt-names, --max-detections and --vis say how a detector looks and what is drawn, and --with \
-         names none"
+    let of_detector = (args.labels.is_some() && args.boxes.is_none()) || args.vis;
+    let fault = if of_detector && !has_detector {
+        "--labels and --vis say what a detector looks for and what is drawn, and --with names none"
     } else if args.layout.is_some() && !has_captioner && !has_detector {
         "--layout says how captions and detections are written, and --with names neither a captioner nor a detector"
     } else {
@@ -276,7 +309,7 @@ fn check_images(args: &PerceiveArgs, model: &str) -> Result<(), Error> {
 fn parser_choice(
     parser: Option<String>,
     writes_captions: bool,
-    args: &PerceiveArgs,
+    (args, decided): (&PerceiveArgs, &ScoreRequest),
 ) -> Result<Option<ParserChoice>, Error> {
     let model = match (parser, &args.captions) {
         (None, None) => return Ok(None),
@@ -302,7 +335,7 @@ fn parser_choice(
     };
     Ok(Some(ParserChoice {
         model,
-        options: args.parser.options(),
+        options: decided.graph_parser.options().unwrap_or_default(),
         punkt: args.punkt.clone(),
         wordnet: args.wordnet.clone(),
     }))

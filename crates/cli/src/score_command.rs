@@ -6,8 +6,8 @@ use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::report::Format;
 use neurogauge::{
-    ClusterChoice, Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, SampleScore,
-    ScoreRequest, ShuffledNull, StimulusPattern, plan_score, repeat, score,
+    CaptionerChoice, ClusterChoice, DetectorChoice, Error, ModelOverrides, ObservationCache, Progress, Report, Run,
+    RunSettings, ScoreRequest, ShuffledNull, StimulusPattern, plan_score, repeat, score,
 };
 
 #[derive(Debug, Default, Args, Deserialize)]
@@ -19,12 +19,9 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
-    #[serde(flatten)]
-    #[command(flatten, next_help_heading = "Inputs")]
-    pub(crate) reading: ReadingArgs,
 
-    /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]` or `pixel_size = 256`. What the command
-    /// line says goes before it. Paths in it are relative to its folder
+    /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]`, and conventions under `[set]`, such as
+    /// `pixel_size = 256`. What the command line says goes before it. Paths in it are relative to its folder
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
@@ -60,7 +57,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "ReadingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "resamples", "level", "seed", "IntervalArgs", "stimulus_pattern", "cluster", "null"])]
+        conflicts_with_all = ["PairingArgs", "MetricArgs", "SetArgs", "SegmenterArgs", "ParserArgs", "resamples", "level", "seed", "IntervalArgs", "stimulus_pattern", "cluster", "null"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run even if its inputs or models have changed
     #[arg(long, help_heading = "Output", requires = "from_run")]
@@ -71,22 +68,13 @@ pub(crate) struct ScoreArgs {
     pub(crate) metrics: MetricArgs,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Metrics")]
-    pub(crate) captions: CaptionerArgs,
-    #[serde(flatten)]
-    #[command(flatten, next_help_heading = "Metrics")]
-    pub(crate) detections: DetectorArgs,
+    pub(crate) set: SetArgs,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Models behind a server")]
     pub(crate) vlm: VlmArgs,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-H")]
-    pub(crate) basic: BasicArgs,
-    #[serde(flatten)]
-    #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) parser: ParserArgs,
-    #[serde(flatten)]
-    #[command(flatten, next_help_heading = "BASIC-L")]
-    pub(crate) masks: MaskArgs,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) segmenter: SegmenterArgs,
@@ -104,14 +92,6 @@ pub(crate) struct ScoreArgs {
     /// `shuffled=N` for N random pairings (5 without a number). Each costs as much as comparing the pairs
     #[arg(long, value_name = "WHICH", help_heading = "Metrics")]
     pub(crate) null: Option<ShuffledNull>,
-    /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the
-    /// stimulus
-    #[arg(long, value_name = "WHICH", help_heading = "Inputs", defaults_to = SCORE.samples)]
-    pub(crate) samples: Option<SampleScore>,
-    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE):
-    /// `error`, or `drop-last`
-    #[arg(long, value_parser = choice::<OddFrames>(), value_name = "WHAT", help_heading = "Inputs", defaults_to = word_of(&OddFrames::default()))]
-    pub(crate) odd_frames: Option<OddFrames>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
@@ -230,31 +210,25 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
 /// The request of these arguments.
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     args.models.weights.check()?;
-    args.pairing
-        .check_parts(&[("samples", args.samples.is_some()), ("odd-frames", args.odd_frames.is_some())])?;
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
-        pairing: (&args.pairing).try_into()?,
-        reading: (&args.reading).into(),
+        pairing: (&args.pairing).into(),
         stimulus_pattern: args.stimulus_pattern.clone(),
         cluster: args.cluster.clone().unwrap_or_default(),
         null: args.null,
-        samples: args.samples.unwrap_or_default(),
         bootstrap: args.bootstrap.options(),
         ..ScoreRequest::default()
     };
-    request.perception.odd_frames = args.odd_frames.unwrap_or_default();
     request.models.set(&models(args));
     args.metrics.apply(&mut request)?;
     let captioner = args.metrics.captioner.as_ref();
     let captioner = captioner.filter(|captioner| !is_address(captioner));
-    request.captioner = args.captions.choice(captioner)?;
+    request.captioner = captioner.cloned().map(CaptionerChoice::of);
     request.vlm = vlm_choices(&args.vlm, captioner_address(args))?;
-    request.detector = args.detections.choice(args.metrics.detector.as_ref())?;
-    request.graph_parser = args.parser.graph_parser(args.basic.parser)?;
-    args.basic.apply(&mut request)?;
-    args.masks.apply(&mut request);
-    request.segmenter = args.segmenter.choice(args.masks.mask_prompts)?;
+    request.detector = args.metrics.detector.clone().map(DetectorChoice::of);
+    request.graph_parser = args.parser.graph_parser();
+    request.segmenter = args.segmenter.choice();
+    request.set(&args.set.set)?;
     Ok(request)
 }
 

@@ -1,8 +1,12 @@
-//! The short help (`-h`) of commands with many options lists the common ones, with examples; `--help` lists all.
+//! Help of commands with many options: `--help` lists the common ones, with examples, and `--help TOPIC` those of a topic
+//! with the conventions about it.
 
-use clap::Command;
+use clap::{Arg, ArgAction, Command};
+use neurogauge::{Topic, topics};
+use std::ffi::OsString;
+use std::fmt::Write;
 
-const SCORE: &str = "both observations pairs config out overwrite format dry_run from_run metrics preset \
+const SCORE: &str = "both observations pairs config out overwrite format dry_run from_run metrics preset set \
     captioner detector weights offline";
 
 const PERCEIVE: &str = "images captions with preset labels layout vis on_failure out weights offline device";
@@ -38,6 +42,41 @@ const COMMON: &[(&str, &str, &str)] = &[
         "  Without data, on simulated subjects with a known truth:\n    neurogauge align --simulate --out aligned/\n  Responses and sources that a file names:\n    neurogauge align --config study.toml --out aligned/",
     ),
     (
+        "check",
+        "both observations pairs match parts set json",
+        "  Two folders of images:\n    neurogauge check stimuli/ reconstructions/\n  Files of observations:\n    neurogauge check --observations observed/",
+    ),
+    (
+        "audit",
+        "train test recon decoded features clusters out overwrite no_figures seed weights offline device",
+        "  Features of training stimuli, test stimuli and reconstructions:\n    neurogauge audit --train train.npy --test test.npy --recon recon.npy --out audit/\n  Images, looked at by a model:\n    neurogauge audit --train train/ --test test/ --recon recon/ --features clip_vit_l_14 --out audit/",
+    ),
+    (
+        "multiverse",
+        "stimuli recon metrics over out overwrite no_figures weights offline device",
+        "  One system under every released evaluation:\n    neurogauge multiverse stimuli/ mine=reconstructions/ --out universe/\n  Two systems under every combination of options:\n    neurogauge multiverse stimuli/ A=a/ B=b/ --over options --out universe/",
+    ),
+    (
+        "gallery",
+        "gt systems picks by metrics captions out overwrite figure_width",
+        "  The best and the worst pairs of a run:\n    neurogauge gallery --recon mine=runs/mine --pick best:3,worst:3 --metric ssim --out figure.pdf\n  Pairs by name, of folders:\n    neurogauge gallery --gt stimuli/ --recon mine=reconstructions/ --pick 1,2,3 --out figure.pdf",
+    ),
+    (
+        "compare",
+        "runs metrics test subjects format out overwrite figures seed",
+        "  Two runs of the same stimuli:\n    neurogauge compare runs/a runs/b\n  A table for a paper:\n    neurogauge compare runs/a runs/b --format latex",
+    ),
+    (
+        "survey make",
+        "gt recon pairs match parts questions out overwrite raters seed consent completion_code submit_url",
+        "  One system:\n    neurogauge survey make --gt stimuli/ --recon mine=reconstructions/ --out survey/\n  Several, a page for each of twelve raters:\n    neurogauge survey make --gt stimuli/ --recon A=a/ B=b/ --raters 12 --out survey/",
+    ),
+    (
+        "cluster plan multiverse",
+        "stimuli recon metrics over out overwrite weights offline device",
+        "  Plan, do in eight shards by any number of processes, and finish:\n    neurogauge cluster plan multiverse stimuli/ mine=reconstructions/ --out universe/\n    neurogauge cluster work universe/ --shard 0/8\n    neurogauge cluster finish universe/",
+    ),
+    (
         "cluster plan score",
         SCORE,
         "  Plan, do in eight shards by any number of processes, and finish:\n    neurogauge cluster plan score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine\n    neurogauge cluster work runs/mine --shard 0/8\n    neurogauge cluster finish runs/mine",
@@ -54,7 +93,10 @@ const COMMON: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Hides all but the common options from the short help of these commands, and adds their examples.
+/// Shows all topics at once.
+const ALL: &str = "all";
+
+/// Hides all but the common options of these commands from their help, and adds their examples and their topics.
 pub(crate) fn with_short_help(top: Command) -> Command {
     COMMON.iter().fold(top, |top, &(name, options, examples)| {
         changed(top, name, &|command| shortened(command, name, options, examples))
@@ -77,8 +119,88 @@ fn shortened(command: Command, name: &str, options: &str, examples: &str) -> Com
     let n_options = command.get_arguments().count();
     let head = command.get_styles().get_header();
     let examples = format!("{head}Examples:{head:#}\n{examples}");
-    let more = format!("`neurogauge {name} --help` shows all {n_options} options.");
-    command.after_help(format!("{examples}\n\n{more}")).after_long_help(examples)
+    let topics = names_of_topics(&command).join(", ");
+    let more = format!("`neurogauge {name} --help TOPIC` shows the rest of its {n_options} options: {topics}, {ALL}.");
+    let help = Arg::new("help").short('h').long("help").help("Print help; --help TOPIC prints help on a topic");
+    let help = help.help_heading("General");
+    command
+        .disable_help_flag(true)
+        .arg(help.action(ArgAction::HelpShort))
+        .after_help(format!("{examples}\n\n{more}"))
+        .after_long_help(examples)
+}
+
+/// The word for a heading: `models-behind-a-server`.
+fn word_of_heading(heading: &str) -> String {
+    heading.to_lowercase().replace(' ', "-")
+}
+
+fn heading_of(arg: &Arg) -> String {
+    word_of_heading(arg.get_help_heading().unwrap_or("Options"))
+}
+
+/// The topics of a command: the headings of its options, and those of conventions that it takes.
+fn names_of_topics(command: &Command) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let of_conventions = topics().iter().filter(|topic| !settings(command, topic).is_empty());
+    let all = command.get_arguments().map(heading_of).chain(of_conventions.map(|topic| topic.name.to_owned()));
+    for name in all.filter(|name| name != "options" && name != "general") {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Lines for the conventions of a topic that a command takes.
+fn settings(command: &Command, topic: &Topic) -> String {
+    let set = command.get_arguments().find(|arg| arg.get_id() == "set");
+    let values = set.map_or_else(Vec::new, Arg::get_possible_values);
+    let is_taken = |id: &str| values.iter().any(|value| value.get_name().split('=').next() == Some(id));
+    let mut text = String::new();
+    for convention in topic.conventions.iter().filter(|convention| is_taken(convention.id)) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  --set {}={}", convention.id, convention.form());
+        let _ = writeln!(text, "          {} [default: {}]", convention.about, convention.default());
+    }
+    text
+}
+
+/// The help on a topic, if these arguments ask for it: `score --help captions`.
+///
+/// # Errors
+/// The topics that there are.
+pub(crate) fn on_topic(top: fn() -> Command, arguments: &[OsString]) -> Option<Result<String, String>> {
+    let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
+    let place = words.iter().position(|word| *word == "--help" || *word == "-h")?;
+    let topic = words.get(place + 1).filter(|word| !word.starts_with('-'))?;
+    let mut top = top();
+    top.build();
+    let path = words.get(1..place)?.iter().try_fold(&top, |command, word| command.find_subcommand(word));
+    let command = path?.clone();
+    let known = names_of_topics(&command);
+    if known.is_empty() {
+        return None;
+    }
+    if *topic != ALL && !known.iter().any(|name| name == topic) {
+        let name = command.get_bin_name().unwrap_or_default();
+        return Some(Err(format!("{name} has no help on {topic:?}; expected {} or {ALL}", known.join(", "))));
+    }
+    let is_shown = |name: &str| *topic == ALL || name == *topic;
+    let mut conventions = String::new();
+    for topic in topics().iter().filter(|topic| is_shown(topic.name)) {
+        let own = settings(&command, topic);
+        if !own.is_empty() {
+            let _ = write!(conventions, "{} (--set):\n{own}\n", topic.title);
+        }
+    }
+    let mut command = command
+        .mut_args(|arg| {
+            let is_hidden = !is_shown(&heading_of(&arg));
+            arg.hide(is_hidden).hide_short_help(false)
+        })
+        .after_long_help(conventions.trim_end().to_owned());
+    Some(Ok(command.render_long_help().to_string()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use crate::args::*;
 use crate::output::Done;
-use neurogauge::models::CaptionOptions;
 use neurogauge::{CaptionerChoice, Error, Input, Progress, RunSettings};
 use neurogauge_study::{StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
@@ -117,10 +116,7 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     let all = |ids: &Vec<String>| ids.iter().all(|id| id != "all");
     config.score.metrics = args.metrics.clone().filter(all);
     config.score.apply_presets(&[])?;
-    config.score.captioner = args.captioner.as_ref().map(|model| CaptionerChoice {
-        model: model.clone(),
-        options: CaptionOptions::default(),
-    });
+    config.score.captioner = args.captioner.clone().map(CaptionerChoice::of);
     if let Some(encoder) = &args.text_encoder {
         config.score.text_encoder.clone_from(encoder);
     }

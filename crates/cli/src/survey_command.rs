@@ -34,6 +34,7 @@ pub(crate) enum SurveyCommand {
 
 #[derive(Debug, Args)]
 #[command(mut_args(out_is("Where pages/, survey.json, assignments.md and assignments.csv go")))]
+#[command(mut_arg("set", only(PAIRING)))]
 pub(crate) struct SurveyMakeArgs {
     /// Stimuli: a folder of images, an .npy stack or a .pt tensor file
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
@@ -44,7 +45,7 @@ pub(crate) struct SurveyMakeArgs {
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
     #[command(flatten, next_help_heading = "Inputs")]
-    pub(crate) reading: ReadingArgs,
+    pub(crate) set: SetArgs,
     /// A JSON file with the words of the questionnaire [default: two questions as in the SEED paper, semantic and
     /// perceptual, with five points]
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
@@ -165,11 +166,12 @@ fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
         path: path.clone(),
     });
     let image_url = args.mturk_images.clone();
+    let read = args.set.request(&args.pairing)?;
     let request = MakeRequest {
         gt: args.gt.clone(),
         recon: recon.collect(),
-        pairing: (&args.pairing).try_into()?,
-        reading: (&args.reading).into(),
+        pairing: read.pairing,
+        reading: read.reading,
         questions: args.questions.clone(),
         plan: PlanOptions {
             seed: Seed(args.seed),

@@ -11,6 +11,7 @@ mod clusters;
 mod coco;
 mod compare;
 mod compute;
+mod conventions;
 mod dataset;
 mod error;
 mod execute;
@@ -63,6 +64,10 @@ pub use compare::{
     have_dimensions,
 };
 pub use compute::{empty_by_details, nothing_seen};
+pub use conventions::{
+    Convention, Setting, Topic, answer_of_section, conventions, described_conventions, find_convention, of_section,
+    presets_that_set, topics,
+};
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PerceivedLayout, ShardDone, StepOutcome, StepResult};
 pub use figure_files::{
@@ -107,7 +112,7 @@ pub use shuffled_null::{NullLevel, ShuffledNull, ShuffledNullError};
 pub use store::{CachePart, ObservationCache};
 pub use stored_rows::StoredRows;
 pub use summary::{MetricSummary, population};
-pub use toml_file::{TomlEntry, read_toml, toml_entries, toml_from_str};
+pub use toml_file::{TomlEntry, read_toml, toml_entries, toml_from_str, toml_settings};
 
 pub(crate) use neurogauge_core::progress;
 

@@ -110,6 +110,18 @@ impl GraphParser {
             GraphParser::T5Subcaptions(options) => Some((options, true)),
         }
     }
+
+    /// The options of a parser of captions; `None` if there is none.
+    pub fn options(mut self) -> Option<ParserOptions> {
+        self.options_mut().copied()
+    }
+
+    pub(crate) fn options_mut(&mut self) -> Option<&mut ParserOptions> {
+        match self {
+            GraphParser::File => None,
+            GraphParser::T5(options) | GraphParser::T5Subcaptions(options) => Some(options),
+        }
+    }
 }
 
 impl Default for ScoreRequest {

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use neurogauge_formats::IoResult;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,15 +32,33 @@ pub struct TomlEntry {
 /// The file cannot be read; the TOML parser's error, with the line.
 pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
     let text = text(path)?;
-    let table: BTreeMap<Spanned<String>, serde_json::Value> = toml_from_str(path, &text)?;
+    Ok(in_order(toml_from_str(path, &text)?, &text))
+}
+
+/// Reads the keys of the table `set` of a TOML file likewise.
+///
+/// # Errors
+/// The file cannot be read; the TOML parser's error, with the line.
+pub fn toml_settings(path: &Path) -> Result<Vec<TomlEntry>, Error> {
+    #[derive(Deserialize)]
+    struct Settings {
+        #[serde(default)]
+        set: BTreeMap<Spanned<String>, serde_json::Value>,
+    }
+    let text = text(path)?;
+    let Settings { set } = toml_from_str(path, &text)?;
+    Ok(in_order(set, &text))
+}
+
+fn in_order(table: BTreeMap<Spanned<String>, serde_json::Value>, text: &str) -> Vec<TomlEntry> {
     let entry = |(key, value): (Spanned<String>, serde_json::Value)| TomlEntry {
-        line: line_at(&text, key.span().start),
+        line: line_at(text, key.span().start),
         name: key.into_inner(),
         value,
     };
     let mut entries: Vec<TomlEntry> = table.into_iter().map(entry).collect();
     entries.sort_by_key(|entry| entry.line);
-    Ok(entries)
+    entries
 }
 
 /// Reads a configuration.

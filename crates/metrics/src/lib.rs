@@ -15,8 +15,9 @@ pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions, Proportions};
 pub use registry::{
-    AnyFunction, BASIC_H, BoxFunction, CaptionOfImage, CaptionWords, Compute, DetectionFunction, Distractors,
-    EmbeddingFunction, FeatureComparison, FeatureRows, GraphFunction, LISTS, METRICS, Metric, MetricDescription,
-    PairFunction, STANDALONE_METRICS, ScoreFunction, SystemColumns, WordFunction, WordsOfPairs, convention,
-    conventions, definition, details_of, find, in_order, list, papers_of, parts_among, system_columns_of,
+    AnyFunction, BASIC_H, BoxFunction, CaptionOfImage, CaptionWords, Compute, ConventionSection, DetectionFunction,
+    Distractors, EmbeddingFunction, FeatureComparison, FeatureRows, GraphFunction, LISTS, METRICS, Metric,
+    MetricDescription, PairFunction, STANDALONE_METRICS, ScoreFunction, SystemColumns, WordFunction, WordsOfPairs,
+    convention, convention_sections, definition, details_of, find, in_order, list, papers_of, parts_among,
+    system_columns_of,
 };

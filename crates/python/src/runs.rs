@@ -9,12 +9,15 @@ use neurogauge::metrics::decoding::basic_h::DimensionScores;
 use neurogauge::report::Format;
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{
-    CompareOptions, Error, HolmFamily, Input, Report, Run, ScoreRequest, SubjectPattern, check, compare, load_run,
+    CompareOptions, Error, HolmFamily, Input, Report, Run, ScoreRequest, Setting, SubjectPattern, check, compare,
+    load_run,
 };
 use neurogauge_guide::citations::{cite_records, result_record};
 use neurogauge_guide::methods::paragraph;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Runs `neurogauge score` with these options, a JSON object.
@@ -34,8 +37,8 @@ pub(crate) fn command_options(words: Vec<String>) -> Vec<String> {
     neurogauge_cli::command_options(&words)
 }
 
-/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` and `reading` are the same JSON as
-/// in `run.json`.
+/// What `neurogauge check` finds out about images of two sides, as JSON. `options` are the pairing as in `run.json`, and
+/// conventions by their ids.
 #[pyfunction]
 pub(crate) fn check_images(
     py: Python<'_>,
@@ -44,13 +47,15 @@ pub(crate) fn check_images(
     options: (String, String),
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let (pairing, reading) = (options::read(&options.0)?, options::read(&options.1)?);
-    let request = ScoreRequest {
+    let mut request = ScoreRequest {
         inputs: [(Input::GT, gt), (Input::RECON, recon)].into_iter().collect(),
-        pairing,
-        reading,
+        pairing: options::read(&options.0)?,
         ..ScoreRequest::default()
     };
+    let settings: BTreeMap<String, Value> = options::read(&options.1)?;
+    let settings = settings.iter().map(|(id, value)| Setting::of_json(id, value));
+    let settings: Vec<Setting> = settings.collect::<Result<_, String>>().map_err(Failure::Usage)?;
+    request.set(&settings).map_err(Failure::from)?;
     let found = work::run(py, progress, move |work| Ok(check(&request, work)?))?;
     Ok(serde_json::to_string(&found).map_err(|_| bug())?)
 }
@@ -107,7 +112,7 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     let details = run.details().map_err(Failure::from)?;
     entries.set_item("details", serde_json::to_string(&details).map_err(|_| bug())?)?;
     let dimensions = run.dimensions().map_err(Failure::from)?;
-    let dimensions: Vec<serde_json::Value> = dimensions.iter().map(of_dimension).collect();
+    let dimensions: Vec<Value> = dimensions.iter().map(of_dimension).collect();
     entries.set_item("dimensions", serde_json::json!(dimensions).to_string())?;
     entries.set_item("columns", columns)?;
     entries.set_item("level", run.record.request.bootstrap.level)?;
@@ -120,7 +125,7 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     Ok(entries)
 }
 
-fn of_dimension(of: &DimensionScores) -> serde_json::Value {
+fn of_dimension(of: &DimensionScores) -> Value {
     serde_json::json!({
         "dimension": of.dimension,
         "n_reference": of.n.gt,

@@ -14,7 +14,7 @@ use neurogauge::formats::json_differences::differences;
 use neurogauge::metrics::{Options, convention};
 use neurogauge::models::{MODELS, ModelEntry};
 use neurogauge::stats::SubjectPopulation;
-use neurogauge::{Error, InputRecord, Report};
+use neurogauge::{Error, InputRecord, Report, answer_of_section};
 use neurogauge_guide::citations::cite;
 use serde::Deserialize;
 use serde_json::json;
@@ -36,7 +36,7 @@ pub(crate) fn methods(
         p { (paragraph) }
         p data-copy="methods" {}
         (taken_for_granted(inputs))
-        (conventions(scores))
+        (conventions(scores, inputs))
         (options(inputs))
         (models(inputs))
         (input_files(inputs))
@@ -164,7 +164,8 @@ fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
     format!("neurogauge gallery --recon {systems}")
 }
 
-fn conventions(scores: &ScorePart) -> Markup {
+/// The questions that conventions answer, and the answers of these runs.
+fn conventions(scores: &ScorePart, inputs: &Inputs) -> Markup {
     let mut metrics_of: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for entry in &scores.metrics {
         for id in neurogauge::metrics::find(entry.id).into_iter().flat_map(|metric| metric.spec.conventions()) {
@@ -172,16 +173,26 @@ fn conventions(scores: &ScorePart) -> Markup {
         }
     }
     let row = |(id, metrics): (&str, Vec<&str>)| {
-        let (question, options) = convention(id).unwrap_or(("", ""));
-        [id, question, options, &metrics.join(", ")].map(str::to_owned).to_vec()
+        let question = convention(id).map_or("", |section| section.question);
+        [id, question, &answer(id, inputs), &metrics.join(", ")].map(str::to_owned).to_vec()
     };
     let rows: Vec<Vec<String>> = metrics_of.into_iter().map(row).collect();
-    let heads = ["Convention", "Question", "Options that decide it", "Metrics"];
+    let heads = ["Convention", "Question", "Answer", "Metrics"];
     html! {
         @if !rows.is_empty() {
             h3 { "Conventions that decided numbers" }
-            (html::table("words", "Conventions (the documentation has the answers)", &heads, &rows))
+            (html::table("words", "Conventions (the documentation says more of each)", &heads, &rows))
         }
+    }
+}
+
+/// The answer of all runs, or of each system where they differ.
+fn answer(id: &str, inputs: &Inputs) -> String {
+    let of = |system: &System| answer_of_section(id, &system.run.record.request);
+    let answers: Vec<String> = inputs.systems.iter().map(of).collect();
+    match answers.iter().all_equal_value() {
+        Ok(same) => same.clone(),
+        Err(_) => inputs.systems.iter().zip(answers).map(|(system, own)| format!("{}: {own}", system.name)).join("; "),
     }
 }
 

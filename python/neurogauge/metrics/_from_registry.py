@@ -39,7 +39,7 @@ def hue_pcc(
         within [0, 1]; NumPy arrays, torch tensors (bfloat16, too), anything with DLPack or ``__array__``; one image
         without the first axis; an image of Pillow's, the path of an image file, or a list of either. Of arrays, nothing
         is copied but one image at a time. When they are compared: two images of the same size, values within [0, 1],
-        which are rounded to 8 bits. The released code compares frames of their own size (`--pixel-size own`).
+        which are rounded to 8 bits. The released code compares frames of their own size (`--set pixel_size=own`).
 
     Range: 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since
         no hue is negative.

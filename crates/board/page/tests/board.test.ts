@@ -46,7 +46,7 @@ before(async () => {
         writePicture(join(recon, `${i}.png`), [20 * i, 90 + 4 * own, 200 - 15 * i], Math.min(36, 3 * i + Math.floor(own / 4)));
       }
       const entry = join(folder, "entries", name);
-      neurogauge("score", join(folder, "gt"), recon, "--metrics", "pixcorr,ssim,psnr", "--pixel-size", "48", "--out", entry);
+      neurogauge("score", join(folder, "gt"), recon, "--metrics", "pixcorr,ssim,psnr", "--set", "pixel_size=48", "--out", entry);
       const card = [`system = "${system}"`, `subject = "${subject}"`, 'authors = "A. and B. Nobody"', 'licence = "MIT"'];
       if (place === 1) card.push('paper = "A paper"', "[printed]", "ssim = 0.9");
       writeFileSync(join(entry, "card.toml"), `${card.join("\n")}\n`);

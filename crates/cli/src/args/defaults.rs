@@ -31,7 +31,7 @@ pub(crate) fn set<T>(target: &mut T, given: Option<impl Into<T>>) {
     }
 }
 
-/// The word of a [`Switch`](super::Switch).
+/// The word for a switch.
 pub(crate) fn on_off(is_on: bool) -> &'static str {
     if is_on { "on" } else { "off" }
 }

@@ -24,7 +24,7 @@ const FURTHER: &[(&str, &str, &str)] = &[
         "tagger",
         "DIR",
         "Folder of a perceptron tagger's weights (taggers/averaged_perceptron_tagger_eng of nltk_data), for \
-         --basic-noun-filter",
+         --set basic_noun_filter",
     ),
     (
         "chosen-samples",
@@ -91,7 +91,11 @@ impl Args for InputArgs {
             );
         let command = command.arg(both);
         options().fold(command, |command, (name, value, help)| {
-            let arg = Arg::new(name.clone()).long(name).value_name(value);
+            let heading = match name.as_str() {
+                "gt" | "recon" | "observations" => "Inputs",
+                _ => "Observations",
+            };
+            let arg = Arg::new(name.clone()).long(name).value_name(value).help_heading(heading);
             command.arg(arg.help(help).value_parser(value_parser!(PathBuf)))
         })
     }

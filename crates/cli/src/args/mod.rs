@@ -1,30 +1,28 @@
 //! The command line.
 
-mod basic;
 mod choices;
 mod defaults;
 mod figures;
 mod inputs;
-mod masks;
 mod meta_intervals;
 mod metric;
 mod observers;
 mod pairing;
+mod set;
 mod shards;
 mod shared;
 mod table;
 mod vlm;
 
-pub(crate) use basic::*;
 pub(crate) use choices::*;
 pub(crate) use defaults::*;
 pub(crate) use figures::*;
 pub(crate) use inputs::*;
-pub(crate) use masks::*;
 pub(crate) use meta_intervals::*;
 pub(crate) use metric::*;
 pub(crate) use observers::*;
 pub(crate) use pairing::*;
+pub(crate) use set::*;
 pub(crate) use shards::*;
 pub(crate) use shared::*;
 pub(crate) use table::*;
@@ -32,14 +30,13 @@ pub(crate) use vlm::*;
 
 pub(crate) use clap::{Args, Subcommand, ValueEnum};
 pub(crate) use neurogauge::core::option_values::{
-    AtLeastZero, Confidence, Count, Finite, Level, Seconds, named_path, number, seed, trimmed,
+    AtLeastZero, Confidence, Count, Level, Seconds, named_path, number, seed, trimmed,
 };
 pub(crate) use serde::Deserialize;
 pub(crate) use std::path::PathBuf;
 
 use crate::*;
 use clap::Parser;
-use neurogauge::core::option_values::Size;
 use neurogauge::formats::image_limit::DEFAULT_MAX_PIXELS;
 
 const MAX_THREADS: usize = 1024;

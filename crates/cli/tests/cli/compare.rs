@@ -22,7 +22,7 @@ fn write_images(folder: &Path, grain: f32, stems: &[&str]) {
 /// Runs the existing images.
 fn run_again(dir: &Folder, name: &str, options: &str) {
     let inputs = format!("--gt gt/{name} --recon recon/{name} --out run/{name}");
-    dir.succeed(&format!("score {inputs} --pixel-size 32 --overwrite {options}"));
+    dir.succeed(&format!("score {inputs} --set pixel_size=32 --overwrite {options}"));
 }
 
 fn compare(dir: &Folder, line: &str) -> String {
@@ -350,8 +350,8 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     run(&dir, "whole", 50.0, &STEMS, "");
     run(&dir, "part", 90.0, &STEMS[..5], "");
     run(&dir, "metric", 50.0, &STEMS, "--metrics ssim");
-    run(&dir, "antialias", 50.0, &STEMS, "--antialias on");
-    run(&dir, "size", 50.0, &STEMS, "--image-size 9x9");
+    run(&dir, "antialias", 50.0, &STEMS, "--set antialias=on");
+    run(&dir, "size", 50.0, &STEMS, "--set image_size=9x9");
     run(&dir, "changed", 50.0, &STEMS, "");
     write_png(&dir.join("gt/changed/1.png"), &picture("another", 32, 0.0)).unwrap();
     run_again(&dir, "changed", "");
@@ -519,7 +519,7 @@ fn a_system_that_failed_is_not_the_best_and_both_means_are_printed() {
             }
         }
         for system in ["a", "d"] {
-            dir.run(&format!("score gt {system} --metrics pixcorr --pixel-size own --out run_{system}"));
+            dir.run(&format!("score gt {system} --metrics pixcorr --set pixel_size=own --out run_{system}"));
         }
         let summary = dir.json("run_d/summary.json")["pixcorr"].clone();
         let (mean, n) = (summary["value"].number(), summary["n"].number());

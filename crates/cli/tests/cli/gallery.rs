@@ -136,7 +136,7 @@ fn a_gallery_of_folders_has_captions_of_files() {
 #[test]
 fn a_gallery_of_runs_has_their_scores() {
     let dir = images(&["1", "2", "10"]);
-    let score = "score --gt gt --recon recon --pixel-size 32";
+    let score = "score --gt gt --recon recon --set pixel_size=32";
     dir.succeed(&format!("{score} --metrics pixcorr --out made"));
     let gallery = "gallery --recon mind-eye=made --out figure.pdf";
     assert_snapshot!(dir.run(&format!("{gallery} --pick worst:2 --metric pixcorr")), @"
@@ -184,7 +184,7 @@ fn a_gallery_of_masks_has_each_level_of_every_system() {
     let n_lines = |words: &str| svg.lines().filter(|line| *line == words).count();
     assert_eq!([n_lines("dog, sky"), n_lines("2 dog"), n_lines("head")], [3, 3, 3]);
     dir.succeed(&format!("{gallery} --pick 1,2 --figure-width 120mm --out figure.png"));
-    dir.succeed("score gt recon --metrics pixcorr --pixel-size 32 --out none");
+    dir.succeed("score gt recon --metrics pixcorr --set pixel_size=32 --out none");
     assert_snapshot!(dir.refusals("gallery --masks --pick 1 --out other.svg", &["--recon A=A none=none", "--gt gt --recon A=recon"], "other.svg"), @"
     --recon A=A none=none
       exit 2, stderr: error: --masks: none has no masks; expected the folder of a finished run with masks, such as of --metrics basic_l_all
@@ -204,7 +204,7 @@ fn a_gallery_says_whose_scores_are_against_other_stimuli() {
         }
     }
     for run in ["A", "X"] {
-        dir.succeed(&format!("score gt/{run} recon/{run} --metrics pixcorr --pixel-size 32 --out {run}"));
+        dir.succeed(&format!("score gt/{run} recon/{run} --metrics pixcorr --set pixel_size=32 --out {run}"));
     }
     let gallery = "--pick 1,2 --metric pixcorr --out figure.svg --overwrite";
     assert_snapshot!(dir.run(&format!("gallery --recon A=A X=X {gallery}")), @"

@@ -18,9 +18,9 @@ placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks vlm-catego
 placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks image-texts | gt recon --vlm-model placeholder-vlm --metrics text_recall | image-texts | --metrics text_recall
 placeholder-vlm colour-words | | gt recon --gt-captions texts/gt/captions.json --vlm-model placeholder-vlm --metrics vqa_score | | --vqa-scores run/observations/recon/vqa_scores.json
 placeholder mean-colours | --with placeholder:grid4 | gt recon --image-models placeholder --metrics clip | features | --metrics mean-colours:grid4:correlation
-placeholder-segmenter box-masks | --boxes boxes --labels coco --masks placeholder-segmenter | gt recon --gt-categories categories.json --recon-categories categories.json --masks placeholder-segmenter --mask-detector placeholder-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou | masks | --gt-categories categories.json --recon-categories categories.json --metrics salient_iou
+placeholder-segmenter box-masks | --boxes boxes --labels coco --masks placeholder-segmenter | gt recon --gt-categories categories.json --recon-categories categories.json --masks placeholder-segmenter --set mask_detector=placeholder-detector --set box_threshold=0 --set text_threshold=0 --metrics salient_iou | masks | --gt-categories categories.json --recon-categories categories.json --metrics salient_iou
 placeholder hashed-words | | --gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json --text-encoder placeholder --metrics cap_sim | | 
-placeholder hashed-words | | --gt-scene-graphs graphs.txt --recon-scene-graphs graphs.txt --basic-synonyms off --basic-lemmas off --phrase-encoder placeholder --metrics basic_h | | ";
+placeholder hashed-words | | --gt-scene-graphs graphs.txt --recon-scene-graphs graphs.txt --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=placeholder --metrics basic_h | | ";
 
 /// Images, and human captions, categories, boxes and graphs of them.
 fn setting() -> Folder {
@@ -159,7 +159,7 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
     let dir = setting();
     for side in ["gt", "recon"] {
         dir.succeed(&format!(
-            "perceive --images {side} --out obs/{side} --with placeholder:grid4,placeholder-captioner,placeholder-detector --max-detections 2"
+            "perceive --images {side} --out obs/{side} --with placeholder:grid4,placeholder-captioner,placeholder-detector --set max_detections=2"
         ));
         // The form of boxes that `score boxes` reads.
         let whole = json!([[0.0, 0.0, 1.0, 1.0]]);
@@ -237,7 +237,7 @@ fn seed_s_layout_keeps_the_mark_both_ways() {
 #[test]
 fn what_is_made_of_a_placeholder_s_files_is_marked() {
     let dir = setting();
-    dir.succeed("perceive --images gt --out boxes --with placeholder-detector --max-detections 2");
+    dir.succeed("perceive --images gt --out boxes --with placeholder-detector --set max_detections=2");
     dir.succeed("perceive --images gt --out masks --boxes boxes/detections --masks placeholder-segmenter");
     let recipe = dir.json("masks/masks.recipe.json");
     assert_eq!(recipe["stand_in"], true, "{recipe}");

@@ -42,8 +42,8 @@ fn observed(dir: &Folder, system: &str, failed: &[usize]) {
     }
     dir.succeed(&format!(
         "score --observations {system} --preset paper --text-encoder stand-in --out run_{system} --metrics \
-         seed,object_f1,cap_sim,effnet,basic,basic_h,basic_l,salient_iou,semantic_iou,instance_iou,part_iou --basic-synonyms off \
-         --basic-lemmas off --basic-soft off"
+         seed,object_f1,cap_sim,effnet,basic,basic_h,basic_l,salient_iou,semantic_iou,instance_iou,part_iou --set basic_synonyms=off \
+         --set basic_lemmas=off --set basic_soft=off"
     ));
 }
 
@@ -98,7 +98,7 @@ fn pictured(dir: &Folder, run: &str, stems: &[usize], grain: f32, failed: &[usiz
         dir.picture(format!("gt_{run}/{name}.png"), &name, 16, 0.0);
         write_png(&dir.join(format!("recon_{run}/{name}.png")), &recon).unwrap();
     }
-    dir.succeed(&format!("score gt_{run} recon_{run} --metrics pixcorr --pixel-size 16 --out {run}"));
+    dir.succeed(&format!("score gt_{run} recon_{run} --metrics pixcorr --set pixel_size=16 --out {run}"));
 }
 
 fn notes(dir: &Folder, line: &str) -> Vec<String> {

@@ -239,7 +239,7 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
         "m: 2 metrics of 1 system under up to 4 conventions",
     ]);
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or Cap-Sim and ROUGE");
-    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
+    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --set identification_subtract_own=on --set n_way=3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 
     // The same in shards.
     dir.succeed("cluster plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out parts");

@@ -74,7 +74,7 @@ fn the_list_is_eight_rows_under_one_convention() {
     assert_eq!(pixels["first_size_px"], 256);
     // What is asked for is done: another preset, another size, and pixels on their own.
     assert_eq!(scored("nsd8 --preset nsd8-native", "native").1["antialias"], true);
-    assert_eq!(scored("nsd8 --first-size 300", "first").1["first_size_px"], 300);
+    assert_eq!(scored("nsd8 --set first_size=300", "first").1["first_size_px"], 300);
     assert_eq!(scored("pixcorr,ssim", "pixels").1["first_size_px"], Value::Null);
     assert_eq!(scored("nsd8,nsd8_correlation", "twins").0.len(), 12);
 }

@@ -23,7 +23,7 @@ fn runs() -> (Folder, String) {
         }
         let words = format!(
             "score --gt gt/{name} --recon recon/{name} --observations observed/{name} --out run/{name} --metrics ssim,cap_sim \
-             --text-encoder stand-in --pixel-size 32"
+             --text-encoder stand-in --set pixel_size=32"
         );
         shown += &dir.succeed(&words).to_string();
     }

@@ -10,7 +10,7 @@ fn run(dir: &Folder, name: &str, grain: f32) {
         dir.picture(format!("gt/{stem}.png"), stem, 16, 0.0);
         dir.picture(format!("recon/{name}/{stem}.png"), stem, 16, grain);
     }
-    dir.succeed(&format!("score gt recon/{name} --metrics pixcorr,ssim --pixel-size 16 --out runs/{name}"));
+    dir.succeed(&format!("score gt recon/{name} --metrics pixcorr,ssim --set pixel_size=16 --out runs/{name}"));
 }
 
 /// Two systems of `n_subjects` subjects: their folder, and the paths of the runs.

@@ -27,6 +27,16 @@ pub struct CaptionerChoice {
     pub options: CaptionOptions,
 }
 
+impl CaptionerChoice {
+    /// A model with its default options.
+    pub fn of(model: String) -> Self {
+        CaptionerChoice {
+            model,
+            options: CaptionOptions::default(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaptionRecipe {
     pub model: ModelIdentity,

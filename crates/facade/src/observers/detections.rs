@@ -25,6 +25,16 @@ pub struct DetectorChoice {
     pub options: DetectionOptions,
 }
 
+impl DetectorChoice {
+    /// A model with its default options.
+    pub fn of(model: String) -> Self {
+        DetectorChoice {
+            model,
+            options: DetectionOptions::default(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DetectionRecipe {
     pub model: ModelIdentity,

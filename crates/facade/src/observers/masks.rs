@@ -40,6 +40,18 @@ pub struct MaskChoice {
     pub prompts: MaskPrompts,
 }
 
+impl MaskChoice {
+    /// A model with its default options.
+    pub fn of(model: String) -> Self {
+        MaskChoice {
+            model,
+            detector: default_detector(),
+            options: GroundingOptions::default(),
+            prompts: MaskPrompts::default(),
+        }
+    }
+}
+
 /// The source of the categories in prompts for reconstructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -6,6 +6,7 @@ mod align_figures;
 mod architecture;
 mod basic_l;
 mod caption_words;
+mod conventions;
 mod faults;
 mod masks_golden;
 mod released_code;

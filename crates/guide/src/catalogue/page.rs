@@ -3,6 +3,7 @@
 use super::CatalogueEntry;
 use neurogauge::core::{Direction, ObservationKind};
 use neurogauge::metrics::convention;
+use neurogauge::of_section;
 use neurogauge::report::{Cell, Table};
 use std::fmt::Write;
 
@@ -102,12 +103,9 @@ pub fn page(entry: &CatalogueEntry, width: usize) -> String {
         facts.push(("in lists", of.lists.join(", ")));
     }
     for id in &of.conventions {
-        let (question, options) = convention(id).unwrap_or_default();
-        let options = match options {
-            "" | "None" => String::new(),
-            options => format!(" {options}"),
-        };
-        facts.push(("convention", format!("{id}: {question}{options}")));
+        let question = convention(id).map_or("", |section| section.question);
+        let settings: String = of_section(id).map(|found| format!(" --set {}={}", found.id, found.form())).collect();
+        facts.push(("convention", format!("{id}: {question}{settings}")));
     }
     for (name, meaning) in &entry.presets {
         facts.push(("preset", format!("{name}: {meaning}")));

@@ -17,7 +17,7 @@ const SHIFT: i32 = 12;
 /// released code reads RGB as BGR, so red and blue are exchanged: blue has hue 0, green 60, red 120.
 ///
 /// - Shapes: two images of the same size, values within [0, 1], which are rounded to 8 bits. The released code compares
-///   frames of their own size (`--pixel-size own`).
+///   frames of their own size (`--set pixel_size=own`).
 /// - Range: 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since
 ///   no hue is negative.
 /// - Conventions: `pixel-size`, `antialias`, `hue-pcc`.

@@ -9,7 +9,7 @@ use neurogauge_core::{Outcome, Side, Sides, Undefined};
 ///
 /// This is what SPICE (Anderson et al. 2016) computes of its tuples, of other graphs: ours come from a neural parser
 /// instead of rules on the Stanford parser, attributes are compared without their object, and graphs and matching are
-/// those of BASIC-H (similar phrases count by their cosines unless `--basic-soft off`). **Its numbers are not
+/// those of BASIC-H (similar phrases count by their cosines unless `--set basic_soft=off`). **Its numbers are not
 /// SPICE's**, and must not be reported as such.
 ///
 /// - Shapes: the matches of the three kinds, as BASIC-H counts them.

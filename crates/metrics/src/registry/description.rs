@@ -4,30 +4,40 @@ use super::{Compute, LISTS, Metric, definition::definition};
 use neurogauge_core::{Direction, ObservationKind};
 use serde::Serialize;
 
-/// Conventions with their questions and options, written from `docs/pages/conventions`.
+/// Conventions with their questions and defaults, written from `docs/pages/conventions`.
 const CONVENTIONS: &str = include_str!("conventions.tsv");
 
-/// The question that a convention of a metric answers, and the options that decide it (the word `None` if there is no
-/// choice).
+/// A section of the documentation about a convention of metrics, in short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConventionSection {
+    pub id: &'static str,
+    pub question: &'static str,
+    /// The answer if nothing is set.
+    pub default: &'static str,
+}
+
+/// All sections about conventions of metrics, in the order of the documentation.
+pub fn convention_sections() -> impl Iterator<Item = ConventionSection> {
+    CONVENTIONS.lines().filter_map(|row| {
+        let mut cells = row.split('\t');
+        Some(ConventionSection {
+            id: cells.next()?,
+            question: cells.next()?,
+            default: cells.next()?,
+        })
+    })
+}
+
+/// The section with this id.
 ///
 /// ```
 /// use neurogauge_metrics::convention;
-/// let (question, options) = convention("ssim-flavour").unwrap();
-/// assert_eq!(question, "Which of the many variants of SSIM is this?");
-/// assert_eq!(options, "--ssim grey|columns|colour");
+/// let ssim = convention("ssim-flavour").unwrap();
+/// assert_eq!(ssim.question, "Which of the many variants of SSIM is this?");
 /// assert_eq!(convention("loudness"), None);
 /// ```
-pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
-    conventions().find(|(known, ..)| *known == id).map(|(_, question, options)| (question, options))
-}
-
-/// The id of each convention of metrics, its question, and the options that decide it.
-pub fn conventions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    CONVENTIONS.lines().filter_map(|row| {
-        let (id, row) = row.split_once('\t')?;
-        let (question, options) = row.split_once('\t')?;
-        Some((id, question, options))
-    })
+pub fn convention(id: &str) -> Option<ConventionSection> {
+    convention_sections().find(|section| section.id == id)
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

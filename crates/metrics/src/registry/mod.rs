@@ -20,7 +20,7 @@ mod seed_metrics;
 mod standalone_metrics;
 
 pub use definition::definition;
-pub use description::{MetricDescription, convention, conventions};
+pub use description::{ConventionSection, MetricDescription, convention, convention_sections};
 pub use families::{BASIC_H, details_of};
 pub use metric::{
     AnyFunction, BoxFunction, CaptionOfImage, CaptionWords, Compute, DetectionFunction, Distractors, EmbeddingFunction,

@@ -184,13 +184,13 @@ fn sentence(text: &str) -> String {
     words[..end.unwrap_or(words.len())].to_owned()
 }
 
-/// The conventions of metrics: id, question, and options in few words, separated by tabs.
+/// The conventions of metrics: id, question, and the answer by default, separated by tabs.
 fn conventions() -> String {
     let is_used = |id: &str| METRICS.iter().any(|metric| metric.spec.conventions().any(|own| own == id));
     let rows = sections().into_iter().filter(|section| is_used(&section.id));
     rows.map(|Section { id, question, text, .. }| {
-        let options = text.split_once("**Options.** ").map_or("None".to_owned(), |(_, rest)| sentence(rest));
-        format!("{id}\t{}\t{}\n", sentence(&question), options.trim_end_matches('.'))
+        let answer = sentence(text.trim_start()).replace("**", "");
+        format!("{id}\t{}\t{}\n", sentence(&question), answer.trim_end_matches('.'))
     })
     .collect()
 }

@@ -30,7 +30,7 @@ captions, npy | captions.npy | score --gt-captions FILE --recon-captions BASE/ob
 detections | detections/1.json | score --gt-detections ROW/detections --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1
 boxes of all | boxes.json | score --gt-detections FILE --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1
 categories | names.json | score --gt-vlm-categories FILE --recon-vlm-categories FILE --metrics object_f1_vlm
-scene graphs, json | graphs.json | score --gt-scene-graphs FILE --recon-scene-graphs FILE --metrics basic_h --basic-synonyms off --basic-lemmas off --phrase-encoder stand-in
+scene graphs, json | graphs.json | score --gt-scene-graphs FILE --recon-scene-graphs FILE --metrics basic_h --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=stand-in
 masks, label map | masks/1.png | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
 masks, json | masks/1.json | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
 masks of all | instances.json | score masks FILE FILE

@@ -69,40 +69,38 @@ fn option_values_out_of_range() {
       exit 2, stderr: error: invalid value 'tuesday' for '--seed <SEED>': expected a whole number from 0 on
     --seed -5
       exit 2, stderr: error: invalid value '-5' for '--seed <SEED>': expected a whole number from 0 on
-    --pixel-size 0
-      exit 2, stderr: error: invalid value '0' for '--pixel-size <PX|own>': expected a whole number from 1 to 10000, or own
-    --pixel-size 1000000000
-      exit 2, stderr: error: invalid value '1000000000' for '--pixel-size <PX|own>': expected a whole number from 1 to 10000, or own
-    --first-size 1000000000
-      exit 2, stderr: error: invalid value '1000000000' for '--first-size <PX>': expected a whole number from 1 to 10000
-    --min-box-area -1
-      exit 2, stderr: error: invalid value '-1' for '--min-box-area <PX2>': expected a finite number, 0 or more
-    --snm-threshold 30
-      exit 2, stderr: error: invalid value '30' for '--snm-threshold <SCORE>': expected a confidence from 0 to 1
-    --sdm-f1-above nan
-      exit 2, stderr: error: invalid value 'nan' for '--sdm-f1-above <F1>': expected a finite number
-    --sdm-gap-above inf
-      exit 2, stderr: error: invalid value 'inf' for '--sdm-gap-above <GAP>': expected a finite number
-    --image-size 425
-      exit 2, stderr: error: invalid value '425' for '--image-size <WxH>': expected WIDTHxHEIGHT in px, for example 425x425
-    --box-scale 0x5
-      exit 2, stderr: error: invalid value '0x5' for '--box-scale <WxH>': expected WIDTHxHEIGHT in px, for example 425x425
+    --set pixel_size=0
+      exit 2, stderr: error: invalid value 'pixel_size=0' for '--set <ID=VALUE>': pixel_size is "0": expected a whole number from 1 to 10000, or own
+    --set pixel_size=1000000000
+      exit 2, stderr: error: invalid value 'pixel_size=1000000000' for '--set <ID=VALUE>': pixel_size is "1000000000": expected a whole number from 1 to 10000, or own
+    --set first_size=1000000000
+      exit 2, stderr: error: invalid value 'first_size=1000000000' for '--set <ID=VALUE>': first_size is "1000000000": expected a whole number from 1 to 10000
+    --set min_box_area=-1
+      exit 2, stderr: error: invalid value 'min_box_area=-1' for '--set <ID=VALUE>': min_box_area is "-1": expected a finite number, 0 or more
+    --set snm_threshold=30
+      exit 2, stderr: error: invalid value 'snm_threshold=30' for '--set <ID=VALUE>': snm_threshold is "30": expected a confidence from 0 to 1
+    --set sdm_f1_above=nan
+      exit 2, stderr: error: invalid value 'sdm_f1_above=nan' for '--set <ID=VALUE>': sdm_f1_above is "nan": expected a finite number
+    --set sdm_gap_above=inf
+      exit 2, stderr: error: invalid value 'sdm_gap_above=inf' for '--set <ID=VALUE>': sdm_gap_above is "inf": expected a finite number
+    --set image_size=425
+      exit 2, stderr: error: invalid value 'image_size=425' for '--set <ID=VALUE>': image_size is "425": expected WIDTHxHEIGHT in px, for example 425x425
+    --set box_scale=0x5
+      exit 2, stderr: error: invalid value 'box_scale=0x5' for '--set <ID=VALUE>': box_scale is "0x5": expected WIDTHxHEIGHT in px, for example 425x425
     --preset offical
       exit 2, stderr:
       error: invalid value 'offical' for '--preset <PRESET,...>'
         [possible values: official, paper, exact, nsd8-mindeye2, nsd8-native, published, basic, capture, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain]
 
         tip: a similar value exists: 'official'
-    --object-variant colour
-      exit 2, stderr:
-      error: invalid value 'colour' for '--object-variant <OBJECT_VARIANT>'
-        [possible values: existence, size, location, number]
-    --references median
-      exit 2, stderr:
-      error: invalid value 'median' for '--references <REFERENCES>'
-        [possible values: mean, max, first]
-
-        tip: a similar value exists: 'mean'
+    --set object_variant=colour
+      exit 2, stderr: error: invalid value 'object_variant=colour' for '--set <ID=VALUE>': object_variant is "colour": expected one of existence, size, location, number
+    --set references=median
+      exit 2, stderr: error: invalid value 'references=median' for '--set <ID=VALUE>': references is "median": expected one of mean, max, first (did you mean "mean"?)
+    --set pixelsize=3
+      exit 2, stderr: error: invalid value 'pixelsize=3' for '--set <ID=VALUE>': no convention is called "pixelsize" (did you mean "pixel_size"?)
+    --pixel-size 256
+      exit 2, stderr: error: unexpected argument '--pixel-size': it is a convention; use --set pixel_size=256
     --format xml
       exit 2, stderr:
       error: invalid value 'xml' for '--format <FORMAT>'
@@ -116,7 +114,7 @@ fn option_values_out_of_range() {
     "#;
     dir.refuses(start, "run", table);
     // Negative numbers are allowed if they make sense.
-    dir.succeed(&format!("{start} --sdm-gap-above -0.5 --text-encoder stand-in"));
+    dir.succeed(&format!("{start} --set sdm_gap_above=-0.5 --text-encoder stand-in"));
 }
 
 #[test]
@@ -178,11 +176,11 @@ fn commands_that_are_incomplete() {
         tip: some similar subcommands exist: 'compare', 'meta'
 
       Usage: neurogauge [OPTIONS] <COMMAND>
-    score --from-run run.json --metrics ssim --pixel-size=64 --seed 3
+    score --from-run run.json --metrics ssim --set pixel_size=64 --seed 3
       exit 2, stderr:
       error: the argument '--from-run <RUN>' cannot be used with:
         --metrics <LIST>
-        --pixel-size <PX|own>
+        --set <ID=VALUE>
         --seed <SEED>
 
       Usage: neurogauge score --from-run <RUN> [GT] [RECON]
@@ -193,9 +191,9 @@ fn commands_that_are_incomplete() {
 #[test]
 fn the_long_help_says_where_progress_goes_and_what_a_file_of_categories_is() {
     let dir = folder();
-    contains(&dir.succeed("score --help").stdout, &["on stderr: bar (on a terminal only)"]);
+    contains(&dir.succeed("score --help all").stdout, &["on stderr: bar (on a terminal only)"]);
     for (command, option) in [("score", "--gt-categories"), ("perceive", "--categories")] {
-        let help = dir.succeed(&format!("{command} --help")).stdout;
+        let help = dir.succeed(&format!("{command} --help all")).stdout;
         let about = &help[help.find(&format!("{option} <")).unwrap()..];
         assert!(about[..600].contains("{\"foreground_objects\":"), "{command} {about:.600}");
     }

@@ -40,7 +40,7 @@ fn a_folder_that_cannot_be_locked_is_named_once() {
     run: 3 pairs scored
     ");
     let not_supported = "FAULT_FLOCK=95";
-    assert_snapshot!(run_with(&dir, &[not_supported], &format!("{SCORE} --overwrite --pixel-size 40")).messages(), @"
+    assert_snapshot!(run_with(&dir, &[not_supported], &format!("{SCORE} --overwrite --set pixel_size=40")).messages(), @"
     warning: run: the file system cannot lock this folder (flock: Operation not supported); the command goes on, but do not let two commands write in one folder there at once, from this machine or another
     run: 3 pairs scored
     ");

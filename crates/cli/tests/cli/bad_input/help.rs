@@ -9,16 +9,17 @@ fn printed(line: &str) -> String {
 #[test]
 fn the_short_help_has_what_is_needed_every_day() {
     for (command, rare) in [
-        ("score", "--basic-epsilon"),
-        ("perceive", "--caption-beams"),
+        ("score", "--gt-scene-graphs"),
+        ("perceive", "--weight-precision"),
         ("meta", "--permutations"),
         ("align", "--null-select"),
-        ("cluster plan score", "--basic-epsilon"),
-        ("cluster plan perceive", "--caption-beams"),
+        ("cluster plan score", "--gt-scene-graphs"),
+        ("cluster plan perceive", "--weight-precision"),
         ("cluster plan align", "--null-select"),
     ] {
         let help = |option: &str| printed(&format!("{command} {option}"));
-        let (short, long) = (help("-h"), help("--help"));
+        let (short, long) = (help("--help"), help("--help all"));
+        assert_eq!(short, help("-h"), "{command}");
         let options = |text: &str| text.lines().filter(|line: &&str| line.trim_start().starts_with('-')).count();
         let n_options = options(&short);
         assert!(n_options <= 21, "{command}: {n_options} options\n{short}");
@@ -26,14 +27,33 @@ fn the_short_help_has_what_is_needed_every_day() {
         assert!(!short.contains(rare) && long.contains(rare), "{command}");
         let example = format!("    neurogauge {command} ");
         assert_eq!(short.matches(&example).count(), if command.starts_with("cluster") { 1 } else { 2 }, "{short}");
-        assert!(short.contains(&format!("`neurogauge {command} --help` shows all")), "{short}");
-        assert!(long.contains(&example) && long.contains("Examples:"), "{long}");
+        assert!(short.contains(&format!("`neurogauge {command} --help TOPIC` shows the rest")), "{short}");
     }
     // Options are grouped under headings.
-    let long = printed("score --help");
+    let long = printed("score --help all");
     let is_heading = |line: &&str| line.ends_with(':') && !line.starts_with(' ');
     let headings: Vec<&str> = long.lines().filter(is_heading).collect();
-    assert_snapshot!(headings.join(" "), @"Commands: Options: Inputs: Output: Metrics: Models behind a server: BASIC-H: BASIC-L: Intervals: Models: General: Examples:");
+    assert_snapshot!(headings.join(" "), @"Commands: Inputs: Observations: Output: Metrics: Models behind a server: BASIC-H: BASIC-L: Intervals: Models: General: Files, and the parts of items (--set): Pixels, and images for models (--set): Identification and classification (--set): Objects (--set): Captions (--set): BASIC-H (--set): BASIC-L (--set):");
+}
+
+#[test]
+fn rare_options_and_conventions_are_shown_by_topic() {
+    let captions = printed("score --help captions");
+    contains(&captions, &["--set references=mean|max|first", "[default: mean]", "--set caption_beams=N"]);
+    assert!(!captions.contains("--gt-masks") && !captions.contains("pixel_size"), "{captions}");
+    assert!(printed("score --help observations").contains("--gt-masks"));
+    // A command shows only the conventions that it takes.
+    assert!(!printed("perceive --help captions").contains("references"));
+    assert_snapshot!(folder().run("score --help sounds"), @r#"exit 2, stderr: error: neurogauge score has no help on "sounds"; expected inputs, observations, output, metrics, models-behind-a-server, basic-h, basic-l, intervals, models, pixels, identification, objects, captions or all"#);
+}
+
+/// Options of `score`, beside those of every command and those of each kind of observation, which a table generates.
+#[test]
+fn score_has_few_options_beside_its_conventions() {
+    let top = neurogauge_cli::command();
+    let score = top.find_subcommand("score").unwrap();
+    let is_counted = |arg: &&clap::Arg| arg.get_long().is_some() && arg.get_help_heading() != Some("Observations");
+    assert!(score.get_arguments().filter(is_counted).count() <= 60);
 }
 
 #[test]
@@ -67,7 +87,7 @@ fn check_words(command: &mut clap::Command) {
 #[test]
 fn models_without_weights_are_called_placeholders() {
     check_words(&mut neurogauge_cli::command());
-    let long = printed("score --help");
+    let long = printed("score --help all");
     contains(&long, &["`placeholder-captioner`", "[possible values: own, placeholder]"]);
 }
 
@@ -75,8 +95,8 @@ fn models_without_weights_are_called_placeholders() {
 fn the_short_help_of_a_study_fits_a_screen() {
     let short = printed("study -h");
     assert!(short.lines().count() <= 40, "{short}");
-    contains(&short, &["--config", "--human", "neurogauge study --gt", "--help` shows all"]);
-    assert!(printed("study --help").contains("--figure-width") && !short.contains("--figure-width"));
+    contains(&short, &["--config", "--human", "neurogauge study --gt", "--help TOPIC` shows"]);
+    assert!(printed("study --help all").contains("--figure-width") && !short.contains("--figure-width"));
 }
 
 #[test]
@@ -106,8 +126,8 @@ fn metrics_are_listed_and_described() {
             "images of both sides (--gt, --recon)",
             "undefined    an image with a non-finite value.",
             "reference    skimage.metrics.structural_similarity 0.26",
-            "convention   pixel-size: At what size are pixels compared? --pixel-size PX|own, --first-size PX,",
-            "convention   ssim-flavour: Which of the many variants of SSIM is this? --ssim grey|columns|colour",
+            "convention   pixel-size: At what size are pixels compared? --set pixel_size=PX|own",
+            "convention   ssim-flavour: Which of the many variants of SSIM is this? --set ssim=grey|columns|colour",
             "nsd8-native: ",
             "neurogauge score stimuli/ reconstructions/ --metrics ssim",
         ],
@@ -142,7 +162,7 @@ fn shells_and_man_are_served() {
         assert!(script.contains("lpips-heads") && script.contains("perceive"), "{shell}");
     }
     let page = printed("help --man score");
-    assert!(page.contains(".TH") && page.contains("basic\\-epsilon"), "{page}");
+    assert!(page.contains(".TH") && page.contains("weight\\-precision"), "{page}");
     assert!(printed("help --man").contains("neurogauge\\-align"));
     let dir = folder();
     assert_snapshot!(dir.refusals("", &["help --completions dos", "help --man scor"], "man1"), @r#"

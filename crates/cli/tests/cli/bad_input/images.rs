@@ -90,8 +90,8 @@ fn folders_of_images_that_do_not_pair_decode_or_fit() {
     exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
     exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
     exit 1, stderr: error: [DIR]/recon: not found; expected a folder of images, a .npy, .pt or .hdf5 file
-    exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 24 px (425 x 425 px and 1700 x 425 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
-    exit 1, stderr: error: pair "1": the stimulus is 48 x 48 px and the reconstruction 24 x 96 px (425 x 425 px and 425 x 1700 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
+    exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 24 px (425 x 425 px and 1700 x 425 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --set proportions=squashed. `neurogauge check` lists all such pairs
+    exit 1, stderr: error: pair "1": the stimulus is 48 x 48 px and the reconstruction 24 x 96 px (425 x 425 px and 425 x 1700 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --set proportions=squashed. `neurogauge check` lists all such pairs
     "#);
 }
 

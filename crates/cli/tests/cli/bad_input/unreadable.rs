@@ -31,7 +31,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     assert_eq!(record["complete"], true);
     // When repeated, the run still reports that an image is missing.
     assert_eq!(dir.run(SCORE).code, 1);
-    assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop --overwrite --pixel-size 40")), @"exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: unexpected end of file");
+    assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop --overwrite --set pixel_size=40")), @"exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: unexpected end of file");
 
     // After a repair, every pair has a value.
     dir.write("recon/2.png", whole);

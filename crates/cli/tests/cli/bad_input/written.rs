@@ -11,7 +11,8 @@ const HEAD: &str = "# Command line
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 done, 1 the data are at fault, 2 the command line is, 3 Neurogauge
 is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `cluster work` and `cluster finish` also 4 done except items that are named, 5 not what was planned, 75
-`cluster work` was told to stop (SIGTERM) and goes on when it is repeated. `-h` lists the common options, `--help` all of them. Every command also takes:
+`cluster work` was told to stop (SIGTERM) and goes on when it is repeated. `--help` lists the common options of a command, `--help TOPIC` those of a
+topic with its [conventions](../conventions/index.md#what-you-can-set), and `--help all` everything. Every command also takes:
 
 - `--threads <N>`: Threads to use; results do not depend on it. Default: as many as the job has processors
   (affinity, cgroups, `SLURM_CPUS_PER_TASK`), or `RAYON_NUM_THREADS`.
@@ -36,7 +37,7 @@ fn words(text: &impl ToString) -> String {
     parts.collect()
 }
 
-/// An option with its values: `--pixel-size <PX>`.
+/// An option with its values: `--set pixel_size <PX>`.
 fn name(arg: &Arg) -> String {
     let names = arg.get_value_names().unwrap_or_default();
     let values: Vec<String> = names.iter().map(|name| format!("<{name}>")).collect();
@@ -55,7 +56,7 @@ fn line(arg: &Arg) -> String {
     if arg.get_action().takes_values() {
         let values = arg.get_possible_values();
         let values: Vec<String> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
-        if !values.is_empty() {
+        if !values.is_empty() && !arg.is_hide_possible_values_set() {
             line += &format!(" One of {}.", values.join(", "));
         }
         let defaults: Vec<String> =

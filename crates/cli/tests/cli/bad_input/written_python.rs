@@ -3,6 +3,7 @@
 
 use super::written::shown;
 use clap::{Arg, ArgAction, Command};
+use neurogauge::conventions;
 
 const MODULE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/neurogauge/_options_from_registry.py");
 
@@ -28,7 +29,7 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
 
     What several calls share can be held in one mapping::
 
-        options: ng.ScoreOptions = {\"preset\": [\"paper\", \"published\"], \"pixel_size\": 256}
+        options: ng.ScoreOptions = {\"preset\": [\"paper\", \"published\"], \"set\": {\"pixel_size\": 256}}
         mine, other = (ng.score(\"stimuli\", folder, **options) for folder in (\"mine\", \"other\"))
     ",
     ),
@@ -67,14 +68,15 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
 /// The Python type of a value, by the help's name for it.
 fn type_of_value(value: &str) -> &'static str {
     match value.trim_end_matches(",...") {
+        "IOU" if value.ends_with(",...") => "Sequence[float]",
         "DIR" | "FILE" | "PATH" | "RUN" | "FILE|RUN" => "Path",
         "N" | "K" | "PX" | "SEED" | "TRIALS" => "int",
         "SCORE" | "LEVEL" | "PX2" | "F1" | "GAP" | "EPSILON" | "IOU" | "T" | "SECONDS" | "SHARE" | "POINTS" | "R"
         | "NUMBER" => "float",
         "FILE|K" => "Path | int",
         "PX|own" => "int | Literal[\"own\"]",
-        "WxH" => "tuple[float, float]",
-        "A:B:C" => "tuple[float, float, float]",
+        "WxH" => "tuple[float, float] | str",
+        "A:B:C" => "tuple[float, float, float] | str",
         "MODEL=FILE" => "Mapping[str, Path]",
         "NAME=PATH" | "NAME=DIR" | "NAME=RUN" | "NAME=FILE" => "Mapping[str, Run | Path]",
         "[NAME=]FILE" => "Path | Mapping[str, Path]",
@@ -93,6 +95,7 @@ fn type_of(arg: &Arg) -> String {
         (ArgAction::SetTrue, _) => return "bool".to_owned(),
         // Several servers are given as several mappings.
         (_, "vlm") => return "str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None".to_owned(),
+        (_, "set") => return "Settings | None".to_owned(),
         (_, "cluster" | "labels") => return "str | Path | None".to_owned(),
         _ => {}
     }
@@ -157,12 +160,31 @@ fn class(top: &Command, (name, path, left_out, about): &(&str, &str, &str, &str)
     text
 }
 
+/// The conventions as keys of `set`.
+fn settings() -> String {
+    let about =
+        "Conventions for ``set``, such as ``{'pixel_size': 256}``; ``neurogauge list conventions`` says more of each.";
+    let fields = conventions().map(|convention| {
+        let words: Vec<String> = convention.words().iter().map(|word| format!("{word:?}")).collect();
+        let of_words = match words.as_slice() {
+            [] => type_of_value(convention.form()).to_owned(),
+            words => format!("Literal[{}]", words.join(", ")),
+        };
+        let about = convention.about.replace('`', "``");
+        let help = format!("{about} (default: {}).", convention.default());
+        format!("    {}: {of_words}\n    \"\"\"{}\"\"\"\n", convention.id, lines(&help))
+    });
+    let fields: String = fields.collect();
+    format!("\n\nclass Settings(TypedDict, total=False):\n    \"\"\"{}\"\"\"\n\n{fields}", lines(about))
+}
+
 #[test]
 fn options_of_python_are_written_as_the_command_line_has_them() {
     let top = neurogauge_cli::command();
     let names: Vec<String> = CLASSES.iter().map(|(name, ..)| format!("    {name:?},\n")).collect();
     let classes: String = CLASSES.iter().map(|of| class(&top, of)).collect();
-    let text = format!("{HEAD}\n__all__ = [\n{}]\n{classes}", names.concat());
+    let settings = settings();
+    let text = format!("{HEAD}\n__all__ = [\n    \"Settings\",\n{}]\n{settings}{classes}", names.concat());
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         std::fs::write(MODULE, &text).unwrap();
     }

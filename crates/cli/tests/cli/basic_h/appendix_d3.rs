@@ -43,7 +43,7 @@ pub(crate) fn score(dir: &Folder, options: &str) -> (PathBuf, Ran) {
 /// Scores all parts, with MiniLM's real weights.
 fn score_with_minilm(dir: &Folder, options: &str) -> PathBuf {
     let tools = format!("--weights {} --wordnet {} --offline", arg(&weights()), arg(&wordnet()));
-    let encoder = "--phrase-encoder all-MiniLM-L6-v2";
+    let encoder = "--set phrase_encoder=all-MiniLM-L6-v2";
     score(dir, &format!("--metrics basic_h_all {encoder} {tools} {options}")).0
 }
 

@@ -180,7 +180,7 @@ fn wordnet_decides_what_the_lists_leave() {
     }});
     write_graphs(&dir, "gt", &graph);
     write_graphs(&dir, "recon", &graph);
-    let (run, _) = score(&dir, &format!("--basic-soft off --wordnet {}", arg(&wordnet())));
+    let (run, _) = score(&dir, &format!("--set basic_soft=off --wordnet {}", arg(&wordnet())));
     let levels = &load_run(&run).unwrap().details().unwrap()[0].metrics["basic_h"];
     let mut n_objects = 0;
     for (name, found) in named(&levels["objects"]) {
@@ -204,7 +204,7 @@ fn wordnet_decides_what_the_lists_leave() {
 fn the_three_scores_follow_from_the_dimensions() {
     let dir = folder();
     appendix_d3(dir.path());
-    let (run, _) = score(&dir, "--basic-synonyms off --basic-lemmas off --phrase-encoder stand-in");
+    let (run, _) = score(&dir, "--set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=stand-in");
     let run = load_run(&run).unwrap();
     // Every element of the stimuli has a dimension, with the same weight as in BASIC-H.
     let dimensions = run.dimensions().unwrap();

@@ -21,19 +21,19 @@ fn what_is_lacking_is_said() {
     let unknown = [
         "basic_object_f1 needs an encoder",
         "\"all-mpnet-base\" is none",
-        "--phrase-encoder all-mpnet-base-v2",
+        "--set phrase_encoder=all-mpnet-base-v2",
         "all-MiniLM-L6-v2",
     ];
-    refused(&format!("{here} --phrase-encoder all-mpnet-base"), 2, &unknown);
+    refused(&format!("{here} --set phrase_encoder=all-mpnet-base"), 2, &unknown);
     // The default model is known, but its weights are not on this machine.
     let missing = ["all-mpnet-base-v2", "model.safetensors", "tokenizer.json"];
     refused(&format!("{here} --offline --weights no_weights"), 1, &missing);
-    let nowhere = "--observations . --metrics basic_h --wordnet /nonexistent --basic-soft off";
+    let nowhere = "--observations . --metrics basic_h --wordnet /nonexistent --set basic_soft=off";
     refused(nowhere, 1, &["/nonexistent", "wordnet-base"]);
     let captions = ["--parser t5 needs captions of both sides", "--gt-captions", "--parser file"];
     refused("--observations . --parser t5", 2, &captions);
     let weights = ["expected three numbers", "4:4:2"];
-    refused("--observations . --basic-weights 4:4", 2, &weights);
+    refused("--observations . --set basic_weights=4:4", 2, &weights);
     refused("--observations . --preset basic,capture", 2, &["one of basic, capture (BASIC-H)"]);
     let graphs = ["basic_object_f1 needs scene graphs of both sides", "scene_graphs.json"];
     refused("--observations captions --metrics basic_h", 2, &graphs);

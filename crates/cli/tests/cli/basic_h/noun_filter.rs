@@ -1,4 +1,4 @@
-//! `--basic-noun-filter`, against CAPTURE's own filter with NLTK's tagger (`reference/noun_filter.py`).
+//! `--set basic_noun_filter`, against CAPTURE's own filter with NLTK's tagger (`reference/noun_filter.py`).
 
 use super::appendix_d3::PARTS;
 use crate::support::*;
@@ -22,7 +22,7 @@ fn observations(cases: &Value, field: impl Fn(&Value) -> Value) -> Folder {
 }
 
 fn score(dir: &Folder, options: &str) -> PathBuf {
-    let tools = format!("--preset capture --basic-soft off --wordnet {}", arg(&wordnet()));
+    let tools = format!("--preset capture --set basic_soft=off --wordnet {}", arg(&wordnet()));
     dir.succeed(&format!("{SCORE} --metrics basic_h_all {tools} {options}"));
     dir.join("run")
 }
@@ -31,7 +31,7 @@ fn score(dir: &Folder, options: &str) -> PathBuf {
 fn what_is_left_scores_as_captures_own_code_scores_it() {
     let cases = golden("noun_filter");
     let dir = observations(&cases, |case| case["graph"].clone());
-    let on = format!("--basic-noun-filter on --tagger {TAGGER} --punkt {PUNKT}");
+    let on = format!("--set basic_noun_filter=on --tagger {TAGGER} --punkt {PUNKT}");
     let run = score(&dir, &on);
     let table = scores(&run);
     let stems: Vec<usize> = table.pairs.iter().map(|stem| stem.parse().unwrap()).collect();
@@ -59,7 +59,7 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     for filter in ["", &on] {
         assert_eq!(scores(&score(&done, filter)).columns, table.columns);
     }
-    let off = scores(&score(&dir, "--basic-noun-filter off"));
+    let off = scores(&score(&dir, "--set basic_noun_filter=off"));
     let both = table.columns.iter().zip(&off.columns);
     let both = both.flat_map(|((_, with), (_, without))| with.iter().zip(without));
     let n_changed = both.filter(|(with, without)| with != without).count();
@@ -70,17 +70,17 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
 
     // A message says what the filter lacks.
     let score = format!(
-        "score --observations . --metrics basic_h --basic-soft off --wordnet {} --out lacking --basic-noun-filter on",
+        "score --observations . --metrics basic_h --set basic_soft=off --wordnet {} --out lacking --set basic_noun_filter=on",
         arg(&wordnet())
     );
     assert_snapshot!(dir.refusals(&score, &["", "--tagger /nonexistent"], "lacking"), @"
 
-      exit 2, stderr: error: basic_object_f1 needs the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off
+      exit 2, stderr: error: basic_object_f1 needs the weights of a tagger for --set basic_noun_filter=on: give the folder of NLTK's averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off
     --tagger /nonexistent
       exit 1, stderr: error: /nonexistent/*.classes.json: not found; expected one file of a tagger's model. The folder is taggers/averaged_perceptron_tagger_eng of nltk_data
     ");
     for side in ["gt", "recon"] {
         fs::remove_file(dir.join(side).join("captions.json")).unwrap();
     }
-    assert_snapshot!(dir.run(&format!("{score} --tagger {TAGGER}")), @"exit 2, stderr: error: basic_object_f1 needs the captions that the scene graphs are of for --basic-noun-filter on, whose nouns it keeps: captions.json in --observations, or --gt-captions and --recon-captions");
+    assert_snapshot!(dir.run(&format!("{score} --tagger {TAGGER}")), @"exit 2, stderr: error: basic_object_f1 needs the captions that the scene graphs are of for --set basic_noun_filter=on, whose nouns it keeps: captions.json in --observations, or --gt-captions and --recon-captions");
 }

@@ -51,7 +51,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
         }
     }
     // With other options of generation, other weights, or other rules for sentences, everything is parsed again.
-    let ran = setting.perceive("out", "--parser-beams 1");
+    let ran = setting.perceive("out", "--set parser_beams=1");
     assert_eq!(n_read(&ran), CAPTIONS.len());
     assert_eq!(setting.graphs("out")[3].1, setting.parsed(&["a red hat"], 1));
     let punkt = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");

@@ -76,7 +76,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     setting.dir.run_with_cache(&repeat, "cache").done();
     assert_eq!(scores(&setting.path("repeated")).columns, values);
     assert_eq!(lines(), 5);
-    score(&setting, "run", "--parser t5 --parser-beams 2 --threads 4").done();
+    score(&setting, "run", "--parser t5 --set parser_beams=2 --threads 4").done();
     assert_eq!(lines(), 10);
     assert_eq!(step(&record(&run), "scene_graphs")["recipe"].clone()["options"]["n_beams"], 2);
 }
@@ -85,7 +85,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
 fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     let setting = Setting::new();
     image_folders(&setting.path("images"), &["1", "2"]);
-    let parser = format!("--parser t5 {} --parser-tokens 12", setting.checkpoint());
+    let parser = format!("--parser t5 {} --set parser_tokens=12", setting.checkpoint());
     let models = format!("--captioner stand-in-captioner {parser}");
     let score = format!("score images/gt images/recon --out run --metrics basic_h {WORDS}");
     setting.dir.succeed(&format!("{score} {models}"));

@@ -48,7 +48,7 @@ impl Setting {
     }
 
     pub(crate) fn perceive(&self, out: &str, options: &str) -> Ran {
-        let parser = format!("--with factual_t5 {} --parser-tokens 24", self.checkpoint());
+        let parser = format!("--with factual_t5 {} --set parser_tokens=24", self.checkpoint());
         self.dir.run(&format!("perceive --captions captions.json {parser} --out {out} {options}"))
     }
 
@@ -88,12 +88,12 @@ pub(crate) fn n_read(ran: &Ran) -> usize {
 }
 
 /// Options for matching by words only.
-pub(crate) const WORDS: &str = "--basic-synonyms off --basic-lemmas off --basic-soft off";
+pub(crate) const WORDS: &str = "--set basic_synonyms=off --set basic_lemmas=off --set basic_soft=off";
 
 /// Scores the folder by words only.
 pub(crate) fn score(setting: &Setting, run: &str, options: &str) -> Ran {
     let parser = match options.starts_with("--parser t5") {
-        true => format!("{} --parser-tokens 24", setting.checkpoint()),
+        true => format!("{} --set parser_tokens=24", setting.checkpoint()),
         false => String::new(),
     };
     let score = format!("score --observations . --out {run} --overwrite --metrics basic_h_all {WORDS}");

@@ -45,14 +45,14 @@ fn what_is_lacking_is_said() {
     let said = [
         without_captions,
         score(&setting, "run", ""),
-        score(&setting, "run", "--parser-beams 3"),
+        score(&setting, "run", "--set parser_beams=3"),
         score(&setting, "run", &format!("--parser t5 --gt-scene-graphs {graphs} --recon-scene-graphs {graphs}")),
         dir.run("score --observations . --out run --parser t5 --metrics basic_h --offline --weights nowhere"),
     ];
     assert_snapshot!(said.map(|ran| format!("{ran}\n")).concat(), @"
     exit 2, stderr: error: --parser t5 needs captions of both sides (captions.json in --observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL; graphs may come from files as well: --parser file
     exit 2, stderr: error: basic_object_precision needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
-    exit 2, stderr: error: --parser-beams and --parser-tokens say how --parser t5 writes, and scene graphs come from files here
+    exit 2, stderr: error: --set parser_beams=3: it says how a parser of captions writes, and there is none
     exit 2, stderr: error: --parser t5 parses captions, and there are scene graphs already ([DIR]/other/scene_graphs.json); leave one of them out
     exit 1, stderr:
     error: the weights of factual_t5 are not on this machine, and downloading is not allowed.

@@ -23,11 +23,11 @@ fn words_alone_need_neither_wordnet_nor_an_encoder() {
     close(&values(&run, "basic_h"), &[0.4 * 2.0 / 3.0 + 0.4]);
     assert_eq!(record(&run)["models"], serde_json::json!([]));
 
-    score(&dir, &format!("{WORDS} --basic-containment substring --basic-drop-of off"));
+    score(&dir, &format!("{WORDS} --set basic_containment=substring --set basic_drop_of=off"));
     close(&values(&run, "basic_object_f1"), &[1.0]);
     close(&values(&run, "basic_attribute_precision"), &[0.5]);
     dir.write("stop_words.txt", "car\ncarpet\n");
-    score(&dir, &format!("{WORDS} --basic-stop-words stop_words.txt --basic-weights 1:0:0"));
+    score(&dir, &format!("{WORDS} --set basic_stop_words=stop_words.txt --set basic_weights=1:0:0"));
     close(&values(&run, "basic_h"), &[1.0]);
     let stop_words = &record(&run)["request"]["options"]["basic_h"]["normalise"]["stop_words"];
     assert_eq!(*stop_words, serde_json::json!(["car", "carpet"]));
@@ -42,7 +42,7 @@ fn without_being_asked_for_it_is_left_out_with_a_note() {
         let captions: Vec<(&str, &str)> = graphs.iter().map(|(stem, _)| (stem.as_str(), "a boat")).collect();
         write_captions(&dir.join(side), &captions);
     }
-    let (run, ran) = score(&dir, "--phrase-encoder none-such --text-encoder stand-in");
+    let (run, ran) = score(&dir, "--set phrase_encoder=none-such --text-encoder stand-in");
     ran.says(&[", basic_h, basic_l; --metrics NAME"]);
     assert!(!ran.stderr.contains("basic_object_f1"), "{ran}");
     assert_eq!(summary(&run).fields().len(), 1, "Cap-Sim alone");

@@ -78,8 +78,8 @@ fn a_plan_and_a_run_name_their_models() {
 #[test]
 fn a_methods_paragraph_says_what_decided_the_numbers_of_runs_and_their_comparison() {
     let dir = images(&["a", "b", "c"]);
-    dir.succeed("score gt recon --out one --metrics pixcorr,psnr --pixel-size 32");
-    dir.succeed("score gt gt --out other --metrics pixcorr,psnr --pixel-size 32");
+    dir.succeed("score gt recon --out one --metrics pixcorr,psnr --set pixel_size=32");
+    dir.succeed("score gt gt --out other --metrics pixcorr,psnr --set pixel_size=32");
     dir.succeed("compare one other --holm all --out both");
     let printed = dir.succeed("cite --methods one other both").stdout;
     assert!(

@@ -61,7 +61,7 @@ fn write_checkpoint(dir: &Path) {
 fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
     let dir = images(3, &["gt", "recon"]);
     write_checkpoint(&dir.join("blip2"));
-    let options = format!("--checkpoint {ID}=blip2/model.safetensors.index.json --caption-tokens 9");
+    let options = format!("--checkpoint {ID}=blip2/model.safetensors.index.json --set caption_tokens=9");
     let described = |more: &str| -> (BTreeMap<String, String>, String) {
         perceive(&dir, &format!("--with {ID} {options} {more}")).done();
         let captions = json::read(&dir.join("out/captions.json")).unwrap();

@@ -42,7 +42,7 @@ fn captions_are_written_once_and_made_anew_where_something_changed() {
     assert_eq!(seen, 1);
     assert_eq!(second["4"], first["4"]);
     // With other options of generation, captions are made again.
-    assert_eq!(again("--caption-beams 3").1, N_IMAGES);
+    assert_eq!(again("--set caption_beams=3").1, N_IMAGES);
     assert_eq!(again(""), (second, 0));
     // An incomplete line, as after a crash, does not count as a caption.
     dir.write("out/captions.jsonl", &dir.read("out/captions.jsonl")[..100]);
@@ -73,7 +73,7 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     let there = || ["captions.json", "captions.recipe.json"].map(|name| dir.read(format!("out/{name}")));
     let before = there();
     dir.write("gt/7.png", "no picture");
-    let other = format!("{WITH} --caption-beams 3");
+    let other = format!("{WITH} --set caption_beams=3");
     perceive(&dir, &format!("{other} --on-failure stop")).exits(1);
     assert_eq!(there(), before);
     // The others are described with the other options.

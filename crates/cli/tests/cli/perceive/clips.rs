@@ -74,7 +74,7 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
         frame(name);
     }
     let mut text = String::new();
-    for (images, odd) in [("odd", ""), ("one", "--odd-frames drop-last"), ("stills", "")] {
+    for (images, odd) in [("odd", ""), ("one", "--set odd_frames=drop-last"), ("stills", "")] {
         let line = format!("--images {images} --with videomae_vit_b_16:classifier {odd} --out out");
         let ran = dir.run(&format!("perceive {line} {WEIGHTS}"));
         text += &format!("perceive {}\n{}", line.trim_end_matches(" --out out"), ran.indented());
@@ -86,14 +86,14 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
     }
     assert_snapshot!(text, @r#"
     perceive --images odd --with videomae_vit_b_16:classifier 
-      exit 2, stderr: error: odd: the clip "a" has 3 frames to compare; videomae_vit_b_16-custom sees 2 frames at a time, expected a multiple of 2 (--odd-frames drop-last leaves out the last one)
+      exit 2, stderr: error: odd: the clip "a" has 3 frames to compare; videomae_vit_b_16-custom sees 2 frames at a time, expected a multiple of 2 (--set odd_frames=drop-last leaves out the last one)
     score odd odd --parts frame --metrics videomae_vit_b_16:classifier:2_way 
       exit 2, stderr:
       warning: gt and recon: both sides are read from one place, so every image is compared with itself; give the path of the reconstructions on their side
-      error: [DIR]/odd: the clip "a" has 3 frames to compare; videomae_vit_b_16-custom sees 2 frames at a time, expected a multiple of 2 (--odd-frames drop-last leaves out the last one)
-    perceive --images one --with videomae_vit_b_16:classifier --odd-frames drop-last
+      error: [DIR]/odd: the clip "a" has 3 frames to compare; videomae_vit_b_16-custom sees 2 frames at a time, expected a multiple of 2 (--set odd_frames=drop-last leaves out the last one)
+    perceive --images one --with videomae_vit_b_16:classifier --set odd_frames=drop-last
       exit 2, stderr: error: one: the clip "a" has 1 frame to compare; videomae_vit_b_16-custom sees 2 frames at a time, expected at least 2
-    score one one --parts frame --metrics videomae_vit_b_16:classifier:2_way --odd-frames drop-last
+    score one one --parts frame --metrics videomae_vit_b_16:classifier:2_way --set odd_frames=drop-last
       exit 2, stderr:
       warning: gt and recon: both sides are read from one place, so every image is compared with itself; give the path of the reconstructions on their side
       error: [DIR]/one: the clip "a" has 1 frame to compare; videomae_vit_b_16-custom sees 2 frames at a time, expected at least 2
@@ -104,7 +104,7 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
       warning: gt and recon: both sides are read from one place, so every image is compared with itself; give the path of the reconstructions on their side
       error: [DIR]/stills: videomae_vit_b_16-custom sees the frames of a clip together, and these images are no frames of clips; expected a folder of frames, a GIF or video file of several frames, or a row of a stack for each clip; when pairs are scored also --parts frame, or another pattern with {frame} in it
     "#);
-    let line = "perceive --images odd --with videomae_vit_b_16:classifier --odd-frames drop-last --out out";
+    let line = "perceive --images odd --with videomae_vit_b_16:classifier --set odd_frames=drop-last --out out";
     dir.succeed(&format!("{line} {WEIGHTS}"));
     assert_eq!(matrix(&dir.join("out/features/clips")).ids(), ["a"]);
 
@@ -155,7 +155,7 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
     // The observations of a run are inputs of another, alone and with the frames. Their names include the weights.
     let own = ids.replace("videomae_vit_b_16", "videomae_vit_b_16-custom");
     let again = format!("score --observations run/observations --metrics {own}");
-    for (inputs, out) in [("", "alone"), (",ssim --pixel-size 16 --parts frame clips.npy decoded.npy", "both")] {
+    for (inputs, out) in [("", "alone"), (",ssim --set pixel_size=16 --parts frame clips.npy decoded.npy", "both")] {
         run(&format!("{again}{inputs} --out {out}")).done();
         for (own, id) in own.split(',').zip(ids.split(',')) {
             close(&dir.values(out, own), &dir.values("run", id));

@@ -40,7 +40,7 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
 
     // A placeholder has no weights, so it is the same model on any device.
     assert_eq!([seen(&perceive("")), seen(&perceive("--device cpu-f64"))], [0, 0]);
-    for other in ["--prompt-names underscores", "--labels coco --max-detections 7"] {
+    for other in ["--set prompt_names=underscores", "--labels coco --set max_detections=7"] {
         let ran = perceive(other);
         assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES), "{ran}");
     }
@@ -105,13 +105,13 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
     stand-in-detector,stand-in-detector
       exit 2, stderr: error: --with stand-in-detector,stand-in-detector: both write detections/; call once for each, with an --out of its own
     stand-in --vis
-      exit 2, stderr: error: --labels, --prompt-names, --max-detections and --vis say how a detector looks and what is drawn, and --with names none
+      exit 2, stderr: error: --labels and --vis say what a detector looks for and what is drawn, and --with names none
     stand-in-captioner --labels coco
-      exit 2, stderr: error: --labels, --prompt-names, --max-detections and --vis say how a detector looks and what is drawn, and --with names none
+      exit 2, stderr: error: --labels and --vis say what a detector looks for and what is drawn, and --with names none
     stand-in --layout official
       exit 2, stderr: error: --layout says how captions and detections are written, and --with names neither a captioner nor a detector
-    stand-in-detector --caption-beams 2
-      exit 2, stderr: error: --caption-beams and --caption-tokens say how a captioner writes, and --with names none
+    stand-in-detector --set caption_beams=2
+      exit 2, stderr: error: --set caption_beams=2: it says how a captioner writes, and there is none
     stand-in-detector --vis-score 0.5
       exit 2, stderr:
       error: the following required arguments were not provided:

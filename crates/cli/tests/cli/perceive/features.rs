@@ -90,8 +90,8 @@ fn what_cannot_be_done_is_said_with_what_can() {
       exit 2, stderr: error: invalid value 'stand-in:grid4:mean:x' for '--with <MODEL[:LAYER[:POOLING]],...>': "stand-in:grid4:mean:x": expected MODEL, MODEL:LAYER or MODEL:LAYER:POOLING, for example alexnet:features.4
     stand-in:grid4:class-token
       exit 2, stderr: error: the placeholder for image models: layer grid4 has no class token, so the pooling class-token does not apply; choose another
-    stand-in --antialias off
-      exit 2, stderr: error: images cannot be prepared without antialias here: the published preprocessing works on Pillow images, and Pillow always smooths; leave --antialias away or take another --preset
+    stand-in --set antialias=off
+      exit 2, stderr: error: images cannot be prepared without antialias here: the published preprocessing works on Pillow images, and Pillow always smooths; leave --set antialias away or take another --preset
     stand-in --preset official
       exit 2, stderr:
       error: invalid value 'official' for '--preset <PRESET>'

@@ -17,7 +17,7 @@ fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
     // Everything is computed again with another option, and again with the first one.
     assert_eq!(run("--preset nsd8-native"), N_IMAGES);
     assert_ne!(fs::read(&matrix).unwrap(), bytes);
-    assert_eq!(run("--preset nsd8-native --antialias off"), N_IMAGES);
+    assert_eq!(run("--preset nsd8-native --set antialias=off"), N_IMAGES);
     assert_eq!(run(""), N_IMAGES);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
 

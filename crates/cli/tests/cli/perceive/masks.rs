@@ -6,9 +6,9 @@ use neurogauge::MaskRecipe;
 use neurogauge::formats::masks::read_grounded_sam;
 
 const N_IMAGES: usize = 6;
-const MODELS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector";
+const MODELS: &str = "--masks stand-in-segmenter --set mask_detector=stand-in-detector";
 /// Every position that the placeholder examines becomes a box, and every word a label.
-const ALL: &str = "--box-threshold 0 --text-threshold 0";
+const ALL: &str = "--set box_threshold=0 --set text_threshold=0";
 /// The placeholder examines five positions for things, and five for parts.
 const N_MASKS: usize = 10 * N_IMAGES;
 
@@ -49,14 +49,14 @@ fn boxes_that_are_shares_are_of_each_image() {
         dir.write(&format!("boxes/{stem}.json"), found.to_string());
     }
     let run = |boxes: &str| perceive(&dir, &format!("--boxes {boxes} --labels coco --masks stand-in-segmenter"));
-    for boxes in ["boxes.json", "boxes.json --box-units shares", "boxes --box-units shares"] {
+    for boxes in ["boxes.json", "boxes.json --set box_units=shares", "boxes --set box_units=shares"] {
         run(boxes).done();
         let bbox = read_grounded_sam(&dir.join("out/masks/3.json")).unwrap().items[0].bbox;
         assert_eq!(bbox.edges(), [2.0, 3.0, 20.0, 30.0], "{boxes}");
     }
-    let refused = ["boxes", "boxes.json --box-units pixels"].map(|boxes| run(boxes).to_string());
+    let refused = ["boxes", "boxes.json --set box_units=pixels"].map(|boxes| run(boxes).to_string());
     assert_snapshot!(refused.join("\n"), @"
-    exit 1, stderr: error: boxes: bboxes: all coordinates of 6 boxes are from 0.05 to 0.75, which are no pixels; --box-units shares reads them as shares of the image, --box-units pixels as they are
+    exit 1, stderr: error: boxes: bboxes: all coordinates of 6 boxes are from 0.05 to 0.75, which are no pixels; --set box_units=shares reads them as shares of the image, --set box_units=pixels as they are
     exit 2, stderr: error: --boxes boxes.json: a file of boxes by category has shares of the image; expected a folder of mmdetection's JSON for boxes in pixels
     ");
 }
@@ -119,7 +119,7 @@ fn masks_are_made_once_and_anew_where_something_changed() {
 
     assert_eq!(seen(&perceive(ALL)), 0);
     // With the paper's thresholds, most boxes of a placeholder have no label.
-    let default = perceive("--box-threshold 0");
+    let default = perceive("--set box_threshold=0");
     assert_eq!((default.code, seen(&default)), (0, N_IMAGES));
     let n_unlabelled = || -> usize {
         let masks = dir.names("out/masks").into_iter().map(|file| read_grounded_sam(&folder.join(file)).unwrap());
@@ -130,7 +130,7 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     let n = n_unlabelled();
     assert!(n > 0);
     default.says(&[&format!("{n} of {N_MASKS} masks have no label")]);
-    let dropped = perceive("--box-threshold 0 --unlabelled-boxes drop");
+    let dropped = perceive("--set box_threshold=0 --set unlabelled_boxes=drop");
     dropped.says(&[&format!("0 of {} masks have no label", N_MASKS - n)]);
     assert_eq!(n_unlabelled(), 0);
     // The categories of one image change.
@@ -152,7 +152,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
     categories(&dir, "categories.json", "dog");
     let of_both = "--gt-categories categories.json --recon-categories categories.json";
-    let options = format!("{of_both} --box-threshold 0 --out run");
+    let options = format!("{of_both} --set box_threshold=0 --out run");
     let plan = || score(&dir, &format!("{options} --dry-run"));
     assert_snapshot!(plan(), @"
     exit 0, stdout:
@@ -189,8 +189,8 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     assert_eq!(columns("run"), columns("given"));
 
     // Reconstructions can be searched for the stimuli's categories.
-    let of_stimuli = "--gt-categories categories.json --mask-prompts stimulus";
-    score(&dir, &format!("{of_stimuli} --box-threshold 0 --out by-stimulus")).done();
+    let of_stimuli = "--gt-categories categories.json --set mask_prompts=stimulus";
+    score(&dir, &format!("{of_stimuli} --set box_threshold=0 --out by-stimulus")).done();
     assert_eq!(columns("by-stimulus"), columns("run"));
 }
 
@@ -200,7 +200,7 @@ fn an_image_that_cannot_be_read_costs_its_pair_only() {
     dir.write("recon/2.png", "no picture");
     categories(&dir, "categories.json", "dog");
     let of_both = "--gt-categories categories.json --recon-categories categories.json";
-    assert_snapshot!(score(&dir, &format!("{of_both} --box-threshold 0 --out run")).messages(), @r#"
+    assert_snapshot!(score(&dir, &format!("{of_both} --set box_threshold=0 --out run")).messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 6 pairs scored
     warning: stimulus masks: 5 of 6 are equal
@@ -218,17 +218,17 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
     categories(&dir, "categories.json", "dog");
     let table = r#"
-    --masks stand-in-segmenter --mask-detector stand-in-detector
+    --masks stand-in-segmenter --set mask_detector=stand-in-detector
       exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
-    --masks stand-in-segmenter --mask-detector stand-in-detector --gt-categories categories.json
-      exit 2, stderr: error: --masks asks each image for its categories, and the reconstructions have none (categories.json in --observations, or --gt-categories and --recon-categories); --mask-prompts stimulus asks reconstructions for the categories of their stimuli
-    --masks stand-in-segmenter --mask-detector stand-in-detector --gt-masks gt --recon-masks recon
+    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt-categories categories.json
+      exit 2, stderr: error: --masks asks each image for its categories, and the reconstructions have none (categories.json in --observations, or --gt-categories and --recon-categories); --set mask_prompts=stimulus asks reconstructions for the categories of their stimuli
+    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt-masks gt --recon-masks recon
       exit 2, stderr: error: --masks makes masks of the images, and there are masks already ([DIR]/gt); leave one of them out
-    --mask-nms 0.5
-      exit 2, stderr: error: --mask-detector, --box-threshold, --text-threshold, --unlabelled-boxes, --mask-nms and --mask-prompts say how --masks makes masks, and there is none
+    --set mask_nms=0.5
+      exit 2, stderr: error: --set mask_nms=0.5: it says how a model makes masks, and there is none
     --masks sam
       exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
-    --gt-categories categories.json --mask-prompts stimulus --masks sam
+    --gt-categories categories.json --set mask_prompts=stimulus --masks sam
       exit 2, stderr: error: no model is called "sam"; did you mean "sam2_hiera_tiny"? `neurogauge list models` lists all
     "#;
     dir.refuses("score gt recon --out run", "run", table);
@@ -237,9 +237,9 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     let table = r#"
     --with sam2.1_hiera_tiny
       exit 2, stderr: error: --with sam2.1_hiera_tiny: a segmenter makes masks of boxes; ask for it with --masks sam2.1_hiera_tiny, and say what the images hold with --categories, or where with --boxes
-    --masks stand-in-segmenter --mask-detector stand-in-detector
+    --masks stand-in-segmenter --set mask_detector=stand-in-detector
       exit 2, stderr: error: --masks: masks are made of what each image holds; give a folder of categories or a file of all of them (--categories PATH), or boxes (--boxes PATH)
-    --masks stand-in-segmenter --mask-detector stand-in-detector --categories fewer.json
+    --masks stand-in-segmenter --set mask_detector=stand-in-detector --categories fewer.json
       exit 1, stderr: error: fewer.json: not found; expected categories for every image of gt; "1" has none
     "#;
     dir.refuses("perceive --images gt --out out", "out/masks", table);

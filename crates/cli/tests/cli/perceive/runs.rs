@@ -22,7 +22,7 @@ const MADE: [Made; 2] = [
     Made {
         kind: ObservationKind::Captions,
         n_images: 11,
-        asked: [CAPTIONER, "--caption-tokens 20"],
+        asked: [CAPTIONER, "--set caption_tokens=20"],
         model: "colour-words",
         file: "captions.json",
         exported: "intermediate_results/gt_captions.npy",
@@ -31,7 +31,7 @@ const MADE: [Made; 2] = [
     Made {
         kind: ObservationKind::Detections,
         n_images: 6,
-        asked: [DETECTOR, "--prompt-names underscores"],
+        asked: [DETECTOR, "--set prompt_names=underscores"],
         model: "colour-boxes",
         file: "detections",
         exported: "gt_detection_results/preds/5.json",
@@ -140,8 +140,8 @@ fn a_captioner_or_detector_needs_images_and_nothing_in_its_place() {
       exit 2, stderr: error: --captioner describes the images, and there are captions already ([DIR]/captions.json); leave one of them out
     --captioner stand-in-captioner --metrics cap_sim
       exit 2, stderr: error: --captioner needs images of both sides (--gt, --recon)
-    gt recon --caption-beams 2
-      exit 2, stderr: error: --caption-beams and --caption-tokens say how --captioner writes, and there is none
+    gt recon --set caption_beams=2
+      exit 2, stderr: error: --set caption_beams=2: it says how a captioner writes, and there is none
     --metrics cap_sim
       exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL
     gt recon --captioner git_larg_coco
@@ -150,8 +150,8 @@ fn a_captioner_or_detector_needs_images_and_nothing_in_its_place() {
       exit 2, stderr: error: --detector looks at the images, and there are detections already ([DIR]/gt); leave one of them out
     --detector stand-in-detector --metrics object_f1
       exit 2, stderr: error: --detector needs images of both sides (--gt, --recon)
-    gt recon --max-detections 2
-      exit 2, stderr: error: --prompt-names and --max-detections say how --detector looks, and there is none
+    gt recon --set max_detections=2
+      exit 2, stderr: error: --set max_detections=2: it says how a detector looks, and there is none
     gt recon --detector yolo
       exit 2, stderr: error: no model is called "yolo"; did you mean "yolo_world_v2_s"? `neurogauge list models` lists all
     "#;

@@ -3,7 +3,7 @@
 use crate::support::*;
 
 const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captioner --text-encoder stand-in --image-models stand-in \
-                       --pixel-size 48";
+                       --set pixel_size=48";
 
 #[test]
 fn it_says_what_is_observed_and_writes_nothing() {

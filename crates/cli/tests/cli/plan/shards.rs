@@ -6,10 +6,11 @@ use std::process::Child;
 const N_IMAGES: usize = 7;
 
 const SCORED: &str = "--metrics cap_sim,object_f1,ssim,effnet,clip,semantic_iou --captioner stand-in-captioner --detector \
-                      stand-in-detector --text-encoder stand-in --image-models stand-in --pixel-size 48";
+                      stand-in-detector --text-encoder stand-in --image-models stand-in --set pixel_size=48";
 
 /// Every position that the placeholder examines becomes a box, and every word a label.
-const MASKS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0";
+const MASKS: &str =
+    "--masks stand-in-segmenter --set mask_detector=stand-in-detector --set box_threshold=0 --set text_threshold=0";
 
 const PERCEIVE: &str = "perceive --images gt --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector";
 
@@ -161,7 +162,7 @@ fn shards_of_clips_write_the_same_bytes() {
             write_png(&setting.path(&format!("decoded/{clip}_{sample}/{frame}.png")), &image).unwrap();
         }
     }
-    let call = "score clips decoded --parts '{item}_{sample}/{frame}' --image-models placeholder --pixel-size own \
+    let call = "score clips decoded --parts '{item}_{sample}/{frame}' --image-models placeholder --set pixel_size=own \
                 --metrics ssim,clip,n_way_accuracy_2,video_n_way_accuracy_2,frame_consistency";
     let whole = setting.whole(call);
     assert!(whole.contains_key(Path::new("scores_of_parts.parquet")));
@@ -371,7 +372,7 @@ fn jobs_of_slurm_begin_with_the_lines_of_a_setup_file() {
 #[test]
 fn finish_refuses_what_work_refuses() {
     let setting = Setting::new();
-    let call = "score gt recon --metrics ssim --pixel-size 48";
+    let call = "score gt recon --metrics ssim --set pixel_size=48";
     for (out, more) in [("run", ""), ("other", "--overwrite")] {
         setting.run(&format!("cluster plan {call} {more} --out {out}"), out);
         setting.run(&format!("cluster work {out} --shard 0/1"), out);

@@ -10,8 +10,8 @@ use crate::support::*;
 use dataset::Dataset;
 use snapshot::Snapshot;
 
-const WORDS: &str = "--basic-synonyms off --basic-lemmas off";
-const IMAGES: &str = "score gt recon --image-models stand-in --pixel-size 48";
+const WORDS: &str = "--set basic_synonyms=off --set basic_lemmas=off";
+const IMAGES: &str = "score gt recon --image-models stand-in --set pixel_size=48";
 const OBSERVATIONS: &str = "score --observations observations";
 const CAPTIONER: &str = "--captioner stand-in-captioner --text-encoder stand-in";
 const DETECTOR: &str = "--detector stand-in-detector";
@@ -24,38 +24,38 @@ fn what_placeholder_models_make_is_as_it_was() {
 
     found.run("images", IMAGES);
     found.run("nsd8", &format!("{IMAGES} --metrics nsd8,nsd8_correlation --preset nsd8-mindeye2 --pool pool"));
-    let ties = "--identification-ties half --identification-direction stimulus";
+    let ties = "--set identification_ties=half --set identification_direction=stimulus";
     let twins = "clip_correlation,alexnet2_correlation";
-    let draws = "--n-way 3 --top-k 2 --draws 20 --seed 7";
+    let draws = "--set n_way=3 --set top_k=2 --set draws=20 --seed 7";
     found.run("identification", &format!("{IMAGES} --metrics clip,swav,alexnet2,{twins} {draws} {ties}"));
-    found.run("captioner", &format!("{IMAGES} --metrics cap_sim {CAPTIONER} --caption-tokens 9"));
-    found.run("detector", &format!("{IMAGES} --metrics object_f1 {DETECTOR} --object-variant location"));
+    found.run("captioner", &format!("{IMAGES} --metrics cap_sim {CAPTIONER} --set caption_tokens=9"));
+    found.run("detector", &format!("{IMAGES} --metrics object_f1 {DETECTOR} --set object_variant=location"));
     // SEED's EffNet without SEED's own preparation of images.
     let metrics = "--metrics seed,snm,sdm --export-layout official --preset nsd8-mindeye2";
     found.run("both", &format!("{IMAGES} {metrics} {CAPTIONER} {DETECTOR}"));
 
     let texts = "--gt-captions several_captions.json --recon-captions observations/recon/captions.json";
-    found.run("captions", &format!("score {texts} --references max --text-encoder stand-in"));
-    let encoders = "--text-encoder stand-in --phrase-encoder stand-in";
+    found.run("captions", &format!("score {texts} --set references=max --text-encoder stand-in"));
+    let encoders = "--text-encoder stand-in --set phrase_encoder=stand-in";
     found.run("observations", &format!("{OBSERVATIONS} {encoders} {WORDS} --export-layout official"));
     let seeds = "observations_run/evaluations/observations_run";
     found.run("official_layout", &format!("score --observations {seeds} --text-encoder stand-in"));
-    let graphs = "--metrics basic_h_all --phrase-encoder stand-in --preset capture";
+    let graphs = "--metrics basic_h_all --set phrase_encoder=stand-in --preset capture";
     found.run("scene_graphs", &format!("{OBSERVATIONS} {graphs} {WORDS}"));
-    let masks = "--metrics basic_l_all --mask-matching greedy --mask-empty zero";
+    let masks = "--metrics basic_l_all --set mask_matching=greedy --set mask_empty=zero";
     found.run("masks", &format!("{OBSERVATIONS} {masks}"));
     let names = "--metrics object_f1_vlm,object_f1 --preset paper";
     found.run("categories", &format!("{OBSERVATIONS} {names}"));
     let features = "--gt-features observations/gt/features --recon-features observations/recon/features";
     found.run("features", &format!("score {features}"));
 
-    let parser = format!("--checkpoint {} --parser-tokens 12 --parser-beams 2", data.parser());
-    let metrics = "--metrics basic_h_all --basic-soft off --captioner stand-in-captioner";
+    let parser = format!("--checkpoint {} --set parser_tokens=12 --set parser_beams=2", data.parser());
+    let metrics = "--metrics basic_h_all --set basic_soft=off --captioner stand-in-captioner";
     found.run("parser", &format!("{IMAGES} {metrics} --parser t5 {parser} {WORDS}"));
 
     let perceive = "perceive --images gt --with";
     let with = "stand-in:grid4,stand-in:grid16,stand-in-captioner,stand-in-detector";
-    found.run("perceive", &format!("{perceive} {with} --vis --max-detections 20"));
+    found.run("perceive", &format!("{perceive} {with} --vis --set max_detections=20"));
     let with = "stand-in-captioner,stand-in-detector";
     found.run("perceive_official", &format!("{perceive} {with} --layout official"));
     let captions = "perceive --captions several_captions.json --with factual_t5";

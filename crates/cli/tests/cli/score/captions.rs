@@ -70,7 +70,7 @@ fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
     let weights = weights();
     let encoder = MiniLm::load(&weights, Arithmetic::default()).unwrap();
     for (id, how) in [("mean", References::Mean), ("max", References::Max), ("first", References::First)] {
-        captions.score(&format!("--references {id} --weights {}", arg(&weights)));
+        captions.score(&format!("--set references={id} --weights {}", arg(&weights)));
         // Here, texts are embedded in another batch.
         let (found, expected) = (captions.values(), expected(&encoder, how));
         for (found, expected) in found.iter().zip(&expected) {
@@ -93,7 +93,7 @@ fn only_what_was_not_embedded_before_is_embedded() {
     assert_eq!(captions.n_embedded("all-MiniLM-L6-v2"), 6);
 
     // With other options and the same texts, no weights are needed.
-    captions.score("--references max");
+    captions.score("--set references=max");
     captions.score("");
     assert_eq!(captions.values(), before);
 

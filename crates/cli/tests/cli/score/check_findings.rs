@@ -91,8 +91,8 @@ const CASES: &[Case] = &[
     (&["problem refused"], "gt recon.npy", |dir| {
         stack(dir, 255.0, 0.0);
     }),
-    (&["note pixel_values"], "gt recon.npy --values 0..255", |dir| stack(dir, 255.0, 0.0)),
-    (&["note transparency"], "gt recon --alpha white", cut_outs),
+    (&["note pixel_values"], "gt recon.npy --set values=0..255", |dir| stack(dir, 255.0, 0.0)),
+    (&["note transparency"], "gt recon --set alpha=white", cut_outs),
     (&["problem refused"], "gt recon", cut_outs),
     (&["warning repeated_stimuli"], "gt recon", |dir| {
         plain(dir);

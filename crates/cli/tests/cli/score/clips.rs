@@ -8,7 +8,7 @@ use neurogauge::metrics::decoding::feature_correlation::correlation;
 #[test]
 fn clips_that_cannot_be_compared_are_named() {
     let dir = folder();
-    let line = "score gt recon --parts frame --metrics ssim --max-pixels 4 --pixel-size own --out out";
+    let line = "score gt recon --parts frame --metrics ssim --max-pixels 4 --set pixel_size=own --out out";
     dir.write("gt/a.gif", gif(&[(10, 0), (10, 1)]));
     let mut text = String::new();
     for (what, recon) in [
@@ -60,7 +60,7 @@ fn delays_of_gif_files_count() {
         let inputs = dir.json(format!("{out}/run.json"))["inputs"].clone();
         [0, 1].map(|side| inputs[side]["items"].list().iter().map(|item| item[1].to_string()).collect())
     };
-    let line = "score gt recon --parts frame --metrics psnr --pixel-size own --out";
+    let line = "score gt recon --parts frame --metrics psnr --set pixel_size=own --out";
     dir.succeed(&format!("{line} timed"));
     // The black frame of the reconstruction is shown as long as the first three of the stimulus.
     let [gt, recon] = compared("timed");
@@ -79,7 +79,7 @@ fn delays_of_gif_files_count() {
     for clip in ["recon/0.gif", "recon/1.gif"] {
         dir.write(clip, gif(&[(10, 0), (10, 1), (60, 0)]));
     }
-    let uneven = "score recon gt --parts frame --frames uniform:3 --metrics psnr --pixel-size own --out uneven";
+    let uneven = "score recon gt --parts frame --set frames=uniform:3 --metrics psnr --set pixel_size=own --out uneven";
     assert_snapshot!(dir.run(uneven), @r#"exit 1, stderr: error: pairing images: item "0" shows its frame "0003" at two of the times of frames = uniform:3, since its frames are not shown equally long; expected a frame for each time: take fewer, or nearest (gt: [DIR]/recon, recon: [DIR]/gt)"#);
 }
 
@@ -98,8 +98,8 @@ fn frames_that_count_as_items_are_said() {
     let said = |line: &str| lines_with(&dir.run(line).to_string(), &["counts as an item"]);
     let text = [
         said("check gt recon"),
-        said("score gt recon --metrics psnr --pixel-size own --out run"),
-        said("score gt.npy recon.npy --metrics psnr --pixel-size own --out array"),
+        said("score gt recon --metrics psnr --set pixel_size=own --out run"),
+        said("score gt.npy recon.npy --metrics psnr --set pixel_size=own --out array"),
     ];
     assert_snapshot!(text.join("\n"), @"
     warning: gt images: they are the 6 images of 3 clips, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each
@@ -113,7 +113,7 @@ fn frames_that_count_as_items_are_said() {
     warning: gt images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others
     warning: recon images: they are the 6 images of 3 rows of the array, and each of them counts as an item, as if it were independent of the others
     ");
-    for parts in ["--parts frame", "--parts frame --frames middle"] {
+    for parts in ["--parts frame", "--parts frame --set frames=middle"] {
         assert_eq!(said(&format!("check gt recon {parts}")), "");
     }
 }
@@ -133,7 +133,7 @@ fn clips_that_do_not_fit_into_a_page_are_shown_of_some_pairs() {
         let pixels: Vec<f32> = pixels.collect();
         write_f32(&dir.join(side), &shape, &pixels).unwrap();
     }
-    dir.succeed("score gt.npy recon.npy --parts frame --metrics pixcorr --pixel-size own --out run");
+    dir.succeed("score gt.npy recon.npy --parts frame --metrics pixcorr --set pixel_size=own --out run");
     assert_snapshot!(dir.run("report run --out report.html"), @"
     exit 0, stderr:
     warning: images: the frames, views and samples of 142 of 260 pairs are shown, evenly spread over the order by PixCorr, since those of all would make the page too large; of each other pair one image is shown
@@ -200,7 +200,7 @@ fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() 
         }
     }
     // Without frames, there is nothing to compare.
-    dir.run(&format!("{score} --metrics frame_consistency --parts frame --frames middle --out other")).says(&[
+    dir.run(&format!("{score} --metrics frame_consistency --parts frame --set frames=middle --out other")).says(&[
         "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame",
     ]);
     // A classifier of images sees each frame, and the clip gets their mean. Any number of ways can be requested by
@@ -234,7 +234,7 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     });
     let score = |metrics: &str, rest: &str| {
         dir.run(&format!(
-            "score gt.npy recon.npy --observations own --parts frame --pixel-size 16 --metrics {metrics} {rest}"
+            "score gt.npy recon.npy --observations own --parts frame --set pixel_size=16 --metrics {metrics} {rest}"
         ))
     };
     let ids = ["mine:clips:correlation", "mine:frames:correlation"];
@@ -286,8 +286,8 @@ fn runs_of_other_frames_are_compared_with_a_note() {
     let score = "score --gt stimuli --recon recon --metrics pixcorr --parts frame";
     dir.succeed(&format!("{score} --out all"));
     dir.succeed(&format!("{score} --out again"));
-    dir.succeed(&format!("{score} --frames at:2 --out one"));
+    dir.succeed(&format!("{score} --set frames=at:2 --out one"));
     let differing = |runs: &str| lines_with(&dir.succeed(&format!("compare {runs}")).stdout, &["frames differ"]);
-    assert_snapshot!(differing("all one"), @"frames differ: all was scored with --frames nearest, and one with --frames at:2, so other frames are compared");
+    assert_snapshot!(differing("all one"), @"frames differ: all was scored with --set frames=nearest, and one with --set frames=at:2, so other frames are compared");
     assert_eq!(differing("all again"), "");
 }

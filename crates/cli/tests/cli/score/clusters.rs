@@ -126,7 +126,7 @@ fn unrelated_pairs_give_the_level_of_chance() {
             dir.picture(format!("{side}/{name}.png"), &name, 16, grain);
         }
     }
-    let score = "score gt recon --metrics pixcorr,ssim --pixel-size 16";
+    let score = "score gt recon --metrics pixcorr,ssim --set pixel_size=16";
     dir.succeed(&format!("{score} --out plain"));
     let ran = dir.succeed(&format!("{score} --null shuffled=3 --out run"));
     ran.shows(&[

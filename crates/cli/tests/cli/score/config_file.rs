@@ -15,13 +15,13 @@ fn a_file_is_as_good_as_what_is_typed() {
     let dir = with(
         "# Options of all our runs.\n\
          gt = 'gt'\nrecon = 'recon'\nout = 'configured/run'\n\
-         metrics = ['pixcorr', 'ssim']\npixel-size = 32\nfilter = 'bicubic'\nantialias = 'on'\n\
-         resamples = 50\nlevel = 0.9\nseed = 7\noffline = true\noverwrite = false\nbox_scale = '100x50'\n\
-         basic_weights = [1, 2, 3]\nformat = 'csv'\n",
+         metrics = ['pixcorr', 'ssim']\nresamples = 50\nlevel = 0.9\nseed = 7\noffline = true\noverwrite = false\n\
+         format = 'csv'\n\
+         [set]\npixel-size = 32\nfilter = 'bicubic'\nantialias = true\nbox_scale = '100x50'\nbasic_weights = [1, 2, 3]\n",
     );
     let typed = dir.succeed(
-        "score gt recon --metrics pixcorr,ssim --pixel-size 32 --filter bicubic --antialias on --resamples 50 --level 0.9 \
-         --seed 7 --offline --box-scale 100x50 --basic-weights 1:2:3 --format csv --out typed/run",
+        "score gt recon --metrics pixcorr,ssim --set pixel_size=32 --set filter=bicubic --set antialias=on --resamples 50 --level 0.9 \
+         --seed 7 --offline --set box_scale=100x50 --set basic_weights=1:2:3 --format csv --out typed/run",
     );
     let configured = dir.succeed("score --config score.toml");
     assert_eq!(configured.stdout, typed.stdout);
@@ -62,35 +62,43 @@ fn faults_name_the_line_and_what_was_expected() {
         "level = 2",
         "resamples = 0.5",
         "resamples = 0",
-        "antialias = true",
+        "pixel_size = 256",
+        "[set]\nantialias = 'perhaps'",
+        "[set]\nn_way = 2\npixel_sise = 256",
+        "set = 3",
         "preset = ['offical']",
         "offline = 'yes'",
         "gt_captions = 3",
-        "box_scale = '425'",
+        "[set]\nbox_scale = '425'",
         "checkpoint = 'a.pth'",
         "seed = 1\nseed = 2",
-        "pixel-size = 1\npixel_size = 2",
+        "[set]\npixel-size = 1\npixel_size = 2",
+        "from_run = 'run.json'\n[set]\npixel_size = 2",
         "seed = ",
         "seed = 1\nfrom_run = 'run.json'",
     ];
     let said = dir.said_of("score.toml", texts, "score gt recon --config score.toml --out run", "run");
     assert_snapshot!(said, @r#"
-    exit 2, stderr: error: score.toml:3: `neurogauge score` has no option "pixel_sise" (did you mean "pixel_size"?); its --help lists them
-    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "loudness"; its --help lists them
-    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "config"; its --help lists them
-    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "both"; its --help lists them
+    exit 2, stderr: error: score.toml:3: `neurogauge score` has no option "pixel_sise" (did you mean "pixel_size"?); its --help all lists them
+    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "loudness"; its --help all lists them
+    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "config"; its --help all lists them
+    exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "both"; its --help all lists them
     exit 2, stderr: error: score.toml:2: level is "high"; expected a number
     exit 2, stderr: error: score.toml:1: level is 2; expected a number between 0 and 1, exclusive, for example 0.95
     exit 2, stderr: error: score.toml:1: resamples is 0.5; expected a whole number
     exit 2, stderr: error: score.toml:1: resamples is 0; expected a whole number from 1 to 10000000
-    exit 2, stderr: error: score.toml:1: antialias is true; expected "on" or "off"
+    exit 2, stderr: error: score.toml:1: pixel_size is a convention; write `pixel_size = 256` under [set]
+    exit 2, stderr: error: score.toml:2: antialias is "perhaps": expected on or off
+    exit 2, stderr: error: score.toml:3: no convention is called "pixel_sise" (did you mean "pixel_size"?)
+    exit 2, stderr: error: score.toml:1: invalid type: integer `3`, expected a map
     exit 2, stderr: error: score.toml:1: preset is ["offical"]; expected "official" or "paper" or "exact" or "nsd8-mindeye2" or "nsd8-native" or "published" or "basic" or "capture" or "mindeye1" or "mindeye2" or "atm" or "mindbridge" or "neuropictor" or "brain-diffuser" or "mirage" or "mindvideo" or "neurons" or "cinebrain"
     exit 2, stderr: error: score.toml:1: offline is "yes"; expected true or false
     exit 2, stderr: error: score.toml:1: gt_captions is 3; expected words in quotes
-    exit 2, stderr: error: score.toml:1: box_scale is "425"; expected WIDTHxHEIGHT in px, for example 425x425
+    exit 2, stderr: error: score.toml:2: box_scale is "425": expected WIDTHxHEIGHT in px, for example 425x425
     exit 2, stderr: error: score.toml:1: checkpoint is "a.pth"; expected a table of names and files, such as { resnet50 = "robust.pth" }
     exit 2, stderr: error: score.toml:2: duplicate key
-    exit 2, stderr: error: score.toml:2: pixel_size is given twice
+    exit 2, stderr: error: score.toml:3: pixel_size is given twice
+    exit 2, stderr: error: score.toml:1: from_run and set exclude each other
     exit 2, stderr: error: score.toml:1: string values must be quoted, expected literal string
     exit 2, stderr: error: score.toml:1: from_run and seed exclude each other
     "#);
@@ -141,9 +149,10 @@ fn parts_and_what_is_about_them_may_be_in_the_file_or_typed() {
         dir.run(&format!("{line} --out run --overwrite"))
     };
     for (config, typed) in [
-        ("parts = 'frame'\nframes = 'middle'\n", ""),
-        ("parts = 'frame'\n", "--frames middle"),
-        ("frames = 'middle'\n", "--parts frame"),
+        ("parts = 'frame'\n[set]\nframes = 'middle'\n", ""),
+        ("parts = 'frame'\n", "--set frames=middle"),
+        ("parts = 'frame'\n[set]\nframes = 'first:1'\n", "--set frames=middle"),
+        ("[set]\nframes = 'middle'\n", "--parts frame"),
     ] {
         let ran = score(config, typed);
         assert_eq!(ran.code, 0, "{config}\n{ran}");
@@ -152,9 +161,10 @@ fn parts_and_what_is_about_them_may_be_in_the_file_or_typed() {
         assert_eq!(dir.scores("run").pairs, ["1", "2"]);
     }
     let without = ["frames = 'middle'", "on_missing = 'skip'", "odd_frames = 'drop-last'"];
-    assert_snapshot!(without.map(|config| score(config, "").to_string() + "\n").concat(), @"
-    exit 2, stderr: error: --frames is about the parts of items; say with --parts what these are
-    exit 2, stderr: error: --on-missing is about the parts of items; say with --parts what these are
-    exit 2, stderr: error: --odd-frames is about the parts of items; say with --parts what these are
+    let said = without.map(|setting| score(&format!("[set]\n{setting}"), "").to_string() + "\n");
+    assert_snapshot!(said.concat(), @"
+    exit 2, stderr: error: --set frames=middle: it is about the parts of items; say with --parts what these are
+    exit 2, stderr: error: --set on_missing=skip: it is about the parts of items; say with --parts what these are
+    exit 2, stderr: error: --set odd_frames=drop-last: it is about the parts of items; say with --parts what these are
     ");
 }

@@ -45,12 +45,12 @@ fn a_stimulus_is_not_told_from_its_copies() {
     ]);
 
     // Systems are compared over stimuli.
-    dir.succeed(&format!("{score} --identification-direction stimulus --out other"));
+    dir.succeed(&format!("{score} --set identification_direction=stimulus --out other"));
     dir.succeed("compare run other --out compare")
         .shows(&["CLIP: 95% intervals for new stimuli and new distractors"]);
 
     // If copies are kept, they tie, and ties are lost.
-    dir.succeed(&format!("{score} --identification-copies keep --out kept"));
+    dir.succeed(&format!("{score} --set identification_copies=keep --out kept"));
     close(&dir.values("kept", "clip"), &[196.0 / 199.0; 200]);
     let options = &dir.record("kept")["request"]["options"];
     assert_eq!(options.get("identification_copies"), None);

@@ -75,7 +75,7 @@ fn graphs_and_masks_say_what_was_matched_and_how() {
     };
     dir.write("gt/scene_graphs.txt", graph("boat, race track, carpet", "on"));
     dir.write("recon/scene_graphs.txt", graph("boat, track, car", "at"));
-    dir.succeed(&format!("{SCORE} --basic-synonyms off --basic-lemmas off --basic-soft off"));
+    dir.succeed(&format!("{SCORE} --set basic_synonyms=off --set basic_lemmas=off --set basic_soft=off"));
     let found = details(&dir.join("run"));
     let objects = &found[0].metrics["basic_h"]["objects"];
     assert_eq!(objects.matched.iter().map(|one| one.how.unwrap().id()).collect::<Vec<_>>(), ["exact", "synonym"]);

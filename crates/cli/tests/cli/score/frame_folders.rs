@@ -10,7 +10,7 @@ fn folders_of_frames_that_count_as_items_are_said() {
             pictures(&dir.join(side).join(clip), &format!("{name}{clip}"), 3, 16, 4.0);
         }
     }
-    let text = ["check gt recon", "score gt recon --metrics psnr --pixel-size own --out run"]
+    let text = ["check gt recon", "score gt recon --metrics psnr --set pixel_size=own --out run"]
         .map(|line| lines_with(&dir.run(line).to_string(), &["counts as an item"]));
     assert_snapshot!(text.join("\n"), @"
     warning: gt images: they are the 6 images of 2 folders, and each of them counts as an item, as if it were independent of the others; --parts frame makes one item of each (frame, view or sample)
@@ -47,8 +47,8 @@ fn frames_of_different_sizes_are_compared_at_their_own() {
             }
         }
     }
-    dir.succeed("score gt recon --parts frame --metrics psnr,ssim --pixel-size own --out run");
-    dir.succeed("score alone/gt alone/recon --metrics psnr,ssim --pixel-size own --out alone/run");
+    dir.succeed("score gt recon --parts frame --metrics psnr,ssim --set pixel_size=own --out run");
+    dir.succeed("score alone/gt alone/recon --metrics psnr,ssim --set pixel_size=own --out alone/run");
     let of_frames = dir.scores_of_parts("run");
     for metric in ["psnr", "ssim"] {
         let alone = dir.values("alone/run", metric);
@@ -57,7 +57,7 @@ fn frames_of_different_sizes_are_compared_at_their_own() {
         close(&dir.values("run", metric), &[alone.iter().sum::<f64>() / 3.0]);
     }
     dir.picture("recon/clip/2.png", "another", 20, 4.0);
-    assert_snapshot!(dir.run("score gt recon --parts frame --metrics psnr --pixel-size own --overwrite --out run"), @r#"exit 1, stderr: error: pair "clip/2": the stimulus is 24 x 24 px and the reconstruction 20 x 20 px (24 x 24 px and 20 x 20 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
+    assert_snapshot!(dir.run("score gt recon --parts frame --metrics psnr --set pixel_size=own --overwrite --out run"), @r#"exit 1, stderr: error: pair "clip/2": the stimulus is 24 x 24 px and the reconstruction 20 x 20 px (24 x 24 px and 20 x 20 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --set proportions=squashed. `neurogauge check` lists all such pairs"#);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_clip_that_lost_a_frame_is_named() {
         }
     }
     dir.remove("recon/clip2/2.png");
-    let score = "score gt recon --parts frame --metrics psnr --pixel-size own --out run";
+    let score = "score gt recon --parts frame --metrics psnr --set pixel_size=own --out run";
     let said = ["check gt recon --parts frame", score]
         .map(|line| lines_with(&dir.succeed(line).to_string(), &["frames are missing"]));
     assert_snapshot!(said.join("\n"), @"

@@ -78,12 +78,12 @@ fn direction_and_ties_are_options() {
     };
     // r with `up` is 1 for the first stimulus, -1 for the second, and 1/2 for the third.
     close(&identified("").0, &[1.0, 0.0, 0.5]);
-    let stimulus = "--identification-direction stimulus";
+    let stimulus = "--set identification_direction=stimulus";
     let (found, stdout) = identified(stimulus);
     close(&found, &[0.0; 3]);
     assert!(stdout.contains("each stimulus among 2 other reconstructions"), "{stdout}");
     for (ties, expected) in [("half", 0.5), ("win", 1.0)] {
-        let (found, _) = identified(&format!("{stimulus} --identification-ties {ties}"));
+        let (found, _) = identified(&format!("{stimulus} --set identification_ties={ties}"));
         close(&found, &[expected; 3]);
     }
 }
@@ -97,16 +97,19 @@ fn more_ways_are_named_in_tables_and_draws_repeat() {
         dir.succeed(&format!("{SCORE} {options}")).shows(words);
         dir.values(&run, "clip")
     };
-    close(&identified("--n-way 3", &["CLIP 3-way", "with distractors from 2 other stimuli"]), &[1.0, 0.0, 0.0]);
+    close(
+        &identified("--set n_way=3", &["CLIP 3-way", "with distractors from 2 other stimuli"]),
+        &[1.0, 0.0, 0.0],
+    );
     assert_eq!(dir.summary(&run)["clip"]["label"], "CLIP 3-way");
     // The third is more similar to its own stimulus than to the first; the second is more similar to both others.
-    let top = identified("--n-way 3 --top-k 2", &["CLIP 3-way top-2"]);
+    let top = identified("--set n_way=3 --set top_k=2", &["CLIP 3-way top-2"]);
     close(&top, &[1.0, 0.0, 1.0]);
-    let first = identified("--draws 50 --seed 7", &["50 draws per pair, seed 7"]);
-    assert_eq!(first, identified("--draws 50 --seed 7 --threads 1", &[]));
+    let first = identified("--set draws=50 --seed 7", &["50 draws per pair, seed 7"]);
+    assert_eq!(first, identified("--set draws=50 --seed 7 --threads 1", &[]));
     let refused = |options: &str, parts: &[&str]| dir.run(&format!("{SCORE} {options}")).exits(2).says(parts);
-    refused("--n-way 4", &["4 with 2 others", "at most one more"]);
-    refused("--n-way 3 --top-k 3", &["top k is 3", "fewer than there are ways"]);
+    refused("--set n_way=4", &["4 with 2 others", "at most one more"]);
+    refused("--set n_way=3 --set top_k=3", &["top k is 3", "fewer than there are ways"]);
 }
 
 #[test]
@@ -116,7 +119,7 @@ fn nsd8_is_the_eight_of_the_tables() {
         dataset(&dir, model, &GT, &RECON);
     }
     image_folders(&dir.join("images"), &["1", "2", "10"]);
-    dir.succeed(&format!("{SCORE} --gt images/gt --recon images/recon --metrics nsd8 --pixel-size 48"));
+    dir.succeed(&format!("{SCORE} --gt images/gt --recon images/recon --metrics nsd8 --set pixel_size=48"));
     let columns = dir.scores("run").columns;
     let (eight, others) = columns.split_at(8);
     let eight: Vec<&str> = eight.iter().map(|(id, _)| id.as_str()).collect();
@@ -150,7 +153,7 @@ fn classification_accuracy_of_given_probabilities() {
     let recon = [("1", [2.0, 5.0, 4.0]), ("2", [3.0, 1.0, 2.0]), ("10", [2.0, 1.0, 3.0])];
     dataset(&dir, "class_probabilities", &GT, &recon);
     // One of two wrong classes is more probable than the right one; none is; both are.
-    dir.succeed(&format!("{SCORE} --metrics n_way_accuracy_2 --right-classes 1"));
+    dir.succeed(&format!("{SCORE} --metrics n_way_accuracy_2 --set right_classes=1"));
     close(&dir.values("run", "n_way_accuracy_2"), &[0.5, 1.0, 0.0]);
     let kept = &dir.record("run")["request"]["options"]["n_way_accuracy"];
     assert_eq!(kept["right_classes"], 1);

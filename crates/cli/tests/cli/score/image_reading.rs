@@ -54,7 +54,7 @@ fn expected(n: usize) -> f64 {
     (0..n).map(of_pair).sum::<f64>() / n as f64
 }
 
-const SCORE: &str = "score gt recon.npy --metrics pixcorr --pixel-size own --overwrite --out run";
+const SCORE: &str = "score gt recon.npy --metrics pixcorr --set pixel_size=own --overwrite --out run";
 
 #[test]
 fn a_stack_in_another_order_is_found_and_the_option_decides() {
@@ -75,13 +75,13 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
         // The test follows the suggestion of the error about names.
         let said = dir.run(&format!("{SCORE} --match {{number}}"));
         assert_eq!(said.code, 1, "{}", said.stderr);
-        assert!(said.stderr.contains(&format!("--stack-order {option} pairs them so")), "{}", said.stderr);
+        assert!(said.stderr.contains(&format!("--set stack_order={option} pairs them so")), "{}", said.stderr);
         let checked = dir.run("check gt recon.npy --match {number}");
-        assert!(checked.code == 1 && checked.stdout.contains("--stack-order"), "{}", checked.stdout);
-        dir.succeed(&format!("{SCORE} --stack-order {option}"));
+        assert!(checked.code == 1 && checked.stdout.contains("--set stack_order"), "{}", checked.stdout);
+        dir.succeed(&format!("{SCORE} --set stack_order={option}"));
         assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
         // The option keeps the natural order.
-        dir.succeed(&format!("{SCORE} --stack-order natural"));
+        dir.succeed(&format!("{SCORE} --set stack_order=natural"));
         assert!(pixcorr(&dir, "run") < expected(12) - 0.2);
     }
     let dir = folder();
@@ -100,7 +100,7 @@ fn a_stack_in_another_order_is_found_and_the_option_decides() {
     let images: Vec<Vec<f32>> = (20..32).map(decoded).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(&format!("{SCORE} --match {{number}}"));
-    assert!(said.code == 0 && said.stdout.contains("--stack-order text takes them so"), "{}", said.stdout);
+    assert!(said.code == 0 && said.stdout.contains("--set stack_order=text takes them so"), "{}", said.stdout);
 }
 
 #[test]
@@ -111,11 +111,11 @@ fn files_that_count_from_1_beside_a_stack_pair_by_position() {
     let images: Vec<Vec<f32>> = (0..12).map(decoded).collect();
     stack(&dir.path().join("recon.npy"), &images);
     let said = dir.run(SCORE);
-    assert!(said.code == 1 && said.stderr.contains("--stack-order natural"), "{}", said.stderr);
+    assert!(said.code == 1 && said.stderr.contains("--set stack_order=natural"), "{}", said.stderr);
     // The numbers pair each image with the next one.
     let said = dir.run(&format!("{SCORE} --match {{number}} --pairs shared"));
     assert!(said.code == 1 && said.stderr.contains("another order"), "{}", said.stderr);
-    dir.succeed(&format!("{SCORE} --stack-order natural"));
+    dir.succeed(&format!("{SCORE} --set stack_order=natural"));
     assert!((pixcorr(&dir, "run") - expected(12)).abs() < 1e-6);
 }
 
@@ -128,7 +128,7 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
         (0..3).map(|n| decoded(n).into_iter().map(scale).collect()).collect()
     };
     let ssim = |options: &str| {
-        dir.succeed(&format!("score gt recon.npy --metrics ssim --pixel-size own --overwrite --out run {options}"));
+        dir.succeed(&format!("score gt recon.npy --metrics ssim --set pixel_size=own --overwrite --out run {options}"));
         dir.json("run/summary.json")["ssim"]["value"].number()
     };
     stack(&dir.path().join("recon.npy"), &of_unit(|value| value));
@@ -139,16 +139,16 @@ fn floats_on_another_scale_are_refused_until_it_is_named() {
         for command in ["score --out far", "check"] {
             let said = dir.run(&format!("{command} gt recon.npy"));
             let text = said.stdout + &said.stderr;
-            assert!(said.code == 1 && text.contains(&format!("such as --values {option}")), "{text}");
+            assert!(said.code == 1 && text.contains(&format!("such as --set values={option}")), "{text}");
         }
-        assert!((ssim(&format!("--values {option}")) - right).abs() < 1e-5, "{option}");
-        assert!(ssim("--values as-they-are") < right - 0.1, "{option}");
+        assert!((ssim(&format!("--set values={option}")) - right).abs() < 1e-5, "{option}");
+        assert!(ssim("--set values=as-they-are") < right - 0.1, "{option}");
     }
     // An overshoot is reported, and clipping is available.
     stack(&dir.path().join("recon.npy"), &of_unit(|value| value * 1.2 - 0.1));
-    let shown = dir.succeed("score gt recon.npy --metrics ssim --pixel-size own --out over").stdout;
-    assert!(shown.contains("--values clip"), "{shown}");
-    let clipped = ssim("--values clip");
+    let shown = dir.succeed("score gt recon.npy --metrics ssim --set pixel_size=own --out over").stdout;
+    assert!(shown.contains("--set values=clip"), "{shown}");
+    let clipped = ssim("--set values=clip");
     stack(&dir.path().join("recon.npy"), &of_unit(|value| (value * 1.2 - 0.1).clamp(0.0, 1.0)));
     assert_eq!(ssim(""), clipped);
 }
@@ -189,7 +189,7 @@ fn cut_outs_are_refused_until_their_background_is_named() {
         "meta --human r.csv --metrics m.csv --higher-is-better m --gt gt --recon recon --resamples 20 --overwrite --out people",
     ];
     for command in [
-        "score gt recon --metrics pixcorr --pixel-size own --out run",
+        "score gt recon --metrics pixcorr --set pixel_size=own --out run",
         "check gt recon",
         "perceive --images gt --with placeholder --out seen",
         "multiverse gt mine=recon --metrics pixcorr --out all",
@@ -200,10 +200,10 @@ fn cut_outs_are_refused_until_their_background_is_named() {
     {
         let said = dir.run(command);
         let text = said.stdout.clone() + &said.stderr;
-        assert!(said.code == 1 && text.contains("--alpha white"), "{command}: {said}");
+        assert!(said.code == 1 && text.contains("--set alpha=white"), "{command}: {said}");
     }
     for (command, record) in shown.into_iter().zip(["", "survey/survey.json", "people/meta.json"]) {
-        let said = dir.succeed(&format!("{command} --alpha white"));
+        let said = dir.succeed(&format!("{command} --set alpha=white"));
         let text = match record {
             "" => said.stderr,
             record => dir.read(record),
@@ -216,10 +216,11 @@ fn cut_outs_are_refused_until_their_background_is_named() {
     for (alpha, expected) in
         [("white", 0.9318708023582549), ("black", 0.114447858910869), ("as-stored", 0.6226717769818937)]
     {
-        let score = format!("score gt recon --metrics pixcorr --pixel-size own --overwrite --out run --alpha {alpha}");
+        let score =
+            format!("score gt recon --metrics pixcorr --set pixel_size=own --overwrite --out run --set alpha={alpha}");
         contains(&dir.succeed(&score).stdout, &["2 of 2 have transparent pixels"]);
         assert!((pixcorr(&dir, "run") - expected).abs() < 1e-6, "{alpha}");
-        assert_eq!(dir.run(&format!("check gt recon --alpha {alpha}")).code, 0);
+        assert_eq!(dir.run(&format!("check gt recon --set alpha={alpha}")).code, 0);
         assert_eq!(dir.json("run/run.json")["request"]["reading"]["alpha"], alpha);
     }
 }
@@ -227,7 +228,7 @@ fn cut_outs_are_refused_until_their_background_is_named() {
 #[test]
 fn words_that_are_no_scale_or_background_are_refused() {
     let dir = folder();
-    assert_snapshot!(dir.run("score a b --values unit"), @"exit 2, stderr: error: invalid value 'unit' for '--values <SCALE>': unknown variant `unit`, expected one of `0..255`, `-1..1`, `clip`, `as-they-are`");
-    assert_snapshot!(dir.run("score a b --alpha grey"), @"exit 2, stderr: error: invalid value 'grey' for '--alpha <COLOUR>': unknown variant `grey`, expected one of `white`, `black`, `as-stored`");
-    assert_snapshot!(dir.run("score a b --stack-order alphabetical"), @"exit 2, stderr: error: invalid value 'alphabetical' for '--stack-order <ORDER>': unknown variant `alphabetical`, expected one of `natural`, `text`, `reversed`");
+    assert_snapshot!(dir.run("score a b --set values=unit"), @r#"exit 2, stderr: error: invalid value 'values=unit' for '--set <ID=VALUE>': values is "unit": expected one of 0..255, -1..1, clip, as-they-are"#);
+    assert_snapshot!(dir.run("score a b --set alpha=grey"), @r#"exit 2, stderr: error: invalid value 'alpha=grey' for '--set <ID=VALUE>': alpha is "grey": expected one of white, black, as-stored"#);
+    assert_snapshot!(dir.run("score a b --set stack_order=alphabetical"), @r#"exit 2, stderr: error: invalid value 'stack_order=alphabetical' for '--set <ID=VALUE>': stack_order is "alphabetical": expected one of natural, text, reversed"#);
 }

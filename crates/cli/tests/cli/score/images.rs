@@ -85,7 +85,7 @@ fn undefined_scores_are_counted_and_explained() {
         (dir.summary("run"), ran)
     };
     assert!(score("").0.get("ms_ssim").is_none());
-    let (found, ran) = score("--metrics ms_ssim --pixel-size 100");
+    let (found, ran) = score("--metrics ms_ssim --set pixel_size=100");
     let reason = "images too small for five scales: their shorter side is below 176 px";
     assert!(ran.stdout.contains(&format!("MS-SSIM: 3 pairs undefined ({reason})")), "{ran}");
     assert_eq!(found["ms_ssim"]["undefined_pairs"][reason], 3);
@@ -119,9 +119,9 @@ fn images_of_two_proportions_are_compared_where_they_are_squashed() {
     let (wide, tall) = (picture(60, 40, 7), picture(40, 50, 11));
     write_png(&dir.join("gt/a.png"), &wide).unwrap();
     write_png(&dir.join("recon/a.png"), &tall).unwrap();
-    let score = format!("{SCORE} --metrics pixcorr,ssim --pixel-size 32");
-    assert_snapshot!(dir.run(&score), @r#"exit 1, stderr: error: pair "a": the stimulus is 60 x 40 px and the reconstruction 40 x 50 px (48 x 32 px and 32 x 40 px after resizing); both must have the same shape for pixcorr, ssim: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
-    dir.succeed(&format!("{score} --proportions squashed"));
+    let score = format!("{SCORE} --metrics pixcorr,ssim --set pixel_size=32");
+    assert_snapshot!(dir.run(&score), @r#"exit 1, stderr: error: pair "a": the stimulus is 60 x 40 px and the reconstruction 40 x 50 px (48 x 32 px and 32 x 40 px after resizing); both must have the same shape for pixcorr, ssim: crop or pad one side, or score other metrics with --metrics, or squash both with --set proportions=squashed. `neurogauge check` lists all such pairs"#);
+    dir.succeed(&format!("{score} --set proportions=squashed"));
     let [a, b] =
         [wide, tall].map(|image| resize_float(&image.to_unit_float(), 32, 32, Filter::Bilinear, false).unwrap());
     let scored = dir.scores("run");

@@ -4,7 +4,7 @@ use crate::support::*;
 use std::time::Instant;
 
 /// Enough work to be interrupted in the middle, with a journal of the progress.
-const SCORE: &str = "score gt recon --metrics pixcorr,ssim --pixel-size 300";
+const SCORE: &str = "score gt recon --metrics pixcorr,ssim --set pixel_size=300";
 const PAIRS: usize = 256;
 
 fn n_lines(journal: &Path) -> usize {

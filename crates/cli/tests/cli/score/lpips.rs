@@ -8,7 +8,7 @@ use neurogauge::models::{DeviceChoice, LocalImageModel, Lpips, LpipsHeads};
 const STEMS: [&str; 3] = ["1", "2", "10"];
 
 /// Both metrics at the smallest size that AlexNet accepts.
-const SMALL: &str = "score gt recon --out run --overwrite --pixel-size 63 --first-size 63";
+const SMALL: &str = "score gt recon --out run --overwrite --set pixel_size=63 --set first_size=63";
 const ALEXNET: &str = "--checkpoint alexnet=alexnet.safetensors";
 
 /// Images, and heads for AlexNet.
@@ -73,10 +73,10 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
 
     // Both images must have one size, which the network must accept; otherwise the message names the pair.
     write_png(&dir.join("recon/2.png"), &wide()).unwrap();
-    assert_snapshot!(dir.run(&format!("{score} --metrics lpips_alex")), @r#"exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 48 px (63 x 63 px and 126 x 63 px after resizing); both must have the same shape for lpips_alex: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
+    assert_snapshot!(dir.run(&format!("{score} --metrics lpips_alex")), @r#"exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 48 px (63 x 63 px and 126 x 63 px after resizing); both must have the same shape for lpips_alex: crop or pad one side, or score other metrics with --metrics, or squash both with --set proportions=squashed. `neurogauge check` lists all such pairs"#);
     dir.picture("recon/2.png", "2", 48, 50.0);
     let smaller =
-        format!("score gt recon --out run --overwrite --pixel-size 62 {ALEXNET} --lpips-heads alex.safetensors");
+        format!("score gt recon --out run --overwrite --set pixel_size=62 {ALEXNET} --lpips-heads alex.safetensors");
     assert_snapshot!(dir.run(&format!("{smaller} --metrics lpips_alex")), @r#"exit 1, stderr: error: image "1" ([DIR]/recon): AlexNet: image 0 is 62 x 62 px, expected at least 63 px on each side"#);
 }
 

@@ -57,7 +57,7 @@ fn every_level_has_the_value_found_by_hand() {
     assert_eq!(record["inputs"].list().len(), 4);
     assert_eq!(record["request"]["options"]["basic_l"]["min_score"], 0.25);
 
-    dir.succeed(&format!("{SCORE} --metrics basic_l --mask-empty zero"));
+    dir.succeed(&format!("{SCORE} --metrics basic_l --set mask_empty=zero"));
     close(&dir.values("run", "part_iou"), &[1.0 / 3.0, 0.0]);
     close(&dir.values("run", "basic_l"), &[first, 0.8]);
 }
@@ -89,7 +89,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
     });
     dir.write("categories.json", json!({"1": of_image, "2": of_image}).to_string());
     let score = "score gt recon --gt-categories categories.json --recon-categories categories.json --masks stand-in-segmenter \
-                 --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0 --metrics salient_iou --out run";
+                 --set mask_detector=stand-in-detector --set box_threshold=0 --set text_threshold=0 --metrics salient_iou --out run";
     // Figures that cannot be drawn are refused before anything is computed.
     let refused = |line: &str| {
         let ran = dir.run(line);
@@ -144,9 +144,9 @@ fn faults_name_the_file_the_place_and_the_way_out() {
     exit 1, stderr: error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the mask is of an image of 10 x 2 px (size [2, 10] is height and width), and this image has 5 x 2 px
     exit 1, stderr: error: [DIR]/gt/categories/1.json:1:33: unknown field `objekt`, expected one of `object`, `semantic_category`, `parts`
     exit 1, stderr: error: [DIR]/gt/categories: not found; expected categories for every stem of [DIR]/gt/masks; "1" has none
-    exit 1, stderr: error: pair "1", salient_iou: the masks of the stimulus are of an image of 10 x 2 px and those of the reconstruction of one of 10 x 1 px; segment images of one size, or take the nearest pixels with --mask-resize nearest
+    exit 1, stderr: error: pair "1", salient_iou: the masks of the stimulus are of an image of 10 x 2 px and those of the reconstruction of one of 10 x 1 px; segment images of one size, or take the nearest pixels with --set mask_resize=nearest
     "#);
-    dir.succeed(&format!("{SCORE} --mask-resize nearest"));
+    dir.succeed(&format!("{SCORE} --set mask_resize=nearest"));
     assert_snapshot!(dir.run("score --gt . --metrics basic_l --out run"), @"exit 2, stderr: error: images are given for the stimuli ([DIR]) but not for the reconstructions; add --recon");
 }
 

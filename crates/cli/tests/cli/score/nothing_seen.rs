@@ -23,14 +23,14 @@ fn boxes_that_cannot_be_pixels_are_refused_with_the_option_that_decides() {
     let dir = detections([0.1, 0.1, 0.5, 0.6], 0.9);
     dir.run(&format!("{DETECTIONS} --metrics object_f1")).exits(1).says(&[
         "from 0.1 to 0.6, which are no pixels",
-        "--box-units shares",
-        "--box-units pixels",
+        "--set box_units=shares",
+        "--set box_units=pixels",
     ]);
-    dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units shares"));
+    dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --set box_units=shares"));
     assert_eq!(dir.values("run", "object_f1"), [0.0; 4]);
     assert_eq!(codes(&dir.record("run")["findings"]), [""; 0]);
     // As pixels, all are below 50 px², and SEED's code counts 1.
-    dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --box-units pixels")).says(&[
+    dir.succeed(&format!("{DETECTIONS} --metrics object_f1 --set box_units=pixels")).says(&[
         "8 of 8 boxes are smaller than 50 px² and do not count",
         "Object F1: 4 of 4 pairs have nothing on either side and count 1",
     ]);
@@ -53,8 +53,10 @@ fn boxes_far_outside_their_images_are_refused() {
         pictures(&dir.join(side), side, 4, 64, 60.0);
     }
     let score = format!("{DETECTIONS} --gt a --recon b --metrics ssim,object_f1");
-    dir.run(&score).exits(1).says(&["lies far outside the image of 64 x 64 px", "--box-units pixels"]);
-    dir.succeed(&format!("{score} --box-units pixels"));
+    dir.run(&score)
+        .exits(1)
+        .says(&["lies far outside the image of 64 x 64 px", "--set box_units=pixels"]);
+    dir.succeed(&format!("{score} --set box_units=pixels"));
     assert_eq!(dir.values("run", "object_f1"), [0.0; 4]);
 }
 

@@ -1,4 +1,4 @@
-//! `--object-variant`: the weight of a category, with the image size from any source.
+//! `--set object_variant`: the weight of a category, with the image size from any source.
 
 use crate::support::*;
 
@@ -6,7 +6,7 @@ const TOP_LEFT: [f64; 4] = [0.0, 0.0, 100.0, 100.0];
 const MIDDLE: [f64; 4] = [50.0, 0.0, 150.0, 200.0];
 
 fn recall(dir: &Folder, options: &str) -> f64 {
-    dir.succeed(&format!("{SCORE} --metrics object_recall --object-variant {options}"));
+    dir.succeed(&format!("{SCORE} --metrics object_recall --set object_variant={options}"));
     dir.values("run", "object_recall")[0]
 }
 
@@ -17,7 +17,7 @@ fn weights_are_those_found_by_hand() {
     let objects = [("person", 0.8, TOP_LEFT), ("dog", 0.8, MIDDLE)];
     write_detections(&dir.join("gt"), "a", &objects);
     write_detections(&dir.join("recon"), "a", &objects[..1]);
-    let with_size = |variant: &str| recall(&dir, &format!("{variant} --image-size 200x200"));
+    let with_size = |variant: &str| recall(&dir, &format!("{variant} --set image_size=200x200"));
     close(&[with_size("existence")], &[0.5]);
     // A quarter and a half of the image.
     close(&[with_size("size")], &[1.25 / (1.25 + 1.5)]);
@@ -30,7 +30,7 @@ fn weights_are_those_found_by_hand() {
         dir.picture(format!("images/{side}/a.png"), "a", 200, 4.0);
     }
     close(&[recall(&dir, "size --gt images/gt --recon images/recon")], &[1.25 / (1.25 + 1.5)]);
-    assert_snapshot!(dir.run(&format!("{SCORE} --metrics object_recall --object-variant size")), @r#"exit 2, stderr: error: pair "a", object_recall: the size variant of Object F1 weighs boxes by the image they are in, and the size of the stimulus image is not known; give the images, or --image-size WxH"#);
+    assert_snapshot!(dir.run(&format!("{SCORE} --metrics object_recall --set object_variant=size")), @r#"exit 2, stderr: error: pair "a", object_recall: the size variant of Object F1 weighs boxes by the image they are in, and the size of the stimulus image is not known; give the images, or --set image_size=WxH"#);
 
     let herd = [("dog", 0.8, MIDDLE); 3];
     write_detections(&dir.path().join("gt"), "a", &herd);

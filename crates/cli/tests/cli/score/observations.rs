@@ -27,7 +27,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
     close(&dir.values("run", "seed"), &by_hand);
     close(&dir.values("run", "sdm"), &[f64::from(u8::from(f1(recall, 1.0) - by_hand[0] > 0.2)), 0.0, 0.0]);
 
-    dir.succeed(&format!("{score} --sdm-gap-above -0.1 --sdm-f1-above 0.9"));
+    dir.succeed(&format!("{score} --set sdm_gap_above=-0.1 --set sdm_f1_above=0.9"));
     close(&dir.values("run", "sdm"), &[0.0, 0.0, 1.0]);
 
     // Presets differ as documented.
@@ -78,11 +78,11 @@ fn the_smallest_box_and_the_order_of_scores_are_options() {
     // In file order, nothing is read after the dog above 0.2: 3 or 4 thresholds with 1 of 2.
     let (as_listed, ran) = recall("");
     close(&[as_listed], &[0.5]);
-    assert!(ran.stdout.contains("--score-order any"), "{}", ran.stdout);
-    let (any, ran) = recall("--score-order any");
+    assert!(ran.stdout.contains("--set score_order=any"), "{}", ran.stdout);
+    let (any, ran) = recall("--set score_order=any");
     close(&[any], &[(4.0 * 0.5 + 13.0) / 17.0]);
-    assert!(!ran.stdout.contains("--score-order"), "{}", ran.stdout);
-    let (with_tiny, _) = recall("--score-order any --min-box-area 40");
+    assert!(!ran.stdout.contains("--set score_order"), "{}", ran.stdout);
+    let (with_tiny, _) = recall("--set score_order=any --set min_box_area=40");
     close(&[with_tiny], &[(4.0 / 3.0 + 13.0 / 2.0) / 17.0]);
 }
 
@@ -99,8 +99,8 @@ fn near_misses_follow_threshold_and_categories() {
     };
     // A bench is salient, a stop sign (which is also outdoor) is not.
     assert_eq!(rate(""), Ok(0.0));
-    assert_eq!(rate("--snm-recon-categories all"), Ok(1.0));
-    assert_eq!(rate("--snm-categories all"), Ok(1.0));
-    assert_eq!(rate("--snm-categories all --snm-threshold 0.5"), Ok(0.0));
-    assert_eq!(rate("--snm-threshold 0.95").unwrap_err().to_string(), "no category detected in the stimulus");
+    assert_eq!(rate("--set snm_recon_categories=all"), Ok(1.0));
+    assert_eq!(rate("--set snm_categories=all"), Ok(1.0));
+    assert_eq!(rate("--set snm_categories=all --set snm_threshold=0.5"), Ok(0.0));
+    assert_eq!(rate("--set snm_threshold=0.95").unwrap_err().to_string(), "no category detected in the stimulus");
 }

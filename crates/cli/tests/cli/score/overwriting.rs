@@ -7,12 +7,12 @@ const SCORE: &str = "score gt recon --out run --metrics";
 #[test]
 fn a_finished_run_of_other_options_is_kept_unless_it_is_to_be_replaced() {
     let dir = images(&["1", "2"]);
-    let first = format!("{SCORE} pixcorr --pixel-size 32");
+    let first = format!("{SCORE} pixcorr --set pixel_size=32");
     dir.succeed(&first);
     let before = dir.json("run/run.json");
     dir.succeed(&first).says(&["already finished"]);
 
-    let other = format!("{SCORE} pixcorr,psnr --pixel-size 16");
+    let other = format!("{SCORE} pixcorr,psnr --set pixel_size=16");
     assert_snapshot!(dir.run(&other).differs("run"), @"
     metrics: pixcorr then, pixcorr, psnr now
     options.options.pixels.size_px: 32 then, 16 now
@@ -32,7 +32,7 @@ fn a_finished_run_of_other_options_is_kept_unless_it_is_to_be_replaced() {
 #[test]
 fn another_unfinished_run_is_not_replaced_either() {
     let dir = images(&["1", "2"]);
-    let score = |size: u32| dir.run(&format!("{SCORE} pixcorr --pixel-size {size}"));
+    let score = |size: u32| dir.run(&format!("{SCORE} pixcorr --set pixel_size={size}"));
     score(32);
     let finished = dir.read("run/run.json");
     let unfinished = finished.replace("\"complete\": true", "\"complete\": false");

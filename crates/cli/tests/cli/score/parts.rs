@@ -33,7 +33,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     let printed = dir.succeed(&format!("{SCORE} --out mean")).stdout;
     assert_snapshot!(printed.lines().next().unwrap(), @"mean: 8 items with 24 pairs of samples");
     contains(&printed, &["studentised bootstrap over items", "Only 8 items"]);
-    dir.succeed(&format!("{SCORE} --samples best:2 --out best"));
+    dir.succeed(&format!("{SCORE} --set samples=best:2 --out best"));
     assert_eq!(dir.scores("mean").pairs, ["0", "1", "2", "3", "4", "5", "6", "7"]);
     for metric in ["pixcorr", "ssim"] {
         let parts = of_parts(&dir, "mean", metric, 3);
@@ -63,8 +63,8 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
         note(name, dir.succeed(&format!("{SCORE} {options} --out {name}")).stdout);
     };
     score("mean", "");
-    score("best", "--samples best:2");
-    score("better", "--samples best:2");
+    score("best", "--set samples=best:2");
+    score("better", "--set samples=best:2");
     score("chosen", "--chosen-samples chosen.csv");
     for runs in ["mean best", "best better", "chosen mean"] {
         note(runs, dir.succeed(&format!("compare {runs}")).stdout);
@@ -72,15 +72,15 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     assert_snapshot!(said, @"
     mean
     best
-      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+      each value is the expected best of 2 samples (--set samples=best:2), a choice that knows the stimulus: better than a decoder without it can reach
     better
-      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+      each value is the expected best of 2 samples (--set samples=best:2), a choice that knows the stimulus: better than a decoder without it can reach
     chosen
       each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
     mean best
-      best: each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+      best: each value is the expected best of 2 samples (--set samples=best:2), a choice that knows the stimulus: better than a decoder without it can reach
     best better
-      each value is the expected best of 2 samples (--samples best:2), a choice that knows the stimulus: better than a decoder without it can reach
+      each value is the expected best of 2 samples (--set samples=best:2), a choice that knows the stimulus: better than a decoder without it can reach
     chosen mean
       chosen: each value is that of the chosen samples (--chosen-samples FILE), not the mean over all samples
     ");
@@ -156,7 +156,7 @@ fn items_that_lack_a_part_are_named() {
     dir.write("chosen.csv", "item,sample\n0,0\n1,1\n2,0\n");
     dir.write("two.csv", "item,sample\n0,0\n1,0\n");
     let skipped =
-        "score --gt stimuli --recon recon --metrics ssim --parts '{item}_{sample}' --on-missing skip --out skipped";
+        "score --gt stimuli --recon recon --metrics ssim --parts '{item}_{sample}' --set on_missing=skip --out skipped";
     assert_snapshot!(lines_with(&dir.run(skipped).to_string(), &["skipped:", "SSIM ↑", "fewer samples"]), @r#"
     skipped: 3 items with 5 pairs of samples
       SSIM ↑  0.925  [0.795, 1.000]  3          0
@@ -172,19 +172,19 @@ fn items_that_lack_a_part_are_named() {
     out --parts frames
       exit 2, stderr: error: invalid value 'frames' for '--parts <PATTERN>': "frames": expected frame, view or sample, or what images are called, with {item} and at least one of {frame}, {view} and {sample} in it once each and with text between them, such as {item}_{sample}
     out --parts '{item}_{sample}'
-      exit 1, stderr: error: pairing images: item "1" has 1 sample among the recon stems and others have 2; expected as many of every item; --on-missing skip compares the parts that there are (gt: [DIR]/stimuli, recon: [DIR]/recon)
-    out --parts '{item}_{frame}' --frames first:2
+      exit 1, stderr: error: pairing images: item "1" has 1 sample among the recon stems and others have 2; expected as many of every item; --set on_missing=skip compares the parts that there are (gt: [DIR]/stimuli, recon: [DIR]/recon)
+    out --parts '{item}_{frame}' --set frames=first:2
       exit 1, stderr: error: pairing images: item "1" has 1 gt and 1 recon frames, which do not fit frames = first:2; expected 2 or more (gt: [DIR]/stimuli, recon: [DIR]/recon)
-    out --parts '{item}_{sample}' --on-missing skip --samples best:2
-      exit 2, stderr: error: --samples best:2: item "1" has 1 sample; expected 2 or more
-    out --parts '{item}_{sample}' --samples best:0
-      exit 2, stderr: error: invalid value 'best:0' for '--samples <WHICH>': "best:0": expected mean or best:K with K of 1 or more
-    out --parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv
+    out --parts '{item}_{sample}' --set on_missing=skip --set samples=best:2
+      exit 2, stderr: error: --set samples=best:2: item "1" has 1 sample; expected 2 or more
+    out --parts '{item}_{sample}' --set samples=best:0
+      exit 2, stderr: error: invalid value 'samples=best:0' for '--set <ID=VALUE>': samples is "best:0": "best:0": expected mean or best:K with K of 1 or more
+    out --parts '{item}_{sample}' --set on_missing=skip --chosen-samples chosen.csv
       exit 1, stderr: error: [DIR]/chosen.csv: item "1": no sample "1"; expected one of 0
-    out --parts '{item}_{sample}' --on-missing skip --chosen-samples two.csv
+    out --parts '{item}_{sample}' --set on_missing=skip --chosen-samples two.csv
       exit 1, stderr: error: [DIR]/two.csv: item "2": no row; expected a sample for every item
-    out --samples best:2
-      exit 2, stderr: error: --samples is about the parts of items; say with --parts what these are
+    out --set samples=best:2
+      exit 2, stderr: error: --set samples=best:2: it is about the parts of items; say with --parts what these are
     "#;
     dir.refuses("score --gt stimuli --recon recon --metrics ssim --out", "out", table);
 }

@@ -77,11 +77,11 @@ fn presets_prepare_pixels_and_features_alike_and_single_options_win() {
     let mindeye2 = score("--preset nsd8-mindeye2");
     assert_ne!(by_default.0, mindeye2.0, "425 px at once, or through 256");
     assert_eq!(by_default.1, mindeye2.1, "models have MindEye2's protocol by default");
-    assert_eq!(mindeye2.0, score("--first-size 256").0);
+    assert_eq!(mindeye2.0, score("--set first_size=256").0);
     let published = score("--preset published");
     assert_eq!(by_default.0, published.0);
     assert_ne!(by_default.1, published.1);
-    let native = "--preset nsd8-native --pixel-size 24";
-    assert_ne!(score(native).0, score(&format!("{native} --antialias off")).0);
+    let native = "--preset nsd8-native --set pixel_size=24";
+    assert_ne!(score(native).0, score(&format!("{native} --set antialias=off")).0);
     assert_snapshot!(dir.run(&format!("{SCORE} --preset nsd8-native,published")), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
 }

@@ -133,7 +133,7 @@ fn images_of_the_pairs_stay_in_the_pool_and_are_named() {
     assert_eq!(lost, expected(&dir));
     // Seven were distinguished as before; the eighth is the pair's own stimulus.
     assert!((lost[2] * 8.0 - before[2] * 7.0).abs() < 1e-12);
-    let (table, half) = score(&dir, "--identification-ties half");
+    let (table, half) = score(&dir, "--set identification_ties=half");
     contains(&table, &["the tie counts half"]);
     assert!((half[2] - lost[2] - 0.5 / 8.0).abs() < 1e-12);
 

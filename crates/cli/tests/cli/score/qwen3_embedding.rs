@@ -62,7 +62,7 @@ fn an_instruction_stands_before_the_captions_of_both_sides() {
     let case = Case::new();
     let plain = case.score("");
     let instruction = case.golden["instruction"].text();
-    let found = case.score(&format!("--text-instruction '{instruction}'"));
+    let found = case.score(&format!("--set 'text_instruction={instruction}'"));
     let expected = Case::cosines(case.golden["instructed"].list());
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < 1e-5, "{found} {expected}");
@@ -72,5 +72,5 @@ fn an_instruction_stands_before_the_captions_of_both_sides() {
     // Embeddings with and without an instruction are kept beside each other.
     close(&case.score(""), &plain);
     // Instructions are refused for an encoder that does not read them.
-    assert_snapshot!(case.dir.run(&format!("{SCORE} --text-instruction 'Find the same'")), @"exit 2, stderr: error: --text-instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
+    assert_snapshot!(case.dir.run(&format!("{SCORE} --set 'text_instruction=Find the same'")), @"exit 2, stderr: error: --set text_instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
 }

@@ -13,7 +13,7 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
     assert_eq!(first.stdout, again.stdout);
 
     // Other options have another key.
-    let other = dir.succeed(&format!("{SCORE} --pixel-size 64"));
+    let other = dir.succeed(&format!("{SCORE} --set pixel_size=64"));
     other.says(&["5 pairs scored"]);
     assert_ne!(first.stdout, other.stdout);
 
@@ -66,7 +66,7 @@ fn same_results(dir: &Folder, one: &str, other: &str) {
 #[test]
 fn run_json_repeats_the_run_bit_for_bit_and_refuses_changed_inputs() {
     let dir = images(&STEMS);
-    dir.succeed(&format!("{SCORE} --metrics ssim --pixel-size 100 --antialias on --seed 7 --level 0.9"));
+    dir.succeed(&format!("{SCORE} --metrics ssim --set pixel_size=100 --set antialias=on --seed 7 --level 0.9"));
     let repeat = "score --from-run run/run.json --out";
     dir.succeed(&format!("{repeat} again"));
     same_results(&dir, "run", "again");
@@ -104,7 +104,7 @@ fn what_failed_is_tried_again_when_the_run_is_repeated() {
     assert_eq!(again.messages(), first.messages());
     assert_eq!(dir.scores("run"), kept);
     dir.succeed("report run --out page.html");
-    let other = dir.run(&format!("{score} --pixel-size 16"));
+    let other = dir.run(&format!("{score} --set pixel_size=16"));
     other.says(&["run: holds a finished run of other inputs or options"]);
 
     dir.succeed(score).says(&["run: 3 pairs scored"]);

@@ -95,15 +95,15 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
         "",
         "--preset mirage",
         "--preset mindeye2",
-        "--n-way 8 --top-k 2",
-        "--identification-direction stimulus",
-        "--identification-copies keep",
+        "--set n_way=8 --set top_k=2",
+        "--set identification_direction=stimulus",
+        "--set identification_copies=keep",
     ] {
         let alone = numbers(&score(&dir, "alone", "alone_run", options));
         let parts = "--parts '{item}_{sample}'";
         let with_chosen = format!("{options} {parts} --chosen-samples chosen.csv");
         close(&numbers(&score(&dir, "samples", "chosen_run", &with_chosen)), &alone);
-        for samples in ["", "--samples best:2"] {
+        for samples in ["", "--set samples=best:2"] {
             // Among the reconstructions of a system, three equal samples are three distractors.
             if options.contains("stimulus") {
                 continue;
@@ -131,7 +131,7 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
 fn compare_says_whose_samples_count() {
     let dir = systems();
     score(&dir, "alone", "alone_run", "");
-    score(&dir, "samples", "best_run", "--parts '{item}_{sample}' --samples best:2");
+    score(&dir, "samples", "best_run", "--parts '{item}_{sample}' --set samples=best:2");
     score(&dir, "samples", "mean_run", "--parts '{item}_{sample}'");
     assert_snapshot!(lines_with(&dir.succeed("compare best_run mean_run alone_run").stdout, &["samples differ"]), @"
     samples differ: the score of an item is the expected best of 2 samples for best_run, and the mean over samples for mean_run

@@ -61,7 +61,7 @@ fn seed_alone_has_effnet_as_its_released_code_prepares_images() {
         assert_eq!(perception["seed"], "nsd8-native");
     }
     // A preset for images alone also applies to SEED, and so does the option.
-    assert_eq!(effnet("--metrics seed --seed-images nsd8-mindeye2").0, mindeye2);
+    assert_eq!(effnet("--metrics seed --set seed_images=nsd8-mindeye2").0, mindeye2);
     assert_eq!(effnet("--metrics seed --preset nsd8-mindeye2").0, mindeye2);
 
     // Runs of both kinds are repeated with the same bits.

@@ -224,7 +224,7 @@ fn the_real_ffmpeg_decodes_what_it_encoded() {
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     };
     encode("-c:v ffv1 -pix_fmt gbrp", "lossless/a.mkv");
-    dir.succeed("score frames lossless --parts frame --frames error --metrics ssim --out same");
+    dir.succeed("score frames lossless --parts frame --set frames=error --metrics ssim --out same");
     assert_eq!(dir.values("same", "ssim"), [1.0]);
     // The encoders of other containers are lossy, but keep the number of frames.
     for (options, name) in
@@ -232,7 +232,7 @@ fn the_real_ffmpeg_decodes_what_it_encoded() {
     {
         encode(options, name);
         let side = name.split('/').next().unwrap();
-        let frames = if side == "mpg" { "" } else { "--frames error" };
+        let frames = if side == "mpg" { "" } else { "--set frames=error" };
         dir.succeed(&format!("score frames {side} --parts frame {frames} --metrics ssim --out run-{side}"));
         let ssim = dir.values(format!("run-{side}"), "ssim")[0];
         assert!((0.5..1.0).contains(&ssim), "{name}: {ssim}");

@@ -20,7 +20,7 @@ fn named_categories_score_by_hand() {
     let found = f1("--preset paper");
     assert_eq!(found[..2], [Ok(0.5), Ok(1.0)]);
     assert_eq!(found[2].as_ref().unwrap_err().to_string(), "no category detected in the reconstruction");
-    assert_eq!(f1("--vlm-names as-written"), [Ok(0.0), Ok(0.0), Ok(0.0)]);
+    assert_eq!(f1("--set vlm_names=as-written"), [Ok(0.0), Ok(0.0), Ok(0.0)]);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn clips_of_a_pair_are_shown_with_the_frames_of_the_same_times() {
         }
     }
     // With one frame from each clip, it is a survey of pictures.
-    dir.succeed(&format!("{make} --frames middle --out stills"));
+    dir.succeed(&format!("{make} --set frames=middle --out stills"));
     assert_eq!(dir.json("stills/survey.json")["questions"]["id"], "seed-1");
     for (_, pictures) in trials(&dir, "stills") {
         assert!(pictures.iter().all(|picture| picture.get("ms").is_none()));
@@ -143,7 +143,7 @@ fn what_cannot_be_shown_of_clips_is_refused() {
     let dir = stimuli_and_systems();
     let table = r#"
     --gt gt --recon one=recon --parts frame --mturk-images https://example.org
-      exit 2, stderr: error: --mturk-images URL: "0" is a clip, and a task of Mechanical Turk has one image on each side; leave the option out and send people the pages, or --frames middle shows one frame of each
+      exit 2, stderr: error: --mturk-images URL: "0" is a clip, and a task of Mechanical Turk has one image on each side; leave the option out and send people the pages, or --set frames=middle shows one frame of each
     --gt stills --recon one=samples --parts '{item}_{sample}' --mturk-images https://example.org
       exit 2, stderr: error: --mturk-images URL: "0" is several images, and a task of Mechanical Turk has one image on each side; leave the option out and send people the pages, or give one view or sample of each
     --gt gt --recon one=recon --parts frame --clip-frames 0
@@ -156,7 +156,7 @@ fn what_cannot_be_shown_of_clips_is_refused() {
         --parts <PATTERN>
 
       Usage: neurogauge survey make --gt <PATH> --recon <[NAME=]PATH>... --out <DIR> --parts <PATTERN> --clip-seconds <SECONDS>
-    --gt gt --recon one=recon --parts frame --frames error
+    --gt gt --recon one=recon --parts frame --set frames=error
       exit 1, stderr: error: pairing images: item "0" has 6 gt and 3 recon frames, which do not fit frames = error; expected equal numbers (nearest compares frames of the same time) (gt: gt, recon: recon)
     "#;
     dir.refuses("survey make --out survey", "survey", table);

@@ -109,6 +109,6 @@ fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
     }
     // Each of two images on both sides, once.
     assert_eq!(server.asked().len(), 4);
-    dir.succeed("cluster plan score gt recon --metrics ssim --pixel-size 48 --out other");
+    dir.succeed("cluster plan score gt recon --metrics ssim --set pixel_size=48 --out other");
     assert_snapshot!(dir.run("cluster finish other --vlm http://localhost:1"), @"exit 2, stderr: error: --vlm http://localhost:1: nothing of this plan is asked of a vision-language model; leave it out");
 }

@@ -1,0 +1,129 @@
+//! The table of conventions: every option that decides a number is in it, and what it says of each holds.
+
+use neurogauge::{Convention, ScoreRequest, Setting, conventions, find_convention, presets_that_set};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Options that are set together with another, or by a preset alone.
+const NOT_SET_ALONE: [&str; 4] =
+    ["/objects/preset", "/basic_h/preset", "/near_miss/min_area_px2", "/n_way_accuracy/ties"];
+
+/// The paths of all values that are no tables.
+fn leaves(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (name, value) in fields {
+                leaves(value, &format!("{path}/{name}"), found);
+            }
+        }
+        _ => {
+            found.insert(path.to_owned());
+        }
+    }
+}
+
+/// A request in which this convention has another answer than by default.
+fn changed(convention: &Convention) -> ScoreRequest {
+    let default = ScoreRequest::with_all_models();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "dog\n").unwrap();
+    let path = file.path().display().to_string();
+    let further = ["1", "2", "0.5", "0.5,0.75", "3x4", "1:2:3", "best:2", "middle", "a text", &path];
+    let values = convention.words().iter().map(String::as_str).chain(further);
+    let requests = values.filter(|value| convention.check(value).is_ok()).map(|value| {
+        let mut request = default.clone();
+        request.set(&[Setting::new(convention.id, value).unwrap()]).unwrap();
+        request
+    });
+    let mut other = requests.filter(|request| *request != default);
+    other.next().unwrap_or_else(|| panic!("{}: no value changes a request", convention.id))
+}
+
+#[test]
+fn every_option_of_metrics_is_a_convention() {
+    let mut all = BTreeSet::new();
+    let mut of_conventions = BTreeSet::new();
+    let default = serde_json::to_value(ScoreRequest::with_all_models().options).unwrap();
+    leaves(&default, "", &mut all);
+    for convention in conventions() {
+        let own = serde_json::to_value(changed(convention).options).unwrap();
+        let mut paths = BTreeSet::new();
+        leaves(&own, "", &mut paths);
+        of_conventions.extend(paths.into_iter().filter(|path| own.pointer(path) != default.pointer(path)));
+    }
+    let is_set = |path: &&String| {
+        let below = format!("{path}/");
+        of_conventions.iter().any(|own| own == *path || own.starts_with(&below))
+            || NOT_SET_ALONE.contains(&path.as_str())
+    };
+    let missing: Vec<&String> = all.iter().filter(|path| !is_set(path)).collect();
+    assert!(
+        missing.is_empty(),
+        "no convention decides {missing:?}; add entries to crates/facade/src/conventions"
+    );
+}
+
+/// The row of a convention in the documentation's table.
+fn row(convention: &Convention, pages: &[(String, String)]) -> String {
+    let Convention { id, section, about, .. } = convention;
+    let heading = format!("\n## `{section}`\n");
+    let page = pages.iter().find(|(_, text)| text.contains(&heading));
+    let (page, _) = page.unwrap_or_else(|| panic!("{id}: no page of {FOLDER} has {section}"));
+    let presets = presets_that_set(convention).into_iter().map(|(preset, answer)| format!("{preset}: {answer}"));
+    let presets = presets.collect::<Vec<_>>().join(", ");
+    let cells = [about, convention.form(), &convention.default(), &presets].map(|cell| cell.replace('|', "\\|"));
+    format!("| `{id}` | {} | [`{section}`]({page}#{section}) |\n", cells.join(" | "))
+}
+
+const FOLDER: &str = "docs/pages/conventions";
+
+/// With `NEUROGAUGE_WRITE=1`, the table is written.
+#[test]
+fn the_table_of_the_documentation_is_written_from_this_one() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FOLDER);
+    let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let read = |name: String| (name.clone(), std::fs::read_to_string(folder.join(name)).unwrap());
+    let pages: Vec<(String, String)> = files.filter(|name| name != "index.md").map(read).collect();
+    let (_, index) = read("index.md".to_owned());
+    let (begin, end) = ("<!-- settings: written from the table -->\n", "<!-- end of settings -->\n");
+    let (before, rest) = index.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let rows: String = conventions().map(|convention| row(convention, &pages)).collect();
+    let head = "\n| id | decides | values | default | presets | section |\n|---|---|---|---|---|---|\n";
+    let text = format!("{before}{begin}{head}{rows}\n{end}{after}");
+    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+        std::fs::write(folder.join("index.md"), &text).unwrap();
+    }
+    assert!(index == text || std::env::var_os("NEUROGAUGE_WRITE").is_some(), "index.md: run `make written`");
+    let ids: BTreeSet<&str> = conventions().map(|convention| convention.id).collect();
+    assert_eq!(ids.len(), conventions().count(), "an id is in the table twice");
+}
+
+#[test]
+fn a_value_is_what_it_is_said_to_be() {
+    let default = ScoreRequest::with_all_models();
+    for convention in conventions() {
+        let request = changed(convention);
+        // The answer of a run, set again, makes the same run.
+        if convention.id == "basic_stop_words" {
+            continue;
+        }
+        let answer = convention.answer(&request).unwrap();
+        let mut again = default.clone();
+        again.set(&[Setting::new(convention.id, &answer).unwrap()]).unwrap();
+        assert_eq!(again, request, "{} {answer}", convention.id);
+    }
+}
+
+#[test]
+fn presets_are_compared_with_the_default() {
+    let of = |id: &str| presets_that_set(find_convention(id).unwrap());
+    let is_answer = |id: &str, preset: &str, answer: &str| {
+        assert!(of(id).contains(&(preset.to_owned(), answer.to_owned())), "{id}: {:?}", of(id));
+    };
+    is_answer("pixel_size", "mirage", "512");
+    is_answer("first_size", "mindeye2", "256");
+    is_answer("basic_containment", "capture", "substring");
+    assert!(of("mask_empty").is_empty());
+}
