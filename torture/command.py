@@ -42,7 +42,7 @@ def commands(work: Path) -> dict[str, list[str]]:
 
 def several(work: Path) -> dict[str, list[str]]:
     """Scores of files with several pictures, and of clips whose frames change their size."""
-    clips = ["--parts", "frame", "--metrics", "pixcorr,ssim", "--pixel-size", "own"]
+    clips = ["--parts", "frame", "--metrics", "pixcorr,ssim", "--set", "pixel_size=own"]
     stills = ["--metrics", "pixcorr,ssim"]
 
     def of(gt: str, near: str) -> list[str]:

@@ -264,8 +264,8 @@ class ScoreOptions(TypedDict, total=False):
     """Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are split
     into sentences before they are parsed or tagged (default: rules of our own)."""
     tagger: Path | None
-    """Folder of a perceptron tagger's weights (taggers/averaged_perceptron_tagger_eng of nltk_data), for
-    ``basic_noun_filter``."""
+    """Folder of a perceptron tagger's weights (taggers/averaged_perceptron_tagger_eng of nltk_data), for ``set``
+    basic_noun_filter."""
     chosen_samples: Path | None
     """The sample of each item that was chosen without looking at the stimulus: a table with the columns item and
     sample. Only these count."""
@@ -298,13 +298,13 @@ class ScoreOptions(TypedDict, total=False):
     accept_changes: bool
     """Repeat the run even if its inputs or models have changed."""
     preset: str | Sequence[str] | None
-    """Whose protocol, comma-separated: of SEED, of images, of BASIC-H (``neurogauge presets`` lists all). One of
-    each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its text)
-    or exact (the integral) (default: official). Images on their way to pixel metrics and models: nsd8-mindeye2,
-    nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
-    brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except SEED's EffNet;
-    pixels are resized to ``pixel_size`` at once). BASIC-H: basic (the paper's words) or capture (the code it builds
-    on) (default: basic)."""
+    """Whose protocol, comma-separated: of SEED, of images, of BASIC-H (``neurogauge list presets`` lists all). One
+    of each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its
+    text) or exact (the integral) (default: official). Images on their way to pixel metrics and models:
+    nsd8-mindeye2, nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge,
+    neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except
+    SEED's EffNet; pixels are resized to ``set`` pixel_size at once). BASIC-H: basic (the paper's words) or capture
+    (the code it builds on) (default: basic)."""
     labels: str | Path | None
     """Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object Decoding's 51) or a
     file, which may say what their supercategories are and which are salient (default: the names in the files of
@@ -344,7 +344,7 @@ class ScoreOptions(TypedDict, total=False):
     vlm_asks: str | Sequence[str] | None
     """What the model is asked for (default: what the metrics need)."""
     vlm_prompt: str | Sequence[str] | None
-    """A prompt instead of a paper's: one of ``neurogauge prompts``, or WHAT=FILE with a text of your own, e.g.
+    """A prompt instead of a paper's: one of ``neurogauge list prompts``, or WHAT=FILE with a text of your own, e.g.
     captions=prompt.txt."""
     vlm_tokens: int | None
     """Tokens that an answer has at most (default: 512)."""
@@ -441,8 +441,6 @@ class AuditOptions(TypedDict, total=False):
     rows without ids.json on either side by position."""
     decoded: Path | None
     """Features decoded from the brain directly, instead of features of reconstructions."""
-    set: Settings | None
-    """Decide a convention, such as values=0..255: values, alpha, antialias."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
     offline: bool
@@ -514,6 +512,8 @@ class AuditOptions(TypedDict, total=False):
     """Seed of the resamples and of all else that is drawn (default: 42)."""
     interval: Literal["studentized", "bca", "percentile"] | None
     """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, antialias."""
 
 
 class GalleryOptions(TypedDict, total=False):
@@ -542,8 +542,6 @@ class GalleryOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
     the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
     such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    set: Settings | None
-    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
     parts: str | None
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
@@ -556,14 +554,16 @@ class GalleryOptions(TypedDict, total=False):
     """Title above and sentences below a figure; a paper has them in a caption of its own (default: on)."""
     overwrite: bool
     """Replace a file of that name."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
 
 
 class MultiverseOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.multiverse`."""
 
     over: Literal["presets", "options"] | None
-    """Compare the presets of released evaluations (``neurogauge presets``), or all combinations of single options
-    (default: presets)."""
+    """Compare the presets of released evaluations (``neurogauge list presets``), or all combinations of single
+    options (default: presets)."""
     published: float | None
     """A published number: also say which conventions come nearest."""
     pairs: Literal["all", "shared"] | None
@@ -573,8 +573,6 @@ class MultiverseOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
     the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
     such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    set: Settings | None
-    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
     parts: str | None
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
@@ -630,6 +628,8 @@ class MultiverseOptions(TypedDict, total=False):
     """Seed of the resamples and of all else that is drawn (default: 42)."""
     interval: Literal["studentized", "bca", "percentile"] | None
     """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
 
 
 class ReportOptions(TypedDict, total=False):
@@ -751,8 +751,6 @@ class SurveyOptions(TypedDict, total=False):
     """What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}',
     the numbers in both names pair, with or without leading zeros. STIMULUS=RECONSTRUCTION says what both are called,
     such as '*_{stem}/*={stem}', where * stands for anything but a slash (default: '{stem}')."""
-    set: Settings | None
-    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
     parts: str | None
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
@@ -797,6 +795,8 @@ class SurveyOptions(TypedDict, total=False):
     """Send the answers to this address at the end (POST, JSON)."""
     datapipe: str | None
     """Send the answers to this experiment of DataPipe (pipe.jspsych.org)."""
+    set: Settings | None
+    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
 
 
 class AnswerOptions(TypedDict, total=False):

@@ -20,8 +20,10 @@ pub(crate) struct ScoreArgs {
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
 
-    /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]`, and conventions under `[set]`, such as
-    /// `pixel_size = 256`. What the command line says goes before it. Paths in it are relative to its folder
+    /// TOML file with options by name, and conventions under `[set]`
+    ///
+    /// Such as `metrics = ["pixcorr", "ssim"]`, and `pixel_size = 256` under `[set]`. What the command line says goes
+    /// before it. Paths in it are relative to its folder
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,

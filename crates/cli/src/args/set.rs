@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct SetArgs {
-    /// Decide a convention, such as pixel_size=256; this wins over a preset. `neurogauge list conventions` shows all. May be
+    /// Decide a convention, such as pixel_size=256; it wins over a preset. `neurogauge list conventions` shows all. May be
     /// repeated
     #[arg(long, value_name = "ID=VALUE", value_parser = SettingParser::ALL, hide_possible_values = true)]
     #[serde(deserialize_with = "settings")]

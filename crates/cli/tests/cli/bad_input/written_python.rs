@@ -60,7 +60,7 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
         "MetaOptions",
         "meta",
         "human metrics out overwrite latex_style latex_siunitx only composite missing scale no_figures figure_format \
-         figure_width figure_font_size figure_caption worst_others_agree worst_metrics worst_groups gt recon values alpha",
+         figure_width figure_font_size figure_caption worst_others_agree worst_metrics worst_groups gt recon set",
         "The options of :func:`neurogauge.meta.evaluate`.",
     ),
 ];
