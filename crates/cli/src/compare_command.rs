@@ -106,6 +106,6 @@ fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {
     }
     match &args.out {
         Some(out) => OutArgs::new(out, args.overwrite, args.table).written(comparison, Some(&options))?.print(),
-        None => output::formatted(args.table.format(), &comparison.print(args.table.format(), output::width())?),
+        None => output::formatted(args.table.format(), &comparison.shown(args.table.format(), output::width())?),
     }
 }

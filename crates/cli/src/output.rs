@@ -201,5 +201,5 @@ impl OutArgs {
 
 /// A result in its printed form.
 pub(crate) fn printed<R: Report>(result: &R, table: &TableArgs) -> Result<(Format, String), Error> {
-    Ok((table.format(), result.print(table.format(), width())?))
+    Ok((table.format(), result.shown(table.format(), width())?))
 }

@@ -209,7 +209,7 @@ pub(crate) fn compare_runs<'py>(
     entries.set_item("differences", differences)?;
     entries.set_item("notes", found.table.notes.clone())?;
     entries.set_item("level", found.table.level)?;
-    entries.set_item("tables", tables(|format| found.print(format, None))?)?;
+    entries.set_item("tables", tables(|format| found.shown(format, None))?)?;
     Ok(entries)
 }
 

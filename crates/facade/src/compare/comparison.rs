@@ -161,10 +161,10 @@ impl Report for SystemComparison {
     }
 
     /// A paper's LaTeX has one table of systems by metrics; compare.tex also has the ranks and the differences.
-    fn printed(&self, format: Format) -> Vec<Table> {
+    fn shown(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
         match format {
-            Format::Latex(_) => vec![self.written.clone().as_in_papers()],
-            _ => self.tables(format),
+            Format::Latex(_) => Ok(self.written.clone().as_in_papers().render(format, None)),
+            _ => self.print(format, width),
         }
     }
 

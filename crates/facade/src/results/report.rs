@@ -70,9 +70,12 @@ pub trait Report {
         Vec::new()
     }
 
-    /// The tables that are printed; files have all.
-    fn printed(&self, format: Format) -> Vec<Table> {
-        self.tables(format)
+    /// What a command prints; files have all tables.
+    ///
+    /// # Errors
+    /// Those of [`print`](Self::print).
+    fn shown(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
+        self.print(format, width)
     }
 
     /// Paragraphs before the tables in text formats: the answer to the user's question, and the meaning of its terms.
@@ -155,7 +158,7 @@ pub trait Report {
         let tables = match (format, self.full()) {
             (Format::Json, _) => return self.json(),
             (Format::Csv, Some(full)) => vec![full],
-            _ => self.printed(format),
+            _ => self.tables(format),
         };
         let text = Table::render_all(&tables, format, width);
         let opening = self.opening();
