@@ -45,11 +45,10 @@ impl ClipEmbeddings {
         };
         if of_captions.len() != request.decoded.len() {
             return Err(Error::Usage(format!(
-                "{}: {} files for {} of {}; CLIP-S needs one for each, in the same order",
+                "{}: {} files for {} of RECON; CLIP-S needs one for each, in the same order",
                 option("caption-embeddings", ""),
                 of_captions.len(),
-                request.decoded.len(),
-                option("decoded", "")
+                request.decoded.len()
             )));
         }
         let images = Rows::of(embeddings::read(images)?, stems, &request.reference)?;

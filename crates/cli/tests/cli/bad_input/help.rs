@@ -25,7 +25,7 @@ fn the_short_help_has_what_is_needed_every_day() {
         assert!(n_options <= 21, "{command}: {n_options} options\n{short}");
         assert!(short.lines().count() <= 75, "{command}: {short}");
         assert!(!short.contains(rare) && long.contains(rare), "{command}");
-        let example = format!("    neurogauge {command} ");
+        let example = format!("\n    neurogauge {command} ");
         assert_eq!(short.matches(&example).count(), if command.starts_with("cluster") { 1 } else { 2 }, "{short}");
         assert!(short.contains(&format!("`neurogauge {command} --help TOPIC` shows the rest")), "{short}");
     }
