@@ -60,7 +60,7 @@ impl Setting {
 
     /// Starts to work on a shard.
     fn begin(&self, shard: &str) -> Child {
-        let mut command = self.dir.command(&format!("--threads 1 work run --shard {shard}"), "cache-run");
+        let mut command = self.dir.command(&format!("--threads 1 cluster work run --shard {shard}"), "cache-run");
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().unwrap()
     }
