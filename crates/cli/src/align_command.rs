@@ -8,7 +8,9 @@ use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignmen
 use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Report, RunSettings, ShardDone};
-use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes};
+use neurogauge_recovery::{
+    DEFAULT_ATLAS, DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
+};
 use serde::Deserialize;
 use std::fmt::Display;
 use std::path::Path;
@@ -44,7 +46,7 @@ pub(crate) struct AlignArgs {
     pub(crate) stimuli: Option<PathBuf>,
     /// For --preset: labels of regions on fsaverage, `kastner2015`, `prf-visualrois`, or a file below --nsd with
     /// {hemisphere} (and {subject}) in its name; the paper names no atlas
-    #[arg(long, value_name = "ATLAS", requires = "preset", defaults_to = "kastner2015")]
+    #[arg(long, value_name = "ATLAS", requires = "preset", defaults_to = DEFAULT_ATLAS)]
     pub(crate) atlas: Option<String>,
     /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset", defaults_to = "all")]

@@ -2,6 +2,7 @@
 
 use crate::args::*;
 use crate::output;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use neurogauge::stats::combination::CombinationOptions;
 use neurogauge::stats::meta::{MetaOptions, Statistic};
 use neurogauge::{Error, StimulusPattern};
@@ -56,13 +57,14 @@ pub(crate) struct MetaStimulusArgs {
     #[arg(long, value_name = "PATTERN", conflicts_with = "stimuli")]
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
     /// Which items show the same stimulus, where neither a column nor a pattern says it
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_enum, default_value_t)]
     pub(crate) stimuli: StimuliArg,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum StimuliArg {
     /// Those of several systems that share a part of their ids, such as system/0042 or 0042_system
+    #[default]
     Auto,
     /// None: every item is drawn for itself
     Independent,
@@ -89,19 +91,31 @@ pub(crate) struct CombinationArgs {
     #[arg(long, value_parser = choice::<Scaling>(), default_value = word_of(&Scaling::default()))]
     scaling: Scaling,
     /// What the best subset is best in
-    #[arg(long, value_enum, value_name = "STATISTIC", default_value = "tau-b")]
-    select_by: SelectByArg,
+    #[arg(long, value_parser = select_by(), value_name = "STATISTIC", default_value = select_by_default())]
+    select_by: Statistic,
     /// Folds of the cross-validation of subsets and weights
     #[arg(long, value_name = "K", value_parser = number::<Count<MAX_FOLDS>, usize>, default_value_t = CombinationOptions::default().folds)]
     folds: usize,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum SelectByArg {
-    Accuracy,
-    TauB,
-    Pearson,
-    Spearman,
+/// What the best subset may be best in.
+const SELECT_BY: [(&str, Statistic); 4] = [
+    ("accuracy", Statistic::CalibratedAccuracy),
+    ("tau-b", Statistic::KendallTauB),
+    ("pearson", Statistic::Pearson),
+    ("spearman", Statistic::Spearman),
+];
+
+fn select_by() -> impl TypedValueParser<Value = Statistic> {
+    PossibleValuesParser::new(SELECT_BY.map(|(word, _)| word)).try_map(|word| {
+        let found = SELECT_BY.into_iter().find(|(known, _)| *known == word);
+        found.map(|(_, statistic)| statistic).ok_or("no such statistic")
+    })
+}
+
+fn select_by_default() -> &'static str {
+    let default = CombinationOptions::default().select_by;
+    SELECT_BY.into_iter().find(|(_, statistic)| *statistic == default).map_or("", |(word, _)| word)
 }
 
 impl CombinationArgs {
@@ -109,12 +123,7 @@ impl CombinationArgs {
         CombinationRequest {
             options: CombinationOptions {
                 scaling: self.scaling,
-                select_by: match self.select_by {
-                    SelectByArg::Accuracy => Statistic::CalibratedAccuracy,
-                    SelectByArg::TauB => Statistic::KendallTauB,
-                    SelectByArg::Pearson => Statistic::Pearson,
-                    SelectByArg::Spearman => Statistic::Spearman,
-                },
+                select_by: self.select_by,
                 folds: self.folds,
             },
             ..self.request.clone()

@@ -17,7 +17,7 @@ pub(crate) struct MultiverseArgs {
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) set: SetArgs,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
-    #[arg(long, value_enum, help_heading = "Models", defaults_to = "own")]
+    #[arg(long, value_enum, help_heading = "Models", defaults_to = word_of(&ImageModelsArg::default()))]
     pub(crate) image_models: Option<ImageModelsArg>,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) place: OutArgs,
@@ -59,7 +59,7 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
         ..args.set.request(&args.pairing)?
     };
     score.models.set(&args.models.overrides());
-    score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
+    score.perception.stand_in = args.image_models.unwrap_or_default() == ImageModelsArg::Placeholder;
     let settings = RunSettings {
         overwrite: args.place.overwrite.overwrite,
         latex: args.place.table.latex(),

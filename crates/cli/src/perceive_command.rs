@@ -75,8 +75,8 @@ pub(crate) struct PerceiveArgs {
     /// git_base_coco, blip2_opt_2_7b, placeholder-captioner) writes captions.json, a detector
     /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, yolo_world_v2_l,
     /// ..., placeholder-detector) detections/<stem>.json; a parser (factual_t5) writes scene_graphs.json of --captions.
-    /// Without LAYER: the model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
-    /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch makes them);
+    /// Without LAYER: the model's last. POOLING over positions: mean, mean-without-class-token or class-token; without
+    /// it or with none, all of them. MODEL may be MODEL-untrained-SEED (random weights as PyTorch makes them);
     /// `placeholder` needs no weights, and its numbers mean nothing
     #[arg(
         long,
@@ -115,7 +115,7 @@ pub(crate) struct PerceiveArgs {
     pub(crate) vis_score: Option<Confidence>,
     /// What to do if a model fails on an image or caption: `skip` names it and goes on with the others, `stop` ends the
     /// command
-    #[arg(long, value_parser = choice::<OnFailure>(), value_name = "WHAT", help_heading = "Output", defaults_to = word_of(&OnFailure::Skip))]
+    #[arg(long, value_parser = choice::<OnFailure>(), value_name = "WHAT", help_heading = "Output", defaults_to = word_of(&OnFailure::default()))]
     pub(crate) on_failure: Option<OnFailure>,
     /// Where captions.json, scene_graphs.json, detections/, masks/, features/<model>.<layer>.npy and features/ids.json
     /// go; what is there and still holds is kept, so a call that was interrupted goes on

@@ -40,7 +40,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) table: TableArgs,
     /// What to do if an image cannot be read, or a model fails on an image or caption: `skip` names it, leaves its
     /// pairs without a value and ends with exit code 1, `stop` ends the run there
-    #[arg(long, value_parser = choice::<OnFailure>(), value_name = "WHAT", help_heading = "Output", defaults_to = word_of(&OnFailure::Skip))]
+    #[arg(long, value_parser = choice::<OnFailure>(), value_name = "WHAT", help_heading = "Output", defaults_to = word_of(&OnFailure::default()))]
     pub(crate) on_failure: Option<OnFailure>,
     /// Also write the run in SEED's official layout, under RUN/evaluations/
     #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
@@ -90,9 +90,14 @@ pub(crate) struct ScoreArgs {
     /// they are [default: pieces of a film, if all names say it, such as movie1_clip03]
     #[arg(long, value_name = "WHICH", help_heading = "Intervals")]
     pub(crate) cluster: Option<ClusterChoice>,
-    /// Also compute what metrics without a known level of chance give reconstructions of other stimuli: `shuffled`, or
-    /// `shuffled=N` for N random pairings (5 without a number). Each costs as much as comparing the pairs
-    #[arg(long, value_name = "WHICH", help_heading = "Metrics")]
+    #[arg(
+        long, value_name = "WHICH", help_heading = "Metrics",
+        help = format!(
+            "Also compute what metrics without a known level of chance give reconstructions of other stimuli: `shuffled`, \
+             or `shuffled=N` for N random pairings ({} without a number). Each costs as much as comparing the pairs",
+            ShuffledNull::USUAL
+        )
+    )]
     pub(crate) null: Option<ShuffledNull>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
@@ -101,7 +106,7 @@ pub(crate) struct ScoreArgs {
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) models: ModelArgs,
     /// Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in
-    /// its wheel); the network is told by the file. May be repeated
+    /// its wheel); the network is that of the file. May be repeated
     #[arg(long, value_name = "FILE", help_heading = "Models")]
     #[serde(deserialize_with = "from_json::paths")]
     pub(crate) lpips_heads: Vec<PathBuf>,

@@ -67,7 +67,7 @@ pub(crate) struct StudyInputArgs {
     #[arg(long, value_name = "MODEL", defaults_to = &SCORE.text_encoder)]
     pub(crate) text_encoder: Option<String>,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
-    #[arg(long, value_enum, defaults_to = "own")]
+    #[arg(long, value_enum, defaults_to = word_of(&ImageModelsArg::default()))]
     pub(crate) image_models: Option<ImageModelsArg>,
 }
 
@@ -120,7 +120,7 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     if let Some(encoder) = &args.text_encoder {
         config.score.text_encoder.clone_from(encoder);
     }
-    config.score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
+    config.score.perception.stand_in = args.image_models.unwrap_or_default() == ImageModelsArg::Placeholder;
     Ok(config)
 }
 

@@ -92,7 +92,7 @@ pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions
 pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
 pub use observers::text_embeddings::{DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER};
-pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VlmChoice};
+pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VLM_SERVER_VARIABLE, VlmChoice};
 pub use odd_frames::OddFrames;
 pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};

@@ -18,9 +18,6 @@ pub struct ShuffledNullError(String);
 
 /// More pairings would take too long for what they could show.
 const MOST: usize = 1000;
-/// The default number of pairings.
-const USUAL: usize = 5;
-
 /// The score of a metric for reconstructions of other stimuli.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NullLevel {
@@ -30,6 +27,9 @@ pub struct NullLevel {
 }
 
 impl ShuffledNull {
+    /// The number of pairings of `shuffled` without a number.
+    pub const USUAL: usize = 5;
+
     /// A note on these levels, each given with the label and the decimals of its metric.
     pub(crate) fn note<'a>(self, levels: impl Iterator<Item = (&'a str, usize, &'a NullLevel)>) -> Option<String> {
         let level = |(label, decimals, found): (&str, usize, &NullLevel)| {
@@ -64,7 +64,7 @@ impl FromStr for ShuffledNull {
 
     fn from_str(text: &str) -> Result<Self, ShuffledNullError> {
         let pairings = match text.strip_prefix("shuffled") {
-            Some("") => Some(USUAL),
+            Some("") => Some(Self::USUAL),
             Some(rest) => rest.strip_prefix('=').and_then(|n| n.parse().ok()),
             None => None,
         };

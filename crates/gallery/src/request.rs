@@ -1,6 +1,7 @@
 //! The request of a gallery.
 
 use crate::Pick;
+use crate::sheet::DEFAULT_METRIC;
 use clap::Args;
 use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_values::named_path;
@@ -25,8 +26,10 @@ pub struct GalleryRequest {
     /// Pairs, in this order: best, median, worst, largest-gain:A-B (each with :N for N of them), or stems
     #[arg(id = "pick", long = "pick", value_name = "PICK,...", value_delimiter = ',', value_parser = Pick::of, help_heading = "Pairs", default_value = "best,median,worst")]
     pub picks: Vec<Pick>,
-    /// Metric by whose scores pairs are picked [default: the first of --metric, else pixcorr]
-    #[arg(long, value_name = "METRIC", help_heading = "Pairs")]
+    #[arg(
+        long, value_name = "METRIC", help_heading = "Pairs",
+        help = format!("Metric by whose scores pairs are picked [default: the first of --metric, else {DEFAULT_METRIC}]")
+    )]
     pub by: Option<String>,
     /// System by whose scores pairs are picked [default: the mean over all systems]
     #[arg(long, value_name = "NAME", help_heading = "Pairs")]

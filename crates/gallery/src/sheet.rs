@@ -21,7 +21,7 @@ const HIGHEST_MM: f64 = 240.0;
 const IMAGE_MM: f64 = 36.0;
 
 /// The metric by which pairs are picked by default.
-const DEFAULT_METRIC: &str = "pixcorr";
+pub(crate) const DEFAULT_METRIC: &str = "pixcorr";
 
 #[derive(Debug)]
 pub struct Gallery {

@@ -13,15 +13,23 @@ use neurogauge::stats::{BootstrapOptions, RankDifference, rank_differences};
 use serde::Serialize;
 use std::path::PathBuf;
 
+/// The share of the ranking by which other metrics may differ from people, unless another is given.
+const OTHERS_AGREE: f64 = 0.1;
+
 /// Which worst cases to find, and how to show them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct WorstCaseRequest {
     /// Items per metric whose rank differs most from the rank by people; 0 for none
     #[arg(id = "worst", long = "worst", value_name = "N", default_value_t = 5, help_heading = "Worst cases")]
     pub n: usize,
-    /// Only items that every other metric ranks as people do, give or take this share of the
-    /// ranking [default where SHARE is left out: 0.1]
-    #[arg(id = "worst_others_agree", long = "worst-others-agree", value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.1", help_heading = "Worst cases")]
+    #[arg(
+        id = "worst_others_agree", long = "worst-others-agree", value_name = "SHARE", num_args = 0..=1,
+        help = format!(
+            "Only items that every other metric ranks as people do, give or take this share of the ranking [default \
+             where SHARE is left out: {OTHERS_AGREE}]"
+        ),
+        default_missing_value = OTHERS_AGREE.to_string(), help_heading = "Worst cases"
+    )]
     pub others_agree: Option<f64>,
     /// Metrics whose worst cases are shown, and the others that must agree [default: all]
     #[arg(

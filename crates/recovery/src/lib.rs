@@ -20,6 +20,6 @@ pub use paper::{
     NextFold, ObjectiveScores, PairCategory, PaperRecord, PaperReport, Quartiles, ReferenceWeights, SeedControl,
     SelectedPenalties,
 };
-pub use preset::{MODELS, PaperModel, Preset, PresetRequest};
+pub use preset::{DEFAULT_ATLAS, MODELS, PaperModel, Preset, PresetRequest};
 pub use region_sizes::RegionSizes;
 pub use stimuli::{BesideCeiling, OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli};

@@ -1,6 +1,7 @@
 //! Choices among a few words.
 
 use super::*;
+use serde::Serialize;
 
 pub(crate) use neurogauge::align::{Balance, NullP, SimulatedSize, UnitInterval};
 pub(crate) use neurogauge::core::pair::{OnMissingPart, PairsOf};
@@ -11,9 +12,10 @@ pub(crate) use neurogauge::stats::meta::HumanScore;
 pub(crate) use neurogauge::stats::{MeanInterval, PairedTest, Similarity};
 pub(crate) use neurogauge::{HolmFamily, OnFailure, ScorePreset};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ImageModelsArg {
+    #[default]
     Own,
     #[value(name = "placeholder", alias = "stand-in")]
     #[serde(rename = "placeholder", alias = "stand-in")]

@@ -50,21 +50,52 @@ mod tests {
         below.flatten().filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
     }
 
+    /// Defaults that describe what happens without the option.
+    const DESCRIBED: [&str; 3] = ["all", "none", "'{stem}'"];
+    const ROWS_ARE_COUNTED: &str = ": rows are called 0, 1, 2, ...";
+
+    /// The texts between each `start` and the next `end`.
+    fn between<'a>(text: &'a str, start: &'a str, end: char) -> impl Iterator<Item = &'a str> {
+        text.split(start).skip(1).filter_map(move |rest| rest.split(end).next())
+    }
+
+    fn is_number(word: &str) -> bool {
+        word.trim_matches(|c: char| c.is_ascii_punctuation()).parse::<f64>().is_ok()
+    }
+
+    /// Is this, behind `[default`, a value, or a sentence with a number?
+    fn is_typed(sentence: &str) -> bool {
+        let value = sentence.trim_start_matches(": ");
+        let is_word = value != sentence && !value.contains([' ', '{']);
+        is_word && !DESCRIBED.contains(&value) || sentence.split(' ').any(is_number) && sentence != ROWS_ARE_COUNTED
+    }
+
     #[test]
     fn defaults_are_printed_and_not_typed() {
         for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")) {
             let text = std::fs::read_to_string(&path).unwrap().replace("\n    /// ", " ");
-            let typed = text.match_indices("[default: ").map(|(at, start)| &text[at + start.len()..]);
-            let mut values = typed.filter_map(|rest| rest.split_once(']')).map(|(value, _)| value);
-            // Sentences are not values; these few describe a part of a value.
-            let is_word =
-                |value: &str| !value.contains([' ', '{']) && !["all", "none", "official", "basic"].contains(&value);
-            let is_number = |word: &str| word.trim_matches(|c: char| c.is_ascii_punctuation()).parse::<f64>().is_ok();
-            let rows_are_counted = "rows are called 0, 1, 2, ...";
-            let value =
-                values.find(|value| is_word(value) || value.split(' ').any(is_number) && *value != rows_are_counted);
-            let value = value.unwrap_or_default();
-            assert!(value.is_empty(), "{}: [default: {value}]: say it with `defaults_to`", path.display());
+            let sentences = between(&text, "[default", ']').filter(|sentence| is_typed(sentence));
+            let literals = between(&text, "defaults_to = \"", '"').filter(|value| !DESCRIBED.contains(value));
+            // Enums have a default of their own.
+            let choices =
+                between(&text, "#[arg(", '\n').filter(|arg| arg.contains("value_enum") || arg.contains("choice::<"));
+            let words = choices.filter(|arg| arg.contains("default_value = \""));
+            let typed: Vec<&str> = sentences.chain(literals).chain(words).collect();
+            assert!(
+                typed.is_empty(),
+                "{}: {typed:?}: print the default from its constant or its `Default`",
+                path.display()
+            );
+        }
+    }
+
+    #[test]
+    fn typed_values_and_numbers_are_told_from_sentences() {
+        for typed in [": own", ": 0.1", ": the preset's: 50 for official", " where SHARE is left out: 0.1"] {
+            assert!(is_typed(typed), "{typed}");
+        }
+        for sentence in [": all", ": what the metrics need", ", unless configured", ": as configured, else {default}"] {
+            assert!(!is_typed(sentence), "{sentence}");
         }
     }
 }

@@ -20,8 +20,8 @@ pub(crate) struct MetaIntervalArgs {
     /// Level of the intervals
     #[arg(long, value_name = "LEVEL", value_parser = number::<Level, f64>, default_value_t = MetaOptions::default().bootstrap.level)]
     level: f64,
-    /// How intervals are made [default: studentized over items, percentile where raters are drawn]
-    #[arg(long, value_enum)]
+    /// How intervals are made
+    #[arg(long, value_enum, defaults_to = interval_of_each())]
     interval: Option<IntervalMethod>,
     /// Seed of resamples, permutations and simulations
     #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = MetaOptions::default().bootstrap.seed.0)]
@@ -44,6 +44,18 @@ impl MetaIntervalArgs {
             ..MetaOptions::default()
         }
     }
+}
+
+/// The default methods of intervals, which depend on what is drawn.
+fn interval_of_each() -> String {
+    let of = |resampled| {
+        let options = MetaOptions {
+            resampled,
+            ..MetaOptions::default()
+        };
+        word_of(&options.method())
+    };
+    format!("{} over items, {} where raters are drawn", of(Resampled::Items), of(Resampled::Raters))
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

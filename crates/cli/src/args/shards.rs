@@ -1,7 +1,7 @@
 //! Arguments for doing the shards of a plan.
 
 use super::*;
-use neurogauge::Shard;
+use neurogauge::{Shard, VLM_SERVER_VARIABLE};
 use std::num::NonZeroUsize;
 
 pub(crate) const MAX_SHARDS: usize = 1_000_000;
@@ -28,7 +28,7 @@ pub(crate) struct MachineArgs {
     pub(crate) cache: Option<PathBuf>,
     /// Server with the vision-language model that the plan asks; MODEL=URL if it asks several, once for each. A plan
     /// keeps no addresses
-    #[arg(long, value_name = "[MODEL=]URL", value_parser = model_and_url, defaults_to = "NEUROGAUGE_VLM")]
+    #[arg(long, value_name = "[MODEL=]URL", value_parser = model_and_url, defaults_to = VLM_SERVER_VARIABLE)]
     pub(crate) vlm: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) serving: ServingArgs,

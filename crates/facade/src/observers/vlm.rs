@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The environment variable for the address of the server, used if no option gives it.
-const SERVER_VARIABLE: &str = "NEUROGAUGE_VLM";
+pub const VLM_SERVER_VARIABLE: &str = "NEUROGAUGE_VLM";
 
 /// The kinds that models behind a server can be asked for, in the order of asking, with a description of each.
 pub const VLM_KINDS: [(ObservationKind, &str); 5] = [
@@ -126,7 +126,7 @@ impl VlmObserver {
             }
             own = Some(obtain(&choice.model, settings, progress)?);
         }
-        let from_environment = || std::env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
+        let from_environment = || std::env::var(VLM_SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
         let server = server.or_else(|| from_environment().map(|url| VlmServer::at(&url)));
         if let Some(server) = &server {
             server.base().map_err(|error| Error::Usage(error.to_string()))?;
@@ -160,7 +160,7 @@ impl VlmObserver {
         let known = LocalVlm::ids();
         Error::Usage(format!(
             "{} is to be asked for {}, and not all of its answers are known; say where it is served: {VLM_URL}, or \
-             {SERVER_VARIABLE} in the environment. Models that need no server: {}{}",
+             {VLM_SERVER_VARIABLE} in the environment. Models that need no server: {}{}",
             model.id,
             makes.noun(),
             known.join(", "),

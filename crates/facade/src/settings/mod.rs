@@ -78,10 +78,11 @@ impl RunSettings {
 }
 
 /// What to do if a model fails on an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnFailure {
     /// Report it and leave it out; its pairs have no value.
+    #[default]
     Skip,
     /// Stop the run. Earlier observations are kept.
     Stop,

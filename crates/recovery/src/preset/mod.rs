@@ -198,7 +198,7 @@ impl<'a> PresetRequest<'a> {
 
     /// The path of the labels, relative to the dataset's folder.
     fn labels(&self) -> Result<&str, Error> {
-        let asked = self.atlas.unwrap_or(ATLASES[0].0);
+        let asked = self.atlas.unwrap_or(DEFAULT_ATLAS);
         match ATLASES.iter().find(|(name, _)| *name == asked) {
             Some((_, labels)) => Ok(labels),
             None if asked.contains("{hemisphere}") => Ok(asked),
@@ -241,9 +241,12 @@ impl<'a> PresetRequest<'a> {
     }
 }
 
-/// Labels of regions on fsaverage, the default first: names, and files below the dataset's folder.
+/// The name of the regions of a study that names none.
+pub const DEFAULT_ATLAS: &str = "kastner2015";
+
+/// Labels of regions on fsaverage: names, and files below the dataset's folder.
 const ATLASES: [(&str, &str); 2] = [
-    ("kastner2015", "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"),
+    (DEFAULT_ATLAS, "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"),
     ("prf-visualrois", "nsddata/freesurfer/fsaverage/label/{hemisphere}.prf-visualrois.mgz"),
 ];
 
