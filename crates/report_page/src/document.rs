@@ -35,7 +35,6 @@ pub(crate) struct ScorePart {
     pub(crate) reasons: Vec<String>,
     pub(crate) scores: Vec<Vec<Option<Scores>>>,
     pub(crate) differences: Vec<Difference>,
-    pub(crate) ranks: Vec<Ranks>,
     /// The columns of the strip by system and metric.
     pub(crate) strips: Vec<Vec<Vec<StripColumn>>>,
 }
@@ -80,13 +79,6 @@ pub(crate) struct Difference {
     pub(crate) difference: Option<f64>,
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) p_holm: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Ranks {
-    pub(crate) metric: &'static str,
-    /// The rank, and the best and worst possible one.
-    pub(crate) systems: Vec<Option<(f64, f64, f64)>>,
 }
 
 #[derive(Debug, Serialize)]

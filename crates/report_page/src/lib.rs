@@ -6,8 +6,8 @@
 //! content security policy forbids loading.
 
 mod by_cluster;
+mod comparison;
 mod confusers;
-mod differences;
 mod dimensions;
 mod document;
 mod dots;

@@ -13,7 +13,7 @@ use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores;
 use crate::thumbnails::Thumbnails;
 use crate::{
-    by_cluster, confusers, differences, dimensions, near_misses, observed, overview, people, result_files, static_pairs,
+    by_cluster, comparison, confusers, dimensions, near_misses, observed, overview, people, result_files, static_pairs,
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use neurogauge::core::option_words::option;
@@ -120,8 +120,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     sections.extend(more);
     sections.extend([("pairs", "Pairs", is_static(&pairs)), ("distributions", "Distributions", is_static(&figure))]);
     if inputs.systems.len() > 1 || scores.metrics.len() > 1 {
-        let differences = differences::section(&inputs, &scores);
-        sections.push(("comparison", "Comparison", is_static(&differences)));
+        sections.push(("comparison", "Comparison", comparison::section(&inputs, &scores)));
     }
     let by_dimension = dimensions::section(&inputs)?;
     if !by_dimension.0.is_empty() {

@@ -1,6 +1,6 @@
 //! Every outcome of every system, by pair.
 
-use crate::document::{Difference, MetricEntry, Ranks, ScorePart, Scores};
+use crate::document::{Difference, MetricEntry, ScorePart, Scores};
 use crate::inputs::{Inputs, System};
 use crate::static_pairs::ordered;
 use crate::strip;
@@ -29,7 +29,6 @@ impl ScorePart {
         let mut part = ScorePart {
             scores: inputs.systems.iter().map(of_system).collect(),
             differences: differences(inputs, &metrics),
-            ranks: ranks(inputs, &metrics),
             reasons: reasons.into_iter().collect(),
             metrics,
             strips: Vec::new(),
@@ -110,25 +109,6 @@ fn differences(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Difference> {
         })
     });
     found.collect()
-}
-
-/// The ranks of the systems; with placeholders, none is better than another.
-fn ranks(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Ranks> {
-    let comparison = inputs.comparison.as_ref();
-    let found = metrics.iter().filter(|metric| !metric.stand_in);
-    let of_metric = |metric: &MetricEntry| {
-        let mut known = comparison?.metrics.iter();
-        let (_, found) = known.find(|(known, _)| known.spec.id == metric.id)?;
-        let systems = found.systems.iter().map(|standing| {
-            let (first, last) = standing.rank_interval?;
-            Some((standing.rank?, first, last))
-        });
-        Some(Ranks {
-            metric: metric.id,
-            systems: systems.collect(),
-        })
-    };
-    found.filter_map(of_metric).collect()
 }
 
 /// What each pair of the page matched, missed and invented.

@@ -427,3 +427,46 @@ fn a_stimulus_is_shown_from_the_first_run_that_has_it() {
     }
     assert!(html.contains("Paired differences of means, over the pairs in which every system has a value"));
 }
+
+#[test]
+fn systems_are_compared_once_and_without_a_script() {
+    let dir = folder();
+    run(&dir, "near", 20.0);
+    run(&dir, "far", 90.0);
+    let html = report(&dir, "run/near run/far");
+    let data = data(&html);
+    let comparison = between(&html, "<section id=\"comparison\"", "</section>");
+    // The script hides what is static.
+    assert!(!comparison.contains("static"), "{comparison}");
+
+    let all = comparison.split("<summary>").skip(1).map(|rest| rest.split("</summary>").next().unwrap());
+    let of_metric = |metric: &Value| {
+        let dagger = if metric["stand_in"] == true { "†" } else { "" };
+        let direction = if metric["direction"] == "higher" { "↑: positive" } else { "↓: negative" };
+        format!("{}{dagger} {direction} is better", metric["label"].text())
+    };
+    let expected: Vec<String> = data["metrics"].list().iter().map(of_metric).collect();
+    assert_eq!(all.collect::<Vec<_>>(), expected);
+
+    // Row minus column by the headline; with four pairs, no test shows a difference.
+    let open = between(comparison, "<details open>", "</details>");
+    assert!(open.starts_with("<summary>SSIM"), "{open}");
+    let found = data["differences"].list().iter().find(|found| found["metric"] == "ssim").unwrap();
+    let difference = found["difference"].number();
+    assert!(difference > 0.0);
+    contains(
+        open,
+        &[
+            "<td></td><th scope=\"col\">near</th><th scope=\"col\">far</th>",
+            &format!("<th scope=\"row\">near</th><td></td><td>{difference:.3}<small>"),
+            &format!("<th scope=\"row\">far</th><td>−{difference:.3}<small>"),
+        ],
+    );
+    let placeholder = comparison.split("<summary>Cap-Sim†").nth(1).unwrap().split("</details>").next().unwrap();
+    contains(placeholder, &["† rests on a placeholder model", "†<small>"]);
+
+    // With placeholders, no system is better than another.
+    let ranks = comparison.split("<h3>Which ranks are possible?</h3>").nth(1).unwrap();
+    contains(ranks, &["<li>near 1 [1 to 2]</li><li>far 2 [1 to 2]</li>"]);
+    assert!(!ranks.contains("Cap-Sim"), "{ranks}");
+}

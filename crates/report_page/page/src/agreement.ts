@@ -1,5 +1,4 @@
-// How well metrics agree on the order of a system's pairs, and which ranks of systems are possible. This file does not
-// depend on the page.
+// How well metrics agree on the order of a system's pairs. This file does not depend on the page.
 
 import type { ReportData } from "./data.ts";
 import { goodness, ranks } from "./order.ts";
@@ -36,22 +35,4 @@ export function disagreements(data: ReportData, system: number, one: number, oth
     return x === null || y === null ? [] : [{ pair, gap: x - y }];
   });
   return gaps.sort((p, q) => q.gap - p.gap || p.pair - q.pair);
-}
-
-/**
- * Clusters of systems, the best first: every system in a cluster is better than all systems in the next ones. `null`
- * without ranks.
- */
-export function clusters(possible: ([number, number, number] | null)[]): number[][] | null {
-  const known = possible.flatMap((of, system) => (of === null ? [] : [{ system, rank: of[0], last: of[2] }]));
-  if (known.length < possible.length || known.length === 0) return null;
-  known.sort((a, b) => a.rank - b.rank || a.system - b.system);
-  const found: number[][] = [[]];
-  let last = 0;
-  for (const [place, one] of known.entries()) {
-    if (place > 0 && last <= place) found.push([]);
-    found.at(-1)?.push(one.system);
-    last = Math.max(last, one.last);
-  }
-  return found;
 }

@@ -1,10 +1,10 @@
-// Compares systems with each other, and metrics with each other.
+// Compares metrics with each other: the agreement of their orders, and the pairs on which two disagree.
 
 import { type Child, button, h, row, table } from "parts/view.ts";
-import { agreement, clusters, disagreements } from "./agreement.ts";
-import type { Metric, ReportData } from "./data.ts";
+import { agreement, disagreements } from "./agreement.ts";
+import type { Metric } from "./data.ts";
 import { metricMenu, systemMenu } from "./menus.ts";
-import { difference, value } from "./order.ts";
+import { value } from "./order.ts";
 import { explained, score } from "./placeholders.ts";
 import type { Page, State } from "./state.ts";
 import { meaningful } from "./strip.ts";
@@ -14,57 +14,6 @@ const OF_EACH = 4;
 const SHADES = 4;
 
 export function comparison(page: Page, state: State): Child[] {
-  const parts = [...systems(page, state), ...metrics(page, state)];
-  return parts.length > 0 ? parts : [h("p", {}, "There is one system and one metric: nothing to compare.")];
-}
-
-function systems(page: Page, state: State): Child[] {
-  const { data } = page;
-  const metric = data.metrics[state.metric];
-  if (data.systems.length < 2 || !metric) return [];
-  const better = metric.direction === "higher" ? "positive" : "negative";
-  const possible = ranks(data);
-  return [
-    h("h3", {}, "Which system is better, and by how much?"),
-    h("div", { class: "controls" }, metricMenu("By", "metric", page, state)),
-    explained([metric]),
-    h("p", { class: "quiet" }, `Row minus column, over the pairs in which every system has a value, with intervals; ${better} is better. Bold: p\u00a0≤\u00a00.05 after Holm's correction.`),
-    matrix(data, metric),
-    ...(possible ? [h("h3", {}, "Which ranks are possible?"), h("p", { class: "quiet" }, "A bar | divides systems where the tests put every one before it above every one behind it. In brackets: the ranks that the tests leave possible."), possible] : []),
-  ];
-}
-
-function matrix(data: ReportData, metric: Metric): Child {
-  const cell = (row: number, column: number) => {
-    if (row === column) return h("td");
-    const found = difference(data, metric, row, column);
-    if (!found) return h("td", { class: "none" }, "not compared");
-    const { mean, ends, p } = found;
-    const isSure = !metric.stand_in && p !== null && p <= 0.05;
-    const interval = ends && h("small", {}, `${score(metric, ends[0])} to ${score(metric, ends[1])}`);
-    return h("td", {}, h(isSure ? "b" : "span", {}, score(metric, mean)), interval);
-  };
-  const rows = data.systems.map((name, at) => row(name, ...data.systems.map((_, column) => cell(at, column))));
-  return table("Paired differences", "numbers", ["", ...data.systems], rows);
-}
-
-/** A row for each metric with ranks: its systems in clusters, the best first. */
-function ranks(data: ReportData): Child {
-  const rows = (data.ranks ?? []).flatMap(({ metric: id, systems }) => {
-    const found = clusters(systems);
-    const label = data.metrics.find((metric) => metric.id === id)?.label ?? id;
-    if (!found) return [];
-    const item = (system: number) => {
-      const [rank, first, last] = systems[system] ?? [0, 0, 0];
-      return h("li", {}, `${data.systems[system] ?? ""} ${rank} [${first === last ? first : `${first} to ${last}`}]`);
-    };
-    const items = found.flatMap((cluster, place) => [...(place > 0 ? [h("li", { class: "bar", "aria-label": "above" }, "|")] : []), ...cluster.map(item)]);
-    return [row(label, h("td", {}, h("ul", { class: "clusters" }, ...items)))];
-  });
-  return rows.length === 0 ? null : table("Possible ranks", "words", ["Metric", "From the best to the worst"], rows);
-}
-
-function metrics(page: Page, state: State): Child[] {
   const { data, update } = page;
   const known = meaningful(data);
   const shown = (known.length > 1 ? known : data.metrics).map((metric) => data.metrics.indexOf(metric));

@@ -21,8 +21,6 @@ export interface ReportData {
   scores: (Scores | null)[][];
   /** Differences of two systems over the pairs in which every system has a value; empty for one system. */
   differences: Difference[];
-  /** Ranks of the systems by each metric with a test; empty for one system. */
-  ranks: Ranks[];
   /** `strips[s][m]`: names and pairs of the strip's columns, from the best pair to the worst. */
   strips: [string, number][][][];
   /** Ratings by people; `null` without any. */
@@ -77,13 +75,6 @@ export interface Difference {
   interval: [number, number] | null;
   /** Two-sided p value after Holm's correction over all tested differences. */
   p_holm: number | null;
-}
-
-/** Ranks, where 1 is best; ties share the mean of their ranks. */
-export interface Ranks {
-  metric: string;
-  /** By system: its rank, and the best and the worst rank that the tests allow. */
-  systems: ([number, number, number] | null)[];
 }
 
 /** The rank of each pair's right image among distractors, by the correlation of features. */

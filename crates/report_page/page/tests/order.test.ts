@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agreement, clusters, disagreements, spearman } from "../src/agreement.ts";
+import { agreement, disagreements, spearman } from "../src/agreement.ts";
 import type { ReportData, Scores } from "../src/data.ts";
 import { goodness, ranks, reason, shown } from "../src/order.ts";
 import { initial, read, written } from "../src/state.ts";
@@ -174,11 +174,4 @@ test("metrics agree as their orders do", () => {
 test("pairs whose ranks are furthest apart come first", () => {
   // Ranks of A by up: 3, 1, -, 2; by down: 1, 2, 3, 4.
   assert.deepEqual(disagreements(document(), 0, 0, 1), [{ pair: 0, gap: 2 }, { pair: 1, gap: -1 }, { pair: 3, gap: -2 }]);
-});
-
-test("clusters divide systems where every one before is above every one behind", () => {
-  assert.deepEqual(clusters([[2, 1, 2], [1, 1, 2], [3, 3, 3]]), [[1, 0], [2]]);
-  assert.deepEqual(clusters([[1, 1, 1], [2, 2, 3], [3, 2, 3]]), [[0], [1, 2]]);
-  assert.deepEqual(clusters([[1, 1, 3], [2, 1, 3], [3, 1, 3]]), [[0, 1, 2]]);
-  assert.equal(clusters([[1, 1, 1], null]), null);
 });

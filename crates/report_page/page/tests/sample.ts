@@ -152,10 +152,6 @@ export function sampleData(nSystems: number, nPairs: number): ReportData {
     scores,
     differences,
     strips: scores.map((metricsOf) => metricsOf.map((of, m) => strip(of, metrics[m]?.direction === "lower" ? -1 : 1))),
-    ranks: nSystems < 2 ? [] : metrics.slice(0, 2).map(({ id }) => ({
-      metric: id,
-      systems: systems.map((_, system): [number, number, number] => [nSystems - system, Math.max(1, nSystems - system - (system % 2)), nSystems - system]),
-    })),
     human: { label: "people's rating", values: systems.map(() => stems.map(() => 1 + 4 * next())) },
     stimuli: observed(),
     reconstructions: systems.map(observed),
@@ -211,7 +207,7 @@ function page(data: ReportData, images: Images | null): string {
       `<div class="static"><h3>Worst, median and best</h3><ul class="grid"><li>${escaped(data.stems[0] ?? "")} <img src="${first}" alt="stimulus"></li></ul></div>`,
     ],
     ["distributions", "Distributions", `<div class="static"><p>Figures</p></div>`],
-    ["comparison", "Comparison", `<div class="static"><p>Differences</p></div>`],
+    ["comparison", "Comparison", "<p>Differences</p>"],
     ["methods", "Methods", `<h3>BibTeX</h3><pre>@software{neurogauge}</pre><p data-copy="bibtex"></p><p data-downloads></p>`],
   ];
   const policy = `default-src 'none'; img-src data: blob:; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
