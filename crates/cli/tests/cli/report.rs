@@ -442,7 +442,11 @@ fn systems_are_compared_once_and_without_a_script() {
     let all = comparison.split("<summary>").skip(1).map(|rest| rest.split("</summary>").next().unwrap());
     let of_metric = |metric: &Value| {
         let dagger = if metric["stand_in"] == true { "†" } else { "" };
-        let direction = if metric["direction"] == "higher" { "↑: positive" } else { "↓: negative" };
+        let direction = if metric["direction"] == "higher" {
+            "↑: positive"
+        } else {
+            "↓: negative"
+        };
         format!("{}{dagger} {direction} is better", metric["label"].text())
     };
     let expected: Vec<String> = data["metrics"].list().iter().map(of_metric).collect();
