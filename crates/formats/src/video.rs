@@ -173,7 +173,7 @@ impl Probed {
             let mut budget = Budget::of_file(path, OUTPUT_PER_BYTE);
             budget.read(stdout, path, "the list of its frames")
         })?;
-        serde_json::from_slice(&output).map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))
+        serde_json::from_slice(&output).map_err(|error| faulty(path, format!("ffprobe did not answer in JSON: {error}")))
     }
 }
 
@@ -308,7 +308,7 @@ fn version(path: &Path, program: &'static str) -> Result<String, FormatError> {
     let output = run(path, program, &["-version".into()], output)?;
     match output.split_whitespace().skip_while(|word| *word != "version").nth(1) {
         Some(version) => Ok(version.to_owned()),
-        None => Err(faulty(path, format!("{program} -version names no version of it"))),
+        None => Err(faulty(path, format!("{program} -version does not name a version"))),
     }
 }
 

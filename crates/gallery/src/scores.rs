@@ -24,7 +24,7 @@ impl Scores {
     pub(crate) fn of(id: &str, systems: &Systems, stems: &[String]) -> Result<Self, Error> {
         let metric = find(id).ok_or_else(|| {
             Error::Usage(format!(
-                "{id:?} is no metric; `neurogauge list metrics` lists all, and from images alone there are {}",
+                "{id:?} is not a metric; `neurogauge list metrics` lists all, and from images alone there are {}",
                 of_pixels().join(", ")
             ))
         })?;

@@ -182,7 +182,7 @@ fn decoder(program: &'static str) -> Finding {
             path,
             version: Some(version),
         }) => return fine(program, format!("{}, version {version}", path.display())),
-        Some(Installed { path, .. }) => format!("{} names no version of it", path.display()),
+        Some(Installed { path, .. }) => format!("{} does not name its version", path.display()),
         None => "not on the PATH".to_owned(),
     };
     let found = format!("{found}; clips in video files (mp4, mkv, ...) are decoded by it");

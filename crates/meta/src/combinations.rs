@@ -223,7 +223,7 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
         let Some(place) = by_name.or_else(|| known_as(part, roles)) else {
             let names = || roles.iter().map(|role| role.name.as_str());
             return Err(Error::Usage(format!(
-                "composite {name:?}: {part:?} is no metric here; the nearest is {:?}; there are {}",
+                "composite {name:?}: {part:?} is not a metric here; the nearest is {:?}; there are {}",
                 nearest(part, names()),
                 names().collect::<Vec<&str>>().join(", ")
             )));

@@ -129,7 +129,7 @@ pub(super) fn check_stated<'a>(
             let mut seen = HashSet::new();
             let all: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
             return Err(Error::Usage(format!(
-                "a direction is stated for {name:?}, which is no metric here{}; there are {}",
+                "a direction is stated for {name:?}, which is not a metric here{}; there are {}",
                 did_you_mean(name, &all),
                 all.join(", ")
             )));

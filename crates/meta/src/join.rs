@@ -327,7 +327,7 @@ pub(super) fn keep_only(request: &MetaRequest, sources: &mut [Source]) -> Result
     let all: Vec<&str> = sources.iter().flat_map(|source| &source.metrics).map(|(name, _)| name.as_str()).collect();
     if let Some(unknown) = asked().find(|name| !all.contains(&name.as_str())) {
         return Err(Error::Usage(format!(
-            "{unknown:?} is asked for, which is no metric here{}; there are {}",
+            "{unknown:?} is asked for, which is not a metric here{}; there are {}",
             did_you_mean(unknown, &all),
             all.join(", ")
         )));

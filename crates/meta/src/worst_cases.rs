@@ -128,7 +128,7 @@ pub(super) fn metrics(request: &WorstCaseRequest, roles: &[MetricRole]) -> Resul
         if meant.is_empty() {
             let all: Vec<&str> = roles.iter().map(|role| role.name.as_str()).collect();
             return Err(Error::Usage(format!(
-                "worst cases are asked for of {name:?}, which is no metric here{}; there are {}",
+                "worst cases are asked for of {name:?}, which is not a metric here{}; there are {}",
                 did_you_mean(name, &all),
                 all.join(", ")
             )));

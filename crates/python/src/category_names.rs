@@ -21,7 +21,7 @@ pub(crate) fn category_names<'py>(
     let options: Options = options::read(options)?;
     let compare = |found: &Metric| Some((found.spec.id, found.compute.function::<PairFunction<CategoryNames>>()?));
     let Some((id, compare)) = find(metric).and_then(compare) else {
-        return Err(Failure::Usage(format!("{metric:?} is no metric of names")).into());
+        return Err(Failure::Usage(format!("{metric:?} is not a metric of names")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;
     let named = |names: Vec<Vec<String>>| names.into_iter().map(CategoryNames).collect::<Vec<_>>();

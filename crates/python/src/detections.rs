@@ -32,7 +32,7 @@ pub(crate) fn detections<'py>(
     let options: Options = options::read(options)?;
     let compare = |found: &Metric| Some((found.spec.id, found.compute.function::<DetectionFunction>()?));
     let Some((id, compare)) = find(metric).and_then(compare) else {
-        return Err(Failure::Usage(format!("{metric:?} is no metric of detections")).into());
+        return Err(Failure::Usage(format!("{metric:?} is not a metric of detections")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;
     let gt = of_images(&reference, "reference", image_size_px)?;
@@ -93,7 +93,7 @@ pub(crate) fn grounded_boxes<'py>(
     level: f64,
 ) -> PyResult<(Scored<'py>, Summary)> {
     let Some(score) = find(metric).and_then(|found| found.compute.function::<BoxFunction>()) else {
-        return Err(Failure::Usage(format!("{metric:?} is no metric of boxes")).into());
+        return Err(Failure::Usage(format!("{metric:?} is not a metric of boxes")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;
     let gt = of_images(&reference, "reference", None)?;

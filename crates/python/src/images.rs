@@ -31,7 +31,7 @@ pub(crate) fn pixels<'py>(
         Compute::Pixels(compare) => Some((found.spec.id, compare)),
         _ => None,
     }) else {
-        return Err(Failure::Usage(format!("{metric:?} is no metric of pixels")).into());
+        return Err(Failure::Usage(format!("{metric:?} is not a metric of pixels")).into());
     };
     let (gt, recon) = (reference.view(), reconstruction.view());
     check_pairs("images", gt.n_images(), recon.n_images())?;

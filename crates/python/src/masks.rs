@@ -50,7 +50,7 @@ pub(crate) fn masks<'py>(
 
 fn of_masks(metric: &str) -> Result<(&'static str, CompareMasks), Failure> {
     let found = find(metric).and_then(|found| Some((found.spec.id, found.compute.function()?)));
-    found.ok_or_else(|| Failure::Usage(format!("{metric:?} is no metric of masks")))
+    found.ok_or_else(|| Failure::Usage(format!("{metric:?} is not a metric of masks")))
 }
 
 fn of_images(segmented: Vec<Segmented<'_>>, side: &str) -> Result<Vec<Masks>, Failure> {

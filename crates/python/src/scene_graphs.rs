@@ -60,7 +60,7 @@ pub(crate) fn scene_graphs<'py>(
 
 fn part(metric: &str) -> Result<GraphFunction, Failure> {
     let found = find(metric).and_then(|found| found.compute.function());
-    found.ok_or_else(|| Failure::Usage(format!("{metric:?} is no metric of scene graphs")))
+    found.ok_or_else(|| Failure::Usage(format!("{metric:?} is not a metric of scene graphs")))
 }
 
 fn parse(graphs: &[String], side: &str) -> Result<Vec<SceneGraph>, Failure> {

@@ -18,7 +18,7 @@ pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
     let found = known.find(|spec| spec.id == id).copied();
     // Metrics of any model's features are defined by their ids.
     let found = found.or_else(|| Some(neurogauge::metrics::find(id)?.spec));
-    found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
+    found.ok_or_else(|| Failure::Usage(format!("{id:?} is not a metric of this version")))
 }
 
 /// Registers a user's metric; a later one with the same id replaces it.

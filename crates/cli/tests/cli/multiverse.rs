@@ -268,7 +268,7 @@ fn presets_are_listed_with_their_code() {
       checked  read in part: models/eval_metrics.py, which it calls, is not in the repository
       decides  as mindvideo, with 2 ways too: it calls that file's functions by the same names, with several numbers of ways at once
       metrics  ssim, n_way_accuracy_2, n_way_accuracy_50
-      note     compares the first 33 frames of each prediction with all frames of the stimulus; this preset scores the frames that it is given. Which SSIM it computes, and how many classes count as right, cannot be told without the missing file
+      note     compares the first 33 frames of each prediction with all frames of the stimulus; this preset scores the frames that it is given. Which SSIM it computes, and how many classes count as right, are unknown without the missing file
     capture
       code     capture_metric on PyPI 0.1.13, capture_metric/capture.py
       checked  run by reference/basic_h.py, and equal

@@ -31,7 +31,7 @@ fn sentence_words() -> Result<Work, Failure> {
 /// 100 pairs, with five references each.
 fn metric(id: &'static str) -> Result<Work, Failure> {
     let Some(WordFunction { compare, .. }) = find(id).and_then(|metric| metric.compute.function()) else {
-        return Err(format!("{id} is no metric of words").into());
+        return Err(format!("{id} is not a metric of words").into());
     };
     let words = |name: &str, n: usize| -> Vec<Vec<String>> {
         sentences(name, n).iter().map(|text| ptb_caption_words(text)).collect()

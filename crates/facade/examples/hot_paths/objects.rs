@@ -36,7 +36,7 @@ fn detections(name: &str) -> Detections {
 
 fn object_f1() -> Result<Work, Failure> {
     let Some(compute) = find("object_f1").and_then(|metric| metric.compute.function::<DetectionFunction>()) else {
-        return Err("object_f1 is no metric of detections".into());
+        return Err("object_f1 is not a metric of detections".into());
     };
     let pairs: Vec<(Detections, Detections)> =
         (0..20).map(|i| (detections(&format!("gt {i}")), detections(&format!("recon {i}")))).collect();

@@ -18,7 +18,7 @@ pub(crate) const PATHS: &[HotPath] = &[
 
 fn metric(id: &'static str) -> Result<Work, Failure> {
     let Some(Compute::Pixels(compute)) = find(id).map(|metric| metric.compute) else {
-        return Err(format!("{id} is no metric of pixels").into());
+        return Err(format!("{id} is not a metric of pixels").into());
     };
     let (gt, recon) = (image("gt", 192), image("recon", 192));
     let options = PixelOptions::default();

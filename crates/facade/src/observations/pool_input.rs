@@ -49,8 +49,8 @@ impl PoolInput {
             None => Ok(PoolInput::Features { folder, models }),
             Some(_) if models.is_empty() => Ok(PoolInput::Images(path.to_owned())),
             Some(images) => usage(format!(
-                "it holds images ({}) and feature matrices ({}), and which are meant cannot be told; \
-                 keep them in folders of their own, and name one",
+                "it holds images ({}) and feature matrices ({}), so it is not clear which to use; \
+                 keep them in separate folders, and name one",
                 images.len(),
                 models.join(", ")
             )),

@@ -155,7 +155,7 @@ pub const RELEASED: &[ReleasedCode] = &[
         decides: "as mindvideo, with 2 ways too: it calls that file's functions by the same names, with several numbers of ways at once",
         metrics: &["ssim", "n_way_accuracy_2", "n_way_accuracy_50"],
         differs: "compares the first 33 frames of each prediction with all frames of the stimulus; this preset scores the frames that it \
-                  is given. Which SSIM it computes, and how many classes count as right, cannot be told without the missing file",
+                  is given. Which SSIM it computes, and how many classes count as right, are unknown without the missing file",
     },
     ReleasedCode {
         preset: None,

@@ -156,7 +156,7 @@ impl Described {
     fn add_numbers(&mut self, text: &str) -> Result<(), String> {
         fn parsed<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
             let words = text.split_ascii_whitespace();
-            words.map(|word| word.parse().map_err(|_| format!("{word:?} is no number of a place"))).collect()
+            words.map(|word| word.parse().map_err(|_| format!("{word:?} is not a place number"))).collect()
         }
         match (self.within.as_str(), self.grayordinates.structures.last_mut()) {
             ("VertexIndices" | "VoxelIndicesIJK", Some(model)) => {

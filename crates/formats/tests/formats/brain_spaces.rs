@@ -291,7 +291,7 @@ fn lists_that_contradict_the_number_of_places_are_refused() {
         ("0 2 3 7", "0 2 3  ", "CORTEX_LEFT has 3 numbers; expected 4, its IndexCount"),
         ("0 2 3 7", "0 2 3 3", "CORTEX_LEFT has [3] twice; expected each once"),
         ("0 2 3 7", "0 2 3 8", "CORTEX_LEFT has [8]; expected indices below [8]"),
-        ("0 2 3 7", "0 2 3 x", "\"x\" is no number of a place"),
+        ("0 2 3 7", "0 2 3 x", "\"x\" is not a place number"),
         ("2 1 0<", "1 1 0<", "THALAMUS_LEFT has [1, 1, 0] twice"),
         ("2 1 0<", "2 3 0<", "THALAMUS_LEFT has [2, 3, 0]; expected indices below [4, 3, 2]"),
         ("2 1 0<", "2 1  <", "THALAMUS_LEFT has 5 numbers, three of each; expected 2, its IndexCount"),

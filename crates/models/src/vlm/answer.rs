@@ -32,7 +32,7 @@ impl Answer {
     pub(super) fn read(body: &str, asked: &str, repetition: u64) -> Result<Self, String> {
         let body: Value = serde_json::from_str(body).map_err(|error| {
             let start: String = body.chars().take(60).collect();
-            format!("the answer is no JSON ({error}); it begins with {start:?}")
+            format!("the answer is not JSON ({error}); it begins with {start:?}")
         })?;
         let choice = &body["choices"][0];
         let content = &choice["message"]["content"];

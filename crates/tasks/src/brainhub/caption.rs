@@ -172,7 +172,7 @@ fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
             let known = METRICS.iter().filter(|metric| is_of_words(metric));
             let known: Vec<&str> = known.map(|metric| metric.spec.id).collect();
             return Err(Error::Usage(format!(
-                "{id:?} is no metric of the words of captions; expected {}",
+                "{id:?} is not a metric of the words of captions; expected {}",
                 known.join(", ")
             )));
         }

@@ -185,7 +185,7 @@ fn what_does_not_fit_is_refused_by_name() {
     --scale 4,1
       exit 2, stderr: error: invalid value '4,1' for '--scale <LO,HI>': expected two numbers, the lower first, such as 1,5
     --lower-is-better typo
-      exit 2, stderr: error: a direction is stated for "typo", which is no metric here; there are effnet, mine
+      exit 2, stderr: error: a direction is stated for "typo", which is not a metric here; there are effnet, mine
     --bootstrap both --interval bca
       exit 2, stderr: error: interval is bca, with raters and items resampled; expected percentile; BCa needs one kind of unit to leave out, raters or items
     --lower-is-better mine --higher-is-better mine

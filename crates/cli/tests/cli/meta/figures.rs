@@ -51,7 +51,7 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
     --gt absent
       exit 1, stderr: error: absent: not found; expected a folder of images, a .npy, .pt or .hdf5 file
     --worst-metrics typo
-      exit 2, stderr: error: worst cases are asked for of "typo", which is no metric here; there are flip, near/far
+      exit 2, stderr: error: worst cases are asked for of "typo", which is not a metric here; there are flip, near/far
     --worst-others-agree 2
       exit 2, stderr: error: other metrics are asked to agree to 2 of the ranking; expected a number from 0 to 1, such as 0.1
     --worst-groups absent.csv

@@ -68,7 +68,7 @@ fn the_programs_for_videos_are_named_with_their_versions() {
     assert_snapshot!(of_programs(&dir, &[("ffmpeg", version, 0o755), ("ffprobe", "exit 1", 0o755)]), @"
     exit 0, stdout:
     ok       ffmpeg            [DIR]/bin/ffmpeg, version 6.1-small
-    missing  ffprobe           [DIR]/bin/ffprobe names no version of it; clips in video files (mp4, mkv, ...) are decoded by it
+    missing  ffprobe           [DIR]/bin/ffprobe does not name its version; clips in video files (mp4, mkv, ...) are decoded by it
                                mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
     ");
     assert_snapshot!(of_programs(&dir, &[("ffmpeg", version, 0o644)]), @"

@@ -157,7 +157,7 @@ fn pools_that_are_none_are_refused() {
     one
       exit 1, stderr: error: [DIR]/one: a pool of 1 image; expected at least 2 distractors, and better hundreds
     both
-      exit 2, stderr: error: --pool [DIR]/both: it holds images (1) and feature matrices (clip), and which are meant cannot be told; keep them in folders of their own, and name one
+      exit 2, stderr: error: --pool [DIR]/both: it holds images (1) and feature matrices (clip), so it is not clear which to use; keep them in separate folders, and name one
     pool --metrics pixcorr
       exit 2, stderr: error: --pool [DIR]/pool: no metric uses these images; they are seen by the models that look at the images of both sides (--gt, --recon) for alexnet2, alexnet5, inception or clip, whose weights must be here, and not where features of the pairs are given
     ");

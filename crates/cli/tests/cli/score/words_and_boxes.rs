@@ -33,7 +33,7 @@ fn metrics_of_words_are_those_of_score_captions_and_can_be_compared() {
     assert!((value("fair", "meteor") - 0.75 * (1.0 - 0.5 / 27.0)).abs() < 1e-12);
     dir.succeed("compare good fair --metrics meteor,rouge_2 --resamples 100")
         .shows(&["METEOR", "ROUGE-2"]);
-    assert_snapshot!(dir.run("score captions reference.json fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is no metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
+    assert_snapshot!(dir.run("score captions reference.json fair.json --metrics ssim --out x"), @r#"exit 2, stderr: error: "ssim" is not a metric of the words of captions; expected bleu_1, bleu_2, bleu_3, bleu_4, meteor, rouge_1, rouge_2, rouge_l_f1, rouge_l, cider"#);
 }
 
 /// BLEU of a run is BLEU of all its captions together, as in `score captions`; so are the pairs' own values.

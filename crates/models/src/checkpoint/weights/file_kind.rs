@@ -43,7 +43,7 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
         let file = BufReader::new(regular_file::open(path)?);
         return match serde_json::from_reader::<_, IgnoredAny>(file) {
             Ok(_) => Ok(Ok(())),
-            Err(error) => not(&format!("something that is no JSON ({error})")),
+            Err(error) => not(&format!("something other than JSON ({error})")),
         };
     }
     if name.ends_with(".safetensors") {
@@ -52,13 +52,13 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
         let fits = (2..=LONGEST_HEADER).contains(&header) && header + 8 <= length;
         return match fits && start.get(8) == Some(&b'{') {
             true => Ok(Ok(())),
-            false => not("something that is no safetensors file"),
+            false => not("something other than a safetensors file"),
         };
     }
     let mut expected = BEGINNINGS.iter().filter(|(ending, _)| name.ends_with(ending));
     match expected.next() {
         Some((ending, beginnings)) if !beginnings.iter().any(|known| start.starts_with(known)) => {
-            not(&format!("something that is no {ending} file"))
+            not(&format!("something other than a {ending} file"))
         }
         _ => Ok(Ok(())),
     }
