@@ -94,19 +94,19 @@ mod tests {
         weights.extend_from_slice(header);
         for (name, content, expected) in [
             ("model.safetensors", &weights[..], None),
-            ("model.safetensors", &weights[..20], Some("no safetensors")),
+            ("model.safetensors", &weights[..20], Some("other than a safetensors")),
             ("model.safetensors", b"\n <!DOCTYPE html>", Some("a web page")),
             ("weights.pth", b"<html>", Some("a web page")),
             ("weights.pth", b"\x80\x02\x8a", None),
             ("weights.pth.tar", b"PK\x03\x04...", None),
-            ("weights.pth.tar", b"try again later", Some("no .pth.tar")),
-            ("weights.ckpt", b"{\"error\": 1}", Some("no .ckpt")),
-            ("weights.bin", b"try again later", Some("no .bin")),
+            ("weights.pth.tar", b"try again later", Some("other than a .pth.tar")),
+            ("weights.ckpt", b"{\"error\": 1}", Some("other than a .ckpt")),
+            ("weights.bin", b"try again later", Some("other than a .bin")),
             ("weights.pth", b"version https://git-lfs.github.com/spec/v1", Some("Git LFS")),
             ("config.json", b"{\"a\": 1}", None),
-            ("config.json", b"{\"a\": 1", Some("no JSON")),
+            ("config.json", b"{\"a\": 1", Some("other than JSON")),
             ("input.npy", b"\x93NUMPY\x01", None),
-            ("picture.png", b"\xff\xd8\xff", Some("no .png")),
+            ("picture.png", b"\xff\xd8\xff", Some("other than a .png")),
         ] {
             std::fs::write(&path, content).unwrap();
             let found = check_kind(&path, name).unwrap();

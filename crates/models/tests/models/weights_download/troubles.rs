@@ -140,7 +140,7 @@ fn what_is_no_file_of_a_model_is_not_recorded() {
     for (config, weights, words) in [
         (&b"<!DOCTYPE html><p>Sign in"[..], WEIGHTS, "a web page instead of config.json"),
         (CONFIG, b"<html>", "a web page instead of model.safetensors"),
-        (CONFIG, WEIGHTS, "no safetensors file instead of model.safetensors"),
+        (CONFIG, WEIGHTS, "something other than a safetensors file instead of model.safetensors"),
     ] {
         let (address, _) = serve(move |_, request| match is_config(request) {
             true => Reply::whole(config),
