@@ -173,7 +173,8 @@ impl Probed {
             let mut budget = Budget::of_file(path, OUTPUT_PER_BYTE);
             budget.read(stdout, path, "the list of its frames")
         })?;
-        serde_json::from_slice(&output).map_err(|error| faulty(path, format!("ffprobe did not answer in JSON: {error}")))
+        serde_json::from_slice(&output)
+            .map_err(|error| faulty(path, format!("ffprobe did not answer in JSON: {error}")))
     }
 }
 

@@ -27,10 +27,10 @@ pub enum References {
 /// - Conventions: `cap-sim-references` (several captions: their mean, unless asked otherwise).
 ///   Embeddings are divided by their norms here, so vectors that a user brings need not be of unit
 ///   length; for those that are, this is SEED's dot product.
-/// - Undefined: no reference, an embedding that is empty or zero throughout (`Empty`), or one with a
-///   non-finite value. One such reference leaves the mean and the maximum undefined.
+/// - Undefined: no reference, an embedding that is empty or all zeros (`Empty`), or one with a non-finite value. One
+///   such reference leaves the mean and the maximum undefined.
 /// - Errors: vectors of different lengths.
-/// - Reference: `sentence_transformers.util.cos_sim` to 1e-6 (it computes in `f32`, this in `f64`).
+/// - Reference: `sentence_transformers.util.cos_sim` to 1e-6 (it computes in `f32`, this function in `f64`).
 ///
 /// ```
 /// use neurogauge_metrics::decoding::cap_sim::{References, cap_sim};

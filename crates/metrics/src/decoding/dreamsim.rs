@@ -8,16 +8,16 @@ use neurogauge_core::{FeatureValue, Outcome};
 /// three vision transformers, adapted to human judgements of similarity, minus their mean.
 ///
 /// d = 1 - cos(e - ē, e' - ē'), ē being the mean over the features of e. The embedding of the ensemble is the class
-/// token of DINO ViT-B/16 behind its last block, the projected embeddings of CLIP and OpenCLIP ViT-B/16 behind it.
+/// token of DINO ViT-B/16 after its last block, followed by the projected embeddings of CLIP and OpenCLIP ViT-B/16.
 ///
 /// - Shapes: two vectors of `n_features` values: 1792 for the ensemble, 768 for DINO alone, 512 for CLIP or OpenCLIP
 ///   alone. Centring and length do not matter.
 /// - Range: 0 to 2, lower is better; 0 for equal images. Chance depends on the images.
 /// - Conventions: `dreamsim-form`, `dreamsim-adapter`, `features-precision`.
-/// - Undefined: a vector that is empty, holds a non-finite value, or has one value throughout.
+/// - Undefined: a vector that is empty, holds a non-finite value, or is constant.
 /// - Errors: vectors of different lengths.
-/// - Reference: the Python package `dreamsim` 0.2.1 with synthetic weights, to 1e-5: it computes in `f32`, this in
-///   `f64`.
+/// - Reference: the Python package `dreamsim` 0.2.1 with synthetic weights, to 1e-5: it computes in `f32`, this
+///   function in `f64`.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::dreamsim::dreamsim;

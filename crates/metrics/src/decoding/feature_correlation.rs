@@ -12,7 +12,7 @@ use neurogauge_core::{FeatureValue, Outcome};
 /// - Range: -1 to 1, higher is better. The chance level is not 0: features of unrelated images
 ///   correlate, those of rectified layers above all.
 /// - Conventions: `pool-free-correlation`, `features-precision`.
-/// - Undefined: a vector that is empty, holds a non-finite value, or has one value throughout.
+/// - Undefined: a vector that is empty, holds a non-finite value, or is constant.
 /// - Errors: vectors of different lengths.
 /// - Reference: `numpy.corrcoef` 2.4.6 to 1e-12.
 ///

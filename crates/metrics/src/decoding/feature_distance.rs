@@ -12,10 +12,10 @@ use neurogauge_core::{FeatureValue, Outcome};
 /// - Range: 0 to 2, lower is better; 1 for unrelated features.
 /// - Conventions: `effnet-direction`, `features-precision` (features are centred over the units of one image,
 ///   not over images).
-/// - Undefined: a vector that is empty, holds a non-finite value, or has one value throughout.
+/// - Undefined: a vector that is empty, holds a non-finite value, or is constant.
 /// - Errors: vectors of different lengths.
-/// - Reference: `scipy.spatial.distance.correlation` 1.17.1 to 1e-6: on `f32` vectors it computes in
-///   `f32`, this in `f64`.
+/// - Reference: `scipy.spatial.distance.correlation` 1.17.1 to 1e-6: on `f32` vectors it computes in `f32`, this
+///   function in `f64`.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::feature_distance::correlation_distance;

@@ -14,7 +14,7 @@ pub enum FramePairs {
 
 /// Consistency of the frames of a clip: the mean cosine of the embeddings of its frames, over pairs of adjacent frames
 /// or over all ordered pairs of different frames. The field computes it from CLIP and calls it "CLIP-pcc", though it is
-/// no correlation.
+/// not a correlation.
 ///
 /// With e₁, ..., e_F the embeddings of F frames, (1 / (F − 1)) Σᵢ cos(eᵢ, eᵢ₊₁) for adjacent frames, and
 /// (1 / (F (F − 1))) Σᵢ Σ_{j ≠ i} cos(eᵢ, eⱼ) for all.
@@ -26,7 +26,7 @@ pub enum FramePairs {
 ///
 /// **Conventions.** `frame-consistency`, `frames`.
 ///
-/// **Undefined.** Fewer than two frames; an embedding that is zero throughout or not finite.
+/// **Undefined.** Fewer than two frames; an embedding that is all zeros or not finite.
 ///
 /// **Reference.** `sklearn.metrics.pairwise.cosine_similarity` 1.9.1 in f64, as NEURONS' released code and
 /// Mind-Animator's average it, to 1e-12.

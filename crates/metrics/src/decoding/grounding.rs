@@ -18,7 +18,7 @@ pub struct GroundedBox {
 ///
 /// - Shapes: a box on each side.
 /// - Range: 0 to 1, higher is better.
-/// - Conventions: `grounding-first-box`, `grounding-missing` (no decoded box, or one that is turned inside out: 0),
+/// - Conventions: `grounding-first-box`, `grounding-missing` (no decoded box, or one whose corners are swapped: 0),
 ///   `grounding-interval`.
 /// - Undefined: a coordinate that is not finite; a reference box without area (`Empty`).
 /// - Reference: hand-made cases, and BrainHub's published figures.
@@ -60,7 +60,7 @@ pub fn grounding_iou(boxes: &GroundedBox) -> Outcome {
 ///
 /// - Shapes: a box on each side.
 /// - Range: 1 if so and 0 if not, higher is better; the mean over boxes is BrainHub's acc@0.5.
-/// - Conventions: `grounding-threshold` (more than the threshold, not as much), and those of [`grounding_iou`].
+/// - Conventions: `grounding-threshold` (strictly more than the threshold), and those of [`grounding_iou`].
 /// - Undefined: as [`grounding_iou`].
 /// - Reference: as [`grounding_iou`].
 pub fn grounding_hit(boxes: &GroundedBox, threshold: f64) -> Outcome {

@@ -10,18 +10,18 @@ const N_HUES: i32 = 180;
 const SHIFT: i32 = 12;
 
 /// "hue-pcc" of Mind-Animator's released evaluation: the cosine Σ h g / (√(Σ h²) √(Σ g²)) of the hues h of the stimulus
-/// and g of the reconstruction, pixel by pixel. It is no correlation, and hue, which is an angle, counts as a number
+/// and g of the reconstruction, pixel by pixel. It is not a correlation, and hue, which is an angle, counts as a number
 /// from 0 to 179.
 ///
 /// Hue is that of the HSV colours of pixels of 8 bits, in steps of 2 degrees and with the rounding of OpenCV. The
-/// released code reads RGB as BGR, so red and blue are exchanged: blue has hue 0, green 60, red 120.
+/// released code reads RGB as BGR, so red and blue are swapped: blue has hue 0, green 60, red 120.
 ///
 /// - Shapes: two images of the same size, values within [0, 1], which are rounded to 8 bits. The released code compares
 ///   frames of their own size (`--set pixel_size=own`).
 /// - Range: 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since
 ///   no hue is negative.
 /// - Conventions: `pixel-size`, `antialias`, `hue-pcc`.
-/// - Undefined: an image whose hues are all 0: grey or blue throughout; a non-finite value; an image without pixels.
+/// - Undefined: an image whose hues are all 0, so all grey or blue; a non-finite value; an image without pixels.
 /// - Errors: images of different sizes.
 /// - Reference: the released function with OpenCV 5.0.0 (`reference/hue_pcc.py`), to 1e-12.
 ///
@@ -61,7 +61,7 @@ pub fn hue_pcc(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricErr
     Ok(Ok((product as f64 / (gt * recon)).min(1.0)))
 }
 
-/// The hue of a pixel with red and blue exchanged, 0 to 179.
+/// The hue of a pixel with red and blue swapped, 0 to 179.
 fn hue(pixel: [f32; 3]) -> u64 {
     // This is exact in f64, like the product of an f32 and 255.
     let levels = pixel.map(|value: f32| (f64::from(value.clamp(0.0, 1.0)) * 255.0).round() as i32);

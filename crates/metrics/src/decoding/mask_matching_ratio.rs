@@ -18,10 +18,10 @@ use neurogauge_core::{Masks, Outcome};
 ///
 /// **Conventions.** `mask-matching-ratio`, `basic-l-categories`, `mask-score`, `mask-size`.
 ///
-/// **Undefined.** [`NoCategories`](neurogauge_core::Undefined::NoCategories) where a side has no mask of a foreground
+/// **Undefined.** [`NoCategories`](neurogauge_core::Undefined::NoCategories) if a side has no mask of a foreground
 /// object. Masks without pixels count as absent.
 ///
-/// **Errors.** masks of images of different sizes, a score that is no confidence, an option out of its range.
+/// **Errors.** masks of images of different sizes, a score outside 0 to 1, an option out of its range.
 ///
 /// **Reference.** `reference/mask_matching_ratio.py`: `scipy.spatial.distance.hamming` 1.17.1; within 1e-12.
 ///

@@ -89,8 +89,7 @@ impl NWayOptions {
 ///
 /// **Undefined.** A side that is empty, constant or not finite; fewer wrong classes than are to be drawn.
 ///
-/// **Errors.** vectors of different lengths, fewer than two
-/// ways, no right class, a k that all N reach, or no draws.
+/// **Errors.** vectors of different lengths, fewer than two ways, no right class, a k of N or more, or no draws.
 ///
 /// **Reference.** A NumPy sampler that draws class by class, within its own error; `scipy.stats.hypergeom` 1.17.1 to
 /// 1e-12 for the closed form.

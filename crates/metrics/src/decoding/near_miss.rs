@@ -80,8 +80,7 @@ pub struct NearMiss {
 /// **Undefined.** [`Undefined::NoCategories`] if the stimulus has none of the categories asked for;
 /// [`Undefined::NonFinite`] for a score or box that is not a finite number.
 ///
-/// **Errors.** a label that is not in the taxonomy's list,
-/// a score that is no confidence, an option out of its range.
+/// **Errors.** a label that is not in the taxonomy's list, a score outside 0 to 1, an option out of its range.
 ///
 /// **Reference.** `reference/near_miss.py`, sets of names; equal except for the rounding of one
 /// subtraction (1e-15).

@@ -10,11 +10,11 @@ use neurogauge_stats::pearson;
 /// - Shapes: two images of the same size; the field resizes both to 425 x 425 px before.
 /// - Range: -1 to 1, higher is better; 0 for unrelated images.
 /// - Conventions: `pixel-size`, `antialias`, `pixcorr-rgb` (the three channels are correlated as one vector, in `f64`).
-/// - Undefined: an image without pixels, with a non-finite value, or of one value throughout (all
-///   three channels alike). NumPy gives NaN there, which later comparisons count as a failure.
+/// - Undefined: an image without pixels, with a non-finite value, or with a single value in all three channels. NumPy
+///   gives NaN there, which later comparisons count as a failure.
 /// - Errors: images of different sizes.
-/// - Reference: `numpy.corrcoef` 2.4.6 on the flattened `f32` images, to 1e-12; it computes in `f64`
-///   too, but adds in another order.
+/// - Reference: `numpy.corrcoef` 2.4.6 on the flattened `f32` images, to 1e-12; it computes in `f64` too, but adds in a
+///   different order.
 ///
 /// ```
 /// use neurogauge_core::Image;

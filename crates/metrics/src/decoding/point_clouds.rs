@@ -57,7 +57,7 @@ impl PointScale {
 /// or, with [`ChamferForm::Euclidean`], the mean of both directions' mean distances. It ignores density: a cloud with
 /// all its points at one point of the other is near in one direction.
 ///
-/// - Shapes: `gt` (n_points, 3), `recon` (m_points, 3); the numbers may differ.
+/// - Shapes: `gt` (n_points, 3), `recon` (m_points, 3); the two numbers may differ.
 /// - Range: 0 to infinity, in squared units of the coordinates (or in these units); lower is better; symmetric.
 /// - Conventions: `chamfer-form`, `point-cloud-scale`, `point-cloud-samples`.
 /// - Undefined: a cloud without points, a coordinate that is not finite.

@@ -12,8 +12,8 @@ use neurogauge_stats::summation::sum_over_pairs;
 /// - Range: unbounded, 0 or more within [0, 1]; higher is better. Chance: 7.8 for independent
 ///   uniform noise.
 /// - Conventions: `pixel-size`, `antialias`, `psnr-identical` (one MSE over the three channels, data range 1).
-/// - Undefined: `Identical` where MSE is 0 and the ratio infinite; an image without pixels or with a
-///   non-finite value.
+/// - Undefined: `Identical` if MSE is 0, so that the ratio is infinite; an image without pixels or with a non-finite
+///   value.
 /// - Errors: images of different sizes.
 /// - Reference: `skimage.metrics.peak_signal_noise_ratio` 0.26 (`data_range=1`) to 1e-6 dB on `f32`
 ///   images, whose differences it squares in `f32`.

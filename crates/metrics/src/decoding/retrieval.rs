@@ -85,8 +85,8 @@ pub struct Found {
 /// - Shapes: `pairs` holds (brain, image), each with `n_features` values.
 /// - Range: 0 to 1, higher is better; chance level `top_k` / `candidates`.
 /// - Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`.
-/// - Undefined: nothing. An item with an embedding that is empty, not finite, zero throughout or (for correlation)
-///   constant takes no part, neither as a query nor as a candidate.
+/// - Undefined: nothing. An item whose embedding is empty, not finite, all zeros or (for correlation) constant is left
+///   out, as a query and as a candidate.
 /// - Errors: embeddings of different lengths;
 ///   more candidates than items.
 /// - Reference: similarities and their order in NumPy 2.4.6: equal shares for equal draws.

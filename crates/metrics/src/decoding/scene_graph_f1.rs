@@ -7,16 +7,16 @@ use neurogauge_core::{Outcome, Side, Sides, Undefined};
 /// them and m_r are matched; the stimulus's graph has n_g and m_g are matched. P = m_r / n_r, R = m_g / n_g, F1 = 2 P R
 /// / (P + R).
 ///
-/// This is what SPICE (Anderson et al. 2016) computes of its tuples, of other graphs: ours come from a neural parser
-/// instead of rules on the Stanford parser, attributes are compared without their object, and graphs and matching are
-/// those of BASIC-H (similar phrases count by their cosines unless `--set basic_soft=off`). **Its numbers are not
-/// SPICE's**, and must not be reported as such.
+/// SPICE (Anderson et al. 2016) computes the same from its tuples, but its graphs differ: ours come from a neural
+/// parser instead of rules on the Stanford parser, attributes are compared without their object, and graphs and
+/// matching are those of BASIC-H (similar phrases count by their cosines unless `--set basic_soft=off`). **Its numbers
+/// are not SPICE's**, and must not be reported as such.
 ///
 /// - Shapes: the matches of the three kinds, as BASIC-H counts them.
 /// - Range: 0 to 1, higher is better.
 /// - Conventions: `scene-graph-f1`.
-/// - Undefined: neither graph has an element (`Empty`); a similarity that is undefined. Where only one graph is empty
-///   it is 0.
+/// - Undefined: neither graph has an element (`Empty`); a similarity that is undefined. If only one graph is empty, it
+///   is 0.
 /// - Reference: F1 of counted elements in Python, on generated graphs without the soft stage, to 1e-12 relative.
 ///
 /// ```

@@ -82,8 +82,8 @@ impl Default for DetailMissOptions {
     }
 }
 
-/// Semantic detail miss: 1 where the objects are right and the rest is not, else 0, so that the
-/// mean over pairs is the paper's rate (SEED paper, section 5.4).
+/// Semantic detail miss: 1 if the objects are right and the rest is not, otherwise 0, so that the mean over pairs is
+/// the paper's rate (SEED paper, section 5.4).
 ///
 /// 1 if Object F1 > 0.7 and Object F1 - SEED > 0.2, both strictly.
 ///

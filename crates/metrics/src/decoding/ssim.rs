@@ -43,8 +43,8 @@ pub(super) const C2: f64 = 0.03 * 0.03;
 /// - Undefined: an image with a non-finite value.
 /// - Errors: images of different sizes, images smaller than the window.
 /// - Reference: `skimage.metrics.structural_similarity` 0.26 (`gaussian_weights=True, sigma=1.5,
-///   use_sample_covariance=False, data_range=1.0`) on the grey images: to 1e-10 in `f64`; to 1e-5 in
-///   `f32`, where it rounds its filtered images to `f32` and this does not.
+///   use_sample_covariance=False, data_range=1.0`) on the grey images: to 1e-10 in `f64`; to 1e-5 in `f32`, where it
+///   rounds its filtered images to `f32` and this function does not.
 ///
 /// ```
 /// use neurogauge_core::Image;

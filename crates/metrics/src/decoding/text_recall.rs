@@ -3,17 +3,17 @@
 use neurogauge_core::{Outcome, Side, Undefined, comparable};
 use std::collections::HashMap;
 
-/// The share of the words written in a stimulus that are also written in its reconstruction, whatever their order and
-/// place. The definition is ours: BASIC's Table 1 names text in images as a dimension and scores none.
+/// The share of the words written in a stimulus that are also written in its reconstruction, in any order and place.
+/// The definition is ours: BASIC's Table 1 names text in images as a dimension but does not score it.
 ///
 /// Recall = Σ_w min(n_w, m_w) / Σ_w n_w over the words w, with n_w of them in the texts of the stimulus and m_w in
-/// those of the reconstruction. Words are the longest runs of letters and digits of the [comparable] text: small
-/// letters in the form NFKC, without characters that nobody sees.
+/// those of the reconstruction. Words are the longest runs of letters and digits of the [comparable] text: lower case,
+/// normalised to NFKC, without invisible characters.
 ///
 /// - Shapes: any number of texts on either side, as a model reads them.
 /// - Range: 0 to 1, higher is better. Chance depends on the images.
 /// - Conventions: `image-texts`.
-/// - Undefined: [`Undefined::Because`] where the stimulus has no words.
+/// - Undefined: [`Undefined::Because`] if the stimulus has no words.
 /// - Errors: none.
 /// - Reference: `reference/text_recall.py`, `collections.Counter` of Python's words, 1e-15.
 ///

@@ -20,14 +20,14 @@ pub enum VlmNames {
 /// no list given and no scores (the SEED paper's Sec. B.2 and Table 3).
 ///
 /// Recall = categories in both / categories in the stimulus, precision = categories in both / categories in the
-/// reconstruction (Eqs. 1 and 2), F1 = 2 / (1 / recall + 1 / precision), and 0 where either is 0 (Eq. 4). Without
-/// scores there is no threshold to average over.
+/// reconstruction (Eqs. 1 and 2), F1 = 2 / (1 / recall + 1 / precision), and 0 if either is 0 (Eq. 4). Without scores
+/// there is no threshold to average over.
 ///
 /// - Shapes: any number of names on either side. Empty names do not count, equal ones count once.
 /// - Range: 0 to 1, higher is better. Chance depends on the images.
 /// - Conventions: `vlm-categories`, `object-presets` (a side without categories).
-/// - Undefined: `paper`, `exact`: [`Undefined::NoCategories`] where a side has no category. `official`: never; recall
-///   (or precision) is then 1, as in the authors' code for detections, so that two empty sides score 1.
+/// - Undefined: `paper`, `exact`: [`Undefined::NoCategories`] if a side has no category. `official`: never; recall (or
+///   precision) is then 1, as in the authors' code for detections, so that two empty sides score 1.
 /// - Errors: none.
 /// - Reference: `reference/vlm_objects.py`, sets in plain Python, 1e-15.
 ///

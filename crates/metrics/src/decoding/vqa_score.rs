@@ -11,7 +11,7 @@ use neurogauge_core::{Outcome, Undefined};
 /// - Shapes: one probability for each pair, or none.
 /// - Range: 0 to 1, higher is better. Chance depends on the images, the captions and the model.
 /// - Conventions: `vqa-score`.
-/// - Undefined: where the model says neither yes nor no, or there is no caption of the stimulus.
+/// - Undefined: if the model says neither yes nor no, or the stimulus has no caption.
 /// - Errors: none.
 /// - Reference: Lin et al. (2024), equation 1, with the question of their released code; `reference/vqa_score.py`,
 ///   1e-12.

@@ -21,8 +21,8 @@ pub struct PairwiseHinge {
     pub gradient: Vec<f64>,
 }
 
-/// The pairwise hinge loss: for every anchor i, wherever the true similarities order j before k and
-/// the predicted ones reverse them, the amount by which they do (SEED, arXiv v1, Eq. 8),
+/// The pairwise hinge loss: for every anchor i, for all j and k that the true similarities order one way and the
+/// predicted ones the other, the amount by which they are reversed (SEED, arXiv v1, Eq. 8),
 ///
 /// Σ_i Σ_{j, k : s_ij > s_ik} max(0, ŝ_ik − ŝ_ij).
 ///

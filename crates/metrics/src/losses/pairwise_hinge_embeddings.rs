@@ -61,9 +61,9 @@ pub struct EmbeddingHinge {
     pub n_reversed: u64,
 }
 
-/// The pairwise hinge loss of `n` predicted embeddings (SEED, arXiv v1, Eq. 8): for every i, wherever
-/// the true ones order cos(e_i, e_j) > cos(e_i, e_k) and the predicted ones reverse them, the amount by
-/// which they do. See [`pairwise_hinge`] for the sum; here its similarities are cosines.
+/// The pairwise hinge loss of `n` predicted embeddings (SEED, arXiv v1, Eq. 8): for every i, for all j and k with
+/// cos(e_i, e_j) > cos(e_i, e_k) for the true ones and the reverse for the predicted ones, the amount by which they are
+/// reversed. See [`pairwise_hinge`] for the sum; here its similarities are cosines.
 ///
 /// - Shapes: `truth` and `predicted` are row-major (`n`, `n_features`).
 /// - Range: 0 to infinity, lower is better; 0 if no order is reversed.
@@ -78,7 +78,7 @@ pub struct EmbeddingHinge {
 ///
 /// ```
 /// use neurogauge_metrics::losses::{EmbeddingHingeOptions, pairwise_hinge_of_embeddings};
-/// // At 0, 30 and 90 degrees; the prediction has the last two exchanged.
+/// // At 0, 30 and 90 degrees; the prediction swaps the last two.
 /// let (s, h) = (0.75f64.sqrt(), 0.5);
 /// let truth = [1.0, 0.0, s, h, 0.0, 1.0];
 /// let predicted = [1.0, 0.0, 0.0, 1.0, s, h];

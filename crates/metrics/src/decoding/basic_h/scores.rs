@@ -59,9 +59,9 @@ pub struct BasicHScores {
     pub relations: ElementScores,
 }
 
-/// Precision, recall and F1 of objects, attributes and relations (BASIC, section 3.2 and Eq. 1 of its
-/// appendix C): of n_r elements of the reconstruction and n_g of the stimulus, m are equal or synonyms, and
-/// those left count by their cosines c in two sums s_r and s_g, one for each side:
+/// Precision, recall and F1 of objects, attributes and relations (BASIC, section 3.2 and Eq. 1 of its appendix C): of
+/// n_r elements of the reconstruction and n_g of the stimulus, m are equal or synonyms, and the remaining ones count
+/// their cosines c, in one sum for each side (s_r and s_g):
 ///
 /// P = (m + s_r) / (n_r + ε), R = (m + s_g) / (n_g + ε), F1 = 2 P R / (P + R + ε).
 ///
@@ -69,14 +69,14 @@ pub struct BasicHScores {
 /// largest cosine with the unmatched elements of the stimulus, and s_g the other way round; with `OneToOne` both are
 /// the sum over the best assignment; without it both are 0.
 ///
-/// - Shapes: `similarity` gives the cosine of a phrase of the stimulus and one of the reconstruction; it is
-///   called for what is left on both sides only ([`GraphMatches::phrases_to_embed`]).
+/// - Shapes: `similarity` gives the cosine of a phrase of the stimulus and one of the reconstruction; it is called only
+///   for elements that are unmatched on both sides ([`GraphMatches::phrases_to_embed`]).
 /// - Range: 0 to 1, higher is better; with `NegativeCosines::Kept` slightly below 0 is possible. No chance
 ///   level: captions of different images share "boat" and "sky".
 /// - Conventions: `basic-soft`, `basic-negative-cosines`, `basic-epsilon`.
-/// - Undefined: with ε = 0, precision where the reconstruction has no element, recall where the stimulus has
-///   none, F1 where neither has; where only one has none, F1 is 0. With ε > 0 all of these are 0, as in CAPTURE.
-///   A cosine that is undefined leaves its kind undefined.
+/// - Undefined: with ε = 0, precision if the reconstruction has no element, recall if the stimulus has none, F1 if
+///   neither has any; if only one has none, F1 is 0. With ε > 0 all of these are 0, as in CAPTURE. A cosine that is
+///   undefined leaves its kind undefined.
 /// - Errors: an option out of its range.
 /// - Reference: CAPTURE 0.1.13 with preset `capture`, 1e-12 (embeddings in f64).
 ///
@@ -202,7 +202,7 @@ fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> 
 /// - Range: 0 to 1, higher is better.
 /// - Conventions: `basic-weights`.
 /// - Undefined: [`Undefined::MissingPart`] names the first part without a value whose weight is not 0.
-/// - Errors: none; weights that make no sense were refused by [`basic_h_scores`], and are undefined here.
+/// - Errors: none; [`basic_h_scores`] refuses invalid weights, and here they give no value.
 /// - Reference: Tables 2, S9, S10 and S12 of the paper, all rows within rounding:
 ///   `crates/metrics/tests/decoding/basic_h/paper_tables.rs`.
 ///

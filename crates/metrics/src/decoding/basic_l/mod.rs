@@ -24,10 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How well the masks of a reconstruction cover those of the stimulus, at one granularity (BASIC paper,
 /// section 3.3).
 ///
-/// With g and r the masks of a category on the two sides, IoU = |g ∩ r| / |g ∪ r|, 0 where one side has
-/// none. At the salient, binary, semantic and part level: the mean over the categories that either
-/// side has. At the instance level, objects are paired one to one within names, and
-/// IoU = Σ IoU(pair) / (pairs + missed + invented).
+/// With g and r the masks of a category on the two sides, IoU = |g ∩ r| / |g ∪ r|, 0 if one side has none. At the
+/// salient, binary, semantic and part level: the mean over the categories that either side has. At the instance level,
+/// objects are paired one to one within names, and IoU = Σ IoU(pair) / (pairs + missed + invented).
 ///
 /// **Shapes.** Any number of masks on either side, all of one image size.
 ///
@@ -36,10 +35,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// **Conventions.** `basic-l-levels`, `basic-l-categories`, `basic-l-matching`, `basic-l-empty`,
 /// `mask-score`, `mask-size`.
 ///
-/// **Undefined.** [`Undefined::NoCategories`] where a side has no mask of the level. Masks without
-/// pixels count as absent.
+/// **Undefined.** [`Undefined::NoCategories`] if a side has no mask of the level. Masks without pixels count as absent.
 ///
-/// **Errors.** masks of images of different sizes, a score that is no confidence, an option out of its range.
+/// **Errors.** masks of images of different sizes, a score outside 0 to 1, an option out of its range.
 ///
 /// **Reference.** `reference/basic_l.py`: pycocotools 2.0.11 for overlaps and unions, SciPy 1.17.1 for the
 /// assignment; within 1e-12.
@@ -95,17 +93,17 @@ pub fn level_masks(
     })
 }
 
-/// COCO's average precision of the masks of a reconstruction, those of the stimulus being the truth,
-/// at one granularity: the mean over the stimulus's categories, the thresholds of overlap and the 101
-/// recalls ([`evaluate`] with this one image). A mask made of several has the highest of their scores.
+/// COCO's average precision of the masks of a reconstruction, with those of the stimulus as ground truth, at one
+/// granularity: the mean over the stimulus's categories, the thresholds of overlap and the 101 recalls ([`evaluate`]
+/// with this one image). A mask made of several has the highest of their scores.
 ///
 /// **Shapes, conventions, errors.** As [`level_iou`]; also `basic-l-average-precision`.
 ///
 /// **Range.** 0 to 1, higher is better. A category that only the reconstruction has costs nothing here, as in COCO.
 ///
-/// **Undefined.** [`Undefined::NoCategories`] where a side has no mask of the level.
+/// **Undefined.** [`Undefined::NoCategories`] if a side has no mask of the level.
 ///
-/// **Reference.** `reference/basic_l.py`: `COCOeval` of pycocotools 2.0.11, the same bits.
+/// **Reference.** `reference/basic_l.py`: `COCOeval` of pycocotools 2.0.11, bit for bit.
 pub fn level_ap(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions) -> Result<Outcome, MetricError> {
     let sides = sides(gt, recon, level, options)?;
     if let Some(outcome) = of_empty(&sides, options.empty) {

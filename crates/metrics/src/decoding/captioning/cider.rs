@@ -16,8 +16,8 @@ const SIGMA: f64 = 6.0;
 ///
 /// - Shapes: for each of `n_stimuli` images a list of references, each a list of words.
 /// - Range: 0 to 10, higher is better; people reach about 1.
-/// - Conventions: `cider-documents` (document frequencies from the references given, which stay fixed in
-///   a bootstrap), `cider-length` (lengths are counted in runs of two words), `caption-words`.
+/// - Conventions: `cider-documents` (document frequencies from the given references, which stay fixed in a bootstrap),
+///   `cider-length` (lengths are counted in runs of two words), `caption-words`.
 /// - Undefined: fewer than two images (`TooFewItems`: all inverse document frequencies are 0); no
 ///   reference (`Empty`). An empty caption scores 0.
 /// - Reference: pycocoevalcap 1.2, `Cider`, to 1e-12 relative.
@@ -73,7 +73,7 @@ impl Cider {
         cider
     }
 
-    /// CIDEr of a caption of image `image` (an index into the references given).
+    /// CIDEr of a caption of image `image` (an index into the given references).
     pub fn score(&self, image: usize, caption: &[String]) -> Outcome {
         let references = self.references.get(image).map_or(&[][..], Vec::as_slice);
         if references.is_empty() {

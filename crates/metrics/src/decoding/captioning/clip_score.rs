@@ -16,7 +16,7 @@ pub const CAPTION_PREFIX: &str = "A photo depicts ";
 /// - Shapes: two vectors of `n_features` values.
 /// - Range: 0 to 2.5, mostly below 1; higher is better.
 /// - Conventions: `clip-score-images`.
-/// - Undefined: an embedding that is empty or zero throughout, or holds a value that is not finite.
+/// - Undefined: an embedding that is empty or all zeros, or holds a value that is not finite.
 /// - Errors: vectors of different lengths.
 /// - Reference: the equation in NumPy 2.4.6, in `f64`, to 1e-12 relative on random embeddings.
 ///

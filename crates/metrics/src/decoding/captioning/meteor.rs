@@ -17,7 +17,7 @@ const GAMMA: f64 = 0.5;
 /// - Shapes: words of the decoded caption, and words of each of its references; `stem` gives a word's stem.
 /// - Range: 0 to 1, higher is better. A perfect caption of n words has 1 − 0.5 / n³.
 /// - Conventions: `meteor-nltk`, `meteor-words`.
-/// - Undefined: no reference (`Empty`). Where no word is aligned it is 0.
+/// - Undefined: no reference (`Empty`). 0 if no word is aligned.
 /// - Reference: `nltk.translate.meteor_score` of NLTK 3.10.4, which Hugging Face's `evaluate` calls, to 1e-12 relative.
 ///
 /// ```

@@ -35,8 +35,8 @@ pub fn rouge_n(caption: &[String], references: &[Vec<String>], n: usize) -> Outc
 }
 
 /// ROUGE-L (Lin 2004) as F1: with l the length of the longest common subsequence of words, P = l / n_words and R = l /
-/// n_reference_words, 2 P R / (P + R), the best over the references. COCO's ROUGE-L (`rouge_l`) weighs recall more and
-/// splits captions otherwise.
+/// n_reference_words, 2 P R / (P + R), the best over the references. COCO's ROUGE-L (`rouge_l`) gives recall more
+/// weight and splits captions differently.
 ///
 /// - Shapes: words of the decoded caption, and words of each of its references.
 /// - Range: 0 to 1, higher is better.

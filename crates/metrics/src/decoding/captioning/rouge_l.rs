@@ -13,8 +13,8 @@ const BETA: f64 = 1.2;
 /// - Range: 0 to 1, higher is better.
 /// - Conventions: `rouge-l-best` (best precision and best recall may be those of two references),
 ///   `caption-words`.
-/// - Undefined: no reference (`Empty`). An empty caption counts as one empty word: it scores 0, or 1
-///   where a reference is empty too.
+/// - Undefined: no reference (`Empty`). An empty caption counts as one empty word: it scores 0, or 1 if a reference is
+///   empty too.
 /// - Reference: pycocoevalcap 1.2, `Rouge`, to 1e-12 relative.
 ///
 /// ```

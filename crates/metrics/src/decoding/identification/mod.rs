@@ -86,11 +86,10 @@ pub enum Others<'a> {
 /// - Range: 0 to 1, higher is better; chance level k/n: 0.5 for two ways.
 /// - Conventions: `identification-direction`, `identification-ties`, `identification-own`, `identification-pool`,
 ///   `identification-copies`, `identification-ways`.
-/// - Undefined: a stimulus or reconstruction that is empty, constant or not finite (NumPy's NaN
-///   compares as false there and counts as a failure); `EmptyPool` where there is no other. A
-///   member of the pool that is similar to none is left out, of the size of the pool too.
-/// - Errors: vectors of different lengths;
-///   more ways than the pool allows, or a k that all n reach.
+/// - Undefined: a stimulus or reconstruction that is empty, constant or not finite (NumPy's NaN compares as false there
+///   and counts as a failure); `EmptyPool` if there is no other. A member of the pool without a similarity to any image
+///   is left out, and does not count in the size of the pool.
+/// - Errors: vectors of different lengths; more ways than the pool allows, or a k of n or more.
 /// - Reference: `numpy.corrcoef` 2.4.6 and comparison of its rows with its diagonal: equal
 ///   counts. `scipy.stats.hypergeom` 1.17.1 to 1e-12 for n ways.
 ///

@@ -42,10 +42,10 @@ pub struct ObjectScores {
 /// - Precision_t = categories in both / categories in the reconstruction (Eq. 2),
 /// - each is averaged over t from 0 to the highest score of its own side (Eq. 3), in the manner of
 ///   the [`Preset`],
-/// - F1 = 2 / (1 / Recall + 1 / Precision), and 0 where either is 0 (Eq. 4).
+/// - F1 = 2 / (1 / Recall + 1 / Precision), and 0 if either is 0 (Eq. 4).
 ///
-/// With a [`Variant`], categories are weighed (by the own side's highest-scoring box of the
-/// category; of equal scores by the heavier box), or count in part.
+/// With a [`Variant`], categories are weighted (by the side's highest-scoring box of the category; for equal scores by
+/// the box with more weight), or count in part.
 ///
 /// **Shapes.** Any number of boxes on either side, in the order of their file.
 ///
@@ -53,17 +53,15 @@ pub struct ObjectScores {
 ///
 /// **Conventions.** `object-presets`, `object-score-order`, `object-variants`.
 ///
-/// **Undefined.** `paper`: [`Undefined::NoCategories`] for the quantity whose side has no box, and
-/// for F1. `exact`: the same, also where all scores of the side are 0. `official`: never for this
-/// reason, a side without a category scores 1. All: [`Undefined::NonFinite`] for a score or box that
-/// is not a finite number.
+/// **Undefined.** `paper`: [`Undefined::NoCategories`] for the quantity whose side has no box, and for F1. `exact`: the
+/// same, also if all scores of the side are 0. `official`: never for this reason, a side without a category scores 1.
+/// All: [`Undefined::NonFinite`] for a score or box that is not a finite number.
 ///
-/// **Errors.** images of unknown size (size and location variants),
-/// a score that is no confidence, an option out of its range.
+/// **Errors.** images of unknown size (size and location variants), a score outside 0 to 1, an option out of its range.
 ///
-/// **Reference.** `reference/objects.py`, a plain restatement of the authors' released code
-/// (`official`: equal bits) and of the paper (`paper`, `exact`: rational arithmetic, 1e-12, which
-/// leaves room for the rounding of some hundred additions).
+/// **Reference.** `reference/objects.py`, a plain restatement of the authors' released code (`official`: bit for bit)
+/// and of the paper (`paper`, `exact`: rational arithmetic, 1e-12, which allows for the rounding of some hundred
+/// additions).
 ///
 /// ```
 /// use neurogauge_core::{BoxXyxy, Detection, Detections};
