@@ -39,7 +39,7 @@ def cap_sim(
 
     Conventions: `cap-sim-encoder`, `cap-sim-references`.
 
-    Undefined: a stimulus without a caption; an embedding that is empty, zero throughout or not finite.
+    Undefined: a stimulus without a caption; an embedding that is empty, all zeros or not finite.
 
     Args:
         reference: captions or embeddings of the stimuli.

@@ -145,7 +145,7 @@ def rouge(
     """ROUGE-1, ROUGE-2 or ROUGE-L (Lin 2004) as F1 of precision and recall, the best over the references.
 
     They count runs of one or two words that caption and reference share, or the longest common subsequence. COCO's
-    ROUGE-L, :func:`rouge_l`, weighs recall more and splits words otherwise.
+    ROUGE-L, :func:`rouge_l`, gives recall more weight and splits words differently.
 
     Shapes: as :func:`bleu`.
 
@@ -183,7 +183,7 @@ def cider(
     reconstruction: Sequence[str],
     **intervals: Unpack[IntervalOptions],
 ) -> Result:
-    """CIDEr-D (Vedantam et al. 2015, as COCO computes it): runs of 1 to 4 words, weighed by how rare they are among
+    """CIDEr-D (Vedantam et al. 2015, as COCO computes it): runs of 1 to 4 words, weighted by how rare they are among
     the references of all images.
 
     Shapes: as :func:`bleu`.
@@ -228,7 +228,7 @@ def clip_s(
 
     Conventions: `clip-score-reference`.
 
-    Undefined: an embedding that is empty, zero throughout or not finite; RefCLIP-S without any reference.
+    Undefined: an embedding that is empty, all zeros or not finite; RefCLIP-S without any reference.
 
     Args:
         images: embeddings of the stimuli.

@@ -28,7 +28,7 @@ def frame_consistency(
 
     Conventions: `frame-consistency`.
 
-    Undefined: a clip of a single frame; an embedding that is zero throughout or not finite.
+    Undefined: a clip of a single frame; an embedding that is all zeros or not finite.
 
     Args:
         frames: embeddings of the frames in their order; the command uses clip_vit_l_14's "image_embeds".

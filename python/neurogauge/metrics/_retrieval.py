@@ -80,7 +80,7 @@ def retrieval(
 
     Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`.
 
-    Undefined: an item with an embedding that is not finite, zero throughout or (by correlation) constant. It takes no
+    Undefined: an item with an embedding that is not finite, all zeros or (by correlation) constant. It takes no
         part, as own one or as candidate, with a warning.
 
     Args:
