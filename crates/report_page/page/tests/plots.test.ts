@@ -10,8 +10,9 @@ import { PAIRS, choose, data, open, status } from "./sample_page.ts";
 test("metrics are compared, and lead to the pairs where they disagree", async () => {
   const page = await open("#view=comparison&metric=seed&metric2=ssim");
   await page.waitForSelector("#comparison table");
-  // The program wrote the differences of systems, which stay.
-  assert.ok(await page.$eval("#comparison p", (one) => one.textContent === "Differences" && one.offsetHeight > 0));
+  // The program wrote the differences and ranks of systems, which stay.
+  assert.ok(await page.$eval("#comparison details[open] table", (one) => one.offsetHeight > 0));
+  assert.ok(await page.$eval("#comparison .clusters", (one) => (one as HTMLElement).offsetHeight > 0));
   const rho = await texts(page, "#comparison [aria-label='Agreement of metrics'] tbody tr:first-child td");
   assert.equal(rho[1], (spearman(goodness(data, 0, 0), goodness(data, 0, 1)) ?? 9).toFixed(2).replace("-", "−"));
   const tiles = await texts(page, "#comparison .tile button");

@@ -192,6 +192,20 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
+/** The differences and ranks of systems, as the program writes them. */
+function compared(systems: string[]): string {
+  const names = systems.map(escaped);
+  const found = `<td><b>0.050</b><small> <span class="ends">0.030 to 0.070</span> <span class="ends">p 0.0100</span></small></td>`;
+  const table = (kind: string, head: string, rows: string[]) =>
+    `<div class="wide" tabindex="0" role="group" aria-label="Table"><table class="${kind}"><thead><tr>${head}</tr></thead><tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table></div>`;
+  const row = (name: string, at: number) => `<th scope="row">${name}</th>${names.map((_, column) => (column === at ? "<td></td>" : found)).join("")}`;
+  const matrix = table("numbers", `<td></td>${names.map((name) => `<th scope="col">${name}</th>`).join("")}`, names.map(row));
+  const ranked = names.map((name, at) => `<li>${name} ${at + 1} [${at + 1}]</li>`).join(`<li class="bar" aria-label="above">|</li>`);
+  const ranks = table("words", `<th scope="col">Metric</th><th scope="col">From the best to the worst</th>`, [`<th scope="row">SEED</th><td><ul class="clusters">${ranked}</ul></td>`]);
+  return `<h3>Which system is better, and by how much?</h3><p class="quiet">Row minus column</p><details open><summary>SEED ↑: positive is better</summary>${matrix}</details>
+<details><summary>SSIM ↑: positive is better</summary>${matrix.replace("Table", "Another table")}</details><h3>Which ranks are possible?</h3>${ranks.replace('"Table"', '"Ranks"')}`;
+}
+
 /** Assembles the page as the program does. */
 function page(data: ReportData, images: Images | null): string {
   const read = (name: string) => readFileSync(`${PAGE}/dist/${name}`, "utf8");
@@ -207,7 +221,7 @@ function page(data: ReportData, images: Images | null): string {
       `<div class="static"><h3>Worst, median and best</h3><ul class="grid"><li>${escaped(data.stems[0] ?? "")} <img src="${first}" alt="stimulus"></li></ul></div>`,
     ],
     ["distributions", "Distributions", `<div class="static"><p>Figures</p></div>`],
-    ["comparison", "Comparison", "<p>Differences</p>"],
+    ["comparison", "Comparison", compared(data.systems)],
     ["methods", "Methods", `<h3>BibTeX</h3><pre>@software{neurogauge}</pre><p data-copy="bibtex"></p><p data-downloads></p>`],
   ];
   const policy = `default-src 'none'; img-src data: blob:; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;

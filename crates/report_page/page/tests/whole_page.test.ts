@@ -44,9 +44,10 @@ test("without a script, and in print, there is what the program wrote", async ()
   await page.emulateMediaType("print");
   const printed = await page.evaluate(() => {
     const seen = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].some((one) => one.offsetHeight > 0);
-    return [seen("#overview"), seen("#methods"), seen("#pairs .static"), seen(".live"), seen("nav")];
+    const closed = document.querySelector<HTMLElement>("#comparison details:not([open]) table");
+    return [seen("#overview"), seen("#methods"), seen("#pairs .static"), closed?.checkVisibility(), seen(".live"), seen("nav")];
   });
-  assert.deepEqual(printed, [true, true, true, false, false]);
+  assert.deepEqual(printed, [true, true, true, true, false, false]);
   assert.ok((await page.pdf()).length > 1000);
   await close(page);
 });
