@@ -30,10 +30,10 @@ def hue_pcc(
     """Cosine of the hues, as Mind-Animator's code computes it (hue-pcc).
 
     "hue-pcc" of Mind-Animator's released evaluation: the cosine Σ h g / (√(Σ h²) √(Σ g²)) of the hues h of the
-    stimulus and g of the reconstruction, pixel by pixel. It is no correlation, and hue, which is an angle, counts
-    as a number from 0 to 179. Hue is that of the HSV colours of pixels of 8 bits, in steps of 2 degrees and with
-    the rounding of OpenCV. The released code reads RGB as BGR, so red and blue are exchanged: blue has hue 0, green
-    60, red 120.
+    stimulus and g of the reconstruction, pixel by pixel. It is not a correlation, and hue, which is an angle,
+    counts as a number from 0 to 179. Hue is that of the HSV colours of pixels of 8 bits, in steps of 2 degrees and
+    with the rounding of OpenCV. The released code reads RGB as BGR, so red and blue are swapped: blue has hue 0,
+    green 60, red 120.
 
     Shapes: (n_images, height, width, 3) or (n_images, 3, height, width) on both sides, uint8 or floats nominally
         within [0, 1]; NumPy arrays, torch tensors (bfloat16, too), anything with DLPack or ``__array__``; one image
@@ -46,7 +46,7 @@ def hue_pcc(
 
     Conventions: `image-unit`, `pixel-size`, `antialias`, `hue-pcc`.
 
-    Undefined: an image whose hues are all 0: grey or blue throughout; a non-finite value; an image without pixels;
+    Undefined: an image whose hues are all 0, so all grey or blue; a non-finite value; an image without pixels;
         :attr:`Result.undefined` has the reason for each pair.
 
     Args:
@@ -181,9 +181,9 @@ def pixcorr(
     Conventions: `image-unit`, `pixel-size`, `antialias`, `pixcorr-rgb` (the three channels are correlated as one
         vector, in `f64`).
 
-    Undefined: an image without pixels, with a non-finite value, or of one value throughout (all three channels alike).
-        NumPy gives NaN there, which later comparisons count as a failure; :attr:`Result.undefined` has the reason for
-        each pair.
+    Undefined: an image without pixels, with a non-finite value, or with a single value in all three channels. NumPy
+        gives NaN there, which later comparisons count as a failure; :attr:`Result.undefined` has the reason for each
+        pair.
 
     Args:
         reference: the stimuli.
@@ -206,8 +206,8 @@ def pixcorr(
             have two shapes once resized, or images that the metric cannot take.
         UsageError: for an option out of its range.
 
-    Reference: `numpy.corrcoef` 2.4.6 on the flattened `f32` images, to 1e-12; it computes in `f64` too, but adds in
-        another order. The bits are those of ``neurogauge score --metrics pixcorr``.
+    Reference: `numpy.corrcoef` 2.4.6 on the flattened `f32` images, to 1e-12; it computes in `f64` too, but adds in a
+        different order. The bits are those of ``neurogauge score --metrics pixcorr``.
 
     Example:
         >>> import numpy as np, neurogauge as ng
@@ -249,8 +249,8 @@ def psnr(
     Conventions: `image-unit`, `pixel-size`, `antialias`, `psnr-identical` (one MSE over the three channels, data range
         1).
 
-    Undefined: `Identical` where MSE is 0 and the ratio infinite; an image without pixels or with a non-finite value;
-        :attr:`Result.undefined` has the reason for each pair.
+    Undefined: `Identical` if MSE is 0, so that the ratio is infinite; an image without pixels or with a non-finite
+        value; :attr:`Result.undefined` has the reason for each pair.
 
     Args:
         reference: the stimuli.
@@ -346,8 +346,8 @@ def ssim(
 
     Reference: `skimage.metrics.structural_similarity` 0.26 (`gaussian_weights=True, sigma=1.5,
         use_sample_covariance=False, data_range=1.0`) on the grey images: to 1e-10 in `f64`; to 1e-5 in `f32`, where it
-        rounds its filtered images to `f32` and this does not. The bits are those of ``neurogauge score --metrics
-        ssim``.
+        rounds its filtered images to `f32` and this function does not. The bits are those of ``neurogauge score
+        --metrics ssim``.
 
     Example:
         >>> import numpy as np, neurogauge as ng
