@@ -7,6 +7,16 @@ fn where_named(model: &str, noun: &str) -> String {
     format!("{model} for metrics named with --metrics, where there are images and no {noun}")
 }
 
+/// The presets of each kind if none is given.
+fn default_presets() -> String {
+    let image_preset = word_of(&SCORE.perception.preset);
+    format!(
+        "{} and {}; {image_preset} for models except SEED's EffNet, while pixels are resized to --set pixel_size at once",
+        word_of(&SCORE.options.objects.preset),
+        word_of(&SCORE.options.basic_h.preset)
+    )
+}
+
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct MetricArgs {
@@ -22,12 +32,13 @@ pub(crate) struct MetricArgs {
     /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H (`neurogauge list presets` lists all)
     ///
     /// One of each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper
-    /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics and models:
-    /// nsd8-mindeye2, nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge,
-    /// neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) [default: nsd8-mindeye2 for models except
-    /// SEED's EffNet; pixels are resized to --set pixel_size at once]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
-    /// [default: basic]
-    #[arg(long, value_parser = choice::<ScorePreset>(), value_name = "PRESET,...", value_delimiter = ',')]
+    /// (its text) or exact (the integral). Images on their way to pixel metrics and models: nsd8-mindeye2, nsd8-native,
+    /// published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser,
+    /// mirage, mindvideo, neurons, cinebrain). BASIC-H: basic (the paper's words) or capture (the code it builds on)
+    #[arg(
+        long, value_parser = choice::<ScorePreset>(), value_name = "PRESET,...", value_delimiter = ',',
+        defaults_to = default_presets()
+    )]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) preset: Vec<ScorePreset>,
     /// Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object
@@ -56,7 +67,7 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_name = "MODEL", defaults_to = where_named(DEFAULT_DETECTOR, "detections"))]
     pub(crate) detector: Option<String>,
     /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
-    #[arg(long, value_enum, defaults_to = "own")]
+    #[arg(long, value_enum, defaults_to = word_of(&ImageModelsArg::default()))]
     pub(crate) image_models: Option<ImageModelsArg>,
 }
 

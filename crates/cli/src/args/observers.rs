@@ -9,7 +9,7 @@ pub(crate) struct ParserArgs {
     /// Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
     /// (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object,
     /// or about two that are related, as the BASIC paper words it
-    #[arg(long, value_enum, defaults_to = "file")]
+    #[arg(long, value_enum, defaults_to = word_of(&GraphParserArg::default()))]
     pub(crate) parser: Option<GraphParserArg>,
 }
 
@@ -23,9 +23,10 @@ impl ParserArgs {
     }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize, Default, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum GraphParserArg {
+    #[default]
     File,
     T5,
     T5Subcaptions,

@@ -107,7 +107,7 @@ pub(crate) struct DeviceArgs {
     /// Number format in which linear maps of models multiply: f32, or bf16 (sums stay in f32). bf16 needs half the
     /// memory for their weights, and less time on processors with products of bf16 (AVX-512 BF16) and on NVIDIA's.
     /// Values differ by rounding, so they are kept apart: recorded as MODEL-bf16-products
-    #[arg(long, value_enum, value_name = "PRECISION", conflicts_with = "weight_precision", defaults_to = "f32")]
+    #[arg(long, value_enum, value_name = "PRECISION", conflicts_with = "weight_precision", defaults_to = WeightPrecision::default())]
     pub(crate) precision: Option<PrecisionArg>,
     /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is computed in
     /// single precision all the same, so this saves memory and no time: it shows what half precision changes. Recorded
