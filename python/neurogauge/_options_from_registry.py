@@ -300,11 +300,11 @@ class ScoreOptions(TypedDict, total=False):
     preset: str | Sequence[str] | None
     """Whose protocol, comma-separated: of SEED, of images, of BASIC-H (``neurogauge list presets`` lists all). One
     of each kind. SEED: official (its released code, Object F1 and EffNet's images), and for Object F1 paper (its
-    text) or exact (the integral) (default: official). Images on their way to pixel metrics and models:
-    nsd8-mindeye2, nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge,
-    neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain) (default: nsd8-mindeye2 for models except
-    SEED's EffNet; pixels are resized to ``set`` pixel_size at once). BASIC-H: basic (the paper's words) or capture
-    (the code it builds on) (default: basic)."""
+    text) or exact (the integral). Images on their way to pixel metrics and models: nsd8-mindeye2, nsd8-native,
+    published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser,
+    mirage, mindvideo, neurons, cinebrain). BASIC-H: basic (the paper's words) or capture (the code it builds on)
+    (default: official and basic; nsd8-mindeye2 for models except SEED's EffNet, while pixels are resized to ``set``
+    pixel_size at once)."""
     labels: str | Path | None
     """Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object Decoding's 51) or a
     file, which may say what their supercategories are and which are salient (default: the names in the files of
@@ -329,8 +329,7 @@ class ScoreOptions(TypedDict, total=False):
     """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
     nothing) (default: own)."""
     set: Settings | None
-    """Decide a convention, such as pixel_size=256; this wins over a preset. ``neurogauge list conventions`` shows
-    all."""
+    """Decide a convention, such as pixel_size=256; it wins over a preset. ``neurogauge list conventions`` shows all."""
     vlm: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
     """Server with a vision-language model that says what the images hold, such as http://localhost:8000. Any server
     that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, ``transformers serve``, OpenAI. It gives
@@ -414,7 +413,7 @@ class ScoreOptions(TypedDict, total=False):
     on processors that have neither AVX2 nor NEON."""
     lpips_heads: Path | Sequence[Path] | None
     """Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in its wheel); the
-    network is told by the file."""
+    network is that of the file."""
 
 
 class AuditOptions(TypedDict, total=False):
