@@ -1,12 +1,14 @@
 //! The request of a gallery.
 
 use crate::Pick;
-use crate::sheet::DEFAULT_METRIC;
 use clap::Args;
 use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_values::named_path;
 use neurogauge::core::pair::Pairing;
 use std::path::{Path, PathBuf};
+
+/// The metric by which pairs are picked by default.
+pub(crate) const DEFAULT_METRIC: &str = "pixcorr";
 
 /// The systems, the pairs, and the content below the images.
 #[derive(Debug, Clone, PartialEq, Default, Args)]

@@ -2,6 +2,7 @@
 
 use crate::masks;
 use crate::pick::{PickedPair, middle, two_systems};
+use crate::request::DEFAULT_METRIC;
 use crate::scores::Scores;
 use crate::systems::Systems;
 use crate::{GalleryRequest, Pick};
@@ -19,9 +20,6 @@ use std::path::Path;
 const HIGHEST_MM: f64 = 240.0;
 /// Maximum width of an image if the figure's width is free, mm.
 const IMAGE_MM: f64 = 36.0;
-
-/// The metric by which pairs are picked by default.
-pub(crate) const DEFAULT_METRIC: &str = "pixcorr";
 
 #[derive(Debug)]
 pub struct Gallery {
