@@ -122,6 +122,8 @@ def temporary_files() -> Iterator[None]:
         yield
         return
     with tempfile.TemporaryDirectory(dir=MEMORY, prefix="neurogauge-tests-") as folder:
+        # Some tests are of another user's files.
+        os.chmod(folder, 0o755)
         os.environ["TMPDIR"] = folder
         yield
 

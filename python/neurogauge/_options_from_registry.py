@@ -186,8 +186,8 @@ class Settings(TypedDict, total=False):
     mask_score: float
     """Score from which a mask counts (default: 0.25)."""
     mask_ap_thresholds: Sequence[float]
-    """Overlaps over which average precision is averaged (default:
-    0.5,0.55,0.6,0.65,0.7,0.75,0.8,0.85,0.8999999999999999,0.95)."""
+    """Overlaps over which average precision is averaged (default: 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85,
+    0.8999999999999999, 0.95)."""
     mask_prompts: Literal["own", "stimulus"]
     """Whose categories a segmenter is asked for in reconstructions: their own, or those of their stimuli (default:
     own)."""

@@ -32,7 +32,8 @@ def test_parts_are_scored_and_items_summed_up(tmp_path: Path) -> None:
     alone = [ng.pixcorr(stimuli, samples[:, sample], pixel_size=16).per_pair for sample in range(3)]
     assert run.pairs == ("0", "1", "2", "3") and run.record["n_pairs"] == 12
     np.testing.assert_allclose(run["pixcorr"].per_pair, np.mean(alone, axis=0), rtol=0, atol=1e-12)
-    best = ng.score(stimuli, samples, out=tmp_path / "best", progress=False, set={"samples": "best:3"}, **options)
+    options["set"] = {"pixel_size": 16, "samples": "best:3"}
+    best = ng.score(stimuli, samples, out=tmp_path / "best", progress=False, **options)
     np.testing.assert_allclose(best["pixcorr"].per_pair, np.max(alone, axis=0), rtol=0, atol=1e-12)
 
 

@@ -37,10 +37,10 @@ def test_dictionaries_are_json_and_hold_everything(stimuli: Any, reconstructions
     assert {int(place): reason for place, reason in made["undefined"].items()} == found.undefined
     undefined = ng.pixcorr(stimuli, np.zeros_like(stimuli)).to_dict()
     assert undefined["mean"] is None and undefined["interval"] is None and undefined["reason"] == "no pair has a value"
-    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24}, "progress": False}
+    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24, "stack_order": "natural"}, "progress": False}
     run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
     assert run.to_dict()["ssim"] == run["ssim"].to_dict()
-    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / "other", set={"stack_order": "natural"}, **options)
+    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / "other", **options)
     # Four pairs can show a difference at a level of 80%, but not of 95%.
     compared = ng.compare([run, other], resamples=200, level=0.8)
     made = json.loads(json.dumps(compared.to_dict(), allow_nan=False))
@@ -51,7 +51,7 @@ def test_dictionaries_are_json_and_hold_everything(stimuli: Any, reconstructions
 
 
 def test_tables_of_text_read_back_to_the_same_numbers(stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
-    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24}, "progress": False}
+    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24, "stack_order": "natural"}, "progress": False}
     run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
     assert run.to_csv(tmp_path / "scores.csv") == (tmp_path / "mine" / "scores.csv").read_text()
     assert (tmp_path / "scores.csv").read_bytes() == (tmp_path / "mine" / "scores.csv").read_bytes()
@@ -61,7 +61,7 @@ def test_tables_of_text_read_back_to_the_same_numbers(stimuli: Any, reconstructi
         run["pixcorr"].per_pair, nan_ok=True, abs=0
     )
     assert [line["undefined"] for line in lines] == ["", "", "", "", *["constant reconstruction"] * 2]
-    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / 'a "b", c', set={"stack_order": "natural"}, **options)
+    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / 'a "b", c', **options)
     # Four pairs can show a difference at a level of 80%, but not of 95%.
     compared = ng.compare([run, other], resamples=200, level=0.8)
     lines = list(csv.DictReader(io.StringIO(compared.to_csv())))

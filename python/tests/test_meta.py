@@ -197,7 +197,7 @@ def test_faults_name_the_place():
     for match, options in [
         ("resamples", {"resamples": -1}),
         ("invalid value .median. for .human_score.", {"human_score": "median"}),
-        ("no metric here", {"lower_is_better": ["best"]}),
+        ("not a metric here", {"lower_is_better": ["best"]}),
         ("list of names", {"lower_is_better": "good"}),
         ("interval", {"interval": "bca", "bootstrap": "both"}),
     ]:

@@ -22,12 +22,12 @@ def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
     options: dict[str, Any] = {
         "metrics": "ssim,alexnet2",
         "image_models": "stand-in",
-        "set": {"pixel_size": 24},
+        "set": {"pixel_size": 24, "stack_order": "natural"},
         "progress": False,
     }
     sides = {"one": reconstructions, "two": stimuli[::-1]}
     return [
-        ng.score(stimuli, side, out=tmp_path / name, set={"stack_order": "natural"}, **options) for name, side in sides.items()
+        ng.score(stimuli, side, out=tmp_path / name, **options) for name, side in sides.items()
     ]
 
 

@@ -71,7 +71,7 @@ ng.register_metric("wrong", lambda one: 1.0)  # E: Argument 2 to "register_metri
 
 options: ng.ScoreOptions = {"set": {"pixel_size": 256}, "offline": True}
 assert_type(ng.score("gt", "recon", metrics="ssim", **options), ng.Run)
-ng.score("gt", "recon", set={"pixel_size": 0.5})  # E: Incompatible types
+ng.score("gt", "recon", set={"pixel_size": 0.5})  # E: incompatible type
 ng.score("gt", "recon", pixelsize=3)  # E: Unexpected keyword argument "pixelsize"
 mine: dict[str, Any] = {"level": 0.9}
 ng.score("gt", "recon", **mine)

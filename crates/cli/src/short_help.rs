@@ -58,7 +58,7 @@ const COMMON: &[(&str, &str, &str)] = &[
     ),
     (
         "gallery",
-        "gt systems picks by metrics captions out overwrite figure_width",
+        "gt recon pick by metric captions out overwrite figure_width",
         "  The best and the worst pairs of a run:\n    neurogauge gallery --recon mine=runs/mine --pick best:3,worst:3 --metric ssim --out figure.pdf\n  Pairs by name, of folders:\n    neurogauge gallery --gt stimuli/ --recon mine=reconstructions/ --pick 1,2,3 --out figure.pdf",
     ),
     (
@@ -123,7 +123,10 @@ fn shortened(command: Command, name: &str, options: &str, examples: &str) -> Com
     let more = format!("`neurogauge {name} --help TOPIC` shows the rest of its {n_options} options: {topics}, {ALL}.");
     let help = Arg::new("help").short('h').long("help").help("Print help; --help TOPIC prints help on a topic");
     let help = help.help_heading("General");
+    // Clap disables its flag in subcommands, too.
+    let of_kind = Arg::new("help").short('h').long("help").help("Print help").action(ArgAction::Help);
     command
+        .mut_subcommands(|below| below.arg(of_kind.clone()))
         .disable_help_flag(true)
         .arg(help.action(ArgAction::HelpShort))
         .after_help(format!("{examples}\n\n{more}"))

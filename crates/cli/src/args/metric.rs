@@ -37,6 +37,7 @@ pub(crate) struct MetricArgs {
     /// mirage, mindvideo, neurons, cinebrain). BASIC-H: basic (the paper's words) or capture (the code it builds on)
     #[arg(
         long, value_parser = choice::<ScorePreset>(), value_name = "PRESET,...", value_delimiter = ',',
+        hide_possible_values = true,
         defaults_to = default_presets()
     )]
     #[serde(deserialize_with = "from_json::list")]

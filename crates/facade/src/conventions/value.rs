@@ -121,7 +121,7 @@ pub(super) fn numbers<N: FromStr<Err = String> + Into<f64> + 'static>(form: &str
         form: form.to_owned(),
         words: Vec::new(),
         read: Box::new(|text| text.split(',').map(|part| part.trim().parse().map(N::into)).collect()),
-        print: Box::new(|numbers| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(",")),
+        print: Box::new(|numbers| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -121,7 +121,7 @@ fn only_the_metrics_asked_for_are_compared() {
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|metric| metric.n_eligible == metric.n_items));
     request.worst_cases.metrics = vec!["typo".into()];
-    assert!(meta(&request).unwrap_err().to_string().contains("no metric here"));
+    assert!(meta(&request).unwrap_err().to_string().contains("not a metric here"));
     request.worst_cases.metrics.clear();
     request.worst_cases.others_agree = Some(1.5);
     assert!(meta(&request).unwrap_err().to_string().contains("from 0 to 1"));

@@ -2,6 +2,7 @@
 //! not match the command line; with `NEUROGAUGE_WRITE=1` it writes the page instead.
 
 use clap::{Arg, Command};
+use std::collections::BTreeMap;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pages/reference/command-line.md");
 
@@ -75,8 +76,22 @@ pub(super) fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
         .filter(move |arg| !arg.is_hide_set() && !everywhere.contains(&arg.get_id().as_str()))
 }
 
-/// The options of a command by heading, in the order of the help.
-fn options(command: &Command) -> String {
+/// From so many commands on that have an option with the same words, it is described once.
+const SEVERAL: usize = 4;
+
+/// The lines of options that several commands have.
+fn shared(top: &Command) -> Vec<String> {
+    fn count(command: &Command, found: &mut BTreeMap<String, usize>) {
+        shown(command).for_each(|arg| *found.entry(line(arg)).or_default() += 1);
+        subcommands(command).for_each(|below| count(below, found));
+    }
+    let mut found = BTreeMap::new();
+    count(top, &mut found);
+    found.into_iter().filter(|(_, n)| *n >= SEVERAL).map(|(line, _)| line).collect()
+}
+
+/// The options of a command by heading, in the order of the help. Those of several commands are only named.
+fn options(command: &Command, shared: &[String]) -> String {
     let mut headings: Vec<&str> = Vec::new();
     for arg in shown(command) {
         let heading = arg.get_help_heading().unwrap_or_default();
@@ -86,17 +101,27 @@ fn options(command: &Command) -> String {
     }
     let mut text = String::new();
     for heading in headings {
+        let of_heading = shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading);
+        let own: String = of_heading.map(line).filter(|line| !shared.contains(line)).collect();
+        if own.is_empty() {
+            continue;
+        }
         if !heading.is_empty() {
             text += &format!("\n**{heading}**\n");
         }
-        text.push('\n');
-        text.extend(shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading).map(line));
+        text += &format!("\n{own}");
+    }
+    let of_several = shown(command).filter(|arg| shared.contains(&line(arg)));
+    let of_several: Vec<String> =
+        of_several.map(|arg| format!("`{}`", name(arg).split(' ').next().unwrap_or_default())).collect();
+    if !of_several.is_empty() {
+        text += &format!("\nOf [several commands](#several): {}.\n", of_several.join(", "));
     }
     text
 }
 
-/// The section of a command and its subcommands. Options of `top` are shared by other commands.
-fn section(command: &Command, above: &str, top: &Command) -> String {
+/// The section of a command and its subcommands. Other commands may take the options of one of `top`.
+fn section(command: &Command, above: &str, top: &Command, shared: &[String]) -> String {
     let own = command.get_name();
     let path = format!("{above} {own}");
     let depth = path.split(' ').count();
@@ -118,10 +143,10 @@ fn section(command: &Command, above: &str, top: &Command) -> String {
                 some => format!("\nIt takes the options of [`neurogauge {own}`](#{own}) without {some}.\n"),
             };
         }
-        _ => text += &options(command),
+        _ => text += &options(command, shared),
     }
     for below in subcommands(command) {
-        text += &section(below, &path, top);
+        text += &section(below, &path, top, shared);
     }
     text
 }
@@ -137,8 +162,13 @@ fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
 fn the_page_of_the_command_line_is_what_the_command_line_is() {
     let mut top = neurogauge_cli::command();
     top.build();
-    let sections: String = subcommands(&top).map(|command| section(command, "neurogauge", &top)).collect();
-    let text = format!("{HEAD}{sections}");
+    let shared = shared(&top);
+    let sections = subcommands(&top).map(|command| section(command, "neurogauge", &top, &shared));
+    let text = format!(
+        "{HEAD}\n## Options of several commands {{#several}}\n\n{}{}",
+        shared.concat(),
+        sections.collect::<String>()
+    );
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         std::fs::write(PAGE, &text).unwrap();
     }
