@@ -216,7 +216,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     let comparison = between(page, "<section id=\"comparison\"", "</section>");
     contains(comparison, &["row minus column", "<li>good 1 [1 to 2]</li><li>bad 2 [1 to 2]</li>"]);
     // A placeholder's differences are marked, and it has no ranks.
-    let ranks = comparison.split("Possible ranks").nth(1).unwrap();
+    let ranks = comparison.split("Which ranks are possible?").nth(1).unwrap();
     assert!(comparison.contains("Cap-Sim†") && !ranks.contains("Cap-Sim"), "{comparison}");
     assert_eq!(data["copies"]["gallery"], "neurogauge gallery --recon good=run/good bad=run/bad");
 }
