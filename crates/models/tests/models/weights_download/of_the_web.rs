@@ -55,7 +55,7 @@ fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
         ("00000000", Reply::whole(CHECKPOINT), "sends another file"),
         ("", Reply::whole(CHECKPOINT).cut_after(20), "of 38 bytes"),
         ("", Reply::status("404 Not Found"), "404"),
-        ("", Reply::whole(b"{\"error\": \"come back tomorrow\"}"), "no .pth file"),
+        ("", Reply::whole(b"{\"error\": \"come back tomorrow\"}"), "something other than a .pth file"),
     ] {
         let cache = tempfile::tempdir().unwrap();
         let entry = of_the_web(published, answer);
