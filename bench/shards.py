@@ -72,7 +72,9 @@ def in_shards(binary: str, root: Path) -> tuple[Took, list[float]]:
 
     def work() -> None:
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-            shards = [["--threads", 1, "cluster", "work", run, "--shard", f"{shard}/{N_SHARDS}"] for shard in range(N_SHARDS)]
+            shards = [
+                ["--threads", 1, "cluster", "work", run, "--shard", f"{shard}/{N_SHARDS}"] for shard in range(N_SHARDS)
+            ]
             list(pool.map(lambda words: command(binary, cache, words), shards))
         command(binary, cache, ["--threads", THREADS, "cluster", "finish", run, "--all-shards"])
 

@@ -64,7 +64,13 @@ def test_clips_are_scored_shown_and_rated(tmp_path: Path) -> None:
     with pytest.raises(ng.UsageError, match="one image each"):
         frames_alone.parts_to_pandas()
     run = ng.score(
-        clips, decoded, metrics="pixcorr,ssim", parts="frame", set={"pixel_size": 16}, out=tmp_path / "run", progress=False
+        clips,
+        decoded,
+        metrics="pixcorr,ssim",
+        parts="frame",
+        set={"pixel_size": 16},
+        out=tmp_path / "run",
+        progress=False,
     )
     assert repr(run) == "<run run: 5 items, pixcorr, ssim>"
     for read in (run, ng.load_run(tmp_path / "run")):

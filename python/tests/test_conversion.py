@@ -14,6 +14,9 @@ import pytest
 
 import neurogauge as ng
 
+SET = {"pixel_size": 24, "stack_order": "natural"}
+OPTIONS: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": SET, "progress": False}
+
 
 def test_a_result_is_formatted_as_its_mean(stimuli: Any, reconstructions: Any) -> None:
     found = ng.pixcorr(stimuli, reconstructions, pixel_size=None)
@@ -37,10 +40,9 @@ def test_dictionaries_are_json_and_hold_everything(stimuli: Any, reconstructions
     assert {int(place): reason for place, reason in made["undefined"].items()} == found.undefined
     undefined = ng.pixcorr(stimuli, np.zeros_like(stimuli)).to_dict()
     assert undefined["mean"] is None and undefined["interval"] is None and undefined["reason"] == "no pair has a value"
-    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24, "stack_order": "natural"}, "progress": False}
-    run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
+    run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **OPTIONS)
     assert run.to_dict()["ssim"] == run["ssim"].to_dict()
-    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / "other", **options)
+    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / "other", **OPTIONS)
     # Four pairs can show a difference at a level of 80%, but not of 95%.
     compared = ng.compare([run, other], resamples=200, level=0.8)
     made = json.loads(json.dumps(compared.to_dict(), allow_nan=False))
@@ -51,8 +53,7 @@ def test_dictionaries_are_json_and_hold_everything(stimuli: Any, reconstructions
 
 
 def test_tables_of_text_read_back_to_the_same_numbers(stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
-    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24, "stack_order": "natural"}, "progress": False}
-    run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
+    run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **OPTIONS)
     assert run.to_csv(tmp_path / "scores.csv") == (tmp_path / "mine" / "scores.csv").read_text()
     assert (tmp_path / "scores.csv").read_bytes() == (tmp_path / "mine" / "scores.csv").read_bytes()
     lines = list(csv.DictReader(io.StringIO(run["pixcorr"].to_csv())))
@@ -61,7 +62,7 @@ def test_tables_of_text_read_back_to_the_same_numbers(stimuli: Any, reconstructi
         run["pixcorr"].per_pair, nan_ok=True, abs=0
     )
     assert [line["undefined"] for line in lines] == ["", "", "", "", *["constant reconstruction"] * 2]
-    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / 'a "b", c', **options)
+    other = ng.score(stimuli, stimuli[::-1], out=tmp_path / 'a "b", c', **OPTIONS)
     # Four pairs can show a difference at a level of 80%, but not of 95%.
     compared = ng.compare([run, other], resamples=200, level=0.8)
     lines = list(csv.DictReader(io.StringIO(compared.to_csv())))
@@ -104,9 +105,9 @@ def test_what_cannot_be_joined_is_refused(tmp_path: Path, stimuli: Any, reconstr
     bleu = ng.metrics.bleu(["a dog sat on a mat", "a cat"], ["a dog on a mat", "a cat ran"], n=1)
     retrieved = ng.metrics.retrieval(x, y, candidates=4, repeats=3)
     composite = ng.seed([0.1, 0.2, np.nan], [0.3, 0.4, 0.5], [0.5, 0.5, 0.9])
-    shared = ng.score(stimuli, reconstructions, metrics="ssim", out=tmp_path / "gt", set={"pixel_size": 16}, progress=False)[
-        "ssim"
-    ]
+    shared = ng.score(
+        stimuli, reconstructions, metrics="ssim", out=tmp_path / "gt", set={"pixel_size": 16}, progress=False
+    )["ssim"]
     for results, keys, message in [
         ([], None, "no result"),
         ([two, three], None, "one metric with one chance level"),

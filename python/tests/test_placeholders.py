@@ -26,9 +26,7 @@ def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
         "progress": False,
     }
     sides = {"one": reconstructions, "two": stimuli[::-1]}
-    return [
-        ng.score(stimuli, side, out=tmp_path / name, **options) for name, side in sides.items()
-    ]
+    return [ng.score(stimuli, side, out=tmp_path / name, **options) for name, side in sides.items()]
 
 
 def test_every_text_for_readers_has_a_dagger(runs: list[ng.Run]) -> None:

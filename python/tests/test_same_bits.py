@@ -29,7 +29,10 @@ def assert_equal(found: ng.Result, expected: ng.Result) -> None:
         (["--set", "pixel_size=16"], {"pixel_size": 16}),
         (["--set", "pixel_size=40", "--set", "proportions=squashed"], {"pixel_size": 40, "proportions": "squashed"}),
         (["--set", "pixel_size=40", "--set", "filter=bicubic"], {"pixel_size": 40, "filter": "bicubic"}),
-        (["--set", "pixel_size=24", "--set", "pixel_arithmetic=eight-bit"], {"pixel_size": 24, "arithmetic": "eight_bit"}),
+        (
+            ["--set", "pixel_size=24", "--set", "pixel_arithmetic=eight-bit"],
+            {"pixel_size": 24, "arithmetic": "eight_bit"},
+        ),
         (
             ["--set", "pixel_size=32", "--set", "first_size=16", "--set", "antialias=on", "--level", 0.8, "--seed", 7],
             {"pixel_size": 32, "first_size": 16, "antialias": True, "level": 0.8, "seed": 7},
@@ -66,7 +69,18 @@ def test_flavours_of_ssim(
         (
             "alexnet",
             "float32",
-            ["--set", "pixel_size=70", "--set", "first_size=64", "--set", "filter=bicubic", "--set", "antialias=on", "--device", "cpu-f64"],
+            [
+                "--set",
+                "pixel_size=70",
+                "--set",
+                "first_size=64",
+                "--set",
+                "filter=bicubic",
+                "--set",
+                "antialias=on",
+                "--device",
+                "cpu-f64",
+            ],
             {"pixel_size": 70, "first_size": 64, "filter": "bicubic", "antialias": True, "device": "cpu-f64"},
         ),
         (
