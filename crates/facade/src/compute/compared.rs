@@ -99,7 +99,9 @@ impl<'a, T, R: Send, L: Fn(usize, &Pair) -> Loaded<T, R> + Sync> Pairs<'a, L> {
             Ok(seen)
         };
         let done = places.chunks(batch).try_for_each(|places| {
-            let seen: Result<Vec<S>, Error> = places.par_iter().map(seen).collect();
+            // Of several faults the first pair's is told, whichever thread is faster.
+            let seen: Vec<Result<S, Error>> = places.par_iter().map(seen).collect();
+            let seen: Result<Vec<S>, Error> = seen.into_iter().collect();
             keep(places, seen?)
         });
         self.progress.finish();

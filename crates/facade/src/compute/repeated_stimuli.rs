@@ -92,7 +92,8 @@ fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
             Ok((*stimulus, values, values.is_none().then_some(pair)))
         };
         let keys = stimuli.par_iter().enumerate().map(key);
-        let keys = keys.collect::<Result<Vec<_>, FormatError>>()?;
+        let keys: Vec<Result<_, FormatError>> = keys.collect();
+        let keys = keys.into_iter().collect::<Result<Vec<_>, FormatError>>()?;
         stimuli = first_of_each(keys.into_iter());
     }
     Ok(stimuli)
