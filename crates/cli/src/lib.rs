@@ -140,7 +140,12 @@ fn write_setting(convention: &Convention, value: &str, f: &mut Formatter<'_>) ->
 
 /// Every command with its options and their help, for the documentation.
 pub fn command() -> clap::Command {
-    command_groups::with_groups(short_help::with_short_help(with_negative_numbers(Cli::command())))
+    short_help::with_short_help(plain_command())
+}
+
+/// Every command, with clap's own help.
+fn plain_command() -> clap::Command {
+    command_groups::with_groups(with_negative_numbers(Cli::command()))
 }
 
 /// Lets options accept negative numbers, so that each option decides which numbers are valid.
@@ -174,8 +179,10 @@ fn only_given(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
 
 /// The parsed command line, and the origin of each argument.
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
-    let mut command = command();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // Help by topic takes longer to make than all else at the start.
+    let wants_help = arguments.iter().any(|word| word == "-h" || word == "--help");
+    let mut command = if wants_help { command() } else { plain_command() };
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches = matches.map_err(|error| match moved_words::now(&error, &arguments) {
         Some(words) => clap::Error::raw(error.kind(), words),

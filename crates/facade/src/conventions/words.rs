@@ -2,6 +2,7 @@
 
 use super::{Convention, conventions, presets_that_set};
 use crate::ScoreRequest;
+use neurogauge_core::words::word_of;
 use neurogauge_metrics::{ConventionSection, convention as section, convention_sections};
 
 /// A name, and facts about it by their names.
@@ -43,7 +44,21 @@ pub fn answer_of_section(id: &str, request: &ScoreRequest) -> String {
     let set = of_section(id).filter_map(|found| Some(format!("{} {}", found.id, found.answer(request)?)));
     let set: Vec<String> = set.collect();
     match set.is_empty() {
-        true => section(id).map_or("", |found| found.default).to_owned(),
+        true => {
+            decided_by_options(id, request).unwrap_or_else(|| section(id).map_or("", |found| found.default).to_owned())
+        }
         false => set.join(", "),
     }
+}
+
+/// The answer to a question that a preset, a model or another section's convention decides.
+fn decided_by_options(id: &str, request: &ScoreRequest) -> Option<String> {
+    Some(match id {
+        "image-presets" => format!("as {}", word_of(&request.perception.preset)),
+        "lpips-size" => answer_of_section("pixel-size", request),
+        "cap-sim-encoder" => format!("cosine of embeddings of {}", request.text_encoder),
+        "basic-presets" => word_of(&request.options.basic_h.preset),
+        "labels" if !request.labels.is_empty() => request.labels.clone(),
+        _ => return None,
+    })
 }

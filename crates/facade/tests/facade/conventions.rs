@@ -1,6 +1,8 @@
 //! The table of conventions: every option that decides a number is in it, and what it says of each holds.
 
-use neurogauge::{Convention, ScoreRequest, Setting, conventions, find_convention, presets_that_set};
+use neurogauge::{
+    Convention, ScorePreset, ScoreRequest, Setting, answer_of_section, conventions, find_convention, presets_that_set,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -127,4 +129,19 @@ fn presets_are_compared_with_the_default() {
     is_answer("first_size", "mindeye2", "256");
     is_answer("basic_containment", "capture", "substring");
     assert!(of("mask_empty").is_empty());
+}
+
+/// The page of a run says what the run did, and not what it would have done by default.
+#[test]
+fn the_answer_to_a_question_is_that_of_the_run() {
+    let mut request = ScoreRequest::default();
+    request.apply_presets(&[ScorePreset::Nsd8Native, ScorePreset::Capture]).unwrap();
+    request.set(&[Setting::new("pixel_size", "256").unwrap()]).unwrap();
+    request.text_encoder = "all-mpnet-base-v2".to_owned();
+    let answer = |id| answer_of_section(id, &request);
+    assert_eq!(answer("image-presets"), "as nsd8-native");
+    assert!(answer("lpips-size").starts_with("pixel_size 256"), "{}", answer("lpips-size"));
+    assert_eq!(answer("cap-sim-encoder"), "cosine of embeddings of all-mpnet-base-v2");
+    assert_eq!(answer("basic-presets"), "capture");
+    assert_eq!(answer("psnr-identical"), "PSNR of identical images is undefined, not infinite");
 }
