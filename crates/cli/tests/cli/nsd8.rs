@@ -58,7 +58,7 @@ fn check(metrics: &[&str], models: &[&str]) {
     }
 }
 
-/// Without a preset, images and pixels go MindEye2's way, and no correlation stands beside the eight.
+/// Without a preset, images and pixels are prepared as in MindEye2, and no correlation is reported beside the eight.
 #[test]
 fn the_list_is_eight_rows_under_one_convention() {
     let dir = images(&["1", "2", "10"]);

@@ -165,7 +165,7 @@ fn parser(request: &mut ScoreRequest) -> Option<&mut ParserOptions> {
     request.graph_parser.options_mut()
 }
 
-/// Three numbers, of which only the ratio counts: `4:4:2`.
+/// Three numbers whose ratio alone matters: `4:4:2`.
 fn weights() -> Values<[f64; 3]> {
     let read = |text: &str| {
         let numbers = text.split([':', ',']).map(|part| part.trim().parse().map(|AtLeastZero(number)| number));

@@ -38,7 +38,7 @@ pub(super) fn word<T: Serialize + DeserializeOwned + 'static>() -> Values<T> {
     }
 }
 
-/// Two words, the first of which stands for true.
+/// Two words: the first means true.
 pub(super) fn either(yes: &'static str, no: &'static str) -> Values<bool> {
     Values {
         form: format!("{yes}|{no}"),
@@ -115,7 +115,7 @@ pub(super) fn size() -> Values<(f64, f64)> {
     }
 }
 
-/// Numbers with a separator between them, of which each has the kind `N`.
+/// Numbers of the kind `N`, separated by commas.
 pub(super) fn numbers<N: FromStr<Err = String> + Into<f64> + 'static>(form: &str) -> Values<Vec<f64>> {
     Values {
         form: form.to_owned(),
