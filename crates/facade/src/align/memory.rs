@@ -23,7 +23,7 @@ const WORKING_COPIES: usize = 5;
 const OF_FITS: f64 = 10e6;
 const OF_FITS_THREAD: f64 = 15e6;
 /// Bytes that tables and figures take at the end. Measured.
-const OF_FIGURES: u64 = 36_000_000;
+const OF_FIGURES: u64 = 20_000_000;
 
 /// The sizes of an alignment that determine its memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
