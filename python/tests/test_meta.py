@@ -108,8 +108,12 @@ def test_ids_that_differ_join_as_asked():
     tables = ({"item": addresses, **raters}, {"item": range(24), **scores})
     pd = pytest.importorskip("pandas")
     human, metrics = (pd.DataFrame(table) for table in tables)
-    with pytest.raises(ng.DataError, match='join="number" would join 24 of the 24 rated items'):
-        ng.meta.evaluate(human, metrics)
+    taken = evaluate(human, metrics)
+    assert taken.record["result"] == evaluate(ratings, scores).record["result"]
+    assert any(finding["code"] == "taken_for" for finding in taken.record["findings"])
+    other = human.assign(item=[f"s1_{place}" for place in range(24)])
+    with pytest.raises(ng.DataError, match="would join 24 of the 24 rated items"):
+        ng.meta.evaluate(other, metrics)
     found = evaluate(human, metrics, join="number")
     assert found.record["result"] == evaluate(ratings, scores).record["result"]
     assert found.record["request"]["join"] == "number"

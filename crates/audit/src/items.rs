@@ -3,12 +3,12 @@
 use crate::AuditRequest;
 use crate::feature_set::{Draw, FeatureSet, Picked, Stacked};
 use crate::observed::Opener;
-use neurogauge::Error;
-use neurogauge::core::pair::{listed, pair_by_stem};
-use neurogauge::core::{Finding, Outcome, Progress, Undefined};
+use neurogauge::core::pair::{Pairing, listed};
+use neurogauge::core::{Finding, Outcome, Progress, Sides, Undefined};
 use neurogauge::formats::Problem;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
 use neurogauge::stats::{RowSource, Similarity};
+use neurogauge::{Error, pair_names};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -55,17 +55,18 @@ impl Items {
         for other in [Some(&test), decoded.as_ref(), pictures.as_ref()].into_iter().flatten() {
             check_width(&train, other)?;
         }
+        let mut findings = Vec::new();
         let (stems, test_rows, decoded_rows) = match &decoded {
-            Some(decoded) => paired(&test, decoded)?,
+            Some(decoded) => paired(&test, decoded, &mut findings)?,
             None => (test.ids.clone(), (0..test.n_rows()).collect(), Vec::new()),
         };
+        if request.train.is_some() {
+            findings.extend(shared_ids(&train, &test));
+        }
         let mut items = Items {
             has_training: request.train.is_some(),
             similarity: request.similarity,
-            findings: match request.train {
-                Some(_) => shared_ids(&train, &test),
-                None => Vec::new(),
-            },
+            findings,
             train,
             test,
             decoded,
@@ -202,7 +203,7 @@ pub(crate) fn check_width(train: &FeatureSet, other: &FeatureSet) -> Result<(), 
 type Paired = (Vec<String>, Vec<usize>, Vec<usize>);
 
 /// Pairs rows by ids, or by position.
-fn paired(test: &FeatureSet, decoded: &FeatureSet) -> Result<Paired, Error> {
+fn paired(test: &FeatureSet, decoded: &FeatureSet, findings: &mut Vec<Finding>) -> Result<Paired, Error> {
     if test.has_ids != decoded.has_ids || (!test.has_ids && test.ids.len() != decoded.ids.len()) {
         let described = |set: &FeatureSet| {
             let ids = if set.has_ids { "an ids.json" } else { "no ids.json" };
@@ -214,7 +215,12 @@ fn paired(test: &FeatureSet, decoded: &FeatureSet) -> Result<Paired, Error> {
             described(decoded)
         )));
     }
-    let pairs = pair_by_stem(&test.ids, &decoded.ids).map_err(Error::pairing("features", &test.path, &decoded.path))?;
+    let (of_test, of_decoded) =
+        ((test.ids.as_slice(), test.path.as_path()), (decoded.ids.as_slice(), decoded.path.as_path()));
+    let (paired, found) =
+        pair_names(&Pairing::default(), ("features", String::new()), of_test, of_decoded, &Sides::default())?;
+    findings.extend(found);
+    let pairs = paired.pairs;
     let rows = |row: fn(&neurogauge::core::Pair) -> usize| pairs.iter().map(row).collect();
     let (gt, recon) = (rows(|pair| pair.gt), rows(|pair| pair.recon));
     Ok((pairs.into_iter().map(|pair| pair.stem).collect(), gt, recon))

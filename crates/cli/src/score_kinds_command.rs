@@ -6,6 +6,7 @@ use crate::score_command::ScoreArgs;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::metrics::masks::coco::SUMMARY_NAMES;
 use neurogauge::{Error, coco_summary};
+use neurogauge_tasks::PairsRequest;
 use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, ShapesRequest, caption, ground, shapes};
 use neurogauge_tasks::retrieval::{RetrievalRequest, retrieval};
 use serde_json::{Map, json};
@@ -98,6 +99,8 @@ pub(crate) struct RetrieveArgs {
     /// neither has one
     #[arg(value_name = "RECON")]
     pub(crate) brain: PathBuf,
+    #[command(flatten)]
+    pub(crate) pairs: PairsRequest,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) place: OutArgs,
     /// Items of a draw, the own one included
@@ -174,6 +177,7 @@ fn score_embeddings(args: &RetrieveArgs) -> Result<(), Error> {
     let run = retrieval(&RetrievalRequest {
         brain: args.brain.clone(),
         image: args.image.clone(),
+        pairs: args.pairs.clone(),
         options: RetrievalOptions {
             candidates: args.candidates,
             top_k: args.top_k,

@@ -120,6 +120,15 @@ impl Finding {
         }
     }
 
+    /// Adds whose input it is about, where several systems have one.
+    #[must_use]
+    pub fn about(self, system: &str) -> Self {
+        Finding {
+            subject: format!("{} of {system}", self.subject),
+            ..self
+        }
+    }
+
     /// Can it change a number?
     pub fn is_warning(&self) -> bool {
         self.severity == Severity::Warning

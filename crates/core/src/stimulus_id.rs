@@ -44,7 +44,7 @@ impl From<&str> for StimulusId {
     }
 }
 
-fn is_of_image(ending: &str) -> bool {
+pub(crate) fn is_of_image(ending: &str) -> bool {
     ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 

@@ -39,7 +39,7 @@ impl TakenFor {
     /// The note in the output and in `run.json`; `None` if nothing was guessed: items of equal names, in this
     /// program's own form.
     pub fn finding(&self, subject: impl Into<String>) -> Option<Finding> {
-        let is_plain = self.form.is_empty() && self.joined.is_exact();
+        let is_plain = self.form.is_empty() && !self.joined.is_guess();
         (!is_plain).then(|| Finding::note("taken_for", subject, self.to_string()))
     }
 }

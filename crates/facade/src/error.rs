@@ -220,8 +220,8 @@ impl Error {
             what,
             gt,
             recon,
+            remedy: source.remedy(|name, value| option(name, value).to_string()),
             source: source.into(),
-            remedy: String::new(),
         }
     }
 

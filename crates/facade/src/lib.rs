@@ -31,6 +31,7 @@ pub mod observers;
 mod odd_frames;
 mod option_names;
 mod pair_views;
+mod pairing;
 mod perceive;
 pub mod plan;
 mod pool_report;
@@ -95,6 +96,7 @@ pub use observers::text_embeddings::{DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PL
 pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VLM_SERVER_VARIABLE, VlmChoice};
 pub use odd_frames::OddFrames;
 pub use pair_views::PairViews;
+pub use pairing::{NamesIn, pair_names};
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{DryRun, plan_score};
 pub use presets::{RELEASED, ReleasedCode, ScorePreset, presets_of, presets_table};

@@ -4,10 +4,10 @@ use crate::GalleryRequest;
 use crate::captions::{self, ByStem};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Axis, listed, natural_cmp};
-use neurogauge::core::{Finding, Image, counted};
+use neurogauge::core::{Finding, Image, Sides, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::recipe;
-use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run};
+use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run, pair_names};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(crate) struct System {
@@ -105,13 +105,10 @@ impl Systems {
         for (system, (name, path)) in systems.iter_mut().zip(&request.systems).filter(|(system, _)| system.is_none()) {
             let source = ImageSource::open(path)?;
             findings.extend(source.settle(request.reading, &format!("images of {name}"))?);
-            let paired = gt.paired_with(&source, &request.pairing).map_err(|error| Error::Pairing {
-                what: "images",
-                gt: gt.path().to_owned(),
-                recon: path.clone(),
-                remedy: error.remedy(|name, value| option(name, value).to_string()),
-                source: error.into(),
-            })?;
+            let times = Sides::new(gt.frame_times(), source.frame_times());
+            let (of_gt, of_source) = ((gt.stems(), gt.path()), (source.stems(), source.path()));
+            let (paired, found) = pair_names(&request.pairing, ("images", String::new()), of_gt, of_source, &times)?;
+            findings.extend(found.into_iter().map(|found| found.about(name)));
             axes.extend(&paired.axes);
             let pairs = paired.of_items();
             let of_gt = pairs.iter().map(|pair| (pair.stem.clone(), pair.gt));

@@ -3,9 +3,9 @@
 use super::direction::{MetricRole, assumed, check_stated, role};
 use super::stimuli::stimuli;
 use super::{InMemoryTable, MetaRequest};
-use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{ItemJoin, JoinOffer};
+use neurogauge::core::pair::{ItemJoin, JoinOffer, Met, PairsOf};
+use neurogauge::core::{Finding, TakenFor};
 use neurogauge::formats::{Problem, metric_table, ratings};
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::stats::Ratings;
@@ -74,7 +74,7 @@ impl Joined {
         let n_items = joined.rated_ids.len();
         let mut ids: Vec<Option<&String>> = vec![None; n_items];
         for (source, shown) in sources.iter().zip(shown) {
-            let places = places(request, &joined.rated_ids, &source.path, &source.items);
+            let places = places(request, &joined.rated_ids, &source.path, &source.items, &mut joined.findings);
             let places = places.map_err(|error| match (error, &swapped) {
                 (Error::NothingJoins { .. }, Some(reason)) => {
                     let path = request.human.clone();
@@ -83,7 +83,7 @@ impl Joined {
                 }
                 (error, _) => error,
             })?;
-            joined.warn_of_strangers(source, &places);
+            joined.warn_of_strangers(source, &places, request.pairs)?;
             for (item, place) in source.items.iter().zip(&places) {
                 if let Some(place) = place {
                     ids[*place].get_or_insert(item);
@@ -115,8 +115,13 @@ impl Joined {
         Ok(joined)
     }
 
-    /// Warns about items that do not join.
-    fn warn_of_strangers(&mut self, source: &Source, places: &[Option<usize>]) {
+    /// Warns about items that do not join; with `--pairs all`, they are an error.
+    fn warn_of_strangers(
+        &mut self,
+        source: &Source,
+        places: &[Option<usize>],
+        pairs: Option<PairsOf>,
+    ) -> Result<(), Error> {
         let rated = &self.rated_ids;
         let mut has_scores = vec![false; rated.len()];
         for &place in places.iter().flatten() {
@@ -126,25 +131,23 @@ impl Joined {
         let unrated: Vec<&String> = scored.filter(|(_, place)| place.is_none()).map(|(item, _)| item).collect();
         let unscored: Vec<&String> =
             rated.iter().zip(&has_scores).filter(|(_, has)| !**has).map(|(item, _)| item).collect();
-        let subject = source.path.display().to_string();
-        if !unrated.is_empty() {
-            let message = format!(
-                "{} of {} items were not rated and are left out ({})",
-                unrated.len(),
-                source.items.len(),
-                examples(&unrated)
-            );
-            self.findings.push(Finding::warning("items_not_rated", subject.clone(), message));
+        for (code, lacking, of, what) in [
+            ("items_not_rated", unrated, source.items.len(), "items were not rated"),
+            ("items_not_scored", unscored, rated.len(), "rated items are missing"),
+        ] {
+            if lacking.is_empty() {
+                continue;
+            }
+            let (n, examples) = (lacking.len(), examples(&lacking));
+            if pairs == Some(PairsOf::All) {
+                let remedy = option("pairs", "shared");
+                let found = format!("{n} of {of} {what} ({examples}); {remedy} leaves them out");
+                return Err(Problem::new(found).at(&source.path).into());
+            }
+            let message = format!("{n} of {of} {what} and are left out ({examples})");
+            self.findings.push(Finding::warning(code, source.path.display().to_string(), message));
         }
-        if !unscored.is_empty() {
-            let message = format!(
-                "{} of {} rated items are missing and are left out ({})",
-                unscored.len(),
-                rated.len(),
-                examples(&unscored)
-            );
-            self.findings.push(Finding::warning("items_not_scored", subject, message));
-        }
+        Ok(())
     }
 }
 
@@ -175,17 +178,20 @@ pub(super) fn places(
     rated: &[String],
     path: &Path,
     items: &[String],
+    findings: &mut Vec<Finding>,
 ) -> Result<Vec<Option<usize>>, Error> {
-    let places = request.join.places(rated, items);
-    let places = places.map_err(|source| Error::AmbiguousItems {
+    let met = request.join.meet(rated, items).map_err(|source| Error::AmbiguousItems {
         path: match source.side {
             "rated" => request.human.clone(),
             _ => path.to_owned(),
         },
         source,
     })?;
-    if places.iter().any(Option::is_some) {
-        return Ok(places);
+    if met.n() > 0 {
+        if met.join != request.join {
+            findings.extend(taken_for(&met, rated, path, items));
+        }
+        return Ok(met.partners);
     }
     let offer = ItemJoin::offer(rated, items);
     let remedy = match &offer {
@@ -201,6 +207,26 @@ pub(super) fn places(
         offer: offer.map(|offer| (offer, rated.len())),
         remedy,
     })
+}
+
+/// Says how rated and scored items were joined, if their ids are not equal.
+fn taken_for(met: &Met, rated: &[String], path: &Path, items: &[String]) -> Option<Finding> {
+    let taken = TakenFor {
+        form: String::new(),
+        joined: met.join.clone(),
+        n: met.n(),
+        of: rated.len(),
+    };
+    let finding = taken.finding(path.display().to_string())?;
+    let mut pairs = items.iter().zip(&met.partners).filter_map(|(item, place)| Some((item, &rated[(*place)?])));
+    let example = pairs
+        .find(|(item, rated)| item != rated)
+        .map(|(item, rated)| format!("{rated:?} is {item:?} there"));
+    Some(
+        finding
+            .on_evidence(example.unwrap_or_default())
+            .advise(format!("{} joins them otherwise", option("join", "HOW"))),
+    )
 }
 
 /// Says which option would match how many items; `written` formats the option.

@@ -3,7 +3,8 @@
 use super::{CombinationRequest, StimuliFrom, WorstCaseRequest};
 use clap::Args;
 use neurogauge::Error;
-use neurogauge::core::pair::ItemJoin;
+use neurogauge::core::pair::{ItemJoin, PairsOf};
+use neurogauge::core::words::choice;
 use neurogauge::file_name;
 use neurogauge::formats::ratings::{self, RatingColumns};
 use neurogauge::stats::meta::MetaOptions;
@@ -66,6 +67,11 @@ pub struct MetaRequest {
     )]
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
+    /// Which items count: `shared`, those with ratings and scores, the others being counted and named; or `all`, where
+    /// an item without either is an error [default: shared]
+    #[arg(long, value_name = "WHICH", value_parser = choice::<PairsOf>(), help_heading = "Inputs")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<PairsOf>,
     /// If several sources have a metric of the same name, the first source's metric keeps the plain name and the others
     /// get their source appended.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

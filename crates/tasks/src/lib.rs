@@ -4,4 +4,7 @@
 //! - [`retrieval`]: retrieval of images by embeddings decoded from brains, and the reverse.
 
 pub mod brainhub;
+mod pairs;
 pub mod retrieval;
+
+pub use pairs::PairsRequest;

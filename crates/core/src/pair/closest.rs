@@ -61,7 +61,7 @@ const N_LOOKED_AT: usize = 3;
 const N_TRIED: usize = 64;
 
 /// The best guess for stems without a partner, if it would pair at least half of the smaller side.
-pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
+pub fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
     // Of guesses that pair equally many, the first wins: stems before numbers before other names.
     let guesses = forms(gt, recon).into_iter();
     let guesses = guesses.filter_map(|form| of_form(form, gt, recon)).chain(by_names(gt, recon));

@@ -37,6 +37,8 @@ pub enum PairingError {
         /// How many there are on each side, if those of one are called 0, 1, 2, ..., like rows of a stack, and both
         /// sides have equally many.
         n_rows: Option<usize>,
+        /// Do the names of the other side have another order as text than as numbers?
+        has_two_orders: bool,
         /// Stems that seem to belong together.
         closest: Option<Box<Closest>>,
     },
@@ -163,7 +165,7 @@ pub enum PairingError {
 impl PairingError {
     /// The option that would pair the stems, written by `written` from its name and value; empty if there is none.
     pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
-        let (closest, n_paired) = match self {
+        let (closest, n_paired, could_be_text) = match self {
             // By their numbers, only some stems would pair, and probably the wrong ones.
             PairingError::MissingPartner {
                 n_rows: Some(n_rows),
@@ -179,7 +181,13 @@ impl PairingError {
                     order(StackOrder::Text)
                 );
             }
-            PairingError::MissingPartner { closest, n_paired, .. } => (closest, n_paired),
+            PairingError::MissingPartner {
+                closest,
+                n_paired,
+                n_rows,
+                has_two_orders,
+                ..
+            } => (closest, n_paired, n_rows.is_some() && *has_two_orders),
             PairingError::NoneOfPattern { pattern, .. } => {
                 // The text after the stem may be any text.
                 let of_parts = pattern.of_recon_alone().to_string().replace("{stem}", "{item}");
@@ -213,6 +221,11 @@ impl PairingError {
                 )),
                 Remedy::RenameCase | Remedy::RenameAccents | Remedy::Rename => {}
             }
+        }
+        if could_be_text {
+            let order = written("stack-order", StackOrder::Text.word());
+            remedies
+                .push(format!("if 0, 1, 2, ... are rows in the order 1, 10, 2 of these names, {order} pairs them so"));
         }
         if *n_paired > 0 {
             let option = written("pairs", "shared");

@@ -1,9 +1,11 @@
 //! Matching of rated items with scored items.
 
+use super::PairsOf;
 use super::closest::{Remedy, closest};
+use super::join::{Met, partners};
 use super::pattern::{StemPattern, StemPatternError};
+use crate::Side;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
-use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -63,15 +65,44 @@ impl ItemJoin {
         *self == ItemJoin::Exact
     }
 
+    /// Can it be the result of a guess? A pattern is always asked for.
+    pub fn is_guess(&self) -> bool {
+        matches!(self, ItemJoin::Stem | ItemJoin::Number)
+    }
+
     /// For each of `scored`, the position of the same item in `rated`, if it exists.
     ///
     /// # Errors
     /// Two items of one side that the join cannot distinguish.
     pub fn places(&self, rated: &[String], scored: &[String]) -> Result<Vec<Option<usize>>, AmbiguousItems> {
-        let place_of = self.by_key("rated", rated, |item| self.rated_key(item))?;
-        self.by_key("scored", scored, |item| self.scored_key(item))?;
-        let place = |item: &String| self.scored_key(item).and_then(|key| place_of.get(key).copied());
-        Ok(scored.iter().map(place).collect())
+        let of_scored: Vec<Option<&str>> = scored.iter().map(|item| self.scored_key(item)).collect();
+        let of_rated: Vec<Option<&str>> = rated.iter().map(|item| self.rated_key(item)).collect();
+        partners(&of_scored, &of_rated).map_err(|same| {
+            let (side, items) = match same.side {
+                Side::Gt => ("scored", scored),
+                Side::Recon => ("rated", rated),
+            };
+            AmbiguousItems {
+                side,
+                first: items[same.first].clone(),
+                second: items[same.second].clone(),
+                join: self.clone(),
+            }
+        })
+    }
+
+    /// The same, and by which join: if no ids are equal, and no other join is asked for, the one that needs no question
+    /// ([`Met`]).
+    ///
+    /// # Errors
+    /// Two items of one side that the join cannot distinguish.
+    pub fn meet(&self, rated: &[String], scored: &[String]) -> Result<Met, AmbiguousItems> {
+        let partners = self.places(rated, scored)?;
+        if self.is_exact() && partners.iter().all(Option::is_none) {
+            return Ok(Met::of(scored, rated, PairsOf::Shared));
+        }
+        let join = self.clone();
+        Ok(Met { join, partners })
     }
 
     /// The join that would match most items, if it would match at least half of the smaller side.
@@ -116,26 +147,6 @@ impl ItemJoin {
             ItemJoin::Number => StemPattern::number().of_gt(stem(item)),
             ItemJoin::Pattern(pattern) => pattern.of_gt(stem(item)),
         }
-    }
-
-    fn by_key<'a>(
-        &self,
-        side: &'static str,
-        items: &'a [String],
-        key: impl Fn(&'a str) -> Option<&'a str>,
-    ) -> Result<HashMap<&'a str, usize>, AmbiguousItems> {
-        let mut place_of = HashMap::with_capacity(items.len());
-        for (place, item) in items.iter().enumerate() {
-            if let Some(other) = key(item).and_then(|key| place_of.insert(key, place)) {
-                return Err(AmbiguousItems {
-                    side,
-                    first: items[other].clone(),
-                    second: item.clone(),
-                    join: self.clone(),
-                });
-            }
-        }
-        Ok(place_of)
     }
 }
 

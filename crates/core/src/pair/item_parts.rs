@@ -92,9 +92,7 @@ mod tests {
                 pair("c/s1/0", 6, 3),
             ],
             axes: vec![Axis::Sample, Axis::Frame],
-            without_partner: Sides::new(Vec::new(), Vec::new()),
-            unequally_long: Vec::new(),
-            frame_gaps: Vec::new(),
+            ..PairedStems::of(Vec::new(), Sides::default())
         };
         let part = |name: &str, pairs: &[usize], places: &[usize]| ItemPart {
             name: name.to_owned(),

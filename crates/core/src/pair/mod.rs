@@ -7,29 +7,33 @@ mod frame_match;
 mod frame_times;
 mod item_join;
 mod item_parts;
+mod join;
 mod natural_order;
 mod parts;
 mod parts_pattern;
 mod pattern;
 mod stack_order;
 
-pub use closest::{Closest, Remedy};
+pub use closest::{Closest, Remedy, closest as closest_names};
 pub use error::PairingError;
 pub use frame_gaps::FrameGap;
 pub use frame_match::{FrameMatch, FrameMatchError};
 pub use frame_times::FrameTimes;
 pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
 pub use item_parts::ItemPart;
+pub use join::Met;
 pub use natural_order::natural_cmp;
 pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 pub use stack_order::StackOrder;
 
-use crate::{Side, Sides};
+use crate::option_words::option;
+use crate::{Finding, Side, Sides, TakenFor};
 use closest::closest_images;
+use join::partners;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// A stimulus and its reconstruction: positions in the two sources they come from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -109,6 +113,8 @@ pub struct Pairing {
 pub struct PairedStems {
     /// In natural order of the stimuli's stems.
     pub pairs: Vec<Pair>,
+    /// How the names met.
+    pub joined: ItemJoin,
     /// The stems that are left out, in natural order; empty unless [`PairsOf::Shared`] are paired.
     pub without_partner: Sides<Vec<String>>,
     /// The axes along which pairs are parts of items; empty if each pair is an item. The stem of a pair is the stem of
@@ -126,6 +132,7 @@ impl PairedStems {
     pub fn of(pairs: Vec<Pair>, without_partner: Sides<Vec<String>>) -> Self {
         PairedStems {
             pairs,
+            joined: ItemJoin::Exact,
             without_partner,
             axes: Vec::new(),
             unequally_long: Vec::new(),
@@ -138,6 +145,26 @@ impl PairedStems {
         let n_axes = self.axes.len();
         let is_same = |a: &Pair, b: &Pair| n_axes > 0 && item_of(&a.stem, n_axes) == item_of(&b.stem, n_axes);
         self.pairs.chunk_by(is_same).count()
+    }
+
+    /// What the items of two sides with these names were taken for, if it was guessed or a reader found a form that is
+    /// not this program's own.
+    pub fn taken_for(&self, what: &str, form: String, gt: &[String], recon: &[String]) -> Option<Finding> {
+        let sides = &self.without_partner;
+        let taken = TakenFor {
+            form,
+            joined: self.joined.clone(),
+            n: self.pairs.len(),
+            of: self.pairs.len() + sides.gt.len().max(sides.recon.len()),
+        };
+        let found = taken.finding(what)?;
+        if !self.joined.is_guess() {
+            return Some(found);
+        }
+        let differs = |pair: &&Pair| gt[pair.gt] != recon[pair.recon];
+        let example = self.pairs.iter().find(differs)?;
+        let found = found.on_evidence(format!("gt {:?} is recon {:?}", gt[example.gt], recon[example.recon]));
+        Some(found.advise(format!("{} pairs them otherwise", option("match", "PATTERN"))))
     }
 
     /// One pair for each item, under the item's stem: the middle pair if the item has parts.
@@ -179,84 +206,66 @@ impl Pairing {
         recon: &[String],
         times: &Sides<FrameTimes>,
     ) -> Result<PairedStems, PairingError> {
-        let gt_order = sorted_unique(gt, "gt")?;
-        let recon_order = sorted_unique(recon, "recon")?;
-        if let Some(parts) = &self.parts {
-            let of_items = Pairing {
-                parts: None,
-                ..self.clone()
-            };
-            return parts.pair(&of_items, gt, recon, times);
+        match &self.parts {
+            Some(parts) => {
+                let of_items = Pairing {
+                    parts: None,
+                    ..self.clone()
+                };
+                sorted_unique(gt, "gt").and(sorted_unique(recon, "recon"))?;
+                parts.pair(&of_items, gt, recon, times)
+            }
+            None => self.pair_items(gt, recon, |gt, recon| Met::of(gt, recon, self.pairs)),
         }
+    }
+
+    /// Pairs stems without parts. `meet` joins them unless a pattern or an order does.
+    fn pair_items(
+        &self,
+        gt: &[String],
+        recon: &[String],
+        meet: impl FnOnce(&[String], &[String]) -> Met,
+    ) -> Result<PairedStems, PairingError> {
+        let order = Sides::new(sorted_unique(gt, "gt")?, sorted_unique(recon, "recon")?);
         if let Some(order) = self.order {
             return Ok(PairedStems::of(order.pair(gt, recon)?, Sides::default()));
         }
-        let pattern = self.pattern.as_ref();
-        let same_number = |side, first: &String, second: &String| match pattern {
-            Some(pattern) => PairingError::SameNumber {
-                side,
-                first: first.clone(),
-                second: second.clone(),
-                pattern: pattern.clone(),
-            },
-            None => PairingError::DuplicateStem {
-                side,
-                stem: second.clone(),
-            },
+        let met = match &self.pattern {
+            Some(pattern) => by_pattern(pattern, gt, recon, &order)?,
+            None => meet(gt, recon),
         };
-        let mut of_key: HashMap<&str, usize> = HashMap::new();
-        for &index in &recon_order {
-            let stem = &recon[index];
-            let key = pattern.map_or(Some(stem.as_str()), |pattern| pattern.of_recon(stem));
-            if let Some(other) = key.and_then(|key| of_key.insert(key, index)) {
-                return Err(same_number("recon", &recon[other], stem));
-            }
-        }
-        if let Some(pattern) = pattern.filter(|_| of_key.is_empty() && !recon.is_empty()) {
-            return Err(PairingError::NoneOfPattern {
-                pattern: pattern.clone(),
-                examples: listed(recon_order.iter().map(|&index| recon[index].as_str())),
-            });
-        }
-        let mut partner_of: HashMap<usize, usize> = HashMap::new();
-        let mut pairs = Vec::with_capacity(gt.len());
-        let mut lonely_gt = Vec::new();
-        for &index in &gt_order {
-            let stem = &gt[index];
-            let key = pattern.map_or(Some(stem.as_str()), |pattern| pattern.of_gt(stem));
-            let Some(&of_recon) = key.and_then(|key| of_key.get(key)) else {
-                lonely_gt.push(stem.as_str());
-                continue;
-            };
-            if let Some(other) = partner_of.insert(of_recon, index) {
-                return Err(same_number("gt", &gt[other], stem));
-            }
-            pairs.push(Pair {
-                stem: stem.clone(),
-                gt: index,
-                recon: of_recon,
-            });
-        }
-        let lonely_recon: Vec<&str> = recon_order
-            .iter()
-            .filter(|index| !partner_of.contains_key(index))
-            .map(|&index| recon[index].as_str())
+        let pairs: Vec<Pair> = (order.gt.iter())
+            .filter_map(|&at| {
+                Some(Pair {
+                    stem: gt[at].clone(),
+                    gt: at,
+                    recon: met.partners[at]?,
+                })
+            })
             .collect();
-        let is_short = !lonely_gt.is_empty() || !lonely_recon.is_empty();
+        let has_partner: HashSet<usize> = pairs.iter().map(|pair| pair.recon).collect();
+        let lonely_gt = order.gt.iter().filter(|&&at| met.partners[at].is_none()).map(|&at| gt[at].clone());
+        let lonely_recon = order.recon.iter().filter(|&at| !has_partner.contains(at)).map(|&at| recon[at].clone());
+        let without_partner = Sides::new(lonely_gt.collect::<Vec<_>>(), lonely_recon.collect::<Vec<_>>());
+        let is_short = !without_partner.gt.is_empty() || !without_partner.recon.is_empty();
         if is_short && (self.pairs == PairsOf::All || pairs.is_empty()) {
-            let is_named = |stems: &[String]| StackOrder::stack_of(stems, stems).is_none();
-            let is_stack = is_named(gt) != is_named(recon) && gt.len() == recon.len();
-            return Err(self.missing((&lonely_gt, &lonely_recon), is_stack.then_some(gt.len()), pairs.len()));
+            let are_rows = [gt, recon].map(stack_order::is_rows);
+            let is_stack = are_rows[0] != are_rows[1] && gt.len() == recon.len();
+            let names = if are_rows[0] { recon } else { gt };
+            let rows = is_stack.then(|| (gt.len(), !stack_order::is_one_order(names)));
+            return Err(self.missing(&without_partner, rows, pairs.len()));
         }
-        let owned = |stems: Vec<&str>| stems.into_iter().map(str::to_owned).collect();
-        let without_partner = Sides::new(owned(lonely_gt), owned(lonely_recon));
-        Ok(PairedStems::of(pairs, without_partner))
+        Ok(PairedStems {
+            joined: met.join,
+            ..PairedStems::of(pairs, without_partner)
+        })
     }
 
-    fn missing(&self, (gt, recon): (&[&str], &[&str]), n_rows: Option<usize>, n_paired: usize) -> PairingError {
-        let (present, absent, stems, others) = match gt {
-            [] => ("recon", "gt", recon, gt),
-            _ => ("gt", "recon", gt, recon),
+    fn missing(&self, lonely: &Sides<Vec<String>>, rows: Option<(usize, bool)>, n_paired: usize) -> PairingError {
+        let [gt, recon] = [&lonely.gt, &lonely.recon].map(|stems| stems.iter().map(String::as_str).collect::<Vec<_>>());
+        let (present, absent, stems, others) = match gt.as_slice() {
+            [] => ("recon", "gt", &recon, &gt),
+            _ => ("gt", "recon", &gt, &recon),
         };
         PairingError::MissingPartner {
             present,
@@ -266,8 +275,9 @@ impl Pairing {
             others: listed(others.iter().copied()),
             pairs: self.pairs,
             n_paired,
-            n_rows,
-            closest: closest_images(gt, recon).map(Box::new),
+            n_rows: rows.map(|(n, _)| n),
+            has_two_orders: rows.is_some_and(|(_, two)| two),
+            closest: closest_images(&gt, &recon).map(Box::new),
         }
     }
 }
@@ -275,6 +285,39 @@ impl Pairing {
 /// Pairs two lists of equal stems; the result is in natural order (convention `pairing-stem`).
 pub fn pair_by_stem(gt: &[String], recon: &[String]) -> Result<Vec<Pair>, PairingError> {
     Ok(Pairing::default().pair(gt, recon)?.pairs)
+}
+
+/// Joins stems by the pattern of the reconstructions' names. Names that are alike are told in natural order.
+fn by_pattern(
+    pattern: &StemPattern,
+    gt: &[String],
+    recon: &[String],
+    order: &Sides<Vec<usize>>,
+) -> Result<Met, PairingError> {
+    let of_gt: Vec<Option<&str>> = order.gt.iter().map(|&at| pattern.of_gt(&gt[at])).collect();
+    let of_recon: Vec<Option<&str>> = order.recon.iter().map(|&at| pattern.of_recon(&recon[at])).collect();
+    if of_recon.iter().all(Option::is_none) && !recon.is_empty() {
+        return Err(PairingError::NoneOfPattern {
+            pattern: pattern.clone(),
+            examples: listed(order.recon.iter().map(|&at| recon[at].as_str())),
+        });
+    }
+    let found = partners(&of_gt, &of_recon).map_err(|same| {
+        let stems = if same.side == Side::Gt { gt } else { recon };
+        let stem = |place: usize| stems[order.side(same.side)[place]].clone();
+        PairingError::SameNumber {
+            side: same.side.folder(),
+            first: stem(same.first),
+            second: stem(same.second),
+            pattern: pattern.clone(),
+        }
+    })?;
+    let mut partners = vec![None; gt.len()];
+    for (&at, partner) in order.gt.iter().zip(found) {
+        partners[at] = partner.map(|partner| order.recon[partner]);
+    }
+    let join = ItemJoin::Pattern(pattern.clone());
+    Ok(Met { join, partners })
 }
 
 /// Number of stems that a message lists.
@@ -361,7 +404,7 @@ mod tests {
 
     #[test]
     fn stems_that_nearly_pair_are_shown_of_both_sides() {
-        let found = error(PairsOf::All, &["0", "1"], &["000", "001"]);
+        let found = error(PairsOf::All, &["0", "1", "5"], &["000", "001"]);
         assert!(found.ends_with(r#"; the closest are gt "0" and recon "000""#), "{found}");
         let found = error(PairsOf::All, &["cat", "a"], &["x", "a"]);
         assert!(found.ends_with("; the recon stems without a partner are x"), "{found}");

@@ -4,7 +4,7 @@ use super::frame_gaps::{FrameGap, gaps};
 use super::frame_times::{Clock, of_step};
 use super::parts_pattern::ITEM;
 use super::{Axis, FrameMatch, FrameTimes, PartsPattern};
-use super::{Pair, PairedStems, Pairing, PairingError, PairsOf, listed, natural_cmp};
+use super::{Met, Pair, PairedStems, Pairing, PairingError, PairsOf, listed, natural_cmp};
 use crate::name_pattern::NamePattern;
 use crate::{Side, Sides};
 use serde::{Deserialize, Serialize};
@@ -155,7 +155,7 @@ impl Parts {
                 if gt.axes.is_empty() && recon.axes.is_empty() {
                     continue;
                 }
-                let paired = shared.pair(&gt.names, &recon.names);
+                let paired = shared.pair_items(&gt.names, &recon.names, Met::by_name);
                 let n = paired.map_or((0, 0), |paired| {
                     let images = paired
                         .pairs

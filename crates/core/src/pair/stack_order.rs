@@ -50,11 +50,7 @@ impl StackOrder {
 
     /// The side whose items are called 0, 1, 2, ..., like the rows of a stack.
     pub fn stack_of(gt: &[String], recon: &[String]) -> Option<Side> {
-        let is_stack = |stems: &[String]| {
-            let mut numbers = stems.iter().enumerate();
-            numbers.all(|(row, stem)| *stem == row.to_string())
-        };
-        match (is_stack(recon), is_stack(gt)) {
+        match (is_rows(recon), is_rows(gt)) {
             (true, _) => Some(Side::Recon),
             (false, true) => Some(Side::Gt),
             (false, false) => None,
@@ -99,6 +95,16 @@ impl StackOrder {
         pairs.sort_by_key(|pair| ranks[pair.gt]);
         Ok(pairs)
     }
+}
+
+/// Are these names 0, 1, 2, ..., as those of the rows of a stack?
+pub(super) fn is_rows(names: &[String]) -> bool {
+    names.iter().enumerate().all(|(row, name)| *name == row.to_string())
+}
+
+/// Are these names in the same order as text and as numbers? If so, a position can mean one name only.
+pub(super) fn is_one_order(names: &[String]) -> bool {
+    StackOrder::Natural.places(names) == StackOrder::Text.places(names)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::opening::narrowed;
 use super::{Dataset, Paired, SideItems};
 use crate::Error;
+use crate::pairing::known_names;
 use crate::request::ScoreRequest;
 use neurogauge_core::inspection::appearance::incomparable;
 use neurogauge_core::inspection::content::{repeated_reconstructions, suspicious, swapped};
@@ -60,14 +61,23 @@ pub(crate) fn paired_images(paths: &Sides<PathBuf>, request: &ScoreRequest) -> R
 
 /// Renames the items of both sides to the stems of a run's pairs if they were not paired by equal stems. For an item
 /// with parts, only the middle part is kept.
-pub(crate) fn under_stems_of_pairs<S: SideItems>(sides: &mut Sides<S>, pairing: &Pairing) {
+pub(crate) fn under_stems_of_pairs<S: SideItems>(sides: &mut Sides<S>, pairing: &Pairing, run: &[String]) {
     let paired = pairing.pair(&sides.gt.stems(), &sides.recon.stems());
     under_stems(sides, pairing, paired);
+    for items in [&mut sides.gt, &mut sides.recon] {
+        let stems = items.stems();
+        let named = known_names(run, &stems);
+        if named != stems {
+            items.select(&(0..stems.len()).collect::<Vec<_>>(), named);
+        }
+    }
 }
 
 fn under_stems<S: SideItems>(sides: &mut Sides<S>, pairing: &Pairing, paired: Result<PairedStems, PairingError>) {
     // Items that have changed since may not pair any more; the remaining ones are still shown.
-    if let (false, Ok(paired)) = (pairing.is_default(), paired) {
+    if let Ok(paired) = paired
+        && (!pairing.is_default() || paired.joined.is_guess())
+    {
         narrowed(sides, &paired.of_items());
     }
 }

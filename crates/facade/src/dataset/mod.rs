@@ -29,6 +29,10 @@ use std::fmt::Display;
 /// All items of a side.
 pub(crate) trait SideItems: Any + Send + Sync {
     fn stems(&self) -> Vec<String>;
+    /// What their files were taken for; empty for this program's own form.
+    fn taken_for(&self) -> String {
+        String::new()
+    }
     /// Keeps only these items, in this order and under these stems.
     fn select(&mut self, items: &[usize], stems: Vec<String>);
 }

@@ -4,16 +4,16 @@ use super::shared_stems::{SharedStems, clip_of};
 use super::{Dataset, InputRecord, Paired, SideItems};
 use crate::Error;
 use crate::observations::Located;
+use crate::pairing::{NamesIn, pair_names};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selected::Selection;
-use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, left_out, off_by_one, unequally_long};
-use neurogauge_core::option_words::option;
+use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, off_by_one, unequally_long};
 use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StackOrder, StemPattern};
-use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
+use neurogauge_core::{ByKind, Finding, LabelList, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::item_source::ItemSource;
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) struct Opening<'a> {
     pub(crate) dataset: Dataset,
@@ -34,9 +34,9 @@ impl Opening<'_> {
     /// out.
     pub(crate) fn pair(
         &mut self,
-        what: &'static str,
-        gt: (&[String], &Path),
-        recon: (&[String], &Path),
+        (what, form): (&'static str, String),
+        gt: NamesIn<'_>,
+        recon: NamesIn<'_>,
     ) -> Result<Vec<Pair>, Error> {
         let mut pairing = self.request.pairing.clone();
         if what != ObservationKind::Images.noun() {
@@ -47,20 +47,13 @@ impl Opening<'_> {
             let are_of_stack = StackOrder::stack_of(gt.0, recon.0).is_some();
             pairing.order = pairing.order.filter(|_| are_of_stack);
         }
-        let paired = pairing.pair_timed(gt.0, recon.0, &self.times);
-        let paired = paired.map_err(|source| Error::Pairing {
-            what,
-            gt: gt.1.to_owned(),
-            recon: recon.1.to_owned(),
-            remedy: source.remedy(|name, value| option(name, value).to_string()),
-            source: source.into(),
-        })?;
-        let doubts = left_out(&paired, what).into_iter().chain(off_by_one(&paired)).chain(unequally_long(&paired));
-        let doubts = doubts.chain(frame_gaps(&paired));
-        for doubt in doubts.chain(fewer_parts(&paired)) {
+        let (mut paired, found) = pair_names(&pairing, (what, form), gt, recon, &self.times)?;
+        let doubts = found.into_iter().chain(off_by_one(&paired)).chain(unequally_long(&paired));
+        let doubts: Vec<Finding> = doubts.chain(frame_gaps(&paired)).chain(fewer_parts(&paired)).collect();
+        let agreed = self.stems.agree(what, &mut paired.pairs, |stem| stem)?;
+        for doubt in doubts.into_iter().chain(agreed) {
             self.dataset.find(doubt);
         }
-        self.stems.agree(what, &paired.pairs, |stem| stem)?;
         if !paired.axes.is_empty() {
             self.dataset.axes = paired.axes;
         }
@@ -106,11 +99,12 @@ impl Opening<'_> {
             order: None,
         };
         let paired = pairing.pair(gt, recon);
-        let pairs = paired.map_or_else(|_| Vec::new(), |paired| paired.pairs);
+        let mut pairs = paired.map_or_else(|_| Vec::new(), |paired| paired.pairs);
         if !pairs.iter().any(|pair| clips.contains(pair.stem.as_str())) {
             return Ok(None);
         }
-        self.stems.agree(what, &pairs, clip_of)?;
+        let agreed = self.stems.agree(what, &mut pairs, clip_of)?;
+        agreed.into_iter().for_each(|finding| self.dataset.find(finding));
         Ok(Some(pairs))
     }
 
@@ -157,11 +151,23 @@ impl Opening<'_> {
         mut sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
         let (gt, recon) = (sides.gt.stems(), sides.recon.stems());
-        let mut pairs = self.pair(kind.noun(), (&gt, &paths.gt), (&recon, &paths.recon))?;
-        if !self.request.pairing.is_default() {
+        let form = form_of_both(Sides::new(sides.gt.taken_for(), sides.recon.taken_for()));
+        let mut pairs = self.pair((kind.noun(), form), (&gt, &paths.gt), (&recon, &paths.recon))?;
+        let are_as_named = |pair: &Pair| gt[pair.gt] == pair.stem && recon[pair.recon] == pair.stem;
+        if !self.request.pairing.is_default() || !pairs.iter().all(are_as_named) {
             pairs = narrowed(&mut sides, &pairs);
         }
         Ok(Paired { sides, pairs })
+    }
+}
+
+/// What the files of both sides were taken for.
+fn form_of_both(forms: Sides<String>) -> String {
+    match (forms.gt.as_str(), forms.recon.as_str()) {
+        (gt, recon) if gt == recon => forms.gt,
+        ("", recon) => format!("recon: {recon}"),
+        (gt, "") => format!("gt: {gt}"),
+        (gt, recon) => format!("gt: {gt}, recon: {recon}"),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::{Dataset, listed};
 use crate::Error;
-use neurogauge_core::pair::{Axis, PairsOf, item_of};
-use neurogauge_core::{Finding, Pair, Side};
-use std::collections::HashSet;
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::{Axis, Met, PairsOf, closest_names, item_of};
+use neurogauge_core::{Finding, Pair, Side, TakenFor};
+use std::collections::{HashMap, HashSet};
 
 /// The stems of the first kind of input. Every other kind must have the same stems; with [`PairsOf::Shared`], only the
 /// stems that all kinds have are kept.
@@ -18,40 +19,49 @@ impl SharedStems {
         SharedStems { pairs, first: None }
     }
 
-    /// Fails if the pairs have other stems. `name` is the part of a known stem that is compared; stems with equal names
-    /// must be consecutive.
-    pub(crate) fn agree(&mut self, kind: &'static str, pairs: &[Pair], name: fn(&str) -> &str) -> Result<(), Error> {
-        let stems: Vec<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
+    /// Gives the pairs the stems of the first kind, in their order; fails if they have others. `name` is the part of a
+    /// known stem that is compared; stems with equal names must be consecutive. Says how the stems met if they are not
+    /// equal.
+    pub(crate) fn agree(
+        &mut self,
+        kind: &'static str,
+        pairs: &mut [Pair],
+        name: fn(&str) -> &str,
+    ) -> Result<Option<Finding>, Error> {
+        let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
         let Some((first, known)) = &mut self.first else {
-            let stems = stems.into_iter().map(str::to_owned);
-            self.first = Some((kind, stems.collect()));
-            return Ok(());
+            self.first = Some((kind, stems));
+            return Ok(None);
         };
-        let mut names: Vec<&str> = known.iter().map(|stem| name(stem)).collect();
+        let mut names: Vec<String> = known.iter().map(|stem| name(stem).to_owned()).collect();
         names.dedup();
         if names == stems {
-            return Ok(());
+            return Ok(None);
         }
-        let here: HashSet<&str> = stems.iter().copied().collect();
-        if self.pairs == PairsOf::Shared && names.iter().any(|name| here.contains(name)) {
-            known.retain(|stem| here.contains(name(stem)));
-            return Ok(());
+        let met = Met::of(&names, &stems, self.pairs);
+        let n = met.n();
+        let is_whole = n == names.len() && n == stems.len();
+        if !is_whole && (self.pairs == PairsOf::All || n == 0) {
+            return Err(Error::Data(disagreement((first, &names), (kind, &stems), &met)));
         }
-        let there: HashSet<&str> = names.iter().copied().collect();
-        let only_one: Vec<&str> = names
-            .iter()
-            .filter(|name| !here.contains(*name))
-            .chain(stems.iter().filter(|stem| !there.contains(*stem)))
-            .take(5)
-            .copied()
-            .collect();
-        Err(Error::Data(format!(
-            "the {first} are about {} stems and the {kind} about {}, and they are not the same (only in one of them: {}); all \
-             inputs of a run must share their stems",
-            names.len(),
-            stems.len(),
-            only_one.join(", ")
-        )))
+        let mut example = None;
+        for (name, place) in names.iter().zip(&met.partners) {
+            if let Some(pair) = place.map(|place| &mut pairs[place]) {
+                let own = std::mem::replace(&mut pair.stem, name.clone());
+                example = example.or((own != *name).then(|| format!("{name:?} is {own:?} there")));
+            }
+        }
+        let ranks: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+        pairs.sort_by_key(|pair| ranks.get(pair.stem.as_str()).copied());
+        let here: HashSet<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
+        known.retain(|stem| here.contains(name(stem)));
+        let taken = TakenFor {
+            form: format!("with the {first}"),
+            joined: met.join,
+            n,
+            of: names.len().max(stems.len()),
+        };
+        Ok(example.and_then(|example| Some(taken.finding(kind)?.on_evidence(example))))
     }
 
     /// The clips whose frames the first kind has; empty if its parts on these axes are not frames.
@@ -71,6 +81,34 @@ impl SharedStems {
     pub(crate) fn into_stems(self) -> Vec<String> {
         self.first.map(|(_, stems)| stems).unwrap_or_default()
     }
+}
+
+/// The error about two kinds of input with other stems: examples of both, and what would help.
+fn disagreement((first, names): (&str, &[String]), (kind, stems): (&str, &[String]), met: &Met) -> String {
+    let partners: HashSet<usize> = met.partners.iter().flatten().copied().collect();
+    let lonely_names = names.iter().zip(&met.partners).filter(|(_, partner)| partner.is_none());
+    let lonely_names: Vec<&str> = lonely_names.map(|(name, _)| name.as_str()).collect();
+    let lonely_stems = stems.iter().enumerate().filter(|(place, _)| !partners.contains(place));
+    let lonely_stems: Vec<&str> = lonely_stems.map(|(_, stem)| stem.as_str()).collect();
+    let only = |what: &str, stems: &[&str]| match stems {
+        [] => None,
+        _ => Some(format!("only among the {what}: {}", listed(stems.iter().copied()))),
+    };
+    let only: Vec<String> = only(first, &lonely_names).into_iter().chain(only(kind, &lonely_stems)).collect();
+    let mut remedies = String::new();
+    if let Some(found) = closest_names(&lonely_names, &lonely_stems) {
+        remedies += &format!("; {:?} of the {first} could be {:?} of the {kind}: rename one", found.gt, found.recon);
+    }
+    if met.n() > 0 {
+        remedies += &format!("; {} scores the {} that both have", option("pairs", "shared"), met.n());
+    }
+    format!(
+        "the {first} are about {} stems and the {kind} about {}, and they are not the same ({}); all inputs of a run must share \
+         their stems{remedies}",
+        names.len(),
+        stems.len(),
+        only.join("; ")
+    )
 }
 
 /// The clip of a frame's pair. Frames are the last axis.

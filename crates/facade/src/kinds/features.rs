@@ -195,7 +195,7 @@ impl Opening<'_> {
         let (gt, recon) = (sides.gt.ids(), sides.recon.ids());
         let pairs = match self.pair_clips(noun, gt, recon)? {
             Some(pairs) => pairs,
-            None => self.pair(noun, (gt, &ids(Side::Gt)), (recon, &ids(Side::Recon)))?,
+            None => self.pair((noun, String::new()), (gt, &ids(Side::Gt)), (recon, &ids(Side::Recon)))?,
         };
         for side in Side::BOTH {
             self.record_features(side, &[file(side), ids(side)])?;

@@ -118,7 +118,7 @@ impl Opening<'_> {
         };
         let (path, values) = (dir.join(file), values.to_vec());
         let stems: Vec<String> = values.iter().map(|(stem, _)| stem.clone()).collect();
-        let pairs = self.pair("recorded values", (&stems, &path), (&stems, &path))?;
+        let pairs = self.pair(("recorded values", String::new()), (&stems, &path), (&stems, &path))?;
         let outcome = |value: f64| match value {
             value if value.is_finite() => Ok(value),
             _ => Err(Undefined::Recorded("recorded as NaN".into())),

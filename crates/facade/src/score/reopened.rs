@@ -3,6 +3,7 @@
 use super::Run;
 use crate::Error;
 use crate::dataset::{paired_images, under_stems_of_pairs};
+use crate::pairing::known_names;
 use neurogauge_core::pair::{PairedStems, Pairing};
 use neurogauge_core::{Captions, Finding, Input, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
@@ -56,24 +57,24 @@ impl Run {
     /// longer depend on it.
     pub fn reopen(&self) -> Reopened {
         let mut found = Reopened::default();
-        let pairing = &self.record.request.pairing;
+        let (pairing, run) = (&self.record.request.pairing, &self.scores.pairs);
         found.images = self
             .opened(ObservationKind::Images, &mut found.findings, |paths| paired_images(paths, &self.record.request));
         found.captions = self.opened(ObservationKind::Captions, &mut found.findings, |paths| {
             let sides = Sides::of(|side| captions::read(paths.side(side)))?;
-            Ok(by_stem(sides, pairing))
+            Ok(by_stem(sides, pairing, run))
         });
         let labels = self.record.label_list();
         let scale = self.record.request.box_scale_px;
         found.detections = self.opened(ObservationKind::Detections, &mut found.findings, |paths| {
             let open = |side: Side| DetectionSource::open(paths.side(side), &labels, scale);
             let mut sides = Sides::of(open)?;
-            under_stems_of_pairs(&mut sides, pairing);
+            under_stems_of_pairs(&mut sides, pairing, run);
             Ok(sides)
         });
         found.masks = self.opened(ObservationKind::Masks, &mut found.findings, |paths| {
             let mut sides = Sides::of(|side| self.masks(side, paths.side(side)))?;
-            under_stems_of_pairs(&mut sides, pairing);
+            under_stems_of_pairs(&mut sides, pairing, run);
             Ok(sides)
         });
         let changed = found.images.iter().flat_map(|sides| {
@@ -156,15 +157,25 @@ impl Run {
     }
 }
 
-/// Captions of both sides by the stems of the pairs.
-fn by_stem(sides: Sides<Vec<(String, Captions)>>, pairing: &Pairing) -> Sides<HashMap<String, Captions>> {
+/// Captions of both sides by the stems of the run's pairs.
+fn by_stem(
+    sides: Sides<Vec<(String, Captions)>>,
+    pairing: &Pairing,
+    run: &[String],
+) -> Sides<HashMap<String, Captions>> {
     let stems = |list: &[(String, Captions)]| -> Vec<String> { list.iter().map(|(stem, _)| stem.clone()).collect() };
-    let paired = pairing.pair(&stems(&sides.gt), &stems(&sides.recon));
-    let renamed: HashMap<usize, String> = match (pairing.is_default(), paired) {
-        (false, Ok(paired)) => (paired.pairs.into_iter()).map(|pair| (pair.recon, pair.stem)).collect(),
-        _ => HashMap::new(),
+    let (gt, mut recon) = (stems(&sides.gt), stems(&sides.recon));
+    if let Ok(paired) = pairing.pair(&gt, &recon)
+        && (!pairing.is_default() || paired.joined.is_guess())
+    {
+        paired.pairs.into_iter().for_each(|pair| recon[pair.recon] = pair.stem);
+    }
+    let named = |stems: &[String], found: Vec<(String, Captions)>| {
+        known_names(run, stems)
+            .into_iter()
+            .zip(found)
+            .map(|(stem, (_, captions))| (stem, captions))
+            .collect()
     };
-    let recon = sides.recon.into_iter().enumerate();
-    let recon = recon.map(|(place, (stem, found))| (renamed.get(&place).cloned().unwrap_or(stem), found));
-    Sides::new(sides.gt.into_iter().collect(), recon.collect())
+    Sides::new(named(&gt, sides.gt), named(&recon, sides.recon))
 }

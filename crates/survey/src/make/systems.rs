@@ -3,11 +3,10 @@
 use super::MakeRequest;
 use super::clips::ClipOptions;
 use crate::plan::{Material, RatedPair, Trial};
-use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{PairedStems, natural_cmp};
-use neurogauge::core::{Finding, Image, Progress, Side};
+use neurogauge::core::{Finding, Image, Progress, Side, Sides};
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::{Error, InputRecord};
+use neurogauge::{Error, InputRecord, pair_names};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -45,13 +44,10 @@ impl Sources {
             let source = ImageSource::open(&system.path)?;
             let subject = format!("images of {}", system.name);
             findings.extend(source.settle(request.reading, &subject)?);
-            let paired = gt.paired_with(&source, &request.pairing).map_err(|error| Error::Pairing {
-                what: "images",
-                gt: request.gt.clone(),
-                recon: system.path.clone(),
-                remedy: error.remedy(|name, value| option(name, value).to_string()),
-                source: error.into(),
-            })?;
+            let times = Sides::new(gt.frame_times(), source.frame_times());
+            let (of_gt, of_source) = ((gt.stems(), gt.path()), (source.stems(), source.path()));
+            let (paired, found) = pair_names(&request.pairing, ("images", String::new()), of_gt, of_source, &times)?;
+            findings.extend(found.into_iter().map(|found| found.about(&system.name)));
             let of_items = paired.clone().of_items().into_iter();
             Ok(System {
                 name: system.name.clone(),

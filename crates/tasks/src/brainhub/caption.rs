@@ -2,11 +2,11 @@
 
 use super::clip_scores::{ClipEmbeddings, ClipScores};
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
+use crate::pairs::{PairsRequest, SystemNames};
 use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::option_values::trimmed;
-use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{Captions, Features, MetricSpec, Outcome, ScoreTable, Undefined};
+use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Undefined};
 use neurogauge::formats::captions;
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
@@ -66,6 +66,9 @@ pub struct CaptionRequest {
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_embeddings: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub pairs: PairsRequest,
     #[arg(skip)]
     pub bootstrap: BootstrapOptions,
 }
@@ -80,7 +83,7 @@ pub struct CaptionRequest {
 pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let names = system_names(&request.decoded)?;
     let metrics = metrics_of_words(&request.metrics)?;
-    let reference = captions::read(&request.reference)?;
+    let (reference, decoded, found) = paired_captions(request, &names)?;
     let stems = stems_of(&reference);
     let mut dictionary = None;
     for metric in &metrics {
@@ -98,16 +101,17 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         &CONVENTIONS,
     );
     record.n_images = stems.len();
+    record.findings = found.into_iter().chain(clip.iter().flat_map(ClipEmbeddings::findings).cloned()).collect();
     let mut inputs = vec![InputRecord::of_file("reference".to_owned(), &request.reference)?];
-    let of_captions = |path: &Path, clip: Option<ClipScores>| {
-        let decoded = decoded_captions(request, path, &stems)?;
-        let pairs = reference.iter().zip(&decoded);
+    let of_captions = |decoded: &[String], clip: Option<ClipScores>| {
+        let pairs = reference.iter().zip(decoded);
         let pairs = pairs
             .map(|((_, references), caption)| (references.0.iter().map(String::as_str).collect(), caption.as_str()));
         let pairs: Vec<ReferencesAndCaption<'_>> = pairs.collect();
-        Ok::<_, Error>(System::of(&pairs, &metrics, &tools, clip))
+        System::of(&pairs, &metrics, &tools, clip)
     };
-    let of_images = request.image_captions.as_deref().map(|path| of_captions(path, None)).transpose()?;
+    let (decoded, of_images) = decoded.split_at(request.decoded.len());
+    let of_images = of_images.first().map(|captions| of_captions(captions, None));
     let is_of_reference = record.rests_on_placeholder::<Captions>([&request.reference])?;
     let is_of_images = record.rests_on_placeholder::<Captions>(&request.image_captions)? || is_of_reference;
     let embeddings = request.image_embeddings.iter().chain(&request.reference_embeddings);
@@ -125,7 +129,7 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
             figure: "CLIP-S",
             source,
         })?;
-        let system = of_captions(path, of_clip)?;
+        let system = of_captions(&decoded[place], of_clip);
         let is_marked = record.rests_on_placeholder::<Captions>([path])? || is_of_reference;
         let embeddings = request.caption_embeddings.get(place);
         let is_clip_marked = record.rests_on_placeholder::<Features>(embeddings)? || is_of_embeddings;
@@ -205,20 +209,40 @@ pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// The decoded captions, in the order of the references.
-fn decoded_captions(request: &CaptionRequest, path: &Path, stems: &[String]) -> Result<Vec<String>, Error> {
-    let decoded = captions::read(path)?;
-    let pairs =
-        pair_by_stem(stems, &stems_of(&decoded)).map_err(Error::pairing("captions", &request.reference, path))?;
-    if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {
-        return Err(Error::Data(format!(
-            "{}: stem {stem:?} has {} captions; a decoded caption is one; choose one, or give each choice a file of its own",
-            path.display(),
-            texts.0.len()
-        )));
+/// References by stem, the captions of each file in their order, and what was found while they were paired.
+type PairedCaptions = (Vec<(String, Captions)>, Vec<Vec<String>>, Vec<Finding>);
+
+/// The references, and the captions of each system and of the images.
+fn paired_captions(request: &CaptionRequest, names: &[String]) -> Result<PairedCaptions, Error> {
+    let reference = captions::read(&request.reference)?;
+    let of_images = request.image_captions.iter().map(|path| ("image", path));
+    let files: Vec<(&str, &PathBuf)> =
+        names.iter().map(String::as_str).zip(&request.decoded).chain(of_images).collect();
+    let mut decoded = Vec::new();
+    for (_, path) in &files {
+        decoded.push(captions::read(path)?);
     }
-    let text = |index: usize| decoded[index].1.0.first().cloned().unwrap_or_default();
-    Ok(pairs.iter().map(|pair| text(pair.recon)).collect())
+    let systems = files.iter().zip(&decoded).map(|((system, path), decoded)| SystemNames {
+        system,
+        names: stems_of(decoded),
+        path,
+    });
+    let systems: Vec<SystemNames<'_>> = systems.collect();
+    let stems = stems_of(&reference);
+    let of_reference = (stems.as_slice(), request.reference.as_path());
+    let shared = request.pairs.pair_systems("captions", of_reference, &systems)?;
+    let mut texts = Vec::new();
+    for (((_, path), decoded), places) in files.iter().zip(&decoded).zip(&shared.of_systems) {
+        if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {
+            return Err(Error::Data(format!(
+                "{}: stem {stem:?} has {} captions; a decoded caption is one; choose one, or give each choice a file of its own",
+                path.display(),
+                texts.0.len()
+            )));
+        }
+        texts.push(places.iter().filter_map(|&place| decoded[place].1.0.first().cloned()).collect());
+    }
+    Ok((shared.kept.into_iter().map(|item| reference[item].clone()).collect(), texts, shared.findings))
 }
 
 /// The results of one system, image by image.

@@ -1,11 +1,11 @@
 //! CLIP-S and RefCLIP-S of decoded captions, from given embeddings.
 
 use super::CaptionRequest;
+use crate::pairs::PairsRequest;
 use neurogauge::Error;
 use neurogauge::InputRecord;
-use neurogauge::core::Outcome;
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::pair_by_stem;
+use neurogauge::core::{Finding, Outcome};
 use neurogauge::formats::Problem;
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::metrics::MetricError;
@@ -51,10 +51,10 @@ impl ClipEmbeddings {
                 request.decoded.len()
             )));
         }
-        let images = Rows::of(embeddings::read(images)?, stems, &request.reference)?;
+        let images = Rows::of(embeddings::read(images)?, stems, request)?;
         let n_features = images.read.rows.n_features();
         let captions = of_captions.iter().map(|path| {
-            let rows = Rows::of(embeddings::read(path)?, stems, &request.reference)?;
+            let rows = Rows::of(embeddings::read(path)?, stems, request)?;
             rows.check_width(n_features)?;
             Ok(rows)
         });
@@ -90,6 +90,12 @@ impl ClipEmbeddings {
         })
     }
 
+    /// What was found while rows were paired with the images.
+    pub(super) fn findings(&self) -> impl Iterator<Item = &Finding> {
+        let rows = [&self.images].into_iter().chain(&self.captions).map(|rows| &rows.findings);
+        rows.chain(self.references.iter().map(|references| &references.findings)).flatten()
+    }
+
     /// The inputs for the record; `systems` are the systems' names.
     pub(super) fn records(&self, systems: &[String]) -> Result<Vec<InputRecord>, Error> {
         let captions = systems.iter().zip(&self.captions);
@@ -109,11 +115,13 @@ impl ClipEmbeddings {
 struct Rows {
     read: Embeddings,
     place: Vec<usize>,
+    /// How its ids met the images, if they are not equal.
+    findings: Vec<Finding>,
 }
 
 impl Rows {
     /// Finds rows by an `ids.json` in the file's folder, or takes them in the order of the stems.
-    fn of(read: Embeddings, stems: &[String], reference: &Path) -> Result<Self, Error> {
+    fn of(read: Embeddings, stems: &[String], request: &CaptionRequest) -> Result<Self, Error> {
         let n_rows = read.rows.ids().len();
         if read.ids.is_none() {
             if n_rows != stems.len() {
@@ -123,20 +131,25 @@ impl Rows {
                         "{} rows, one for each image of {} in the natural order of its stems, or an ids.json beside \
                          the file that says which is which",
                         stems.len(),
-                        reference.display()
+                        request.reference.display()
                     ),
                 ));
             }
             let place = (0..n_rows).collect();
-            return Ok(Rows { read, place });
+            let findings = Vec::new();
+            return Ok(Rows { read, place, findings });
         }
-        let pairs =
-            pair_by_stem(stems, read.rows.ids()).map_err(Error::pairing("embeddings", reference, &read.file))?;
+        let (of_stems, of_rows) = ((stems, request.reference.as_path()), (read.rows.ids(), read.file.as_path()));
+        // With `shared`, the file may have rows of images that are left out, but each image needs a row.
+        let (mut paired, mut findings) = request.pairs.pair("embeddings", of_stems, of_rows)?;
+        if !paired.without_partner.gt.is_empty() {
+            (paired, findings) = PairsRequest::default().pair("embeddings", of_stems, of_rows)?;
+        }
         let mut place = vec![0; stems.len()];
-        for pair in pairs {
+        for pair in paired.pairs {
             place[pair.gt] = pair.recon;
         }
-        Ok(Rows { read, place })
+        Ok(Rows { read, place, findings })
     }
 
     fn row(&self, image: usize) -> &[f32] {
@@ -156,6 +169,7 @@ struct References {
     read: Embeddings,
     /// For each caption of each image, its row and its values in that row.
     places: Vec<Vec<(usize, std::ops::Range<usize>)>>,
+    findings: Vec<Finding>,
 }
 
 impl References {
@@ -173,7 +187,8 @@ impl References {
             let mut next = 0..n_rows;
             let places = n_references.iter().map(|&n| next.by_ref().take(n).map(|row| (row, 0..n_features)).collect());
             let places = places.collect();
-            return Ok(References { read, places });
+            let findings = Vec::new();
+            return Ok(References { read, places, findings });
         }
         let of_each = width / n_features;
         if width != of_each * n_features || n_references.iter().any(|&n| n != of_each) {
@@ -186,11 +201,11 @@ impl References {
                 ),
             ));
         }
-        let Rows { read, place } = Rows::of(read, stems, &request.reference)?;
+        let Rows { read, place, findings } = Rows::of(read, stems, request)?;
         let of_image =
             |row: usize| (0..of_each).map(|caption| (row, caption * n_features..(caption + 1) * n_features)).collect();
         let places = place.into_iter().map(of_image).collect();
-        Ok(References { read, places })
+        Ok(References { read, places, findings })
     }
 
     fn of(&self, image: usize) -> Vec<&[f32]> {

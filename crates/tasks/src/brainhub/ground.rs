@@ -1,12 +1,12 @@
 //! Brain grounding.
 
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
+use crate::pairs::PairsRequest;
 use clap::Args;
 use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_values::{Finite, Level, number};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::pair_by_stem;
 use neurogauge::core::{Detections, Finding, LabelList, Outcome, ScoreTable, Side, Undefined};
 use neurogauge::formats::detections;
 use neurogauge::metrics::categories::{is_salient, supercategory};
@@ -39,6 +39,9 @@ pub struct GroundRequest {
     /// Level of the intervals
     #[arg(long, value_name = "LEVEL", value_parser = number::<Level, f64>, default_value_t = BootstrapOptions::default().level, help_heading = "Intervals")]
     pub level: f64,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub pairs: PairsRequest,
 }
 
 /// BrainHub's groups of COCO's categories.
@@ -81,8 +84,13 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
         detections::check_upright(path, &labels, &boxes).map(|()| boxes)
     };
     let (reference, decoded) = (read(&request.reference)?, read(&request.decoded)?);
-    let pairs = pair_by_stem(&stems_of(&reference), &stems_of(&decoded));
-    let pairs = pairs.map_err(Error::pairing("boxes", &request.reference, &request.decoded))?;
+    let (of_reference, of_decoded) = (stems_of(&reference), stems_of(&decoded));
+    let sides = (
+        (of_reference.as_slice(), request.reference.as_path()),
+        (of_decoded.as_slice(), request.decoded.as_path()),
+    );
+    let (paired, found) = request.pairs.pair("boxes", sides.0, sides.1)?;
+    let pairs = paired.pairs;
     let images: Vec<Image> = pairs
         .iter()
         .map(|pair| Image::of(&reference[pair.gt].1, &decoded[pair.recon].1, request.threshold))
@@ -94,7 +102,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     let mut record = BenchmarkRecord::new("ground", request, (request.level, None), &CONVENTIONS);
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();
-    record.findings = findings(&images);
+    record.findings = found.into_iter().chain(findings(&images)).collect();
     for (role, path) in [("reference", &request.reference), ("decoded", &request.decoded)] {
         record.provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
     }

@@ -1,12 +1,13 @@
 //! Shapes decoded from brains: `neurogauge score shapes`.
 
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
+use crate::pairs::{PairsRequest, SystemNames};
 use clap::Args;
 use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_values::{Count, number};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{Pair, listed, pair_by_stem};
+use neurogauge::core::pair::listed;
 use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Finding, Outcome, ScoreTable, Seed, Undefined};
 use neurogauge::formats::shapes::{self, Shape};
@@ -43,6 +44,9 @@ pub struct ShapesRequest {
     /// [default: its points]
     #[arg(long, value_name = "N", value_parser = number::<Count<MAX_DRAWN_POINTS>, usize>, help_heading = "Shapes")]
     pub points: Option<usize>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub pairs: PairsRequest,
     /// Seed of these draws, and the intervals.
     #[arg(skip)]
     pub bootstrap: BootstrapOptions,
@@ -53,30 +57,41 @@ pub struct ShapesRequest {
 /// # Errors
 /// A folder has no shapes; a file is not a shape; only one folder has a stem; two systems have one name.
 pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
-    let seen = shapes::list(&request.gt)?;
+    let all = shapes::list(&request.gt)?;
+    let names = super::caption::system_names(&request.recon)?;
+    let folders = request.recon.iter().map(|folder| shapes::list(folder)).collect::<Result<Vec<_>, _>>()?;
+    let systems = names.iter().zip(&request.recon).zip(&folders).map(|((system, path), files)| SystemNames {
+        system,
+        names: stems_of(files),
+        path,
+    });
+    let (systems, stems) = (systems.collect::<Vec<_>>(), stems_of(&all));
+    let shared = request.pairs.pair_systems("shapes", (stems.as_slice(), request.gt.as_path()), &systems)?;
+    let chosen = |files: &[(String, PathBuf)], places: &[usize]| -> Vec<(String, PathBuf)> {
+        places.iter().map(|&place| files[place].clone()).collect()
+    };
+    let seen = chosen(&all, &shared.kept);
     let mut record = BenchmarkRecord::new(
         "shapes",
         request,
         (request.bootstrap.level, Some(request.bootstrap.seed.0)),
         &CONVENTIONS,
     );
-    (record.counted, record.n_images) = ("shapes", seen.len());
+    (record.counted, record.n_images, record.findings) = ("shapes", seen.len(), shared.findings);
     record.provenance.inputs.push(input("gt", &request.gt, &seen)?);
     let gt = clouds(&seen, 0, request)?;
     let mut scores = ScoreTable::new(stems_of(&seen));
-    for (name, folder) in super::caption::system_names(&request.recon)?.into_iter().zip(&request.recon) {
-        let decoded = shapes::list(folder)?;
-        let pairs = pair_by_stem(&stems_of(&seen), &stems_of(&decoded));
-        let pairs = pairs.map_err(Error::pairing("shapes", &request.gt, folder))?;
+    for (place, (name, folder)) in names.into_iter().zip(&request.recon).enumerate() {
+        let decoded = chosen(&folders[place], &shared.of_systems[place]);
         record.provenance.inputs.push(input(&name, folder, &decoded)?);
         // These draws differ from those for the seen shapes, so that a shape is not compared with its own points.
         let recon = clouds(&decoded, seen.len() as u64, request)?;
         let of_pairs = |distance: &(dyn Fn(&[Point], &[Point]) -> Outcome + Sync)| -> Vec<Outcome> {
-            let of_pair = |pair: &Pair| match (&gt[pair.gt], &recon[pair.recon]) {
+            let of_pair = |(gt, recon): (&Cloud, &Cloud)| match (gt, recon) {
                 (Ok(gt), Ok(recon)) => distance(gt, recon),
                 (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
             };
-            pairs.par_iter().map(of_pair).collect()
+            gt.par_iter().zip(&recon).map(of_pair).collect()
         };
         let columns = [
             of_pairs(&|gt, recon| chamfer_distance(gt, recon, request.chamfer)),
@@ -95,19 +110,18 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
         }
         record.rows.push(BenchmarkRow {
             name,
-            n: pairs.len(),
+            n: seen.len(),
             measures,
         });
     }
     Ok(BenchmarkRun { record, scores })
 }
 
-/// The points at which the shapes of a folder are compared, or the reason why a shape has none.
-fn clouds(
-    files: &[(String, PathBuf)],
-    first_draw: u64,
-    request: &ShapesRequest,
-) -> Result<Vec<Result<Vec<Point>, Undefined>>, Error> {
+/// The points at which a shape is compared, or the reason why it has none.
+type Cloud = Result<Vec<Point>, Undefined>;
+
+/// The clouds of a folder's shapes.
+fn clouds(files: &[(String, PathBuf)], first_draw: u64, request: &ShapesRequest) -> Result<Vec<Cloud>, Error> {
     let of_file = |(index, (_, path)): (usize, &(String, PathBuf))| {
         let shape = shapes::read(path)?;
         Ok(cloud(&shape, first_draw + index as u64, request))
@@ -115,7 +129,7 @@ fn clouds(
     files.par_iter().enumerate().map(of_file).collect()
 }
 
-fn cloud(shape: &Shape, draw: u64, request: &ShapesRequest) -> Result<Vec<Point>, Undefined> {
+fn cloud(shape: &Shape, draw: u64, request: &ShapesRequest) -> Cloud {
     let seed: Seed = request.bootstrap.seed;
     let points = match request.points {
         Some(n) => sample_points(&shape.vertices, &shape.triangles, n, seed, draw).ok_or_else(|| {

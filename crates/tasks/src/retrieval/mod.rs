@@ -7,7 +7,7 @@ mod record;
 
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
-use neurogauge::core::pair::{listed, pair_by_stem};
+use neurogauge::core::pair::listed;
 use neurogauge::core::{FeatureValue, Features, Finding, Outcome, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::formats::{Problem, recipe};
@@ -34,7 +34,7 @@ fn retrieved<T: FeatureValue>(
     brain: &Embeddings<T>,
     image: &Embeddings<T>,
 ) -> Result<RetrievalRecord, Error> {
-    let pairs = pairs(request, brain, image)?;
+    let (pairs, told) = pairs(request, brain, image)?;
     let rows: Vec<(&[T], &[T])> =
         pairs.iter().map(|pair| (brain.rows.row(pair.recon), image.rows.row(pair.gt))).collect();
     name_rows_left_out(request, &pairs, &rows)?;
@@ -45,7 +45,7 @@ fn retrieved<T: FeatureValue>(
     let seed = request.options.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "retrieve", Some(seed));
     let inputs = &mut provenance.inputs;
-    let mut findings = findings(&found, &pairs, request.options.copies);
+    let mut findings = [told, findings(&found, &pairs, request.options.copies)].concat();
     for (role, read) in [("brain", brain), ("image", image)] {
         inputs.extend(InputRecord::of_embeddings(role, read)?);
         findings.extend(recipe::warning::<Features>(&read.file)?);
@@ -102,8 +102,12 @@ fn name_rows_left_out<T: FeatureValue>(
     Err(Problem::invalid(format!("row {row} (counted from 0)"), reason).at(path).into())
 }
 
-/// The matching rows of both files; the image is the stimulus of a pair.
-fn pairs<T>(request: &RetrievalRequest, brain: &Embeddings<T>, image: &Embeddings<T>) -> Result<Vec<Pair>, Error> {
+/// The matching rows of both files, and what was found while they were paired; the image is the stimulus of a pair.
+fn pairs<T>(
+    request: &RetrievalRequest,
+    brain: &Embeddings<T>,
+    image: &Embeddings<T>,
+) -> Result<(Vec<Pair>, Vec<Finding>), Error> {
     let shape = |read: &Embeddings<T>| (read.rows.ids().len(), read.rows.n_features());
     let (brain_shape, image_shape) = (shape(brain), shape(image));
     let by_ids = brain.ids.is_some() && image.ids.is_some();
@@ -132,11 +136,9 @@ fn pairs<T>(request: &RetrievalRequest, brain: &Embeddings<T>, image: &Embedding
             image_shape.1
         )));
     }
-    pair_by_stem(image.rows.ids(), brain.rows.ids()).map_err(Error::pairing(
-        "embeddings",
-        &request.image,
-        &request.brain,
-    ))
+    let sides = ((image.rows.ids(), request.image.as_path()), (brain.rows.ids(), request.brain.as_path()));
+    let (paired, findings) = request.pairs.pair("embeddings", sides.0, sides.1)?;
+    Ok((paired.pairs, findings))
 }
 
 fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {

@@ -1,5 +1,6 @@
 //! The request, and `retrieval.json`: the results, everything needed to repeat them, and their tables.
 
+use crate::pairs::PairsRequest;
 use neurogauge::Provenance;
 use neurogauge::core::Finding;
 use neurogauge::formats::recipe;
@@ -18,6 +19,8 @@ pub(super) const SCHEMA: u32 = 1;
 pub struct RetrievalRequest {
     pub brain: PathBuf,
     pub image: PathBuf,
+    #[serde(flatten)]
+    pub pairs: PairsRequest,
     pub options: RetrievalOptions,
     /// The interval of the expectation, and the level of both intervals.
     pub bootstrap: BootstrapOptions,

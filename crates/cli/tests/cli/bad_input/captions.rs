@@ -12,7 +12,7 @@ fn captions_that_belong_to_something_else() {
         },
         &|dir| dir.write("recon/captions.json", r#"{"1": "x", "2": ["y", "z"], "10": "w"}"#),
     ]), @r#"
-    exit 1, stderr: error: the features are about 3 stems and the captions about 3, and they are not the same (only in one of them: 10, 3); all inputs of a run must share their stems
+    exit 1, stderr: error: the features are about 3 stems and the captions about 3, and they are not the same (only among the features: 10; only among the captions: 3); all inputs of a run must share their stems; --pairs shared scores the 2 that both have
     exit 1, stderr: error: [DIR]/recon/captions.json: stem "2" has 2 captions; a reconstruction has one (only stimuli may have several references)
     "#);
     let dir = images(&["1", "2", "3"]);
@@ -20,6 +20,6 @@ fn captions_that_belong_to_something_else() {
     let captions = "--gt-captions gt/captions.json --recon-captions gt/captions.json";
     assert_snapshot!(dir.refusals("score -q --gt gt --recon recon --out run", &[captions], "run"), @"
     --gt-captions gt/captions.json --recon-captions gt/captions.json
-      exit 1, stderr: error: the images are about 3 stems and the captions about 3, and they are not the same (only in one of them: 3, 10); all inputs of a run must share their stems
+      exit 1, stderr: error: the images are about 3 stems and the captions about 3, and they are not the same (only among the images: 3; only among the captions: 10); all inputs of a run must share their stems; --pairs shared scores the 2 that both have
     ");
 }

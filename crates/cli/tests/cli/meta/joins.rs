@@ -7,7 +7,7 @@ const META: &str =
     "meta --metrics eval_metrics.npz --permutations 5 --combinations off --no-figures --worst 0 --overwrite";
 
 #[test]
-fn the_join_that_would_match_items_is_offered_and_recorded() {
+fn the_join_that_would_match_items_is_offered_or_taken_and_recorded() {
     let dir = folder();
     npz(&dir);
     let meta = format!("{META} --human ratings.csv");
@@ -20,7 +20,14 @@ fn the_join_that_would_match_items_is_offered_and_recorded() {
     ] {
         ratings(&dir, name);
         let ran = dir.run(&format!("{meta} --out out"));
-        offered += &format!("{ran}\n");
+        if join == "stem" {
+            // Names that are equal without folder and ending leave no question.
+            ran.says(&[r#"by name without folder and ending ("https://x.org/gt/0.png" is "0" there)"#]);
+            assert_eq!(dir.json("out/meta.json")["result"]["metrics"][0]["n_items"], N);
+            dir.remove("out");
+        } else {
+            offered += &format!("{ran}\n");
+        }
         assert!(!dir.has("out"));
         dir.succeed(&format!("{meta} --out out --join {join}"));
         let found = dir.json("out/meta.json");
@@ -29,11 +36,16 @@ fn the_join_that_would_match_items_is_offered_and_recorded() {
         dir.remove("out");
     }
     assert_snapshot!(offered, @r#"
-    exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "https://x.org/gt/0.png", "https://x.org/gt/1.png", "https://x.org/gt/2.png", ...; --join stem would join 40 of the 40 rated items
     exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "img_000.jpg", "img_001.jpg", "img_002.jpg", ...; --join number would join 40 of the 40 rated items
     exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "s1_gt_0", "s1_gt_1", "s1_gt_2", ...; --join 's1_gt_{stem}' would join 40 of the 40 rated items
     exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "pairs/0/recon2.png", "pairs/1/recon2.png", "pairs/2/recon2.png", ...; --join 'pairs/{stem}/recon2.png' would join 40 of the 40 rated items
     "#);
+    // With all, an item without ratings or without scores is an error.
+    ratings(&dir, "{}");
+    let text = dir.read("ratings.csv");
+    let few: Vec<&str> = text.lines().take(30).collect();
+    dir.write("few.csv", few.join("\n"));
+    assert_snapshot!(dir.run(&format!("{META} --human few.csv --pairs all --out few")), @"exit 1, stderr: error: eval_metrics.npz: 11 of 40 items were not rated (29, 30, 31, ...); --pairs shared leaves them out");
     // Numbers keep the scores with their items, in any order.
     ratings(&dir, "{}");
     dir.succeed(&format!("{meta} --out exact"));

@@ -267,7 +267,7 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     ");
     assert_snapshot!(text, @"
     ssim,mine:two:correlation --out out
-      exit 1, stderr: error: the images are about 3 stems and the features about 2, and they are not the same (only in one of them: 1); all inputs of a run must share their stems
+      exit 1, stderr: error: the images are about 3 stems and the features about 2, and they are not the same (only among the images: 1); all inputs of a run must share their stems; --pairs shared scores the 2 that both have
     ssim,frame_consistency --out out
       exit 1, stderr: error: [DIR]/own/gt/features/clip_vit_l_14.image_embeds.npy: holds a row for each clip; expected a row for each frame, since frame_consistency compares the frames of a clip
     ");

@@ -163,26 +163,58 @@ fn what_counts_from_one_is_not_taken_for_what_counts_from_zero() {
 }
 
 #[test]
+fn names_that_can_mean_one_thing_only_are_paired_and_it_is_said() {
+    let stems = ["0", "1", "2"];
+    let dir = images(&stems);
+    small_dataset(dir.path());
+    dir.succeed("score gt recon --out whole");
+    rename(&dir.join("recon"), &stems, |stem| format!("img_00{stem}"));
+    let ran = dir.succeed("score gt recon --out numbers");
+    assert_eq!(dir.scores("numbers"), dir.scores("whole"));
+    assert_eq!(findings(&dir.join("numbers"), "taken_for"), ["images: 3 of 3 by number"]);
+    ran.says(&[r#"images: 3 of 3 by number (gt "0" is recon "img_000")"#]);
+    assert_eq!(dir.record("numbers")["request"].get("pairing"), None, "nothing was asked for");
+    dir.succeed("score --from-run numbers/run.json --out again");
+    assert_eq!(dir.scores("again"), dir.scores("whole"));
+    dir.succeed("report numbers --out page.html");
+
+    // Captions by the files of the images.
+    let captions = |form: fn(&str) -> String| {
+        let entries: Vec<String> = stems.iter().map(|stem| format!("{:?}: \"a cat\"", form(stem))).collect();
+        dir.write("captions.json", format!("{{{}}}", entries.join(", ")));
+    };
+    let score = "score gt recon --gt-captions captions.json --recon-captions captions.json --metrics pixcorr,bleu_1";
+    captions(|stem| format!("images/{stem}.png"));
+    dir.succeed(&format!("{score} --out words"))
+        .says(&["captions: 3 of 3 by name without folder and ending, with the images"]);
+    assert_eq!(dir.scores("words").pairs, stems);
+    captions(|stem| format!("{stem}_{stem}"));
+    let said = dir.run(&format!("{score} --out none"));
+    said.says(&[r#"only among the images: 0, 1, 2; only among the captions: 0_0, 1_1, 2_2"#]);
+    assert_eq!(said.code, 1);
+}
+
+#[test]
 fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
+    let words = ["cat", "dog", "owl"];
+    let dir = images(&words);
+    rename(&dir.join("recon"), &words, |stem| format!("{stem}_recon"));
+    assert_snapshot!(dir.refusals("score gt recon -q --out run", &[""], "run"), @r#"
+
+    exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: cat, dog, owl; every stem must be on both sides; the closest are gt "cat" and recon "cat_recon"; --match '{stem}_recon' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
+    "#);
+
     let stems = ["0", "1", "2"];
     let dir = images(&stems);
     let refused = |ends: &[&str]| dir.refusals("score gt recon -q --out run", ends, "run");
-    rename(&dir.join("recon"), &stems, |stem| format!("{stem}_recon"));
-    assert_snapshot!(refused(&[""]), @r#"
-
-    exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "0_recon"; --match '{stem}_recon' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
-    "#);
-    rename(&dir.join("recon"), &["0_recon", "1_recon", "2_recon"], |stem| format!("00{}", &stem[..1]));
-    assert_snapshot!(refused(&[""]), @r#"
-
-    exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
-    "#);
-    rename(&dir.join("recon"), &["001"], |_| "1".to_owned());
+    rename(&dir.join("recon"), &["0", "2"], |stem| format!("00{stem}"));
+    // A picture without a number: not all numbers meet.
+    fs::copy(dir.join("recon/1.png"), dir.join("recon/grid.png")).unwrap();
     assert_snapshot!(refused(&["", "--match {stem}.png", "--match recon", "--pairs some"]), @r#"
 
       exit 1, stderr: error: pairing images: 2 of the gt stems have no partner among the recon stems: 0, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 2 of the reconstructions; --pairs shared scores the 1 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
     --match {stem}.png
-      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}.png: they are 000, 1, 002 (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
+      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}.png: they are 000, 1, 002, grid (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
     --match recon
       exit 2, stderr: error: invalid value 'recon' for '--match <PATTERN>': "recon": expected the name of a reconstruction without its extension, with {stem} or {number} in it once, such as {stem}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{stem}={stem}
     --pairs some
@@ -191,6 +223,7 @@ fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
         [possible values: all, shared]
     "#);
     dir.remove("recon/1.png");
+    dir.remove("recon/grid.png");
     assert_snapshot!(refused(&["--pairs shared"]), @r#"
     --pairs shared
       exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; no stem is on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 2 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)

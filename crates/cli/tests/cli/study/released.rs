@@ -73,14 +73,23 @@ fn rated_items_may_be_addresses() {
         0 => format!("{line}\n"),
         _ => format!("https://x.org/gt/{}\n", line.replacen(',', ".png,", 1)),
     });
-    dir.write("ratings.csv", addresses.collect::<String>());
+    let addresses: String = addresses.collect();
+    // Two numbers in each name are a question.
+    let with_subject = named
+        .lines()
+        .enumerate()
+        .map(|(place, line)| format!("{}{line}\n", if place == 0 { "" } else { "s1_" }));
+    dir.write("ratings.csv", with_subject.collect::<String>());
     assert_snapshot!(dir.run(study), @r#"
     exit 1, stderr:
     note: system 1 of 3: near
     note: system 2 of 3: middle one
     note: system 3 of 3: far
-    error: system "middle one": out/runs/middle_one: no item of it was rated: it has "scene-1", "scene-2", "scene-3", ..., ratings.csv has "https://x.org/gt/scene-1.png", "https://x.org/gt/scene-2.png", "https://x.org/gt/scene-3.png", ...; join = "stem" in its [[ratings]] would join 6 of the 6 rated items
+    error: system "middle one": out/runs/middle_one: no item of it was rated: it has "scene-1", "scene-2", "scene-3", ..., ratings.csv has "s1_scene-1", "s1_scene-2", "s1_scene-3", ...; join = "s1_{stem}" in its [[ratings]] would join 6 of the 6 rated items
     "#);
+    dir.write("ratings.csv", addresses);
+    dir.succeed(study);
+    assert_eq!(tables(), plain, "names without folder and ending need no option");
     let file = "file = \"ratings.csv\"";
     dir.write("study.toml", text.replace(file, &format!("{file}\njoin = \"stem\"")));
     dir.succeed(study);

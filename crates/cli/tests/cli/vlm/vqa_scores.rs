@@ -141,7 +141,7 @@ fn what_cannot_be_asked_is_refused() {
     dir.write("vqa_scores.json", r#"{"a": 0.5, "b": 7}"#);
     assert_snapshot!(dir.run(given), @r#"exit 1, stderr: error: [DIR]/vqa_scores.json: the score of "b" is 7; expected a probability, 0 to 1, or null"#);
     dir.write("vqa_scores.json", r#"{"a": 0.5, "c": null}"#);
-    assert_snapshot!(dir.run(&format!("{given} --gt gt --recon recon --metrics pixcorr,vqa_score")), @"exit 1, stderr: error: the images are about 2 stems and the VQA scores about 2, and they are not the same (only in one of them: b, c); all inputs of a run must share their stems");
+    assert_snapshot!(dir.run(&format!("{given} --gt gt --recon recon --metrics pixcorr,vqa_score")), @"exit 1, stderr: error: the images are about 2 stems and the VQA scores about 2, and they are not the same (only among the images: b; only among the VQA scores: c); all inputs of a run must share their stems; --pairs shared scores the 1 that both have");
 }
 
 #[test]

@@ -1,0 +1,42 @@
+//! Pairs the items of two files or folders, and says what the user must know about it.
+
+use crate::Error;
+use neurogauge_core::inspection::content::left_out;
+use neurogauge_core::pair::{FrameTimes, Met, PairedStems, Pairing, PairsOf};
+use neurogauge_core::{Finding, Sides};
+use std::path::Path;
+
+/// The names of a side's items, and the file or folder that they come from.
+pub type NamesIn<'a> = (&'a [String], &'a Path);
+
+/// Pairs items, and finds what is left out and how names met that are not equal; `what` is the plural of the items, and
+/// `form` what their files were taken for.
+///
+/// # Errors
+/// [`Error::Pairing`], with the option that would pair them.
+pub fn pair_names(
+    pairing: &Pairing,
+    (what, form): (&'static str, String),
+    gt: NamesIn<'_>,
+    recon: NamesIn<'_>,
+    times: &Sides<FrameTimes>,
+) -> Result<(PairedStems, Vec<Finding>), Error> {
+    let paired = pairing.pair_timed(gt.0, recon.0, times).map_err(Error::pairing(what, gt.1, recon.1))?;
+    let mut findings = left_out(&paired, what);
+    findings.extend(paired.taken_for(what, form, gt.0, recon.0));
+    Ok((paired, findings))
+}
+
+/// The names of these items among the known ones, where they are not equal but meet without a question.
+pub(crate) fn known_names(known: &[String], names: &[String]) -> Vec<String> {
+    let mut found = names.to_vec();
+    let met = Met::of(known, names, PairsOf::Shared);
+    if met.join.is_guess() {
+        for (name, place) in known.iter().zip(met.partners) {
+            if let Some(place) = place {
+                found[place] = name.clone();
+            }
+        }
+    }
+    found
+}
