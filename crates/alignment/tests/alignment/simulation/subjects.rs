@@ -12,6 +12,9 @@ use crate::prelude::*;
 const N_SUBJECTS: usize = 5;
 /// Number of the eight dimensions in the partial model.
 const PART: usize = 3;
+/// Outer and inner folds of the tests, and of the calibration page. Fewer folds take half as long.
+const FEW_FOLDS: [usize; 2] = [4, 3];
+const PAGE_FOLDS: [usize; 2] = [5, 5];
 
 fn simulation(n_stimuli: usize, noise: f64, seed: u64) -> Simulation {
     Simulation::new(SimulationOptions {
@@ -29,7 +32,7 @@ fn simulation(n_stimuli: usize, noise: f64, seed: u64) -> Simulation {
     .unwrap()
 }
 
-fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitScore>) {
+fn summary(study: &Study, [outer, inner]: [usize; 2], null: usize, donors: bool) -> (StudySummary, Vec<UnitScore>) {
     let settings = AlignSettings {
         partitions: 8,
         null,
@@ -37,7 +40,7 @@ fn summary(study: &Study, null: usize, donors: bool) -> (StudySummary, Vec<UnitS
         controls: Vec::new(),
         ..AlignSettings::default()
     };
-    let folds = FoldPlan::draw(study.stimuli.len(), 5, 5, Seed(1)).unwrap();
+    let folds = FoldPlan::draw(study.stimuli.len(), outer, inner, Seed(1)).unwrap();
     let units = aligned(study, folds, &settings);
     let descriptions = study.sources.iter().map(|own| SourceDescription {
         name: own.name.clone(),
@@ -62,7 +65,7 @@ type Scores = [Option<f64>; 3];
 
 /// Scores of the models with all eight and with three dimensions, and the reliability of the other subjects; means over
 /// studies.
-fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
+fn scores(noise: f64, folds: [usize; 2], n_studies: u64) -> ([Scores; 2], Option<f64>) {
     let studies = (0..n_studies).into_par_iter().map(|seed| {
         let [simulation, clean] = [noise, 0.0].map(|noise| simulation(60, noise, 10 + seed));
         let all: Vec<usize> = (0..8).collect();
@@ -71,14 +74,14 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
             source("part", simulation.features(&all[..PART], 40, 0.05, 1).unwrap()),
         ];
         let study = Study::simulated(&simulation, models).unwrap();
-        let (found, mut scores) = summary(&study, 10, true);
+        let (found, mut scores) = summary(&study, folds, 10, true);
         // The truth needs neither a null nor donors.
         let without_noise = (0..N_SUBJECTS).map(|subject| {
             let means = clean.unit(subject, 0).unwrap().trials.means();
             source(&format!("subj{:02} without noise", subject + 1), means)
         });
         let sources = without_noise.collect();
-        scores.extend(summary(&Study { sources, ..study }, 0, false).1);
+        scores.extend(summary(&Study { sources, ..study }, folds, 0, false).1);
         let of = |name: &str, unit: &Unit| {
             let mut own = scores.iter().filter(|own| !own.donor && own.unit == *unit);
             own.find(|own| own.source == name).unwrap().profile_mean().unwrap()
@@ -107,7 +110,7 @@ fn scores(noise: f64, n_studies: u64) -> ([Scores; 2], Option<f64>) {
 /// The noise of a trial has 0.3, 1.1 and 2.2 times the standard deviation of its signal.
 #[test]
 fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
-    let found = [1.0, 4.0, 8.0].map(|noise| scores(noise, 2));
+    let found = [1.0, 4.0, 8.0].map(|noise| scores(noise, FEW_FOLDS, 2));
     for (models, reliability) in &found {
         for [measured, corrected, truth] in models.map(|own| own.map(Option::unwrap)) {
             assert!((corrected - truth).abs() < 0.1, "{corrected} {truth}");
@@ -132,7 +135,7 @@ fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
 fn no_ratio_to_subjects_at_chance() {
     let simulation = simulation(40, 60.0, 3);
     let part = source("part", simulation.features(&[0, 1, 2], 30, 0.05, 0).unwrap());
-    let (found, _) = summary(&Study::simulated(&simulation, vec![part]).unwrap(), 20, true);
+    let (found, _) = summary(&Study::simulated(&simulation, vec![part]).unwrap(), FEW_FOLDS, 20, true);
     let reference = &found.human_references[0];
     let n_above = reference.units_above_null.unwrap();
     let model = found.sources.last().unwrap();
@@ -143,14 +146,14 @@ fn no_ratio_to_subjects_at_chance() {
 
 /// In studies of four equal sources, the shares in which the results claim that one recovers more than chance, and that
 /// two differ, after correction.
-fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
+fn claims(spanned: &[usize], folds: [usize; 2], n_studies: u64) -> (f64, f64) {
     let studies = (0..n_studies).into_par_iter().map(|seed| {
         let simulation = simulation(40, 2.0, 100 + seed);
         let sources = (0..4).map(|set| {
             let features = simulation.features(spanned, 20, 2.0, set).unwrap();
             source(&format!("source {set}"), features)
         });
-        let (found, _) = summary(&Study::simulated(&simulation, sources.collect()).unwrap(), null, false);
+        let (found, _) = summary(&Study::simulated(&simulation, sources.collect()).unwrap(), folds, 19, false);
         let above = found.sources.iter().any(|own| own.group_null.p_corrected.is_some_and(|p| p <= 0.05));
         let differ = found.differences.iter().any(|own| own.p_corrected.is_some_and(|p| p <= 0.05));
         (f64::from(u8::from(above)), f64::from(u8::from(differ)))
@@ -162,10 +165,10 @@ fn claims(spanned: &[usize], null: usize, n_studies: u64) -> (f64, f64) {
 
 #[test]
 fn sources_without_information_are_claimed_to_be_nothing() {
-    let (above, differ) = claims(&[], 19, 12);
+    let (above, differ) = claims(&[], FEW_FOLDS, 12);
     // The expectation is one in 20; three or more of 12 occur in 2% of such tests.
     assert!(above <= 2.0 / 12.0 && differ <= 2.0 / 12.0, "{above} {differ}");
-    let (above, differ) = claims(&[0, 1, 2], 19, 2);
+    let (above, differ) = claims(&[0, 1, 2], FEW_FOLDS, 2);
     assert!(above > 0.99 && differ < 0.01, "{above} {differ}");
 }
 
@@ -175,14 +178,14 @@ fn sources_without_information_are_claimed_to_be_nothing() {
 #[ignore = "minutes; make calibration runs it"]
 fn calibration_of_scores_relative_to_other_subjects() {
     for noise in [1.0, 4.0, 8.0, 12.0] {
-        let (models, reliability) = scores(noise, 16);
+        let (models, reliability) = scores(noise, PAGE_FOLDS, 16);
         let cell = |value: &Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
         let cells: Vec<String> = models.iter().flatten().map(cell).collect();
         println!("| {noise} | {} | {} |", cell(&reliability), cells.join(" | "));
     }
     for (words, spanned) in [("none", &[][..]), ("three", &[0, 1, 2])] {
         let n_studies = 120;
-        let (above, differ) = claims(spanned, 19, n_studies);
+        let (above, differ) = claims(spanned, PAGE_FOLDS, n_studies);
         println!("| {words} | {:.1}% | {:.1}% |", 100.0 * above, 100.0 * differ);
         let margin = 3.0 * (0.06 * 0.94 / n_studies as f64).sqrt();
         assert!(differ < 0.06 + margin && (spanned.len() == 3 || above < 0.06 + margin));
