@@ -65,6 +65,19 @@ pub struct BoardTable {
     pub columns: Vec<MetricColumn>,
 }
 
+impl BoardTable {
+    /// The rows by their mean rank over the metrics, the best first; systems without ranks come last.
+    pub(crate) fn by_rank(&self) -> Vec<usize> {
+        let mean_rank = |row: usize| {
+            let ranks = self.columns.iter().filter_map(|column| column.cells[row].as_ref()?.ranks);
+            neurogauge::stats::mean(ranks.map(|(best, worst)| f64::midpoint(best, worst))).unwrap_or(f64::INFINITY)
+        };
+        let mut rows: Vec<usize> = (0..self.entries.len()).collect();
+        rows.sort_by(|&a, &b| mean_rank(a).total_cmp(&mean_rank(b)));
+        rows
+    }
+}
+
 /// Everything that the site shows.
 #[derive(Debug)]
 pub struct Board {
@@ -146,7 +159,7 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
         let folder = beside.join(folder);
         for folder in folders_of(&folder, &mut findings)? {
             progress.detail(&format!("entry {}", folder.display()));
-            let entry = Entry::read(&folder)?;
+            let entry = Entry::read(&folder, &config.metrics)?;
             entry.check_protocol()?;
             findings.extend(impossible_values(&entry));
             entries.push(entry);

@@ -54,12 +54,14 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Reads the run and the card of a folder.
+    /// Reads the run and the card of a folder for a board of these metrics (none: all). Metrics of placeholders that the
+    /// board does not show are left out.
     ///
     /// # Errors
-    /// A run that is not finished, lacks scores or has scores of a placeholder, a card that is missing or malformed,
-    /// names a metric or protocol that does not exist, or a protocol of other stimuli than the run's.
-    pub fn read(folder: &Path) -> Result<Entry, Error> {
+    /// A run that is not finished, lacks scores or has scores of a placeholder that the board would show, a card that is
+    /// missing or malformed, names a metric or protocol that does not exist, or a protocol of other stimuli than the
+    /// run's.
+    pub fn read(folder: &Path, metrics: &[String]) -> Result<Entry, Error> {
         let path = own_file(folder, CARD);
         let refused = |reason: String| Error::Usage(format!("{}: {reason}", path.display()));
         if !path.is_file() {
@@ -71,7 +73,7 @@ impl Entry {
         if let Some(id) = card.printed.keys().find(|id| find(id).is_none()) {
             return Err(refused(format!("printed.{id}: no metric is called so; `neurogauge list metrics` lists all")));
         }
-        let run = load_run(folder)?;
+        let mut run = load_run(folder)?;
         let recorded = &run.record.metrics;
         let is_lost = |metric: &&MetricRecord| run.scores.column(&metric.id).is_none();
         if let Some(metric) = recorded.iter().find(is_lost) {
@@ -80,13 +82,18 @@ impl Entry {
                     .at(own_file(folder, "scores.parquet")),
             ));
         }
-        if let Some(metric) = recorded.iter().find(|metric| metric.stand_in) {
+        let is_shown = |metric: &&MetricRecord| metrics.is_empty() || metrics.contains(&metric.id);
+        if let Some(metric) = recorded.iter().filter(is_shown).find(|metric| metric.stand_in) {
             return Err(Error::Usage(format!(
-                "{}: {} rests on a placeholder, so its numbers mean nothing; score the run with the weights, or without this metric",
+                "{}: {} rests on a placeholder, so its numbers mean nothing; score the run with the weights or without this metric, or \
+                 leave it out of `metrics` in board.toml",
                 folder.display(),
                 metric.id
             )));
         }
+        let of_placeholders = recorded.iter().filter(|metric| metric.stand_in).map(|metric| metric.id.clone());
+        let of_placeholders: Vec<String> = of_placeholders.collect();
+        run.scores.columns.retain(|(id, _)| !of_placeholders.contains(id));
         let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
         let of_run = found.as_ref().map(|(protocol, _)| protocol.id.as_str());
         if let Some(id) = &card.protocol {

@@ -32,7 +32,7 @@ pub fn verify(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Verified, Error> {
-    let entry = Entry::read(folder)?;
+    let entry = Entry::read(folder, &[])?;
     let models = ModelOverrides::default();
     let again = repeat(folder, moved, &models, settings, progress)?;
     Ok(compared(&entry.run.scores, &again.scores))

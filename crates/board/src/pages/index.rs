@@ -12,7 +12,8 @@ pub(super) fn of(board: &Board) -> String {
         (filters(board))
         @for table in &board.tables { (section(board, table)) }
         p { small {
-            "Means with 95% intervals for new stimuli; each leads to its pairs. #: ranks. Systems that the paired tests do not \
+            "Means with 95% intervals for new stimuli; each leads to its pairs. Systems are in the order of their mean rank over the \
+             metrics of a table. #: ranks. Systems that the paired tests do not \
              tell apart (5%, Holm's correction over all differences of the systems that have the same metrics) share ranks, so #1–2 means that either is possible. \
              “printed” is what the paper prints, with the difference of our value from it. ↑: higher is better."
         } }
@@ -77,7 +78,7 @@ fn section(board: &Board, table: &BoardTable) -> Markup {
         }
     };
     let rows = html! {
-        @for (row, &entry) in table.entries.iter().enumerate() {
+        @for (row, entry) in table.by_rank().into_iter().map(|row| (row, table.entries[row])) {
             tr {
                 td { (system_link(board, entry, "")) }
                 @for column in &table.columns {

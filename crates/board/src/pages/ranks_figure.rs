@@ -35,17 +35,7 @@ pub(super) fn of(board: &Board, table: &BoardTable) -> Markup {
     let width = LEFT_PX + column_px * columns.len() + KEY_PX + systems.fold(0, widest);
     let height = TOP_PX + ROW_PX * n_rows + 10;
     let x_of = |place: usize| (LEFT_PX + column_px * place + column_px / 2) as f64;
-    // Names are sorted by mean rank; systems without ranks come last.
-    let mean_rank = |row: usize| {
-        let ranks = columns.iter().filter_map(|column| column.cells[row].as_ref()?.ranks);
-        let ranks: Vec<f64> = ranks.map(|(best, worst)| f64::midpoint(best, worst)).collect();
-        match ranks.len() {
-            0 => f64::INFINITY,
-            n => ranks.iter().sum::<f64>() / n as f64,
-        }
-    };
-    let mut by_rank: Vec<usize> = (0..n_rows).collect();
-    by_rank.sort_by(|&a, &b| mean_rank(a).total_cmp(&mean_rank(b)));
+    let by_rank = table.by_rank();
     let step = STEP_PX.min(SPREAD_PX / n_rows as f64);
     let system = |row: usize, entry: usize| {
         let class = format!("s{}", row % N_COLOURS + 1);

@@ -85,6 +85,10 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     refused(good, board);
     again("rouge_1,cap_sim --text-encoder placeholder");
     refused(good, board);
+    // A board of other metrics shows nothing of it.
+    dir.write("board.toml", format!("{board}mixed = true\nmetrics = [\"rouge_1\"]\n"));
+    dir.succeed("board make board.toml --out without");
+    assert!(dir.names("without/metric") == ["rouge_1.html"] && !dir.read("without/index.html").contains("Cap"));
     again("rouge_1");
     assert_snapshot!(said, @r#"
     exit 2, stderr: error: board.toml: entries/fair and entries/good are both of fair, sub-01; give one of them another name of system or subject
@@ -95,7 +99,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge list metrics` lists all
     exit 1, stderr: error: entries/good/tables: not found; expected a folder of entries, since board.toml names it
     exit 2, stderr: error: board.toml: entries/fair and entries/good have different gt/captions: their stimuli or the order of them differ; say mixed = true to compare them all the same
-    exit 2, stderr: error: entries/good: cap_sim rests on a placeholder, so its numbers mean nothing; score the run with the weights, or without this metric
+    exit 2, stderr: error: entries/good: cap_sim rests on a placeholder, so its numbers mean nothing; score the run with the weights or without this metric, or leave it out of `metrics` in board.toml
     "#);
     dir.write("board.toml", format!("{board}mixed = true\n"));
     dir.succeed("board make board.toml --out site");

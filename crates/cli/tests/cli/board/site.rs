@@ -132,7 +132,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
 }
 
 #[test]
-fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
+fn systems_are_in_the_order_of_the_mean_rank() {
     let dir = captions();
     // The last system by ROUGE-1 lacks the other metric, and no metric ranks one system.
     entry(&dir, "good", "rouge_1,rouge_l");
@@ -141,6 +141,8 @@ fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
     dir.copy("twin.json", "alone.json");
     entry(&dir, "alone", "cider");
     let page = site(&dir, "entries");
+    let rows = page.split("<tr><td><a href=\"system/").skip(1).map(|row| row.split('.').next().unwrap());
+    assert_eq!(rows.collect::<Vec<_>>(), ["good", "fair", "bad", "alone"]);
     let figure = page.split("<svg").nth(1).unwrap();
     for (rank, system) in [("67.0", "good"), ("101.0", "fair"), ("135.0", "bad")] {
         let name = format!("y=\"{rank}\">{system}</text>");
@@ -148,7 +150,7 @@ fn names_beside_the_ranks_are_in_the_order_of_the_mean_rank() {
     }
     assert!(!figure.contains(">alone</text>"), "{figure}");
 
-    // Columns are sorted by numbers.
+    // A reader sorts columns by numbers.
     let metric = dir.read("site/metric/rouge-1.html");
     assert!(metric.contains("<td data-v=\"3\">3</td>"), "{metric}");
     let differences = metric.split("<tr>").filter(|row| row.contains(" − "));
