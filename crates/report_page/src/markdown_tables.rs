@@ -93,25 +93,30 @@ pub(crate) fn plain(text: &str) -> String {
     out.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
-/// The marks that open and close emphasis, and its HTML element.
-const MARKS: [(&str, &str, &str); 2] = [("**", "**", "b"), ("<u>", "</u>", "u")];
+/// The marks that open and close emphasis, and its HTML element. Backticks are escaped, since Markdown escapes all text;
+/// in it they stand around what a user types.
+const MARKS: [(&str, &str, &str); 3] = [("**", "**", "b"), ("<u>", "</u>", "u"), ("\\`", "\\`", "code")];
 
-/// A cell or a sentence: text, parts of which may be bold or underlined.
+/// A cell or a sentence: text, parts of which may be bold, underlined or code.
 fn inline(text: &str) -> Markup {
     let mut parts = Vec::new();
     let (mut begin, mut at) = (0, 0);
     while let Some(next) = text[at..].chars().next() {
         let rest = &text[at..];
-        if next == '\\' {
-            at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
-        } else if let Some((element, inner, len)) = marked(rest) {
+        if let Some((element, inner, len)) = marked(rest) {
             let inner = plain(inner);
             parts.push(html! {
                 (plain(&text[begin..at]))
-                @if element == "b" { b { (inner) } } @else { u { (inner) } }
+                @match element {
+                    "b" => b { (inner) },
+                    "u" => u { (inner) },
+                    _ => code { (inner) },
+                }
             });
             at += len;
             begin = at;
+        } else if next == '\\' {
+            at += 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
         } else {
             at += next.len_utf8();
         }
@@ -174,6 +179,8 @@ mod tests {
         for part in ["><b>0.3</b> [0.1, 0.5]<", "><u>0.2</u> [0.1, 0.3]<", ">**b** 2**3<"] {
             assert!(found.contains(part), "{part} in\n{found}");
         }
+        let found = written(r"one \`a\_b\` in \`c\`, a lone \`");
+        assert!(found.contains(r"<p>one <code>a_b</code> in <code>c</code>, a lone `</p>"), "{found}");
     }
 
     #[test]

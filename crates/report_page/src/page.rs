@@ -11,7 +11,7 @@ use crate::pair_map::pair_map;
 use crate::parts::evenly_spread;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores;
-use crate::thumbnails::Thumbnails;
+use crate::thumbnails::{LARGEST_PX, Thumbnails};
 use crate::{
     by_cluster, comparison, confusers, dimensions, near_misses, observed, overview, people, result_files, static_pairs,
 };
@@ -142,6 +142,10 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     };
     let shown = match thumbnails.side_px {
         0 => "without images".to_owned(),
+        px if px < LARGEST_PX && request.thumbnail_px.is_none() => format!(
+            "images of {px} px, the largest that a page of this size can hold (--linked has {LARGEST_PX} px, in a folder beside it; \
+             --thumbnail-size any size)"
+        ),
         px => format!("images of {px} px"),
     };
     Ok(Page {

@@ -17,8 +17,10 @@ use rayon::prelude::*;
 /// The largest size of a page with one system, and the addition for each further system, bytes.
 const BYTES: usize = 10_000_000;
 const BYTES_OF_A_SYSTEM: usize = 2_500_000;
+/// The longer side where nothing limits it, px: a pair can be judged by it.
+pub(crate) const LARGEST_PX: usize = 256;
 /// Longer sides to try, px, the largest first.
-const SIDES_PX: [usize; 11] = [256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48];
+const SIDES_PX: [usize; 11] = [LARGEST_PX, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48];
 /// The number of images from which the total size is estimated.
 const SAMPLE: usize = 24;
 
@@ -26,8 +28,8 @@ const SAMPLE: usize = 24;
 pub fn thumbnail_default() -> String {
     let [page, system] = [BYTES, BYTES_OF_A_SYSTEM].map(|bytes| bytes as f64 / 1e6);
     format!(
-        "up to {}, as large as a page of {page} MB allows, and {system} MB for each further system",
-        SIDES_PX[0]
+        "{LARGEST_PX} with --linked, otherwise up to {LARGEST_PX}, as large as a page of {page} MB allows, and {system} MB for each \
+         further system"
     )
 }
 
@@ -87,6 +89,7 @@ impl Thumbnails {
         let of_items = if parts.is_some() { budget / 2 } else { budget };
         let side_px = match request.thumbnail_px {
             Some(px) => px,
+            None if request.images == ImagePlacement::Beside => LARGEST_PX,
             None => fitting(&columns, inputs, request, of_items),
         };
         let n_pairs = inputs.stems.len();

@@ -266,7 +266,9 @@ function rank(data: ReportData, system: number, metric: number, pair: number): s
   if (rank === null || rank === undefined) return "";
   // The share of the other pairs that are worse; ties count half. With a placeholder, no pair is better than another.
   const percentile = n > 1 && !data.metrics[metric]?.stand_in ? ` · better than ${Math.floor((100 * (n - rank)) / (n - 1))} %` : "";
-  return `rank ${Number.isInteger(rank) ? rank : rank.toFixed(1)} of ${n}${percentile}`;
+  const first = 1 + ranks.filter((other) => other !== null && other < rank).length;
+  const shared = ranks.filter((other) => other === rank).length - 1;
+  return `rank ${first} of ${n}${shared > 0 ? `, shared with ${shared}` : ""}${percentile}`;
 }
 
 function details(data: ReportData, pair: number): Child[] {
