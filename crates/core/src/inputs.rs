@@ -214,7 +214,7 @@ impl<'de> Deserialize<'de> for InputPaths {
                         )));
                     };
                     if paths.get(input).is_some() {
-                        return Err(M::Error::custom(format!("duplicate field `{name}`")));
+                        return Err(M::Error::custom(format!("the key `{name}` occurs twice")));
                     }
                     paths.set(input, map.next_value()?);
                 }

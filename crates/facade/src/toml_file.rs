@@ -2,6 +2,7 @@
 
 use crate::Error;
 use neurogauge_formats::IoResult;
+use neurogauge_formats::parser_words::plain;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ pub struct TomlEntry {
 /// ```
 ///
 /// # Errors
-/// The file cannot be read; the TOML parser's error, with the line.
+/// The file cannot be read; the parser's reason in plain words, with the line.
 pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
     let text = text(path)?;
     Ok(in_order(toml_from_str(path, &text)?, &text))
@@ -38,7 +39,7 @@ pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
 /// Reads the keys of the table `set` of a TOML file likewise.
 ///
 /// # Errors
-/// The file cannot be read; the TOML parser's error, with the line.
+/// The file cannot be read; the parser's reason in plain words, with the line.
 pub fn toml_settings(path: &Path) -> Result<Vec<TomlEntry>, Error> {
     #[derive(Deserialize)]
     struct Settings {
@@ -64,7 +65,7 @@ fn in_order(table: BTreeMap<Spanned<String>, serde_json::Value>, text: &str) -> 
 /// Reads a configuration.
 ///
 /// # Errors
-/// The TOML parser's error, with the line.
+/// The parser's reason in plain words, with the line.
 pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
     toml_from_str(path, &text(path)?)
 }
@@ -77,11 +78,11 @@ fn text(path: &Path) -> Result<String, Error> {
 /// Reads a configuration from a text that messages call `path`.
 ///
 /// # Errors
-/// The TOML parser's error, with the line.
+/// The parser's reason in plain words, with the line.
 pub fn toml_from_str<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
     toml::from_str(text).map_err(|error| {
         let line = line_at(text, error.span().map_or(0, |span| span.start));
-        Error::Usage(format!("{}:{line}: {}", path.display(), error.message()))
+        Error::Usage(format!("{}:{line}: {}", path.display(), plain(error.message(), "a table")))
     })
 }
 

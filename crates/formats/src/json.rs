@@ -1,5 +1,6 @@
 //! Reads JSON with the line and column of every fault, and writes it atomically.
 
+use crate::parser_words::plain;
 use crate::{FormatError, IoResult, Problem, atomic_file, budget};
 use neurogauge_core::natural_cmp;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
@@ -24,12 +25,12 @@ pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatE
 
 /// Reads one of our own JSON files, such as `run.json`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
-    read_as(path, "a JSON file")
+    read_as(path, "a whole JSON file")
 }
 
 /// Reads a file that `expected` describes.
 pub(crate) fn read_as<T: DeserializeOwned>(path: &Path, expected: &str) -> Result<T, FormatError> {
-    parse(path, &read_bytes(path, expected)?)
+    parse(path, &read_bytes(path, expected)?, expected)
 }
 
 /// The entries of a file with one for each stem, in natural order; `empty` is the problem of a file without any.
@@ -68,14 +69,15 @@ pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &st
     struct SchemaNumber {
         schema: u64,
     }
-    let bytes = read_bytes(path, "a JSON file")?;
-    let found: SchemaNumber = parse(path, &bytes)?;
+    let form = "a record of neurogauge";
+    let bytes = read_bytes(path, form)?;
+    let found: SchemaNumber = parse(path, &bytes, form)?;
     if found.schema != u64::from(schema) {
         let reason =
             format!("found {}, written by another version of neurogauge; expected {schema}; {remedy}", found.schema);
         return Err(Problem::invalid("schema", reason).at(path));
     }
-    parse(path, &bytes)
+    parse(path, &bytes, form)
 }
 
 /// Writes a value as indented JSON with a final newline, atomically.
@@ -90,28 +92,37 @@ pub fn to_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, FormatE
     Ok(bytes)
 }
 
-/// Parses the bytes of the file at `path`.
-pub(crate) fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8]) -> Result<T, FormatError> {
+/// Parses the bytes of the file at `path`, which `expected` describes.
+pub(crate) fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8], expected: &str) -> Result<T, FormatError> {
     if bytes.len() >= LARGE {
         // The parser ends the process if the system has no memory for a value.
         drop(budget::room::<u8>(bytes.len().saturating_mul(ROOM), path, "its values")?);
     }
-    serde_json::from_slice(bytes).map_err(|error| fault(path, bytes, &error))
+    serde_json::from_slice(bytes).map_err(|error| fault(path, bytes, &error, expected))
 }
 
-fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
+/// The place and the reason of a parser's error, with what was expected there or, if that is unknown, in the file.
+pub(crate) fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error, expected: &str) -> FormatError {
     // At the very start of a file, the parser counts columns from 0.
     let (line, column) = (error.line().max(1), error.column().max(1));
-    let mut reason = error.to_string();
-    if let Some(at) = reason.rfind(" at line ") {
-        reason.truncate(at);
-    }
+    let mut reason = reason(error);
     if let Some(encoding) = wrong_encoding(bytes) {
         reason = format!("{encoding}; save the file as UTF-8 without a byte-order mark");
     } else if let Some(token) = python_token(bytes, line, column) {
         reason = format!("{token} is not JSON (Python writes it so); expected a finite number");
+    } else if bytes.trim_ascii().is_empty() {
+        reason = format!("the file is empty; expected {expected}");
+    } else if !reason.contains("expected ") {
+        reason = format!("{reason}; expected {expected}");
     }
     Problem::json(line, column, reason).at(path)
+}
+
+/// The reason of a parser's error in plain words, without its place.
+pub(crate) fn reason(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let place = words.rfind(" at line ").unwrap_or(words.len());
+    plain(&words[..place], "an object")
 }
 
 /// Encodings that Windows programs write instead of UTF-8.
@@ -170,5 +181,37 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for UniqueEntries<V> {
             }
         }
         deserializer.deserialize_map(Entries(PhantomData))
+    }
+}
+
+/// The id of an item in files of other programs: a text, or a whole number (which pandas may have made a float).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Id(pub(crate) String);
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct IdVisitor;
+        impl Visitor<'_> for IdVisitor {
+            type Value = Id;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an id: a whole number or a text")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Id, E> {
+                Ok(Id(text.trim().to_owned()))
+            }
+            fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Id, E> {
+                Ok(Id(number.to_string()))
+            }
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Id, E> {
+                Ok(Id(number.to_string()))
+            }
+            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Id, E> {
+                match number.fract() == 0.0 && number.abs() < 2_f64.powi(53) {
+                    true => Ok(Id(format!("{number:.0}"))),
+                    false => Err(E::invalid_value(serde::de::Unexpected::Float(number), &self)),
+                }
+            }
+        }
+        deserializer.deserialize_any(IdVisitor)
     }
 }

@@ -32,7 +32,7 @@ pub fn read_label_list(path: &Path) -> Result<LabelList, FormatError> {
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
     match text.trim_ascii_start().as_bytes().first() {
         Some(b'{') => grouped(path, &id, text.as_bytes()),
-        Some(b'[') => listed(path, &id, json::parse(path, text.as_bytes())?),
+        Some(b'[') => listed(path, &id, json::parse(path, text.as_bytes(), JSON)?),
         _ => of_lines(path, &id, text),
     }
 }
@@ -49,6 +49,9 @@ fn listed(path: &Path, id: &str, names: Vec<String>) -> Result<LabelList, Format
     let places = (0..).map(|index: usize| format!("name {index}"));
     checked(path, id, &places.zip(names).collect::<Vec<_>>())
 }
+
+/// The form of a list in JSON, for messages.
+const JSON: &str = "category names, [\"dog\", \"cat\"] or {\"names\": [\"dog\", \"cat\"]}";
 
 /// A JSON object as stored in the file.
 #[derive(Deserialize)]
@@ -71,7 +74,7 @@ fn grouped(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError
         names,
         supercategories,
         salient,
-    } = json::parse(path, bytes)?;
+    } = json::parse(path, bytes, JSON)?;
     let invalid = |place: String, reason: String| Problem::invalid(place, reason).at(path);
     let list = match names {
         NamesOrBuiltin::Listed(names) => listed(path, id, names)?,

@@ -57,7 +57,7 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
         serde_json::from_slice(line).map_err(|error| {
             Problem::invalid(
                 format!("line {}", index + 1),
-                format!("{error}; score again with {} to make a new one", option("overwrite", "")),
+                format!("{}; score again with {} to make a new one", json::reason(&error), option("overwrite", "")),
             )
             .at(path)
         })

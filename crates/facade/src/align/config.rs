@@ -116,7 +116,7 @@ fn with_place_of_key(error: Error) -> Error {
     let Error::Usage(text) = &error else {
         return error;
     };
-    let is_unknown = |key: &&&str| text.contains(&format!("unknown field `{key}`"));
+    let is_unknown = |key: &&&str| text.contains(&format!("unknown key `{key}`"));
     match KEYS_AT_THE_TOP.iter().find(is_unknown) {
         Some(key) => Error::Usage(format!(
             "{text}; `{key}` belongs to no table: write it at the top of the file, before the first [table]"

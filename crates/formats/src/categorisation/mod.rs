@@ -44,6 +44,9 @@ struct ElementEntry {
     semantic_category: String,
 }
 
+/// The form of an answer, for messages.
+const FORM: &str = "a categorisation, {\"foreground_objects\": [{\"object\": \"dog\"}], \"background_elements\": []}";
+
 /// Reads the answer to the BASIC paper's categorisation prompt (Table S7):
 ///
 /// `{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}],
@@ -56,7 +59,7 @@ struct ElementEntry {
 /// # Errors
 /// Faults with line and column; an empty name; more than one fenced block.
 pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
-    named(path, "", json::parse(path, cleaned(path)?.as_bytes())?)
+    named(path, "", json::parse(path, cleaned(path)?.as_bytes(), FORM)?)
 }
 
 /// Reads such an answer from a text. Text before the first brace and after the last one is ignored.
@@ -65,7 +68,8 @@ pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     let Some(json) = cleaned.find('{').zip(cleaned.rfind('}')).and_then(|(start, end)| cleaned.get(start..=end)) else {
         return Err("no JSON in the answer".to_owned());
     };
-    let answer = serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {error}"))?;
+    let answer =
+        serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {}", json::reason(&error)))?;
     named(Path::new("the answer"), "", answer).map_err(|error| error.to_string())
 }
 
@@ -86,7 +90,7 @@ pub fn form(found: &Categorisation) -> Value {
 
 fn cleaned(path: &Path) -> Result<String, FormatError> {
     let malformed = |reason: String| Problem::new(reason).at(path);
-    let bytes = json::read_bytes(path, "a categorisation in JSON")?;
+    let bytes = json::read_bytes(path, FORM)?;
     let text = String::from_utf8(bytes).map_err(|error| malformed(error.to_string()))?;
     lenient::cleaned(&text).map_err(malformed)
 }

@@ -1,6 +1,6 @@
 //! Categorisations of many images.
 
-use super::{Answer, cleaned, named, read_categorisation};
+use super::{Answer, FORM, cleaned, named, read_categorisation};
 use crate::json::UniqueEntries;
 use crate::stem_listing::stem_listing;
 use crate::{FormatError, Problem, content_hash, json};
@@ -34,7 +34,7 @@ impl CategorisationSource {
             }
             (files, by_stem)
         } else {
-            let entries: UniqueEntries<Answer> = json::parse(path, cleaned(path)?.as_bytes())?;
+            let entries: UniqueEntries<Answer> = json::parse(path, cleaned(path)?.as_bytes(), FORM)?;
             let mut by_stem = BTreeMap::new();
             for (stem, answer) in entries.0 {
                 let categorisation = named(path, &format!("{stem:?}: "), answer)?;

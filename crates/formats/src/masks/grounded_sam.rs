@@ -6,6 +6,10 @@ use neurogauge_core::{BoxXyxy, InstanceMask, Masks};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
+/// The form of a file, for messages.
+const FORM: &str = "masks in Grounded SAM 2's JSON, {\"annotations\": [{\"class_name\": .., \"segmentation\": .., \
+                    \"score\": ..}], \"img_width\": .., \"img_height\": ..}";
+
 #[derive(Deserialize)]
 #[serde(expecting = "Grounded SAM 2's object with annotations, img_width and img_height")]
 struct File<'a> {
@@ -54,8 +58,8 @@ enum BoxFormat {
 /// JSON faults with line and column; a mask whose size differs from the image's, whose runs do not fill it, or with
 /// polygons of fewer than three corners; an invalid box; a score outside 0..1.
 pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
-    let bytes = json::read_bytes(path, "masks in Grounded SAM 2's JSON")?;
-    let file: File<'_> = json::parse(path, &bytes)?;
+    let bytes = json::read_bytes(path, FORM)?;
+    let file: File<'_> = json::parse(path, &bytes, FORM)?;
     let (width, height) = (file.img_width, file.img_height);
     let mut items = Vec::with_capacity(file.annotations.len());
     for (index, annotation) in file.annotations.into_iter().enumerate() {

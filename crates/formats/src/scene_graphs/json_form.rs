@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph)>, FormatError> {
-    Ok(json::parse::<GraphFile>(path, bytes)?.0)
+    Ok(json::parse::<GraphFile>(path, bytes, super::EXPECTED)?.0)
 }
 
 struct GraphFile(Vec<(String, SceneGraph)>);

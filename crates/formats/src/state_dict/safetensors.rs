@@ -4,7 +4,7 @@ use super::StateTensor;
 use crate::element::{ByteOrder, ElementType};
 use crate::positioned_file::PositionedFile;
 use crate::stored_array::{StoredArray, c_stride, element_count};
-use crate::{FormatError, Problem};
+use crate::{FormatError, Problem, json};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -31,8 +31,8 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
         return Err(malformed(format!("a header of {length} bytes; safetensors allows {MAX_HEADER_BYTES}")));
     }
     let header = file.read(8, length, "the header")?;
-    let header: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_slice(&header).map_err(|error| malformed(format!("the header is not JSON: {error}")))?;
+    let header: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&header)
+        .map_err(|error| malformed(format!("the header of safetensors: {}", json::reason(&error))))?;
     let begin = 8 + length;
     let mut tensors = Vec::with_capacity(header.len());
     let mut spans = Vec::with_capacity(header.len());
@@ -40,8 +40,8 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
         if name == "__metadata__" {
             continue;
         }
-        let described: Described =
-            serde_json::from_value(described).map_err(|error| malformed(format!("tensor {name:?}: {error}")))?;
+        let described: Described = serde_json::from_value(described)
+            .map_err(|error| malformed(format!("tensor {name:?}: {}", json::reason(&error))))?;
         let element = element(&described.dtype).ok_or_else(|| {
             malformed(format!("tensor {name:?} has elements of type {}, which is not supported", described.dtype))
         })?;

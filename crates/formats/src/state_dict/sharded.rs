@@ -20,12 +20,13 @@ pub(super) fn begins(start: &[u8]) -> bool {
 
 /// The files that the index at `path` names, each with the names of its tensors.
 pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>, FormatError> {
-    let bytes = json::read_bytes(path, "the index of a checkpoint")?;
-    let content: serde_json::Map<String, serde_json::Value> = json::parse(path, &bytes)?;
+    let form = "the index of a checkpoint, {\"weight_map\": {\"tensor\": \"file\"}}";
+    let bytes = json::read_bytes(path, form)?;
+    let content: serde_json::Map<String, serde_json::Value> = json::parse(path, &bytes, form)?;
     if !content.contains_key("weight_map") {
         return Err(Problem::content("JSON without a weight_map", super::EXPECTED).at(path));
     }
-    let index: Index = json::parse(path, &bytes)?;
+    let index: Index = json::parse(path, &bytes, form)?;
     let mut shards: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for (tensor, file) in index.weight_map {
         let mut parts = Path::new(&file).components();

@@ -102,7 +102,7 @@ fn each_fault_has_its_error() {
         (r#"["a", "b", "c", "a", "d"]"#, r#"id 3: "a" is id 0 already"#),
         (r#"["1", 1, "c", "b", "d"]"#, r#"id 1: "1" is id 0 already"#),
         ("[1.5]", ":1:5: expected an id, a string or an integer"),
-        (r#"{"a": 0}"#, ":1:1: invalid type: map, expected a sequence"),
+        (r#"{"a": 0}"#, ":1:1: an object; expected a list"),
     ] {
         std::fs::write(&ids, content).unwrap();
         refused(read(), words);

@@ -67,11 +67,11 @@ fn faulty_lists_are_refused() {
         (b"[\"x\", \"\"]", "name 1: an empty name"),
         (b"# nothing\n\n", "no category name in it"),
         (b"[]", "no category name in it"),
-        (b"[\"x\", 3]", "1:7: invalid type: integer `3`, expected a string"),
+        (b"[\"x\", 3]", "1:7: the number 3; expected a text"),
         (b"\xff\xfe", "not UTF-8 text"),
         (b"{\"names\": \"pets\"}", "names: \"pets\"; expected coco_gender, coco, god, or a list of names"),
         (b"{\"names\": [\"x\", \"x\"]}", "name 1: \"x\" is at name 0 already"),
-        (b"{\"names\": [\"x\"], \"groups\": {}}", "unknown field `groups`"),
+        (b"{\"names\": [\"x\"], \"groups\": {}}", "unknown key `groups`"),
         (b"{\"names\": 3}", "expected a list of names, or the id of a built-in list"),
         (
             b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [\"x\", \"y\"]}}",

@@ -56,7 +56,7 @@ fn a_dry_run_refuses_what_the_run_refuses() {
     exit 1, stderr: error: 36 stimuli cannot be divided into 40 outer folds; set `outer_folds` to 2 or more and at most 36, or keep more stimuli
     exit 1, stderr: error: 8 stimuli cannot be divided into 9 inner folds; set `inner_folds` to 2 or more and at most 8, or keep more stimuli
     exit 2, stderr: error: partitions is 0; expected from 1 to 100000
-    exit 2, stderr: error: align.toml:19: unknown field `allow_nan_voxels`, expected one of `seed`, `outer_folds`, `inner_folds`, `partitions`, `balance`, `reference_rank`, `prefixes`, `null`, `null_p`, `null_select`, `controls`, `fixed_ranks`, `random_draws`, `response_draws`, `subspace`, `donors`, `interval`, `resamples`, `interval_units`; `allow_nan_voxels` belongs to no table: write it at the top of the file, before the first [table]
+    exit 2, stderr: error: align.toml:19: unknown key `allow_nan_voxels`; expected one of `seed`, `outer_folds`, `inner_folds`, `partitions`, `balance`, `reference_rank`, `prefixes`, `null`, `null_p`, `null_select`, `controls`, `fixed_ranks`, `random_draws`, `response_draws`, `subspace`, `donors`, `interval`, `resamples`, `interval_units`; `allow_nan_voxels` belongs to no table: write it at the top of the file, before the first [table]
     "#);
     // The message lists the missing features.
     arrays.sources = own.replace("late/late.npy", "nowhere.npz:late");

@@ -176,7 +176,7 @@ fn what_brains_cannot_predict_is_refused() {
     assert_snapshot!(said, @"
     exit 2, stderr: error: --stimulus-scores needs repeated trials of the targets, and with `reverse` these are models; leave one of them out
     exit 1, stderr: error: model features: inner fold 5 of a test chunk of 12 stimuli cannot be halved; a target without measurement noise needs two stimuli or more in each of the 7 inner folds of every test chunk: use more stimuli, or fewer `inner_folds` or `outer_folds`
-    exit 2, stderr: error: align.toml:19: unknown field `reverse`, expected one of `seed`, `outer_folds`, `inner_folds`, `partitions`, `balance`, `reference_rank`, `prefixes`, `null`, `null_p`, `null_select`, `controls`, `fixed_ranks`, `random_draws`, `response_draws`, `subspace`, `donors`, `interval`, `resamples`, `interval_units`; `reverse` belongs to no table: write it at the top of the file, before the first [table]
+    exit 2, stderr: error: align.toml:19: unknown key `reverse`; expected one of `seed`, `outer_folds`, `inner_folds`, `partitions`, `balance`, `reference_rank`, `prefixes`, `null`, `null_p`, `null_select`, `controls`, `fixed_ranks`, `random_draws`, `response_draws`, `subspace`, `donors`, `interval`, `resamples`, `interval_units`; `reverse` belongs to no table: write it at the top of the file, before the first [table]
     exit 2, stderr: error: `reverse` makes models the targets, and there are none: name them as [[sources]]
     ");
 }

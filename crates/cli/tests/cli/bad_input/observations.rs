@@ -20,11 +20,11 @@ fn json_that_does_not_parse_or_lacks_something() {
         &|dir| dir.write(DETECTIONS, b"\xff\xfe\x00\x01"),
         &captions("{\"1\": \"a\", \"1\": \"b\"}"),
     ]), @r#"
-    exit 1, stderr: error: [DIR]/recon/detections/2.json:3:18: expected `,` or `]`
-    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: EOF while parsing a value
-    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:14: missing field `scores`
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:3:18: a comma or `]` is missing; expected the objects in an image, {"labels": [16], "scores": [0.9], "bboxes": [[left, top, right, bottom]]}
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: the file is empty; expected the objects in an image, {"labels": [16], "scores": [0.9], "bboxes": [[left, top, right, bottom]]}
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:14: no key `scores`; expected the objects in an image, {"labels": [16], "scores": [0.9], "bboxes": [[left, top, right, bottom]]}
     exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: the file is in UTF-16; save the file as UTF-8 without a byte-order mark
-    exit 1, stderr: error: [DIR]/gt/captions.json:1:14: the key "1" occurs twice
+    exit 1, stderr: error: [DIR]/gt/captions.json:1:14: the key "1" occurs twice; expected captions: JSON such as {"0001": "a dog on a beach"}, or a table such as the lines "image,caption" and "0001,a dog on a beach"
     "#);
 }
 

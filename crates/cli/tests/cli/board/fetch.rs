@@ -154,7 +154,7 @@ fn recipes_that_do_not_fit_are_refused() {
     exit 2, stderr: error: recipe.toml: figure.png: two files have this name here; give another one as `to`
     exit 1, stderr:
     error: elsewhere/none.png: copying failed: No such file or directory
-    exit 2, stderr: error: recipe.toml:2: unknown field `license`, expected one of `title`, `licence`, `caution`, `from`, `files`
+    exit 2, stderr: error: recipe.toml:2: unknown key `license`; expected one of `title`, `licence`, `caution`, `from`, `files`
     exit 2, stderr: error: brain: no recipe is called so, and no file; expected brainhub, brain-diffuser, mindeye-982, spurious-reconstruction or a TOML file
     ");
 }

@@ -69,7 +69,7 @@ fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
         dir.run("compare run/one run/other")
     };
     assert_snapshot!(with("run.json", &unfinished), @"exit 1, stderr: error: run/other: the run is not finished; repeat its score command to resume it");
-    assert_snapshot!(with("run.json", &record[..200]), @"exit 1, stderr: error: run/other/run.json:11:35: EOF while parsing a string");
+    assert_snapshot!(with("run.json", &record[..200]), @"exit 1, stderr: error: run/other/run.json:11:35: the file ends within a text; expected a record of neurogauge");
     assert_snapshot!(with("scores.parquet", "PAR1"), @"exit 1, stderr: error: run/other/scores.parquet: its SHA-256 is [HASH], and its record has [HASH]: the file was changed or damaged, or is another's; restore it, or compute the result again with --overwrite");
 }
 

@@ -190,7 +190,7 @@ fn videos_that_cannot_be_read_are_named() {
     a bomb of many frames
       exit 1, stderr: error: [DIR]/recon/1.mp4: 11 frames or more of 10000 x 10000 px; expected at most 1000000000 pixels in all frames of a file together; if it is meant, raise --max-pixels
     no JSON
-      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: ffprobe did not answer in JSON: expected ident at line 1 column 2
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: ffprobe did not answer in JSON: this is not JSON
     a frame less than announced
       exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it announces 2 frames of 16 x 16 px and 1 such were decoded; the file was cut short, is damaged, or its frames change their size
     a frame more than announced

@@ -35,7 +35,7 @@ fn what_is_missing_or_faulty_is_said() {
     --gt-vlm-categories gt.json --recon-vlm-categories recon.json
       exit 1, stderr:
       note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
-      error: [DIR]/recon.json:1:7: invalid type: integer `7`, expected names parted by commas, "dog, frisbee", or a list of names
+      error: [DIR]/recon.json:1:7: the number 7; expected names parted by commas, "dog, frisbee", or a list of names
     --gt-vlm-categories gt.json --recon-vlm-categories other.json
       exit 1, stderr:
       note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs

@@ -58,5 +58,5 @@ fn texts_are_not_compared_unasked() {
     assert!(pairs.scores("run").column("text_recall").is_none());
     assert!(pairs.scores("run").column("object_f1_vlm").is_some());
     pairs.write("obs/recon/image_texts.json", r#"{"a": 7}"#);
-    assert_snapshot!(pairs.run("score --observations obs --metrics text_recall --out bad"), @r#"exit 1, stderr: error: [DIR]/obs/recon/image_texts.json:1:7: invalid type: integer `7`, expected names parted by commas, "dog, frisbee", or a list of names"#);
+    assert_snapshot!(pairs.run("score --observations obs --metrics text_recall --out bad"), @r#"exit 1, stderr: error: [DIR]/obs/recon/image_texts.json:1:7: the number 7; expected names parted by commas, "dog, frisbee", or a list of names"#);
 }

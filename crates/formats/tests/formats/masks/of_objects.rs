@@ -68,8 +68,11 @@ fn faulty_masks_are_refused_with_their_place() {
         (annotation("dog", r#"{"size": [4, 5], "counts": "4 "}"#, score), "character 1"),
         (annotation("dog", r#"{"size": [4, 5], "counts": "o"}"#, score), "within a number"),
         (annotation("dog", r#"{"size": [4, 5], "counts": "O"}"#, score), "no count of pixels"),
-        (annotation("dog", r#"{"size": [4, 5], "counts": [-1, 21]}"#, score), "invalid value"),
-        (annotation("dog", r#"{"size": [4, 5]}"#, score), "missing field `counts`"),
+        (
+            annotation("dog", r#"{"size": [4, 5], "counts": [-1, 21]}"#, score),
+            "the number -1; expected a whole number from 0 on",
+        ),
+        (annotation("dog", r#"{"size": [4, 5]}"#, score), "no key `counts`"),
         (annotation("dog", "[]", score), "no polygon"),
         (annotation("dog", "[[1, 1, 2, 2]]", score), "three corners"),
         (annotation("dog", "[[1, 1, 2, 2, 1e9, 3]]", score), "corner at 1000000000"),

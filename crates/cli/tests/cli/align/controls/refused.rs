@@ -23,7 +23,7 @@ fn settings_that_make_no_sense() {
         arrays.refused()
     });
     assert_snapshot!(said.concat(), @"
-    exit 2, stderr: error: align.toml:24: unknown variant `target-pc`, expected one of `target-pca`, `random-directions`, `fixed-rank`, `direction-prediction`, `response-permutation`, `auxiliary-readouts`, `balanced-partitions`, `attribution`, `block-ablation`
+    exit 2, stderr: error: align.toml:24: unknown value `target-pc`; expected one of `target-pca`, `random-directions`, `fixed-rank`, `direction-prediction`, `response-permutation`, `auxiliary-readouts`, `balanced-partitions`, `attribution`, `block-ablation`
     exit 2, stderr: error: controls names target-pca twice; name it once
     exit 2, stderr: error: fixed_ranks is [0, 2]; expected one rank or more, each at least 1, in ascending order; or leave `fixed-rank` out of `controls`
     exit 2, stderr: error: fixed_ranks is [3, 2]; expected one rank or more, each at least 1, in ascending order; or leave `fixed-rank` out of `controls`

@@ -1,0 +1,162 @@
+//! Broken text files for every reader: the error names the file, the place and the expected form, in a person's words.
+
+use crate::prelude::*;
+use crate::readers::{READERS, Reader};
+
+/// Words of parsers and names of Rust's types.
+const OF_PARSERS: [&str; 27] = [
+    "invalid type",
+    "invalid value",
+    "invalid length",
+    "missing field",
+    "unknown field",
+    "unknown variant",
+    "duplicate field",
+    "EOF",
+    "expected value",
+    "expected ident",
+    "trailing",
+    "key must be",
+    "did not match",
+    "at line ",
+    "sequence",
+    "a map",
+    "map,",
+    "struct ",
+    "tuple",
+    "borrowed",
+    "i64",
+    "u16",
+    "u32",
+    "u64",
+    "f64",
+    "integer `",
+    "recursion",
+];
+
+/// Files that are broken for any reader of JSON, and the place of the fault.
+const BROKEN: [(&str, &str); 15] = [
+    ("", ":1:1: "),
+    ("\n{\n", ":2:"),
+    ("[1, 2", ":1:6: "),
+    ("{\"a\": ", ":1:6: "),
+    ("{\"a\": nul}", ":1:10: "),
+    ("{a: 1}", ":1:2: "),
+    ("{'a': 'b'}", ":1:2: "),
+    ("{\"a\": \"b\",}", ":1:11: "),
+    ("{\"a\" \"b\"}", ":1:6: "),
+    ("[1 2]", ":1:4: "),
+    ("{\"a\": \"\\x\"}", ":1:9: "),
+    ("{\"a\": 1e999}", ":1:"),
+    ("7", ":1:1: "),
+    ("item;caption\n1;a\n", ":1:1: "),
+    ("\"x\"", ":1:"),
+];
+
+/// The values that stand in place of each value of a sound file.
+fn wrong_values() -> Vec<Value> {
+    let texts = ["null", "-7", "0.5", "\"odd\"", "[]", "[[[7]]]", "{}", "{\"odd\": {}}", "true", "1e300"];
+    texts.map(|text| serde_json::from_str(text).unwrap()).to_vec()
+}
+
+/// Each value with one of its parts replaced by each wrong value, or left out, or with a key more.
+fn broken(value: &Value) -> Vec<Value> {
+    let mut all = wrong_values();
+    match value {
+        Value::Object(object) => {
+            for (key, part) in object {
+                all.extend(broken(part).into_iter().map(|part| {
+                    let mut object = object.clone();
+                    object.insert(key.clone(), part);
+                    Value::Object(object)
+                }));
+                let mut without = object.clone();
+                without.remove(key);
+                all.push(Value::Object(without));
+            }
+            let mut more = object.clone();
+            more.insert("odd".to_owned(), Value::Bool(true));
+            all.push(Value::Object(more));
+        }
+        Value::Array(list) => {
+            for (place, part) in list.iter().enumerate() {
+                all.extend(broken(part).into_iter().map(|part| {
+                    let mut list = list.clone();
+                    list[place] = part;
+                    Value::Array(list)
+                }));
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+/// The error of a reader for this content, without the path of the folder, after a check of its words.
+fn error(reader: &Reader, content: &str) -> Option<String> {
+    let name = format!("file.{}", reader.ending);
+    let (folder, path) = file(&name, content);
+    let error = (reader.read)(&path)?.replace(&folder.path().display().to_string(), "");
+    let words = OF_PARSERS.iter().find(|words| error.contains(**words));
+    assert_eq!(words, None, "{}: {content}: {error}", reader.name);
+    assert!(error.contains("file"), "{}: {content}: no file in {error}", reader.name);
+    Some(error)
+}
+
+/// Readers of answers of language models, which mend what is around the JSON, of a journal, whose last line may be cut,
+/// and of tables whose first line decides.
+fn is_strict(reader: &Reader) -> bool {
+    !["categorisation", "journal", "label_list", "scene_graphs"].contains(&reader.name)
+}
+
+#[test]
+fn what_is_not_json_has_its_place_and_the_expected_form() {
+    for reader in READERS.iter().filter(|reader| reader.ending == "json" && is_strict(reader)) {
+        for (content, place) in BROKEN {
+            let error = error(reader, content).unwrap_or_else(|| panic!("{} reads {content}", reader.name));
+            assert!(error.contains(place) && error.contains("expected"), "{}: {content}: {error}", reader.name);
+        }
+    }
+}
+
+#[test]
+fn no_word_of_a_parser_reaches_a_user() {
+    let mut n_broken = 0;
+    for reader in READERS.iter().filter(|reader| ["json", "jsonl", "txt", "csv"].contains(&reader.ending)) {
+        for seed in reader.seeds() {
+            let text = String::from_utf8(seed).unwrap();
+            for (content, _) in BROKEN {
+                error(reader, content);
+            }
+            // Cut anywhere, and without any line or cell.
+            for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)).step_by(3) {
+                error(reader, &text[..end]);
+            }
+            for separator in [',', ':', '\n', '"', '{', '['] {
+                error(reader, &text.replacen(separator, "", 1));
+                error(reader, &text.replacen(separator, &separator.to_string().repeat(2), 1));
+            }
+            let values = serde_json::Deserializer::from_str(&text).into_iter::<Value>().flatten();
+            for value in values.filter(|value| value.is_object() || value.is_array()) {
+                for other in broken(&value) {
+                    let content = if reader.ending == "jsonl" {
+                        format!("{other}\n{other}\n")
+                    } else {
+                        other.to_string()
+                    };
+                    if let Some(error) = error(reader, &content) {
+                        n_broken += 1;
+                        let is_clear =
+                            ["expected", "twice", "occurs", "differ", "leave", "outside", "must", "choose", "no "];
+                        assert!(
+                            is_clear.iter().any(|words| error.contains(words)),
+                            "{}: {other}: {error}",
+                            reader.name
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_broken > 500, "{n_broken}");
+}
