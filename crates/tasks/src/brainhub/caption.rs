@@ -27,11 +27,10 @@ const CLIP_CONVENTIONS: [&str; 2] = ["clip-score-reference", "clip-score-rows"];
 /// Captions that people wrote, and captions decoded from brains.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct CaptionRequest {
-    /// Captions that people wrote: JSON, {"stem": ["text", "text"]}
+    /// Captions that people wrote: JSON, {"stem": ["text", "text"]}, a table, JSON Lines, or COCO's file
     #[arg(value_name = "GT")]
     pub reference: PathBuf,
-    /// Decoded captions, one for each image: JSON, {"stem": "text"}. Several files are several
-    /// systems, called as their files
+    /// Decoded captions, one for each image, likewise. Several files are several systems, called as their files
     #[arg(value_name = "RECON", required = true)]
     pub decoded: Vec<PathBuf>,
     /// Captions of the images themselves, such as a captioner's: each value is also given as a share of theirs

@@ -1,0 +1,137 @@
+//! An object of JSON with an image and its captions, and the values in it.
+
+use crate::json::Id;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// Names of the image in files of others; where several occur, the first of them counts.
+pub(super) const IMAGE: [&str; 16] = [
+    "image_id",
+    "image",
+    "file_name",
+    "filename",
+    "file",
+    "image_name",
+    "image_path",
+    "img_id",
+    "img",
+    "stem",
+    "stimulus",
+    "item",
+    "key",
+    "path",
+    "name",
+    "id",
+];
+
+/// Names of its captions, likewise.
+pub(super) const CAPTION: [&str; 12] = [
+    "caption",
+    "captions",
+    "text",
+    "texts",
+    "sentence",
+    "sentences",
+    "description",
+    "prediction",
+    "generated_caption",
+    "decoded_caption",
+    "reference",
+    "references",
+];
+
+/// An image with its captions.
+pub(super) struct Record {
+    /// The key and the name of the image.
+    pub(super) image: Option<(&'static str, String)>,
+    pub(super) key: &'static str,
+    pub(super) captions: Vec<String>,
+}
+
+/// A value in a list or under a stem.
+pub(super) enum Entry {
+    Caption(String),
+    Captions(Vec<String>),
+    Record(Record),
+}
+
+impl Entry {
+    pub(super) fn captions(self) -> Vec<String> {
+        match self {
+            Entry::Caption(text) => vec![text],
+            Entry::Captions(texts) => texts,
+            Entry::Record(record) => record.captions,
+        }
+    }
+}
+
+impl Record {
+    pub(super) fn of_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let rank = |names: &[&'static str], key: &str| names.iter().position(|name| key.eq_ignore_ascii_case(name));
+        let mut image: Option<(usize, String)> = None;
+        let mut captions: Option<(usize, Vec<String>)> = None;
+        while let Some(key) = map.next_key::<String>()? {
+            if let Some(rank) = rank(&IMAGE, &key) {
+                let Id(name) = map.next_value()?;
+                image = Some((rank, name)).filter(|_| image.as_ref().is_none_or(|(best, _)| rank < *best)).or(image);
+            } else if let Some(rank) = rank(&CAPTION, &key) {
+                let texts = map.next_value::<Entry>()?.captions();
+                let is_best = captions.as_ref().is_none_or(|(best, _)| rank < *best);
+                captions = Some((rank, texts)).filter(|_| is_best).or(captions);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        let Some((key, captions)) = captions else {
+            return Err(A::Error::custom("an object without a caption; expected one under \"caption\" or \"text\""));
+        };
+        Ok(Record {
+            image: image.map(|(rank, name)| (IMAGE[rank], name)),
+            key: CAPTION[key],
+            captions,
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Record {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct RecordVisitor;
+        impl<'de> Visitor<'de> for RecordVisitor {
+            type Value = Record;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an image and its caption, {\"image\": \"0001\", \"caption\": \"a dog on a beach\"}")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Record, A::Error> {
+                Record::of_map(map)
+            }
+        }
+        deserializer.deserialize_map(RecordVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct EntryVisitor;
+        impl<'de> Visitor<'de> for EntryVisitor {
+            type Value = Entry;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a caption (a text) or a list of captions")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Entry, E> {
+                Ok(Entry::Caption(text.to_owned()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Entry, A::Error> {
+                let entries = Vec::<Entry>::deserialize(SeqAccessDeserializer::new(seq))?;
+                match entries.is_empty() {
+                    true => Err(A::Error::custom("an empty list of captions; leave the image out or give one")),
+                    false => Ok(Entry::Captions(entries.into_iter().flat_map(Entry::captions).collect())),
+                }
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Entry, A::Error> {
+                Record::of_map(map).map(Entry::Record)
+            }
+        }
+        deserializer.deserialize_any(EntryVisitor)
+    }
+}
