@@ -9,6 +9,7 @@ Run from `reference/` with the packages of requirements.txt. Writes golden/masks
 """
 
 import contextlib
+import copy
 import hashlib
 import io
 import json
@@ -125,12 +126,12 @@ def polygons() -> list:
     return found
 
 
-def evaluate(truth: dict, results: list) -> list[float]:
+def evaluate(truth: dict, results: list, kind: str = "segm") -> list[float]:
     with contextlib.redirect_stdout(io.StringIO()):
         coco = COCO()
         coco.dataset = truth
         coco.createIndex()
-        evaluation = COCOeval(coco, coco.loadRes(results), "segm")
+        evaluation = COCOeval(coco, coco.loadRes(copy.deepcopy(results)), kind)
         evaluation.evaluate()
         evaluation.accumulate()
         evaluation.summarize()
@@ -187,7 +188,12 @@ def data_set(seed: int) -> dict:
     for result in results:
         result["segmentation"]["counts"] = text(result["segmentation"])
     stored = json.loads(json.dumps([truth, results]))
-    return {"truth": stored[0], "results": stored[1], "stats": evaluate(truth, results)}
+    return {
+        "truth": stored[0],
+        "results": stored[1],
+        "stats": evaluate(truth, results),
+        "stats_of_boxes": evaluate(truth, results, "bbox"),
+    }
 
 
 def val2014() -> dict:
@@ -216,6 +222,7 @@ def val2014() -> dict:
     results = json.loads((folder / "fakesegm100_results.json").read_text())
     return {
         "stats": evaluate(truth, results),
+        "stats_of_boxes": evaluate(truth, results, "bbox"),
         "masks_sha256": lines.hexdigest(),
         "overlaps_sha256": overlaps.hexdigest(),
     }

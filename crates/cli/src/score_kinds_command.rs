@@ -3,6 +3,7 @@
 use crate::args::*;
 use crate::output;
 use crate::score_command::ScoreArgs;
+use neurogauge::core::Outcome;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::metrics::masks::coco::SUMMARY_NAMES;
 use neurogauge::{Error, coco_summary};
@@ -32,7 +33,7 @@ pub(crate) enum ScoreKind {
     ///
     /// Gives accuracy and intersection over union
     Boxes(BenchmarkArgs<GroundRequest>),
-    /// Score masks as COCO does
+    /// Score masks and boxes as COCO does
     ///
     /// Gives average precision and recall as COCO's own evaluation computes them
     Masks(CocoArgs),
@@ -80,7 +81,7 @@ pub(crate) struct CocoArgs {
     /// The truth: COCO's JSON of instances
     #[arg(value_name = "GT")]
     pub(crate) instances: PathBuf,
-    /// Detections: COCO's JSON of results, with masks
+    /// Detections: COCO's JSON of results, with masks, boxes or both
     #[arg(value_name = "RECON")]
     pub(crate) results: PathBuf,
     /// What is printed on stdout
@@ -156,18 +157,39 @@ fn score_shapes(ShapesArgs { benchmark, bootstrap }: &ShapesArgs) -> Result<(), 
 fn score_masks(args: &CocoArgs) -> Result<(), Error> {
     let (summary, findings) = coco_summary(&args.instances, &args.results)?;
     findings.iter().for_each(output::warning);
-    let named = SUMMARY_NAMES.iter().zip(&summary.values);
+    let columns = [("", "masks", summary.masks.values), ("box_", "boxes", summary.boxes.values)];
+    let mut undefined: Vec<(String, String)> = Vec::new();
+    let mut values = Map::new();
+    for (prefix, _, column) in &columns {
+        for (name, value) in SUMMARY_NAMES.iter().zip(column) {
+            let name = format!("{prefix}{name}");
+            undefined.extend(value.as_ref().err().map(|reason| (name.clone(), reason.to_string())));
+            values.insert(name, json!(value.as_ref().ok()));
+        }
+    }
     if args.format == TableOrJson::Json {
-        let values = named.map(|(name, value)| ((*name).to_owned(), json!(value.as_ref().ok())));
-        return output::json(&values.collect::<Map<_, _>>());
+        values.insert(
+            "undefined".to_owned(),
+            undefined.into_iter().map(|(name, reason)| (name, json!(reason))).collect(),
+        );
+        return output::json(&values);
     }
     let mut text = String::new();
-    for (name, value) in named {
-        let value = match value {
-            Ok(value) => format!("{value:.3}"),
-            Err(reason) => format!("undefined: {reason}"),
+    let [(_, masks, _), (_, boxes, _)] = &columns;
+    let _ = writeln!(text, "{:<10} {masks:>9} {boxes:>9}", "");
+    let shown = |value: &Outcome| value.as_ref().map_or("undefined".to_owned(), |value| format!("{value:.3}"));
+    for (place, name) in SUMMARY_NAMES.iter().enumerate() {
+        let [masks, boxes] = columns.each_ref().map(|(_, _, column)| shown(&column[place]));
+        let _ = writeln!(text, "{name:<10} {masks:>9} {boxes:>9}");
+    }
+    for same in undefined.chunk_by(|a, b| a.1 == b.1) {
+        let names: Vec<&str> = same.iter().map(|(name, _)| name.as_str()).collect();
+        let names = if names.len() == SUMMARY_NAMES.len() {
+            "masks".to_owned()
+        } else {
+            names.join(", ")
         };
-        let _ = writeln!(text, "{name:<10} {value}");
+        let _ = writeln!(text, "undefined {names}: {}", same[0].1);
     }
     output::data(&text)
 }

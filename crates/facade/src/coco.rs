@@ -1,27 +1,63 @@
-//! COCO's evaluation of masks, from its files.
+//! COCO's evaluation of masks and boxes, from its files.
 
 use crate::Error;
-use neurogauge_core::Finding;
+use neurogauge_core::{Finding, Mask, Undefined};
 use neurogauge_formats::masks::{CocoInstances, CocoResult, read_coco_instances, read_coco_results};
-use neurogauge_metrics::masks::coco::{CocoMask, CocoPrediction, CocoSummary, ImageMasks, evaluate, iou_thresholds};
+use neurogauge_metrics::masks::coco::{
+    CocoBox, CocoMask, CocoPrediction, CocoShape, CocoSummary, ImageMasks, evaluate, iou_thresholds,
+};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The twelve numbers of COCO's evaluation of masks, and findings about its files.
+/// COCO's twelve numbers of masks and of boxes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CocoSummaries {
+    /// Undefined if an object of one of the files has no mask.
+    pub masks: CocoSummary,
+    /// An object without a box has the one around its mask.
+    pub boxes: CocoSummary,
+}
+
+/// COCO's evaluation of masks and of boxes, and findings about its files.
 ///
-/// **Reference.** `COCOeval(..., "segm")`, pycocotools 2.0.11, the same bits.
+/// **Reference.** `COCOeval(..., "segm")` and `COCOeval(..., "bbox")`, pycocotools 2.0.11, the same bits.
 ///
 /// # Errors
 /// A file is faulty.
-pub fn coco_summary(instances: &Path, results: &Path) -> Result<(CocoSummary, Vec<Finding>), Error> {
+pub fn coco_summary(instances: &Path, results: &Path) -> Result<(CocoSummaries, Vec<Finding>), Error> {
     let truth = read_coco_instances(instances)?;
     let found = read_coco_results(results, &truth)?;
+    let faulty = |source| Error::Usage(format!("{}: {source}", results.display()));
+    let boxes = summary(&truth, &found, |_, bbox| Some(CocoBox(bbox))).map_err(faulty)?;
+    let without_masks = [
+        (
+            "the stimuli",
+            truth.annotations.iter().filter(|item| item.mask.is_none()).count(),
+            truth.annotations.len(),
+        ),
+        ("the results", found.iter().filter(|item| item.mask.is_none()).count(), found.len()),
+    ];
+    let masks = match without_masks.into_iter().find(|(_, n, _)| *n > 0) {
+        Some((which, n, of)) => {
+            let reason = format!("{n} of {of} objects of {which} have a box and no mask");
+            CocoSummary {
+                values: std::array::from_fn(|_| Err(Undefined::Because(reason.clone().into()))),
+            }
+        }
+        None => summary(&truth, &found, |mask, _| mask.cloned()).map_err(faulty)?,
+    };
     let findings = id_zero(instances, &truth).into_iter().collect();
-    let n_categories = truth.categories.len();
-    let images = by_image(truth, found);
-    let curves = evaluate(&images, n_categories, &iou_thresholds());
-    let curves = curves.map_err(|source| Error::Usage(format!("{}: {source}", results.display())))?;
-    Ok((curves.summary(), findings))
+    Ok((CocoSummaries { masks, boxes }, findings))
+}
+
+/// The numbers of one kind of shape, which `shape` takes from an object's mask and box.
+fn summary<S: CocoShape>(
+    truth: &CocoInstances,
+    found: &[CocoResult],
+    shape: impl Fn(Option<&Mask>, [f64; 4]) -> Option<S>,
+) -> Result<CocoSummary, neurogauge_metrics::MetricError> {
+    let images = by_image(truth, found, shape);
+    Ok(evaluate(&images, truth.categories.len(), &iou_thresholds())?.summary())
 }
 
 /// A warning about an annotation that pycocotools can never match.
@@ -38,17 +74,22 @@ fn id_zero(path: &Path, truth: &CocoInstances) -> Option<Finding> {
 
 /// Truth and detections of each image, in the order of ids. Detections of categories that the truth does not list are
 /// left out, as in pycocotools.
-fn by_image(truth: CocoInstances, found: Vec<CocoResult>) -> Vec<ImageMasks> {
+fn by_image<S>(
+    truth: &CocoInstances,
+    found: &[CocoResult],
+    shape: impl Fn(Option<&Mask>, [f64; 4]) -> Option<S>,
+) -> Vec<ImageMasks<S>> {
     let places = |ids: &mut dyn Iterator<Item = i64>| -> HashMap<i64, usize> { ids.zip(0..).collect() };
     let image_of = places(&mut truth.images.iter().map(|image| image.id));
     let category_of = places(&mut truth.categories.iter().map(|category| category.id));
-    let mut images = vec![ImageMasks::default(); truth.images.len()];
-    for annotation in truth.annotations {
+    let mut images: Vec<ImageMasks<S>> = truth.images.iter().map(|_| ImageMasks::default()).collect();
+    for annotation in &truth.annotations {
         let place = (image_of.get(&annotation.image_id), category_of.get(&annotation.category_id));
-        if let (Some(&image), Some(&category)) = place {
+        let mask = shape(annotation.mask.as_ref(), annotation.bbox);
+        if let ((Some(&image), Some(&category)), Some(mask)) = (place, mask) {
             images[image].reference.push(CocoMask {
                 category,
-                mask: annotation.mask,
+                mask,
                 area_px2: annotation.area_px2,
                 is_crowd: annotation.is_crowd,
                 has_id_zero: annotation.id == 0,
@@ -57,10 +98,11 @@ fn by_image(truth: CocoInstances, found: Vec<CocoResult>) -> Vec<ImageMasks> {
     }
     for result in found {
         let place = (image_of.get(&result.image_id), category_of.get(&result.category_id));
-        if let (Some(&image), Some(&category)) = place {
+        let mask = shape(result.mask.as_ref(), result.bbox);
+        if let ((Some(&image), Some(&category)), Some(mask)) = (place, mask) {
             images[image].predicted.push(CocoPrediction {
                 category,
-                mask: result.mask,
+                mask,
                 area_px2: result.area_px2,
                 score: result.score,
             });

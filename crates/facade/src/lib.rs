@@ -58,7 +58,7 @@ pub mod work;
 pub use caption_sentences::SentenceRecipe;
 pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use clusters::{ClusterChoice, ClusterRecord};
-pub use coco::coco_summary;
+pub use coco::{CocoSummaries, coco_summary};
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions, Equivalence, HolmFamily,
     NamedDifference, SameDirection, SubjectDifference, SystemComparison, SystemSubjects, compare, compare_runs,

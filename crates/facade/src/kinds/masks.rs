@@ -25,13 +25,15 @@ impl ObservedKind for MaskKind {
     fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let Some(paths) = files else { return Ok(()) };
         let categories = opening.categories()?;
-        let sides = Sides::of(|side| {
-            let masks = MaskSource::open(paths.side(side))?;
-            match categories.side(side) {
-                Some(categories) => masks.with_categories(categories.clone()),
-                None => Ok(masks),
-            }
-        })?;
+        let opened = MaskSource::open_both(paths)?;
+        let with_categories = |masks: MaskSource, of: &Option<CategorisationSource>| match of {
+            Some(of) => masks.with_categories(of.clone()),
+            None => Ok(masks),
+        };
+        let sides = Sides {
+            gt: with_categories(opened.gt, &categories.gt)?,
+            recon: with_categories(opened.recon, &categories.recon)?,
+        };
         let masks = opening.paired(Self::KIND, sides)?;
         opening.record(Self::KIND, &masks.sides)?;
         opening.dataset.add(Self::KIND, masks);

@@ -47,11 +47,13 @@ struct DataSet {
     truth: serde_json::Value,
     results: serde_json::Value,
     stats: Vec<f64>,
+    stats_of_boxes: Vec<f64>,
 }
 
 #[derive(Deserialize)]
 struct SharedData {
     stats: Vec<f64>,
+    stats_of_boxes: Vec<f64>,
     masks_sha256: String,
     overlaps_sha256: String,
 }
@@ -140,7 +142,9 @@ fn random_data_sets_have_cocoeval_s_twelve_numbers() {
             path
         };
         let (truth, results) = (file("t.json", &case.truth), file("r.json", &case.results));
-        assert_same(&neurogauge::coco_summary(&truth, &results).unwrap().0, &case.stats);
+        let found = neurogauge::coco_summary(&truth, &results).unwrap().0;
+        assert_same(&found.masks, &case.stats);
+        assert_same(&found.boxes, &case.stats_of_boxes);
     }
 }
 
@@ -162,13 +166,15 @@ fn real_masks_and_their_evaluation_are_pycocotools() {
     let golden = golden().shared_data;
     let files = ["instances_val2014_100.json", "fakesegm100_results.json"];
     let [truth_path, results_path] = files.map(|name| data.join(name));
-    assert_same(&neurogauge::coco_summary(&truth_path, &results_path).unwrap().0, &golden.stats);
+    let found = neurogauge::coco_summary(&truth_path, &results_path).unwrap().0;
+    assert_same(&found.masks, &golden.stats);
+    assert_same(&found.boxes, &golden.stats_of_boxes);
 
     let truth = read_coco_instances(&truth_path).unwrap();
     let results = read_coco_results(&results_path, &truth).unwrap();
     let mut lines = String::new();
-    let of_truth = truth.annotations.iter().map(|annotation| &annotation.mask);
-    for mask in of_truth.chain(results.iter().map(|result| &result.mask)) {
+    let of_truth = truth.annotations.iter().filter_map(|annotation| annotation.mask.as_ref());
+    for mask in of_truth.chain(results.iter().filter_map(|result| result.mask.as_ref())) {
         let bounds = mask.bounds_px().unwrap_or_default();
         lines.push_str(&format!("{} {bounds:?} {}\n", mask.area_px2(), to_coco_rle(mask)));
     }
@@ -177,8 +183,9 @@ fn real_masks_and_their_evaluation_are_pycocotools() {
     let mut bytes = Vec::new();
     for image in &truth.images {
         let wanted: Vec<_> = truth.annotations.iter().filter(|a| a.image_id == image.id).collect();
-        let found: Vec<&Mask> = results.iter().filter(|r| r.image_id == image.id).map(|r| &r.mask).collect();
-        let masks: Vec<&Mask> = wanted.iter().map(|annotation| &annotation.mask).collect();
+        let found: Vec<&Mask> =
+            results.iter().filter(|r| r.image_id == image.id).filter_map(|r| r.mask.as_ref()).collect();
+        let masks: Vec<&Mask> = wanted.iter().filter_map(|annotation| annotation.mask.as_ref()).collect();
         let values = overlaps(&found, &masks, |place| wanted[place].is_crowd).unwrap();
         bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
     }

@@ -8,11 +8,11 @@ mod polygons;
 mod segmentation;
 mod source;
 
-pub use coco::{
-    CocoAnnotation, CocoCategory, CocoImage, CocoInstances, CocoResult, read_coco_instances, read_coco_results,
-};
+pub use crate::coco_file::{CocoCategory, CocoImage};
+pub use coco::{CocoAnnotation, CocoInstances, CocoResult, read_coco_instances, read_coco_results};
 pub use grounded_sam::{read_grounded_sam, write_grounded_sam};
 pub use label_map::{LABELS_FILE, read_label_map, read_label_names};
+pub(crate) use segmentation::Segmentation;
 pub use source::MaskSource;
 
 use crate::{FormatError, Problem};

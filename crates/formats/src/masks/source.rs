@@ -1,11 +1,12 @@
 //! Masks of many images, read on demand.
 
-use super::{LABELS_FILE, grounded_sam, label_map, read_coco_instances, read_label_names};
+use super::{CocoInstances, LABELS_FILE, grounded_sam, label_map};
+use super::{read_coco_instances, read_coco_results, read_label_names};
 use crate::categorisation::CategorisationSource;
 use crate::item_source::{ItemSource, picked};
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, Problem, content_hash};
-use neurogauge_core::{Masks, natural_cmp};
+use crate::{FormatError, Problem, coco_file, content_hash, json};
+use neurogauge_core::{Masks, Side, Sides, natural_cmp};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -41,41 +42,69 @@ impl MaskSource {
             let expected = "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances";
             return Err(Problem::not_found(expected).at(path));
         }
-        let (stems, contents) = if path.is_dir() {
-            folder(path)?
-        } else {
-            let mut images = read_coco_instances(path)?.into_masks(path)?;
-            images.sort_by(|a, b| natural_cmp(&a.0, &b.0));
-            for two in images.windows(2) {
-                if two[0].0 == two[1].0 {
-                    let reason = format!("the stem {:?} occurs twice; file names must differ", two[0].0);
-                    return Err(Problem::invalid("images", reason).at(path));
-                }
+        if path.is_dir() {
+            let (stems, contents) = folder(path)?;
+            return Ok(Self::of_contents(path, stems, contents));
+        }
+        Self::of_coco(path, read_coco_instances(path)?)
+    }
+
+    /// Opens both sides. COCO's results take images, their sizes and the names of categories from COCO's instances on
+    /// the other side.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open); results without instances on the other side.
+    pub fn open_both(paths: &Sides<PathBuf>) -> Result<Sides<Self>, FormatError> {
+        Sides::of(|side| {
+            let (path, other) = match side {
+                Side::Gt => (&paths.gt, &paths.recon),
+                Side::Recon => (&paths.recon, &paths.gt),
+            };
+            if !path.is_file() || !are_results(path)? {
+                return Self::open(path);
             }
-            let (stems, masks) = images.into_iter().unzip();
-            (stems, Contents::Coco(masks))
-        };
-        Ok(MaskSource {
+            if !other.is_file() || are_results(other)? {
+                let expected =
+                    "COCO's instances on the other side, which have the sizes of images and the names of categories";
+                return Err(Problem::content("COCO's results", expected).at(path));
+            }
+            let instances = read_coco_instances(other)?;
+            let results = read_coco_results(path, &instances)?;
+            Self::of_coco(path, instances.with_results(results))
+        })
+    }
+
+    fn of_coco(path: &Path, instances: CocoInstances) -> Result<Self, FormatError> {
+        let mut images = instances.into_masks(path)?;
+        images.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+        for two in images.windows(2) {
+            if two[0].0 == two[1].0 {
+                let reason = format!("the stem {:?} occurs twice; file names must differ", two[0].0);
+                return Err(Problem::invalid("images", reason).at(path));
+            }
+        }
+        let (stems, masks) = images.into_iter().unzip();
+        Ok(Self::of_contents(path, stems, Contents::Coco(masks)))
+    }
+
+    fn of_contents(path: &Path, stems: Vec<String>, contents: Contents) -> Self {
+        MaskSource {
             path: path.to_owned(),
             own_stems: stems.clone(),
             stems,
             contents,
             categories: None,
             needs_categories: false,
-        })
+        }
     }
 
     /// The masks of these stems in a folder of Grounded SAM 2's JSON; some files may not exist. Categories are found by
     /// `own_stems`, one for each stem.
     pub fn of_stems(folder: &Path, stems: &[String], own_stems: Vec<String>) -> Self {
-        let files = stems.iter().map(|stem| folder.join(format!("{stem}.json")));
+        let files = stems.iter().map(|stem| folder.join(format!("{stem}.json"))).collect();
         MaskSource {
-            path: folder.to_owned(),
-            stems: stems.to_vec(),
             own_stems,
-            contents: Contents::Json(files.collect()),
-            categories: None,
-            needs_categories: false,
+            ..Self::of_contents(folder, stems.to_vec(), Contents::Json(files))
         }
     }
 
@@ -189,6 +218,13 @@ impl ItemSource for MaskSource {
     fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.select(items, stems);
     }
+}
+
+/// Is a file COCO's results, and not instances?
+fn are_results(path: &Path) -> Result<bool, FormatError> {
+    let bytes = json::read_bytes(path, coco_file::RESULTS)?;
+    let text = std::str::from_utf8(&bytes).unwrap_or_default();
+    Ok(text.trim_start().starts_with('[') || coco_file::is_coco(text) && !text.contains("\"images\""))
 }
 
 fn folder(path: &Path) -> Result<(Vec<String>, Contents), FormatError> {

@@ -142,7 +142,7 @@ fn faults_name_the_file_the_place_and_the_way_out() {
     assert_snapshot!(faults.concat(), @r#"
     exit 1, stderr: error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the runs add up to 19 pixels, and an image of 10 x 2 px has 20
     exit 1, stderr: error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the mask is of an image of 10 x 2 px (size [2, 10] is height and width), and this image has 5 x 2 px
-    exit 1, stderr: error: [DIR]/gt/categories/1.json:1:33: unknown field `objekt`, expected one of `object`, `semantic_category`, `parts`
+    exit 1, stderr: error: [DIR]/gt/categories/1.json:1:33: unknown key `objekt`; expected one of `object`, `semantic_category`, `parts`
     exit 1, stderr: error: [DIR]/gt/categories: not found; expected categories for every stem of [DIR]/gt/masks; "1" has none
     exit 1, stderr: error: pair "1", salient_iou: the masks of the stimulus are of an image of 10 x 2 px and those of the reconstruction of one of 10 x 1 px; segment images of one size, or take the nearest pixels with --set mask_resize=nearest
     "#);
@@ -170,21 +170,87 @@ fn coco_s_twelve_numbers_are_printed() {
     // As in pycocotools, whose denominators are larger than their counts by 2⁻⁵².
     close(&[values["AP"].number()], &[1.0]);
     assert_eq!(values["AP_large"], Value::Null);
+    assert_eq!(values["undefined"]["AP_large"], "no object of this size in the stimuli");
+    close(&[values["box_AP"].number()], &[1.0]);
     assert_snapshot!(dir.succeed(command), @"
     exit 0, stdout:
-    AP         1.000
-    AP50       1.000
-    AP75       1.000
-    AP_small   1.000
-    AP_medium  undefined: no object of this size in the stimuli
-    AP_large   undefined: no object of this size in the stimuli
-    AR_1       1.000
-    AR_10      1.000
-    AR_100     1.000
-    AR_small   1.000
-    AR_medium  undefined: no object of this size in the stimuli
-    AR_large   undefined: no object of this size in the stimuli
+                   masks     boxes
+    AP             1.000     1.000
+    AP50           1.000     1.000
+    AP75           1.000     1.000
+    AP_small       1.000     1.000
+    AP_medium  undefined undefined
+    AP_large   undefined undefined
+    AR_1           1.000     1.000
+    AR_10          1.000     1.000
+    AR_100         1.000     1.000
+    AR_small       1.000     1.000
+    AR_medium  undefined undefined
+    AR_large   undefined undefined
+    undefined AP_medium, AP_large, AR_medium, AR_large, box_AP_medium, box_AP_large, box_AR_medium, box_AR_large: no object of this size in the stimuli
     ");
     results(2);
     assert_snapshot!(dir.run(command), @"exit 1, stderr: error: r.json: [0].image_id: 2 is the id of no image of the instances");
+}
+
+/// Instances with one square of 20 px, and a result that found it.
+fn one_square() -> (Value, Value) {
+    let polygon = json!([[5, 5, 25, 5, 25, 25, 5, 25]]);
+    let truth = json!({
+        "images": [{"id": 1, "width": 80, "height": 60, "file_name": "a.png"}],
+        "categories": [{"id": 1, "name": "cat"}],
+        "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [5, 5, 20, 20], "area": 400, "segmentation": polygon}]
+    });
+    let result =
+        json!({"image_id": 1, "category_id": 1, "score": 0.9, "bbox": [5, 5, 20, 20], "segmentation": polygon});
+    (truth, result)
+}
+
+#[test]
+fn coco_s_results_are_read_in_every_form() {
+    let dir = folder();
+    let (truth, result) = one_square();
+    dir.write("gt.json", truth.to_string());
+    let with = |key: &str, value: Value| {
+        let mut result = result.clone();
+        result[key] = value;
+        json!([result])
+    };
+    let ap = |results: &Value| {
+        dir.write("r.json", results.to_string());
+        let values = dir.succeed("score masks gt.json r.json --format json").json();
+        [values["AP"].as_f64(), values["box_AP"].as_f64()]
+    };
+    let right = Some(1.0 - f64::EPSILON);
+    for results in [with("image_id", json!("1")), with("image_id", json!(1.0)), json!({"annotations": [result]})] {
+        assert_eq!(ap(&results), [right, right], "{results}");
+    }
+    assert_eq!(ap(&json!([])), [Some(0.0), Some(0.0)], "nothing was found");
+    let mut boxes = result.clone();
+    boxes.as_object_mut().unwrap().remove("segmentation");
+    assert_eq!(ap(&json!([boxes])), [None, right]);
+    assert_snapshot!(dir.succeed("score masks gt.json r.json"), @"");
+    let wrong = |results: &Value| {
+        dir.write("r.json", results.to_string());
+        format!("{}\n", dir.run("score masks gt.json r.json"))
+    };
+    let said = [
+        wrong(&with("image_id", json!("a.png"))),
+        wrong(&with("bbox", json!([1, 2, 3]))),
+        wrong(&with("score", json!("high"))),
+        wrong(&json!([{"image_id": 1, "category_id": 1, "score": 0.9}])),
+        wrong(&json!({"results": []})),
+    ];
+    assert_snapshot!(said.concat(), @"");
+}
+
+#[test]
+fn masks_of_results_are_compared_with_those_of_instances() {
+    let dir = folder();
+    let (truth, mut result) = one_square();
+    dir.write("gt.json", truth.to_string());
+    result["segmentation"] = json!([[5, 5, 25, 5, 25, 15, 5, 15]]);
+    dir.write("r.json", json!([result]).to_string());
+    dir.succeed("score --gt-masks gt.json --recon-masks r.json --metrics salient_iou --out run");
+    close(&dir.values("run", "salient_iou"), &[0.5]);
 }

@@ -1,8 +1,8 @@
 //! Matches the detections of an image with its annotations, at every threshold and size.
 
 use super::curves::{Cell, Curves};
+use super::shapes::CocoShape;
 use crate::MetricError;
-use crate::masks::overlaps;
 use neurogauge_core::Mask;
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -13,11 +13,11 @@ pub const MAX_DETECTIONS: [usize; 3] = [1, 10, 100];
 /// Smallest and largest area of objects (all, small, medium and large), px².
 pub(super) const AREAS: [(f64, f64); 4] = [(0.0, 1e10), (0.0, 1024.0), (1024.0, 9216.0), (9216.0, 1e10)];
 
-/// A mask to be found.
+/// A mask or a box to be found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CocoMask {
+pub struct CocoMask<S = Mask> {
     pub category: usize,
-    pub mask: Mask,
+    pub mask: S,
     /// Area in its file, px²; COCO's are areas of polygons, not of pixels.
     pub area_px2: f64,
     /// Is it one mask around many things? It need not be found, and any number of detections may be in it.
@@ -27,24 +27,33 @@ pub struct CocoMask {
     pub has_id_zero: bool,
 }
 
-/// A detected mask.
+/// A detected mask or box.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CocoPrediction {
+pub struct CocoPrediction<S = Mask> {
     pub category: usize,
-    pub mask: Mask,
+    pub mask: S,
     /// Its area, px²: the mask's area, unless the file has boxes.
     pub area_px2: f64,
     pub score: f64,
 }
 
-/// The true and the detected masks of an image, each in the order of its file.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ImageMasks {
-    pub reference: Vec<CocoMask>,
-    pub predicted: Vec<CocoPrediction>,
+/// The true and the detected masks (or boxes) of an image, each in the order of its file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImageMasks<S = Mask> {
+    pub reference: Vec<CocoMask<S>>,
+    pub predicted: Vec<CocoPrediction<S>>,
 }
 
-/// COCO's evaluation of masks.
+impl<S> Default for ImageMasks<S> {
+    fn default() -> Self {
+        ImageMasks {
+            reference: Vec::new(),
+            predicted: Vec::new(),
+        }
+    }
+}
+
+/// COCO's evaluation of masks, or of boxes.
 ///
 /// In each image and category, the 100 detections with the highest scores are taken, best first. Each is matched with
 /// the reference mask that it overlaps most, if the overlap is at least the threshold and the mask is not matched yet.
@@ -57,7 +66,7 @@ pub struct ImageMasks {
 /// **Errors.** Masks of one image with different sizes; a category out of range; a score that is not finite; no
 /// thresholds, too many, or some not between 0 and 1.
 ///
-/// **Reference.** `COCOeval(..., "segm")`, pycocotools 2.0.11, the same bits.
+/// **Reference.** `COCOeval(..., "segm")` and `COCOeval(..., "bbox")`, pycocotools 2.0.11, the same bits.
 ///
 /// ```
 /// use neurogauge_core::Mask;
@@ -74,7 +83,11 @@ pub struct ImageMasks {
 /// assert_eq!(summary.values[0], Ok(1.0 - f64::EPSILON));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn evaluate(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> Result<Curves, MetricError> {
+pub fn evaluate<S: CocoShape>(
+    images: &[ImageMasks<S>],
+    n_categories: usize,
+    iou_thresholds: &[f64],
+) -> Result<Curves, MetricError> {
     check(images, n_categories, iou_thresholds)?;
     let cells: Vec<Vec<(usize, Cell)>> = images
         .par_iter()
@@ -87,7 +100,7 @@ pub fn evaluate(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f6
     Ok(Curves::of(&by_category, iou_thresholds))
 }
 
-fn check(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> Result<(), MetricError> {
+fn check<S>(images: &[ImageMasks<S>], n_categories: usize, iou_thresholds: &[f64]) -> Result<(), MetricError> {
     let refused = |option, found: String, expected| Err(MetricError::option(option, found, expected));
     if !(1..=64).contains(&iou_thresholds.len()) || !iou_thresholds.iter().all(|t| (0.0..=1.0).contains(t)) {
         let (found, expected) = (format!("{iou_thresholds:?}"), "from 1 to 64 numbers from 0 to 1");
@@ -107,13 +120,13 @@ fn check(images: &[ImageMasks], n_categories: usize, iou_thresholds: &[f64]) -> 
 }
 
 /// The categories of an image in order, each with its matches.
-fn image_cells(
-    image: &ImageMasks,
+fn image_cells<S: CocoShape>(
+    image: &ImageMasks<S>,
     n_categories: usize,
     iou_thresholds: &[f64],
 ) -> Result<Vec<(usize, Cell)>, MetricError> {
-    let mut reference: Vec<Vec<&CocoMask>> = vec![Vec::new(); n_categories];
-    let mut predicted: Vec<Vec<&CocoPrediction>> = vec![Vec::new(); n_categories];
+    let mut reference: Vec<Vec<&CocoMask<S>>> = vec![Vec::new(); n_categories];
+    let mut predicted: Vec<Vec<&CocoPrediction<S>>> = vec![Vec::new(); n_categories];
     for mask in &image.reference {
         reference[mask.category].push(mask);
     }
@@ -133,10 +146,14 @@ fn image_cells(
     Ok(cells)
 }
 
-fn cell(reference: &[&CocoMask], predicted: &[&CocoPrediction], iou_thresholds: &[f64]) -> Result<Cell, MetricError> {
-    let predicted_masks: Vec<&Mask> = predicted.iter().map(|mask| &mask.mask).collect();
-    let reference_masks: Vec<&Mask> = reference.iter().map(|mask| &mask.mask).collect();
-    let overlaps = overlaps(&predicted_masks, &reference_masks, |place| reference[place].is_crowd)?;
+fn cell<S: CocoShape>(
+    reference: &[&CocoMask<S>],
+    predicted: &[&CocoPrediction<S>],
+    iou_thresholds: &[f64],
+) -> Result<Cell, MetricError> {
+    let predicted_shapes: Vec<&S> = predicted.iter().map(|shape| &shape.mask).collect();
+    let reference_shapes: Vec<&S> = reference.iter().map(|shape| &shape.mask).collect();
+    let overlaps = S::overlaps(&predicted_shapes, &reference_shapes, |place| reference[place].is_crowd)?;
     let mut cell = Cell {
         scores: predicted.iter().map(|mask| mask.score).collect(),
         n_wanted: [0; AREAS.len()],
@@ -145,7 +162,7 @@ fn cell(reference: &[&CocoMask], predicted: &[&CocoPrediction], iou_thresholds: 
     };
     for (range, &(smallest, largest)) in AREAS.iter().enumerate() {
         let is_outside = |area: f64| area < smallest || area > largest;
-        let is_ignored = |mask: &CocoMask| mask.is_crowd || is_outside(mask.area_px2);
+        let is_ignored = |mask: &CocoMask<S>| mask.is_crowd || is_outside(mask.area_px2);
         // Masks to be found come first, each kind in its order.
         let mut order: Vec<usize> = (0..reference.len()).collect();
         order.sort_by_key(|&place| is_ignored(reference[place]));

@@ -1,4 +1,4 @@
-//! COCO's evaluation of masks: average precision and recall.
+//! COCO's evaluation of masks and boxes: average precision and recall.
 //!
 //! The steps, their order and their arithmetic are those of `COCOeval(..., "segm")` in pycocotools
 //! 2.0.11, so that every number has the same bits: detections are matched greedily, best score first
@@ -8,10 +8,12 @@
 mod curves;
 mod matching;
 mod mean;
+mod shapes;
 mod summary;
 
 pub use curves::Curves;
 pub use matching::{CocoMask, CocoPrediction, ImageMasks, MAX_DETECTIONS, evaluate};
+pub use shapes::{CocoBox, CocoShape};
 pub use summary::{CocoSummary, SUMMARY_NAMES};
 
 /// Overlap thresholds for a detection to count as found: 0.50, 0.55, ..., 0.95, as computed by
