@@ -105,14 +105,14 @@ fn files_of(run: &Run, kind: ObservationKind, located: &Located) -> Option<Sides
 fn detections(run: &Run, located: &mut Located, labels: &LabelList) -> Result<Option<Sides<DetectionSource>>, Error> {
     let files = files_of(run, ObservationKind::Detections, located);
     Ok(match (files, &mut located.official) {
-        (Some(paths), _) => Some(Sides::of(|side| {
+        (Some(paths), _) => {
             let request = &run.record.request;
-            let mut source = DetectionSource::open(paths.side(side), labels, request.box_scale_px)?;
+            let mut sides = DetectionSource::open_both(&paths, labels, request.box_scale_px)?;
             if request.box_units == Some(BoxUnits::Shares) {
-                source.set_shares(request.box_scale_px);
+                DetectionSource::set_shares_of_both(&mut sides, request.box_scale_px);
             }
-            Ok::<_, Error>(source)
-        })?),
+            Some(sides)
+        }
         (None, Some((_, layout))) => {
             let gt = layout.gt_detections.take();
             gt.zip(layout.recon_detections.take()).map(|(gt, recon)| Sides { gt, recon })

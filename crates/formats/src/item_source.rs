@@ -12,6 +12,10 @@ pub trait ItemSource: Sync {
     fn form(&self) -> String {
         "files".to_owned()
     }
+    /// What the files were taken for, in a few words; empty for this program's own form.
+    fn taken_for(&self) -> String {
+        String::new()
+    }
     /// The program that decoded the items, with its version, if another program did.
     fn decoder(&self) -> Option<String> {
         None

@@ -16,6 +16,7 @@ use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
 use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes};
 use neurogauge_metrics::{BoxFunction, DetectionFunction, Metric, Taxonomy};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The highest label number without a name. Larger numbers are not positions in a list.
@@ -37,10 +38,10 @@ impl ObservedKind for DetectionKind {
     /// Also opens the images, if a metric needs their size.
     fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let sides = match (files, &mut opening.located.official) {
-            (Some(paths), _) => Some(Sides::of(|side| {
+            (Some(paths), _) => {
                 let box_scale_px = opening.request.box_scale_px;
-                DetectionSource::open(paths.side(side), opening.labels, box_scale_px)
-            })?),
+                Some(DetectionSource::open_both(paths, opening.labels, box_scale_px)?)
+            }
             (None, Some((_, layout))) => {
                 let gt = layout.gt_detections.take();
                 gt.zip(layout.recon_detections.take()).map(|(gt, recon)| Sides { gt, recon })
@@ -50,7 +51,7 @@ impl ObservedKind for DetectionKind {
         if let Some(sides) = sides {
             let mut paired = opening.paired(Self::KIND, sides)?;
             opening.record(Self::KIND, &paired.sides)?;
-            opening.read_as(&mut paired.sides, files.is_none())?;
+            opening.read_as(&mut paired, files.is_none())?;
             opening.dataset.add(Self::KIND, paired);
         }
         let needs_size = opening.request.options.objects.variant.needs_image_size();
@@ -272,18 +273,23 @@ fn compare_grounded(
 
 impl Opening<'_> {
     /// Decides what labels mean and in which unit boxes are (conventions `labels`, `box-scale`).
-    fn read_as(&mut self, sides: &mut Sides<DetectionSource>, is_official: bool) -> Result<(), Error> {
-        let seen = Sides::new(sides.gt.seen()?, sides.recon.seen()?);
+    fn read_as(&mut self, paired: &mut Paired<DetectionSource>, is_official: bool) -> Result<(), Error> {
+        let seen = Sides::new(paired.sides.gt.seen()?, paired.sides.recon.seen()?);
+        let have_sizes = match self.request.box_units {
+            None => Sides::of(|side| self.take_sizes(side, paired))?,
+            Some(_) => Sides::default(),
+        };
+        let sides = &mut paired.sides;
         match self.request.box_units {
             Some(BoxUnits::Pixels) => {}
             Some(BoxUnits::Shares) => {
-                sides.gt.set_shares(self.request.box_scale_px);
-                sides.recon.set_shares(self.request.box_scale_px);
+                DetectionSource::set_shares_of_both(sides, self.request.box_scale_px);
             }
             None => {
                 let of = option("box-scale", "WxH").to_string();
-                sides.gt.check_pixels(&seen.gt, &of)?;
-                sides.recon.check_pixels(&seen.recon, &of)?;
+                for side in Side::BOTH.into_iter().filter(|side| !have_sizes.side(*side)) {
+                    sides.side(side).check_pixels(seen.side(side), &of)?;
+                }
             }
         }
         let labels = self.meaning(&seen.gt.and(seen.recon), is_official)?;
@@ -291,6 +297,40 @@ impl Opening<'_> {
         sides.recon.set_labels(labels.clone());
         self.dataset.resources.labels = labels;
         Ok(())
+    }
+
+    /// Gives boxes that are shares the sizes of their images, if those are given.
+    fn take_sizes(&mut self, side: Side, paired: &mut Paired<DetectionSource>) -> Result<bool, Error> {
+        if !paired.sides.side(side).are_shares() {
+            return Ok(false);
+        }
+        self.kind(ObservationKind::Images)?;
+        let Some(images) = self.dataset.images() else {
+            return Ok(false);
+        };
+        let of_stem: HashMap<&str, usize> =
+            images.pairs.iter().map(|pair| (pair.stem.as_str(), pair.of(side))).collect();
+        let images = images.sides.side(side);
+        let mut sizes = vec![None; paired.sides.side(side).stems().len()];
+        for pair in &paired.pairs {
+            let Some(&image) = of_stem.get(pair.stem.as_str()) else {
+                return Ok(false);
+            };
+            sizes[pair.of(side)] = Some(match images.size_px(image) {
+                Some((width, height)) => (width as f64, height as f64),
+                None => {
+                    let image = images.load(image)?;
+                    (image.width_px() as f64, image.height_px() as f64)
+                }
+            });
+        }
+        // Images without a partner are not compared.
+        let sizes = sizes.into_iter().map(Option::unwrap_or_default).collect();
+        match side {
+            Side::Gt => paired.sides.gt.set_sizes(sizes),
+            Side::Recon => paired.sides.recon.set_sizes(sizes),
+        }
+        Ok(true)
     }
 
     /// The list that the labels index.

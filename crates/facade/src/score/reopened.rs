@@ -67,8 +67,7 @@ impl Run {
         let labels = self.record.label_list();
         let scale = self.record.request.box_scale_px;
         found.detections = self.opened(ObservationKind::Detections, &mut found.findings, |paths| {
-            let open = |side: Side| DetectionSource::open(paths.side(side), &labels, scale);
-            let mut sides = Sides::of(open)?;
+            let mut sides = DetectionSource::open_both(paths, &labels, scale)?;
             under_stems_of_pairs(&mut sides, pairing, run);
             Ok(sides)
         });

@@ -1,11 +1,16 @@
 //! One JSON file per image, as mmdetection's `DetInferencer` writes to `preds/<stem>.json`.
 
-use super::mmdet_file::MmdetFile;
+use super::found_objects::FoundObjects;
 use super::names::LabelNames;
+use super::{data_sample, transformers};
 use crate::{AtPath, FormatError, Problem, atomic_file, json};
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use serde::Serialize;
 use std::path::Path;
+
+/// The form of a file, for messages.
+pub(super) const FORM: &str = "the objects in an image, {\"labels\": [16], \"scores\": [0.9], \"bboxes\": [[left, top, right, \
+                               bottom]]}";
 
 /// Reads the detections of one image, in the order of the file.
 ///
@@ -15,24 +20,39 @@ use std::path::Path;
 /// without names are positions in it. Other keys (such as `masks`) are ignored. `image_size_px`, `[width, height]`, is
 /// read if present: mmdetection does not write it, [`write_mmdet`] does.
 ///
+/// The results of other programs for one image are read, too: mmdetection's `DetDataSample` (`pred_instances`), the
+/// dictionaries of torchvision and transformers (`boxes`), and the lists of transformers' pipelines.
+///
 /// # Errors
 /// JSON faults with line and column; arrays of unequal length; a label outside the list; a score outside 0..1. An
 /// inverted box is accepted, as in SEED's code ([`DetectionSource::inverted`](super::DetectionSource::inverted) names
 /// it).
 pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
-    let file = json::read_bytes(path, "detections in mmdetection's JSON form")?;
+    let file = json::read_bytes(path, FORM)?;
     let file = parse(path, &file)?;
     let names = LabelNames::of(&file, None);
     from_file(path, &file, &|index| names.category(path, index, labels))
 }
 
 /// The content of a file, whose three lists have equal lengths.
-pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, FormatError> {
-    if bytes.trim_ascii_start().starts_with(b"[") {
-        // Derived parsers also accept the fields of an object as a list in their order.
-        return Err(Problem::new("a list; expected an object with the lists labels, scores and bboxes").at(path));
+pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<FoundObjects<'a>, FormatError> {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let file = if text.trim_start().starts_with('[') {
+        transformers::parse(path, bytes)?
+    } else if text.contains("\"pred_instances\"") {
+        data_sample::parse(path, bytes)?
+    } else {
+        json::parse(path, bytes, FORM)?
+    };
+    check_lengths(path, &file)?;
+    match text.contains("\"boxes\"") {
+        true => Ok(file.into_order_of_scores()),
+        false => Ok(file),
     }
-    let file: MmdetFile<'_> = json::parse(path, bytes)?;
+}
+
+/// Refuses lists of unequal lengths.
+pub(super) fn check_lengths(path: &Path, file: &FoundObjects<'_>) -> Result<(), FormatError> {
     let lengths = (file.labels.len(), file.scores.len(), file.bboxes.len());
     if lengths.0 != lengths.1 || lengths.0 != lengths.2 {
         let reason = format!("{}, {} and {} entries; expected one of each per object", lengths.0, lengths.1, lengths.2);
@@ -42,13 +62,13 @@ pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<MmdetFile<'a>, F
     if n_names != lengths.0 {
         return Err(Problem::invalid("label_names", format!("{n_names} names of {} labels", lengths.0)).at(path));
     }
-    Ok(file)
+    Ok(())
 }
 
 /// The detections in a file, with categories given by their positions in the list.
 pub(super) fn from_file(
     path: &Path,
-    file: &MmdetFile<'_>,
+    file: &FoundObjects<'_>,
     category: &dyn Fn(usize) -> Result<usize, FormatError>,
 ) -> Result<Detections, FormatError> {
     let mut items = Vec::with_capacity(file.labels.len());

@@ -1,12 +1,17 @@
-//! Detections: mmdetection's JSON (one file per image) and BrainHub's boxes (one file for all).
+//! Detections: mmdetection's and others' JSON or YOLO's text (one file per image), and COCO's and BrainHub's boxes (one
+//! file for all). Each outside form is one file here, which makes it [`found_objects`].
 
 mod boxes;
+mod coco;
+mod data_sample;
+mod found_objects;
 mod mmdet;
-mod mmdet_file;
 mod names;
 mod seen;
 mod source;
+mod transformers;
 mod units;
+mod yolo;
 
 pub use boxes::{check_upright, read_boxes};
 pub use mmdet::{read_mmdet, write_mmdet};

@@ -1,6 +1,6 @@
 //! The names of the labels in a file.
 
-use super::mmdet_file::{Label, MmdetFile};
+use super::found_objects::{FoundObjects, Label};
 use crate::{AtPath, FormatError, Problem};
 use neurogauge_core::LabelList;
 use neurogauge_core::option_words::option;
@@ -8,14 +8,14 @@ use std::path::Path;
 
 /// The labels of a file, with names for its numbers if the file, or the recipe in its folder, has them.
 pub(super) struct LabelNames<'a> {
-    file: &'a MmdetFile<'a>,
+    file: &'a FoundObjects<'a>,
     of_numbers: Option<Vec<(i64, String)>>,
 }
 
 impl<'a> LabelNames<'a> {
-    /// The names for a file; `beside` are those in the recipe.
-    pub(super) fn of(file: &'a MmdetFile<'a>, beside: Option<&[String]>) -> Self {
-        let beside = || Some((0..).zip(beside?.iter().cloned()).collect());
+    /// The names for a file; `beside` are those of the folder, or of all images of a file.
+    pub(super) fn of(file: &'a FoundObjects<'a>, beside: Option<&[(i64, String)]>) -> Self {
+        let beside = || beside.map(<[(i64, String)]>::to_vec);
         LabelNames {
             file,
             of_numbers: file.names_of_numbers().or_else(beside),

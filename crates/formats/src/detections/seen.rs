@@ -1,6 +1,6 @@
 //! Facts about the labels and boxes in files of detections, before they are compared.
 
-use super::mmdet_file::MmdetFile;
+use super::found_objects::FoundObjects;
 use super::names::LabelNames;
 use crate::{FormatError, Problem};
 use neurogauge_core::LabelList;
@@ -27,7 +27,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub(super) fn of_file(path: &Path, file: &MmdetFile<'_>, beside: Option<&[String]>) -> Self {
+    pub(super) fn of_file(path: &Path, file: &FoundObjects<'_>, beside: Option<&[(i64, String)]>) -> Self {
         let names = LabelNames::of(file, beside);
         let mut seen = Seen {
             names_of_numbers: names.of_numbers(),

@@ -1,5 +1,6 @@
 //! The unit of boxes: pixels, or shares of the image.
 
+use super::found_objects::SHARES;
 use super::seen::Seen;
 use crate::{FormatError, Problem};
 use neurogauge_core::option_words::option;
@@ -34,7 +35,7 @@ pub(super) fn shares_in_px(bbox: [f64; 4], (width, height): (f64, f64)) -> Resul
 
 /// Converts boxes in shares to px, using the image's size in the file, or else `size_px`.
 pub(super) fn scaled(path: &Path, mut found: Detections, size_px: (f64, f64)) -> Result<Detections, FormatError> {
-    let size_px = found.image_size_px.unwrap_or(size_px);
+    let size_px = found.image_size_px.filter(|size| *size != SHARES).unwrap_or(size_px);
     for (index, item) in found.items.iter_mut().enumerate() {
         let bbox = shares_in_px(item.bbox.edges(), size_px);
         item.bbox = BoxXyxy::of(bbox.map_err(|edge| {

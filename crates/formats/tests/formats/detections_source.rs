@@ -38,10 +38,10 @@ fn each_fault_of_a_box_file_has_its_error() {
         (r#"{"0": {"car": [[[[0,0,1,1]]]]}}"#, "lists nested too deep"),
         (r#"{"0": {"hot dog": [], "hot_dog": []}}"#, r#""hot_dog": names the same category as "hot dog""#),
         (r#"{}"#, "no stimulus in it"),
-        (r#"{"0": {"car": "x"}}"#, r#"1:17: invalid type: string "x", expected a list of boxes"#),
+        (r#"{"0": {"car": "x"}}"#, r#"1:17: the text "x"; expected a list of boxes"#),
         (r#"{"0": {}, "0": {}}"#, r#"1:13: the key "0" occurs twice"#),
         (r#"{"0": {"car": [], "car": []}}"#, r#"1:23: the key "car" occurs twice"#),
-        (r#"{"labels": [0]}"#, "1:11: invalid type: sequence, expected an object"),
+        (r#"{"labels": [0]}"#, "1:11: a list; expected an object"),
     ] {
         let (_folder, path) = file("0.json", content);
         refused(read_boxes(&path, &LabelList::coco(), NSD), words);
@@ -118,4 +118,133 @@ fn brainhubs_real_boxes_are_read() {
     let umbrella = labels.index_of("umbrella").unwrap();
     let first = reference[0].1.items.iter().find(|item| item.category == umbrella).unwrap();
     assert_eq!(first.bbox.x0, 0.2484705882352941 * 425.0);
+}
+
+/// The source of a folder with these files, or of the only file if it has the name "all.json".
+fn source(files: &[(&str, &str)]) -> (tempfile::TempDir, Result<DetectionSource, FormatError>) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        std::fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    let path = if files[0].0 == "all.json" {
+        folder.path().join("all.json")
+    } else {
+        folder.path().to_owned()
+    };
+    let source = DetectionSource::open(&path, &LabelList::coco(), NSD);
+    (folder, source)
+}
+
+#[test]
+fn boxes_of_other_programs_are_read_as_they_are() {
+    // A cat and, less certain, a dog.
+    let expected = [(15, 0.9, [10.0, 40.0, 210.0, 300.0]), (16, 0.5, [0.0, 0.0, 20.0, 30.0])];
+    for files in [
+        [(
+            "preds/1.json",
+            r#"{"pred_instances": {"labels": [15, 16], "scores": [0.9, 0.5],
+            "bboxes": [[10, 40, 210, 300], [0, 0, 20, 30]]}, "ori_shape": [480, 640]}"#,
+        )],
+        [(
+            "1.json",
+            r#"{"boxes": [[0, 0, 20, 30], [10, 40, 210, 300]], "labels": [16, 15], "scores": [0.5, 0.9]}"#,
+        )],
+        [(
+            "1.json",
+            r#"[{"boxes": [[0, 0, 20, 30], [10, 40, 210, 300]], "labels": ["dog", "cat"], "scores": [0.5, 0.9]}]"#,
+        )],
+        [(
+            "1.json",
+            r#"[{"score": 0.5, "label": "dog", "box": {"xmin": 0, "ymin": 0, "xmax": 20, "ymax": 30}},
+            {"score": 0.9, "label": "cat", "box": {"xmin": 10, "ymin": 40, "xmax": 210, "ymax": 300}}]"#,
+        )],
+        [(
+            "all.json",
+            r#"{"1": {"boxes": [[0, 0, 20, 30], [10, 40, 210, 300]], "labels": [16, 15], "scores": [0.5, 0.9]}}"#,
+        )],
+        // The ids of COCO's categories, since the list is COCO's.
+        [(
+            "all.json",
+            r#"[{"image_id": 1, "category_id": 18, "bbox": [0, 0, 20, 30], "score": 0.5},
+            {"image_id": "1", "category_id": 17.0, "bbox": [10, 40, 200, 260], "score": 0.9}]"#,
+        )],
+        [(
+            "all.json",
+            r#"{"images": [{"id": 7, "file_name": "a/1.jpg", "width": 640, "height": 480}], "categories":
+            [{"id": 2, "name": "cat"}, {"id": 3, "name": "dog"}], "annotations": [
+            {"id": 1, "image_id": 7, "category_id": 2, "bbox": [10, 40, 200, 260], "score": 0.9, "segmentation": []},
+            {"id": 2, "image_id": 7, "category_id": 3, "segmentation": [[0, 0, 20, 0, 20, 30, 0, 30]], "score": 0.5},
+            {"id": 3, "image_id": 7, "category_id": 3, "bbox": [0, 0, 1, 1], "iscrowd": 1}]}"#,
+        )],
+    ] {
+        let (_folder, source) = source(&files);
+        let source = source.unwrap();
+        assert_eq!(source.stems(), ["1"]);
+        let found = source.load(0).unwrap();
+        let found: Vec<_> = found.items.iter().map(|item| (item.category, item.score, item.bbox.edges())).collect();
+        assert_eq!(found, expected, "{files:?}");
+    }
+    let (_folder, empty) = source(&[("1.json", "[]"), ("2.json", r#"{"boxes": [], "labels": [], "scores": []}"#)]);
+    let empty = empty.unwrap();
+    assert!((0..2).all(|index| empty.load(index).unwrap().items.is_empty()));
+}
+
+#[test]
+fn yolo_s_shares_become_pixels_of_their_images() {
+    let files = [
+        ("labels/1.txt", "1 0.25 0.5 0.5 0.5 0.4\n0 0.5 0.5 1 1 0.8\n"),
+        ("labels/2.txt", ""),
+        ("labels/classes.txt", "dog\ncat\n"),
+    ];
+    let (_folder, source) = source(&files);
+    let mut source = source.unwrap();
+    assert_eq!((source.stems(), source.are_shares()), (&["1".to_owned(), "2".to_owned()][..], true));
+    let seen = source.seen().unwrap();
+    assert_eq!(seen.names_of_numbers.as_deref(), Some(&["dog".to_owned(), "cat".to_owned()][..]));
+    // Without the images' sizes, such boxes are refused as all shares are.
+    refused(source.check_pixels(&seen, "--box-scale"), "are no pixels");
+    assert_eq!(source.load(0).unwrap().image_size_px, Some((1.0, 1.0)));
+    source.set_sizes(vec![(100.0, 200.0), (1.0, 1.0)]);
+    let found = source.load(0).unwrap();
+    let boxes: Vec<_> = found.items.iter().map(|item| (item.score, item.bbox.edges())).collect();
+    assert_eq!(boxes, [(0.8, [0.0, 0.0, 100.0, 200.0]), (0.4, [0.0, 50.0, 50.0, 150.0])]);
+    assert!(source.load(1).unwrap().items.is_empty());
+    for (line, words) in [
+        ("0 0.5 0.5 1", "1.txt:1: 4 numbers; expected YOLO's lines `class cx cy width height`"),
+        ("0 10 0.5 1 1", "1.txt:1: 10 is no share from 0 to 1"),
+        ("dog 0.5 0.5 1 1", "1.txt:1: \"dog\" is no finite number"),
+        ("0.5 0.5 0.5 1 1", "1.txt:1: the class 0.5"),
+    ] {
+        let (_folder, source) = self::source(&[("1.txt", line)]);
+        refused(source.unwrap().load(0), words);
+    }
+}
+
+#[test]
+fn coco_s_results_take_names_and_images_from_the_instances() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| {
+        std::fs::write(folder.path().join(name), content).unwrap();
+        folder.path().join(name)
+    };
+    let gt = write(
+        "gt.json",
+        r#"{"images": [{"id": 1, "file_name": "a.jpg", "width": 80, "height": 60}, {"id": 2, "file_name": "b.jpg", "width": 80,
+        "height": 60}], "categories": [{"id": 5, "name": "dog"}], "annotations": []}"#,
+    );
+    for (results, n_found) in
+        [(r#"[{"image_id": 2, "category_id": 5, "bbox": [0, 0, 2, 3], "score": 0.5}]"#, 1), ("[]", 0)]
+    {
+        let paths = Sides::new(gt.clone(), write("r.json", results));
+        let sides = DetectionSource::open_both(&paths, &LabelList::coco_gender(), NSD).unwrap();
+        assert_eq!(sides.recon.stems(), ["a", "b"]);
+        let counts = [0, 1].map(|index| sides.recon.load(index).unwrap().items.len());
+        assert_eq!(counts, [0, n_found], "{results}");
+        assert_eq!(sides.recon.seen().unwrap().names_of_numbers, sides.gt.seen().unwrap().names_of_numbers);
+    }
+    let alone = write("r.json", r#"[{"image_id": 2, "category_id": 5, "bbox": [0, 0, 2, 3], "score": 0.5}]"#);
+    let alone = DetectionSource::open(&alone, &LabelList::coco_gender(), NSD).unwrap();
+    assert_eq!(alone.seen().unwrap().numbers, BTreeMap::from([(5, 1)]));
+    refused(alone.seen().unwrap().refuse_unnamed(), "numbers without names");
 }

@@ -27,6 +27,7 @@ mod nothing_seen;
 mod object_variants;
 mod observations;
 mod official_layout;
+mod other_programs;
 mod overwriting;
 mod pairing;
 mod parts;

@@ -1,39 +1,73 @@
-//! The layout of mmdetection's JSON.
+//! The objects found in one image, in the layout of mmdetection's JSON, which the other forms become.
 //!
 //! The visitors are written out for speed (an untagged enum would buffer every label) and for error messages that state
 //! what was expected.
 
+use crate::item_source::picked;
 use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The keys that are read; others are ignored.
-#[derive(Deserialize)]
-#[serde(expecting = "an object with the lists labels, scores and bboxes")]
-pub(super) struct MmdetFile<'a> {
+/// The width and height of the image if boxes are shares of it: they are pixels of an image of this size.
+pub(super) const SHARES: (f64, f64) = (1.0, 1.0);
+
+/// The keys that are read; others are ignored. torchvision and transformers call some of them otherwise.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(expecting = "an object with the lists labels, scores and bboxes (or boxes)")]
+pub(super) struct FoundObjects<'a> {
     #[serde(borrow)]
     pub(super) labels: Vec<Label<'a>>,
     pub(super) scores: Vec<f64>,
+    #[serde(alias = "boxes")]
     pub(super) bboxes: Vec<BoxNumbers>,
     #[serde(default)]
     pub(super) image_size_px: Option<(f64, f64)>,
     /// The category name of each object.
-    #[serde(default)]
+    #[serde(default, alias = "text_labels")]
     pub(super) label_names: Option<Vec<Cow<'a, str>>>,
     // The meaning of label numbers, in the forms of mmdetection and of COCO.
     #[serde(default, alias = "CLASSES")]
-    classes: Option<Value>,
+    pub(super) classes: Option<Value>,
     #[serde(default)]
-    metainfo: Option<Value>,
+    pub(super) metainfo: Option<Value>,
     #[serde(default)]
-    dataset_meta: Option<Value>,
+    pub(super) dataset_meta: Option<Value>,
     #[serde(default)]
-    categories: Option<Value>,
+    pub(super) categories: Option<Value>,
 }
 
-impl MmdetFile<'_> {
+impl FoundObjects<'_> {
+    /// Adds an object.
+    pub(super) fn push(&mut self, label: Label<'static>, score: f64, bbox: [f64; 4]) {
+        self.labels.push(label);
+        self.scores.push(score);
+        self.bboxes.push(BoxNumbers(bbox));
+    }
+
+    /// The same objects, the most confident first, as mmdetection orders them.
+    pub(super) fn into_order_of_scores(mut self) -> FoundObjects<'static> {
+        let mut order: Vec<usize> = (0..self.labels.len()).collect();
+        order.sort_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]));
+        let owned = |text: &Cow<'_, str>| Cow::Owned(text.clone().into_owned());
+        let label = |place: &usize| match &self.labels[*place] {
+            Label::Index(number) => Label::Index(*number),
+            Label::Name(name) => Label::Name(owned(name)),
+        };
+        FoundObjects {
+            labels: order.iter().map(label).collect(),
+            scores: picked(&self.scores, &order),
+            bboxes: picked(&self.bboxes, &order),
+            label_names: self.label_names.as_ref().map(|names| order.iter().map(|&at| owned(&names[at])).collect()),
+            image_size_px: self.image_size_px,
+            classes: self.classes.take(),
+            metainfo: self.metainfo.take(),
+            dataset_meta: self.dataset_meta.take(),
+            categories: self.categories.take(),
+        }
+    }
+
     /// Each label number with its name, in the order of the file, if the file has them.
     pub(super) fn names_of_numbers(&self) -> Option<Vec<(i64, String)>> {
         let meta = [&self.metainfo, &self.dataset_meta].into_iter().flatten();
@@ -61,6 +95,7 @@ fn entries(names: &Value) -> Option<Vec<(i64, String)>> {
 }
 
 /// A category, given by its position in the label list or by its name.
+#[derive(Debug, Clone)]
 pub(super) enum Label<'a> {
     Index(i64),
     Name(Cow<'a, str>),
@@ -92,6 +127,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Label<'a> {
 }
 
 /// Left, top, right, bottom.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct BoxNumbers(pub(super) [f64; 4]);
 
 impl<'de> Deserialize<'de> for BoxNumbers {
