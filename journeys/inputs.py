@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from layouts import survey_answers, torch_file
+from other_programs import write as write_files_of_others
 from responses import write_responses
 from skimage.io import imread, imsave
 
@@ -122,6 +123,11 @@ def captions(here: Path, _: Runs) -> None:
     )
 
 
+def files_of_others(here: Path, _: Runs) -> None:
+    """Captions and boxes as other programs write them."""
+    write_files_of_others(here / "others")
+
+
 def seeds_folder(here: Path, _: Runs) -> None:
     """`evaluations/<model>/` as SEED's code writes it."""
     folder = here / "evaluations" / "my_model"
@@ -212,7 +218,7 @@ HOW_TO = "docs/pages/how-to/"
 PAGES: dict[str, list[Preparation]] = {
     "crates/cli/README.md": [other_run],
     "docs/pages/help/troubleshooting.md": [unpaired, faulty],
-    f"{HOW_TO}captions-detections-masks.md": [captions, seeds_folder, scene_graphs, boxes],
+    f"{HOW_TO}captions-detections-masks.md": [captions, files_of_others, seeds_folder, scene_graphs, boxes],
     f"{HOW_TO}compare.md": [runs],
     f"{HOW_TO}people.md": [runs, ratings, answers],
     f"{HOW_TO}python.md": [runs, ratings],

@@ -218,11 +218,13 @@ class ScoreOptions(TypedDict, total=False):
     """Folder with gt/ and recon/ inside (captions.json, detections/, vlm_categories.json, image_texts.json, masks/,
     categories/, features/, scene_graphs.json; recon/vqa_scores.json), or SEED's evaluations/<model>/."""
     gt_captions: Path | None
-    """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, or SEED's .npy."""
+    """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, a table, JSON Lines, COCO's file, or
+    SEED's .npy."""
     recon_captions: Path | None
     """Captions of the reconstructions."""
     gt_detections: Path | None
-    """Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category."""
+    """Detections in the stimuli: a folder of mmdetection's (or others') JSON or of YOLO's text, or one JSON of boxes
+    (COCO's, or by category)."""
     recon_detections: Path | None
     """Detections in the reconstructions."""
     gt_vlm_categories: Path | None

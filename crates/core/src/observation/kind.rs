@@ -123,7 +123,8 @@ impl ObservationKind {
                 official_name: Some("preds"),
                 option: "PATH",
                 help: &[
-                    "Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category",
+                    "Detections in the stimuli: a folder of mmdetection's (or others') JSON or of YOLO's text, or one JSON \
+                     of boxes (COCO's, or by category)",
                     "Detections in the reconstructions",
                 ],
                 ..About::of("detections", "detections")
@@ -184,8 +185,8 @@ impl ObservationKind {
                 official_name: Some("captions.npy"),
                 option: "FILE",
                 help: &[
-                    "Captions of the stimuli: JSON {\"stem\": \"text\"} or {\"stem\": [\"text\", ...]}, or SEED's \
-                     .npy",
+                    "Captions of the stimuli: JSON {\"stem\": \"text\"} or {\"stem\": [\"text\", ...]}, a table, JSON \
+                     Lines, COCO's file, or SEED's .npy",
                     "Captions of the reconstructions",
                 ],
                 ..About::of("captions", "captions")
