@@ -11,7 +11,6 @@ pub mod categorisation;
 pub mod category_names;
 mod checksummed_pages;
 pub mod class_labels;
-mod coco_file;
 pub mod columns_parquet;
 pub mod content_hash;
 mod delimited_text;

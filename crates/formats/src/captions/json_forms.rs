@@ -24,7 +24,7 @@ enum CaptionJson {
 
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Read, FormatError> {
     match json::parse::<CaptionJson>(path, bytes, EXPECTED)? {
-        CaptionJson::ByStem(captions) => Ok((captions, "JSON by stem".to_owned())),
+        CaptionJson::ByStem(captions) => Ok((captions, String::new())),
         CaptionJson::Coco(records) => of_records(path, records, "COCO's annotations", |place| {
             Problem::invalid(format!("annotations[{place}]"), "no image_id; expected the id of its image").at(path)
         }),

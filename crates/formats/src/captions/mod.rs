@@ -20,7 +20,8 @@ const EXPECTED: &str = "captions: JSON such as {\"0001\": \"a dog on a beach\"},
 pub struct CaptionFile {
     /// By stem in natural order.
     pub captions: Vec<(String, Captions)>,
-    /// The form of the file in a few words, such as "CSV columns image, caption".
+    /// The form of the file in a few words, such as "CSV columns image, caption"; empty for this program's own form and
+    /// SEED's.
     pub form: String,
 }
 
@@ -59,7 +60,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
 /// ```
 pub fn read_described(path: &Path) -> Result<CaptionFile, FormatError> {
     let (captions, form) = if has_ending(path, &["npy"]) {
-        (by_image_name(path, &npy::read_pickled_dict(path)?)?, "SEED's .npy".to_owned())
+        (by_image_name(path, &npy::read_pickled_dict(path)?)?, String::new())
     } else if has_ending(path, &["parquet"]) {
         table::read_parquet(path)?
     } else {

@@ -1,7 +1,7 @@
 //! COCO's boxes: instances or results of all images in one file.
 
 use super::found_objects::{FoundObjects, Label};
-use crate::coco_file::{self, CocoEntry, CocoImage, EntryFault};
+use crate::masks::coco_file::{self, CocoEntry, CocoImage, EntryFault};
 use crate::{FormatError, Problem};
 use neurogauge_core::LabelList;
 use std::collections::{BTreeMap, HashSet};

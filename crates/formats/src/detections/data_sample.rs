@@ -1,7 +1,6 @@
 //! mmdetection's `DetDataSample` as JSON, with the objects under `pred_instances`.
 
-use super::found_objects::FoundObjects;
-use super::mmdet::FORM;
+use super::found_objects::{FORM, FoundObjects};
 use crate::{FormatError, json};
 use serde::Deserialize;
 use serde_json::Value;

@@ -10,6 +10,10 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
+/// The form of a file, for messages.
+pub(super) const FORM: &str = "the objects in an image, {\"labels\": [16], \"scores\": [0.9], \"bboxes\": [[left, top, right, \
+                               bottom]]}";
+
 /// The width and height of the image if boxes are shares of it: they are pixels of an image of this size.
 pub(super) const SHARES: (f64, f64) = (1.0, 1.0);
 

@@ -1,16 +1,12 @@
 //! One JSON file per image, as mmdetection's `DetInferencer` writes to `preds/<stem>.json`.
 
-use super::found_objects::FoundObjects;
+use super::found_objects::{FORM, FoundObjects};
 use super::names::LabelNames;
 use super::{data_sample, transformers};
 use crate::{AtPath, FormatError, Problem, atomic_file, json};
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 use serde::Serialize;
 use std::path::Path;
-
-/// The form of a file, for messages.
-pub(super) const FORM: &str = "the objects in an image, {\"labels\": [16], \"scores\": [0.9], \"bboxes\": [[left, top, right, \
-                               bottom]]}";
 
 /// Reads the detections of one image, in the order of the file.
 ///

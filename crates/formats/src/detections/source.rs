@@ -1,14 +1,14 @@
 //! Detections of many images, read on demand.
 
-use super::found_objects::FoundObjects;
+use super::found_objects::{FORM, FoundObjects};
 use super::names::LabelNames;
 use super::seen::Seen;
 use super::units::{check_pixels, scaled};
 use super::{coco, mmdet, read_boxes, yolo};
-use crate::coco_file::is_coco;
 use crate::delimited_text::read_text;
 use crate::item_source::{ItemSource, picked};
 use crate::json::UniqueEntries;
+use crate::masks::coco_file::is_coco;
 use crate::stem_listing::{has_ending, stem_listing};
 use crate::{FormatError, Problem, content_hash, json, recipe};
 use neurogauge_core::{Detections, LabelList, Sides, natural_cmp};
@@ -343,7 +343,7 @@ fn is_yolo(file: &Path) -> bool {
 fn read_file<T>(path: &Path, then: impl FnOnce(&FoundObjects<'_>) -> Result<T, FormatError>) -> Result<T, FormatError> {
     match is_yolo(path) {
         true => then(&yolo::parse(path, &json::read_bytes(path, yolo::FORM)?)?),
-        false => then(&mmdet::parse(path, &json::read_bytes(path, mmdet::FORM)?)?),
+        false => then(&mmdet::parse(path, &json::read_bytes(path, FORM)?)?),
     }
 }
 

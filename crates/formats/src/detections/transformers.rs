@@ -1,7 +1,6 @@
 //! Lists as transformers makes them of one image: the objects of a pipeline, or a batch of one image.
 
-use super::found_objects::{FoundObjects, Label};
-use super::mmdet::FORM;
+use super::found_objects::{FORM, FoundObjects, Label};
 use crate::{FormatError, Problem, json};
 use serde::Deserialize;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! COCO's JSON of instances (the truth) and of results (detections).
 
-use crate::coco_file::{self, CocoCategory, CocoImage, EntryFault};
+use super::coco_file::{self, CocoCategory, CocoImage, EntryFault};
 use crate::{FormatError, Problem, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -1,6 +1,7 @@
 //! Masks: COCO's run lengths and polygons, in COCO's own files and in Grounded SAM 2's, and label maps.
 
 mod coco;
+pub(crate) mod coco_file;
 mod coco_rle;
 mod grounded_sam;
 mod label_map;
@@ -8,11 +9,10 @@ mod polygons;
 mod segmentation;
 mod source;
 
-pub use crate::coco_file::{CocoCategory, CocoImage};
 pub use coco::{CocoAnnotation, CocoInstances, CocoResult, read_coco_instances, read_coco_results};
+pub use coco_file::{CocoCategory, CocoImage};
 pub use grounded_sam::{read_grounded_sam, write_grounded_sam};
 pub use label_map::{LABELS_FILE, read_label_map, read_label_names};
-pub(crate) use segmentation::Segmentation;
 pub use source::MaskSource;
 
 use crate::{FormatError, Problem};

@@ -11,13 +11,13 @@ use std::fmt;
 
 /// Polygons, or run lengths with the height and width of the image.
 #[derive(Debug)]
-pub(crate) enum Segmentation<'a> {
+pub(super) enum Segmentation<'a> {
     Polygons(Vec<Vec<f64>>),
     Runs { size: [u32; 2], counts: Counts<'a> },
 }
 
 #[derive(Debug)]
-pub(crate) enum Counts<'a> {
+pub(super) enum Counts<'a> {
     Text(Cow<'a, str>),
     Plain(Vec<u32>),
 }
@@ -40,12 +40,12 @@ impl WrittenRuns {
 
 impl Segmentation<'_> {
     /// A list without polygons, which files with boxes alone have.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         matches!(self, Segmentation::Polygons(polygons) if polygons.is_empty())
     }
 
     /// The mask in an image of this size, or what is wrong with it.
-    pub(crate) fn mask(&self, height_px: u32, width_px: u32) -> Result<Mask, String> {
+    pub(super) fn mask(&self, height_px: u32, width_px: u32) -> Result<Mask, String> {
         match self {
             Segmentation::Polygons(polygons) => polygons_mask(polygons, height_px, width_px),
             Segmentation::Runs { size, counts } => {

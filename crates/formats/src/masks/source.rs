@@ -1,11 +1,11 @@
 //! Masks of many images, read on demand.
 
-use super::{CocoInstances, LABELS_FILE, grounded_sam, label_map};
+use super::{CocoInstances, LABELS_FILE, coco_file, grounded_sam, label_map};
 use super::{read_coco_instances, read_coco_results, read_label_names};
 use crate::categorisation::CategorisationSource;
 use crate::item_source::{ItemSource, picked};
 use crate::stem_listing::stem_listing;
-use crate::{FormatError, Problem, coco_file, content_hash, json};
+use crate::{FormatError, Problem, content_hash, json};
 use neurogauge_core::{Masks, Side, Sides, natural_cmp};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

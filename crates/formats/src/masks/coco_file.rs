@@ -1,7 +1,7 @@
 //! COCO's JSON: instances (the truth) and results (detections), as they are in files.
 
+use super::segmentation::Segmentation;
 use crate::json::{self, Id};
-use crate::masks::Segmentation;
 use crate::{FormatError, Problem};
 use neurogauge_core::Mask;
 use serde::de::Error as _;
