@@ -25,7 +25,7 @@ pub(super) const IMAGE: [&str; 16] = [
     "id",
 ];
 
-/// Names of its captions, likewise.
+/// Names of its captions. Two of them in one file could be a reference and what was decoded, so neither is taken.
 pub(super) const CAPTION: [&str; 12] = [
     "caption",
     "captions",
@@ -70,15 +70,17 @@ impl Record {
     pub(super) fn of_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         let rank = |names: &[&'static str], key: &str| names.iter().position(|name| key.eq_ignore_ascii_case(name));
         let mut image: Option<(usize, String)> = None;
-        let mut captions: Option<(usize, Vec<String>)> = None;
+        let mut captions: Option<(&'static str, Vec<String>)> = None;
         while let Some(key) = map.next_key::<String>()? {
             if let Some(rank) = rank(&IMAGE, &key) {
                 let Id(name) = map.next_value()?;
                 image = Some((rank, name)).filter(|_| image.as_ref().is_none_or(|(best, _)| rank < *best)).or(image);
             } else if let Some(rank) = rank(&CAPTION, &key) {
                 let texts = map.next_value::<Entry>()?.captions();
-                let is_best = captions.as_ref().is_none_or(|(best, _)| rank < *best);
-                captions = Some((rank, texts)).filter(|_| is_best).or(captions);
+                if let Some((other, _)) = captions.replace((CAPTION[rank], texts)) {
+                    let both = format!("`{other}` and `{key}` could both be its caption; expected one of them");
+                    return Err(A::Error::custom(both));
+                }
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -88,7 +90,7 @@ impl Record {
         };
         Ok(Record {
             image: image.map(|(rank, name)| (IMAGE[rank], name)),
-            key: CAPTION[key],
+            key,
             captions,
         })
     }

@@ -24,6 +24,11 @@ pub(super) fn read_parquet(path: &Path) -> Result<Read, FormatError> {
 }
 
 fn captions(table: &DelimitedText, form: &str) -> Result<Read, FormatError> {
+    let names: Vec<&str> = CAPTION.into_iter().filter(|name| position(table, name).is_some()).collect();
+    if names.len() > 1 {
+        let problem = format!("{} could all be the captions; keep one of them, or rename the others", names.join(", "));
+        return Err(table.column_error(problem));
+    }
     let (image, caption) = match usual_columns(table) {
         Some(usual) => usual,
         None if table.header.len() == 2 => (0, 1),

@@ -128,7 +128,7 @@ fn a_side_without_categories_is_named() {
 #[test]
 fn coco_s_summary_says_whether_objects_or_thresholds_lack() {
     let reasons = |thresholds: &[f64]| -> Vec<(&str, String)> {
-        let summary = evaluate(&[ImageMasks::default()], 1, thresholds).unwrap().summary();
+        let summary = evaluate::<Mask>(&[ImageMasks::default()], 1, thresholds).unwrap().summary();
         let reasons = summary.values.into_iter().map(|value| value.unwrap_err().to_string());
         SUMMARY_NAMES.into_iter().zip(reasons).collect()
     };
