@@ -96,7 +96,7 @@ pub use observers::text_embeddings::{DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PL
 pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VLM_SERVER_VARIABLE, VlmChoice};
 pub use odd_frames::OddFrames;
 pub use pair_views::PairViews;
-pub use pairing::{NamesIn, pair_names};
+pub use pairing::{NamesIn, form_of_both, pair_names};
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{DryRun, plan_score};
 pub use presets::{RELEASED, ReleasedCode, ScorePreset, presets_of, presets_table};

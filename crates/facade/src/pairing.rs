@@ -27,6 +27,16 @@ pub fn pair_names(
     Ok((paired, findings))
 }
 
+/// What the files of both sides were taken for.
+pub fn form_of_both(forms: Sides<String>) -> String {
+    match (forms.gt.as_str(), forms.recon.as_str()) {
+        (gt, recon) if gt == recon => forms.gt,
+        ("", recon) => format!("recon: {recon}"),
+        (gt, "") => format!("gt: {gt}"),
+        (gt, recon) => format!("gt: {gt}, recon: {recon}"),
+    }
+}
+
 /// The names of these items among the known ones, where they are not equal but meet without a question.
 pub(crate) fn known_names(known: &[String], names: &[String]) -> Vec<String> {
     let mut found = names.to_vec();

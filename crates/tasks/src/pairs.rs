@@ -33,6 +33,8 @@ pub(crate) struct SystemNames<'a> {
     pub(crate) system: &'a str,
     pub(crate) names: Vec<String>,
     pub(crate) path: &'a Path,
+    /// What the files of both sides were taken for.
+    pub(crate) form: String,
 }
 
 /// The items that all systems have, in natural order.
@@ -47,7 +49,7 @@ pub(crate) struct SharedItems {
 impl PairsRequest {
     pub(crate) fn pair(
         &self,
-        what: &'static str,
+        what: (&'static str, String),
         gt: NamesIn<'_>,
         recon: NamesIn<'_>,
     ) -> Result<(PairedStems, Vec<Finding>), Error> {
@@ -56,7 +58,7 @@ impl PairsRequest {
             pattern: self.pattern.clone(),
             ..Pairing::default()
         };
-        pair_names(&pairing, (what, String::new()), gt, recon, &Sides::default())
+        pair_names(&pairing, what, gt, recon, &Sides::default())
     }
 
     /// Pairs every system with the truth. Systems are compared on the items that all of them have.
@@ -69,9 +71,10 @@ impl PairsRequest {
         let mut findings = Vec::new();
         let mut partners: Vec<Vec<Option<usize>>> = Vec::new();
         let mut kept = Vec::new();
-        for (place, SystemNames { system, names, path }) in systems.iter().enumerate() {
-            let (paired, found) = self.pair(what, gt, (names.as_slice(), *path))?;
-            findings.extend(found.into_iter().map(|found| found.about(system)));
+        for (place, items) in systems.iter().enumerate() {
+            let names = (items.names.as_slice(), items.path);
+            let (paired, found) = self.pair((what, items.form.clone()), gt, names)?;
+            findings.extend(found.into_iter().map(|found| found.about(items.system)));
             let mut of_gt = vec![None; gt.0.len()];
             paired.pairs.iter().for_each(|pair| of_gt[pair.gt] = Some(pair.recon));
             if place == 0 {

@@ -42,18 +42,26 @@ impl<S: ItemSource + Any + Send> SideItems for S {
         ItemSource::stems(self).to_vec()
     }
 
+    fn taken_for(&self) -> String {
+        ItemSource::taken_for(self)
+    }
+
     fn select(&mut self, items: &[usize], stems: Vec<String>) {
         ItemSource::select(self, items, stems);
     }
 }
 
-/// The entries of a file, by stem.
+/// The entries of a file, by stem, and what it was taken for.
 #[derive(Clone)]
-pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>);
+pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>, pub(crate) String);
 
 impl<T: Clone + Any + Send + Sync> SideItems for Entries<T> {
     fn stems(&self) -> Vec<String> {
         self.0.iter().map(|(stem, _)| stem.clone()).collect()
+    }
+
+    fn taken_for(&self) -> String {
+        self.1.clone()
     }
 
     fn select(&mut self, items: &[usize], stems: Vec<String>) {

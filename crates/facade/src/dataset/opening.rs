@@ -4,7 +4,7 @@ use super::shared_stems::{SharedStems, clip_of};
 use super::{Dataset, InputRecord, Paired, SideItems};
 use crate::Error;
 use crate::observations::Located;
-use crate::pairing::{NamesIn, pair_names};
+use crate::pairing::{NamesIn, form_of_both, pair_names};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selected::Selection;
@@ -158,16 +158,6 @@ impl Opening<'_> {
             pairs = narrowed(&mut sides, &pairs);
         }
         Ok(Paired { sides, pairs })
-    }
-}
-
-/// What the files of both sides were taken for.
-fn form_of_both(forms: Sides<String>) -> String {
-    match (forms.gt.as_str(), forms.recon.as_str()) {
-        (gt, recon) if gt == recon => forms.gt,
-        ("", recon) => format!("recon: {recon}"),
-        (gt, "") => format!("gt: {gt}"),
-        (gt, recon) => format!("gt: {gt}, recon: {recon}"),
     }
 }
 

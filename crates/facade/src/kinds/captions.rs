@@ -27,6 +27,11 @@ impl FileKind for CaptionKind {
         captions::read(path)
     }
 
+    fn entries(path: &Path) -> Result<Entries<Captions>, FormatError> {
+        let found = captions::read_described(path)?;
+        Ok(Entries(found.captions, found.form))
+    }
+
     fn check(sides: &Sides<Entries<Captions>>, paths: &Sides<PathBuf>) -> Result<(), Error> {
         match sides.recon.0.iter().find(|(_, captions)| captions.0.len() != 1) {
             None => Ok(()),
@@ -201,7 +206,7 @@ pub(super) fn are_blank(dataset: &Dataset, place: usize) -> Option<Sides<bool>> 
 impl Opening<'_> {
     /// Opens captions of the stimuli alone, for questions about reconstructions.
     pub(super) fn captions_of_stimuli(&mut self, path: PathBuf) -> Result<(), Error> {
-        let found = Entries(captions::read(&path)?);
+        let found = CaptionKind::entries(&path)?;
         let paths = Sides::new(path.clone(), path);
         let sides = Sides::new(found.clone(), found);
         let paired = self.paired_file(ObservationKind::Captions, &paths, sides, &[Side::Gt])?;

@@ -42,6 +42,11 @@ pub(crate) trait FileKind {
 
     fn read(path: &Path) -> Result<Vec<(String, Self::Entry)>, FormatError>;
 
+    /// The entries of a file that a user gave.
+    fn entries(path: &Path) -> Result<Entries<Self::Entry>, FormatError> {
+        Ok(Entries(Self::read(path)?, String::new()))
+    }
+
     /// Refuses files that cannot be compared.
     fn check(_sides: &Sides<Entries<Self::Entry>>, _paths: &Sides<PathBuf>) -> Result<(), Error> {
         Ok(())
@@ -85,7 +90,7 @@ impl<K: FileKind> ObservedKind for K {
 
     fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let Some(paths) = files else { return Ok(()) };
-        let sides = Sides::of(|side| K::read(paths.side(side)).map(Entries))?;
+        let sides = Sides::of(|side| K::entries(paths.side(side)))?;
         K::check(&sides, paths)?;
         let paired = opening.paired_file(K::KIND, paths, sides, K::KIND.sides())?;
         opening.dataset.add(K::KIND, paired);
@@ -95,7 +100,7 @@ impl<K: FileKind> ObservedKind for K {
     fn reopen(_outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
         add_observed::<K>(dataset, |_, side, stems| match K::KIND.sides().contains(&side) {
             true => observed::<K>(&places.file(side.into(), K::KIND), stems),
-            false => Ok(Entries(Vec::new())),
+            false => Ok(Entries(Vec::new(), String::new())),
         })
     }
 
@@ -136,7 +141,7 @@ pub(crate) fn observed<K: FileKind>(path: &Path, stems: &[String]) -> Result<Ent
         false => HashMap::new(),
     };
     let entries = stems.iter().map(|stem| (stem.clone(), found.remove(stem).unwrap_or_default()));
-    Ok(Entries(entries.collect()))
+    Ok(Entries(entries.collect(), String::new()))
 }
 
 /// Makes the entries of a file optional.

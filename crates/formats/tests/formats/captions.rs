@@ -240,8 +240,16 @@ fn what_is_no_captions_shows_what_is_expected() {
             "{\"image\": \"1\", \"caption\": \"a\"}\n{\"image\": \"2\"}\n",
             ":2:14: an object without a caption",
         ),
-        ("c.csv", "image,reference,prediction\n1,a dog,a cat\n", "prediction, reference could all be the captions"),
-        ("c.json", "[{\"image_id\": 1, \"text\": \"a\", \"caption\": \"b\"}]", "`text` and `caption` could both be its caption"),
+        (
+            "c.csv",
+            "image,reference,prediction\n1,a dog,a cat\n",
+            "prediction, reference could all be the captions",
+        ),
+        (
+            "c.json",
+            "[{\"image_id\": 1, \"text\": \"a\", \"caption\": \"b\"}]",
+            "`text` and `caption` could both be its caption",
+        ),
         ("c.csv", "a,b,c\n1,2,3\n", "rename them; the columns are [\"a\", \"b\", \"c\"]"),
         ("c.csv", "image,caption\n,a dog\n", "column \"image\" holds \"\"; expected the name of an image"),
         ("c.csv", "image,caption\na.png,a dog\na.jpg,a cat\n", "share the stem \"a\""),

@@ -6,13 +6,13 @@ use crate::pairs::{PairsRequest, SystemNames};
 use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::option_values::trimmed;
-use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Undefined};
-use neurogauge::formats::captions;
+use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Sides, Undefined};
+use neurogauge::formats::captions::{self, CaptionFile};
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
 use neurogauge::metrics::{METRICS, Metric, WordFunction, find, in_order};
 use neurogauge::stats::{BootstrapOptions, estimate_statistic, estimate_within};
-use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of};
+use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of, form_of_both};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -213,18 +213,22 @@ type PairedCaptions = (Vec<(String, Captions)>, Vec<Vec<String>>, Vec<Finding>);
 
 /// The references, and the captions of each system and of the images.
 fn paired_captions(request: &CaptionRequest, names: &[String]) -> Result<PairedCaptions, Error> {
-    let reference = captions::read(&request.reference)?;
+    let CaptionFile {
+        captions: reference,
+        form,
+    } = captions::read_described(&request.reference)?;
     let of_images = request.image_captions.iter().map(|path| ("image", path));
     let files: Vec<(&str, &PathBuf)> =
         names.iter().map(String::as_str).zip(&request.decoded).chain(of_images).collect();
     let mut decoded = Vec::new();
     for (_, path) in &files {
-        decoded.push(captions::read(path)?);
+        decoded.push(captions::read_described(path)?);
     }
     let systems = files.iter().zip(&decoded).map(|((system, path), decoded)| SystemNames {
         system,
-        names: stems_of(decoded),
+        names: stems_of(&decoded.captions),
         path,
+        form: form_of_both(Sides::new(form.clone(), decoded.form.clone())),
     });
     let systems: Vec<SystemNames<'_>> = systems.collect();
     let stems = stems_of(&reference);
@@ -232,6 +236,7 @@ fn paired_captions(request: &CaptionRequest, names: &[String]) -> Result<PairedC
     let shared = request.pairs.pair_systems("captions", of_reference, &systems)?;
     let mut texts = Vec::new();
     for (((_, path), decoded), places) in files.iter().zip(&decoded).zip(&shared.of_systems) {
+        let decoded = &decoded.captions;
         if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {
             return Err(Error::Data(format!(
                 "{}: stem {stem:?} has {} captions; a decoded caption is one; choose one, or give each choice a file of its own",

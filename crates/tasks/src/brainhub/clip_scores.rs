@@ -141,9 +141,9 @@ impl Rows {
         }
         let (of_stems, of_rows) = ((stems, request.reference.as_path()), (read.rows.ids(), read.file.as_path()));
         // With `shared`, the file may have rows of images that are left out, but each image needs a row.
-        let (mut paired, mut findings) = request.pairs.pair("embeddings", of_stems, of_rows)?;
+        let (mut paired, mut findings) = request.pairs.pair(("embeddings", String::new()), of_stems, of_rows)?;
         if !paired.without_partner.gt.is_empty() {
-            (paired, findings) = PairsRequest::default().pair("embeddings", of_stems, of_rows)?;
+            (paired, findings) = PairsRequest::default().pair(("embeddings", String::new()), of_stems, of_rows)?;
         }
         let mut place = vec![0; stems.len()];
         for pair in paired.pairs {

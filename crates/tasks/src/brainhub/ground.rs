@@ -89,7 +89,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
         (of_reference.as_slice(), request.reference.as_path()),
         (of_decoded.as_slice(), request.decoded.as_path()),
     );
-    let (paired, found) = request.pairs.pair("boxes", sides.0, sides.1)?;
+    let (paired, found) = request.pairs.pair(("boxes", String::new()), sides.0, sides.1)?;
     let pairs = paired.pairs;
     let images: Vec<Image> = pairs
         .iter()

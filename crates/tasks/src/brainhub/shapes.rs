@@ -64,6 +64,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
         system,
         names: stems_of(files),
         path,
+        form: String::new(),
     });
     let (systems, stems) = (systems.collect::<Vec<_>>(), stems_of(&all));
     let shared = request.pairs.pair_systems("shapes", (stems.as_slice(), request.gt.as_path()), &systems)?;

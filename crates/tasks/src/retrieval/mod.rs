@@ -137,7 +137,7 @@ fn pairs<T>(
         )));
     }
     let sides = ((image.rows.ids(), request.image.as_path()), (brain.rows.ids(), request.brain.as_path()));
-    let (paired, findings) = request.pairs.pair("embeddings", sides.0, sides.1)?;
+    let (paired, findings) = request.pairs.pair(("embeddings", String::new()), sides.0, sides.1)?;
     Ok((paired.pairs, findings))
 }
 
