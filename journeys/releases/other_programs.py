@@ -44,7 +44,7 @@ def write_captions(folder: Path, seen: list[str], decoded: list[str]) -> None:
     with (folder / "captions.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("image", "caption"), *((f"{n}.png", text) for n, text in enumerate(texts))])
     lines = [json.dumps({"image": f"{n}.png", "text": text}) for n, text in enumerate(texts)]
-    (folder / "captions.jsonl").write_text("\n".join(lines) + "\n")
+    (folder / "lines.jsonl").write_text("\n".join(lines) + "\n")
 
 
 def write_boxes(folder: Path, seen: list[str], decoded: list[str], corners: np.ndarray) -> None:

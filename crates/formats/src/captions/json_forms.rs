@@ -1,6 +1,6 @@
 //! Captions in JSON: by stem, as a list, as COCO's files, or in lines.
 
-use super::record::{Entry, Record};
+use super::record::Record;
 use super::{EXPECTED, grouped};
 use crate::{FormatError, Problem, json};
 use neurogauge_core::Captions;
@@ -19,32 +19,21 @@ const OF_COCO: [&str; 5] = ["info", "licenses", "images", "categories", "type"];
 enum CaptionJson {
     ByStem(Vec<(String, Captions)>),
     Coco(Vec<Record>),
-    List(Vec<Entry>),
+    List(Vec<Record>),
 }
 
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Read, FormatError> {
     match json::parse::<CaptionJson>(path, bytes, EXPECTED)? {
         CaptionJson::ByStem(captions) => Ok((captions, String::new())),
-        CaptionJson::Coco(records) => of_records(path, records, "COCO's annotations", |place| {
-            Problem::invalid(format!("annotations[{place}]"), "no image_id; expected the id of its image").at(path)
-        }),
-        CaptionJson::List(entries) => {
-            let is_record = |entry: &Entry| matches!(entry, Entry::Record(record) if record.image.is_some());
-            if entries.is_empty() || !entries.iter().all(is_record) {
-                if let Some(place) = entries.iter().position(is_record) {
-                    let reason = "names its image, and other entries do not; expected the image of all or of none";
-                    return Err(Problem::invalid(format!("[{place}]"), reason).at(path));
-                }
-                let texts = entries.into_iter().map(|entry| Captions(entry.captions()));
-                let by_position = texts.enumerate().map(|(place, texts)| (place.to_string(), texts));
-                return Ok((by_position.collect(), "a JSON list, by position".to_owned()));
-            }
-            let records = entries.into_iter().filter_map(|entry| match entry {
-                Entry::Record(record) => Some(record),
-                Entry::Caption(_) | Entry::Captions(_) => None,
-            });
-            of_records(path, records.collect(), "a JSON list", |place| Problem::invalid(place, "no image").at(path))
+        CaptionJson::Coco(records) => {
+            of_records(path, records, "COCO's annotations", |place| format!("annotations[{place}]"))
         }
+        CaptionJson::List(records) if records.iter().all(|record| record.image.is_none()) => {
+            let texts = records.into_iter().map(|record| Captions(record.captions));
+            let by_position = texts.enumerate().map(|(place, texts)| (place.to_string(), texts));
+            Ok((by_position.collect(), "a JSON list, by position".to_owned()))
+        }
+        CaptionJson::List(records) => of_records(path, records, "a JSON list", |place| format!("[{place}]")),
     }
 }
 
@@ -59,36 +48,29 @@ pub(super) fn are_lines(bytes: &[u8]) -> bool {
 
 /// Reads JSON Lines.
 pub(super) fn read_lines(path: &Path, bytes: &[u8]) -> Result<Read, FormatError> {
-    let mut lines = serde_json::Deserializer::from_slice(bytes).into_iter::<Record>();
-    let (mut records, mut starts) = (Vec::new(), vec![0]);
-    while let Some(record) = lines.next() {
-        records.push(record.map_err(|error| json::fault(path, bytes, &error, EXPECTED))?);
-        starts.push(lines.byte_offset());
-    }
-    of_records(path, records, "JSON Lines", |place| {
-        let line = 1 + bytes[..starts[place + 1]].iter().filter(|&&byte| byte == b'\n').count();
-        let reason = "no key names the image; expected {\"image\": \"0001\", \"caption\": \"a dog on a beach\"}";
-        Problem::line(line, reason.to_owned()).at(path)
-    })
+    let records = serde_json::Deserializer::from_slice(bytes).into_iter::<Record>();
+    let records = records.map(|record| record.map_err(|error| json::fault(path, bytes, &error, EXPECTED)));
+    of_records(path, records.collect::<Result<_, _>>()?, "JSON Lines", |place| format!("object {}", place + 1))
 }
 
-/// Groups records by image; `missing` is the error of the record at a place that names no image.
+/// Groups records by image; `place` is the place of a record in words.
 fn of_records(
     path: &Path,
     records: Vec<Record>,
     form: &str,
-    missing: impl Fn(usize) -> FormatError,
+    place: impl Fn(usize) -> String,
 ) -> Result<Read, FormatError> {
-    let keys = records.first().map_or(String::new(), |record| {
-        let image = record.image.as_ref().map_or("", |(key, _)| key);
-        format!(", keys {image}, {}", record.key)
-    });
+    let mut keys = None;
     let mut entries = Vec::with_capacity(records.len());
-    for (place, record) in records.into_iter().enumerate() {
-        let (_, name) = record.image.ok_or_else(|| missing(place))?;
+    for (index, record) in records.into_iter().enumerate() {
+        let Some((key, name)) = record.image else {
+            let reason = "no key names the image; expected {\"image\": \"0001\", \"caption\": \"a dog on a beach\"}";
+            return Err(Problem::invalid(place(index), reason).at(path));
+        };
+        keys.get_or_insert_with(|| format!(", keys {key}, {}", record.key));
         entries.push((name, record.captions));
     }
-    Ok((grouped(path, entries)?, format!("{form}{keys}")))
+    Ok((grouped(path, entries)?, format!("{form}{}", keys.unwrap_or_default())))
 }
 
 impl<'de> Deserialize<'de> for CaptionJson {
@@ -113,7 +95,7 @@ impl<'de> Deserialize<'de> for CaptionJson {
                         map.next_value::<IgnoredAny>()?;
                         skipped = Some(key);
                     } else {
-                        captions.push((key, Captions(map.next_value::<Entry>()?.captions())));
+                        captions.push((key, Captions(map.next_value::<Record>()?.captions)));
                     }
                 }
                 match (of_coco, skipped) {

@@ -41,33 +41,25 @@ pub(super) const CAPTION: [&str; 12] = [
     "references",
 ];
 
-/// An image with its captions.
+/// The captions of an image, which a key of the object may name.
 pub(super) struct Record {
     /// The key and the name of the image.
     pub(super) image: Option<(&'static str, String)>,
+    /// The key of the captions; empty if they are no object.
     pub(super) key: &'static str,
     pub(super) captions: Vec<String>,
 }
 
-/// A value in a list or under a stem.
-pub(super) enum Entry {
-    Caption(String),
-    Captions(Vec<String>),
-    Record(Record),
-}
-
-impl Entry {
-    pub(super) fn captions(self) -> Vec<String> {
-        match self {
-            Entry::Caption(text) => vec![text],
-            Entry::Captions(texts) => texts,
-            Entry::Record(record) => record.captions,
+impl Record {
+    fn without_image(captions: Vec<String>) -> Self {
+        Record {
+            image: None,
+            key: "",
+            captions,
         }
     }
-}
 
-impl Record {
-    pub(super) fn of_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+    fn of_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         let rank = |names: &[&'static str], key: &str| names.iter().position(|name| key.eq_ignore_ascii_case(name));
         let mut image: Option<(usize, String)> = None;
         let mut captions: Option<(&'static str, Vec<String>)> = None;
@@ -76,7 +68,7 @@ impl Record {
                 let Id(name) = map.next_value()?;
                 image = Some((rank, name)).filter(|_| image.as_ref().is_none_or(|(best, _)| rank < *best)).or(image);
             } else if let Some(rank) = rank(&CAPTION, &key) {
-                let texts = map.next_value::<Entry>()?.captions();
+                let texts = map.next_value::<Record>()?.captions;
                 if let Some((other, _)) = captions.replace((CAPTION[rank], texts)) {
                     let both = format!("`{other}` and `{key}` could both be its caption; expected one of them");
                     return Err(A::Error::custom(both));
@@ -102,38 +94,22 @@ impl<'de> Deserialize<'de> for Record {
         impl<'de> Visitor<'de> for RecordVisitor {
             type Value = Record;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an image and its caption, {\"image\": \"0001\", \"caption\": \"a dog on a beach\"}")
+                f.write_str("a caption (a text) or a list of captions")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Record, E> {
+                Ok(Record::without_image(vec![text.to_owned()]))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Record, A::Error> {
+                let parts = Vec::<Record>::deserialize(SeqAccessDeserializer::new(seq))?;
+                match parts.is_empty() {
+                    true => Err(A::Error::custom("an empty list of captions; leave the image out or give one")),
+                    false => Ok(Record::without_image(parts.into_iter().flat_map(|part| part.captions).collect())),
+                }
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Record, A::Error> {
                 Record::of_map(map)
             }
         }
-        deserializer.deserialize_map(RecordVisitor)
-    }
-}
-
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct EntryVisitor;
-        impl<'de> Visitor<'de> for EntryVisitor {
-            type Value = Entry;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a caption (a text) or a list of captions")
-            }
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Entry, E> {
-                Ok(Entry::Caption(text.to_owned()))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Entry, A::Error> {
-                let entries = Vec::<Entry>::deserialize(SeqAccessDeserializer::new(seq))?;
-                match entries.is_empty() {
-                    true => Err(A::Error::custom("an empty list of captions; leave the image out or give one")),
-                    false => Ok(Entry::Captions(entries.into_iter().flat_map(Entry::captions).collect())),
-                }
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Entry, A::Error> {
-                Record::of_map(map).map(Entry::Record)
-            }
-        }
-        deserializer.deserialize_any(EntryVisitor)
+        deserializer.deserialize_any(RecordVisitor)
     }
 }

@@ -218,12 +218,12 @@ fn what_is_no_captions_shows_what_is_expected() {
             "{\"annotations\": [{\"id\": 1, \"bbox\": []}]}",
             "an object without a caption; expected one under",
         ),
-        ("c.json", "{\"annotations\": [{\"caption\": \"a\"}]}", "annotations[0]: no image_id"),
         (
             "c.json",
-            "[{\"image_id\": 1, \"caption\": \"a\"}, \"b\"]",
-            "[0]: names its image, and other entries do not",
+            "{\"annotations\": [{\"caption\": \"a\"}]}",
+            "annotations[0]: no key names the image; expected",
         ),
+        ("c.json", "[{\"image_id\": 1, \"caption\": \"a\"}, \"b\"]", "[1]: no key names the image"),
         (
             "c.json",
             "[{\"image_id\": [1], \"caption\": \"a\"}]",
@@ -233,7 +233,7 @@ fn what_is_no_captions_shows_what_is_expected() {
         (
             "c.jsonl",
             "{\"image\": \"1\", \"caption\": \"a\"}\n{\"caption\": \"a\"}\n",
-            ":2: no key names the image",
+            "object 2: no key names the image",
         ),
         (
             "c.jsonl",
