@@ -1,7 +1,6 @@
 //! `neurogauge list`: what the program knows by name.
 
 use crate::args::*;
-use crate::models_command::size;
 use crate::output;
 use neurogauge::metrics::find;
 use neurogauge::models::registry::{MODELS, ModelEntry, Source, did_you_mean, find as find_model};
@@ -226,7 +225,7 @@ fn of_model(model: &ModelEntry, options: &WeightOptions) -> Entry {
     let mut lines = vec![
         ("purpose", model.purpose.to_owned()),
         ("source", format!("{}, {source}", model.architecture)),
-        ("licence", format!("{}, {}, sha256 {}", model.licence, size(model), weights.sha256)),
+        ("licence", format!("{}, {}, sha256 {}", model.licence, model.size(), weights.sha256)),
     ];
     lines.extend(model.terms.map(|terms| ("terms", terms.to_owned())));
     lines.extend([("paper", model.citation.to_owned()), ("weights", place)]);

@@ -3,8 +3,7 @@
 use crate::args::*;
 use crate::progress_bars::Bars;
 use crate::{output, selftest_command};
-use neurogauge::core::byte_size;
-use neurogauge::models::registry::{ModelEntry, PublishedHash, find};
+use neurogauge::models::registry::{DownloadSize, ModelEntry, PublishedHash, find};
 use neurogauge::models::weights::{WeightOptions, is_here, obtain};
 use neurogauge::{DownloadBar, Error, models_of};
 use neurogauge_multiverse::MultiversePlan;
@@ -119,24 +118,15 @@ fn fetch(entries: &[&ModelEntry], options: &WeightOptions) -> Result<(), Error> 
     failed.map_or(Ok(()), Err)
 }
 
-/// The models that are not on this machine, with their sizes and the sum of the known sizes.
+/// The models that are not on this machine, with their sizes and the sum of these.
 fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
-    let known: u64 = missing.iter().filter_map(|entry| entry.total_bytes()).sum();
-    let n_unknown = missing.iter().filter(|entry| entry.total_bytes().is_none()).count();
-    let unknown = match n_unknown {
-        0 => String::new(),
-        n => format!(", and {n} of a size that is not published"),
-    };
-    let mut text = format!("{} of {n_all} are not on this machine: {}{unknown}", missing.len(), byte_size(known));
+    let all: DownloadSize = missing.iter().map(|entry| entry.size()).sum();
+    let mut text = format!("{} of {n_all} are not on this machine: {all}", missing.len());
     let width = missing.iter().map(|entry| entry.id.len()).max().unwrap_or(0);
     for entry in missing {
-        let _ = write!(text, "\n  {:width$}  {}", entry.id, size(entry));
+        let _ = write!(text, "\n  {:width$}  {}", entry.id, entry.size());
     }
     text
-}
-
-pub(crate) fn size(entry: &ModelEntry) -> String {
-    entry.total_bytes().map_or_else(|| "size not published".to_owned(), byte_size)
 }
 
 fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {

@@ -2,8 +2,8 @@
 
 use crate::progress::Progress;
 use crate::settings::RunSettings;
+use neurogauge_core::ModelIdentity;
 use neurogauge_core::option_words::option;
-use neurogauge_core::{ModelIdentity, byte_size};
 use neurogauge_models::weights::{DownloadProgress, WeightOptions, is_here};
 use neurogauge_models::{DeviceChoice, Local, MODELS, ModelEntry, ModelError, ModelKind, WeightSource};
 
@@ -60,24 +60,17 @@ pub(crate) fn ask_to_download(entries: &[&ModelEntry], progress: &dyn Progress) 
     }
     Err(ModelError::WeightsNotFound {
         model: listing,
-        reason: "nobody allowed their download",
-        instructions: format!(
-            "Download them without a question with {}, or before: {}",
-            option("yes", ""),
-            fetching(entries)
-        ),
+        reason: "nothing is downloaded unless you allow it",
+        instructions: format!("Allow it with {}, or fetch them first: {}", option("yes", ""), fetching(entries)),
     })
 }
 
 pub(crate) fn with_sizes(entries: &[&ModelEntry]) -> String {
-    entries.iter().map(|entry| format!("{} ({})", entry.id, size(entry))).collect::<Vec<_>>().join(", ")
-}
-
-pub(crate) fn size(entry: &ModelEntry) -> String {
-    match entry.total_bytes() {
-        Some(bytes) => byte_size(bytes),
-        None => "size not published".to_owned(),
-    }
+    entries
+        .iter()
+        .map(|entry| format!("{} ({})", entry.id, entry.size()))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 pub(crate) fn fetching(entries: &[&ModelEntry]) -> String {

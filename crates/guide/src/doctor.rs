@@ -2,6 +2,7 @@
 
 use neurogauge::core::byte_size;
 use neurogauge::formats::video::{self, Installed};
+use neurogauge::models::registry::DownloadSize;
 use neurogauge::models::weights::is_here;
 use neurogauge::models::{DeviceChoice, ModelEntry, WeightOptions};
 use neurogauge::{Error, ObservationCache, Provenance, WORDNET_VARIABLE, installed_wordnet, models_of};
@@ -227,25 +228,17 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// The size of all downloads, if sizes are published.
+/// The size of all downloads.
 fn download(models: &[&ModelEntry]) -> String {
-    let sizes: Vec<u64> = models.iter().filter_map(|m| m.total_bytes()).collect();
-    let known = size(sizes.iter().sum());
-    match models.len() - sizes.len() {
-        0 => format!("{known} to download"),
-        n if sizes.is_empty() => format!("{n} to download, of sizes that are not published"),
-        n => format!("{known} to download and {n} of a size that is not published"),
-    }
+    let all: DownloadSize = models.iter().map(|model| model.size()).sum();
+    format!("{all} to download")
 }
 
 /// Checks the models of a set, and says which are not on this machine.
 fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
     let models = models_of(&[set.to_owned()])?;
     let about = format!("weights of {set}");
-    let with_size = |entry: &&ModelEntry| match entry.total_bytes() {
-        Some(bytes) => format!("{} ({})", entry.id, size(bytes)),
-        None => format!("{} (size not published)", entry.id),
-    };
+    let with_size = |entry: &&ModelEntry| format!("{} ({})", entry.id, entry.size());
     let (mut here, mut missing) = (Vec::new(), Vec::new());
     for entry in &models {
         match is_here(entry, options)? {

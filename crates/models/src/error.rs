@@ -179,10 +179,10 @@ impl ModelError {
         (found_bytes, found): (u64, &str),
         (expected_bytes, expected): (Option<u64>, impl Display),
     ) -> Self {
-        let expected_bytes = expected_bytes.map_or("a size that is not published".to_owned(), |n| format!("{n} bytes"));
+        let expected_bytes = expected_bytes.map_or(String::new(), |n| format!("{n} bytes and "));
         Self::other(format_args!(
             "{} is not the published file of {model}: it has {found_bytes} bytes and SHA-256 {found}, expected \
-             {expected_bytes} and SHA-256 {expected}; nothing was loaded. Remove the file and fetch it again",
+             {expected_bytes}SHA-256 {expected}; nothing was loaded. Remove the file and fetch it again",
             path.display()
         ))
     }

@@ -4,11 +4,12 @@ use crate::{MODELS, RegionSizes};
 use itertools::Itertools;
 use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
-use neurogauge::core::{Seed, StimulusId, byte_size};
+use neurogauge::core::{Seed, StimulusId};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::member::split_member;
 use neurogauge::formats::nsd::{NsdExperiment, NsdTrials, Regions};
 use neurogauge::formats::target_files;
+use neurogauge::models::registry::DownloadSize;
 use neurogauge::models::weights::{WeightOptions, is_here};
 use neurogauge::models::{LocalImageModel, current_id, find};
 use neurogauge::report::{Cell, Table};
@@ -71,8 +72,7 @@ pub struct ModelWeights {
     pub id: String,
     /// Are the weights on this machine, or replaced by a user's file?
     pub is_here: bool,
-    /// Size of the published weights, if known.
-    pub bytes: Option<u64>,
+    pub size: DownloadSize,
 }
 
 impl DryRun {
@@ -186,17 +186,16 @@ impl DryRun {
 
     fn table(&self) -> Table {
         let missing: Vec<&ModelWeights> = self.missing_weights().collect();
-        let known: u64 = missing.iter().filter_map(|model| model.bytes).sum();
-        let n_unknown = missing.iter().filter(|model| model.bytes.is_none()).count();
-        let mut note = format!("{} of {} are missing: {}", missing.len(), self.models.len(), byte_size(known));
-        if n_unknown > 0 {
-            let _ = write!(note, ", and {n_unknown} of a size that is not published");
-        }
-        note.push_str(". `neurogauge models fetch` downloads them, and so does the run unless it is offline.");
+        let all: DownloadSize = missing.iter().map(|model| model.size).sum();
+        let note = format!(
+            "{} of {} are missing: {all}. `neurogauge models fetch` downloads them, and so does the run if you allow it.",
+            missing.len(),
+            self.models.len()
+        );
         Table::of("Weights of trained models", &self.models)
             .column("model", |model| Cell::text(model.id.as_str()))
             .column("here", |model| Cell::text(if model.is_here { "yes" } else { "no" }))
-            .column("MB", |model| model.bytes.map_or(Cell::Missing, |bytes| Cell::Number(bytes as f64 / 1e6, 0)))
+            .column("MB", |model| Cell::Number(model.size.bytes as f64 / 1e6, 0))
             .noted(vec![note])
     }
 }
@@ -287,7 +286,7 @@ fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeig
         models.push(ModelWeights {
             id: id.clone(),
             is_here: config.models.checkpoints.contains_key(id) || is_here(entry, &options)?,
-            bytes: entry.total_bytes(),
+            size: entry.size(),
         });
     }
     Ok(models)

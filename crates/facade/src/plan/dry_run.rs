@@ -3,7 +3,7 @@
 use super::resolve;
 use crate::Error;
 use crate::memory_forecast::{MemoryForecast, Phases};
-use crate::model_weights::{fetching, size, with_sizes};
+use crate::model_weights::{fetching, with_sizes};
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
@@ -27,7 +27,7 @@ impl DryRun {
         text.push_str(&format!("memory: {}\n", self.memory.words()));
         if !self.missing_weights.is_empty() {
             text.push_str("missing weights\n");
-            text.extend(self.missing_weights.iter().map(|entry| format!("  {}: {}\n", entry.id, size(entry))));
+            text.extend(self.missing_weights.iter().map(|entry| format!("  {}: {}\n", entry.id, entry.size())));
             text.push_str(&format!("  fetch them: {}\n", fetching(&self.missing_weights)));
         }
         text

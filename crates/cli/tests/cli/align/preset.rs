@@ -42,24 +42,35 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
     let plan = printed("");
     // The time depends on the machine.
     let (before, time) = plan.split_once("Estimated time").unwrap();
-    // Without most models and files.
-    let of_many = |line: &&str| line.contains(" no      -") || line.contains("betas_session");
-    let shown = before.lines().filter(|line| !of_many(line));
+    // Without most files.
+    let shown = before.lines().filter(|line| !line.contains("betas_session"));
     assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @"
     112 target units, 515 stimuli, 37 models and 7 other subjects as sources of each
 
     Weights of trained models
 
-    model                      here   MB
-    resnet18                   no     47
-    resnet50                   no    103
-    clip_rn50                  no    256
-    vgg16                      no    553
-    vit_b_16                   no    346
-    clip_vit_b_16              no    351
-    swin_t                     no    113
+    model                      here    MB
+    resnet18                   no      47
+    resnet50                   no     103
+    dino_resnet50              no      94
+    clip_rn50                  no     256
+    robust_resnet50            no     102
+    vgg16                      no     553
+    convnext_tiny              no     114
+    vit_b_16                   no     346
+    clip_vit_b_16              no     351
+    dinov3_vit_b_16            no     343
+    swin_t                     no     113
+    siglip2_vit_so400m_14      no    1711
+    siglip2_vit_so400m_16      no    1712
+    siglip2_vit_so400m_16_gap  no    1651
+    siglip2_vit_b_16           no     372
+    dfn_clip_vit_l_14          no    1216
+    mobileclip2_vit_b          no     345
+    pe_core_vit_b_16           no     375
+    pe_core_vit_l_14_336       no    1269
 
-    19 of 19 are missing: 1.8 GB, and 12 of a size that is not published. `neurogauge models fetch` downloads them, and so does the run unless it is offline.
+    19 of 19 are missing: about 11 GB. `neurogauge models fetch` downloads them, and so does the run if you allow it.
 
     Regions: labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz
 

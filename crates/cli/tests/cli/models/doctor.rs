@@ -17,7 +17,7 @@ fn what_is_missing_comes_with_what_mends_it() {
             "alexnet (244 MB)",
             "HF_HUB_OFFLINE=1",
             "nothing in all: ",
-            " to download and 2 of a size that is not published",
+            "about 1.4 GB to download",
             "which only some commands need; nothing is broken.\n",
         ],
     );

@@ -9,28 +9,28 @@ fn all_that_is_missing_is_listed_at_once() {
     let missing = ["nsd8", "seed efficientnet_b1", "clip"].map(|what| {
         let ran = dir.run(&format!("models fetch {what} --offline"));
         // Licences and the files of each are in `list`.
-        let about = ["not on this machine", "size not published", " MB", " GB"];
+        let about = ["not on this machine", " MB", " GB"];
         format!("{what}: exit {}\n{}\n", ran.code, lines_with(&ran.messages(), &about))
     });
     assert_snapshot!(missing.concat(), @"
     nsd8: exit 1
-    5 of 5 are not on this machine: 1.3 GB, and 2 of a size that is not published
+    5 of 5 are not on this machine: about 1.4 GB
       alexnet          244 MB
       inception_v3     109 MB
       clip_vit_l_14    933 MB
-      efficientnet_b1  size not published
-      swav_resnet50    size not published
+      efficientnet_b1  about 31 MB
+      swav_resnet50    about 94 MB
     error: the weights of alexnet are not on this machine, and downloading is not allowed.
     error: the weights of inception_v3 are not on this machine, and downloading is not allowed.
     error: the weights of clip_vit_l_14 are not on this machine, and downloading is not allowed.
     error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
     error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
     seed efficientnet_b1: exit 1
-    4 of 4 are not on this machine: 91 MB, and 3 of a size that is not published
-      mm_grounding_dino_swin_l  size not published
-      git_large_coco            size not published
+    4 of 4 are not on this machine: about 3.1 GB
+      mm_grounding_dino_swin_l  about 1.4 GB
+      git_large_coco            about 1.6 GB
       all-MiniLM-L6-v2          91 MB
-      efficientnet_b1           size not published
+      efficientnet_b1           about 31 MB
     error: the weights of mm_grounding_dino_swin_l are not on this machine, and downloading is not allowed.
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.

@@ -15,7 +15,7 @@ fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids()
     swav_resnet50
       purpose  avgpool for SwAV
       source   ResNet-50, https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar (800ep)
-      licence  CC-BY-NC-4.0, size not published, sha256 not published
+      licence  CC-BY-NC-4.0, about 94 MB, sha256 not published
       terms    commercial use is forbidden
       paper    Caron et al. (2020), Unsupervised Learning of Visual Features by Contrasting Cluster Assignments, NeurIPS
       weights  not here; `neurogauge models fetch` downloads it
@@ -29,7 +29,7 @@ fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids()
     efficientnet_b1
       purpose  avgpool for EffNet and SEED; class logits
       source   EfficientNet-B1, https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth (IMAGENET1K_V2)
-      licence  BSD-3-Clause, size not published, sha256 c27df63c... (no more of it is published)
+      licence  BSD-3-Clause, about 31 MB, sha256 c27df63c... (no more of it is published)
       terms    the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
       paper    Tan and Le (2019), EfficientNet: Rethinking Model Scaling for Convolutional Neural Networks, ICML
       weights  not here; `neurogauge models fetch` downloads it
@@ -50,8 +50,8 @@ fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched
       exit 1, stderr:
       swav_resnet50: licence CC-BY-NC-4.0
       swav_resnet50: commercial use is forbidden
-      1 of 1 are not on this machine: 0 bytes, and 1 of a size that is not published
-        swav_resnet50  size not published
+      1 of 1 are not on this machine: about 94 MB
+        swav_resnet50  about 94 MB
       error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
       [HOW TO FETCH swav_resnet50]
     "#);
@@ -60,7 +60,7 @@ fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched
     let how = &offline[offline.find("Fetch this").unwrap()..];
     assert_snapshot!(how.replace(arg(&no_cache()), "[CACHE]"), @"
     Fetch this:
-      https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar  size not published  sha256 not published
+      https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar  about 94 MB  sha256 not published
     and put them into
       [CACHE]/models/swav_resnet50/800ep
     or into any folder DIR (or DIR/swav_resnet50) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
@@ -77,13 +77,13 @@ fn a_file_of_which_no_hash_is_published_is_recorded_and_checked_from_then_on() {
     stderr: swav_resnet50: the weights have SHA-256 [HASH]; no hash of it is published, so this one is recorded beside the file and the file is checked against it from now on
     ");
     dir.write("swav_800ep_pretrain.pth.tar", "other weights");
-    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./swav_800ep_pretrain.pth.tar is not the published file of swav_resnet50: it has 13 bytes and SHA-256 [HASH], expected a size that is not published and SHA-256 [HASH] (recorded beside it when it was first used); nothing was loaded. Remove the file and fetch it again");
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./swav_800ep_pretrain.pth.tar is not the published file of swav_resnet50: it has 13 bytes and SHA-256 [HASH], expected SHA-256 [HASH] (recorded beside it when it was first used); nothing was loaded. Remove the file and fetch it again");
 
     // A file whose hash begins with other digits is refused.
     dir.write("efficientnet_b1/efficientnet_b1-c27df63c.pth", "weights");
     let ran = dir.run("models verify efficientnet_b1 --weights .");
     ran.says(&["has 7 bytes and SHA-256 9a12"]);
-    assert_snapshot!(ran, @"exit 1, stderr: error: ./efficientnet_b1/efficientnet_b1-c27df63c.pth is not the published file of efficientnet_b1: it has 7 bytes and SHA-256 [HASH], expected a size that is not published and SHA-256 c27df63c... (no more of it is published); nothing was loaded. Remove the file and fetch it again");
+    assert_snapshot!(ran, @"exit 1, stderr: error: ./efficientnet_b1/efficientnet_b1-c27df63c.pth is not the published file of efficientnet_b1: it has 7 bytes and SHA-256 [HASH], expected SHA-256 c27df63c... (no more of it is published); nothing was loaded. Remove the file and fetch it again");
 }
 
 #[test]

@@ -91,13 +91,13 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
       cap_sim: computed
     memory: about [SIZE], and in addition that of git_large_coco and mm_grounding_dino_swin_l, which is not known before the run
     missing weights
-      git_large_coco: size not published
+      git_large_coco: about 1.6 GB
       all-MiniLM-L6-v2: 91 MB
-      mm_grounding_dino_swin_l: size not published
-      efficientnet_b1: size not published
+      mm_grounding_dino_swin_l: about 1.4 GB
+      efficientnet_b1: about 31 MB
       fetch them: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
     stderr:
-    error: the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published) are not on this machine, and a dry run downloads nothing.
+    error: the weights of git_large_coco (about 1.6 GB), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (about 1.4 GB), efficientnet_b1 (about 31 MB) are not on this machine, and a dry run downloads nothing.
     Fetch them: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
     ");
     assert!(!dir.has("run"));
@@ -106,7 +106,7 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
     exit 1, stderr:
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
     [HOW TO FETCH git_large_coco]
-    All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
+    All that are missing: git_large_coco (about 1.6 GB), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (about 1.4 GB), efficientnet_b1 (about 31 MB); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
     Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
     ");
 }
@@ -126,8 +126,8 @@ fn a_download_is_allowed_first() {
     };
     assert_snapshot!(run(""), @"
     exit 1, stderr:
-    error: the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), efficientnet_b1 (size not published) are not on this machine, and nobody allowed their download.
-    Download them without a question with --yes, or before: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 efficientnet_b1
+    error: the weights of git_large_coco (about 1.6 GB), all-MiniLM-L6-v2 (91 MB), efficientnet_b1 (about 31 MB) are not on this machine, and nothing is downloaded unless you allow it.
+    Allow it with --yes, or fetch them first: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 efficientnet_b1
     Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
     ");
     assert_snapshot!(run("--yes"), @"

@@ -108,8 +108,8 @@ fn what_is_missing_or_does_not_fit_is_said() {
     assert_snapshot!(dir.run("models fetch dreamsim"), @"
     exit 1, stderr:
     dreamsim: licence MIT
-    1 of 1 are not on this machine: 0 bytes, and 1 of a size that is not published
-      dreamsim  size not published
+    1 of 1 are not on this machine: about 1.0 GB
+      dreamsim  about 1.0 GB
     error: the weights of dreamsim are not on this machine, and it is published as an archive, which is unpacked by hand.
     Unpack this into a folder DIR:
       https://github.com/ssundaram21/dreamsim/releases/download/v0.2.0-checkpoints/dreamsim_ensemble_checkpoint.zip

@@ -104,13 +104,13 @@ fn a_dry_run_lists_all_weights_that_are_missing_and_downloads_none() {
       basic: computed
     memory: about [SIZE], and in addition that of tiny-vlm and factual_t5, which is not known before the run
     missing weights
-      grounding_dino_tiny: size not published
+      grounding_dino_tiny: about 689 MB
       sam2.1_hiera_large: 898 MB
-      factual_t5: size not published
-      all-mpnet-base-v2: size not published
+      factual_t5: about 990 MB
+      all-mpnet-base-v2: about 438 MB
       fetch them: neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2
     stderr:
-    error: the weights of grounding_dino_tiny (size not published), sam2.1_hiera_large (898 MB), factual_t5 (size not published), all-mpnet-base-v2 (size not published) are not on this machine, and a dry run downloads nothing.
+    error: the weights of grounding_dino_tiny (about 689 MB), sam2.1_hiera_large (898 MB), factual_t5 (about 990 MB), all-mpnet-base-v2 (about 438 MB) are not on this machine, and a dry run downloads nothing.
     Fetch them: neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2
     ");
 }

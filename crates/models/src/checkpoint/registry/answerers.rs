@@ -54,8 +54,8 @@ const FILES_OF_3B: &[ModelFile] = &[
     ModelFile::without_hash("generation_config.json"),
     ModelFile::without_hash("preprocessor_config.json"),
     ModelFile::without_hash("tokenizer.json"),
-    ModelFile::without_hash("model-00001-of-00002.safetensors"),
-    ModelFile::without_hash("model-00002-of-00002.safetensors"),
+    ModelFile::without_hash("model-00001-of-00002.safetensors").of_values(3_754_622_976 / 2, 2),
+    ModelFile::without_hash("model-00002-of-00002.safetensors").of_values(3_754_622_976 / 2, 2),
     ModelFile::without_hash("model.safetensors.index.json"),
 ];
 

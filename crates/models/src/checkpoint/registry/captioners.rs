@@ -6,12 +6,17 @@ const CITATION: &str = "Wang et al. (2022), GIT: A Generative Image-to-text Tran
                         and Language, TMLR";
 
 /// No hash of these files is known here.
-const FILES: &[ModelFile] = &[
-    ModelFile::without_hash("config.json"),
-    ModelFile::without_hash("tokenizer_config.json"),
-    ModelFile::without_hash("tokenizer.json"),
-    ModelFile::without_hash("model.safetensors"),
-];
+const fn files(n_values: u64) -> [ModelFile; 4] {
+    [
+        ModelFile::without_hash("config.json"),
+        ModelFile::without_hash("tokenizer_config.json"),
+        ModelFile::without_hash("tokenizer.json"),
+        ModelFile::without_hash("model.safetensors").of_values(n_values, 4),
+    ]
+}
+
+const FILES_OF_LARGE: [ModelFile; 4] = files(394_196_026);
+const FILES_OF_BASE: [ModelFile; 4] = files(176_619_066);
 
 /// The weights are in two files; the index maps tensors to files.
 const FILES_OF_BLIP2: &[ModelFile] = &[
@@ -35,7 +40,7 @@ const GIT_LARGE_COCO: ModelEntry = ModelEntry {
     architecture: Architecture::Git,
     source: Source::Hub("microsoft/git-large-coco"),
     revision: "main",
-    files: FILES,
+    files: &FILES_OF_LARGE,
     licence: "MIT",
     terms: None,
     citation: CITATION,
@@ -47,6 +52,7 @@ pub(super) const MODELS: &[ModelEntry] = &[
     ModelEntry {
         id: "git_base_coco",
         source: Source::Hub("microsoft/git-base-coco"),
+        files: &FILES_OF_BASE,
         purpose: "a smaller captioner",
         ..GIT_LARGE_COCO
     },

@@ -69,10 +69,11 @@ pub(super) const MODELS: &[ModelEntry] = &[
             "https://openaipublic.azureedge.net/clip/models/\
                  40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af",
         ),
-        files: &[ModelFile::of_hash(
-            "ViT-B-32.pt",
-            "40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af",
-        )],
+        files: &[
+            ModelFile::of_hash("ViT-B-32.pt", "40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af")
+                // In 16 bits, but for the embedding of tokens.
+                .of_values(151_277_313 + 49_408 * 512, 2),
+        ],
         purpose: "image embedding and blocks; source of alignment profiles",
         ..CLIP_VIT_L_14
     },

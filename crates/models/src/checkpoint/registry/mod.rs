@@ -27,7 +27,9 @@ pub(crate) use architecture::{LIMIT, POOLING};
 pub use published_hash::PublishedHash;
 
 use crate::ModelError;
-use neurogauge_core::ModelIdentity;
+use neurogauge_core::{ModelIdentity, byte_size};
+use std::fmt;
+use std::iter::Sum;
 use std::sync::LazyLock;
 
 /// A published model.
@@ -72,8 +74,11 @@ pub enum Source {
 pub struct ModelFile {
     /// Path inside the repository or the folder.
     pub path: &'static str,
-    /// Size in bytes, if it is known.
+    /// Size in bytes, if it is published.
     pub bytes: Option<u64>,
+    /// Bytes of the weights in it, computed from the architecture if no size is published. 0 for settings and
+    /// tokenizers, which take a few MB at most.
+    pub computed_bytes: u64,
     /// The known part of its SHA-256.
     pub sha256: PublishedHash,
     /// The Hugging Face Hub repository that has the file (branch `main`), if it is not the model's own.
@@ -89,11 +94,12 @@ impl ModelFile {
         }
     }
 
-    /// A file whose size is not known here; `sha256` has all digits of its hash or the first ones.
+    /// A file whose size is not published; `sha256` has all digits of its hash or the first ones.
     pub const fn of_hash(path: &'static str, sha256: &'static str) -> ModelFile {
         ModelFile {
             path,
             bytes: None,
+            computed_bytes: 0,
             sha256: PublishedHash(sha256),
             repository: None,
         }
@@ -102,6 +108,15 @@ impl ModelFile {
     /// A file whose size and hash are not known here.
     pub const fn without_hash(path: &'static str) -> ModelFile {
         ModelFile::of_hash(path, "")
+    }
+
+    /// The same file, which has this many values of weights of `bytes_each`. The file can be larger: some keep what
+    /// only training needs.
+    const fn of_values(self, n_values: u64, bytes_each: u64) -> ModelFile {
+        ModelFile {
+            computed_bytes: n_values * bytes_each,
+            ..self
+        }
     }
 
     /// The same file in another repository.
@@ -119,9 +134,13 @@ impl ModelEntry {
         &self.files[self.files.len() - 1]
     }
 
-    /// Size of all files together, if all sizes are known.
-    pub fn total_bytes(&self) -> Option<u64> {
-        self.files.iter().map(|file| file.bytes).sum()
+    /// Size of all files together.
+    pub fn size(&self) -> DownloadSize {
+        let of = |file: &ModelFile| DownloadSize {
+            bytes: file.bytes.unwrap_or(file.computed_bytes),
+            is_published: file.bytes.is_some(),
+        };
+        self.files.iter().map(of).sum()
     }
 
     /// The model's identity in run records, given the SHA-256 of its weights.
@@ -132,6 +151,40 @@ impl ModelEntry {
             sha256,
             stand_in: false,
         }
+    }
+}
+
+/// A size in words: `548 MB` if it is published, `about 548 MB` if a part of it is computed.
+///
+/// ```
+/// use neurogauge_models::find;
+/// assert_eq!(find("alexnet")?.size().to_string(), "244 MB");
+/// assert_eq!(find("git_large_coco")?.size().to_string(), "about 1.6 GB");
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DownloadSize {
+    pub bytes: u64,
+    pub is_published: bool,
+}
+
+impl fmt::Display for DownloadSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let about = if self.is_published { "" } else { "about " };
+        write!(f, "{about}{}", byte_size(self.bytes))
+    }
+}
+
+impl Sum for DownloadSize {
+    fn sum<I: Iterator<Item = Self>>(sizes: I) -> Self {
+        let none = DownloadSize {
+            bytes: 0,
+            is_published: true,
+        };
+        sizes.fold(none, |sum, size| DownloadSize {
+            bytes: sum.bytes + size.bytes,
+            is_published: sum.is_published && size.is_published,
+        })
     }
 }
 
@@ -198,6 +251,8 @@ pub fn find_among(id: &str, eligible: impl Fn(Architecture) -> bool) -> Result<&
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::goldens::typed_golden;
+    use serde_json::Value;
 
     #[test]
     fn ids_are_unique_and_weights_come_last() {
@@ -271,6 +326,39 @@ mod tests {
         }
     }
 
+    /// Numbers of values as reference implementations count them. `published` is of the whole network where the golden
+    /// is of fewer blocks.
+    #[test]
+    fn computed_sizes_are_those_of_the_reference_networks() {
+        for (id, golden) in [
+            ("git_large_coco", "git_large_coco"),
+            ("git_base_coco", "git_base_coco"),
+            ("factual_t5", "t5_base"),
+            ("efficientnet_b1", "efficientnet_b1"),
+            ("convnext_tiny", "convnext_tiny"),
+            ("robust_resnet50", "robustness_resnet50"),
+            ("dfn_clip_vit_l_14", "clip_vit_l_14"),
+            ("siglip2_vit_so400m_14", "timm_siglip2_vit_so400m_14"),
+            ("siglip2_vit_so400m_16", "timm_siglip2_vit_so400m_16"),
+            ("siglip2_vit_so400m_16_gap", "timm_siglip2_vit_so400m_16_gap"),
+            ("siglip2_vit_b_16", "timm_siglip2_vit_b_16"),
+            ("mobileclip2_vit_b", "timm_mobileclip2_vit_b"),
+            ("pe_core_vit_b_16", "timm_pe_core_vit_b_16"),
+            ("pe_core_vit_l_14_336", "timm_pe_core_vit_l_14_336"),
+            ("dinov3_vit_b_16", "timm_dinov3_vit_b_16"),
+            ("videomae_vit_b_16", "transformers_videomae_vit_b_16"),
+        ] {
+            let golden: Value = typed_golden(golden);
+            let shapes = golden["tensors"].as_object().unwrap().values();
+            let product = |shape: &Value| shape.as_array().unwrap().iter().filter_map(Value::as_u64).product::<u64>();
+            let n_values = golden["published"]["parameters"].as_u64();
+            let n_values = n_values.unwrap_or_else(|| shapes.map(product).sum());
+            assert_eq!(find(id).unwrap().weights().computed_bytes, 4 * n_values, "{id}");
+        }
+        // Every model says what it takes.
+        assert!(MODELS.iter().all(|entry| entry.size().bytes > 10_000_000));
+    }
+
     /// Sizes from `_file_size` of torchvision 0.29.2, in MiB with three decimals.
     #[test]
     fn sizes_are_those_that_torchvision_states() {
@@ -284,7 +372,9 @@ mod tests {
             ("vit_b_16", 330.285),
             ("swin_t", 108.19),
         ] {
-            let bytes = find(id).unwrap().total_bytes().unwrap() as f64;
+            let size = find(id).unwrap().size();
+            assert!(size.is_published, "{id}");
+            let bytes = size.bytes as f64;
             assert!((bytes / 1_048_576.0 - mebibytes).abs() < 6e-4, "{id}");
         }
     }

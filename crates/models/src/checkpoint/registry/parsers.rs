@@ -10,7 +10,7 @@ pub(super) const MODELS: &[ModelEntry] = &[ModelEntry {
     files: &[
         ModelFile::without_hash("config.json"),
         ModelFile::without_hash("tokenizer.json"),
-        ModelFile::without_hash("model.safetensors"),
+        ModelFile::without_hash("model.safetensors").of_values(247_577_856, 4),
     ],
     licence: "NOASSERTION",
     terms: Some("its authors name no licence: ask them before you pass it on"),

@@ -31,9 +31,9 @@ const DREAMSIM: ModelEntry = ModelEntry {
     },
     revision: "v0.2.0-checkpoints",
     files: &[
-        ModelFile::without_hash("checkpoints/dino_vitbase16_pretrain.pth"),
-        ModelFile::without_hash("clip_vitb16_pretrain.pth.tar"),
-        ModelFile::without_hash("open_clip_vitb16_pretrain.pth.tar"),
+        ModelFile::without_hash("checkpoints/dino_vitbase16_pretrain.pth").of_values(85_798_656, 4),
+        ModelFile::without_hash("clip_vitb16_pretrain.pth.tar").of_values(86_192_640, 4),
+        ModelFile::without_hash("open_clip_vitb16_pretrain.pth.tar").of_values(86_192_640, 4),
         ModelFile::without_hash("ensemble_lora/adapter_config.json"),
         ModelFile::without_hash("ensemble_lora/adapter_model.bin"),
     ],
@@ -52,7 +52,7 @@ pub(super) const MODELS: &[ModelEntry] = &[
             beside: DINO,
         },
         files: &[
-            ModelFile::without_hash("checkpoints/dino_vitbase16_pretrain.pth"),
+            ModelFile::without_hash("checkpoints/dino_vitbase16_pretrain.pth").of_values(85_798_656, 4),
             ModelFile::without_hash("dino_vitb16_single_lora/adapter_config.json"),
             ModelFile::without_hash("dino_vitb16_single_lora/adapter_model.bin"),
         ],
@@ -66,7 +66,7 @@ pub(super) const MODELS: &[ModelEntry] = &[
             beside: None,
         },
         files: &[
-            ModelFile::without_hash("clip_vitb32_pretrain.pth.tar"),
+            ModelFile::without_hash("clip_vitb32_pretrain.pth.tar").of_values(87_849_216, 4),
             ModelFile::without_hash("clip_vitb32_single_lora/adapter_config.json"),
             ModelFile::without_hash("clip_vitb32_single_lora/adapter_model.bin"),
         ],
@@ -80,7 +80,7 @@ pub(super) const MODELS: &[ModelEntry] = &[
             beside: None,
         },
         files: &[
-            ModelFile::without_hash("open_clip_vitb32_pretrain.pth.tar"),
+            ModelFile::without_hash("open_clip_vitb32_pretrain.pth.tar").of_values(87_849_216, 4),
             ModelFile::without_hash("open_clip_vitb32_single_lora/adapter_config.json"),
             ModelFile::without_hash("open_clip_vitb32_single_lora/adapter_model.bin"),
         ],

@@ -8,7 +8,7 @@ pub(super) const MODELS: &[ModelEntry] = &[ModelEntry {
     architecture: Architecture::ResNet50,
     source: Source::Hub("madrylab/robust-imagenet-models"),
     revision: "main",
-    files: &[ModelFile::without_hash("resnet50_l2_eps3.ckpt")],
+    files: &[ModelFile::without_hash("resnet50_l2_eps3.ckpt").of_values(25_610_164, 4)],
     licence: "NOASSERTION",
     terms: Some(
         "ask its authors for the licence before you pass it on; the weights were trained on ImageNet, whose terms are \

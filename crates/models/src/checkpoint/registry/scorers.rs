@@ -6,7 +6,7 @@ use super::{Architecture, ModelEntry, ModelFile, Source};
 const FILES_OF_XL: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json").of("google/flan-t5-xl"),
-    ModelFile::without_hash("pytorch_model.bin"),
+    ModelFile::without_hash("pytorch_model.bin").of_values(3_159_560_192, 2),
 ];
 
 /// No hash of these files is known here. It is a guess that the weights are in three files: transformers split 23 GB
@@ -14,9 +14,9 @@ const FILES_OF_XL: &[ModelFile] = &[
 const FILES_OF_XXL: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json").of("google/flan-t5-xxl"),
-    ModelFile::without_hash("pytorch_model-00001-of-00003.bin"),
-    ModelFile::without_hash("pytorch_model-00002-of-00003.bin"),
-    ModelFile::without_hash("pytorch_model-00003-of-00003.bin"),
+    ModelFile::without_hash("pytorch_model-00001-of-00003.bin").of_values(11_459_819_520 / 3, 2),
+    ModelFile::without_hash("pytorch_model-00002-of-00003.bin").of_values(11_459_819_520 / 3, 2),
+    ModelFile::without_hash("pytorch_model-00003-of-00003.bin").of_values(11_459_819_520 / 3, 2),
     ModelFile::without_hash("pytorch_model.bin.index.json"),
 ];
 

@@ -72,7 +72,8 @@ pub(super) const MODELS: &[ModelEntry] = &[
         files: &[ModelFile::of_hash(
             "sam2_hiera_base_plus.pt",
             "d0bb7f236400a49669ffdd1be617959a8b1d1065081789d7bbff88eded3a8071",
-        )],
+        )
+        .of_values(80_868_914, 4)],
         ..SAM2_HIERA_LARGE
     },
     ModelEntry {
@@ -80,7 +81,8 @@ pub(super) const MODELS: &[ModelEntry] = &[
         files: &[ModelFile::of_hash(
             "sam2_hiera_small.pt",
             "95949964d4e548409021d47b22712d5f1abf2564cc0c3c765ba599a24ac7dce3",
-        )],
+        )
+        .of_values(46_071_285, 4)],
         ..SAM2_HIERA_LARGE
     },
     ModelEntry {
@@ -88,7 +90,8 @@ pub(super) const MODELS: &[ModelEntry] = &[
         files: &[ModelFile::of_hash(
             "sam2_hiera_tiny.pt",
             "65b50056e05bcb13694174f51bb6da89c894b57b75ccdf0ba6352c597c5d1125",
-        )],
+        )
+        .of_values(38_969_330, 4)],
         ..SAM2_HIERA_LARGE
     },
 ];

@@ -80,7 +80,10 @@ pub(super) const MODELS: &[ModelEntry] = &[
         architecture: Architecture::ClipText,
         source: Source::Hub("openai/clip-vit-base-patch32"),
         revision: "main",
-        files: &[ModelFile::without_hash("tokenizer.json"), ModelFile::without_hash("pytorch_model.bin")],
+        files: &[
+            ModelFile::without_hash("tokenizer.json"),
+            ModelFile::without_hash("pytorch_model.bin").of_values(151_277_313, 4),
+        ],
         licence: "MIT",
         terms: None,
         citation: "Radford et al. (2021), Learning Transferable Visual Models From Natural Language Supervision, ICML",

@@ -46,7 +46,7 @@ pub(super) const MODELS: &[ModelEntry] = &[
         id: "efficientnet_b1",
         architecture: Architecture::EfficientNetB1,
         revision: "IMAGENET1K_V2",
-        files: &[ModelFile::of_hash("efficientnet_b1-c27df63c.pth", "c27df63c")],
+        files: &[ModelFile::of_hash("efficientnet_b1-c27df63c.pth", "c27df63c").of_values(7_856_232, 4)],
         citation: "Tan and Le (2019), EfficientNet: Rethinking Model Scaling for Convolutional Neural Networks, ICML",
         purpose: "avgpool for EffNet and SEED; class logits",
         ..ALEXNET
@@ -54,7 +54,7 @@ pub(super) const MODELS: &[ModelEntry] = &[
     ModelEntry {
         id: "efficientnet_b1_v1",
         architecture: Architecture::EfficientNetB1,
-        files: &[ModelFile::of_hash("efficientnet_b1_rwightman-bac287d4.pth", "bac287d4")],
+        files: &[ModelFile::of_hash("efficientnet_b1_rwightman-bac287d4.pth", "bac287d4").of_values(7_856_232, 4)],
         citation: "Tan and Le (2019), EfficientNet: Rethinking Model Scaling for Convolutional Neural Networks, ICML",
         purpose: "torchvision's earlier weights of EfficientNet-B1, ported from R. Wightman's",
         ..ALEXNET
@@ -126,7 +126,8 @@ pub(super) const MODELS: &[ModelEntry] = &[
         files: &[ModelFile::of_hash(
             "convnext_tiny-983f1562.pth",
             "983f1562536e84ff750a1576fb08e54de751dbf2e17c0d8a4a13704341fdcd3d",
-        )],
+        )
+        .of_values(28_589_128, 4)],
         citation: "Liu et al. (2022), A ConvNet for the 2020s, CVPR",
         purpose: "source of alignment profiles",
         ..ALEXNET

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::registry::{ModelEntry, Source};
 use crate::checkpoint::weights::WeightOptions;
+use neurogauge_core::byte_size;
 use neurogauge_core::option_words::option;
 use std::fmt::Write as _;
 
@@ -36,7 +37,11 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     let width = width.unwrap_or(0) + folder.len();
     for file in entry.files {
         let address = format!("{folder}{}", file.path);
-        let size = file.bytes.map_or_else(|| "size not published".to_owned(), |n| format!("{n:>10} bytes"));
+        let size = match (file.bytes, file.computed_bytes) {
+            (Some(n), _) => format!("{n:>10} bytes"),
+            (None, 0) => "a few MB at most".to_owned(),
+            (None, n) => format!("about {}", byte_size(n)),
+        };
         let elsewhere = file
             .repository
             .map_or_else(String::new, |repository| format!("  from https://huggingface.co/{repository}"));

@@ -66,7 +66,7 @@ fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
         };
         let message = obtain(&entry, &options, &NoProgress).unwrap_err().to_string();
         assert!(message.contains(words), "{message}");
-        assert!(message.contains("/models/toy-c208d614.pth  size not published"), "{message}");
+        assert!(message.contains("/models/toy-c208d614.pth  a few MB at most"), "{message}");
         assert!(message.contains(&entry.weights().sha256.to_string()), "{message}");
         assert!(message.contains("NEUROGAUGE_WEIGHTS=DIR"), "{message}");
         assert!(files_below(cache.path()).is_empty());
