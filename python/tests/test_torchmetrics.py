@@ -1,9 +1,11 @@
-"""Metrics of ``ng.metrics.classes`` as ``torchmetrics.Metric``: the numbers of one call, on one process and on
-several."""
+"""Metrics of ``ng.metrics.classes`` are ``torchmetrics.Metric`` where that is installed: the numbers of one call, on one
+process and on several."""
 
 from __future__ import annotations
 
+import importlib
 import pickle
+import subprocess
 import sys
 from types import ModuleType
 from typing import Any
@@ -12,7 +14,6 @@ import numpy as np
 import pytest
 
 import neurogauge as ng
-from neurogauge.metrics import classes
 
 RNG = np.random.default_rng(0)
 IMAGES = RNG.integers(0, 256, (2, 7, 20, 24, 3), dtype=np.uint8)
@@ -53,6 +54,7 @@ class Metric:
     def add_state(self, name: str, default: list[Any], dist_reduce_fx: str) -> None:
         self.states[name] = dist_reduce_fx
         setattr(self, name, list(default))
+        self._update_count, self._computed = 0, None
 
     def reset(self) -> None:
         self.batches: list[Any] = []
@@ -63,41 +65,54 @@ def modules() -> dict[str, ModuleType]:
     torch, torchmetrics, utilities = (ModuleType(name) for name in ("torch", "torchmetrics", "torchmetrics.utilities"))
     found: dict[str, Any] = {"torch": torch, "torchmetrics": torchmetrics, "torchmetrics.utilities": utilities}
     torch.from_numpy = lambda array: array.view(Tensor)  # type: ignore[attr-defined]
-    torch.tensor = lambda value, device: np.array(value).view(Tensor)  # type: ignore[attr-defined]
+    torch.tensor = lambda value, dtype, device: np.array(value, dtype).view(Tensor)  # type: ignore[attr-defined]
+    torch.float64 = np.float64  # type: ignore[attr-defined]
     torch.Tensor = Tensor  # type: ignore[attr-defined]
     torchmetrics.Metric = Metric  # type: ignore[attr-defined]
     utilities.dim_zero_cat = lambda state: np.concatenate(state).view(Tensor) if isinstance(state, list) else state  # type: ignore[attr-defined]
     return found
 
 
+OURS = (
+    "neurogauge._torchmetrics",
+    *(f"neurogauge.metrics.{name}" for name in ("_metric_base", "_batched", "_classes_from_registry", "classes")),
+)
+
+
 @pytest.fixture(params=["fake", "torchmetrics"])
 def torchmetrics(request: Any, monkeypatch: Any) -> Any:
-    """The module: its likeness, so that the adapter runs where torchmetrics is not, and itself."""
-    monkeypatch.delitem(sys.modules, "neurogauge._torchmetrics", raising=False)
-    monkeypatch.delattr(ng, "_torchmetrics", raising=False)
+    """The module: its likeness, so that the classes are made of it where torchmetrics is not, and itself."""
     if request.param == "torchmetrics":
         yield pytest.importorskip("torchmetrics")
-    else:
-        for name, module in modules().items():
-            monkeypatch.setitem(sys.modules, name, module)
-        yield sys.modules["torchmetrics"]
-    sys.modules.pop("neurogauge._torchmetrics", None)
+        return
+    for name, module in modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    fresh(monkeypatch)
+    yield sys.modules["torchmetrics"]
+
+
+def fresh(monkeypatch: Any) -> None:
+    """The classes are defined again when they are next used."""
+    for name in OURS:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    for name in ("_metric_base", "_batched", "_classes_from_registry", "classes"):
+        monkeypatch.delattr(ng.metrics, name, raising=False)
+    monkeypatch.delattr(ng, "_torchmetrics", raising=False)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_batches_give_the_result_of_one_call(torchmetrics: Any, name: str) -> None:
     options, (x, y) = CASES[name]
-    own = getattr(classes, name)(**options)
+    own = getattr(ng.metrics.classes, name)(**options)
     quiet = {"progress": False} if name in ("Pixcorr", "Ssim", "Lpips") else {}
     whole = own.function(x, y, **options, **quiet)
     own.update(x[:2], y[:2])
-    metric = own.as_torchmetrics()
+    metric = getattr(ng, name)(**options)
     assert isinstance(metric, torchmetrics.Metric) and metric.higher_is_better == (whole.direction == "higher")
     for batch in (slice(0, 3), slice(3, 4), slice(4, 7)):
         metric.update(x[batch], y[batch])
-    assert metric.result is None and len(own.state) == 1
-    # torch's default for tensors is 32 bits.
-    assert float(metric.compute()) == pytest.approx(whole.mean, rel=1e-6)
+    assert metric.result is None and len(own.batches) == 1
+    assert float(metric.compute()) == whole.mean
     assert metric.result.to_dict() == whole.to_dict() and metric.result.per_pair.tobytes() == whole.per_pair.tobytes()
     assert name in repr(metric)
     metric.reset()
@@ -110,7 +125,7 @@ def test_gathered_states_are_all_pairs_in_the_order_of_processes(torchmetrics: A
     x, y = IMAGES[0], IMAGES[1].copy()
     y[4] = 7
     options: dict[str, Any] = {"pixel_size": None}
-    first, second = (classes.Pixcorr(**options).as_torchmetrics() for _ in range(2))
+    first, second = (ng.Pixcorr(**options) for _ in range(2))
     first.update(x[:3], y[:3])
     for batch in (slice(3, 5), slice(5, 7)):
         second.update(x[batch], y[batch])
@@ -121,12 +136,23 @@ def test_gathered_states_are_all_pairs_in_the_order_of_processes(torchmetrics: A
     assert first.result.undefined == {4: "constant reconstruction"}
 
 
-def test_a_metric_without_torchmetrics_says_what_to_install(monkeypatch: Any) -> None:
-    monkeypatch.delitem(sys.modules, "neurogauge._torchmetrics", raising=False)
+def test_without_torchmetrics_they_are_plain_objects(monkeypatch: Any) -> None:
     monkeypatch.setitem(sys.modules, "torchmetrics", None)
-    monkeypatch.setitem(sys.modules, "torch", modules()["torch"])
-    with pytest.raises(ImportError, match=r"Ssim.as_torchmetrics\(\) needs torchmetrics.*pip install torchmetrics"):
-        classes.Ssim().as_torchmetrics()
+    fresh(monkeypatch)
+    metric = ng.Ssim(pixel_size=None)
+    assert type(metric).__mro__[-2].__name__ == "PlainBase"
+    metric.update(*IMAGES)
+    assert type(metric.compute()) is float and metric.result.n == len(IMAGES[0])
+
+
+def test_importing_neurogauge_imports_no_torch() -> None:
+    code = (
+        "import sys, neurogauge as ng; dir(ng); assert 'torch' not in sys.modules and 'torchmetrics' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert importlib.import_module("neurogauge.metrics.classes").Ssim is ng.Ssim
+    with pytest.raises(AttributeError, match="no attribute 'Ssin'"):
+        ng.Ssin  # noqa: B018
 
 
 def test_it_is_one_of_torchmetrics_own() -> None:
@@ -135,28 +161,28 @@ def test_it_is_one_of_torchmetrics_own() -> None:
     x, y = IMAGES
     options: dict[str, Any] = {"pixel_size": None}
     whole = ng.ssim(x, y, progress=False, **options)
-    metric = classes.Ssim(**options).as_torchmetrics().to("cpu")
+    metric = ng.Ssim(**options).to("cpu")
     batch = metric(*(torch.from_numpy(side[:3]) for side in (x, y)))
     assert float(batch) == pytest.approx(ng.ssim(x[:3], y[:3], progress=False, **options).mean)
     metric.update(x[3:], y[3:])
     metric.compute()
     assert metric.result.to_dict() == whole.to_dict()
     assert float(pickle.loads(pickle.dumps(metric)).compute()) == pytest.approx(whole.mean)
-    both = torchmetrics.MetricCollection({"ssim": metric.clone(), "psnr": classes.Psnr(**options).as_torchmetrics()})
+    both = torchmetrics.MetricCollection({"ssim": metric.clone(), "psnr": ng.Psnr(**options)})
     both.reset()
     for part in (slice(0, 4), slice(4, 7)):
         both.update(x[part], y[part])
     found = {name: float(value) for name, value in both.compute().items()}
     assert found == pytest.approx({"ssim": whole.mean, "psnr": ng.metrics.psnr(x, y, progress=False, **options).mean})
     # Another process saw the last four; its share is longer than ours.
-    other = classes.Ssim(**options).as_torchmetrics()
+    other = ng.Ssim(**options)
     other.update(x[3:5], y[3:5])
     other.update(x[5:], y[5:])
 
     def gather(tensor: Any, group: Any) -> list[Any]:
         return [tensor, torch.cat(other.batches)]
 
-    distributed = classes.Ssim(**options).as_torchmetrics(dist_sync_fn=gather, distributed_available_fn=lambda: True)
+    distributed = ng.Ssim(**options, dist_sync_fn=gather, distributed_available_fn=lambda: True)
     distributed.update(x[:3], y[:3])
     distributed.compute()
     assert distributed.result.to_dict() == whole.to_dict()

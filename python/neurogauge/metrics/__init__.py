@@ -27,7 +27,9 @@ stimulus_frame_consistency, stimulus_frame_consistency_all) is of the embeddings
 
 from __future__ import annotations
 
-from . import _from_registry, classes
+from typing import TYPE_CHECKING, Any
+
+from . import _from_registry
 from ._basic import basic
 from ._basic_h import basic_h
 from ._basic_l import basic_l, mask_ap, mask_iou
@@ -53,6 +55,9 @@ from ._seed import sdm, seed, seed_vlm
 from ._text_recall import text_recall
 from ._vlm_objects import object_f1_vlm
 from ._vqa_score import vqa_score
+
+if TYPE_CHECKING:
+    from . import classes
 
 __all__ = [
     "Draws",
@@ -103,3 +108,12 @@ __all__ = [
     "vqa_score",
 ]
 __all__ += _from_registry.__all__
+
+
+def __getattr__(name: str) -> Any:
+    # Its classes are torchmetrics' where that is installed, and neurogauge does not import PyTorch before it is needed.
+    if name == "classes":
+        import importlib
+
+        return importlib.import_module(".classes", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

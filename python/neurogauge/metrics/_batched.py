@@ -1,13 +1,12 @@
-"""What the classes in :mod:`neurogauge.metrics.classes` share: state, merging, gathering from processes."""
+"""What the classes in :mod:`neurogauge.metrics.classes` share: batches, their results, merging."""
 
 from __future__ import annotations
 
-import copy
 import inspect
+import io
 import json
-import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,25 +16,25 @@ from .._arrays import Floats, rows_of_pairs
 from .._concatenation import concat
 from .._errors import DataError, UsageError
 from .._result import INTERVALS, Result, bootstrap, summed_up
+from ._metric_base import OPTIONS, Base
 
-if TYPE_CHECKING:
-    from .._torchmetrics import TorchMetric
-
-State = TypeVar("State")
-Self = TypeVar("Self", bound="Metric[Any]")
+Self = TypeVar("Self", bound="Metric")
 Rows = tuple[Floats, Floats]
 
 _FEWEST_RESAMPLES = 2
 
 
-class Metric(Generic[State]):
-    """What all of them share.
+class Metric(Base):
+    """What all of them share. Where torchmetrics is installed, each is a ``torchmetrics.Metric``.
 
     Args:
-        sync_on_compute: where ``torch.distributed`` is initialised, ``compute`` is of the batches of all processes, one
-        process
-            after the other.
-        options: those of the function.
+        options: those of the function, and ``sync_on_compute``: where ``torch.distributed`` is initialised,
+            ``compute`` is of the batches of all processes, one process after the other. Where torchmetrics is
+            installed, also the other options of its metrics.
+
+    Attributes:
+        result: the :class:`~neurogauge.Result` of the last ``compute`` or ``forward``, with interval and undefined
+            pairs; None before.
 
     Raises:
         UsageError: for an option that the function does not have.
@@ -47,7 +46,7 @@ class Metric(Generic[State]):
         >>> metric = ng.metrics.classes.Ssim(pixel_size=None)
         >>> for batch in (slice(0, 4), slice(4, 6)):
         ...     metric.update(stimuli[batch], decoded[batch])
-        >>> metric.compute().mean == ng.metrics.ssim(stimuli, decoded, pixel_size=None).mean
+        >>> float(metric.compute()) == metric.result.mean == ng.metrics.ssim(stimuli, decoded, pixel_size=None).mean
         True
     """
 
@@ -55,16 +54,16 @@ class Metric(Generic[State]):
     # Number of arrays that are kept of a batch.
     _N_KEPT: ClassVar[int] = 2
 
-    def __init__(self, *, sync_on_compute: bool = True, **options: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         known = list(inspect.signature(self.function).parameters)[2:]
         for name in options:
-            if name not in known:
+            if name not in (*known, *OPTIONS):
                 raise UsageError(f"{type(self).__name__} has no option {name!r}; it has {', '.join(known)}")
+        super().__init__(**{name: options.pop(name) for name in OPTIONS if name in options})
         if "progress" in known:
             options.setdefault("progress", False)
         self.options = options
-        self.sync_on_compute = sync_on_compute
-        self.state: list[State] = []
+        self.result: Result | None = None
 
     def update(self, reference: Any, reconstruction: Any) -> None:
         """Takes in a batch.
@@ -76,31 +75,23 @@ class Metric(Generic[State]):
         Raises:
             DataError, UsageError: as the function.
         """
-        self.state.append(self._seen(reference, reconstruction))
+        content = io.BytesIO()
+        for array in self._kept(self._seen(reference, reconstruction)):
+            np.save(content, array, allow_pickle=False)
+        self.batches.append(self._as_state(content.getvalue()))
 
-    def compute(self) -> Result:
-        """The result of all batches since the last ``reset``; pairs are called by their places.
+    def compute(self) -> Any:
+        """The mean over all pairs since the last ``reset``, NaN where there is none: a tensor where torchmetrics is
+        installed, else a number. ``result`` has the rest; pairs are called by their places.
 
         Raises:
             UsageError: before the first batch.
         """
-        state = self._of_all_processes() if self.sync_on_compute else self.state
+        state = self._read(self._of_all_processes())
         if not state:
             raise UsageError(f"{type(self).__name__} has seen no batch; call update before compute")
-        return self._result(state)
-
-    def forward(self, reference: Any, reconstruction: Any) -> Result:
-        """Takes in a batch, and gives the result of this batch alone. Calling the metric does the same."""
-        seen = self._seen(reference, reconstruction)
-        self.state.append(seen)
-        return self._result([seen])
-
-    def __call__(self, reference: Any, reconstruction: Any) -> Result:
-        return self.forward(reference, reconstruction)
-
-    def reset(self) -> None:
-        """Forgets all batches."""
-        self.state = []
+        self.result = self._result(state)
+        return self._as_value(self.result.mean)
 
     def merge_state(self: Self, incoming: Self) -> None:
         """Takes in all batches of another metric of this class, such as that of another process, behind the own ones.
@@ -112,34 +103,7 @@ class Metric(Generic[State]):
             raise UsageError(f"a {type(incoming).__name__} cannot be merged into a {type(self).__name__}")
         if repr(incoming) != repr(self):
             raise UsageError(f"{incoming!r} cannot be merged into {self!r}: they have other options")
-        self.state.extend(incoming.state)
-
-    def clone(self: Self) -> Self:
-        """A copy that is independent from then on."""
-        return copy.deepcopy(self)
-
-    def as_torchmetrics(self, **options: Any) -> TorchMetric:
-        """This metric, without its batches, as a ``torchmetrics.Metric``. Needs torchmetrics.
-
-        ``update`` and ``forward`` take stimuli and reconstructions, in this order. ``compute`` gives the mean as a
-        tensor, and ``result`` is then the whole :class:`~neurogauge.Result`. It moves with ``.to``, joins a
-        ``MetricCollection``, is gathered from the processes of a distributed run, and is logged by Lightning:
-        ``self.log("ssim", metric)``.
-
-        Args:
-            options: of ``torchmetrics.Metric``, such as ``sync_on_compute=False`` or ``compute_on_cpu=True``.
-
-        Raises:
-            ImportError: where torchmetrics is not installed.
-        """
-        try:
-            from .._torchmetrics import TorchMetric
-        except ImportError as error:
-            raise ImportError(
-                f"{type(self).__name__}.as_torchmetrics() needs torchmetrics, which is not installed: pip install torchmetrics. The "
-                "metric itself has update, compute and reset without it"
-            ) from error
-        return TorchMetric(self, **options)
+        self._merge(incoming)
 
     @property
     def higher_is_better(self) -> bool:
@@ -155,30 +119,30 @@ class Metric(Generic[State]):
     def _id(self) -> str:
         return self.function.__name__
 
-    def _seen(self, reference: Any, reconstruction: Any) -> State:
+    def _seen(self, reference: Any, reconstruction: Any) -> Any:
         raise NotImplementedError
 
-    def _result(self, state: list[State]) -> Result:
+    def _result(self, state: list[Any]) -> Result:
         raise NotImplementedError
 
-    def _kept(self, seen: State) -> Sequence[npt.NDArray[Any]]:
+    def _kept(self, seen: Any) -> Sequence[npt.NDArray[Any]]:
         """What is kept of a batch as arrays, as many as ``_N_KEPT``."""
         raise NotImplementedError
 
-    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> State:
+    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> Any:
         """What was kept of a batch, from its arrays."""
         raise NotImplementedError
 
-    def _of_all_processes(self) -> list[State]:
-        distributed = getattr(sys.modules.get("torch"), "distributed", None)
-        if distributed is None or not distributed.is_available() or not distributed.is_initialized():
-            return self.state
-        states: list[Any] = [None] * distributed.get_world_size()
-        distributed.all_gather_object(states, self.state)
-        return [seen for state in states for seen in state]
+    def _read(self, batches: Any) -> list[Any]:
+        """What was kept of these batches."""
+        content = io.BytesIO(self._content(batches))
+        end, found = content.getbuffer().nbytes, []
+        while content.tell() < end:
+            found.append(self._restored([np.load(content, allow_pickle=False) for _ in range(self._N_KEPT)]))
+        return found
 
 
-class OfPairs(Metric[Result]):
+class OfPairs(Metric):
     """A metric of single pairs, of which the batches' results are kept."""
 
     def _seen(self, reference: Any, reconstruction: Any) -> Result:
@@ -205,17 +169,17 @@ class OfPairs(Metric[Result]):
         return summed_up(found["metric"], (values, reasons), over, chance=found["chance"], stand_in=found["stand_in"])
 
 
-class OfAll(Metric[Rows]):
+class OfAll(Metric):
     """A metric that needs the features of all pairs at once, so these are kept."""
 
     def _seen(self, reference: Any, reconstruction: Any) -> Rows:
-        # Copied, since the caller may change the memory before the features are compared.
-        first, second = rows_of_pairs(reference, reconstruction)
-        if self.state and first.shape[1] != self.state[0][0].shape[1]:
-            raise DataError(
-                f"rows of {first.shape[1]} features; those of the batches before have {self.state[0][0].shape[1]}"
-            )
-        return first.copy(), second.copy()
+        rows = rows_of_pairs(reference, reconstruction)
+        for before, _ in self._read(self.batches[:1]):
+            if rows[0].shape[1] != before.shape[1]:
+                raise DataError(
+                    f"rows of {rows[0].shape[1]} features; those of the batches before have {before.shape[1]}"
+                )
+        return rows
 
     def _result(self, state: list[Rows]) -> Result:
         sides = [np.concatenate(side) for side in zip(*state, strict=True)]

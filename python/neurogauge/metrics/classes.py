@@ -3,17 +3,13 @@
     ssim = ng.metrics.classes.Ssim(pixel_size=256)
     for stimuli, reconstructions in batches:
         ssim.update(stimuli, reconstructions)
-    ssim.compute()      # the Result of all batches, to the bit that of one call of ng.metrics.ssim
+    ssim.compute()      # the mean, to the bit that of one call of ng.metrics.ssim
+    ssim.result         # its Result: interval, undefined pairs, values of pairs
     ssim.reset()
 
-In a module of Lightning they are made in ``__init__``, updated in ``validation_step``, and in
-``on_validation_epoch_end``::
-
-    self.log("ssim", float(self.ssim.compute()))
-    self.ssim.reset()
-
-Or, where torchmetrics is installed, ``self.ssim = ng.metrics.classes.Ssim(pixel_size=256).as_torchmetrics()``: a
-``torchmetrics.Metric``, which Lightning moves, gathers, logs (``self.log("ssim", self.ssim)``) and resets.
+Where torchmetrics is installed they are ``torchmetrics.Metric``: they move with ``.to``, join a ``MetricCollection``, are
+gathered from the processes of a distributed run, and Lightning logs and resets them (``self.log("ssim", self.ssim)``).
+That is decided, and PyTorch imported, when this module is first used, not by ``import neurogauge``.
 
 There is a class for each function of :mod:`neurogauge.metrics` that compares images, features or words of captions, of
 its name (``ms_ssim`` is ``MsSsim``) and with its options. Note the order of the arguments: stimuli come first.
@@ -53,6 +49,10 @@ __all__ = [
     "TwoWayIdentification",
 ]
 __all__ += _classes_from_registry.__all__
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 class Lpips(OfPairs):
