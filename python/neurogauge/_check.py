@@ -131,7 +131,7 @@ def check(
 
         def path(name: str, value: Any) -> str:
             is_path = isinstance(value, (str, os.PathLike))
-            return os.fspath(value if is_path else stored(name, value, layout, FilePath(temporary) / "check"))
+            return os.fspath(value if is_path else stored(name, value, layout, FilePath(temporary) / "check")[0])
 
         of_parts = None if parts is None else {"pattern": parts, "frames": "nearest", "on_missing": "error"}
         pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts})

@@ -25,7 +25,7 @@ def write(
 
     Args:
         command: its words, such as ``["survey", "make"]``.
-        options: by the names of its options, with ``_`` for ``-``. None and False are omitted, True is a flag, a
+        options: by the names of its options, with ``_`` for ``-``, and ``download``. None and False are omitted, True is a flag, a
             sequence is given one by one, a mapping as NAME=VALUE, and a run as its folder.
         progress: show the command's progress.
         positional: its arguments without a name.
@@ -39,9 +39,12 @@ def write(
         DataError, ModelError, UsageError: as the command ends with.
         TypeError: for an option that the command does not have.
     """
+    options = dict(options)
+    download = bool(options.pop("download", False))
     check_names(options, _neurogauge.command_options(command), command[-1])
     own = [_text("runs", run) for run in positional]
-    found, printed = _neurogauge.write_result([*command, *arguments(options), "--", *own], _Lines(progress))
+    words = [*command, *arguments(options), "--", *own]
+    found, printed = _neurogauge.write_result(words, _Lines(progress, download))
     runs = (run for given in (*options.values(), list(positional)) for run in _runs(given))
     joined = [
         f"{run.path}: without {', '.join(run._added)}, which the folder of the run does not have"
@@ -77,8 +80,8 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
 class _Lines(Progress):
     """Notes are printed as lines, as by the command: they report progress, and warnings come with the result."""
 
-    def __init__(self, shown: bool) -> None:
-        super().__init__(shown)
+    def __init__(self, shown: bool, download: bool) -> None:
+        super().__init__(shown, download)
         self._shown = shown
 
     def note(self, message: str) -> None:

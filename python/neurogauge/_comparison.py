@@ -8,13 +8,13 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import _neurogauge, _plots
 from ._errors import UsageError
-from ._options import Unpack, word
-from ._result import Bootstrap, IntervalOptions, Summary, bootstrap, check_alike
-from ._run import Run
+from ._options import word
+from ._result import Bootstrap, Interval, IntervalOptions, Summary, bootstrap, check_alike
+from ._run import Path, Run
 from ._tables import Tables, csv_text, data_frame, ends, html_table, number, with_interval
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class Comparison(Tables):
 
 
 def compare(
-    runs: Sequence[str | os.PathLike[str] | Run],
+    runs: Sequence[Run | Path] | Mapping[str, Run | Path] = (),
     *,
     metrics: str | Sequence[str] = (),
     holm: Literal["all", "metric"] = "all",
@@ -257,7 +257,11 @@ def compare(
     new_subjects: bool = False,
     mixed: bool = False,
     by_dimension: bool = False,
-    **intervals: Unpack[IntervalOptions],
+    resamples: int | None = None,
+    level: float | None = None,
+    seed: int | None = None,
+    interval: Interval | None = None,
+    **systems: Run | Path,
 ) -> Comparison:
     """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
 
@@ -265,7 +269,9 @@ def compare(
     together.
 
     Args:
-        runs: two run folders or more, or runs that were kept.
+        runs: two runs or more, or their folders; or a mapping of names to them, which can also be given as keywords:
+            ``ng.compare(A=mine, B="runs/other")``. Without names, folders give them, and runs that were not kept are
+            called by their places.
         metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one, also ids of joined ones; all
             that every run has if not given.
         holm: Holm's correction is over the differences of all metrics, or over those of each ``"metric"``; verdicts and
@@ -281,23 +287,29 @@ def compare(
         mixed: compare runs of different test sets on pairs of the same name, which may show different stimuli; refused
             otherwise.
         by_dimension: also compare BASIC-H by dimension (convention `basic-dimensions`), for runs that all have it.
-        intervals: how intervals of means are made (:class:`~neurogauge.IntervalOptions`); the seed is also of the flips.
+        resamples, level, seed, interval: how intervals of means are made (:class:`~neurogauge.IntervalOptions`); the
+            seed is also of the flips.
+        systems: runs or their folders by their names in tables.
 
     Raises:
         DataError: for something that is no finished run.
         UsageError: for fewer than two, runs that share no pair or no metric, runs of different test sets, an option out
             of its range, or joined results of several chance levels or kinds of interval, or whose mean is no mean over
             pairs (BLEU of a corpus).
+
+    Example:
+        >>> import numpy as np, neurogauge as ng
+        >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
+        >>> options = {"metrics": "pixcorr", "set": {"pixel_size": 16}, "progress": False}
+        >>> mine, other = (ng.score(stimuli, decoded, **options) for decoded in (stimuli[:, ::-1], stimuli[:, :, ::-1]))
+        >>> ng.compare(mine=mine, other=other).systems
+        ('mine', 'other')
     """
     word("holm", holm, ("metric", "all"))
-    paths = []
-    given: list[str | os.PathLike[str] | Run] = [runs] if isinstance(runs, (str, os.PathLike, Run)) else list(runs)
-    for run in given:
-        path = run.path if isinstance(run, Run) else run
-        if path is None:
-            raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
-        paths.append(os.fspath(path))
-    over = bootstrap(intervals)
+    named, given = _named(runs, systems)
+    paths = [os.fspath(run._folder if isinstance(run, Run) else run) for run in given]
+    chosen = {"resamples": resamples, "level": level, "seed": seed, "interval": interval}
+    over = bootstrap(cast(IntervalOptions, {name: value for name, value in chosen.items() if value is not None}))
     names = [name.strip() for name in metrics.split(",")] if isinstance(metrics, str) else list(metrics)
     if new_subjects and subjects is None:
         raise UsageError("new_subjects is about means over subjects; say with subjects what runs are called")
@@ -310,7 +322,7 @@ def compare(
             f"equivalence is tested of metrics in run folders, and {added[0]} was joined in Python; name others in metrics"
         )
     of_runs = (subjects, new_subjects, mixed, by_dimension)
-    entries = _neurogauge.compare_runs(paths, of_folders, holm == "all", (test, equivalence), of_runs, over)
+    entries = _neurogauge.compare_runs(paths, named, of_folders, holm == "all", (test, equivalence), of_runs, over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     if added:
         if names and not of_folders:
@@ -318,6 +330,32 @@ def compare(
         _join(entries, joined, added, over, holm, test)
         stand_ins |= {metric for metric in added if any(run[metric].stand_in for run in joined)}
     return Comparison(entries, frozenset(stand_ins))
+
+
+def _named(
+    runs: Sequence[Run | Path] | Mapping[str, Run | Path], systems: Mapping[str, Run | Path]
+) -> tuple[list[str] | None, list[Run | Path]]:
+    """The runs, and their names if not all of these follow from their folders.
+
+    Raises:
+        TypeError: for something that is neither a run nor a path, such as the value of an option that does not exist.
+    """
+    if isinstance(runs, Mapping) and not isinstance(runs, Run):
+        systems, runs = {**runs, **systems}, ()
+    several: list[Run | Path] = [runs] if isinstance(runs, (str, os.PathLike, Run)) else list(runs)
+    for name, run in systems.items():
+        if not isinstance(run, (str, os.PathLike, Run)):
+            raise TypeError(f"compare() got {name}={run!r}; expected a run or the folder of one")
+    given = [*several, *systems.values()]
+    if not systems and all(isinstance(run, (str, os.PathLike)) or run.path is not None for run in given):
+        return None, given
+    return [*(_name(run, place) for place, run in enumerate(several, 1)), *systems], given
+
+
+def _name(run: Run | Path, place: int) -> str:
+    if isinstance(run, Run):
+        return f"run {place}" if run.path is None else run.name
+    return FilePath(run).absolute().name
 
 
 def _remark(found: Mapping[str, Any]) -> str:

@@ -73,7 +73,7 @@ def distribute(
     retries: int = 2,
     resources: dict[str, float] | None = None,
     transport: Literal["shared", "bytes"] = "shared",
-    offline: bool = True,
+    download: bool = False,
     progress: bool = True,
 ) -> Distributed:
     """Runs the shards of a planned run, each as a separate process, and waits for all of them.
@@ -93,7 +93,7 @@ def distribute(
         resources: of dask, such as ``{"GPU": 1}``, for each shard. If no worker has them, that is an error at once.
         transport: "shared": workers see ``run`` and the cache. "bytes": they see neither; each shard comes back as an
             archive, which is copied into ``run`` and into the cache of this machine.
-        offline: workers download no weights (``neurogauge models fetch RUN`` fetches them).
+        download: workers download weights that are missing; ``neurogauge models fetch RUN`` fetches them once, before.
         progress: show a bar if tqdm is installed.
 
     Raises:
@@ -119,7 +119,7 @@ def distribute(
         _check_resources(over, resources, is_dask)
     if threads is None and isinstance(over, concurrent.futures.Executor):
         threads = max(1, _n_processors() // getattr(over, "_max_workers", 1))
-    options = [*(["--threads", str(threads)] if threads else []), *(["--offline"] if offline else [])]
+    options = [*(["--threads", str(threads)] if threads else []), "--yes" if download else "--offline"]
     found = Distributed()
     missing = []
     for shard in range(shards):

@@ -23,6 +23,10 @@ else:
     Unpack = None
 
 
+# More options than this make a signature that is not read.
+_MOST_TYPED = 30
+
+
 def as_json(options: Mapping[str, Any]) -> str:
     """JSON of the options that were given; None stands for the default and is omitted.
 
@@ -107,15 +111,21 @@ def show_public_names(module: Any, intervals: Mapping[str, Any]) -> None:
 
 
 def _spell_out(function: Any, intervals: Mapping[str, Any]) -> None:
-    """Replaces ``**options`` in a signature by their fields; those of :func:`neurogauge.score` are too many."""
+    """Replaces ``**options`` in a signature by their fields, which are then completed as they are typed; without
+    their types where there are many."""
     *own, options = inspect.signature(function).parameters.values() or (None,)
     written = str(getattr(options, "annotation", ""))
-    if options is None or not written.startswith("Unpack[") or written == "Unpack[ScoreOptions]":
+    if options is None or not written.startswith("Unpack["):
         return
     fields = function.__globals__[written[len("Unpack[") : -1]].__annotations__
     defaults = intervals if fields.keys() == intervals.keys() else {}
     keywords = [
-        options.replace(name=name, kind=options.KEYWORD_ONLY, default=defaults.get(name), annotation=annotation)
+        options.replace(
+            name=name,
+            kind=options.KEYWORD_ONLY,
+            default=defaults.get(name),
+            annotation=annotation if len(fields) <= _MOST_TYPED else options.empty,
+        )
         for name, annotation in fields.items()
     ]
     function.__signature__ = inspect.signature(function).replace(parameters=[*own, *keywords])

@@ -11,6 +11,7 @@ from ._run import Path, Run
 __all__ = [
     "Settings",
     "ScoreOptions",
+    "RecoveryOptions",
     "AuditOptions",
     "GalleryOptions",
     "MultiverseOptions",
@@ -19,7 +20,7 @@ __all__ = [
     "SurveyOptions",
     "AnswerOptions",
     "PowerOptions",
-    "MetaOptions",
+    "AgreementOptions",
 ]
 
 
@@ -392,8 +393,6 @@ class ScoreOptions(TypedDict, total=False):
     """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
-    offline: bool
-    """Never download weights."""
     checkpoint: Mapping[str, Path] | None
     """Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt, .safetensors, or
     the index of several, model.safetensors.index.json); recorded as MODEL-custom with the SHA-256 of the file or of
@@ -416,6 +415,99 @@ class ScoreOptions(TypedDict, total=False):
     lpips_heads: Path | Sequence[Path] | None
     """Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in its wheel); the
     network is that of the file."""
+
+
+class RecoveryOptions(TypedDict, total=False):
+    """The options of :func:`neurogauge.recovery`."""
+
+    preset: str | None
+    """The recovery paper's study instead of a file, all of its sources, layers, seeds and controls: nsd-core (515
+    shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file."""
+    nsd: Path | None
+    """For ``preset``: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it."""
+    stimuli: Path | None
+    """For ``preset``: images of the stimuli, called by their numbers (default: the dataset's own HDF5 file)."""
+    atlas: str | None
+    """For ``preset``: labels of regions on fsaverage, ``kastner2015``, ``prf-visualrois``, or a file below ``nsd``
+    with {hemisphere} (and {subject}) in its name; the paper names no atlas (default: kastner2015)."""
+    sources: str | Sequence[str] | None
+    """For ``preset``: which models, ``main`` for the main text's four architectures, ``untrained``, or ids (default:
+    all)."""
+    subjects: str | Sequence[str] | None
+    """For ``preset``: which of the eight subjects (default: all)."""
+    sessions: int | None
+    """For ``preset`` nsd-core: only the first sessions of each subject, to try it with a part of the data (default:
+    all)."""
+    stimulus_scores: bool
+    """Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
+    accuracies beside noise ceilings; needs about as much time as the references."""
+    simulate: Literal["miniature", "small", "nsd"] | None
+    """Simulated subjects and models with a known truth instead of data; ``nsd`` has NSD's size."""
+    overwrite: bool
+    """Replace a finished run of other inputs or options in that folder."""
+    no_figures: bool
+    """Do not draw the figures, which go to the folder ``figures`` of the results."""
+    figure_format: str | Sequence[str] | None
+    """What figures are written as: svg, png, pdf (default: svg,png)."""
+    figure_width: str | None
+    """Width of figures: 89mm, 3.5in, single (column, 89 mm) or double (183 mm) (default: what they show decides)."""
+    figure_font_size: float | None
+    """Size of the letters of names in points; titles are larger, numbers of axes smaller (default: 9)."""
+    figure_caption: Literal["on", "off"] | None
+    """Title above and sentences below a figure; a paper has them in a caption of its own (default: on)."""
+    reverse: bool
+    """The other way round: models are the targets, and the brains' responses the sources (default, unless
+    configured: brains are the targets)."""
+    null: int | None
+    """Draws of each profile's null, 0 for none (default: as configured, else 20)."""
+    null_p: Literal["draws", "t"] | None
+    """How p values come from the draws: ``draws`` counts those that reach the observed value, and 5% needs at least
+    19; ``t`` is Student's t for the logarithm of one more draw, for which 5 draws suffice (default: as configured,
+    else draws)."""
+    null_select: bool
+    """Select rank and regularisation again in each draw of the null, which shows what a source without information
+    recovers (default, unless configured)."""
+    null_keep: bool
+    """Keep rank and regularisation of the fit in each draw of the null, which shows what as many of the target's
+    strongest dimensions recover; faster."""
+    controls: str | Sequence[str] | None
+    """Controls that profiles are compared with, ``all``, or ``none`` (default: as configured, else
+    target-pca,random-directions,fixed-rank,direction-prediction)."""
+    balance: Literal["none", "sessions", "sessions-and-runs"] | None
+    """Balance the two halves of the trials over sessions, or over sessions and runs (default: as configured, else
+    none)."""
+    interval: Literal["t", "percentile"] | None
+    """How intervals are made: ``t`` over subjects (over the target units of a single subject), or ``percentile`` of
+    resamples of target units, which is too narrow (default: as configured, else t)."""
+    interval_units: int | None
+    """Smallest number of subjects with intervals (of target units for a single subject, and for percentiles); with
+    two or three they say little (default: as configured, else 5)."""
+    seed: int | None
+    """Seed of folds, partitions, nulls and resamples (default: as configured, else 42)."""
+    weights: Path | None
+    """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
+    download: bool
+    """Download weights that are missing; without it, they are an error that names them all with their sizes
+    (default: False)."""
+    checkpoint: Mapping[str, Path] | None
+    """Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt, .safetensors, or
+    the index of several, model.safetensors.index.json); recorded as MODEL-custom with the SHA-256 of the file or of
+    all files."""
+    device: str | None
+    """Where models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision, or cpu-f64 (in double
+    precision, slow). cuda and metal need a build with that feature. Values differ by rounding, so the device is
+    recorded and results are kept apart by it (default: cpu)."""
+    precision: Literal["f32", "bf16"] | None
+    """Number format in which linear maps of models multiply: f32, or bf16 (sums stay in f32). bf16 needs half the
+    memory for their weights, and less time on processors with products of bf16 (AVX-512 BF16) and on NVIDIA's.
+    Values differ by rounding, so they are kept apart: recorded as MODEL-bf16-products (default: f32)."""
+    weight_precision: Literal["f32", "bf16", "f16"] | None
+    """Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is computed in
+    single precision all the same, so this saves memory and no time: it shows what half precision changes. Recorded
+    as MODEL-bf16 or MODEL-f16 (default: f32)."""
+    weights_in_f32: bool
+    """Keep weights in 32 bits in memory even if 16 are enough. Results are the same: twice the memory, and less time
+    on processors that have neither AVX2 nor NEON."""
 
 
 class AuditOptions(TypedDict, total=False):
@@ -444,8 +536,9 @@ class AuditOptions(TypedDict, total=False):
     """Features decoded from the brain directly, instead of features of reconstructions."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
-    offline: bool
-    """Never download weights."""
+    download: bool
+    """Download weights that are missing; without it, they are an error that names them all with their sizes
+    (default: False)."""
     checkpoint: Mapping[str, Path] | None
     """Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt, .safetensors, or
     the index of several, model.safetensors.index.json); recorded as MODEL-custom with the SHA-256 of the file or of
@@ -600,8 +693,9 @@ class MultiverseOptions(TypedDict, total=False):
     """Title above and sentences below a figure; a paper has them in a caption of its own (default: on)."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
-    offline: bool
-    """Never download weights."""
+    download: bool
+    """Download weights that are missing; without it, they are an error that names them all with their sizes
+    (default: False)."""
     checkpoint: Mapping[str, Path] | None
     """Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt, .safetensors, or
     the index of several, model.safetensors.index.json); recorded as MODEL-custom with the SHA-256 of the file or of
@@ -719,8 +813,9 @@ class StudyOptions(TypedDict, total=False):
     """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
-    offline: bool
-    """Never download weights."""
+    download: bool
+    """Download weights that are missing; without it, they are an error that names them all with their sizes
+    (default: False)."""
     checkpoint: Mapping[str, Path] | None
     """Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt, .safetensors, or
     the index of several, model.safetensors.index.json); recorded as MODEL-custom with the SHA-256 of the file or of
@@ -847,8 +942,8 @@ class PowerOptions(TypedDict, total=False):
     """Replace a finished run of other inputs or options in that folder."""
 
 
-class MetaOptions(TypedDict, total=False):
-    """The options of :func:`neurogauge.meta.evaluate`."""
+class AgreementOptions(TypedDict, total=False):
+    """The options of :func:`neurogauge.agreement`."""
 
     lower_is_better: str | Sequence[str] | None
     """Metrics for which lower is better. ``neurogauge score`` knows its own; for any other metric higher is better

@@ -172,7 +172,7 @@ def register_metric(
     """Registers your own metric for as long as Python runs.
 
     Its results have intervals, tables and plots. :meth:`Run.with_results` joins them to a run, and then
-    :func:`neurogauge.compare` and :func:`neurogauge.meta.evaluate` count them among the run's metrics.
+    :func:`neurogauge.compare` and :func:`neurogauge.agreement` count them among the run's metrics.
     :func:`neurogauge.score` computes a function by its id; the command ``neurogauge score`` does not.
 
     Args:

@@ -15,9 +15,11 @@ _INTERVAL_S = 0.2
 
 
 class Progress:
-    """Receives the extension module's progress. Silent if ``shown`` is False, and without tqdm outside of notebooks."""
+    """Receives the extension module's progress, and says whether it may download weights. Silent if ``shown`` is
+    False, and without tqdm outside of notebooks."""
 
-    def __init__(self, shown: bool = True) -> None:
+    def __init__(self, shown: bool = True, download: bool = False) -> None:
+        self.download = download
         self._tqdm: Any = None
         self._bar: Any = None
         self._line: _Line | None = None

@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import os
+import shutil
+import tempfile
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
@@ -24,6 +27,22 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 
 
+class TemporaryFolder:
+    """A folder that is removed with the last object that refers to it."""
+
+    def __init__(self) -> None:
+        self.path = FilePath(tempfile.mkdtemp(prefix="neurogauge-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+def folder_of(out: Path | None, name: str) -> tuple[FilePath, TemporaryFolder | None]:
+    """The folder of a result, and what keeps it where it is a temporary one."""
+    if out is not None:
+        return FilePath(out), None
+    temporary = TemporaryFolder()
+    return temporary.path / name, temporary
+
+
 class MissingMetric(KeyError):
     """A metric that a run does not have. Its text is the plain message, which a KeyError would quote."""
 
@@ -35,7 +54,8 @@ class Run(Mapping[str, Result], Tables):
     """A finished run: a mapping from ids of metrics to their results.
 
     Attributes:
-        path: the run folder, or None for a run of arrays that was not kept.
+        path: the run folder, or None for a run that was not kept. Its folder is a temporary one, which lasts as long as
+            the run.
         name: its name in tables.
         record: the content of ``run.json``: the request, the inputs, options, models, versions.
         pairs: stems of the pairs.
@@ -51,8 +71,10 @@ class Run(Mapping[str, Result], Tables):
             None where there is no value. Empty for a run without BASIC-H.
     """
 
-    def __init__(self, entries: Mapping[str, Any], kept: bool = True) -> None:
-        self.path: FilePath | None = FilePath(entries["path"]) if kept else None
+    def __init__(self, entries: Mapping[str, Any], temporary: TemporaryFolder | None = None) -> None:
+        self._folder = FilePath(entries["path"])
+        self._temporary = temporary
+        self.path: FilePath | None = self._folder if temporary is None else None
         self.name: str = entries["name"]
         self.record: dict[str, Any] = json.loads(entries["record"])
         self.pairs: tuple[str, ...] = tuple(entries["pairs"])
@@ -94,6 +116,10 @@ class Run(Mapping[str, Result], Tables):
     def __len__(self) -> int:
         return len(self._results)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        """What IPython and notebooks offer after ``run[``."""
+        return list(self)
+
     def __repr__(self) -> str:
         noun = "pairs" if self._parts is None else "items"
         return f"<run {self.name}: {len(self.pairs)} {noun}, {', '.join(self)}>"
@@ -116,7 +142,7 @@ class Run(Mapping[str, Result], Tables):
     def with_results(self, *results: Result) -> Run:
         """The run with further metrics, such as those of :func:`neurogauge.register_metric`.
 
-        They join its tables, plots, comparisons and ``ng.meta.evaluate``. The run folder stays as it is.
+        They join its tables, plots, comparisons and ``ng.agreement``. The run folder stays as it is.
 
         Args:
             results: of the pairs of this run, in its order or with its names.

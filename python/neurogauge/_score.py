@@ -7,9 +7,9 @@ import hashlib
 import json
 import os
 import re
-import tempfile
+import shutil
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path as FilePath
 from typing import Any
@@ -18,12 +18,12 @@ import numpy as np
 
 from . import _neurogauge
 from ._arrays import Layout, images
-from ._errors import NeurogaugeWarning, UsageError
+from ._errors import DataError, NeurogaugeError, NeurogaugeWarning, UsageError
 from ._options import Unpack, as_json, check_names
 from ._options_from_registry import ScoreOptions
 from ._own_metrics import asked_for, with_own
 from ._progress import Progress
-from ._run import Path, Run
+from ._run import Path, Run, folder_of
 
 # The names of files written by :func:`stored`.
 _NAME = re.compile(r"(gt|recon)-[0-9a-f]{16}\.npy")
@@ -36,6 +36,7 @@ def score(
     metrics: str | Sequence[str] | None = None,
     out: Path | None = None,
     layout: Layout = "auto",
+    download: bool = False,
     progress: bool = True,
     **options: Unpack[ScoreOptions],
 ) -> Run:
@@ -56,16 +57,18 @@ def score(
             read-only: 8 bits, or floats where floats are stored. Their results join the run as with
             :meth:`Run.with_results`. A pair that a function fails on has no value, unless ``on_failure`` is "stop".
         out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is read
-            back, and one of others is refused unless ``overwrite`` is set. By default a temporary one that is removed,
-            so the run has no ``path``.
+            back, and one of others is refused unless ``overwrite`` is set. By default a temporary one, which lasts as
+            long as the run: it can be compared, but has no ``path``.
         layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
+        download: download weights that are missing. Without it, nothing is downloaded: they are an error that names
+            them all with their sizes.
         progress: show bars if tqdm is installed. Notes, and the run's warnings in any case, become
             :class:`~neurogauge.NeurogaugeWarning`; so do images and captions that a model failed on, whose pairs have
             no value.
         options: those of :class:`ScoreOptions`, such as ``set={"pixel_size": 256}``; None stands for the default.
 
     Raises:
-        DataError: for files and arrays that cannot be scored.
+        DataError: for files and arrays that cannot be scored, such as arrays of unequal length.
         ModelError: for weights that are missing or broken.
         TypeError: for an option that does not exist.
         UsageError: for a metric that does not exist, or a value that makes no sense.
@@ -77,23 +80,43 @@ def score(
         >>> round(float(run["pixcorr"].per_pair[1]), 9)
         1.0
     """
-    check_names(options, [*ScoreOptions.__annotations__, "metrics", "out", "layout", "progress"], "score")
+    check_names(options, [*ScoreOptions.__annotations__, "metrics", "out", "layout", "download", "progress"], "score")
     given: dict[str, Any] = dict(options)
     given["metrics"], own = asked_for(metrics)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = FilePath(temporary) / "run" if out is None else FilePath(out)
-        given["out"] = folder
-        bars = Progress(progress)
-        with _arrays_of(folder) as written:
-            for name, value in (("gt", gt), ("recon", recon)):
-                is_path = value is None or isinstance(value, (str, os.PathLike))
-                given[name] = value if is_path else stored(name, value, layout, folder, written)
-            run = Run(_neurogauge.score_run(as_json(given), bars), kept=out is not None)
-            if own:
-                run = with_own(run, own, folder, options.get("on_failure") == "stop", bars)
-    for warning in run.warnings:
+    folder, temporary = folder_of(out, "run")
+    given["out"] = folder
+    bars = Progress(progress, download)
+    with _arrays_of(folder) as written:
+        lengths: dict[str, int] = {}
+        for name, value in (("gt", gt), ("recon", recon)):
+            if value is None or isinstance(value, (str, os.PathLike)):
+                given[name] = value
+            else:
+                given[name], lengths[name] = stored(name, value, layout, folder, written)
+        if len(lengths) == 2 and lengths["gt"] != lengths["recon"] and options.get("pairs") != "shared":
+            raise DataError(
+                f"{lengths['gt']} stimuli, {lengths['recon']} reconstructions: entry i of both arrays is pair i, so pass "
+                'as many of both, or pairs="shared" to leave out those behind the last pair'
+            )
+        try:
+            run = Run(_neurogauge.score_run(as_json(given), bars), temporary)
+        except NeurogaugeError as error:
+            raise type(error)(_without_files(str(error), given, lengths)) from None
+        if own:
+            run = with_own(run, own, folder, options.get("on_failure") == "stop", bars)
+    if temporary is not None:
+        # The caller has the arrays.
+        shutil.rmtree(_beside(folder), ignore_errors=True)
+    for warning in (_without_files(text, given, lengths) for text in run.warnings):
         warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
     return run
+
+
+def _without_files(text: str, given: Mapping[str, Any], arrays: Iterable[str]) -> str:
+    """A message about arrays by the names of their arguments, not by those of the files that hold them."""
+    for name in arrays:
+        text = text.replace(str(given[name]), name).replace(given[name].name, name)
+    return text
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
@@ -137,9 +160,11 @@ def cite(*runs: Path | Run, methods: bool = False) -> str:
     return _neurogauge.cite(folders, records, methods)
 
 
-def stored(name: str, value: Any, layout: Layout, folder: FilePath, written: list[FilePath] | None = None) -> FilePath:
-    """The array as a stack beside the run folder, which holds only the run. Axes between the first and those of an
-    image are of the parts of items.
+def stored(
+    name: str, value: Any, layout: Layout, folder: FilePath, written: list[FilePath] | None = None
+) -> tuple[FilePath, int]:
+    """The array as a stack beside the run folder, which holds only the run, and its length. Axes between the first and
+    those of an image are of the parts of items.
 
     Its name has its hash, so no array of another content is replaced. A new file is added to ``written``.
     """
@@ -163,7 +188,7 @@ def stored(name: str, value: Any, layout: Layout, folder: FilePath, written: lis
         unfinished.unlink(missing_ok=True)
     if is_new and written is not None:
         written.append(path)
-    return path
+    return path, len(stack)
 
 
 def _beside(folder: FilePath) -> FilePath:

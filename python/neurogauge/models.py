@@ -40,7 +40,7 @@ def load(
     preset: Preset = "published",
     antialias: bool | None = None,
     device: str = "cpu",
-    offline: bool = False,
+    download: bool = False,
     progress: bool = True,
 ) -> ImageModel:
     """Reads a model into memory.
@@ -55,11 +55,11 @@ def load(
             (convention `image-presets`).
         antialias: smooth before shrinking; None for as the preset has it.
         device: "cpu", "cpu-f64", "cuda", "cuda:N", "metal" or "metal:N".
-        offline: do not download weights that are missing.
+        download: download weights that are missing; without it, they are an error that says their size.
         progress: whether tqdm, if it is installed, shows a download.
 
     Raises:
-        ModelError: weights that are missing (the message says where to put them), cut short, or of another network.
+        ModelError: weights that are missing (the message says how to get them), cut short, or of another network.
         UsageError: an unknown model, preset or device; a seed beside weights.
 
     Reference: the command ``neurogauge perceive``, to the bit.
@@ -73,7 +73,7 @@ def load(
             raise UsageError("seed stands for random weights; leave weights and checkpoint out, or the seed")
         name = f"{name}-untrained-{seed}"
     found = _neurogauge.load_image_model(
-        name, folder(weights), folder(checkpoint), preset, antialias, device, not offline, Progress(progress)
+        name, folder(weights), folder(checkpoint), preset, antialias, device, Progress(progress, download)
     )
     return ImageModel(found)
 

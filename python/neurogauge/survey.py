@@ -3,7 +3,7 @@
 ng.survey.power(pairs=[100, 300], raters=[3, 10])
 ng.survey.make("stimuli", {"mine": "decoded"}, out="survey")
 ng.survey.read("answers", survey="survey", out="rated")
-ng.meta.evaluate("rated/ratings.csv", run, rater_columns=["semantic_*"])
+ng.agreement("rated/ratings.csv", run, rater_columns=["semantic_*"])
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def make(
 
 def read(files: Path | Sequence[Path], *, survey: Path, out: Path, **options: Unpack[AnswerOptions]) -> FilePath:
     """Reads answers, lists raters who failed attention checks, and writes the ratings that
-    :func:`neurogauge.meta.evaluate` takes.
+    :func:`neurogauge.agreement` takes.
 
     Args:
         files: saved results (.json), copied codes (.txt), exports of Mechanical Turk (.csv), or folders of these; one

@@ -275,7 +275,7 @@ def test_features_layers_and_the_other_way_round_are_read_back(tmp_path):
     )
     arguments = ["align", "--config", str(tmp_path / "study.toml"), "--no-figures", "--out"]
     assert _command.main([*arguments, str(tmp_path / "out")]) == 0
-    found = ng.align.load(tmp_path / "out")
+    found = ng.recovery(tmp_path / "out")
     assert found.differences().empty and found.human_references().empty  # one source, one subject
     assert found.to_pandas()["p_corrected"].isna().all()
     layers = found.contributions()
@@ -292,14 +292,49 @@ def test_features_layers_and_the_other_way_round_are_read_back(tmp_path):
     unit = next((tmp_path / "out" / "units").rglob("*.json"))
     unit.write_bytes(unit.read_bytes() + b" ")
     with pytest.raises(ng.DataError, match=f"{unit.name}: its SHA-256 is"):
-        ng.align.load(tmp_path / "out")
+        ng.recovery(tmp_path / "out")
     unit.unlink()
     with pytest.raises(ng.DataError, match=unit.name):
-        ng.align.load(tmp_path / "out")
+        ng.recovery(tmp_path / "out")
 
-    reverse = ng.align.load(tmp_path / "reverse")
+    reverse = ng.recovery(tmp_path / "reverse")
     assert reverse.sources == ("s V1",)
     assert reverse.record["units"][0][0] == {"subject": "model", "hemisphere": "", "roi": "features"}
     with pytest.raises(ng.UsageError, match="block-ablation"):
         reverse.contributions()
     assert set(reverse.attribution()["target_subject"]) == {"model"}
+
+
+def test_arrays_are_aligned_as_files_are(tmp_path):
+    trials, stimuli, _, features = study()
+    settings = {"partitions": 2, "null": 0, "controls": [], "outer_folds": 3, "inner_folds": 3}
+    by_ids = ng.recovery(
+        {"s": (trials, stimuli)}, {"model": features}, settings=settings, out=tmp_path / "kept", progress=False
+    )
+    # The same as an array of stimuli by repeats; a third repeat that was not shown is NaN.
+    cube = np.full((N_STIMULI, 3, N_VOXELS), np.nan)
+    for stimulus in range(N_STIMULI):
+        own = trials[stimuli == stimulus]
+        cube[stimulus, : len(own)] = own
+    order = np.argsort(stimuli, kind="stable")
+    ordered = ng.recovery(
+        {"s": (trials[order], stimuli[order])}, {"model": features}, settings=settings, progress=False
+    )
+    found = ng.recovery({"s": cube}, {"model": features}, settings=settings, progress=False)
+    assert found.sources == ("model",) == by_ids.sources
+    np.testing.assert_array_equal(found.curves["model"], ordered.curves["model"])
+    assert by_ids.headline.startswith("Chance is unknown") and by_ids.headline in by_ids._repr_html_()
+    assert ng.recovery(tmp_path / "kept").record == by_ids.record
+    (tmp_path / "kept.arrays").joinpath("align.toml").replace(tmp_path / "kept.arrays" / "copy.toml")
+    again = ng.recovery(tmp_path / "kept.arrays" / "copy.toml", progress=False)
+    np.testing.assert_array_equal(again.curves["model"], by_ids.curves["model"])
+    for error, match, arguments in [
+        (ng.DataError, r"responses\['s'\]: shape \(4, 2\); expected", ({"s": np.ones((4, 2))}, {})),
+        (ng.UsageError, "go with responses as arrays", (tmp_path / "copy.toml", {"model": features})),
+        (ng.UsageError, "config", ()),
+    ]:
+        with pytest.raises(error, match=match):
+            ng.recovery(*arguments, progress=False)
+    folder = found.path
+    del found
+    assert not folder.exists()

@@ -48,7 +48,7 @@ def test_dictionaries_are_json_and_hold_everything(stimuli: Any, reconstructions
     made = json.loads(json.dumps(compared.to_dict(), allow_nan=False))
     assert made["means"]["ssim"] == list(compared.means["ssim"]) and made["differences"] == compared.differences
     human = {"a": [1, 2, 3], "b": [1, 3, 3]}
-    meta = ng.meta.evaluate(human, {"mine": [1.0, 2.0, 3.0]}, higher_is_better=["mine"])
+    meta = ng.agreement(human, {"mine": [1.0, 2.0, 3.0]}, higher_is_better=["mine"])
     assert meta.to_dict() == meta.record and meta.to_dict() is not meta.record
 
 
@@ -70,14 +70,14 @@ def test_tables_of_text_read_back_to_the_same_numbers(stimuli: Any, reconstructi
     assert [float(line["difference"]) for line in lines] == [one["difference"] for one in compared.differences]
     assert [float(line["low"]) for line in lines] == [one["interval"][0] for one in compared.differences]
     human = {"a": [1, 2, 3], "b": [1, 3, 3]}
-    meta = ng.meta.evaluate(human, {"mine": [1.0, 2.0, 3.0]}, higher_is_better=["mine"])
+    meta = ng.agreement(human, {"mine": [1.0, 2.0, 3.0]}, higher_is_better=["mine"])
     assert len(list(csv.DictReader(io.StringIO(meta.to_csv())))) == len(meta.lines)
 
 
 def test_a_run_that_was_not_kept_is_a_source_of_meta(stimuli: Any, reconstructions: Any) -> None:
     run = ng.score(stimuli, reconstructions, metrics="ssim", set={"pixel_size": 24}, progress=False)
     human = {"a": [1, 2, 3, 4, 5, 5], "b": [1, 3, 3, 4, 4, 5]}
-    ours, same = (ng.meta.evaluate(human, one) for one in (run, {"ssim": run["ssim"]}))
+    ours, same = (ng.agreement(human, one) for one in (run, {"ssim": run["ssim"]}))
     assert ours.statistic("ssim") == same.statistic("ssim")
 
 

@@ -33,7 +33,7 @@ def test_every_fault_has_its_exception_with_the_commands_exit_code() -> None:
         ({"gt": "{gt}", "recon": "{gt}", "level": 2}, ng.UsageError),
         ({"gt": "{gt}", "recon": "{gt}", "set": {"filter": "nearest"}}, ng.UsageError),
         ({"gt": "{gt}", "recon": "{short}"}, ng.DataError),
-        ({"gt": "{gt}", "recon": "{gt}", "metrics": "effnet", "offline": True, "weights": "."}, ng.DataError),
+        ({"gt": "{gt}", "recon": "{gt}", "metrics": "effnet", "weights": "."}, ng.DataError),
         ({"gt": "{flat}", "recon": "{gt}", "metrics": "pixcorr"}, ng.DataError),
         ({}, ng.UsageError),
     ],
@@ -237,7 +237,7 @@ def test_graphs_masks_and_captions_are_checked(tmp_path: Path) -> None:
     with pytest.raises(ng.UsageError, match="no-such-encoder"):
         ng.cap_sim(["a"], ["b"], encoder="no-such-encoder")
     with pytest.raises(ng.ModelError):
-        ng.cap_sim(["a"], ["b"], offline=True, weights=tmp_path)
+        ng.cap_sim(["a"], ["b"], weights=tmp_path)
     with pytest.raises(ng.DataError, match="one text"):
         ng.cap_sim("a dog", ["a dog"], encoder="stand-in")
     with pytest.raises(ng.UsageError, match="median"):

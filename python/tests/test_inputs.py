@@ -177,10 +177,10 @@ def test_labelled_ratings_and_scores_are_joined_by_their_labels() -> None:
     pandas = pytest.importorskip("pandas")
     human = pandas.DataFrame({"a": [1, 2, 3, 5], "b": [1, 3, 3, 4]}, index=pandas.Index(list("wxyz"), name="item"))
     scores = pandas.DataFrame({"mine": [4.0, 1.0, 3.0, 2.5]}, index=pandas.Index(list("zwyx"), name="item"))
-    expected = ng.meta.evaluate(human, scores, higher_is_better=["mine"], permutations=10)
-    found = ng.meta.evaluate(Labelled(human), Labelled(scores), higher_is_better=["mine"], permutations=10)
+    expected = ng.agreement(human, scores, higher_is_better=["mine"], permutations=10)
+    found = ng.agreement(Labelled(human), Labelled(scores), higher_is_better=["mine"], permutations=10)
     assert found.to_dict() == expected.to_dict() and found.statistic("mine", "spearman") > 0.9
-    single = ng.meta.evaluate(Labelled(human), Labelled(scores["mine"]), higher_is_better=["mine"], permutations=10)
+    single = ng.agreement(Labelled(human), Labelled(scores["mine"]), higher_is_better=["mine"], permutations=10)
     assert single.statistic("mine", "pearson") == expected.statistic("mine", "pearson")
 
 
@@ -197,5 +197,5 @@ def test_data_sets_of_hugging_face_and_arrays_of_xarray(stimuli: Any, reconstruc
         [[1, 2], [3, 3], [5, 4]], dims=("item", "rater"), coords={"item": list("abc"), "rater": ["r", "s"]}
     )
     table = datasets.Dataset.from_dict({"item": list("cab"), "mine": [0.9, 0.1, 0.5]})
-    found = ng.meta.evaluate(ratings, table, higher_is_better=["mine"], permutations=10)
+    found = ng.agreement(ratings, table, higher_is_better=["mine"], permutations=10)
     assert found.n_raters == 2 and found.statistic("mine", "spearman") == pytest.approx(1.0)

@@ -42,7 +42,7 @@ LONG = {
     "meta-evaluation": """
         human = rng.integers(1, 6, (3000, 8))
         metrics = {f"m{place}": rng.normal(size=3000) for place in range(20)}
-        ng.meta.evaluate(human, metrics, resamples=10_000_000)
+        ng.agreement(human, metrics, resamples=10_000_000)
     """,
 }
 

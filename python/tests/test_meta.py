@@ -28,7 +28,7 @@ def survey(n_items=24, n_raters=5):
 
 def evaluate(human, metrics, **options):
     with pytest.warns(ng.NeurogaugeWarning):
-        return ng.meta.evaluate(human, metrics, **QUICK, **options)
+        return ng.agreement(human, metrics, **QUICK, **options)
 
 
 def write(folder, ratings, scores):
@@ -83,6 +83,7 @@ def test_results_can_be_asked_for_single_figures():
     assert found.metrics == ["good", "effnet", "noise"]
     assert (found.n_items, found.n_raters) == (24, 5)
     assert "good" in found._repr_html_() and "good" in str(found) and "good" in found.to_markdown()
+    assert found.headline and str(found).startswith(found.headline.partition(". ")[0])
     lines = list(csv.DictReader(io.StringIO(found._found["csv"])))
     assert len(lines) == len(found.lines)
     with pytest.raises(ng.UsageError, match="kendall_tau_b"):
@@ -98,7 +99,7 @@ def test_mappings_of_raters_with_ids_join_by_id():
     assert found.record["result"] == evaluate(ratings, scores).record["result"]
     assert found.record["raters"][0] == "rater 0"
     with pytest.raises(ng.DataError, match="24 values for 3 items"):
-        ng.meta.evaluate(ratings, scores, items=["a", "b", "c"])
+        ng.agreement(ratings, scores, items=["a", "b", "c"])
 
 
 def test_ids_that_differ_join_as_asked():
@@ -113,7 +114,7 @@ def test_ids_that_differ_join_as_asked():
     assert any(finding["code"] == "taken_for" for finding in taken.record["findings"])
     other = human.assign(item=[f"s1_{place}" for place in range(24)])
     with pytest.raises(ng.DataError, match="would join 24 of the 24 rated items"):
-        ng.meta.evaluate(other, metrics)
+        ng.agreement(other, metrics)
     found = evaluate(human, metrics, join="number")
     assert found.record["result"] == evaluate(ratings, scores).record["result"]
     assert found.record["request"]["join"] == "number"
@@ -125,16 +126,16 @@ def test_columns_of_a_mapping_join_by_their_own_names():
     first, backwards = mine.of(by_name), other.of(dict(reversed(by_name.items())))
     human = ng.register_metric("rated", range=(0, 10)).of({"z": 5, "y": 4, "x": 3, "w": 2, "v": 1})
     asked = {"permutations": 5}
-    found = ng.meta.evaluate({"a": human}, {"mine": first, "other": backwards}, **asked)
+    found = ng.agreement({"a": human}, {"mine": first, "other": backwards}, **asked)
     assert found.statistic("mine", "pearson") == found.statistic("other", "pearson") > 0
-    separate = ng.meta.evaluate({"a": human}, [{"mine": first}, {"other": backwards}], **asked)
+    separate = ng.agreement({"a": human}, [{"mine": first}, {"other": backwards}], **asked)
     assert found.record["result"] == separate.record["result"]
     # Results without names are in the order of the first one with names.
-    placed = ng.meta.evaluate(
+    placed = ng.agreement(
         {"a": human}, {"mine": first, "other": [*by_name.values()]}, higher_is_better=["other"], **asked
     )
     assert placed.record["result"] == found.record["result"]
-    named = ng.meta.evaluate({"a": human}, {"mine": first, "other": backwards}, items=list("zyxwv"), **asked)
+    named = ng.agreement({"a": human}, {"mine": first, "other": backwards}, items=list("zyxwv"), **asked)
     assert named.record["result"] == found.record["result"]
     strangers = other.of({"q1": 1, "q2": 2, "q3": 3, "q4": 4, "q5": 5})
     for metrics, options, message in [
@@ -148,7 +149,7 @@ def test_columns_of_a_mapping_join_by_their_own_names():
         ({"mine": first, "other": [1, 2, 3]}, {}, "3 values for 5 items"),
     ]:
         with pytest.raises(ng.DataError, match=message):
-            ng.meta.evaluate({"a": human}, metrics, **options, **asked)
+            ng.agreement({"a": human}, metrics, **options, **asked)
 
 
 def test_series_in_a_mapping_join_by_their_index():
@@ -197,7 +198,7 @@ def test_faults_name_the_place():
         ("No such file|nowhere", "nowhere.csv", scores, {}),
     ]:
         with pytest.raises(ng.DataError, match=match):
-            ng.meta.evaluate(human, metrics, **QUICK, **options)
+            ng.agreement(human, metrics, **QUICK, **options)
     for match, options in [
         ("resamples", {"resamples": -1}),
         ("invalid value .median. for .human_score.", {"human_score": "median"}),
@@ -206,20 +207,20 @@ def test_faults_name_the_place():
         ("interval", {"interval": "bca", "bootstrap": "both"}),
     ]:
         with pytest.raises(ng.UsageError, match=match):
-            ng.meta.evaluate(ratings, scores, **options)
+            ng.agreement(ratings, scores, **options)
 
 
 def test_questions_are_evaluated_one_after_the_other():
     human = {"sem_1": [1, 2, 3, 4, 5], "sem_2": [1, 3, 2, 4, 5], "perc_1": [5, 4, 3, 2, 1], "perc_2": [4, 4, 3, 1, 2]}
     scores = {"mine": [0.1, 0.3, 0.2, 0.4, 0.9]}
     asked = {"rater_columns": ["sem_*", "likeness=perc_*"], "higher_is_better": ["mine"], "permutations": 20}
-    found = ng.meta.evaluate_questions(human, scores, **asked)
+    found = ng.agreement_by_question(human, scores, **asked)
     assert list(found) == ["sem", "likeness"]
     assert found["sem"].statistic("mine", "kendall_tau_b") > 0 > found["likeness"].statistic("mine", "kendall_tau_b")
     with pytest.raises(ng.UsageError, match="2 questions"):
-        ng.meta.evaluate(human, scores, **asked)
+        ng.agreement(human, scores, **asked)
     with pytest.warns(ng.NeurogaugeWarning, match="fall into groups"):
-        ng.meta.evaluate(human, scores, higher_is_better=["mine"], permutations=20)
+        ng.agreement(human, scores, higher_is_better=["mine"], permutations=20)
 
 
 def test_codes_that_are_no_ratings():
@@ -228,9 +229,9 @@ def test_codes_that_are_no_ratings():
     human[3, 1] = np.nan
     scores = {"mine": rng.normal(size=20)}
     options = {"higher_is_better": ["mine"], "permutations": 20, "worst": 0}
-    expected = ng.meta.evaluate(human, scores, **options).statistic("mine", "pearson")
+    expected = ng.agreement(human, scores, **options).statistic("mine", "pearson")
     coded = np.where(np.isnan(human), 99, human)
     with pytest.raises(ng.DataError, match=r"99, and all others go from 1 to 5.*missing="):
-        ng.meta.evaluate(coded, scores, **options)
-    assert ng.meta.evaluate(coded, scores, missing=[99], **options).statistic("mine", "pearson") == expected
-    assert ng.meta.evaluate(coded, scores, missing="none", **options).statistic("mine", "pearson") != expected
+        ng.agreement(coded, scores, **options)
+    assert ng.agreement(coded, scores, missing=[99], **options).statistic("mine", "pearson") == expected
+    assert ng.agreement(coded, scores, missing="none", **options).statistic("mine", "pearson") != expected

@@ -89,8 +89,22 @@ def test_faults_say_what_to_do(tmp_path, monkeypatch):
     for variable in ("NEUROGAUGE_CACHE", "HF_HOME", "TORCH_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "none"))
     monkeypatch.delenv("NEUROGAUGE_WEIGHTS", raising=False)
-    with pytest.raises(ng.ModelError, match="efficientnet_b1"):
-        ng.models.load("efficientnet_b1", offline=True)
+    # Nothing is downloaded unasked, and what is missing is named with its size, also where none is published.
+    allow = r"Allow it with download=True, or fetch them first: neurogauge models fetch efficientnet_b1"
+    with pytest.raises(ng.ModelError, match=rf"efficientnet_b1 \(about 31 MB\) .* unless you allow it\.\n{allow}"):
+        ng.models.load("efficientnet_b1")
+    both = {"metrics": "clip,effnet", "progress": False}
+    images = pictures(3, 32, 32)
+    with pytest.raises(
+        ng.ModelError, match=r"clip_vit_l_14 \(933 MB\), efficientnet_b1 \(about 31 MB\) are not"
+    ) as missing:
+        ng.score(images, images[::-1], **both)
+    assert str(missing.value).endswith("neurogauge models fetch clip_vit_l_14 efficientnet_b1")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(
+        ng.ModelError, match=r"All that are missing: clip_vit_l_14 \(933 MB\), efficientnet_b1 \(about 31"
+    ):
+        ng.score(images, images[::-1], download=True, **both)
     broken = tmp_path / "broken.safetensors"
     broken.write_bytes(b"not a checkpoint")
     with pytest.raises(ng.DataError, match="broken"):

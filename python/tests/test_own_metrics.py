@@ -132,7 +132,7 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
 
     human = {"a": [1, 2, 3, 4, 5, 5], "b": [1, 3, 3, 4, 4, 5]}
     for source in (mine, {"red_error": mine["red_error"], "ssim": mine["ssim"]}):
-        meta = ng.meta.evaluate(human, source, permutations=10)
+        meta = ng.agreement(human, source, permutations=10)
         assert {"red_error", "ssim"} <= set(meta.metrics)
         directions = {metric["name"]: metric["direction"] for metric in meta.record["result"]["metrics"]}
         assert directions["red_error"] == "lower" and directions["ssim"] == "higher"

@@ -35,7 +35,7 @@ def test_faults_name_what_is_wrong(
         (ng.ModelError, "nowhere.pth", {"heads": tmp_path / "nowhere.pth"}),
         (ng.ModelError, "broken.pth", {"heads": broken}),
         (ng.ModelError, "no lin0.model.1.weight", {"heads": network("alexnet")}),
-        (ng.ModelError, "weights of alexnet", {"heads": heads, "offline": True}),
+        (ng.ModelError, "weights of alexnet", {"heads": heads}),
         (ng.ModelError, "broken.pth", {"heads": heads, "checkpoint": broken}),
         (ng.ModelError, "at least 63 px", {"heads": "stand-in", "pixel_size": 62}),
         (ng.UsageError, "pixel_size is 0", {"heads": "stand-in", "pixel_size": 0}),

@@ -79,7 +79,7 @@ def test_agreement_with_people_marks_combinations_too(runs: list[ng.Run], tmp_pa
     ratings = tmp_path / "ratings.csv"
     ratings.write_text("item,a,b\n" + "".join(f"{item},{one},{two}\n" for item, (one, two) in human.items()))
     options: dict[str, Any] = {"permutations": 5, "resamples": 20, "composites": {"both": ["ssim", "alexnet2"]}}
-    found = ng.meta.evaluate(ratings, tmp_path / "one", **options)
+    found = ng.agreement(ratings, tmp_path / "one", **options)
     for text in (str(found), found._repr_html_(), found.to_markdown(), found.to_latex()):
         lines = re.sub(r"<tr>|</tr>|<p>|[|&]", "\n", text).splitlines()
         named = [line for line in lines if re.match(r"(<th>)?\s*(alexnet2|both)\b(?!:)", line)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import shutil
 import sys
 from collections.abc import Iterator
@@ -148,9 +149,7 @@ def test_agreement_shows_metrics_chance_and_the_ceiling() -> None:
     quality = rng.normal(size=40)
     human = quality[:, None] + rng.normal(size=(40, 4))
     scores = {"none": rng.normal(size=40), "flat": np.zeros(40), "good": -quality}
-    found = ng.meta.evaluate(
-        human, scores, higher_is_better=["none", "flat"], lower_is_better=["good"], permutations=20
-    )
+    found = ng.agreement(human, scores, higher_is_better=["none", "flat"], lower_is_better=["good"], permutations=20)
     axes = found.plot("pearson")
     assert row_labels(axes) == ["good ↓", "none ↑", "flat ↑"]
     assert dots(axes) == {0.0: found.statistic("good", "pearson"), 1.0: found.statistic("none", "pearson")}
@@ -165,7 +164,7 @@ def test_agreement_shows_metrics_chance_and_the_ceiling() -> None:
 def test_an_alignment_shows_curves_and_their_null(tmp_path: Path) -> None:
     options = ["--simulate", "miniature", "--null", "3", "--quiet", "--out", str(tmp_path / "found")]
     assert _command.main(["align", *options]) == 0
-    found = ng.align.load(tmp_path / "found")
+    found = ng.recovery(tmp_path / "found")
     assert found.sources == ("other subjects", "A trained", "A untrained 42")
     for name, draws in found.null_draws.items():
         np.testing.assert_allclose(draws.mean(axis=0), found.null_curves[name], atol=1e-12)
@@ -178,14 +177,15 @@ def test_an_alignment_shows_curves_and_their_null(tmp_path: Path) -> None:
     upper = (draws.mean(axis=0) + draws.std(axis=0)).max()
     assert band.get_paths()[0].vertices[:, 1].max() == pytest.approx(upper)
     assert found.to_pandas().loc["A trained", "corrected"] == found.record["sources"][1]["corrected"]["mean"]
-    assert "A untrained 42" in found._repr_html_()
+    assert "A untrained 42" in found._repr_html_() and found.headline in html.unescape(found._repr_html_())
+    assert "\\" not in found.headline and found.headline.startswith("Chance is not excluded")
     with pytest.raises(ng.UsageError, match="no source 'B'"):
         found.plot("B")
     with pytest.raises(ng.DataError, match=r"align\.json"):
-        ng.align.load(tmp_path)
+        ng.recovery(tmp_path)
     (tmp_path / "align.json").write_text('{"command": "score"}')
     with pytest.raises(ng.DataError, match="not what `neurogauge align` writes"):
-        ng.align.load(tmp_path)
+        ng.recovery(tmp_path)
 
 
 def test_profiles_and_references_are_curves() -> None:

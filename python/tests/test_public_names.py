@@ -69,7 +69,7 @@ column = ng.register_metric("rating")
 assert_type(column.of([1.0, 2.0]), ng.Result)
 ng.register_metric("wrong", lambda one: 1.0)  # E: Argument 2 to "register_metric"
 
-options: ng.ScoreOptions = {"set": {"pixel_size": 256}, "offline": True}
+options: ng.ScoreOptions = {"set": {"pixel_size": 256}, "overwrite": True}
 assert_type(ng.score("gt", "recon", metrics="ssim", **options), ng.Run)
 ng.score("gt", "recon", set={"pixel_size": 0.5})  # E: incompatible type
 ng.score("gt", "recon", pixelsize=3)  # E: Unexpected keyword argument "pixelsize"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 import sys
@@ -87,6 +88,45 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
         ng.compare([tmp_path / "mine"])
     with pytest.raises(ng.DataError, match=r"run\.json"):
         ng.load_run(tmp_path)
+
+
+def test_runs_in_memory_are_compared_by_names(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "set": {"pixel_size": 24}, "progress": False}
+    mine = ng.score(stimuli, reconstructions, **options)
+    other = ng.score(stimuli, stimuli[:, ::-1], **options)
+    kept = ng.score(stimuli, reconstructions, out=tmp_path / "kept", **options)
+    assert mine.path is None and mine._ipython_key_completions_() == ["pixcorr", "ssim"]
+    named = ng.compare({"A": mine, "B": other}, resamples=200, seed=3)
+    assert named.systems == ("A", "B") and "| A " in named.to_markdown()
+    assert ng.compare(A=mine, B=other, resamples=200, seed=3).to_dict() == named.to_dict()
+    assert ng.compare([mine, other]).systems == ("run 1", "run 2")
+    assert ng.compare([kept, other]).systems == ("kept", "run 2")
+    mixed = ng.compare(A=tmp_path / "kept", B=other, resamples=200, seed=3)
+    assert mixed.differences == named.differences
+    with pytest.raises(ng.UsageError, match="given twice"):
+        ng.compare(A=mine, B=mine)
+    with pytest.raises(TypeError, match=r"compare\(\) got levels=0\.8; expected a run"):
+        ng.compare([mine, other], levels=0.8)  # type: ignore[arg-type]
+    joined = mine.with_results(ng.register_metric("rated").of(range(6)))
+    folder = mine._folder
+    del mine, named
+    gc.collect()
+    assert ng.compare(A=joined, B=other).systems == ("A", "B")
+    del joined
+    gc.collect()
+    assert not folder.exists() and not folder.parent.exists()
+
+
+def test_arrays_of_unequal_length_are_counted(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    options: dict[str, Any] = {"metrics": "pixcorr", "set": {"pixel_size": 24}, "progress": False}
+    for out in (None, tmp_path / "run"):
+        with pytest.raises(ng.DataError, match=r"^6 stimuli, 5 reconstructions: entry i of both arrays is pair i"):
+            ng.score(stimuli, reconstructions[:5], out=out, **options)
+    assert not list(tmp_path.iterdir())
+    assert len(ng.score(stimuli, reconstructions[:5], pairs="shared", **options).pairs) == 5
+    with pytest.raises(ng.DataError) as raised:
+        ng.score(stimuli, tmp_path, **options)
+    assert ".npy" not in str(raised.value)
 
 
 def test_arrays_of_a_finished_run_stay_as_they_are(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:

@@ -13,9 +13,12 @@ from PIL import Image
 import neurogauge as ng
 
 
-def test_the_signature_of_score_is_short() -> None:
-    parameters = inspect.signature(ng.score).parameters
-    assert list(parameters) == ["gt", "recon", "metrics", "out", "layout", "progress", "options"]
+def test_every_option_of_score_is_completed() -> None:
+    signature = inspect.signature(ng.score)
+    own = ["gt", "recon", "metrics", "out", "layout", "download", "progress"]
+    assert list(signature.parameters) == [*own, *ng.ScoreOptions.__annotations__]
+    # Names alone, so that help() shows the description on its first screen.
+    assert len(str(signature)) < 1500
 
 
 def test_signatures_say_every_option_and_its_default() -> None:
@@ -24,7 +27,7 @@ def test_signatures_say_every_option_and_its_default() -> None:
         (ng.metrics.ssim, "interval", "studentized"),
         (ng.audit, "clusters", None),
         (ng.survey.make, "raters", None),
-        (ng.meta.evaluate, "permutations", None),
+        (ng.agreement, "permutations", None),
     ):
         assert inspect.signature(function).parameters[name].default == default, name
 

@@ -1,13 +1,13 @@
 //! `neurogauge align`, by one process or in shards.
 
 use crate::args::*;
-use crate::output;
+use crate::output::{self, Done};
 use crate::progress_bars::Bars;
 use clap::builder::PossibleValuesParser;
 use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control};
 use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::{Format, Table};
-use neurogauge::{Error, Report, RunSettings, ShardDone};
+use neurogauge::{Error, Progress, Report, RunSettings, ShardDone};
 use neurogauge_recovery::{
     DEFAULT_ATLAS, DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
 };
@@ -152,42 +152,58 @@ impl AlignArgs {
 }
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
-    let (request, settings) = (request(args)?, run_settings(args));
+    let request = request(args)?;
     if args.dry_run {
-        return say_what_it_takes(&request, &settings);
+        return say_what_it_takes(&request, &run_settings(args));
     }
+    if let (Some(size), false) = (request.simulated, request.config.reverse) {
+        let takes = simulation_takes(size, &request.config.settings);
+        output::message(&format!("aligning simulated subjects and models: {takes}"));
+    }
+    print(written(args, &request, &Bars::default())?, &args.place)
+}
+
+/// What was written of an alignment, and its comparison with the paper, if the paper has its direction.
+type Written = (Done, Option<PaperReport>);
+
+/// Aligns, and writes the results into their folder.
+pub(crate) fn written(args: &AlignArgs, request: &AlignRequest, progress: &dyn Progress) -> Result<Written, Error> {
+    let settings = run_settings(args);
     if args.stimulus_scores && request.config.reverse {
         return Err(Error::Usage(
             "--stimulus-scores needs repeated trials of the targets, and with `reverse` these are models; leave one of them out"
                 .to_owned(),
         ));
     }
-    if let (Some(size), false) = (request.simulated, request.config.reverse) {
-        let takes = simulation_takes(size, &request.config.settings);
-        output::message(&format!("aligning simulated subjects and models: {takes}"));
-    }
-    let alignment = request.run(&settings, &Bars::default())?;
+    let alignment = request.run(&settings, progress)?;
     write_preset(args)?;
-    match args.stimulus_scores {
+    let not_drawn = match args.stimulus_scores {
         true => {
-            let stimuli = StimulusReport::of(&alignment, &request, &settings, &Bars::default())?;
-            write_beside(&stimuli, &args.place, &args.figures)?;
+            let stimuli = StimulusReport::of(&alignment, request, &settings, progress)?;
+            write_beside(&stimuli, &args.place, &args.figures)?
         }
-        false => remove_stimulus_scores(&alignment, &args.place)?,
-    }
-    write(&alignment, &args.place, args.stimulus_scores, &args.figures)
+        false => {
+            remove_stimulus_scores(&alignment, &args.place)?;
+            Vec::new()
+        }
+    };
+    let (mut done, paper) = write(&alignment, &args.place, args.stimulus_scores, &args.figures)?;
+    done.warnings.splice(0..0, not_drawn);
+    Ok((done, paper))
 }
 
-/// Writes the additional results of an alignment, which have separate files and are not printed.
-fn write_beside(found: &impl Report, place: &OutArgs, figures: &FigureArgs) -> Result<(), Error> {
-    match figures.options() {
-        Some(options) => {
-            let not_drawn = found.write_figures(&place.out, &options)?;
-            not_drawn.iter().for_each(output::warning);
+/// Writes the additional results of an alignment, which have separate files and are not printed. Returns why figures
+/// are not drawn.
+fn write_beside(found: &impl Report, place: &OutArgs, figures: &FigureArgs) -> Result<Vec<String>, Error> {
+    let not_drawn = match figures.options() {
+        Some(options) => found.write_figures(&place.out, &options)?,
+        None => {
+            found.remove_figures(&place.out)?;
+            Vec::new()
         }
-        None => found.remove_figures(&place.out)?,
-    }
-    found.write(&place.out, place.table.latex())
+    };
+    found.write(&place.out, place.table.latex())?;
+    Ok(not_drawn.iter().map(ToString::to_string).collect())
 }
 
 /// Removes the scores of stimuli if they belong to an alignment that this one replaces. Those of the same alignment
@@ -207,15 +223,29 @@ fn remove_stimulus_scores(alignment: &Alignment, place: &OutArgs) -> Result<(), 
 }
 
 /// Writes the results. The record comes last, so if it exists, the additional results do too.
-fn write(alignment: &Alignment, place: &OutArgs, stimulus_scores: bool, figures: &FigureArgs) -> Result<(), Error> {
+fn write(
+    alignment: &Alignment,
+    place: &OutArgs,
+    stimulus_scores: bool,
+    figures: &FigureArgs,
+) -> Result<Written, Error> {
     if alignment.record.config.reverse {
         // The paper has no results for this direction.
         PaperReport::remove(&place.out)?;
-        return place.written(alignment, figures.options().as_ref())?.print();
+        return Ok((place.written(alignment, figures.options().as_ref())?, None));
     }
     let paper = PaperReport::of(alignment, stimulus_scores)?;
-    write_beside(&paper, place, figures)?;
-    place.written(alignment, figures.options().as_ref())?.print()?;
+    let not_drawn = write_beside(&paper, place, figures)?;
+    let mut done = place.written(alignment, figures.options().as_ref())?;
+    done.warnings.splice(0..0, not_drawn);
+    Ok((done, Some(paper)))
+}
+
+fn print((done, paper): Written, place: &OutArgs) -> Result<(), Error> {
+    done.print()?;
+    let Some(paper) = paper else {
+        return Ok(());
+    };
     let published = paper.published_tables();
     if place.table.format() == Format::Table && !published.is_empty() {
         let text = Table::render_all(&published, Format::Table, output::width());
@@ -258,7 +288,7 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
     let alignment = align::finish(&settings, &Bars::default())?;
     let place = OutArgs::new(&args.run, OverwriteArgs::default(), args.table);
     remove_stimulus_scores(&alignment, &place)?;
-    write(&alignment, &place, false, &args.figures)
+    print(write(&alignment, &place, false, &args.figures)?, &place)
 }
 
 fn settings_of_plan(run: &Path, machine: &MachineArgs) -> RunSettings {
@@ -293,7 +323,7 @@ fn run_settings(args: &AlignArgs) -> RunSettings {
 }
 
 /// The request of the command line: a file or a simulation.
-fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
+pub(crate) fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     let mut config = match (&args.config, args.preset) {
         (Some(path), _) => AlignConfig::read(path)?,
         (None, Some(preset)) => of_preset(preset, args, |request| request.config())?,

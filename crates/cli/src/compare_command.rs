@@ -72,7 +72,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
         by_dimension: args.by_dimension,
         bootstrap,
     };
-    write(&compare(&args.runs, &options)?, args)
+    write(&compare(&args.runs, None, &options)?, args)
 }
 
 /// Fails if options are given that do not apply to alignments.

@@ -226,7 +226,7 @@ pub fn command_options(words: &[String]) -> Vec<String> {
     found.into_iter().flat_map(clap::Command::get_arguments).map(from_json::name_of).collect()
 }
 
-/// Runs `neurogauge audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments, without
+/// Runs `neurogauge align`, `audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments, without
 /// printing. The first argument is the command's name.
 ///
 /// # Errors
@@ -281,13 +281,14 @@ fn with_keywords(message: &str) -> String {
 /// Runs a command that is also a function in the Python package.
 fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
+        Command::Align(args) => Ok(align_command::written(args, &align_command::request(args)?, progress)?.0),
         Command::Audit(args) => audit_command::written(args, progress),
         Command::Gallery(args) => gallery_command::written(args),
         Command::Multiverse(args) => multiverse_command::written(args, progress),
         Command::Report(args) => report_command::written(args, progress),
         Command::Study(args) => study_command::written(args, progress),
         Command::Survey(command) => survey_command::written(command, progress),
-        _ => Err(Error::Usage("expected audit, report, gallery, multiverse, study or survey".into())),
+        _ => Err(Error::Usage("expected align, audit, report, gallery, multiverse, study or survey".into())),
     }
 }
 

@@ -45,12 +45,11 @@ pub(crate) fn embed<'py>(
     texts: Vec<String>,
     encoder: &str,
     weights: Option<PathBuf>,
-    offline: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<f32>>> {
     let settings = RunSettings {
         weights,
-        allow_download: !offline,
+        allow_download: true,
         ..RunSettings::default()
     };
     let n_texts = texts.len();

@@ -40,9 +40,12 @@ use pyo3::prelude::*;
 /// From now on, messages write options as Python's keywords.
 fn write_options_as_keywords() {
     write_options_as(|option, f| {
-        let (name, value) = (option.name.replace('-', "_"), option.value);
+        let (name, value) = match option.name {
+            "yes" => ("download".to_owned(), "True"),
+            name => (name.replace('-', "_"), option.value),
+        };
         // Words in capitals are placeholders for values.
-        let is_placeholder = value.chars().all(|c| c.is_ascii_uppercase());
+        let is_placeholder = value == "True" || value.chars().all(|c| c.is_ascii_uppercase());
         match is_placeholder {
             true => write!(f, "{name}={value}"),
             false => write!(f, "{name}={value:?}"),
@@ -73,6 +76,7 @@ mod _neurogauge {
         masks::masks,
         meta::evaluate_metrics,
         models::{LoadedModel, image_model_ids, load_image_model},
+        options::defaults,
         outcomes::{compare_columns, corrected, estimate_columns, nothing_seen, render_table},
         perceptual::lpips,
         point_clouds::point_clouds,

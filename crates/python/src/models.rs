@@ -37,7 +37,7 @@ pub(crate) fn image_model_ids() -> Vec<&'static str> {
 
 /// Finds a model's weights, or downloads them if that is allowed, and loads them.
 #[pyfunction]
-#[pyo3(signature = (name, weights, checkpoint, preset, antialias, device, download, progress))]
+#[pyo3(signature = (name, weights, checkpoint, preset, antialias, device, progress))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn load_image_model(
     py: Python<'_>,
@@ -47,12 +47,11 @@ pub(crate) fn load_image_model(
     preset: &str,
     antialias: Option<bool>,
     device: &str,
-    download: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<LoadedModel> {
     let settings = RunSettings {
         weights,
-        allow_download: download,
+        allow_download: true,
         models: ModelChoices {
             checkpoints: checkpoint.map(|path| (name.to_owned(), path)).into_iter().collect(),
             device: device.parse().map_err(Failure::Usage)?,

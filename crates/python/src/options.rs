@@ -1,8 +1,14 @@
 //! Options of metrics, which Python passes as the JSON that `run.json` contains.
 
 use crate::errors::Failure;
+use neurogauge::align::AlignSettings;
 use neurogauge::core::words::{of_word, words};
+use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
+use neurogauge::{CompareOptions, conventions};
+use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
+use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Reads options; those that are not given have the crate's defaults.
 pub(crate) fn read<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
@@ -11,6 +17,19 @@ pub(crate) fn read<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
         let reason = text.split(" at line ").next().unwrap_or_default();
         Failure::Usage(format!("options {json}: {reason}"))
     })
+}
+
+/// Defaults that Python's functions repeat in their signatures, as JSON: those of conventions in words.
+#[pyfunction]
+pub(crate) fn defaults() -> String {
+    let of_conventions: BTreeMap<&str, String> = conventions().map(|own| (own.id, own.default())).collect();
+    json!({
+        "conventions": of_conventions,
+        "align": AlignSettings::default(),
+        "compare": CompareOptions::default(),
+        "retrieval": RetrievalOptions::default(),
+    })
+    .to_string()
 }
 
 /// The variant that a word stands for.

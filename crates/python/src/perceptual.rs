@@ -30,14 +30,13 @@ pub(crate) fn lpips<'py>(
     checkpoint: Option<PathBuf>,
     weight_precision: &str,
     device: &str,
-    download: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(&'static str, Scored<'py>)> {
     let options: PixelOptions = options::read(options)?;
     let precision = weight_precision.parse();
     let settings = RunSettings {
         weights,
-        allow_download: download,
+        allow_download: true,
         models: ModelChoices {
             checkpoints: of_either_network(checkpoint),
             weight_precision: precision.map_err(|error| Failure::Usage(format!("weight_precision is {error}")))?,

@@ -141,11 +141,12 @@ fn of_dimension(of: &DimensionScores) -> Value {
 /// A metric, with mean and rank of each system.
 type OfSystems<'a> = (&'a str, Vec<Summary>, Vec<Option<f64>>);
 
-/// Compares finished runs on their shared pairs.
+/// Compares finished runs on their shared pairs, under these names or those of their folders.
 #[pyfunction]
 pub(crate) fn compare_runs<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
+    names: Option<Vec<String>>,
     metrics: Vec<String>,
     over_all_metrics: bool,
     test: (String, Option<f64>),
@@ -176,7 +177,7 @@ pub(crate) fn compare_runs<'py>(
             by_dimension,
             bootstrap: bootstrap(options)?,
         };
-        Ok(compare(&paths, &options)?)
+        Ok(compare(&paths, names, &options)?)
     })?;
     let metrics: Vec<OfSystems<'_>> = found
         .metrics

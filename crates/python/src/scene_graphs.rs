@@ -23,7 +23,6 @@ pub(crate) fn scene_graphs<'py>(
     encoder: String,
     wordnet: Option<PathBuf>,
     weights: Option<PathBuf>,
-    offline: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Vec<Scored<'py>>, String)> {
     let picks = metrics.iter().map(|metric| part(metric)).collect::<Result<Vec<_>, Failure>>()?;
@@ -35,7 +34,7 @@ pub(crate) fn scene_graphs<'py>(
     };
     let settings = RunSettings {
         weights,
-        allow_download: !offline,
+        allow_download: true,
         ..RunSettings::default()
     };
     check_pairs("scene graphs", reference.len(), reconstruction.len())?;

@@ -31,6 +31,8 @@ struct Stage {
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     stage: Mutex<Stage>,
+    /// May weights be downloaded?
+    download: bool,
 }
 
 impl Work {
@@ -61,6 +63,10 @@ impl Progress for Work {
 
     fn note(&self, message: &str) {
         self.stage().notes.push(message.to_owned());
+    }
+
+    fn allows_download(&self, _what: &str) -> bool {
+        self.download
     }
 }
 
@@ -128,7 +134,11 @@ pub(crate) fn run<T: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Work) -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
-    let state = Work::default();
+    let download = progress.and_then(|bars| bars.getattr("download").ok()?.is_truthy().ok());
+    let state = Work {
+        download: download.unwrap_or(false),
+        ..Work::default()
+    };
     let threads = Threads::take()?;
     let mut bar = Bar {
         python: progress,

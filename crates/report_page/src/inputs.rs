@@ -53,7 +53,7 @@ impl Inputs {
         };
         let comparison = match (runs.len(), names) {
             (1, _) => None,
-            (_, []) => Some(compare(folders, options)?),
+            (_, []) => Some(compare(folders, None, options)?),
             _ => {
                 let runs: Vec<&Run> = runs.iter().collect();
                 Some(compare_runs(names.to_vec(), &runs, options)?)
@@ -107,7 +107,7 @@ pub(crate) fn over_subjects(request: &PageRequest) -> Result<Option<SystemCompar
         bootstrap: first.map_or_else(Default::default, |run| run.record.request.bootstrap),
         ..CompareOptions::default()
     };
-    Ok(Some(compare(&request.runs, &options)?))
+    Ok(Some(compare(&request.runs, None, &options)?))
 }
 
 /// The index of each of these stems among others.

@@ -8,26 +8,22 @@ stimuli, references made of repeated responses to others::
     profile = ng.align.RecoveryProfile().fit(features[fold.training], responses[fold.training])
     profile.score(reference)
 
-:func:`load` reads back the results of the command ``neurogauge align``. Numbers are those of
-``neurogauge align`` on the same folds, to the bit.
+Numbers are those of :func:`neurogauge.recovery`, which does a whole study, on the same folds, to the bit.
 """
 
 from __future__ import annotations
 
-from .alignment import Alignment, load
 from .curves import brain_reference_score, profile_mean, shape_distance
 from .folds import OuterFold, inner_folds, outer_folds, split_halves, standardise_within
 from .recovery_profile import RecoveryProfile
 from .target_reference import TargetReference
 
 __all__ = [
-    "Alignment",
     "OuterFold",
     "RecoveryProfile",
     "TargetReference",
     "brain_reference_score",
     "inner_folds",
-    "load",
     "outer_folds",
     "profile_mean",
     "shape_distance",

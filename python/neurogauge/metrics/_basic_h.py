@@ -27,7 +27,7 @@ def basic_h(
     encoder: str = _neurogauge.DEFAULT_PHRASE_ENCODER,
     wordnet: str | os.PathLike[str] | None = None,
     weights: str | os.PathLike[str] | None = None,
-    offline: bool = False,
+    download: bool = False,
     progress: bool = True,
     **intervals: Unpack[IntervalOptions],
 ) -> Result:
@@ -59,7 +59,7 @@ def basic_h(
         encoder: the model that embeds phrases, or "placeholder", whose numbers mean nothing.
         wordnet: folder of WordNet 3.0; by default WNSEARCHDIR, or where packages install it.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
-        offline: never download weights.
+        download: download weights that are missing; without it, they are an error that says their size.
         progress: show a bar if tqdm is installed.
         intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
@@ -88,8 +88,7 @@ def basic_h(
         encoder,
         folder(wordnet),
         folder(weights),
-        offline,
-        Progress(progress),
+        Progress(progress, download),
     )
     stand_in = encoder in PLACEHOLDERS and chosen.get("soft") != "off"
     if len(wanted) == 1:

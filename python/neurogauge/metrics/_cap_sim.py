@@ -24,7 +24,7 @@ def cap_sim(
     references: Literal["mean", "max", "first"] = "mean",
     encoder: str = _neurogauge.DEFAULT_TEXT_ENCODER,
     weights: str | os.PathLike[str] | None = None,
-    offline: bool = False,
+    download: bool = False,
     progress: bool = True,
     **intervals: Unpack[IntervalOptions],
 ) -> Result:
@@ -48,7 +48,7 @@ def cap_sim(
         encoder: the model that embeds captions: "all-MiniLM-L6-v2" (SEED's), "all-mpnet-base-v2", or "placeholder",
             whose numbers mean nothing.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
-        offline: never download weights.
+        download: download weights that are missing; without it, they are an error that says their size.
         progress: show a bar if tqdm is installed.
         intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
@@ -69,7 +69,7 @@ def cap_sim(
     blank = []
     if embeds:
         of_images, captions = lists_of_texts("reference", reference), texts("reconstruction", reconstruction)
-        scored = _neurogauge.cap_sim(*_of_texts(of_images, captions, encoder, weights, offline, progress), references)
+        scored = _neurogauge.cap_sim(*_of_texts(of_images, captions, encoder, weights, download, progress), references)
         blank = blank_sides(of_images, captions)
     else:
         rows = matrix("reconstruction", reconstruction)
@@ -88,7 +88,7 @@ def embed(
     *,
     encoder: str = _neurogauge.DEFAULT_TEXT_ENCODER,
     weights: str | os.PathLike[str] | None = None,
-    offline: bool = False,
+    download: bool = False,
     progress: bool = True,
 ) -> npt.NDArray[np.float32]:
     """Sentence embeddings of captions, (n_captions, n_features), of unit length.
@@ -108,7 +108,7 @@ def embed(
         >>> ng.metrics.embed(["a dog on a mat", "a cat"], encoder="placeholder").shape
         (2, 256)
     """
-    return _neurogauge.embed(texts("captions", captions), encoder, folder(weights), offline, Progress(progress))
+    return _neurogauge.embed(texts("captions", captions), encoder, folder(weights), Progress(progress, download))
 
 
 def rows_of_references(name: str, value: Any) -> list[Floats]:
@@ -163,11 +163,11 @@ def _of_texts(
     captions: list[str],
     encoder: str,
     weights: str | os.PathLike[str] | None,
-    offline: bool,
+    download: bool,
     progress: bool,
 ) -> tuple[list[npt.NDArray[np.float32]], npt.NDArray[np.float32]]:
     every = [text for of_image in references for text in of_image] + captions
-    rows = embed(every, encoder=encoder, weights=weights, offline=offline, progress=progress)
+    rows = embed(every, encoder=encoder, weights=weights, download=download, progress=progress)
     of_references = []
     start = 0
     for of_image in references:

@@ -28,7 +28,7 @@ def lpips(
     checkpoint: str | os.PathLike[str] | None = None,
     weight_precision: Literal["f32", "bf16", "f16"] = "f32",
     device: str = "cpu",
-    offline: bool = False,
+    download: bool = False,
     layout: Layout = "auto",
     values: FloatScale | None = None,
     progress: bool = True,
@@ -67,7 +67,7 @@ def lpips(
         checkpoint: a file with weights of the network.
         weight_precision: precision the network's weights are rounded to when they are read.
         device: "cpu", "cpu-f64", "cuda", "cuda:N", "metal" or "metal:N".
-        offline: never download weights.
+        download: download weights that are missing; without it, they are an error that says their size.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         values: what floats outside 0 to 1 are, as for :func:`pixcorr`.
         progress: show a bar if tqdm is installed.
@@ -105,7 +105,6 @@ def lpips(
         folder(checkpoint),
         weight_precision,
         device,
-        not offline,
-        Progress(progress),
+        Progress(progress, download),
     )
     return summed_up(metric, scored, over, stand_in=file in PLACEHOLDERS)

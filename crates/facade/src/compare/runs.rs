@@ -25,8 +25,12 @@ const SCHEMA: u32 = 3;
 const LACKING_NAMED: usize = 5;
 
 /// Compares finished runs over their shared pairs: intervals of means, and a test with an interval for every
-/// difference.
-pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComparison, Error> {
+/// difference. They are called by `names`, or by the names of their folders.
+pub fn compare(
+    roots: &[PathBuf],
+    names: Option<Vec<String>>,
+    options: &CompareOptions,
+) -> Result<SystemComparison, Error> {
     if roots.len() < 2 {
         return Err(Error::Usage("compare needs at least two run folders".into()));
     }
@@ -35,9 +39,10 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
         return Err(Error::Usage(format!("{twice} is given twice, and a run cannot be compared with itself")));
     }
     let runs = roots.iter().map(|root| load_run(root)).collect::<Result<Vec<Run>, Error>>()?;
-    let names = match &options.subjects {
-        None => system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>()),
-        Some(_) => {
+    let names = match (names, &options.subjects) {
+        (Some(names), _) => names,
+        (None, None) => system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>()),
+        (None, Some(_)) => {
             let path = |run: &Run| {
                 let root = run.folder.root();
                 std::path::absolute(root).unwrap_or_else(|_| root.to_owned()).display().to_string()

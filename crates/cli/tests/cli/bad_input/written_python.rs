@@ -18,12 +18,16 @@ from typing import Any, Literal, TypedDict
 from ._run import Path, Run
 "#;
 
+/// Python has nobody to ask, so it downloads nothing unless the call says so.
+const DOWNLOAD: &str = "Download weights that are missing; without it, they are an error that names them all with \
+                        their sizes (default: False).";
+
 /// A class of options: its name, its command, the options that its function defines itself or lacks, and its docstring.
 const CLASSES: &[(&str, &str, &str, &str)] = &[
     (
         "ScoreOptions",
         "score",
-        "gt recon metrics out by_dimension dry_run config latex_style latex_siunitx",
+        "gt recon metrics out download by_dimension dry_run config latex_style latex_siunitx",
         "The options of :func:`neurogauge.score`: the options of ``neurogauge score``, with ``_`` for ``-``. None stands
     for the default.
 
@@ -32,6 +36,12 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
         options: ng.ScoreOptions = {\"preset\": [\"paper\", \"published\"], \"set\": {\"pixel_size\": 256}}
         mine, other = (ng.score(\"stimuli\", folder, **options) for folder in (\"mine\", \"other\"))
     ",
+    ),
+    (
+        "RecoveryOptions",
+        "align",
+        "config out dry_run latex_style latex_siunitx",
+        "The options of :func:`neurogauge.recovery`.",
     ),
     ("AuditOptions", "audit", "test out", "The options of :func:`neurogauge.audit`."),
     ("GalleryOptions", "gallery", "recon pick out", "The options of :func:`neurogauge.gallery`."),
@@ -57,11 +67,11 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
         "The options of :func:`neurogauge.survey.power`.",
     ),
     (
-        "MetaOptions",
+        "AgreementOptions",
         "meta",
         "human metrics out overwrite latex_style latex_siunitx only composite missing scale no_figures figure_format \
          figure_width figure_font_size figure_caption worst_others_agree worst_metrics worst_groups gt recon set",
-        "The options of :func:`neurogauge.meta.evaluate`.",
+        "The options of :func:`neurogauge.agreement`.",
     ),
 ];
 
@@ -148,13 +158,17 @@ fn lines(text: &str) -> String {
 
 fn class(top: &Command, (name, path, left_out, about): &(&str, &str, &str, &str)) -> String {
     let command = path.split(' ').fold(top, |command, name| command.find_subcommand(name).unwrap());
-    // Left out of all commands, since Python neither prints nor asks.
-    let left_out: Vec<&str> = left_out.split(' ').chain(["format", "yes"]).collect();
+    // Left out of all commands, since Python neither prints nor asks; `download` stands for the other two.
+    let left_out: Vec<&str> = left_out.split(' ').chain(["format", "yes", "offline"]).collect();
     let mut text = format!("\n\nclass {name}(TypedDict, total=False):\n    \"\"\"{about}\"\"\"\n\n");
     for arg in shown(command).filter(|arg| !arg.is_positional()) {
         let id = arg.get_id().as_str().replace('-', "_");
+        let field = |id: &str, of: &str, about: &str| format!("    {id}: {of}\n    \"\"\"{}\"\"\"\n", lines(about));
+        if id == "offline" && !left_out.contains(&"download") {
+            text += &field("download", "bool", DOWNLOAD);
+        }
         if !left_out.contains(&id.as_str()) {
-            text += &format!("    {id}: {}\n    \"\"\"{}\"\"\"\n", type_of(arg), lines(&words(arg)));
+            text += &field(&id, &type_of(arg), &words(arg));
         }
     }
     text

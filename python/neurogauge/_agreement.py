@@ -12,19 +12,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import _commands, _meta_inputs, _neurogauge, _plots
+from . import _commands, _agreement_inputs, _neurogauge, _plots
 from ._errors import NeurogaugeWarning, UsageError
 from ._options import Unpack, check_names
-from ._options_from_registry import MetaOptions
+from ._options_from_registry import AgreementOptions
 from ._run import Path
 from ._tables import Tables, data_frame, html_table, with_interval, written
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-__all__ = ["MetaResult", "evaluate", "evaluate_questions"]
-
 
 Line = dict[str, str | float | None]
 
@@ -41,7 +38,7 @@ _STATISTIC_WORDS = {
 }
 
 
-def evaluate(
+def agreement(
     human: Any,
     metrics: Any,
     *,
@@ -49,9 +46,9 @@ def evaluate(
     composites: Mapping[str, Sequence[str]] | None = None,
     scale: tuple[float, float] | None = None,
     missing: Sequence[float | str] | Literal["none"] | None = None,
-    **options: Unpack[MetaOptions],
-) -> MetaResult:
-    """Holds metrics against human ratings: agreement, intervals, chance levels, differences between metrics.
+    **options: Unpack[AgreementOptions],
+) -> Agreement:
+    """Do metrics agree with people? Agreement with their ratings, intervals, chance levels, differences between metrics.
 
     It is ``neurogauge meta``, with the same defaults and, for the same ratings and scores, the same numbers.
 
@@ -67,30 +64,31 @@ def evaluate(
         scale: lowest and highest rating; one outside is an error.
         missing: codes that stand for a missing rating, such as [99]; "none" takes ratings that look like codes as they
             are.
-        options: those of ``neurogauge meta`` (:class:`~neurogauge.MetaOptions`). The direction of results is known, so
+        options: those of ``neurogauge meta`` (:class:`~neurogauge.AgreementOptions`). The direction of results is known, so
             they need no ``lower_is_better``.
 
     Raises:
         DataError: ratings or scores that cannot be read, or that share no item.
         UsageError: options out of range, names that no metric has, or ratings that answer several questions
-            (:func:`evaluate_questions` evaluates each).
+            (:func:`agreement_by_question` evaluates each).
 
+    >>> import numpy as np, neurogauge as ng
     >>> rng = np.random.default_rng(0)
     >>> quality = rng.normal(size=40)
     >>> human = quality[:, None] + 0.5 * rng.normal(size=(40, 6))
-    >>> found = evaluate(human, {"good": quality, "noise": rng.normal(size=40)}, higher_is_better=["good", "noise"])
+    >>> found = ng.agreement(human, {"good": quality, "noise": rng.normal(size=40)}, higher_is_better=["good", "noise"])
     >>> found.statistic("good", "pearson") > 0.9 > found.statistic("noise", "pearson")
     True
     """
     found = _questions(human, metrics, items, composites, scale, missing, options)
     if len(found) > 1:
         raise UsageError(
-            f"the ratings answer {len(found)} questions ({', '.join(found)}); ng.meta.evaluate_questions evaluates each"
+            f"the ratings answer {len(found)} questions ({', '.join(found)}); ng.agreement_by_question evaluates each"
         )
     return next(iter(found.values()))
 
 
-def evaluate_questions(
+def agreement_by_question(
     human: Any,
     metrics: Any,
     *,
@@ -98,21 +96,22 @@ def evaluate_questions(
     composites: Mapping[str, Sequence[str]] | None = None,
     scale: tuple[float, float] | None = None,
     missing: Sequence[float | str] | Literal["none"] | None = None,
-    **options: Unpack[MetaOptions],
-) -> dict[str, MetaResult]:
+    **options: Unpack[AgreementOptions],
+) -> dict[str, Agreement]:
     """The same for ratings that answer several questions: the results for each, by its name.
 
     Questions are patterns of rater columns (``rater_columns=["sem_*", "perc_*"]``), several value columns
     (``value_column="clarity,likeness"``), or the answers of an export of Mechanical Turk.
 
     Args:
-        human, metrics, items, composites, scale, missing, options: as of :func:`evaluate`.
+        human, metrics, items, composites, scale, missing, options: as of :func:`agreement`.
 
     Raises:
-        DataError, UsageError: as :func:`evaluate`.
+        DataError, UsageError: as :func:`agreement`.
 
+    >>> import neurogauge as ng
     >>> human = {"sem_1": [1, 3, 5], "sem_2": [2, 3, 4], "perc_1": [5, 3, 1], "perc_2": [4, 4, 1]}
-    >>> found = evaluate_questions(
+    >>> found = ng.agreement_by_question(
     ...     human, {"mine": [0.1, 0.5, 0.9]}, rater_columns=["sem_*", "perc_*"], higher_is_better=["mine"]
     ... )
     >>> {name: round(one.statistic("mine", "pearson"), 2) for name, one in found.items()}
@@ -128,17 +127,17 @@ def _questions(
     composites: Mapping[str, Sequence[str]] | None,
     scale: tuple[float, float] | None,
     missing: Sequence[float | str] | Literal["none"] | None,
-    options: MetaOptions,
-) -> dict[str, MetaResult]:
+    options: AgreementOptions,
+) -> dict[str, Agreement]:
     """The results for each question in the ratings, by name; a single question has no name."""
-    check_names(options, MetaOptions.__annotations__, "evaluate")
-    human_argument, human_table = _meta_inputs.human_source(human, items)
-    metric_arguments, metric_tables = _meta_inputs.metric_sources(metrics, items)
+    check_names(options, AgreementOptions.__annotations__, "agreement")
+    human_argument, human_table = _agreement_inputs.human_source(human, items)
+    metric_arguments, metric_tables = _agreement_inputs.metric_sources(metrics, items)
     given: dict[str, Any] = dict(options)
     for name in ("lower_is_better", "higher_is_better", "rater_columns", "group_columns"):
-        given[name] = [*_meta_inputs.names(name, given.get(name) or ())]
+        given[name] = [*_agreement_inputs.names(name, given.get(name) or ())]
     known = {*given["lower_is_better"], *given["higher_is_better"]}
-    for name, direction in _meta_inputs.directions_of(metrics).items():
+    for name, direction in _agreement_inputs.directions_of(metrics).items():
         if name not in known:
             given[f"{direction}_is_better"].append(name)
     given["group_column"] = given.pop("group_columns")
@@ -151,11 +150,11 @@ def _questions(
     for _, question in found:
         for warning in question["warnings"]:
             warnings.warn(warning, NeurogaugeWarning, stacklevel=3)
-    return {name or "": MetaResult(question) for name, question in found}
+    return {name or "": Agreement(question) for name, question in found}
 
 
-class MetaResult(Tables):
-    """The results of :func:`evaluate`.
+class Agreement(Tables):
+    """The results of :func:`agreement`.
 
     Attributes:
         record: everything, as ``meta.json`` keeps it.
@@ -205,6 +204,11 @@ class MetaResult(Tables):
         return None if low is None or high is None else (float(low), float(high))
 
     @property
+    def headline(self) -> str:
+        """The result in a sentence, as the command line prints it: which metric agrees best, if a test shows it."""
+        return str(self._found["opening"])
+
+    @property
     def _stand_ins(self) -> set[str]:
         """Metrics that rest on a placeholder model."""
         return {one["subject"] for one in self.record["findings"] if one["code"] == "stand_in"}
@@ -239,7 +243,7 @@ class MetaResult(Tables):
             >>> import neurogauge as ng
             >>> human = [[1, 2, 1], [2, 2, 3], [4, 4, 3], [5, 4, 5]]
             >>> scores = {"mine": [0.1, 0.3, 0.2, 0.9], "other": [3, 1, 2, 0]}
-            >>> found = ng.meta.evaluate(human, scores, higher_is_better=["mine", "other"])
+            >>> found = ng.agreement(human, scores, higher_is_better=["mine", "other"])
             >>> ", ".join(label.get_text() for label in found.plot("pearson").get_yticklabels())
             'mine ↑, other ↑'
         """
@@ -305,7 +309,7 @@ class MetaResult(Tables):
             [html.escape(metric) + marks.get(metric, ""), *(cell(metric, one) for one in _STATISTICS)]
             for metric in order
         )
-        return f"<p>{html.escape(self._found['opening'])}</p>{html_table(('', *_STATISTICS), rows, 'th')}{note}"
+        return f"<p>{html.escape(self.headline)}</p>{html_table(('', *_STATISTICS), rows, 'th')}{note}"
 
 
 def _cell(name: str, text: str) -> str | float | None:

@@ -1,26 +1,29 @@
-"""Results of ``neurogauge align``, read back."""
+"""Which reproducible dimensions of a brain's responses do sources recover?"""
 
 from __future__ import annotations
 
 import html
 import json
 import os
-from collections.abc import Sequence
-from pathlib import Path
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _neurogauge, _plots
-from .._errors import DataError, UsageError
-from .._tables import data_frame, html_table, with_interval
+from . import _commands, _plots
+from ._arrays import array, matrix
+from ._errors import DataError, UsageError
+from ._options import Unpack
+from ._options_from_registry import RecoveryOptions
+from ._run import Path, TemporaryFolder, folder_of
+from ._tables import data_frame, html_table, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-__all__ = ["Alignment", "load"]
 
 
 Curve = npt.NDArray[np.float64]
@@ -40,10 +43,11 @@ _FIGURES = (
 _CONTRIBUTIONS = ("whole", "alone", "loss", "shapley", "profile_mean_alone", "profile_mean_loss", "null_loss")
 
 
-class Alignment:
-    """Recovery of target references by sources, as ``neurogauge align`` computed it.
+class Recovery(_commands.FolderResult):
+    """Recovery of target references by sources, as ``neurogauge align`` computes it.
 
     Attributes:
+        path: the folder with align.json, align.md, numbers and figures.
         record: everything, as ``align.json`` keeps it.
         sources: names of the sources; "other subjects" stands for all of them together.
         curves: for each source TopKCov for k = 1, 2, ..., the mean over target units.
@@ -51,9 +55,17 @@ class Alignment:
         null_draws: for each source (n_draws, n_prefixes), each draw of each target unit, averaged over folds.
     """
 
-    def __init__(self, record: dict[str, Any], units: Sequence[dict[str, Any]]) -> None:
-        self.record = record
-        self._units = units
+    _NAME = "align"
+
+    def __init__(self, path: Path, temporary: TemporaryFolder | None = None) -> None:
+        file = FilePath(path) / "align.json"
+        record = _read(file)
+        if record.get("command") != "align":
+            raise DataError(f"{file}: not what `neurogauge align` writes")
+        super().__init__(path)
+        self._temporary = temporary
+        files = sorted(name for name in record["outputs"] if name.startswith("units/"))
+        self._units = units = [_read(self.path / file) for file in files]
         self.sources: tuple[str, ...] = tuple(found["source"] for found in record["sources"])
         self.curves: dict[str, Curve] = {}
         self.null_curves: dict[str, Curve] = {}
@@ -67,8 +79,10 @@ class Alignment:
             if draws:
                 self.null_draws[name] = np.asarray(draws, dtype=np.float64)
 
-    def __repr__(self) -> str:
-        return f"<alignment of {len(self.sources)} sources with {len(self.record['units'])} target units>"
+    @property
+    def headline(self) -> str:
+        """The result in a sentence, as the command line prints it: which source recovers most, if a test shows it."""
+        return re.sub(r"\\(.)", r"\1", repr(self).partition("\n")[0])
 
     def to_pandas(self) -> pd.DataFrame:
         """A line for each source: the mean over target units of each figure, the ends of its interval, and p of
@@ -176,42 +190,105 @@ class Alignment:
         return axes
 
     def _repr_html_(self) -> str:
-        """The main figures of each source, as notebooks show them."""
+        """The headline and the main figures of each source, as notebooks show them."""
         rows = (
             [html.escape(found["source"]), *(with_interval(*_mean(found.get(figure))) for figure in _FIGURES)]
             for found in self.record["sources"]
         )
-        return html_table((figure.replace("_", " ") for figure in ("", *_FIGURES)), rows, "th")
+        table = html_table((figure.replace("_", " ") for figure in ("", *_FIGURES)), rows, "th")
+        return f"<p>{html.escape(self.headline)}</p>{table}"
 
 
-def load(path: str | os.PathLike[str]) -> Alignment:
-    """Reads the files written by ``neurogauge align``.
+def recovery(
+    responses: Path | Mapping[str, Any] | None = None,
+    features: Mapping[str, Any] | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    out: Path | None = None,
+    progress: bool = True,
+    **options: Unpack[RecoveryOptions],
+) -> Recovery:
+    """Which reproducible dimensions of a brain's responses do sources recover: models' features, and other subjects?
+    As ``neurogauge align``; the results of a finished one are read back.
 
     Args:
-        path: the folder of the alignment, with ``align.json``.
+        responses: for each subject the responses to repeated stimuli, (n_stimuli, n_repeats, n_voxels), a repeat that
+            was not shown being all NaN; or a pair of (n_trials, n_voxels) and the stimulus of each trial. Or a
+            study's TOML file, or the folder of a finished ``neurogauge align``. None with ``simulate`` or ``preset``.
+        features: for each source its features of the stimuli, (n_stimuli, ...).
+        settings: with arrays, keys of the file's ``[settings]``, such as ``{"outer_folds": 3}``.
+        out: the folder of the results; a study that was stopped there is resumed. By default a temporary one, which
+            lasts as long as the result, without figures. Arrays are written to ``<out>.arrays/``.
+        progress: show bars if tqdm is installed.
+        options: those of ``neurogauge align`` (:class:`~neurogauge.RecoveryOptions`).
 
     Raises:
-        DataError: if there is none, it cannot be read, or a file of a unit is not the one that was written.
+        DataError: for responses, features or results that cannot be read or do not belong together.
+        ModelError: for weights that are missing or broken.
+        UsageError: for no responses, or a value that makes no sense.
 
     Example:
-        >>> import neurogauge as ng, pathlib, tempfile
-        >>> from neurogauge._command import main
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     code = main(["align", "--simulate", "miniature", "--out", f"{folder}/found", "--quiet", "--null", "2"])
-        ...     found = ng.align.load(f"{folder}/found")
+        >>> import neurogauge as ng
+        >>> found = ng.recovery(simulate="miniature", null=2, progress=False)
         >>> found.sources[0], len(found.curves["A trained"]), found.plot().get_ylabel()
         ('other subjects', 20, 'TopKCov ↑ (0 to 1)')
     """
-    folder = Path(path)
-    record = _read(folder / "align.json")
-    if record.get("command") != "align":
-        raise DataError(f"{folder / 'align.json'}: not what `neurogauge align` writes")
-    _neurogauge.verify_outputs(str(folder / "align.json"))
-    units = sorted(name for name in record["outputs"] if name.startswith("units/"))
-    return Alignment(record, [_read(folder / unit) for unit in units])
+    if isinstance(responses, (str, os.PathLike)) and features is None and FilePath(responses).is_dir():
+        return Recovery(responses)
+    folder, temporary = folder_of(out, "align")
+    given: dict[str, Any] = {"out": folder, "no_figures": out is None, **options}
+    if isinstance(responses, Mapping):
+        given["config"] = _written(responses, features or {}, settings or {}, folder.with_name(f"{folder.name}.arrays"))
+    elif features is not None or settings is not None:
+        raise UsageError("features and settings go with responses as arrays; a TOML file names its own")
+    else:
+        given["config"] = responses
+    _commands.write(["align"], given, progress)
+    return Recovery(folder, temporary)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _written(
+    responses: Mapping[str, Any], features: Mapping[str, Any], settings: Mapping[str, Any], folder: FilePath
+) -> FilePath:
+    """The study as files: arrays, and the TOML file that names them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for place, (subject, value) in enumerate(responses.items()):
+        trials, stimuli = _trials(f"responses[{subject!r}]", value)
+        files = {"trials": f"responses-{place}.npy", "stimuli": f"stimuli-{place}.npy"}
+        np.save(folder / files["trials"], trials)
+        np.save(folder / files["stimuli"], stimuli)
+        lines += _table("[[targets]]", {"subject": str(subject), "roi": "all", **files})
+    for place, (name, value) in enumerate(features.items()):
+        np.save(folder / f"features-{place}.npy", matrix(f"features[{name!r}]", value))
+        lines += _table("[[sources]]", {"name": str(name), "features": f"features-{place}.npy"})
+    lines += _table("[settings]", settings)
+    (folder / "align.toml").write_text("\n".join(lines), encoding="utf-8")
+    return folder / "align.toml"
+
+
+def _table(heading: str, values: Mapping[str, Any]) -> list[str]:
+    """A table of TOML, in which texts, numbers and lists are written as in JSON."""
+    return [heading, *(f"{key} = {json.dumps(value)}" for key, value in values.items()), ""]
+
+
+def _trials(name: str, value: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Responses (n_trials, n_voxels), and the stimulus of each trial."""
+    if isinstance(value, tuple) and len(value) == 2:
+        return array(name, value[0]), array(f"stimuli of {name}", value[1])
+    found = array(name, value)
+    if found.ndim != 3:
+        raise DataError(
+            f"{name}: shape {found.shape}; expected (n_stimuli, n_repeats, n_voxels), or a pair of responses "
+            "(n_trials, n_voxels) and the stimulus of each trial"
+        )
+    stimuli = np.repeat(np.arange(found.shape[0]), found.shape[1])
+    trials = found.reshape(-1, found.shape[2])
+    was_shown = ~np.isnan(trials).all(axis=1)
+    return trials[was_shown], stimuli[was_shown]
+
+
+def _read(path: FilePath) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
