@@ -3,6 +3,7 @@
 use crate::Error;
 use neurogauge_formats::IoResult;
 use neurogauge_formats::parser_words::plain;
+use neurogauge_models::registry::did_you_mean;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -82,8 +83,25 @@ fn text(path: &Path) -> Result<String, Error> {
 pub fn toml_from_str<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
     toml::from_str(text).map_err(|error| {
         let line = line_at(text, error.span().map_or(0, |span| span.start));
-        Error::Usage(format!("{}:{line}: {}", path.display(), plain(error.message(), "a table")))
+        let words = with_suggestion(&plain(error.message(), "a table"));
+        Error::Usage(format!("{}:{line}: {words}", path.display()))
     })
+}
+
+/// The message, with the known key that an unknown one is most likely a misspelling of in place of all known keys.
+fn with_suggestion(message: &str) -> String {
+    let whole = || message.to_owned();
+    let Some((unknown, known)) = message.split_once("; expected ") else {
+        return whole();
+    };
+    let Some((_, name)) = unknown.rsplit_once("unknown key `") else {
+        return whole();
+    };
+    let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    match did_you_mean(name.trim_end_matches('`'), &known) {
+        meant if meant.is_empty() => whole(),
+        meant => format!("{unknown}{meant}"),
+    }
 }
 
 /// The number of the line that contains this byte, from 1.

@@ -49,13 +49,13 @@ fn configurations_that_make_no_sense() {
         dir.write("align.toml", change(&dir.read("align.toml")));
         refused(&dir)
     });
-    assert_snapshot!(refusals.concat(), @"
-    exit 2, stderr: error: align.toml:2: unknown key `sessoins`; expected one of `subject`, `hemisphere`, `roi`, `trials`, `voxels_first`, `stimuli`, `stimulus_prefix`, `sessions`, `runs`, `conditions`, `keep`, `voxels`, `mask`, `labels`, `structure`
+    assert_snapshot!(refusals.concat(), @r#"
+    exit 2, stderr: error: align.toml:2: unknown key `sessoins` (did you mean "sessions"?)
     exit 2, stderr: error: a lh V1 is a target twice; give each subject, hemisphere and region once
     exit 2, stderr: error: align.toml: expected the responses either as [[targets]] or as [nsd], and not both
     exit 2, stderr: error: align.toml: expected the responses either as [[targets]] or as [nsd], and not both
     exit 2, stderr: error: align.toml: `stimuli` and `repeats` at the top select among the stimuli of [[targets]]; with [nsd], its own `repeats` selects
-    ");
+    "#);
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     exit 2, stderr: error: entries/good/card.toml: protocol = "nsd-982": expected 982 pairs, called 0 to 981; the run has 200, from "0" to "199"
     exit 2, stderr: error: entries/good/card.toml: protocol = "nsd": unknown; `neurogauge list protocols` lists all
     exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge list metrics` lists all
-    exit 2, stderr: error: entries/good/card.toml:3: unknown key `subjects`; expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_only`, `printed_in`
+    exit 2, stderr: error: entries/good/card.toml:3: unknown key `subjects` (did you mean "subject"?)
     exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge list metrics` lists all
     exit 1, stderr: error: entries/good/tables: not found; expected a folder of entries, since board.toml names it
     exit 2, stderr: error: board.toml: entries/fair and entries/good have different gt/captions: their stimuli or the order of them differ; say mixed = true to compare them all the same

@@ -142,7 +142,7 @@ fn recipes_that_do_not_fit_are_refused() {
     ];
     let said = dir.said_of("recipe.toml", texts, "board fetch recipe.toml --out got", "got/figure");
     let said = said.replace("Made up\nlicence: none\nnote: drawn\n", "");
-    assert_snapshot!(said + &dir.run("board fetch brain --out got").to_string(), @"
+    assert_snapshot!(said + &dir.run("board fetch brain --out got").to_string(), @r#"
     exit 1, stderr:
     error: got/figure.png: 70 x 60 px; the grid of the recipe is of 71 x 60 px; nothing was cut, correct the grid in a recipe of your own
     exit 1, stderr:
@@ -154,9 +154,9 @@ fn recipes_that_do_not_fit_are_refused() {
     exit 2, stderr: error: recipe.toml: figure.png: two files have this name here; give another one as `to`
     exit 1, stderr:
     error: elsewhere/none.png: copying failed: No such file or directory
-    exit 2, stderr: error: recipe.toml:2: unknown key `license`; expected one of `title`, `licence`, `caution`, `from`, `files`
+    exit 2, stderr: error: recipe.toml:2: unknown key `license` (did you mean "licence"?)
     exit 2, stderr: error: brain: no recipe is called so, and no file; expected brainhub, brain-diffuser, mindeye-982, spurious-reconstruction or a TOML file
-    ");
+    "#);
 }
 
 /// Somebody else's recipe decides about names and numbers; none of them leads out of the folder, and nothing is

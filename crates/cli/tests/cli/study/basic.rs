@@ -271,7 +271,7 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     exit 2, stderr: error: study.toml: basic.configurations "x": inputs: recon: all configurations have the images of the systems
     exit 2, stderr: error: study.toml: basic.cross: "two" is none of the configurations (one)
     exit 2, stderr: error: study.toml: basic.cross: one configuration is crossed with none; name two or more
-    exit 2, stderr: error: study.toml:17: unknown key `stimulus`; expected one of `configurations`, `cross`, `stimuli`
+    exit 2, stderr: error: study.toml:17: unknown key `stimulus` (did you mean "stimuli"?)
     "#);
     let basic = "[basic]\nstimuli = [\"7\"]\n".to_owned() + &words("one", OBJECTS);
     dir.write("study.toml", config(&basic));

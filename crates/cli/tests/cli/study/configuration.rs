@@ -29,7 +29,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     assert_snapshot!(dir.said_of("study.toml", texts, study, "out/runs"), @r#"
     exit 2, stderr: error: study.toml: ratings: "middle" is none of the systems (near, middle one, far)
     exit 1, stderr: error: study.toml: system "far": recon: fur/images: no such file or folder
-    exit 2, stderr: error: study.toml:11: system "far": unknown key `recons`; expected one of `gt`, `recon`, `observations`, `gt_captions`, `recon_captions`, `gt_detections`, `recon_detections`, `gt_vlm_categories`, `recon_vlm_categories`, `gt_masks`, `recon_masks`, `gt_categories`, `recon_categories`, `gt_features`, `recon_features`, `pool`, `gt_scene_graphs`, `recon_scene_graphs`, `wordnet`, `punkt`, `tagger`, `chosen_samples`, `gt_image_texts`, `recon_image_texts`, `vqa_scores`
+    exit 2, stderr: error: study.toml:11: system "far": unknown key `recons` (did you mean "recon"?)
     exit 2, stderr: error: study.toml: system "near": another system is called "near"; their folders would be the same
     exit 2, stderr: error: study.toml: choices.captioner "captioner A": recon: lacks "middle one", whose reconstructions were rated
     exit 2, stderr: error: study.toml: choices.detector "detector B": recon: "other" is none of the systems (near, middle one, far)
