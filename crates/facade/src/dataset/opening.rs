@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selected::Selection;
 use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, off_by_one, unequally_long};
-use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StackOrder, StemPattern};
+use neurogauge_core::pair::{FrameTimes, PairedStems, Pairing, PairsOf, Parts, StackOrder, StemPattern};
 use neurogauge_core::{ByKind, Finding, LabelList, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::item_source::ItemSource;
 use std::collections::HashSet;
@@ -76,7 +76,7 @@ impl Opening<'_> {
         is_meant.then_some(pattern)
     }
 
-    /// Pairs clips whose frames are already paired; `None` if these are not observations of clips.
+    /// Pairs clips whose frames are already paired, or which come alone; `None` if these are not observations of clips.
     pub(crate) fn pair_clips(
         &mut self,
         what: &'static str,
@@ -86,6 +86,10 @@ impl Opening<'_> {
         let Some(parts) = &self.request.pairing.parts else {
             return Ok(None);
         };
+        let are_first = self.stems.are_none();
+        if are_first && self.request.pairing.pair(gt, recon).is_ok() {
+            return Ok(None);
+        }
         let clips = self.stems.clips(&self.dataset.axes);
         let have_pairs = |ids: &[String]| clips.is_subset(&ids.iter().map(String::as_str).collect());
         let parts = parts.pattern.without_frames().map(|pattern| Parts {
@@ -93,13 +97,25 @@ impl Opening<'_> {
             ..parts.clone()
         });
         let pairing = Pairing {
-            pairs: PairsOf::Shared,
+            pairs: if are_first {
+                self.request.pairing.pairs
+            } else {
+                PairsOf::Shared
+            },
             pattern: self.pattern_of(gt, recon),
-            parts: parts.filter(|_| !have_pairs(gt) || !have_pairs(recon)),
+            parts: parts.filter(|_| are_first || !have_pairs(gt) || !have_pairs(recon)),
             order: None,
         };
-        let paired = pairing.pair(gt, recon);
-        let mut pairs = paired.map_or_else(|_| Vec::new(), |paired| paired.pairs);
+        let Ok(PairedStems { mut pairs, axes, .. }) = pairing.pair(gt, recon) else {
+            return Ok(None);
+        };
+        if are_first {
+            self.stems.agree(what, &mut pairs, |stem| stem)?;
+            self.dataset.axes = axes;
+            let message = format!("{} rows, one for each clip: no name is that of a frame", pairs.len());
+            self.dataset.find(Finding::note("taken_for", what, message));
+            return Ok(Some(pairs));
+        }
         if !pairs.iter().any(|pair| clips.contains(pair.stem.as_str())) {
             return Ok(None);
         }

@@ -70,6 +70,11 @@ impl SharedStems {
         known.flat_map(|(_, stems)| stems.iter().map(|stem| clip_of(stem))).collect()
     }
 
+    /// Is no kind paired yet?
+    pub(crate) fn are_none(&self) -> bool {
+        self.first.is_none()
+    }
+
     /// Are all these stems among those of the first kind?
     pub(crate) fn are_all_among(&self, stems: &[String]) -> bool {
         let there: HashSet<&String> = stems.iter().collect();

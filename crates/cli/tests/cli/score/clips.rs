@@ -246,6 +246,14 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
     close(&dir.values("run", ids[0]), &rows(0));
     let of_clips: Vec<f64> = rows(1).chunks_exact(2).map(|frames| (frames[0] + frames[1]) / 2.0).collect();
     close(&dir.values("run", ids[1]), &of_clips);
+    // Metrics of whole clips alone, with images and without.
+    for images in ["gt.npy recon.npy", ""] {
+        let alone =
+            format!("score {images} --observations own --parts frame --metrics {} --out alone --overwrite", ids[0]);
+        let ran = dir.succeed(&alone);
+        assert!(ran.to_string().contains("features: 3 rows, one for each clip: no name is that of a frame"), "{ran}");
+        close(&dir.values("alone", ids[0]), &rows(0));
+    }
     // A clip without features, and clips whose frames are compared.
     let mut text = String::new();
     for side in ["gt", "recon"] {
