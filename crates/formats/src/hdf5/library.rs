@@ -72,6 +72,11 @@ impl Dataset {
         Ok(dataset)
     }
 
+    /// Like [`Self::open`]; any block is read without the rest.
+    pub fn open_for_blocks(path: &Path, name: Option<&str>) -> Result<Dataset, FormatError> {
+        Dataset::open(path, name)
+    }
+
     fn check_written(&self) -> Result<(), FormatError> {
         let truncated = |needed: u64, found: u64| {
             Problem::truncated(format!("the dataset {} of {:?}", self.dataset.name(), self.shape), needed, found)

@@ -18,7 +18,7 @@ const AT_ONCE: usize = 1 << 22;
 ///   is place x + X (y + Y z), as in a NIfTI volume of the same size.
 /// - Units: percent signal change. Whole numbers, which NSD stores, are divided by 300.
 /// - Memory: 32 MiB or one chunk of the file, and the requested values.
-/// - Errors: those of [`Dataset::open`]; another shape.
+/// - Errors: those of [`Dataset::open_for_blocks`]; another shape.
 #[derive(Debug)]
 pub struct VolumeBetas {
     dataset: Dataset,
@@ -29,7 +29,7 @@ pub struct VolumeBetas {
 impl VolumeBetas {
     /// Opens a session's file.
     pub fn open(path: &Path) -> Result<VolumeBetas, FormatError> {
-        let dataset = Dataset::open(path, Some("betas"))?;
+        let dataset = Dataset::open_for_blocks(path, Some("betas"))?;
         let &[n_trials, z, y, x] = dataset.shape() else {
             return Err(Problem::shape(dataset.shape().to_vec(), "betas of (n_trials, Z, Y, X)").at(path));
         };

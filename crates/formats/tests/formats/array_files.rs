@@ -104,17 +104,6 @@ fn any_other_ending_is_npy() {
     assert_eq!(open(&path).unwrap().read_f64().unwrap(), [1.0, 2.0]);
 }
 
-#[cfg(not(feature = "hdf5"))]
-#[test]
-fn a_build_without_hdf5_says_how_to_have_it() {
-    for name in ["arrays.h5:/f4", "one.h5", "latest.hdf5#f4"] {
-        let found = words(name);
-        for part in ["without HDF5", "--features hdf5", "CMake 3.26", ".npz"] {
-            assert!(found.contains(part), "{found}");
-        }
-    }
-}
-
 /// The local and central headers of two uncompressed members, to which `np.savez` would never give the same name.
 #[test]
 fn two_members_of_one_name_are_refused() {

@@ -74,9 +74,3 @@ fn images_of_the_brain_with_a_mask_are_the_same_study() {
     exit 1, stderr: error: a.mgh: holds 72 frames; expected one value for each place
     ");
 }
-
-#[cfg(not(feature = "hdf5"))]
-#[test]
-fn hdf5_in_a_build_without_it() {
-    assert_snapshot!(refusals_of_words(&Arrays::written(), &[("a_trials.npy", "a.h5:/trials")]), @"exit 1, stderr: error: a.h5: this neurogauge was built without HDF5; build it with `cargo build --release --package neurogauge --features hdf5` (it needs a C compiler and CMake 3.26), or save the array as .npy or .npz");
-}

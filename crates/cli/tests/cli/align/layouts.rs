@@ -46,24 +46,20 @@ fn same(study: &Study, unit: &UnitTrials, expected: &Value) {
     }
 }
 
-/// Two subjects of THINGS-fMRI, with responses in pandas' format, or as a plain array for builds without HDF5.
+/// Two subjects of THINGS-fMRI, with responses in pandas' format.
 fn things() -> Folder {
     let dir = folder();
-    let ending = if cfg!(feature = "hdf5") { "h5" } else { "npy" };
     for subject in ["01", "02"] {
-        for file in [&format!("ResponseData.{ending}"), "VoxelMetadata.csv", "StimulusMetadata.csv"] {
+        for file in ["ResponseData.h5", "VoxelMetadata.csv", "StimulusMetadata.csv"] {
             let file = format!("sub-{subject}_{file}");
             dir.copy(golden("things").join(&file), format!("betas_csv/{file}"));
         }
     }
-    let mut changes = vec![
+    let changes = [
         ("[\"01\", \"02\", \"03\"]", "[\"01\", \"02\"]"),
         ("[\"V1\", \"V2\", \"V3\", \"hV4\"]", "[\"V1\", \"LO1 (prf)\"]"),
         ("[\"FFA\", \"PPA\", \"LOC\"]", "\"FFA\""),
     ];
-    if ending == "npy" {
-        changes.push(("Data.h5:/ResponseData/block0_values", "Data.npy"));
-    }
     example(&dir, "things-fmri.toml", &changes);
     dir
 }
