@@ -6,10 +6,11 @@ use crate::{Error, ModelChoices, read_toml};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::check_names;
 use neurogauge_core::image::{Background, FloatScale};
-use neurogauge_formats::FormatError;
 use neurogauge_formats::budget::Budget;
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::nsd::NsdFiles;
-use neurogauge_formats::target_files::{NonFinite, TargetArrays, TargetFiles, one_or_more};
+use neurogauge_formats::target_files::{self, NonFinite, TargetArrays, TargetFiles, one_or_more};
+use neurogauge_formats::{FormatError, array_file};
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -209,7 +210,27 @@ impl AlignConfig {
 
     /// The units of `[[targets]]`, each with its files.
     pub fn target_files(&self) -> Result<Vec<TargetFiles>, FormatError> {
-        Ok(self.targets.iter().map(TargetArrays::targets).collect::<Result<Vec<_>, _>>()?.concat())
+        let mut n_of_sources = None;
+        let mut units = Vec::new();
+        for entry in &self.targets {
+            let n_stimuli = match (&entry.stimuli, entry.layout) {
+                (None, None) => n_of_sources.get_or_insert_with(|| self.n_stimuli()).clone(),
+                _ => Vec::new(),
+            };
+            units.extend(entry.targets()?.into_iter().map(|target| target.among_stimuli(n_stimuli.clone())));
+        }
+        Ok(units)
+    }
+
+    /// The numbers of stimuli that the list of stimuli and the sources have, as far as their files can be read.
+    fn n_stimuli(&self) -> Vec<u64> {
+        let listed = self.stimuli.iter().filter_map(|path| Some(target_files::stimuli(path).ok()?.len() as u64));
+        let of_source = |source: &SourceFiles| match (source.features.first(), &source.images) {
+            (Some(features), _) => array_file::open(features).ok()?.shape().first().copied(),
+            (None, Some(images)) => Some(ImageSource::open(images).ok()?.len() as u64),
+            (None, None) => None,
+        };
+        listed.chain(self.sources.iter().filter_map(of_source)).collect()
     }
 
     /// Checks that the lists of names do not multiply to more targets than fit into the intended memory.

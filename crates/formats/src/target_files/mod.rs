@@ -9,13 +9,15 @@ pub mod one_or_more;
 mod patterns;
 mod responses;
 mod shown;
+mod trial_axes;
 
 pub use non_finite::NonFinite;
 pub use one_or_more::OneOrMore;
 pub use responses::TargetResponses;
 pub use shown::stimuli;
+pub use trial_axes::TrialAxes;
 
-use crate::{FormatError, Problem};
+use crate::{FormatError, Problem, trial_column};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
@@ -34,14 +36,21 @@ pub struct TargetArrays {
     pub hemisphere: OneOrMore<String>,
     /// Name of the region of interest; may be a list.
     pub roi: OneOrMore<String>,
-    /// (n_trials, n_voxels), or a brain image with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH. Several files,
-    /// each a session, are concatenated: a list, or `ses-{01..15}` for fifteen.
+    /// (n_trials, n_voxels), (n_images, n_repeats, n_voxels) as [`Self::layout`] says, or a brain image with a frame for
+    /// each trial: NIfTI, CIFTI-2, GIfTI or MGH. Several files, each a session, are concatenated: a list, or `ses-{01..15}`
+    /// for fifteen.
     pub trials: OneOrMore<PathBuf>,
     /// Are arrays of `trials` (n_voxels, n_trials)?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub voxels_first: bool,
-    /// The stimulus in each trial, by its number or its name; the extension of an image file is not part of a name.
-    pub stimuli: PathBuf,
+    /// The names of the three axes of arrays with an axis for repeats, in their order: `images, repeats, voxels` or
+    /// another. By default the axis with as many entries as there are stimuli is that of the images.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<TrialAxes>,
+    /// The stimulus in each trial, by its number or its name; the extension of an image file is not part of a name. Of an
+    /// array with an axis of images, the names of the images; by default they are called 0, 1, ...
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stimuli: Option<PathBuf>,
     /// A prefix of stimulus names that does not distinguish stimuli, such as `rep_`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stimulus_prefix: String,
@@ -80,13 +89,16 @@ pub struct TargetFiles {
     /// One path for each session.
     pub trials: Vec<PathBuf>,
     files: FilesOfTarget,
+    /// The numbers of stimuli that other files of the study have, by which the axis of images is found.
+    n_stimuli: Vec<u64>,
 }
 
 /// The fields of [`TargetArrays`] of the same names, with the target's names filled in.
 #[derive(Debug, Clone, PartialEq)]
 struct FilesOfTarget {
     voxels_first: bool,
-    stimuli: PathBuf,
+    layout: Option<TrialAxes>,
+    stimuli: Option<PathBuf>,
     stimulus_prefix: String,
     sessions: Option<PathBuf>,
     runs: Option<PathBuf>,
@@ -101,10 +113,9 @@ struct FilesOfTarget {
 impl TargetArrays {
     /// Makes paths relative to a folder.
     pub fn relative_to(&mut self, folder: &Path) {
-        let others = [&mut self.sessions, &mut self.runs, &mut self.conditions, &mut self.voxels, &mut self.mask];
-        let others = others.into_iter().flatten();
-        let all = self.trials.iter_mut().chain([&mut self.stimuli]);
-        all.chain(others).for_each(|path| *path = folder.join(&*path));
+        let others = [&mut self.stimuli, &mut self.sessions, &mut self.runs, &mut self.conditions];
+        let others = others.into_iter().chain([&mut self.voxels, &mut self.mask]).flatten();
+        self.trials.iter_mut().chain(others).for_each(|path| *path = folder.join(&*path));
     }
 
     /// A target for each subject, hemisphere and region, with the region varying fastest.
@@ -126,8 +137,8 @@ impl TargetArrays {
     /// Bytes of memory that [`Self::targets`] would take: a few lists of names can multiply to millions of targets.
     pub fn targets_bytes(&self) -> u64 {
         let length = |path: &PathBuf| path.as_os_str().len() as u64;
-        let some = [&self.sessions, &self.runs, &self.conditions, &self.voxels, &self.mask];
-        let others = some.into_iter().flatten().chain([&self.stimuli]);
+        let some = [&self.stimuli, &self.sessions, &self.runs, &self.conditions, &self.voxels, &self.mask];
+        let others = some.into_iter().flatten();
         // An invalid range is refused when the targets are made.
         let trials: Vec<PathBuf> = self.trials.iter().flat_map(|path| patterns::range(path)).flatten().collect();
         let of_trials = trials.iter().map(|path| length(path) + size_of::<PathBuf>() as u64);
@@ -157,7 +168,8 @@ impl TargetArrays {
             trials: trials.concat(),
             files: FilesOfTarget {
                 voxels_first: self.voxels_first,
-                stimuli: filled(&self.stimuli),
+                layout: self.layout,
+                stimuli: some(&self.stimuli),
                 stimulus_prefix: self.stimulus_prefix.clone(),
                 sessions: some(&self.sessions),
                 runs: some(&self.runs),
@@ -168,6 +180,7 @@ impl TargetArrays {
                 labels: self.labels.clone(),
                 structure: self.structure.clone(),
             },
+            n_stimuli: Vec::new(),
         };
         target.check()?;
         Ok(target)
@@ -175,16 +188,26 @@ impl TargetArrays {
 }
 
 impl TargetFiles {
-    /// The list of stimuli.
+    /// The file that says what was shown: the list of stimuli, or the first array.
     pub fn stimuli(&self) -> &Path {
-        &self.files.stimuli
+        let first = || self.trials.first().map_or(Path::new(""), PathBuf::as_path);
+        self.files.stimuli.as_deref().unwrap_or_else(first)
+    }
+
+    /// The target, given the numbers of stimuli that other files of the study have.
+    #[must_use]
+    pub fn among_stimuli(self, n_stimuli: Vec<u64>) -> TargetFiles {
+        TargetFiles { n_stimuli, ..self }
     }
 
     fn check(&self) -> Result<(), FormatError> {
         let files = &self.files;
         let Some(first) = self.trials.first() else {
-            return Err(self.refused(&files.stimuli, "no file of `trials`", "at least one"));
+            return Err(self.refused(self.stimuli(), "no file of `trials`", "at least one"));
         };
+        if files.voxels_first && files.layout.is_some() {
+            return Err(self.refused(first, "both `voxels_first` and `layout`", "`layout` for arrays of three axes"));
+        }
         let has_region = files.mask.is_some() || !files.labels.is_empty() || files.structure.is_some();
         if files.voxels.is_some() && has_region {
             let found = "both `voxels` and a mask, its labels or a structure";
@@ -197,13 +220,37 @@ impl TargetFiles {
         match (&files.conditions, files.keep.as_slice()) {
             (None, [_, ..]) => {
                 let expected = "`conditions`, a word for each trial";
-                Err(self.refused(&files.stimuli, "`keep` without `conditions`", expected))
+                Err(self.refused(self.stimuli(), "`keep` without `conditions`", expected))
             }
             (Some(path), []) => {
                 let expected = "`keep`, the conditions of the trials to keep";
                 Err(self.refused(path, "`conditions` without `keep`", expected))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// The axes of an array with an axis of images, and its shape; `None` for other arrays.
+    fn axes_of(&self, path: &Path, shape: &[u64]) -> Result<Option<(TrialAxes, [u64; 3])>, FormatError> {
+        let layout = self.files.layout;
+        let found = || format!("the shape {shape:?}");
+        match *shape {
+            [a, b, c] if !self.files.voxels_first => {
+                let shape = [a, b, c];
+                let by_size = || {
+                    let listed = self.files.stimuli.as_deref().and_then(|path| trial_column::read(path).ok());
+                    let listed = listed.map(|names| names.len() as u64);
+                    TrialAxes::of_shape(shape, &self.n_stimuli.iter().copied().chain(listed).collect::<Vec<_>>())
+                };
+                let axes = layout.or_else(by_size);
+                axes.map(|axes| Some((axes, shape))).ok_or_else(|| {
+                    let expected = "(n_trials, n_voxels), or the names of three axes in the target's table, such as \
+                                    layout = \"images, repeats, voxels\" or layout = \"repeats, images, voxels\"";
+                    self.refused(path, &found(), expected)
+                })
+            }
+            _ if layout.is_some() => Err(self.refused(path, &found(), "the three axes of `layout`")),
+            _ => Ok(None),
         }
     }
 

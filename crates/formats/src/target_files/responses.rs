@@ -1,10 +1,12 @@
 //! Responses from the files of a target, session by session.
 
-use super::TargetFiles;
+use super::{TargetFiles, TrialAxes};
+use crate::array_file::ArrayFile;
 use crate::brain_image::{self, Region, Responses};
 use crate::brain_space::Grid;
 use crate::budget::{collect, reserve};
 use crate::{FormatError, Problem, array_file, whole_numbers};
+use neurogauge_core::Finding;
 use std::path::Path;
 
 /// The responses of a region.
@@ -27,7 +29,8 @@ impl TargetResponses {
 impl TargetFiles {
     /// Reads the region's responses from arrays or from brain images.
     ///
-    /// - Shapes: (n_trials, n_voxels), with the trials of each file after those of the previous one.
+    /// - Shapes: (n_trials, n_voxels), with the trials of each file after those of the previous one; an array with an axis of
+    ///   images has a trial for each image and repeat, the repeats of an image next to each other.
     /// - Memory: the region's responses, plus one frame of an image, or the whole array if it is trials by voxels; from
     ///   an array of voxels by trials, only the region is read.
     ///
@@ -74,10 +77,15 @@ impl TargetFiles {
     pub fn size(&self) -> Option<(usize, usize)> {
         let (mut n_trials, mut n_voxels) = (0, 0);
         for path in &self.trials {
-            let &[rows, columns] = array_file::open(path).ok()?.shape() else {
-                return None;
+            let array = array_file::open(path).ok()?;
+            let (rows, columns) = match (self.axes_of(path, array.shape()).ok()?, array.shape()) {
+                (Some((axes, shape)), _) => {
+                    let [n_images, n_repeats, n_voxels] = axes.sizes(shape);
+                    (n_images * n_repeats, n_voxels)
+                }
+                (None, &[rows, columns]) => (rows as usize, columns as usize),
+                (None, _) => return None,
             };
-            let (rows, columns) = (rows as usize, columns as usize);
             let (of_file, n_places) = match self.files.voxels_first {
                 true => (columns, rows),
                 false => (rows, columns),
@@ -122,6 +130,9 @@ impl TargetFiles {
             return Err(self.refused(path, found, "a CIFTI-2 file for `structure`"));
         }
         let array = array_file::open(path)?;
+        if let Some((axes, shape)) = self.axes_of(path, array.shape())? {
+            return self.of_axes_in(path, &array, (axes, shape));
+        }
         let &[rows, columns] = array.shape() else {
             let found = format!("the shape {:?}", array.shape());
             let expected = match self.files.voxels_first {
@@ -136,13 +147,7 @@ impl TargetFiles {
             false => (rows, columns),
         };
         let grid = Grid::of_places(n_voxels);
-        let (places, findings) = match region.mask {
-            Some(_) => {
-                let (places, findings) = region.places(path, &grid)?;
-                (brain_image::not_empty(path, &region, places)?, findings)
-            }
-            None => (self.voxels(path, n_voxels)?, Vec::new()),
-        };
+        let (places, findings) = self.places(path, n_voxels)?;
         if !self.files.voxels_first {
             return Ok(Responses {
                 grid,
@@ -159,6 +164,36 @@ impl TargetFiles {
             grid,
             findings,
         })
+    }
+
+    /// The responses of an array with an axis of images, with a trial for each image and repeat.
+    fn of_axes_in(
+        &self,
+        path: &Path,
+        array: &ArrayFile,
+        (axes, shape): (TrialAxes, [u64; 3]),
+    ) -> Result<Responses, FormatError> {
+        let [n_images, n_repeats, n_voxels] = axes.sizes(shape);
+        let size = (n_images * n_repeats, n_voxels);
+        let (places, mut findings) = self.places(path, n_voxels)?;
+        let message =
+            format!("{} trials from ({axes}): {n_repeats} of each of {n_images} images, {n_voxels} voxels", size.0);
+        findings.push(Finding::note("taken_for", self.to_string(), message));
+        Ok(Responses {
+            grid: Grid::of_places(n_voxels),
+            findings,
+            ..among(path, &axes.in_rows(shape, array.read_f64()?), size, places)?
+        })
+    }
+
+    /// The region's places among the voxels of an array.
+    fn places(&self, path: &Path, n_voxels: usize) -> Result<(Vec<usize>, Vec<Finding>), FormatError> {
+        let region = self.region();
+        if region.mask.is_none() {
+            return Ok((self.voxels(path, n_voxels)?, Vec::new()));
+        }
+        let (places, findings) = region.places(path, &Grid::of_places(n_voxels))?;
+        Ok((brain_image::not_empty(path, &region, places)?, findings))
     }
 
     /// The columns of the region.

@@ -1,7 +1,9 @@
 //! The stimulus of each trial.
 
 use super::TargetFiles;
-use crate::{FormatError, Problem, trial_column};
+use crate::member::split_member;
+use crate::stem_listing::has_ending;
+use crate::{FormatError, Problem, array_file, brain_image, trial_column};
 use neurogauge_core::{StimulusId, natural_cmp};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,19 @@ impl TargetFiles {
     /// Errors of [`trial_column::read`]; lists have different lengths; no trial has a condition to keep.
     pub fn shown(&self) -> Result<Vec<Option<StimulusId>>, FormatError> {
         let files = &self.files;
-        let names = trial_column::read(&files.stimuli)?;
+        let listed = files.stimuli.as_deref().map(trial_column::read).transpose()?;
+        let names = match (self.axes(listed.as_deref())?, listed) {
+            (Some(axes), listed) => self.of_axes(&axes, listed)?,
+            (None, Some(names)) => names,
+            (None, None) => {
+                let found = "no `stimuli`";
+                return Err(self.refused(
+                    self.stimuli(),
+                    found,
+                    "the stimulus of each trial, or an array with an axis of images",
+                ));
+            }
+        };
         let stimuli = names.iter().map(|name| {
             let stem = name.strip_prefix(files.stimulus_prefix.as_str());
             Some(StimulusId::from(stem.unwrap_or(name)))
@@ -25,7 +39,7 @@ impl TargetFiles {
         let conditions = trial_column::read(path)?;
         if conditions.len() != stimuli.len() {
             let found = format!("{} trials", conditions.len());
-            let listed = files.stimuli.display();
+            let listed = self.stimuli().display();
             let expected = format!("{}, as {listed} has", stimuli.len());
             return Err(self.refused(path, &found, &expected));
         }
@@ -41,6 +55,39 @@ impl TargetFiles {
             }
         }
         Ok(stimuli)
+    }
+
+    /// Numbers of images and repeats in each file, if the arrays have an axis of images. A file that costs as much to open
+    /// as to read, and whose trials are listed, is only opened if `layout` says so.
+    fn axes(&self, listed: Option<&[String]>) -> Result<Option<Vec<[usize; 2]>>, FormatError> {
+        let is_header_cheap = |path: &PathBuf| has_ending(&split_member(path).0, &["npy", "pt", "h5", "hdf5"]);
+        let is_opened = listed.is_none() || self.files.layout.is_some() || self.trials.iter().all(is_header_cheap);
+        if !is_opened || self.trials.iter().any(|path| brain_image::is_brain_image(path)) {
+            return Ok(None);
+        }
+        let axes = self.trials.iter().map(|path| {
+            let found = self.axes_of(path, array_file::open(path)?.shape())?;
+            Ok(found.map(|(axes, shape)| {
+                let [n_images, n_repeats, _] = axes.sizes(shape);
+                [n_images, n_repeats]
+            }))
+        });
+        axes.collect::<Result<Option<Vec<_>>, FormatError>>()
+    }
+
+    /// The image of each trial of arrays with these numbers of images and repeats.
+    fn of_axes(&self, axes: &[[usize; 2]], listed: Option<Vec<String>>) -> Result<Vec<String>, FormatError> {
+        let n = axes.first().map_or(0, |axes| axes[0]);
+        let names = listed.unwrap_or_else(|| (0..n).map(|image| image.to_string()).collect());
+        let mut trials = Vec::new();
+        for (path, &[n_images, n_repeats]) in self.trials.iter().zip(axes) {
+            if n_images != names.len() {
+                let expected = format!("{}, as {} has", names.len(), self.stimuli().display());
+                return Err(self.refused(path, &format!("{n_images} images"), &expected));
+            }
+            trials.extend(names.iter().flat_map(|name| std::iter::repeat_n(name.clone(), n_repeats)));
+        }
+        Ok(trials)
     }
 
     /// The position of each trial's session in the natural order of the sessions' names, if there is a list of

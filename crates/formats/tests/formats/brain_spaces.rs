@@ -149,7 +149,7 @@ fn sessions_that_are_stored_otherwise_give_the_same_responses() {
             subject: OneOrMore::One("a".to_owned()),
             roi: OneOrMore::One("V1".to_owned()),
             trials: OneOrMore::One(at("ses-{1..2}.nii")),
-            stimuli: at("stimuli.txt"),
+            stimuli: Some(at("stimuli.txt")),
             mask: Some(at("mask.nii")),
             ..TargetArrays::default()
         };

@@ -20,3 +20,4 @@ mod repetition;
 mod shards;
 mod side_by_side;
 mod source_parts;
+mod trial_axes;
