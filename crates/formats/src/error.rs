@@ -1,5 +1,6 @@
 //! Errors about files: the path and the problem.
 
+use crate::image_source::SOURCES;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Fault, first_names};
@@ -258,7 +259,7 @@ impl Problem {
 
     /// The path is neither a folder of images nor a stack of them.
     pub fn not_an_image_source() -> Problem {
-        Problem::unexpected("not a source of images", "a folder of images, a .npy, .pt or .hdf5 file")
+        Problem::unexpected("not a source of images", SOURCES)
     }
 
     /// The columns of a table are ambiguous or missing.

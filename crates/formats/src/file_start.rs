@@ -3,7 +3,7 @@
 const BIG_TIFF: &str = "a BigTIFF, which is not read; save it as an ordinary TIFF or as a PNG";
 
 /// First bytes of files, and the kind of file that they indicate.
-const BEGINNINGS: [(&[u8], &str); 24] = [
+const BEGINNINGS: [(&[u8], &str); 27] = [
     (b"GIF8", "a GIF"),
     (b"\x89PNG", "a PNG"),
     (b"\xff\xd8\xff", "a JPEG"),
@@ -23,6 +23,9 @@ const BEGINNINGS: [(&[u8], &str); 24] = [
     (b"\x28\xb5\x2f\xfd", "a file compressed with Zstandard"),
     (b"7z\xbc\xaf", "a 7z archive"),
     (b"\x80\x02", "a pickle"),
+    (b"\x80\x03", "a pickle"),
+    (b"\x80\x04", "a pickle"),
+    (b"\x80\x05", "a pickle"),
     (b"version https://git-lfs", "a pointer of Git LFS, whose file was not fetched"),
     (b"\xff\xfe", "text in UTF-16"),
     (b"\xfe\xff", "text in UTF-16"),

@@ -10,7 +10,7 @@ use image::metadata::Orientation;
 use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat, ImageReader, Limits,
 };
-use neurogauge_core::image::{Background, blended};
+use neurogauge_core::image::{Background, SizeMismatch, blended};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, byte_size};
 use std::io::{self, Cursor};
@@ -49,13 +49,18 @@ pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, Fo
         _ => decoded.alpha(),
     };
     let image = to_rgb8(path, decoded)?;
-    let Some(alpha) = alpha else {
-        return Ok(image);
-    };
+    match alpha {
+        Some(alpha) => on(background, image, &alpha).at(path),
+        None => Ok(image),
+    }
+}
+
+/// An image on a background, by the alpha of each pixel.
+pub(crate) fn on(background: Background, image: Image<u8>, alpha: &[u8]) -> Result<Image<u8>, SizeMismatch> {
     let (width_px, height_px) = (image.width_px(), image.height_px());
     let (pixels, _) = image.data().as_chunks::<3>();
-    let seen = pixels.iter().zip(alpha).flat_map(|(pixel, alpha)| background.under(*pixel, alpha));
-    Image::new(width_px, height_px, seen.collect()).at(path)
+    let seen = pixels.iter().zip(alpha).flat_map(|(pixel, alpha)| background.under(*pixel, *alpha));
+    Image::new(width_px, height_px, seen.collect())
 }
 
 /// The effect of dropping the alpha of an image's transparent pixels.
@@ -75,25 +80,31 @@ pub fn transparency(path: &Path) -> Result<Transparency, FormatError> {
     let Some(alpha) = decoded.alpha() else {
         return Ok(Transparency::None);
     };
-    let image = to_rgb8(path, decoded)?;
-    let (pixels, _) = image.data().as_chunks::<3>();
-    let differs = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 1);
-    let transparent = pixels.iter().zip(&alpha).filter(|(_, alpha)| **alpha < 255);
-    let is_seen = |(pixel, alpha): (&[u8; 3], &u8)| {
-        let on = |background: Background| background.under(*pixel, *alpha);
-        differs(on(Background::White), on(Background::Black))
-    };
-    if !transparent.clone().any(is_seen) {
-        return Ok(Transparency::None);
+    Ok(Transparency::of(&to_rgb8(path, decoded)?, &alpha))
+}
+
+impl Transparency {
+    /// Can this alpha of an image's pixels be dropped?
+    pub(crate) fn of(image: &Image<u8>, alpha: &[u8]) -> Transparency {
+        let (pixels, _) = image.data().as_chunks::<3>();
+        let differs = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 1);
+        let transparent = pixels.iter().zip(alpha).filter(|(_, alpha)| **alpha < 255);
+        let is_seen = |(pixel, alpha): (&[u8; 3], &u8)| {
+            let on = |background: Background| background.under(*pixel, *alpha);
+            differs(on(Background::White), on(Background::Black))
+        };
+        if !transparent.clone().any(is_seen) {
+            return Transparency::None;
+        }
+        let wholly = pixels.iter().zip(alpha).find(|(_, alpha)| **alpha == 0);
+        let hides = |(pixel, alpha): (&[u8; 3], &u8)| {
+            wholly.is_none_or(|(below, _)| differs(*pixel, blended(*pixel, *below, *alpha)))
+        };
+        match transparent.clone().any(hides) {
+            true => Transparency::HidesColours,
+            false => Transparency::OnOneColour,
+        }
     }
-    let wholly = pixels.iter().zip(&alpha).find(|(_, alpha)| **alpha == 0);
-    let hides = |(pixel, alpha): (&[u8; 3], &u8)| {
-        wholly.is_none_or(|(below, _)| differs(*pixel, blended(*pixel, *below, *alpha)))
-    };
-    Ok(match transparent.clone().any(hides) {
-        true => Transparency::HidesColours,
-        false => Transparency::OnOneColour,
-    })
 }
 
 /// An image and its encoding.

@@ -8,7 +8,7 @@ use crate::element::{ByteOrder, ElementType};
 use crate::hdf5::Dataset;
 use crate::positioned_file::Bytes;
 use crate::regular_file;
-use crate::stored_array::StoredArray;
+use crate::stored_array::{StoredArray, fortran_stride};
 use crate::{AtPath, FormatError, Problem, json};
 use flate2::read::ZlibDecoder;
 use matfile::{Array, MatFile, NumericData};
@@ -47,20 +47,62 @@ pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> 
 pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
     if is_hdf5(path) {
         let dataset = Dataset::open(path, name)?;
-        // HDF5 has MATLAB's axes in reverse order.
-        let shape = dataset.shape().iter().rev().copied().collect();
-        return column_major(path, shape, &dataset.read_f64()?);
+        return column_major(path, of_hdf5(&dataset), &dataset.read_f64()?);
     }
     let file = open(path, "a MATLAB file (.mat)")?;
-    let names: Vec<String> = file.arrays().iter().map(|array| array.name().to_owned()).collect();
     let found = match (name, file.arrays().as_slice()) {
-        (None, [only]) => Ok(only),
-        (None, _) => Err(Problem::several_arrays(path, &names)),
-        (Some(name), _) => file.find_by_name(name).ok_or_else(|| Problem::no_such("array", name, &names)),
+        (None, [only]) => only,
+        (None, several) => return Err(Problem::several_arrays(path, &names(several)).at(path)),
+        (Some(name), _) => named(path, &file, name)?,
     };
-    let found = found.at(path)?;
-    let shape = found.size().iter().map(|&size| size as u64).collect();
-    column_major(path, shape, &real(path, found)?)
+    column_major(path, sizes_of(found), &real(path, found)?)
+}
+
+/// The matrices of a file, or the named one, with the axes in MATLAB's order. Those of uint8 keep their bytes.
+pub(crate) fn matrices(path: &Path, name: Option<&str>) -> Result<Vec<(String, StoredArray)>, FormatError> {
+    if is_hdf5(path) {
+        let dataset = Dataset::open(path, name)?;
+        let shape = of_hdf5(&dataset);
+        let array = match (dataset.element_type(), dataset.shape()) {
+            (ElementType::U8, &[rows, ..]) => {
+                in_memory(path, shape, ElementType::U8, dataset.read_rows(0..rows as usize)?)
+            }
+            _ => column_major(path, shape, &dataset.read_f64()?),
+        };
+        return Ok(vec![(name.unwrap_or("x").to_owned(), array?)]);
+    }
+    let file = open(path, "a MATLAB file (.mat)")?;
+    let found = match name {
+        Some(name) => vec![named(path, &file, name)?],
+        None => file.arrays().iter().collect(),
+    };
+    let matrix = |found: &Array| {
+        let array = match found.data() {
+            NumericData::UInt8 { real, imag: None } => in_memory(path, sizes_of(found), ElementType::U8, real.clone()),
+            _ => column_major(path, sizes_of(found), &real(path, found)?),
+        };
+        Ok((found.name().to_owned(), array?))
+    };
+    found.into_iter().map(matrix).collect()
+}
+
+fn names(arrays: &[Array]) -> Vec<String> {
+    arrays.iter().map(|array| array.name().to_owned()).collect()
+}
+
+fn named<'a>(path: &Path, file: &'a MatFile, name: &str) -> Result<&'a Array, FormatError> {
+    file.find_by_name(name)
+        .ok_or_else(|| Problem::no_such("array", name, &names(file.arrays())))
+        .at(path)
+}
+
+fn sizes_of(array: &Array) -> Vec<u64> {
+    array.size().iter().map(|&size| size as u64).collect()
+}
+
+/// The shape in MATLAB's order, which HDF5 reverses.
+fn of_hdf5(dataset: &Dataset) -> Vec<u64> {
+    dataset.shape().iter().rev().copied().collect()
 }
 
 fn is_hdf5(path: &Path) -> bool {
@@ -70,21 +112,20 @@ fn is_hdf5(path: &Path) -> bool {
     })
 }
 
-/// An array in memory whose first axis varies fastest.
 fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredArray, FormatError> {
-    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    in_memory(path, shape, ElementType::F64, bytes)
+}
+
+/// An array in memory whose first axis varies fastest.
+fn in_memory(path: &Path, shape: Vec<u64>, element: ElementType, bytes: Vec<u8>) -> Result<StoredArray, FormatError> {
     let end = bytes.len() as u64;
     let file = Bytes::Memory {
         path: path.to_owned(),
         bytes: Arc::new(bytes),
     };
-    let mut stride = Vec::with_capacity(shape.len());
-    let mut step = 1u64;
-    for size in &shape {
-        stride.push(step);
-        step = step.saturating_mul(*size);
-    }
-    StoredArray::new(file, (ElementType::F64, ByteOrder::Little), (0, end), shape, stride)
+    let stride = fortran_stride(&shape);
+    StoredArray::new(file, (element, ByteOrder::Little), (0, end), shape, stride)
 }
 
 /// The numbers of a matrix, column after column; an f64 represents whole numbers up to 2^53. Complex numbers are

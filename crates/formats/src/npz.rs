@@ -1,13 +1,14 @@
 //! `.npz`: a zip archive of `.npy` files, written by `np.savez` or `np.savez_compressed`.
 
 use crate::budget::Budget;
+use crate::element::ElementType;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use crate::stored_array::StoredArray;
 use crate::{AtPath, FormatError, IoResult, Problem, npy};
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -55,6 +56,26 @@ impl Npz {
             names.push(name);
         }
         Ok(names)
+    }
+
+    /// The shape of array number `index` and the type of its elements, from its header; `None` for elements that are no
+    /// numbers.
+    pub(crate) fn shape(&mut self, index: usize, name: &str) -> Result<(Vec<u64>, Option<ElementType>), FormatError> {
+        let entry = self.archive.by_index(index).map_err(|error| damaged(&self.path, &error))?;
+        let mut start = Vec::new();
+        entry.take(npy::MAX_HEADER_BYTES).read_to_end(&mut start).when("reading", &self.path)?;
+        let header = npy::header_of_start(&self.path, name, &start)?;
+        Ok((header.shape, npy::element_of(&header.dtype).map(|(element, _)| element)))
+    }
+
+    /// The whole numbers or texts of a list, as text; `None` for other elements.
+    pub(crate) fn texts(&mut self, index: usize, name: &str) -> Result<Option<Vec<String>>, FormatError> {
+        if let (_, Some(_)) = self.shape(index, name)? {
+            return self.array(index, name)?.whole_numbers();
+        }
+        let entry = self.archive.by_index(index).map_err(|error| damaged(&self.path, &error))?;
+        let bytes = self.budget.read(entry, &self.path, &format!("the array {name:?}"))?;
+        Ok(npy::texts(&bytes))
     }
 
     /// Array number `index`, inflated into memory; `name` is for messages.

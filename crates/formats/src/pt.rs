@@ -84,6 +84,69 @@ pub(crate) fn open_key(path: &Path, key: &str) -> Result<StoredArray, FormatErro
     }
 }
 
+/// What a file holds that may be images or their names, with its key.
+pub(crate) struct PtEntry {
+    pub(crate) key: Option<String>,
+    pub(crate) content: PtContent,
+}
+
+pub(crate) enum PtContent {
+    Tensor(StoredArray),
+    /// A list of tensors.
+    Tensors(Vec<StoredArray>),
+    /// A list of texts or whole numbers.
+    Texts(Vec<String>),
+}
+
+/// The tensors of a file, its lists of tensors, and its lists of texts or whole numbers; other values of a dict are left
+/// out.
+///
+/// # Errors
+/// Errors of [`open`], except that a dict may have values of any kind.
+pub(crate) fn entries(path: &Path) -> Result<Vec<PtEntry>, FormatError> {
+    let archive = archive::open_path(path)?;
+    let entries: Vec<(Option<String>, &Value)> = match &archive.content {
+        Value::Dict(entries) => entries.iter().filter_map(|(key, value)| Some((Some(text(key)?), value))).collect(),
+        other => vec![(None, other)],
+    };
+    let mut found = Vec::new();
+    for (key, value) in entries {
+        let content = match value {
+            tensor if is_tensor(tensor) => PtContent::Tensor(archive.storages.tensor(tensor)?),
+            Value::List(items) | Value::Tuple(items) if items.iter().all(is_tensor) && !items.is_empty() => {
+                let tensors = items.iter().map(|item| archive.storages.tensor(item));
+                PtContent::Tensors(tensors.collect::<Result<_, FormatError>>()?)
+            }
+            Value::List(items) | Value::Tuple(items) => match items.iter().map(text).collect() {
+                Some(texts) => PtContent::Texts(texts),
+                None => continue,
+            },
+            _ => continue,
+        };
+        found.push(PtEntry { key, content });
+    }
+    match found.iter().any(|entry| !matches!(entry.content, PtContent::Texts(_))) {
+        true => Ok(found),
+        false => Err(wrong(path, archive.content.describe())),
+    }
+}
+
+/// The list of tensors under a key; `None` if something else is there, or nothing.
+pub(crate) fn list(path: &Path, key: &str) -> Result<Option<Vec<StoredArray>>, FormatError> {
+    Ok(entries(path)?.into_iter().find_map(|entry| match entry.content {
+        PtContent::Tensors(tensors) if entry.key.as_deref() == Some(key) => Some(tensors),
+        _ => None,
+    }))
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Str(text) => Some(text.clone()),
+        Value::Int(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
 fn under(key: &str, value: &Value) -> String {
     format!("a dict with {} under {key:?}", value.describe())
 }

@@ -5,6 +5,7 @@ use crate::element::{ByteOrder, ElementType, Real, decode_into};
 use crate::positioned_file::Bytes;
 use crate::{FormatError, Problem};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Elements converted per read, so that the raw bytes of a large array are never all in memory.
 const CHUNK_ELEMENTS: u64 = 1 << 20;
@@ -114,6 +115,33 @@ impl StoredArray {
     /// Does an axis have size 0?
     pub fn is_empty(&self) -> bool {
         self.n_elements == 0
+    }
+
+    /// The numbers of a list of whole numbers as text; `None` for others.
+    pub(crate) fn whole_numbers(&self) -> Result<Option<Vec<String>>, FormatError> {
+        if self.element.is_float() {
+            return Ok(None);
+        }
+        Ok(Some(self.read_f64_at(0, self.len())?.iter().map(f64::to_string).collect()))
+    }
+
+    /// A copy in memory, in C order, whose axes are these of the array.
+    pub(crate) fn in_c_order(&self, axes: &[usize]) -> Result<StoredArray, FormatError> {
+        let of = |sizes: &[u64]| axes.iter().map(|&axis| sizes[axis]).collect::<Vec<u64>>();
+        let turned = StoredArray {
+            contiguous: false,
+            shape: of(&self.shape),
+            stride: of(&self.stride),
+            ..self.clone()
+        };
+        let bytes = turned.read_bytes_at(0, turned.len())?;
+        let (end, shape) = (bytes.len() as u64, turned.shape);
+        let file = Bytes::Memory {
+            path: self.path().to_owned(),
+            bytes: Arc::new(bytes),
+        };
+        let stride = c_stride(&shape);
+        StoredArray::new(file, (self.element, self.order), (0, end), shape, stride)
     }
 
     /// The bytes of `n` elements from element `first` (in C order), as stored.

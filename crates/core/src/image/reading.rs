@@ -104,6 +104,22 @@ impl Background {
             Background::AsStored => colour,
         }
     }
+
+    /// Like [`Self::under`], of values and an alpha from 0 to 1.
+    ///
+    /// ```
+    /// use neurogauge_core::image::Background;
+    /// assert_eq!(Background::White.under_floats([0.5, 0.0, 1.0], 0.25), [0.875, 0.75, 1.0]);
+    /// assert_eq!(Background::AsStored.under_floats([0.5, 0.0, 1.0], 0.25), [0.5, 0.0, 1.0]);
+    /// ```
+    pub fn under_floats(self, colour: [f32; 3], alpha: f32) -> [f32; 3] {
+        let below = match self {
+            Background::White => 1.0,
+            Background::Black => 0.0,
+            Background::AsStored => return colour,
+        };
+        colour.map(|value| value * alpha + below * (1.0 - alpha))
+    }
 }
 
 /// Blends a colour over another one, rounded to the nearest level.

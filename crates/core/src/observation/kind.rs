@@ -98,7 +98,7 @@ impl ObservationKind {
     const fn about(self) -> About {
         match self {
             ObservationKind::Images => About {
-                form: "a folder of images, a .npy, .pt or .hdf5 file",
+                form: "a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file",
                 made_of: &[],
                 option: "PATH",
                 help: &[

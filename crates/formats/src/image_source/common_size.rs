@@ -56,7 +56,7 @@ impl ImageSource {
             size_px,
             is_lossy: false,
         };
-        if self.is_stack() {
+        if let Origin::Stack { .. } = &self.origin {
             return self.largest_px().map(lossless);
         }
         let Some(file) = self.file_path(index) else {

@@ -20,7 +20,7 @@ impl ImageSource {
 
     /// Are they the rows of an array, which have no names?
     pub fn is_stack(&self) -> bool {
-        matches!(self.origin, Origin::Stack { .. })
+        matches!(self.origin, Origin::Stack { named_by: None, .. })
     }
 
     /// Are both read from the same folder or array, even through different paths?
@@ -80,8 +80,8 @@ impl ImageSource {
                     n => Some(("clip", n)),
                 }
             }
-            Origin::Stack { array, .. } => {
-                let (_, n_parts) = array.n_images();
+            Origin::Stack { array, layout, .. } => {
+                let n_parts = layout.parts(array.shape());
                 let n_of_row: u64 = n_parts.iter().product();
                 let n_rows = self.places.iter().map(|place| *place as u64 / n_of_row).collect::<HashSet<u64>>().len();
                 (!n_parts.is_empty()).then_some(("row of the array", n_rows))
@@ -107,36 +107,23 @@ impl ImageSource {
     /// [how values are read](Self::settle) unless they are read as stored. Together with
     /// [`content_hash`](Self::content_hash) it identifies an image.
     pub fn form(&self) -> String {
-        let form = self.stored_form();
-        match self.reading() {
-            ImageReading {
-                alpha: Some(background @ (Background::White | Background::Black)),
-                ..
-            } => format!("{form} on {}", background.word()),
-            ImageReading {
-                values: Some(FloatScale::Clipped),
-                ..
-            } => format!("{form} clipped"),
-            ImageReading {
-                values: Some(scale @ (FloatScale::Levels | FloatScale::Signed)),
-                ..
-            } => format!("{form} of {}", scale.word()),
-            _ => form,
+        let mut form = self.stored_form();
+        let ImageReading { values, alpha } = self.reading();
+        match values {
+            Some(FloatScale::Clipped) => form.push_str(" clipped"),
+            Some(scale @ (FloatScale::Levels | FloatScale::Signed)) => form.push_str(&format!(" of {}", scale.word())),
+            Some(FloatScale::AsTheyAre) | None => {}
         }
+        if let Some(background @ (Background::White | Background::Black)) = alpha {
+            form.push_str(&format!(" on {}", background.word()));
+        }
+        form
     }
 
     pub(super) fn stored_form(&self) -> String {
         match &self.origin {
             Origin::Files { .. } => "files".to_owned(),
-            Origin::Stack { array, layout } => {
-                let (width, height) = (layout.width_px, layout.height_px);
-                let element = array.element_type();
-                if layout.channels_first {
-                    format!("{element} 3 x {height} x {width}")
-                } else {
-                    format!("{element} {height} x {width} x 3")
-                }
-            }
+            Origin::Stack { array, layout, .. } => layout.form(array.element_type()),
         }
     }
 }

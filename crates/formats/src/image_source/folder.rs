@@ -5,7 +5,8 @@ use crate::{FormatError, IoResult, Problem, video};
 use neurogauge_core::natural_cmp;
 use std::path::{Path, PathBuf};
 
-pub(super) const EXTENSIONS: [&str; 9] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm"];
+pub(super) const EXTENSIONS: [&str; 11] =
+    ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm", "pgm", "pbm"];
 
 /// The suffix of a path whose subfolders are included.
 const DEEP: &str = "**";
@@ -36,7 +37,7 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
         }
     }
     if files.is_empty() {
-        let expected = "images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, \
+        let expected = "images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm, pgm, pbm) and no videos (mp4, m4v, mov, mkv, webm, avi, \
                         mpg, mpeg)";
         return Err(Problem::EmptyFolder(expected).at(path));
     }

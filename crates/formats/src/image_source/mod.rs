@@ -1,4 +1,4 @@
-//! Many images from one place: a folder, or a stack in a `.npy`, `.pt` or HDF5 file.
+//! Many images from one place: a folder, or a stack in a `.npy`, `.npz`, `.pt`, `.mat` or HDF5 file.
 
 mod brick;
 mod common_size;
@@ -10,25 +10,28 @@ mod pixels;
 mod settled;
 mod several;
 mod stack;
+mod stack_layout;
 
 pub use several::n_decoded;
 
+use crate::FormatError;
 use crate::item_source::{ItemSource, picked};
 use crate::member::split_member;
-use crate::stem_listing::has_ending;
 use crate::video::Ffmpeg;
-use crate::{FormatError, Problem, npy};
-use brick::Brick;
 use decoded::{Decoded, PixelFile};
 use grid::PictureGrid;
 use neurogauge_core::Sides;
 use neurogauge_core::image::ImageReading;
 use neurogauge_core::pair::{PairedStems, Pairing, PairingError};
 use several::{ImagePlace, Images, images_of};
-use stack::{StackArray, StackLayout};
+use stack::{FoundStack, StackArray};
+use stack_layout::StackLayout;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+/// The places that images may come from, for messages.
+pub(crate) const SOURCES: &str = "a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file";
 
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
@@ -39,10 +42,14 @@ use std::sync::OnceLock;
 /// - **A folder or a picture with a grid** (`folder#left`, `picture.png#right:2x10,2`): of every two neighbouring
 ///   pictures in a file, the left or right (top or bottom) one.
 /// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats; with the parts of each item as
-///   a second axis, the stems are `"0/0"`, `"0/1"`, ...
-/// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3), of uint8 or floats, alone or as the only such
-///   tensor of a dict; `file.pt#key` names one of several.
-///
+///   a second axis, the stems are `"0/0"`, `"0/1"`, ... Grey pictures (N, H, W), (N, 1, H, W) or (N, H, W, 1) are copied to
+///   three channels; (N, H, W, 4) has alpha.
+/// - **A `.npz` file**: the only such array, or `file.npz:name`.
+/// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3) or as above, of uint8 or floats, alone or as the only such
+///   tensor of a dict; `file.pt#key` names one of several. A list of tensors is read as one. In a dict without a key, a list
+///   such as `ids` names the images (in an `.npz`, too), and so do the keys of a dict of single pictures.
+/// - **A `.mat` file**: the only such matrix, or `file.mat:name`, with the images along the first axis (as SciPy writes NumPy's
+///   arrays) or along the last (as MATLAB's users stack them).
 /// - **An HDF5 dataset** (`nsd_stimuli.hdf5:/imgBrick`), in builds with HDF5: (N, H, W, 3) or (N, 3, H, W) of uint8 or
 ///   float32, read chunk by chunk as it is stored. NSD's numbers of images are its stems. The colour stimuli of
 ///   NSD-synthetic (those of subject 1) follow its other ones if both files are in one folder.
@@ -75,6 +82,8 @@ enum Origin {
     Stack {
         array: StackArray,
         layout: StackLayout,
+        /// The key of the list that names the images.
+        named_by: Option<String>,
     },
 }
 
@@ -85,12 +94,12 @@ impl ImageSource {
         folder::deep(path).is_some() || split_member(path).0.exists() || !matches!(grid::asked(path), Ok(None))
     }
 
-    /// Opens a folder, a `.npy` file, a `.pt` file, `file.pt#key` or `file.hdf5:/dataset`.
+    /// Opens a folder, a `.npy` file, one of `.npz`, `.pt` or `.mat` with or without a key, or `file.hdf5:/dataset`.
     ///
     /// # Errors
     /// The file is missing or of another kind. For folders: it is empty, or a stem occurs twice. For stacks: another
     /// shape or element type, several stacks and no name, an unknown key, a build without HDF5, and errors of
-    /// [`npy::open`] and [`pt::open`](crate::pt::open).
+    /// [`npy::open`](crate::npy::open) and [`pt::open`](crate::pt::open).
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
         let (files, asked) = match grid::asked(path)? {
             Some((files, asked)) => (files, Some(asked)),
@@ -106,23 +115,18 @@ impl ImageSource {
             let picture = vec![(stem.to_string_lossy().into_owned(), files.clone())];
             return Ok(ImageSource::of_files(path, images_of(picture, asked)?));
         }
-        let (file, key) = split_member(path);
-        if !file.exists() {
-            return Err(Problem::not_found("a folder of images, a .npy, .pt or .hdf5 file").at(file));
-        }
-        let (array, channels_first) = if has_ending(&file, &["npy"]) {
-            (StackArray::Stored(npy::open(&file)?), false)
-        } else if has_ending(&file, &["pt"]) {
-            (StackArray::Stored(stack::tensor(&file, key)?), true)
-        } else if has_ending(&file, &["hdf5", "h5"]) {
-            (StackArray::Hdf5(Brick::open(&file, key.as_deref())?), false)
-        } else {
-            return Err(Problem::not_an_image_source().at(file));
-        };
+        let FoundStack {
+            array,
+            channels_first,
+            names,
+        } = FoundStack::open(path)?;
         let layout = StackLayout::of(&array, channels_first)?;
-        let (n_items, n_parts) = array.n_images();
-        let mut stems: Vec<String> = (0..n_items).map(|item| item.to_string()).collect();
-        for &n in n_parts {
+        let n_items = array.shape()[0];
+        let (named_by, mut stems) = match names {
+            Some((key, names)) => (Some(key), names),
+            None => (None, (0..n_items).map(|item| item.to_string()).collect()),
+        };
+        for &n in layout.parts(array.shape()) {
             let parts = stems.iter().flat_map(|stem| (0..n).map(move |part| format!("{stem}/{part}")));
             stems = parts.collect();
         }
@@ -130,7 +134,11 @@ impl ImageSource {
             path: path.to_owned(),
             places: (0..stems.len()).collect(),
             stems,
-            origin: Origin::Stack { array, layout },
+            origin: Origin::Stack {
+                array,
+                layout,
+                named_by,
+            },
             decoded: OnceLock::new(),
             reading: OnceLock::new(),
             largest_px: OnceLock::new(),

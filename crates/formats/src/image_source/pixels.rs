@@ -16,19 +16,40 @@ impl ImageSource {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image.to_unit_float());
         }
-        let image = self.stored(index)?;
-        let Some(scale) = self.reading().values else {
-            return Ok(image);
-        };
+        let (image, alpha) = self.stored(index)?;
+        let ImageReading {
+            values,
+            alpha: background,
+        } = self.reading();
+        let unit = |value: f32| values.map_or(value, |scale| scale.to_unit(value));
+        let background = background.unwrap_or(Background::AsStored);
         let (width_px, height_px) = (image.width_px(), image.height_px());
-        let values = image.into_data().into_iter().map(|value| scale.to_unit(value)).collect();
+        let mut values: Vec<f32> = image.into_data().into_iter().map(unit).collect();
+        if let Some(alpha) = alpha {
+            let (pixels, _) = values.as_chunks_mut::<3>();
+            pixels
+                .iter_mut()
+                .zip(alpha)
+                .for_each(|(pixel, alpha)| *pixel = background.under_floats(*pixel, unit(alpha)));
+        }
         Image::new(width_px, height_px, values).at(&self.path)
     }
 
-    /// The stored floats of image number `index`.
-    pub(super) fn stored(&self, index: usize) -> Result<Image<f32>, FormatError> {
+    /// The stored floats of image number `index`, and the alpha of each pixel if there is any.
+    pub(super) fn stored(&self, index: usize) -> Result<(Image<f32>, Option<Vec<f32>>), FormatError> {
         self.check(index)?;
         self.stacked(index, StackArray::floats)
+    }
+
+    /// The stored levels of image number `index`, and the alpha of each pixel if there is any; `None` for files and
+    /// floats.
+    pub(super) fn stored_u8(&self, index: usize) -> Result<Option<(Image<u8>, Option<Vec<u8>>)>, FormatError> {
+        match &self.origin {
+            Origin::Stack { array, .. } if array.element_type() == ElementType::U8 => {
+                self.stacked(index, StackArray::bytes).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     pub(super) fn reading(&self) -> ImageReading {
@@ -50,10 +71,13 @@ impl ImageSource {
                 }
                 .map(Some)
             }
-            Origin::Stack { array, .. } if array.element_type() == ElementType::U8 => {
-                self.stacked(index, StackArray::bytes).map(Some)
-            }
-            Origin::Stack { .. } => Ok(None),
+            Origin::Stack { .. } => Ok(match self.stored_u8(index)? {
+                Some((image, Some(alpha))) => {
+                    let background = self.reading().alpha.unwrap_or(Background::AsStored);
+                    Some(image_file::on(background, image, &alpha).at(&self.path)?)
+                }
+                found => found.map(|(image, _)| image),
+            }),
         }
     }
 
@@ -70,9 +94,13 @@ impl ImageSource {
                 is_transparent: found.is_transparent,
             });
         }
-        let pixels = match self.load_u8(index)? {
-            Some(image) => image.facts(),
-            None => self.stored(index)?.facts(),
+        let (pixels, is_transparent) = match (&self.origin, self.stored_u8(index)?) {
+            (_, Some((image, alpha))) => (image.facts(), alpha.iter().flatten().any(|&alpha| alpha < u8::MAX)),
+            (Origin::Files { .. }, None) => (self.load_shown(index)?.facts(), false),
+            (Origin::Stack { .. }, None) => {
+                let (image, alpha) = self.stored(index)?;
+                (image.facts(), alpha.iter().flatten().any(|&alpha| alpha < 1.0))
+            }
         };
         Ok(ImageFacts {
             stem,
@@ -81,7 +109,7 @@ impl ImageSource {
                 Origin::Files { files, .. } => files[self.places[index]].form(),
                 Origin::Stack { .. } => self.stored_form(),
             },
-            is_transparent: false,
+            is_transparent,
         })
     }
 
@@ -121,7 +149,7 @@ impl ImageSource {
             return content_hash::of_file(file);
         }
         let bytes = match &self.origin {
-            Origin::Stack { array, layout } => array.bytes(self.places[index] as u64, layout.values())?,
+            Origin::Stack { array, layout, .. } => array.bytes(self.places[index] as u64, layout.values())?,
             Origin::Files { .. } => {
                 let image = self.load_shown(index)?;
                 let size = format!("P6\n{} {}\n255\n", image.width_px(), image.height_px());
@@ -142,16 +170,12 @@ impl ImageSource {
         &self,
         index: usize,
         read: impl Fn(&StackArray, u64, u64) -> Result<Vec<T>, FormatError>,
-    ) -> Result<Image<T>, FormatError> {
-        let Origin::Stack { array, layout } = &self.origin else {
+    ) -> Result<(Image<T>, Option<Vec<T>>), FormatError> {
+        let Origin::Stack { array, layout, .. } = &self.origin else {
             return Err(Problem::not_an_image_source().at(&self.path));
         };
-        let mut values = read(array, self.places[index] as u64, layout.values())?;
-        if layout.channels_first {
-            let plane = values.len() / 3;
-            values = (0..plane).flat_map(|p| [values[p], values[plane + p], values[2 * plane + p]]).collect();
-        }
+        let (values, alpha) = layout.colours(read(array, self.places[index] as u64, layout.values())?);
         let (width_px, height_px) = (layout.width_px as usize, layout.height_px as usize);
-        Image::new(width_px, height_px, values).at(&self.path)
+        Ok((Image::new(width_px, height_px, values).at(&self.path)?, alpha))
     }
 }

@@ -3,13 +3,13 @@
 use super::{ImageSource, Origin};
 use crate::image_file::{self, Transparency};
 use crate::image_header::{self, ImageHeader};
-use crate::{FormatError, Problem};
-use neurogauge_core::Finding;
+use crate::{AtPath, FormatError, Problem};
 use neurogauge_core::image::{Background, FloatScale, ImageReading, OutOfRange};
 use neurogauge_core::inspection::content::{not_finite, several_pictures, transparent, turned};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::listed;
 use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Finding, Image};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -29,11 +29,21 @@ impl ImageSource {
                 alpha: self.settled_alpha(asked.alpha, subject, &mut found)?,
                 values: None,
             },
-            Origin::Stack { .. } if self.holds_floats() => ImageReading {
-                values: self.settled_values(asked.values, subject, &mut found)?,
-                alpha: None,
-            },
-            Origin::Stack { .. } => ImageReading::default(),
+            Origin::Stack { layout, named_by, .. } => {
+                found.extend(self.taken_for(*layout, named_by.as_deref(), subject));
+                let values = match self.holds_floats() {
+                    true => self.settled_values(asked.values, subject, &mut found)?,
+                    false => None,
+                };
+                let alpha = match layout.has_alpha() {
+                    true => {
+                        let looked_at = self.transparencies(values.unwrap_or(FloatScale::AsTheyAre))?;
+                        self.decided_alpha(asked.alpha, subject, (looked_at, self.len()), &mut found)?
+                    }
+                    false => None,
+                };
+                ImageReading { values, alpha }
+            }
         };
         self.reading.get_or_init(|| reading);
         Ok(found)
@@ -47,7 +57,7 @@ impl ImageSource {
     ) -> Result<Option<FloatScale>, FormatError> {
         let facts = |image: usize| {
             stop_if_asked();
-            Ok(self.stored(image)?.facts())
+            Ok(self.stored(image)?.0.facts())
         };
         let facts = (0..self.len()).into_par_iter().map(facts).collect::<Result<Vec<_>, FormatError>>()?;
         let images = self.stems.iter().zip(&facts);
@@ -111,8 +121,40 @@ impl ImageSource {
             let transparency = image_file::transparency(file).unwrap_or(Transparency::None);
             (name(file), transparency)
         });
+        self.decided_alpha(asked, subject, (looked_at.collect(), headers.len()), found)
+    }
+
+    /// The transparency of each image of a stack with alpha.
+    fn transparencies(&self, scale: FloatScale) -> Result<Vec<(String, Transparency)>, FormatError> {
+        let level = |value: f32| (scale.to_unit(value) * 255.0).round() as u8;
+        let levels = |values: Vec<f32>| values.into_iter().map(level).collect::<Vec<u8>>();
+        let looked_at = (0..self.len()).into_par_iter().map(|index| {
+            stop_if_asked();
+            let (image, alpha) = match self.stored_u8(index)? {
+                Some(stored) => stored,
+                None => {
+                    let (image, alpha) = self.stored(index)?;
+                    let (width_px, height_px) = (image.width_px(), image.height_px());
+                    let image = Image::new(width_px, height_px, levels(image.into_data())).at(&self.path)?;
+                    (image, alpha.map(levels))
+                }
+            };
+            let transparency = Transparency::of(&image, &alpha.unwrap_or_default());
+            Ok((self.stems[index].clone(), transparency))
+        });
+        looked_at.collect()
+    }
+
+    /// Decides about the transparency of some of `n_images` images, which are named.
+    fn decided_alpha(
+        &self,
+        asked: Option<Background>,
+        subject: &str,
+        (looked_at, n_images): (Vec<(String, Transparency)>, usize),
+        found: &mut Vec<Finding>,
+    ) -> Result<Option<Background>, FormatError> {
         let (mut plain, mut hiding) = (Vec::new(), Vec::new());
-        for (file, transparency) in looked_at.collect::<Vec<_>>() {
+        for (file, transparency) in looked_at {
             match transparency {
                 Transparency::None => {}
                 Transparency::OnOneColour => plain.push(file),
@@ -126,7 +168,7 @@ impl ImageSource {
             let message = format!(
                 "{} of {} have transparent pixels, which {}",
                 plain.len() + hiding.len(),
-                headers.len(),
+                n_images,
                 match background {
                     Background::White => "are put on white",
                     Background::Black => "are put on black",
@@ -138,13 +180,14 @@ impl ImageSource {
             return Ok(asked);
         }
         if hiding.is_empty() {
-            found.extend(finding(transparent, &plain));
+            let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+            found.extend(transparent(subject, (&plain, n_images)));
             return Ok(None);
         }
         let found = format!(
             "transparent pixels that hide colours: in {} of {} images ({}), other colours lie below them than a background has",
             hiding.len(),
-            headers.len(),
+            n_images,
             listed(hiding.iter().map(String::as_str))
         );
         let expected = format!(

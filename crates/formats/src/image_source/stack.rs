@@ -1,35 +1,65 @@
-//! The layout of a stack of images, and the choice of the tensor that is the stack.
+//! Where the values of a stack of images are: one array, the tensors of a list, or an HDF5 dataset.
 
 use super::brick::Brick;
+use super::folder;
+use super::stack_layout::StackLayout;
 use crate::element::ElementType;
 use crate::error::listed;
+use crate::member::split_member;
+use crate::pt::{self, PtContent, PtEntry};
 use crate::stored_array::StoredArray;
-use crate::{FormatError, Problem, pt};
+use crate::{AtPath, FormatError, Problem, mat, npy, npz, pickle};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The location of a stack's values.
 #[derive(Debug)]
 pub(super) enum StackArray {
     Stored(StoredArray),
+    List(TensorList),
     Hdf5(Brick),
 }
 
+/// Images, or batches of images, that follow each other.
+#[derive(Debug)]
+pub(super) struct TensorList {
+    tensors: Vec<StoredArray>,
+    /// The number of the first image of each tensor.
+    starts: Vec<u64>,
+    /// (n images, ...) of all together.
+    shape: Vec<u64>,
+}
+
+/// A stack that was found in a file.
+pub(super) struct FoundStack {
+    pub(super) array: StackArray,
+    /// Do the channels come first if both readings fit?
+    pub(super) channels_first: bool,
+    /// The names of the images, and the key of the list that has them.
+    pub(super) names: Option<(String, Vec<String>)>,
+}
+
 impl StackArray {
-    /// The number of items, and of the parts of each item along the axes between the items and the image, as in (N,
-    /// samples, frames, H, W, 3).
-    pub(super) fn n_images(&self) -> (u64, &[u64]) {
+    pub(super) fn path(&self) -> &Path {
         match self {
-            StackArray::Stored(array) => {
-                let shape = array.shape();
-                (shape[0], &shape[1..shape.len() - 3])
-            }
-            StackArray::Hdf5(brick) => (brick.shape()[0], &[]),
+            StackArray::Stored(array) => array.path(),
+            StackArray::List(list) => list.tensors[0].path(),
+            StackArray::Hdf5(brick) => brick.path(),
+        }
+    }
+
+    pub(super) fn shape(&self) -> &[u64] {
+        match self {
+            StackArray::Stored(array) => array.shape(),
+            StackArray::List(list) => &list.shape,
+            StackArray::Hdf5(brick) => brick.shape(),
         }
     }
 
     pub(super) fn element_type(&self) -> ElementType {
         match self {
             StackArray::Stored(array) => array.element_type(),
+            StackArray::List(list) => list.tensors[0].element_type(),
             StackArray::Hdf5(brick) => brick.element_type(),
         }
     }
@@ -38,6 +68,10 @@ impl StackArray {
     pub(super) fn bytes(&self, image: u64, n_values: u64) -> Result<Vec<u8>, FormatError> {
         match self {
             StackArray::Stored(array) => array.read_bytes_at(image * n_values, n_values),
+            StackArray::List(list) => {
+                let (tensor, image) = list.tensor_of(image);
+                tensor.read_bytes_at(image * n_values, n_values)
+            }
             StackArray::Hdf5(brick) => brick.bytes(image as usize),
         }
     }
@@ -46,84 +80,261 @@ impl StackArray {
     pub(super) fn floats(&self, image: u64, n_values: u64) -> Result<Vec<f32>, FormatError> {
         match self {
             StackArray::Stored(array) => array.read_f32_at(image * n_values, n_values),
+            StackArray::List(list) => {
+                let (tensor, image) = list.tensor_of(image);
+                tensor.read_f32_at(image * n_values, n_values)
+            }
             StackArray::Hdf5(brick) => brick.floats(image as usize),
         }
     }
 }
 
-/// The layout of images in a stack.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct StackLayout {
-    pub(super) width_px: u64,
-    pub(super) height_px: u64,
-    pub(super) channels_first: bool,
+impl TensorList {
+    /// Tensors of one image each (with or without a first axis of length 1), or of batches.
+    fn of(tensors: Vec<StoredArray>, path: &Path) -> Result<TensorList, FormatError> {
+        let is_image = |tensor: &StoredArray| matches!(tensor.shape(), [3 | 1, _, _] | [_, _, 1 | 3 | 4]);
+        let are_images = tensors.iter().all(is_image);
+        let (mut starts, mut n_images) = (Vec::new(), 0);
+        let mut of_image: Option<(&[u64], ElementType)> = None;
+        for (place, tensor) in tensors.iter().enumerate() {
+            let (n, image) = match tensor.shape() {
+                image if are_images => (1, image),
+                [n, image @ ..] if image.len() > 2 => (*n, image),
+                shape => {
+                    let found = format!("a list of {} tensors with one of shape {shape:?}", tensors.len());
+                    let expected = "tensors (3, height, width) or batches (n images, 3, height, width); \
+                                    `torch.stack(x)[:, None]` if these are grey pictures";
+                    return Err(Problem::content(found, expected).at(path));
+                }
+            };
+            let found = (image, tensor.element_type());
+            let (shape, element) = *of_image.get_or_insert(found);
+            if found != (shape, element) {
+                let found = format!("{} of {image:?} as number {place} (counted from 0) of a list", found.1);
+                let expected =
+                    format!("{element} of {shape:?} as before: resize the pictures, or save each as a PNG file");
+                return Err(Problem::content(found, expected).at(path));
+            }
+            starts.push(n_images);
+            n_images += n;
+        }
+        let image = of_image.map_or(&[][..], |(image, _)| image);
+        let shape = [&[n_images], image].concat();
+        Ok(TensorList { tensors, starts, shape })
+    }
+
+    /// The tensor with this image, and the image's number in it.
+    fn tensor_of(&self, image: u64) -> (&StoredArray, u64) {
+        let place = self.starts.partition_point(|&start| start <= image).saturating_sub(1);
+        (&self.tensors[place], image - self.starts[place])
+    }
 }
 
-impl StackLayout {
-    /// Values per image.
-    pub(super) fn values(self) -> u64 {
-        self.width_px * self.height_px * 3
-    }
-
-    /// The layout of an array; `channels_first` decides if both readings fit, as for (N, 3, H, 3).
-    pub(super) fn of(array: &StackArray, channels_first: bool) -> Result<StackLayout, FormatError> {
-        let (path, shape, element) = match array {
-            StackArray::Stored(array) => (array.path(), array.shape(), array.element_type()),
-            StackArray::Hdf5(brick) => (brick.path(), brick.shape(), brick.element_type()),
-        };
-        let Some(layout) = StackLayout::fit(shape, channels_first) else {
-            let expected = "(n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts \
-                            after the first, none of them 0";
-            return Err(Problem::shape(shape, expected).at(path));
-        };
-        let expected = match array {
-            StackArray::Stored(_) if element == ElementType::U8 || element.is_float() => None,
-            StackArray::Stored(_) => Some("uint8, or floats between 0 and 1"),
-            StackArray::Hdf5(_) if [ElementType::U8, ElementType::F32].contains(&element) => None,
-            StackArray::Hdf5(_) => Some("uint8, or float32 between 0 and 1"),
-        };
-        if let Some(expected) = expected {
-            return Err(Problem::dtype(element.to_string(), expected).at(path));
-        }
-        Ok(layout)
-    }
-
-    fn fit(shape: &[u64], channels_first: bool) -> Option<StackLayout> {
-        let (&[_, a, b, c] | &[_, _, a, b, c] | &[_, _, _, a, b, c]) = shape else {
-            return None;
-        };
-        let first = (a == 3).then_some((b, c, true));
-        let last = (c == 3).then_some((a, b, false));
-        let fit = if channels_first { first.or(last) } else { last.or(first) };
-        let (height_px, width_px, channels_first) = fit.filter(|_| !shape.contains(&0))?;
-        Some(StackLayout {
-            width_px,
-            height_px,
+impl FoundStack {
+    fn of(array: StackArray, channels_first: bool) -> FoundStack {
+        FoundStack {
+            array,
             channels_first,
+            names: None,
+        }
+    }
+
+    /// The stack in a file: `file.npy`, or the named or only one of `.npz`, `.pt`, `.mat` and HDF5.
+    pub(super) fn open(path: &Path) -> Result<FoundStack, FormatError> {
+        let (file, key) = split_member(path);
+        if !file.exists() {
+            return Err(Problem::not_found(super::SOURCES).at(file));
+        }
+        let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
+        let array = match (ending.to_str(), key.as_deref()) {
+            (Some("npz"), None) => return FoundStack::in_npz(&file),
+            (Some("pt"), None) => return FoundStack::in_pt(&file),
+            (Some("pt"), Some(key)) => {
+                let array = match pt::list(&file, key)? {
+                    Some(tensors) => StackArray::List(TensorList::of(tensors, &file)?),
+                    None => StackArray::Stored(pt::open_key(&file, key)?),
+                };
+                return Ok(FoundStack::of(array, true));
+            }
+            (Some("npy"), _) => StackArray::Stored(npy::open(&file)?),
+            (Some("npz"), key) => StackArray::Stored(npz::array(&file, key)?),
+            (Some("mat"), key) => StackArray::Stored(in_mat(&file, key)?),
+            (Some("hdf5" | "h5"), key) => StackArray::Hdf5(Brick::open(&file, key)?),
+            (Some("pkl" | "pickle"), _) => return Err(Problem::new(pickle::REFUSED).at(file)),
+            _ => return Err(Problem::not_an_image_source().at(file)),
+        };
+        Ok(FoundStack::of(array, false))
+    }
+
+    fn in_npz(file: &Path) -> Result<FoundStack, FormatError> {
+        let mut arrays = npz::Npz::open(file, "an .npz file of arrays")?;
+        let names = arrays.names()?;
+        let mut found = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            let (shape, element) = arrays.shape(index, name)?;
+            let name = Some(name.clone());
+            found.push(Candidate { name, shape, element });
+        }
+        let index = chosen(file, &found, false)?;
+        let array = arrays.array(index, &names[index])?;
+        let n = array.shape().first().copied().unwrap_or(0);
+        let mut lists = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            if is_key_of_names(name) && found[index].shape == [n] {
+                lists.extend(arrays.texts(index, name)?.map(|texts| (name.clone(), texts)));
+            }
+        }
+        Ok(FoundStack {
+            names: names_among(lists, n),
+            ..FoundStack::of(StackArray::Stored(array), false)
+        })
+    }
+
+    fn in_pt(file: &Path) -> Result<FoundStack, FormatError> {
+        let (mut stacks, mut lists, mut singles) = (Vec::new(), Vec::new(), Vec::new());
+        for PtEntry { key, content } in pt::entries(file)? {
+            let own = key.clone().unwrap_or_default();
+            match content {
+                PtContent::Tensor(tensor) => {
+                    match tensor.shape() {
+                        [_] if is_key_of_names(&own) => lists.extend(tensor.whole_numbers()?.map(|texts| (own, texts))),
+                        [3, _, _] | [_, _, 3] if key.is_some() => singles.push((own, tensor.clone())),
+                        _ => {}
+                    }
+                    stacks.push((key, StackArray::Stored(tensor)));
+                }
+                PtContent::Tensors(tensors) => stacks.push((key, StackArray::List(TensorList::of(tensors, file)?))),
+                PtContent::Texts(texts) if is_key_of_names(&own) => lists.push((own, texts)),
+                PtContent::Texts(_) => {}
+            }
+        }
+        // A dict of pictures by their names.
+        if singles.len() > 1 && singles.len() == stacks.len() {
+            let (keys, tensors): (Vec<String>, Vec<StoredArray>) = singles.into_iter().unzip();
+            return Ok(FoundStack {
+                names: Some(("keys".to_owned(), stems_of(keys))),
+                ..FoundStack::of(StackArray::List(TensorList::of(tensors, file)?), true)
+            });
+        }
+        let found = stacks.iter().map(|(key, stack)| Candidate {
+            name: key.clone(),
+            shape: stack.shape().to_vec(),
+            element: Some(stack.element_type()),
+        });
+        let index = chosen(file, &found.collect::<Vec<_>>(), true)?;
+        let (_, array) = stacks.swap_remove(index);
+        let n = array.shape().first().copied().unwrap_or(0);
+        Ok(FoundStack {
+            names: names_among(lists, n),
+            ..FoundStack::of(array, true)
         })
     }
 }
 
-pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, FormatError> {
-    if let Some(key) = key {
-        return pt::open_key(path, &key);
+/// The array of a `.mat` with the images along the first axis. NumPy's arrays have them there, MATLAB's along the last.
+fn in_mat(file: &Path, key: Option<&str>) -> Result<StoredArray, FormatError> {
+    let mut found = mat::matrices(file, key)?;
+    let is_last = |shape: &[u64]| match *shape {
+        [a, b, c] => a == b && b != c && c > 4,
+        [_, b, 3, n] => b != 3 && n != 3,
+        _ => false,
+    };
+    let turned = |shape: &[u64]| match shape {
+        [of_image @ .., n] if is_last(shape) => [&[*n], of_image].concat(),
+        _ => shape.to_vec(),
+    };
+    let candidates = found.iter().map(|(name, array)| Candidate {
+        name: Some(name.clone()),
+        shape: turned(array.shape()),
+        element: Some(array.element_type()),
+    });
+    let index = chosen(file, &candidates.collect::<Vec<_>>(), false)?;
+    let (name, array) = found.swap_remove(index);
+    let n_axes = array.shape().len();
+    if let [a, b, c] = *array.shape()
+        && (a == b) == (b == c)
+        && StackLayout::fit(&[a, b, c], false).is_some()
+    {
+        let reason = format!(
+            "its shape [{a}, {b}, {c}] may be (n images, height, width) or (height, width, n images); save \
+             reshape({name}, [{a} 1 {b} {c}]) if the images are along the first axis, permute({name}, [3 4 1 2]) if along the last"
+        );
+        return Err(Problem::invalid(format!("the array {name:?}"), reason).at(file));
     }
-    let tensors = pt::open(path)?;
-    let (stacks, others): (Vec<_>, Vec<_>) = tensors
-        .into_iter()
-        .partition(|t| StackLayout::of(&StackArray::Stored(t.array.clone()), true).is_ok());
-    match (stacks.as_slice(), others.as_slice()) {
-        // A single tensor that is not a stack: the error is about its shape or type.
-        ([one], _) | ([], [one]) => Ok(one.array.clone()),
+    let axes: Vec<usize> = match is_last(array.shape()) {
+        true => [n_axes - 1].into_iter().chain(0..n_axes - 1).collect(),
+        false => (0..n_axes).collect(),
+    };
+    array.in_c_order(&axes)
+}
+
+/// An array of a file with several, before its values are read.
+struct Candidate {
+    name: Option<String>,
+    shape: Vec<u64>,
+    /// `None` for elements that are no numbers.
+    element: Option<ElementType>,
+}
+
+/// The position of the array that is a stack of images.
+fn chosen(file: &Path, found: &[Candidate], channels_first: bool) -> Result<usize, FormatError> {
+    let doubt = |one: &Candidate| {
+        let layout = StackLayout::fit(&one.shape, channels_first).filter(|_| one.element.is_some_and(is_read));
+        layout.map(StackLayout::doubt)
+    };
+    let doubts: Vec<Option<u8>> = found.iter().map(doubt).collect();
+    let least = doubts.iter().flatten().min();
+    let fitting: Vec<usize> =
+        (0..found.len()).filter(|&place| least.is_some() && doubts[place].as_ref() == least).collect();
+    match (fitting.as_slice(), found) {
+        ([one], _) => Ok(*one),
+        // A single array that is not a stack: the error is about its shape or type.
+        ([], [_]) => Ok(0),
         ([], others) => {
-            let expected = "a float or uint8 tensor (n images, 3, height, width)";
-            Err(Problem::content(format!("{} tensors, none of them images", others.len()), expected).at(path))
+            let shape = |one: &Candidate| format!("{} {:?}", one.name.as_deref().unwrap_or("an array"), one.shape);
+            let shapes: Vec<String> = others.iter().map(shape).collect();
+            let found = format!("{} arrays, none of them images: {}", others.len(), listed(&shapes));
+            Err(Problem::content(found, "an array (n images, height, width, 3) or (n images, 3, height, width)"))
         }
         (several, _) => {
-            let keys: Vec<String> = several.iter().filter_map(|tensor| tensor.name.clone()).collect();
+            let keys: Vec<String> = several.iter().filter_map(|&place| found[place].name.clone()).collect();
             let first = keys.first().map_or("key", String::as_str);
-            let choose = format!("choose one as {}#{first}", path.display());
-            Err(Problem::new(format_args!("several image stacks ({}); {choose}", listed(&keys))).at(path))
+            let choose = format!("choose one as {}#{first}", file.display());
+            Err(Problem::new(format_args!("several image stacks ({}); {choose}", listed(&keys))))
         }
     }
+    .at(file)
+}
+
+/// Can images have these elements?
+pub(super) fn is_read(element: ElementType) -> bool {
+    element.is_float() || [ElementType::U8, ElementType::Bool].contains(&element)
+}
+
+/// Is this the usual key of a list of names?
+fn is_key_of_names(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let key = key.strip_suffix('s').unwrap_or(&key);
+    ["id", "name", "stem", "file", "key", "path"].iter().any(|ending| key.ends_with(ending))
+}
+
+/// The first list with a different name for each of `n` images.
+fn names_among(lists: Vec<(String, Vec<String>)>, n: u64) -> Option<(String, Vec<String>)> {
+    let stems = lists.into_iter().map(|(key, names)| (key, stems_of(names)));
+    let mut fitting = stems.filter(|(_, names)| {
+        let mut known = HashSet::new();
+        names.len() as u64 == n && names.iter().all(|name| known.insert(name))
+    });
+    fitting.next()
+}
+
+/// Names without the extension of image files.
+fn stems_of(names: Vec<String>) -> Vec<String> {
+    let stem = |name: String| match Path::new(&name).extension().and_then(|ending| ending.to_str()) {
+        Some(ending) if folder::EXTENSIONS.iter().any(|known| ending.eq_ignore_ascii_case(known)) => {
+            name[..name.len() - ending.len() - 1].to_owned()
+        }
+        _ => name,
+    };
+    names.into_iter().map(stem).collect()
 }

@@ -4,11 +4,11 @@
 //! axis sizes; a hostile header is 30 bytes long.
 
 use crate::positioned_file::PositionedFile;
-use crate::{FormatError, Problem};
+use crate::{FormatError, Problem, pickle};
 use std::path::Path;
 
 /// The largest header that is read. NumPy's own limit is 10,000.
-const MAX_HEADER_BYTES: u64 = 1 << 16;
+pub(crate) const MAX_HEADER_BYTES: u64 = 1 << 16;
 
 /// The content of the header of a `.npy` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +45,9 @@ pub(super) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
 
 /// The start and the length of the dict, from the first 12 bytes.
 fn extent_of_text(start: &[u8]) -> Result<(u64, u64), &'static str> {
+    if let [0x80, 2..=5, ..] = start {
+        return Err(pickle::REFUSED);
+    }
     if start.len() < 10 || !start.starts_with(b"\x93NUMPY") {
         return Err("not a .npy file (it should begin with \\x93NUMPY)");
     }

@@ -6,18 +6,21 @@
 mod captions;
 mod header;
 mod rows;
+mod texts;
 mod write;
 
 pub use captions::{read_pickled_dict, write_pickled_dict};
+pub(crate) use header::MAX_HEADER_BYTES;
 use header::parse_header;
 pub use header::{NpyHeader, read_header};
 pub use rows::RowWriter;
+pub(crate) use texts::texts;
 pub use write::{write_f32, write_f64};
 
 use crate::element::{ByteOrder, ElementType};
 use crate::positioned_file::{Bytes, PositionedFile};
 use crate::stored_array::{StoredArray, c_stride, fortran_stride};
-use crate::{FormatError, Problem};
+use crate::{AtPath, FormatError, Problem};
 use npyz::{Endianness, TypeChar, TypeStr};
 use std::path::Path;
 use std::sync::Arc;
@@ -53,8 +56,7 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
 
 /// An array from a `.npy` file in memory; it is the array `name` of the file at `path`.
 pub(crate) fn of_bytes(path: &Path, name: &str, bytes: Vec<u8>) -> Result<StoredArray, FormatError> {
-    let header =
-        parse_header(&bytes).map_err(|reason| Problem::new(format_args!("the array {name:?}: {reason}")).at(path))?;
+    let header = header_of_start(path, name, &bytes)?;
     let found = format!("{} of the array {name:?}, shape {:?}", header.dtype, header.shape);
     let bytes = Bytes::Memory {
         path: path.to_owned(),
@@ -63,10 +65,17 @@ pub(crate) fn of_bytes(path: &Path, name: &str, bytes: Vec<u8>) -> Result<Stored
     array(bytes, header, found)
 }
 
+/// The header of the array `name` of the file at `path`, from its first bytes.
+pub(crate) fn header_of_start(path: &Path, name: &str, start: &[u8]) -> Result<NpyHeader, FormatError> {
+    parse_header(start)
+        .map_err(|reason| Problem::new(format_args!("the array {name:?}: {reason}")))
+        .at(path)
+}
+
 /// Makes the array; `found` is its element type in words.
 fn array(bytes: Bytes, header: NpyHeader, found: String) -> Result<StoredArray, FormatError> {
     let element = element_of(&header.dtype)
-        .ok_or_else(|| Problem::dtype(found, "a real number or bool type, such as <f4, <f8 or |u1").at(bytes.path()))?;
+        .ok_or_else(|| Problem::dtype(found, expected_type(&header.dtype)).at(bytes.path()))?;
     let stride = if header.fortran_order {
         fortran_stride(&header.shape)
     } else {
@@ -76,7 +85,18 @@ fn array(bytes: Bytes, header: NpyHeader, found: String) -> Result<StoredArray, 
     StoredArray::new(bytes, element, (header.data_offset, end), header.shape, stride)
 }
 
-fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {
+/// The types of elements that are read, and what to do about Python's objects.
+fn expected_type(dtype: &str) -> &'static str {
+    match dtype {
+        "|O" => {
+            "a real number or bool type, such as <f4, <f8 or |u1; in Python, `np.save(\"x.npy\", np.stack(list(x)))` makes one array \
+             of several with equal shapes"
+        }
+        _ => "a real number or bool type, such as <f4, <f8 or |u1",
+    }
+}
+
+pub(crate) fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {
     let dtype: TypeStr = dtype.parse().ok()?;
     let element = match (dtype.type_char(), dtype.size_field()) {
         (TypeChar::Bool, 1) => ElementType::Bool,

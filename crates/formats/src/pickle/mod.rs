@@ -17,6 +17,10 @@ use crate::budget::Exceeded;
 use crate::{FormatError, Problem};
 use std::path::Path;
 
+/// A pickle that is refused whatever is in it, and what to do, for messages.
+pub(crate) const REFUSED: &str = "a Python pickle of other objects than arrays, which is not read; in Python, `np.save(\"x.npy\", x)` \
+                                  saves an array, `x.to_csv(\"x.csv\")` a data frame of pandas";
+
 /// A value described by a pickle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -94,6 +98,7 @@ pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
 /// Like [`load`], with the given names allowed; also returns the pickle's number of bytes.
 pub(crate) fn load_prefix(bytes: &[u8], path: &Path, names: AllowedNames) -> Result<(Value, usize), FormatError> {
     machine::run(bytes, names).map_err(|fault| match fault {
+        Fault::ForbiddenGlobal(global) if global.starts_with("pandas.") => Problem::new(REFUSED).at(path),
         Fault::ForbiddenGlobal(global) => Problem::new(format_args!(
             "the pickle asks for {global:?}, which is not on the short list of harmless names; nothing was loaded"
         ))

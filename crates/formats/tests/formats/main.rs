@@ -30,6 +30,7 @@ mod mutations;
 mod nsd;
 mod official_layout;
 mod pickle;
+mod picture_layouts;
 mod plain_words;
 mod prelude;
 mod processor_time;

@@ -80,7 +80,7 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
       [DIR]/nsd/nsddata/freesurfer/fsaverage/label/rh.Kastner2015.mgz
       and 559 more
 
-    Images: [DIR]/nsd/nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    Images: [DIR]/nsd/nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     ");
     let (time, memory) = time.split_once("Memory: about ").unwrap();
     assert!(!time.contains("untrained"), "{time}");

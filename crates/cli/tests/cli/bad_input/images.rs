@@ -87,9 +87,9 @@ fn folders_of_images_that_do_not_pair_decode_or_fit() {
     exit 1, stderr: error: [DIR]/gt/10.png: not a readable image: unexpected end of file
     exit 1, stderr: error: [DIR]/gt/2.png: not a readable image: an empty file; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
-    exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
-    exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
-    exit 1, stderr: error: [DIR]/recon: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm, pgm, pbm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
+    exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm, pgm, pbm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
+    exit 1, stderr: error: [DIR]/recon: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 24 px (425 x 425 px and 1700 x 425 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --set proportions=squashed. `neurogauge check` lists all such pairs
     exit 1, stderr: error: pair "1": the stimulus is 48 x 48 px and the reconstruction 24 x 96 px (425 x 425 px and 425 x 1700 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --set proportions=squashed. `neurogauge check` lists all such pairs
     "#);
@@ -107,20 +107,20 @@ fn arrays_of_the_wrong_rank_type_or_length() {
     };
     assert_snapshot!(stacks_refused(&[
         ("flat.npy", &floats(&[2, 48])),
-        ("grey.npy", &floats(&[2, 4, 12, 1])),
+        ("latents.npy", &floats(&[2, 4, 2, 9])),
         ("one_more.npy", &floats(&[3, 4, 4, 3])),
         ("integers.npy", &bytes("<i8", "(2, 4, 4, 3)", 768)),
         ("complex.npy", &bytes("<c8", "(2, 4, 4, 3)", 768)),
         ("rubbish.npy", &|path| fs::write(path, "no array").unwrap()),
         ("recons.csv", &|path| fs::write(path, "1,2,3").unwrap()),
     ]), @r"
-    exit 1, stderr: error: [DIR]/flat.npy: an array of shape [2, 48]; expected (n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts after the first, none of them 0
-    exit 1, stderr: error: [DIR]/grey.npy: an array of shape [2, 4, 12, 1]; expected (n images, height, width, 3) or (n images, 3, height, width), or the same with one or two axes of parts after the first, none of them 0
+    exit 1, stderr: error: [DIR]/flat.npy: an array of shape [2, 48]; expected (n images, height, width, 3) or (n images, 3, height, width), the same with 1 for grey or with a last axis of 4 for alpha, with one or two axes of parts after the first, or (n images, height, width) for grey, none of them 0; `x.reshape(2, 4, 4, 3)` if each row is a picture in colour
+    exit 1, stderr: error: [DIR]/latents.npy: an array of shape [2, 4, 2, 9]; expected (n images, height, width, 3) or (n images, 3, height, width), the same with 1 for grey or with a last axis of 4 for alpha, with one or two axes of parts after the first, or (n images, height, width) for grey, none of them 0; latents of a diffusion model are no pictures: decode them, and save what the decoder gives
     exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/one_more.npy)
-    exit 1, stderr: error: [DIR]/integers.npy: element type int64; expected uint8, or floats between 0 and 1
+    exit 1, stderr: error: [DIR]/integers.npy: element type int64; expected uint8, or floats between 0 and 1; `x.astype(np.uint8)` makes uint8 of whole numbers from 0 to 255
     exit 1, stderr: error: [DIR]/complex.npy: element type <c8; expected a real number or bool type, such as <f4, <f8 or |u1
     exit 1, stderr: error: [DIR]/rubbish.npy: not a .npy file (it should begin with \x93NUMPY)
-    exit 1, stderr: error: [DIR]/recons.csv: not a source of images; expected a folder of images, a .npy, .pt or .hdf5 file
+    exit 1, stderr: error: [DIR]/recons.csv: not a source of images; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     ");
 }
 
@@ -133,7 +133,7 @@ fn pickles_that_ask_for_code() {
         ("text.pt", &|path| fs::write(path, "no archive").unwrap()),
     ]), @r#"
     exit 1, stderr: error: [DIR]/recons.pt: the pickle asks for "posix.system", which is not on the short list of harmless names; nothing was loaded
-    exit 1, stderr: error: [DIR]/objects.npy: element type |O; expected a real number or bool type, such as <f4, <f8 or |u1
+    exit 1, stderr: error: [DIR]/objects.npy: element type |O; expected a real number or bool type, such as <f4, <f8 or |u1; in Python, `np.save("x.npy", np.stack(list(x)))` makes one array of several with equal shapes
     exit 1, stderr: error: [DIR]/text.pt: not a .pt file (it should be a zip archive)
     "#);
 }

@@ -49,7 +49,7 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
     --classes absent
       exit 1, stderr: error: absent: not found; expected a table (.csv, .tsv, .txt) with the columns item, gt_label and recon_label, or two .npy matrices of logits, of the stimuli and of the reconstructions
     --gt absent
-      exit 1, stderr: error: absent: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+      exit 1, stderr: error: absent: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     --worst-metrics typo
       exit 2, stderr: error: worst cases are asked for of "typo", which is not a metric here; there are flip, near/far
     --worst-others-agree 2

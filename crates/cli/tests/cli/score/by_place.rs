@@ -100,9 +100,9 @@ fn what_does_not_exist_is_all_that_is_said() {
     let dir = images(&["1", "2", "3"]);
     let table = r#"
     nowhere gt
-      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     gt nowhere
-      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     gt gt --gt-captions nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected captions as JSON or SEED's .npy
     gt gt --recon-detections nowhere

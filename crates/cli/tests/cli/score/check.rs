@@ -47,7 +47,7 @@ fn sound_images_are_summed_up() {
 
       Usage: neurogauge check [OPTIONS] [GT] [RECON]
     gt none
-      exit 1, stderr: error: none: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+      exit 1, stderr: error: none: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     ");
 }
 

@@ -59,7 +59,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     run: 3 pairs scored
     ");
     // Errors are printed with any option.
-    assert_snapshot!(dir.run("-q score nowhere recon --out run"), @"exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file");
+    assert_snapshot!(dir.run("-q score nowhere recon --out run"), @"exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file");
 
     // Progress does not report steps of less than a second.
     for how in ["--progress plain", "--progress none", "", "--progress plain -q"] {

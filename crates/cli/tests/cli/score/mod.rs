@@ -1,5 +1,6 @@
 //! `neurogauge score`.
 
+mod array_layouts;
 mod by_place;
 mod captions;
 mod check;
