@@ -147,7 +147,7 @@ def public_names(path: Path) -> list[str]:
 def python_page() -> str:
     package = ROOT / "python" / "neurogauge"
     modules = {"neurogauge": package / "__init__.py"}
-    for name in ("metrics", "metrics.classes", "stats", "meta", "survey", "models", "align", "losses"):
+    for name in ("metrics", "metrics.classes", "stats", "survey", "models", "align", "losses"):
         place = package / name.replace(".", "/")
         inner = place / "__init__.py"
         modules[f"neurogauge.{name}"] = inner if inner.exists() else place.with_suffix(".py")

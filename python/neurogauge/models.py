@@ -16,7 +16,7 @@ from ._options import as_json, folder
 from ._progress import Progress
 
 Pooling = Literal["none", "mean", "mean-without-class-token", "class-token"]
-Preset = Literal["published", "nsd8-mindeye2", "nsd8-native", "timm"]
+Preset = Literal["published", "nsd8-mindeye2", "nsd8-native", "timm", "brain-diffuser"]
 Path = str | os.PathLike[str]
 
 __all__ = ["ImageModel", "available", "load"]

@@ -7,7 +7,7 @@ use neurogauge::core::Finding;
 use neurogauge::core::image::{Background, ImageReading};
 use neurogauge::formats::image_file::read_rgb8_on;
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::models::{FeatureMatrix, ImagePreset, LayerRequest, LocalImageModel};
+use neurogauge::models::{FeatureMatrix, LayerRequest, LocalImageModel};
 use neurogauge::{Error, LoadedImageModel, ModelChoices, Progress, RunSettings};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
@@ -59,22 +59,12 @@ pub(crate) fn load_image_model(
         },
         ..RunSettings::default()
     };
-    let preset = image_preset(preset)?;
+    let preset = options::word("preset", preset)?;
     let found = work::run(py, progress, |work| {
         let found = LoadedImageModel::load(name, preset, antialias, &settings, work)?;
         Ok(found)
     })?;
     Ok(LoadedModel(found))
-}
-
-fn image_preset(name: &str) -> Result<ImagePreset, Failure> {
-    let all = [ImagePreset::Published, ImagePreset::Nsd8Mindeye2, ImagePreset::Nsd8Native, ImagePreset::Timm];
-    let names = all.map(|preset| format!("{:?}", preset.to_string()));
-    let found = all.into_iter().find(|preset| preset.to_string() == name);
-    found.ok_or_else(|| {
-        let names = names.join(", ");
-        Failure::Usage(format!("preset is {name:?}; expected one of {names}"))
-    })
 }
 
 #[pymethods]
@@ -160,11 +150,7 @@ impl LoadedModel {
             Some(layer) => layer.to_owned(),
             None => self.0.last_layer().layer,
         };
-        let pooling = serde_json::from_value(pooling.into()).map_err(|_| {
-            Failure::Usage(format!(
-                "pooling is {pooling:?}; expected 'none', 'mean', 'mean-without-class-token' or 'class-token'"
-            ))
-        })?;
+        let pooling = options::word("pooling", pooling)?;
         Ok(LayerRequest { layer, pooling })
     }
 }
