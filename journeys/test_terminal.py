@@ -132,7 +132,7 @@ def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> 
     assert pipe([str(binary), *plan], folder, environment(binary, folder.parent)).code == 0
     shutil.copytree(folder / "decoded", folder / "renamed")
     for path in (folder / "renamed").iterdir():
-        path.rename(path.with_stem(f"{path.stem}_recon"))
+        path.rename(path.with_stem(f"s1_{path.stem}"))
     before = states(folder)
     yield folder
     # No command may write into a file that it was given; the copies below are links to these.

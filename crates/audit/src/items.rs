@@ -218,12 +218,33 @@ fn paired(test: &FeatureSet, decoded: &FeatureSet, findings: &mut Vec<Finding>) 
     let (of_test, of_decoded) =
         ((test.ids.as_slice(), test.path.as_path()), (decoded.ids.as_slice(), decoded.path.as_path()));
     let (paired, found) =
-        pair_names(&Pairing::default(), ("features", String::new()), of_test, of_decoded, &Sides::default())?;
+        pair_names(&Pairing::default(), ("features", String::new()), of_test, of_decoded, &Sides::default())
+            .map_err(without_option)?;
     findings.extend(found);
     let pairs = paired.pairs;
     let rows = |row: fn(&neurogauge::core::Pair) -> usize| pairs.iter().map(row).collect();
     let (gt, recon) = (rows(|pair| pair.gt), rows(|pair| pair.recon));
     Ok((pairs.into_iter().map(|pair| pair.stem).collect(), gt, recon))
+}
+
+/// An audit has no option for names.
+fn without_option(error: Error) -> Error {
+    match error {
+        Error::Pairing {
+            what,
+            gt,
+            recon,
+            source,
+            ..
+        } => Error::Pairing {
+            what,
+            gt,
+            recon,
+            source,
+            remedy: String::new(),
+        },
+        error => error,
+    }
 }
 
 /// A warning about test stimuli with the id of a training stimulus.

@@ -1,6 +1,7 @@
 //! What an input was taken for, said in one line.
 
 use crate::Finding;
+use crate::option_words::option;
 use crate::pair::ItemJoin;
 use std::fmt;
 
@@ -16,11 +17,12 @@ use std::fmt;
 ///     joined: ItemJoin::Number,
 ///     n: 200,
 ///     of: 200,
+///     example: Some(["7".into(), "img_0007".into()]),
 /// };
 /// assert_eq!(taken.to_string(), "200 of 200 by number, CSV columns image, text");
-/// assert_eq!(taken.finding("captions").unwrap().to_string(), format!("captions: {taken}"));
+/// assert_eq!(taken.finding("captions", "").unwrap().to_string(), format!(r#"captions: {taken} ("7" is "img_0007")"#));
 /// let plain = TakenFor { form: String::new(), joined: ItemJoin::Exact, ..taken };
-/// assert_eq!(plain.finding("captions"), None);
+/// assert_eq!(plain.finding("captions", ""), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TakenFor {
@@ -33,14 +35,24 @@ pub struct TakenFor {
     pub n: usize,
     /// Number of items on the side that has more.
     pub of: usize,
+    /// Two names that differ and met.
+    pub example: Option<[String; 2]>,
 }
 
 impl TakenFor {
     /// The note in the output and in `run.json`; `None` if nothing was guessed: items of equal names, in this
-    /// program's own form.
-    pub fn finding(&self, subject: impl Into<String>) -> Option<Finding> {
-        let is_plain = self.form.is_empty() && !self.joined.is_guess();
-        (!is_plain).then(|| Finding::note("taken_for", subject, self.to_string()))
+    /// program's own form. `other` is the option that joins names otherwise, if there is one.
+    pub fn finding(&self, subject: impl Into<String>, other: &str) -> Option<Finding> {
+        if !self.joined.is_guess() {
+            return (!self.form.is_empty()).then(|| Finding::note("taken_for", subject, self.to_string()));
+        }
+        let found = Finding::note("taken_for", subject, self.to_string());
+        let example = self.example.as_ref().map(|[gt, recon]| format!("{gt:?} is {recon:?}"));
+        let found = found.on_evidence(example.unwrap_or_default());
+        Some(match other {
+            "" => found,
+            other => found.advise(format!("{} pairs them otherwise", option(other, "PATTERN"))),
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Error;
 use neurogauge_core::inspection::content::left_out;
 use neurogauge_core::pair::{FrameTimes, Met, PairedStems, Pairing, PairsOf};
-use neurogauge_core::{Finding, Sides};
+use neurogauge_core::{Finding, Sides, TakenFor};
 use std::path::Path;
 
 /// The names of a side's items, and the file or folder that they come from.
@@ -23,7 +23,11 @@ pub fn pair_names(
 ) -> Result<(PairedStems, Vec<Finding>), Error> {
     let paired = pairing.pair_timed(gt.0, recon.0, times).map_err(Error::pairing(what, gt.1, recon.1))?;
     let mut findings = left_out(&paired, what);
-    findings.extend(paired.taken_for(what, form, gt.0, recon.0));
+    let taken = TakenFor {
+        form,
+        ..paired.taken.clone()
+    };
+    findings.extend(taken.finding(what, "match"));
     Ok((paired, findings))
 }
 

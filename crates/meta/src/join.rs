@@ -3,9 +3,9 @@
 use super::direction::{MetricRole, assumed, check_stated, role};
 use super::stimuli::stimuli;
 use super::{InMemoryTable, MetaRequest};
+use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{ItemJoin, JoinOffer, Met, PairsOf};
-use neurogauge::core::{Finding, TakenFor};
+use neurogauge::core::pair::{ItemJoin, JoinOffer, PairsOf};
 use neurogauge::formats::{Problem, metric_table, ratings};
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::stats::Ratings;
@@ -189,7 +189,8 @@ pub(super) fn places(
     })?;
     if met.n() > 0 {
         if met.join != request.join {
-            findings.extend(taken_for(&met, rated, path, items));
+            let taken = met.taken_for(items, rated, String::new());
+            findings.extend(taken.finding(path.display().to_string(), "join"));
         }
         return Ok(met.partners);
     }
@@ -207,26 +208,6 @@ pub(super) fn places(
         offer: offer.map(|offer| (offer, rated.len())),
         remedy,
     })
-}
-
-/// Says how rated and scored items were joined, if their ids are not equal.
-fn taken_for(met: &Met, rated: &[String], path: &Path, items: &[String]) -> Option<Finding> {
-    let taken = TakenFor {
-        form: String::new(),
-        joined: met.join.clone(),
-        n: met.n(),
-        of: rated.len(),
-    };
-    let finding = taken.finding(path.display().to_string())?;
-    let mut pairs = items.iter().zip(&met.partners).filter_map(|(item, place)| Some((item, &rated[(*place)?])));
-    let example = pairs
-        .find(|(item, rated)| item != rated)
-        .map(|(item, rated)| format!("{rated:?} is {item:?} there"));
-    Some(
-        finding
-            .on_evidence(example.unwrap_or_default())
-            .advise(format!("{} joins them otherwise", option("join", "HOW"))),
-    )
 }
 
 /// Says which option would match how many items; `written` formats the option.

@@ -2,8 +2,8 @@
 
 use super::stack_order::{is_one_order, is_rows};
 use super::{ItemJoin, PairsOf, pattern};
-use crate::Side;
 use crate::stimulus_id::is_of_image;
+use crate::{Side, TakenFor};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use unicode_normalization::UnicodeNormalization;
@@ -95,6 +95,19 @@ impl Met {
         }
     }
 
+    /// The line that says so, about files of this form.
+    pub fn taken_for(&self, gt: &[String], recon: &[String], form: String) -> TakenFor {
+        let mut pairs = gt.iter().zip(&self.partners).filter_map(|(gt, partner)| Some([gt, &recon[(*partner)?]]));
+        let example = pairs.find(|[gt, recon]| gt != recon).map(|pair| pair.map(String::clone));
+        TakenFor {
+            form,
+            joined: self.join.clone(),
+            n: self.n(),
+            of: gt.len().max(recon.len()),
+            example,
+        }
+    }
+
     /// Number of names that have a partner.
     pub fn n(&self) -> usize {
         self.partners.iter().flatten().count()
@@ -124,6 +137,14 @@ impl<'a> Paths<'a> {
         self.parts.iter().any(|(folders, _)| !folders.is_empty())
     }
 
+    /// Do the folders have numbers of their own?
+    fn has_numbered_folders(&self) -> bool {
+        self.parts
+            .iter()
+            .flat_map(|(folders, _)| folders)
+            .any(|folder| pattern::numbers(folder).next().is_some())
+    }
+
     /// The only number of each name, with what stands around it; `None` if a name has no number or several.
     fn numbers(&self) -> Option<Vec<(&'a str, String)>> {
         let number = |(folders, last): &(Vec<&'a str>, &'a str)| {
@@ -132,7 +153,8 @@ impl<'a> Paths<'a> {
             let around = format!("{}/{}#{}", folders.join("/"), &last[..place.start], &last[place.end..]);
             Some((last[place].trim_start_matches('0'), around.nfc().collect()))
         };
-        self.parts.iter().map(number).collect()
+        let numbers = self.parts.iter().map(number);
+        numbers.collect::<Option<Vec<_>>>().filter(|_| !self.has_numbered_folders())
     }
 }
 
@@ -169,9 +191,12 @@ fn by_path(gt: &Paths, recon: &Paths) -> Option<Met> {
     met(ItemJoin::Stem, &keys(gt), &keys(recon))
 }
 
-/// Joins equal last parts, if one side has no folders that could contradict the other's.
+/// Joins equal last parts, if one side has no folders that could contradict the other's. A number may be that of the
+/// file or that of its folder.
 fn by_last(gt: &Paths, recon: &Paths) -> Option<Met> {
-    if gt.has_folders() && recon.has_folders() {
+    let are_numbers = gt.parts.iter().all(|(_, last)| last.bytes().all(|byte| byte.is_ascii_digit()));
+    let could_be_of_folder = are_numbers && (gt.has_numbered_folders() || recon.has_numbered_folders());
+    if gt.has_folders() && recon.has_folders() || could_be_of_folder {
         return None;
     }
     let [gt, recon] = [gt, recon].map(|paths| paths.parts.iter().map(|(_, last)| Some(*last)).collect::<Vec<_>>());

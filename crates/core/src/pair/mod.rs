@@ -28,8 +28,7 @@ pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 pub use stack_order::StackOrder;
 
-use crate::option_words::option;
-use crate::{Finding, Side, Sides, TakenFor};
+use crate::{Side, Sides, TakenFor};
 use closest::closest_images;
 use join::partners;
 use serde::{Deserialize, Serialize};
@@ -113,8 +112,8 @@ pub struct Pairing {
 pub struct PairedStems {
     /// In natural order of the stimuli's stems.
     pub pairs: Vec<Pair>,
-    /// How the names met.
-    pub joined: ItemJoin,
+    /// How the names of items met.
+    pub taken: TakenFor,
     /// The stems that are left out, in natural order; empty unless [`PairsOf::Shared`] are paired.
     pub without_partner: Sides<Vec<String>>,
     /// The axes along which pairs are parts of items; empty if each pair is an item. The stem of a pair is the stem of
@@ -132,7 +131,7 @@ impl PairedStems {
     pub fn of(pairs: Vec<Pair>, without_partner: Sides<Vec<String>>) -> Self {
         PairedStems {
             pairs,
-            joined: ItemJoin::Exact,
+            taken: TakenFor::default(),
             without_partner,
             axes: Vec::new(),
             unequally_long: Vec::new(),
@@ -145,26 +144,6 @@ impl PairedStems {
         let n_axes = self.axes.len();
         let is_same = |a: &Pair, b: &Pair| n_axes > 0 && item_of(&a.stem, n_axes) == item_of(&b.stem, n_axes);
         self.pairs.chunk_by(is_same).count()
-    }
-
-    /// What the items of two sides with these names were taken for, if it was guessed or a reader found a form that is
-    /// not this program's own.
-    pub fn taken_for(&self, what: &str, form: String, gt: &[String], recon: &[String]) -> Option<Finding> {
-        let sides = &self.without_partner;
-        let taken = TakenFor {
-            form,
-            joined: self.joined.clone(),
-            n: self.pairs.len(),
-            of: self.pairs.len() + sides.gt.len().max(sides.recon.len()),
-        };
-        let found = taken.finding(what)?;
-        if !self.joined.is_guess() {
-            return Some(found);
-        }
-        let differs = |pair: &&Pair| gt[pair.gt] != recon[pair.recon];
-        let example = self.pairs.iter().find(differs)?;
-        let found = found.on_evidence(format!("gt {:?} is recon {:?}", gt[example.gt], recon[example.recon]));
-        Some(found.advise(format!("{} pairs them otherwise", option("match", "PATTERN"))))
     }
 
     /// One pair for each item, under the item's stem: the middle pair if the item has parts.
@@ -256,7 +235,7 @@ impl Pairing {
             return Err(self.missing(&without_partner, rows, pairs.len()));
         }
         Ok(PairedStems {
-            joined: met.join,
+            taken: met.taken_for(gt, recon, String::new()),
             ..PairedStems::of(pairs, without_partner)
         })
     }
@@ -394,9 +373,7 @@ mod tests {
     fn error(pairs: PairsOf, gt: &[&str], recon: &[&str]) -> String {
         let pairing = Pairing {
             pairs,
-            pattern: None,
-            parts: None,
-            order: None,
+            ..Pairing::default()
         };
         let error = pairing.pair(&stems(gt), &stems(recon)).unwrap_err();
         error.to_string()
@@ -416,9 +393,7 @@ mod tests {
     fn shared_stems_are_paired_and_the_others_named() {
         let shared = Pairing {
             pairs: PairsOf::Shared,
-            pattern: None,
-            parts: None,
-            order: None,
+            ..Pairing::default()
         };
         let found = shared.pair(&stems(&["10", "9", "b"]), &stems(&["a", "b", "9"]));
         let found = found.unwrap();
@@ -431,10 +406,8 @@ mod tests {
     fn numbers_pair_only_where_they_are_asked_for_and_told_apart() {
         let pattern = Some("{number}".parse().unwrap());
         let pairing = Pairing {
-            pairs: PairsOf::All,
             pattern,
-            parts: None,
-            order: None,
+            ..Pairing::default()
         };
         let found = pairing.pair(&stems(&["0", "1"]), &stems(&["001", "000"])).unwrap();
         assert_eq!(found.pairs.iter().map(|p| p.recon).collect::<Vec<_>>(), [1, 0]);

@@ -1,5 +1,6 @@
 //! Names of two sides meet without a question, or not at all.
 
+use neurogauge_core::TakenFor;
 use neurogauge_core::pair::{ItemJoin, Met, Pairing, PairsOf};
 
 fn names(names: &[&str]) -> Vec<String> {
@@ -79,6 +80,9 @@ fn numbers_that_leave_a_question_do_not_join() {
     // The words contradict the numbers.
     apart(&["cat_1", "dog_2"], &["dog_1", "cat_2"]);
     apart(&["cat/pic1", "dog/pic2"], &["dog/1", "cat/2"]);
+    // A folder's number may be the one that is meant.
+    apart(&["00001_cat/cat_02s", "00002_dog/dog_01s"], &["1", "2"]);
+    apart(&["00001_cat/2", "00002_dog/1"], &["1", "2"]);
     // A name without a number.
     apart(&["1", "mean"], &["01", "all"]);
 }
@@ -106,7 +110,7 @@ fn rows_of_a_stack_join_only_names_whose_order_is_plain() {
 
 #[test]
 fn equal_names_come_first() {
-    let met = |pairs| Met::of(&names(&["0", "1", "2"]), &names(&["000", "1", "002"]), pairs);
+    let met = |pairs| Met::of(&names(&["5", "6", "7"]), &names(&["005", "6", "007"]), pairs);
     assert_eq!((met(PairsOf::Shared).join, met(PairsOf::Shared).n()), (ItemJoin::Exact, 1));
     assert_eq!((met(PairsOf::All).join, met(PairsOf::All).n()), (ItemJoin::Number, 3));
     // With shared, half of the smaller side is enough for names without their ending.
@@ -119,12 +123,16 @@ fn equal_names_come_first() {
 #[test]
 fn a_guess_is_said_with_an_example() {
     let (gt, recon) = (names(&["0", "1"]), names(&["r000", "r001"]));
-    let paired = Pairing::default().pair(&gt, &recon).unwrap();
-    let said = paired.taken_for("images", String::new(), &gt, &recon).unwrap();
-    let expected = r#"images: 2 of 2 by number (gt "0" is recon "r000"); match PATTERN pairs them otherwise"#;
-    assert_eq!(said.to_string(), expected);
-    let plain = Pairing::default().pair(&gt, &gt).unwrap();
-    assert_eq!(plain.taken_for("images", String::new(), &gt, &gt), None);
-    let read = plain.taken_for("captions", "CSV columns image, text".into(), &gt, &gt).unwrap();
-    assert_eq!(read.to_string(), "captions: 2 of 2 by name, CSV columns image, text");
+    let said = |recon: &[String], form: &str| {
+        let taken = Pairing::default().pair(&gt, recon).unwrap().taken;
+        let form = form.to_owned();
+        TakenFor { form, ..taken }.finding("images", "match").map(|found| found.to_string())
+    };
+    let guessed = r#"images: 2 of 2 by number ("0" is "r000"); match PATTERN pairs them otherwise"#;
+    assert_eq!(said(&recon, "").as_deref(), Some(guessed));
+    assert_eq!(said(&gt, ""), None);
+    assert_eq!(
+        said(&gt, "CSV columns image, text").as_deref(),
+        Some("images: 2 of 2 by name, CSV columns image, text")
+    );
 }

@@ -76,7 +76,7 @@ pub(crate) fn under_stems_of_pairs<S: SideItems>(sides: &mut Sides<S>, pairing: 
 fn under_stems<S: SideItems>(sides: &mut Sides<S>, pairing: &Pairing, paired: Result<PairedStems, PairingError>) {
     // Items that have changed since may not pair any more; the remaining ones are still shown.
     if let Ok(paired) = paired
-        && (!pairing.is_default() || paired.joined.is_guess())
+        && (!pairing.is_default() || paired.taken.joined.is_guess())
     {
         narrowed(sides, &paired.of_items());
     }

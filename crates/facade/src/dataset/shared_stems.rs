@@ -4,7 +4,7 @@ use super::{Dataset, listed};
 use crate::Error;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Axis, Met, PairsOf, closest_names, item_of};
-use neurogauge_core::{Finding, Pair, Side, TakenFor};
+use neurogauge_core::{Finding, Pair, Side};
 use std::collections::{HashMap, HashSet};
 
 /// The stems of the first kind of input. Every other kind must have the same stems; with [`PairsOf::Shared`], only the
@@ -44,24 +44,17 @@ impl SharedStems {
         if !is_whole && (self.pairs == PairsOf::All || n == 0) {
             return Err(Error::Data(disagreement((first, &names), (kind, &stems), &met)));
         }
-        let mut example = None;
+        let taken = met.taken_for(&names, &stems, format!("with the {first}"));
         for (name, place) in names.iter().zip(&met.partners) {
-            if let Some(pair) = place.map(|place| &mut pairs[place]) {
-                let own = std::mem::replace(&mut pair.stem, name.clone());
-                example = example.or((own != *name).then(|| format!("{name:?} is {own:?} there")));
+            if let Some(place) = *place {
+                pairs[place].stem.clone_from(name);
             }
         }
         let ranks: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
         pairs.sort_by_key(|pair| ranks.get(pair.stem.as_str()).copied());
         let here: HashSet<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
         known.retain(|stem| here.contains(name(stem)));
-        let taken = TakenFor {
-            form: format!("with the {first}"),
-            joined: met.join,
-            n,
-            of: names.len().max(stems.len()),
-        };
-        Ok(example.and_then(|example| Some(taken.finding(kind)?.on_evidence(example))))
+        Ok(taken.finding(kind, "").filter(|_| met.join.is_guess()))
     }
 
     /// The clips whose frames the first kind has; empty if its parts on these axes are not frames.

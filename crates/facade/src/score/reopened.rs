@@ -165,7 +165,7 @@ fn by_stem(
     let stems = |list: &[(String, Captions)]| -> Vec<String> { list.iter().map(|(stem, _)| stem.clone()).collect() };
     let (gt, mut recon) = (stems(&sides.gt), stems(&sides.recon));
     if let Ok(paired) = pairing.pair(&gt, &recon)
-        && (!pairing.is_default() || paired.joined.is_guess())
+        && (!pairing.is_default() || paired.taken.joined.is_guess())
     {
         paired.pairs.into_iter().for_each(|pair| recon[pair.recon] = pair.stem);
     }

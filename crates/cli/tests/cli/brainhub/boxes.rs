@@ -69,8 +69,16 @@ fn boxes_by_hand() {
         dir.write("decoded.json", decoded);
         format!("{}\n", dir.run(ground))
     });
+    dir.write("decoded.json", r#"{"a.png": {"dog": [[[0, 0, 1, 1]]]}}"#);
+    let shared = dir.succeed(&format!("{ground} --pairs shared"));
+    for said in [
+        "gt boxes: 1 of 2 have no partner on the other side and are left out: b",
+        "boxes: 1 of 2 by name without folder and ending",
+    ] {
+        assert!(shared.stdout.contains(said), "{shared}");
+    }
     assert_snapshot!(said.concat(), @r#"
-    exit 1, stderr: error: pairing boxes: 1 of the gt stems has no partner among the recon stems: b; every stem must be on both sides (gt: reference.json, recon: decoded.json)
+    exit 1, stderr: error: pairing boxes: 1 of the gt stems has no partner among the recon stems: b; every stem must be on both sides; --pairs shared scores the 1 on both sides (gt: reference.json, recon: decoded.json)
     exit 1, stderr: error: decoded.json: stimulus "a": category "unicorn" is not in the label list "coco"; choose another with --labels
     exit 1, stderr: error: decoded.json: stimulus "a", "dog": coordinate 7; expected shares of the image, 0 to 1 (boxes in pixels belong into mmdetection's form, one file per image)
     "#);

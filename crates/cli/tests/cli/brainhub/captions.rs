@@ -46,6 +46,29 @@ fn captions_of_two_systems_by_hand() {
 }
 
 #[test]
+fn systems_are_compared_on_the_images_that_all_of_them_have() {
+    let dir = captions();
+    let out = dir.join("out");
+    let all = |files: &str| dir.succeed(&format!("{CAPTION} {files}"));
+    all("good.json bad.json");
+    let whole = dir.values(&out, "good/rouge_l");
+    let few: BTreeMap<String, Value> = serde_json::from_str(&dir.read("bad.json")).unwrap();
+    dir.write("few.json", serde_json::json!({"decoded/2.png": few["2"]}).to_string());
+    let ran = all("good.json few.json --pairs shared");
+    for said in [
+        "gt captions of few: 1 of 2 have no partner on the other side and are left out: 1",
+        r#"captions of few: 1 of 2 by name without folder and ending ("2" is "decoded/2.png")"#,
+        "captions: 1 of 2 are left out because not all systems have them: 1",
+    ] {
+        assert!(ran.stdout.contains(said), "{ran}");
+    }
+    assert_eq!(dir.scores(&out).pairs, ["2"]);
+    assert_eq!(dir.values(&out, "good/rouge_l"), whole[1..]);
+    let request = &dir.record(&out)["request"];
+    assert_eq!(request["pairs"], "shared");
+}
+
+#[test]
 fn a_single_image_has_no_cider() {
     let dir = folder();
     dir.write("one.json", r#"{"1": "a red cat"}"#);
@@ -66,7 +89,7 @@ fn bad_captions_are_refused_with_file_and_key() {
     dir.write("twin/good.json", "{}");
     let table = r#"
     lacking.json
-      exit 1, stderr: error: pairing captions: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides (gt: reference.json, recon: lacking.json)
+      exit 1, stderr: error: pairing captions: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 1 on both sides (gt: reference.json, recon: lacking.json)
     several.json
       exit 1, stderr: error: several.json: stem "2" has 2 captions; a decoded caption is one; choose one, or give each choice a file of its own
     nowhere.json

@@ -139,10 +139,18 @@ fn bad_input_is_refused_with_what_to_do() {
     let without_ids = dir.run(&sides);
     dir.write("ids.json", "[\"a\", \"b\", \"d\"]");
     let other_ids = dir.run(&sides);
+    let shared = dir.succeed(&format!("{sides} --candidates 2 --top-k 1 --pairs shared"));
+    assert!(
+        shared
+            .stdout
+            .contains("gt embeddings: 1 of 3 have no partner on the other side and are left out: c"),
+        "{shared}"
+    );
     dir.remove("ids.json");
+    dir.remove("out");
     assert_snapshot!(format!("{without_ids}\n{other_ids}"), @"
     exit 2, stderr: error: side/image.npy has an ids.json beside it and brain.npy has none: rows pair up by ids or by position; add the other ids.json, or move this one away
-    exit 1, stderr: error: pairing embeddings: 1 of the gt stems has no partner among the recon stems: c; every stem must be on both sides; the recon stems without a partner are d (gt: side/image.npy, recon: brain.npy)
+    exit 1, stderr: error: pairing embeddings: 1 of the gt stems has no partner among the recon stems: c; every stem must be on both sides; the recon stems without a partner are d; --pairs shared scores the 2 on both sides (gt: side/image.npy, recon: brain.npy)
     ");
 
     let said = [(&[2, 3][..], &IMAGE[..]), (&[6], &IMAGE), (&[1, 2], &[1.0, f32::NAN])].map(|(shape, values)| {

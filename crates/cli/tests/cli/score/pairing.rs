@@ -172,7 +172,7 @@ fn names_that_can_mean_one_thing_only_are_paired_and_it_is_said() {
     let ran = dir.succeed("score gt recon --out numbers");
     assert_eq!(dir.scores("numbers"), dir.scores("whole"));
     assert_eq!(findings(&dir.join("numbers"), "taken_for"), ["images: 3 of 3 by number"]);
-    ran.says(&[r#"images: 3 of 3 by number (gt "0" is recon "img_000")"#]);
+    assert!(ran.stdout.contains(r#"images: 3 of 3 by number ("0" is "img_000")"#), "{ran}");
     assert_eq!(dir.record("numbers")["request"].get("pairing"), None, "nothing was asked for");
     dir.succeed("score --from-run numbers/run.json --out again");
     assert_eq!(dir.scores("again"), dir.scores("whole"));
@@ -185,8 +185,8 @@ fn names_that_can_mean_one_thing_only_are_paired_and_it_is_said() {
     };
     let score = "score gt recon --gt-captions captions.json --recon-captions captions.json --metrics pixcorr,bleu_1";
     captions(|stem| format!("images/{stem}.png"));
-    dir.succeed(&format!("{score} --out words"))
-        .says(&["captions: 3 of 3 by name without folder and ending, with the images"]);
+    let ran = dir.succeed(&format!("{score} --out words"));
+    assert!(ran.stdout.contains("captions: 3 of 3 by name without folder and ending, with the images"), "{ran}");
     assert_eq!(dir.scores("words").pairs, stems);
     captions(|stem| format!("{stem}_{stem}"));
     let said = dir.run(&format!("{score} --out none"));
