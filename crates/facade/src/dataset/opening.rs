@@ -106,21 +106,26 @@ impl Opening<'_> {
             parts: parts.filter(|_| are_first || !have_pairs(gt) || !have_pairs(recon)),
             order: None,
         };
-        let Ok(PairedStems { mut pairs, axes, .. }) = pairing.pair(gt, recon) else {
+        let Ok(PairedStems {
+            mut pairs, axes, taken, ..
+        }) = pairing.pair(gt, recon)
+        else {
             return Ok(None);
         };
+        let guessed = taken.finding(what, "match");
         if are_first {
             self.stems.agree(what, &mut pairs, |stem| stem)?;
             self.dataset.axes = axes;
             let message = format!("{} rows, one for each clip: no name is that of a frame", pairs.len());
             self.dataset.find(Finding::note("taken_for", what, message));
+            guessed.into_iter().for_each(|finding| self.dataset.find(finding));
             return Ok(Some(pairs));
         }
         if !pairs.iter().any(|pair| clips.contains(pair.stem.as_str())) {
             return Ok(None);
         }
         let agreed = self.stems.agree(what, &mut pairs, clip_of)?;
-        agreed.into_iter().for_each(|finding| self.dataset.find(finding));
+        guessed.into_iter().chain(agreed).for_each(|finding| self.dataset.find(finding));
         Ok(Some(pairs))
     }
 
