@@ -6,6 +6,8 @@ import csv
 import html
 import io
 import json
+import os
+import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -44,7 +46,7 @@ def agreement(
     *,
     items: Sequence[Any] | None = None,
     composites: Mapping[str, Sequence[str]] | None = None,
-    scale: tuple[float, float] | None = None,
+    scale: tuple[float, float] | Sequence[str] | None = None,
     missing: Sequence[float | str] | Literal["none"] | None = None,
     **options: Unpack[AgreementOptions],
 ) -> Agreement:
@@ -59,9 +61,10 @@ def agreement(
         metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
             row for each item; the path of a file or of a run; or a list of such. In mappings, results and Series are
             joined by the names of their pairs or by their index, arrays by place.
-        items: ids of the items where arrays and mappings have none; their places if not given.
+        items: ids of the items where arrays and mappings have none; their places if not given. If columns of a
+            DataFrame of ratings have one title, as those of Google Forms, these are their items in order.
         composites: averages to take apart, by name; each is also compared with people as a metric.
-        scale: lowest and highest rating; one outside is an error.
+        scale: lowest and highest rating, and one outside is an error; or the answers in words, the lowest first.
         missing: codes that stand for a missing rating, such as [99]; "none" takes ratings that look like codes as they
             are.
         options: those of ``neurogauge meta`` (:class:`~neurogauge.AgreementOptions`). The direction of results is known, so
@@ -94,7 +97,7 @@ def agreement_by_question(
     *,
     items: Sequence[Any] | None = None,
     composites: Mapping[str, Sequence[str]] | None = None,
-    scale: tuple[float, float] | None = None,
+    scale: tuple[float, float] | Sequence[str] | None = None,
     missing: Sequence[float | str] | Literal["none"] | None = None,
     **options: Unpack[AgreementOptions],
 ) -> dict[str, Agreement]:
@@ -125,7 +128,7 @@ def _questions(
     metrics: Any,
     items: Sequence[Any] | None,
     composites: Mapping[str, Sequence[str]] | None,
-    scale: tuple[float, float] | None,
+    scale: tuple[float, float] | Sequence[str] | None,
     missing: Sequence[float | str] | Literal["none"] | None,
     options: AgreementOptions,
 ) -> dict[str, Agreement]:
@@ -142,11 +145,17 @@ def _questions(
             given[f"{direction}_is_better"].append(name)
     given["group_column"] = given.pop("group_columns")
     given["composite"] = [f"{name}={'+'.join(parts)}" for name, parts in (composites or {}).items()]
-    given["scale"] = None if scale is None else ",".join(repr(float(end)) for end in scale)
+    ends = (end if isinstance(end, str) else repr(float(end)) for end in scale or ())
+    given["scale"] = ",".join(ends) or None
     codes = missing is None or isinstance(missing, str)
     given["missing"] = missing if codes else ",".join(map(str, missing or ())) or "none"
-    words = _commands.arguments({"human": human_argument, "metrics": metric_arguments, **given})
-    found = _neurogauge.evaluate_metrics([*words, "--out=."], human_table, metric_tables)
+    with tempfile.TemporaryDirectory() as folder:
+        if items is not None and _meta_inputs.are_in_order(human):
+            given["items"] = os.path.join(folder, "items.txt")
+            with open(given["items"], "w", encoding="utf-8") as file:
+                file.writelines(f"{item}\n" for item in items)
+        words = _commands.arguments({"human": human_argument, "metrics": metric_arguments, **given})
+        found = _neurogauge.evaluate_metrics([*words, "--out=."], human_table, metric_tables)
     for _, question in found:
         for warning in question["warnings"]:
             warnings.warn(warning, NeurogaugeWarning, stacklevel=3)

@@ -37,6 +37,13 @@ def human_source(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[st
     return "human", ("human", _columns_text("human", dict(enumerate(ratings.T)), items))
 
 
+def are_in_order(human: Any) -> bool:
+    """Do several columns of a DataFrame have one title, which pandas counts where it reads a file (``title.1``)?"""
+    frame = _frame(human)
+    titles = [] if frame is None else [str(title) for title in frame.columns]
+    return len(set(titles)) < len(titles) or any(" " in title and f"{title}.1" in titles for title in titles)
+
+
 def metric_sources(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list[tuple[str, str]]]:
     """The values of --metrics, and the tables in memory among them."""
     several = isinstance(metrics, (list, tuple))

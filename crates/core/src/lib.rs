@@ -6,6 +6,7 @@
 //! repeatable. No file is opened here and no model runs.
 
 pub mod alike_names;
+mod choice;
 mod comparable_text;
 pub mod details;
 pub mod dimension;
@@ -36,6 +37,7 @@ pub mod stopping;
 pub mod synthetic;
 mod taken_for;
 pub mod words;
+pub use choice::{Choice, Preference};
 pub use comparable_text::comparable;
 pub use details::{DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails};
 pub use dimension::Dimension;

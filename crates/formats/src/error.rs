@@ -264,11 +264,16 @@ impl Problem {
 
     /// The columns of a table are ambiguous or missing.
     pub(crate) fn columns(problem: impl Display, columns: &[String]) -> Problem {
-        let quoted: Vec<String> = columns.iter().map(|name| format!("{name:?}")).collect();
-        let quoted = match quoted.len().checked_sub(MOST_LISTED) {
-            None | Some(0) => format!("[{}]", quoted.join(", ")),
-            Some(more) => format!("[{}] and {more} more", quoted[..MOST_LISTED].join(", ")),
+        let shown = |name: &String| match name.char_indices().nth(LONGEST_HEADER) {
+            Some((end, _)) => format!("{:?}...", &name[..end]),
+            None => format!("{name:?}"),
         };
+        let quoted: Vec<String> = columns.iter().take(MOST_HEADERS).map(shown).collect();
+        let more = match columns.len().saturating_sub(MOST_HEADERS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let quoted = format!("[{}]{more}", quoted.join(", "));
         Problem::new(format_args!("{problem}; the columns are {quoted}"))
     }
 
@@ -308,6 +313,10 @@ fn refused(action: &str, source: &io::Error) -> String {
         _ => format!("{action} failed: {source}"),
     }
 }
+
+/// The most headers of a table that a message lists, and the most letters of each.
+const MOST_HEADERS: usize = 3;
+const LONGEST_HEADER: usize = 60;
 
 /// The most names that a message lists.
 const MOST_LISTED: usize = 40;

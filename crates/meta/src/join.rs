@@ -1,8 +1,9 @@
 //! Joins ratings and scores of the same items, from tables and from the folders of runs.
 
+use super::choices::HumanChoices;
 use super::direction::{MetricRole, assumed, check_stated, role};
 use super::stimuli::stimuli;
-use super::{InMemoryTable, MetaRequest};
+use super::{InMemoryTable, MetaRequest, choices};
 use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{ItemJoin, JoinOffer, PairsOf};
@@ -30,6 +31,8 @@ pub(super) struct Joined {
     /// The stimulus of each item; `None` if items are independent.
     pub(super) stimuli: Option<Grouping>,
     pub(super) raters: Vec<String>,
+    /// People's choices, if they chose in place of rating.
+    pub(super) choices: Option<HumanChoices>,
     pub(super) columns: Vec<MetricColumn>,
     pub(super) roles: Vec<MetricRole>,
     pub(super) findings: Vec<Finding>,
@@ -39,9 +42,10 @@ impl Joined {
     pub(super) fn of(request: &MetaRequest, human: Option<&InMemoryTable>, sources: &[Source]) -> Result<Self, Error> {
         let columns = request.columns();
         let mut table = match human {
-            None => ratings::read(&request.human, &columns, request.scale),
-            Some(held) => ratings::of_text(&held.name, &held.text, &columns, request.scale),
+            None => ratings::read(&request.human, &columns, request.ends()),
+            Some(held) => ratings::of_text(&held.name, &held.text, &columns, request.ends()),
         }?;
+        let choices = choices::take(&mut table);
         let ratings = Ratings::new(table.raters.len(), table.values).map_err(|source| {
             let path = request.human.clone();
             Error::Survey { path, source }
@@ -67,6 +71,7 @@ impl Joined {
             groupings: groupings.collect::<Result<_, _>>()?,
             stimuli,
             raters: table.raters,
+            choices,
             columns: Vec::new(),
             roles: Vec::new(),
             findings: table.findings,

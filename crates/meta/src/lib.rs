@@ -3,6 +3,7 @@
 //! [`meta()`] reads a survey and the scores of metrics, joins them by item, and calls
 //! [`evaluate_metrics`](neurogauge::stats::meta::evaluate_metrics). The result is a [`MetaRun`], which is a [`Report`].
 
+mod choices;
 mod classes;
 mod combination_tables;
 mod combinations;
@@ -20,6 +21,7 @@ mod text_tables;
 mod worst_case_images;
 mod worst_cases;
 
+pub use choices::{ChoiceRecord, ItemStrength};
 pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
@@ -27,15 +29,16 @@ pub use item_groups::{GroupDifference, ItemGroups};
 pub use items::{MetaItems, oriented};
 pub use join::join_words;
 pub use record::MetaRecord;
-pub use request::{InMemoryTable, InMemoryTables, MetaRequest};
+pub use request::{InMemoryTable, InMemoryTables, MetaRequest, RatingScale};
 pub use stimuli::StimuliFrom;
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use join::{Joined, Source};
 use neurogauge::core::option_words::{NamedOption, option};
 use neurogauge::core::{Finding, counted};
+use neurogauge::formats::ratings::Choices as ChoicesOfPeople;
 use neurogauge::report::{Format, Table};
-use neurogauge::stats::meta::evaluate_metrics_within;
+use neurogauge::stats::meta::{agreement_with_choices, evaluate_metrics_within};
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn, is_sheet};
 use std::path::Path;
 use worst_case_images::ItemImages;
@@ -91,6 +94,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         check_is_file(&request.human)?;
         provenance.read("human", &request.human)?;
     }
+    request.items.iter().try_for_each(|items| provenance.read("items", items))?;
     for file in sources.iter().filter_map(|source| source.file.as_deref()) {
         provenance.read("metrics", file)?;
     }
@@ -107,6 +111,23 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let worst_metrics = worst_cases::metrics(&request.worst_cases, &roles)?;
     let groupings = (joined.groupings.as_slice(), joined.stimuli.as_ref());
     let mut result = evaluate_metrics_within(&joined.ratings, groupings, &columns, &request.options)?;
+    let choices = joined.choices.take().map(|human| {
+        let ChoicesOfPeople { items, raters, choices } = &human.choices;
+        let found = agreement_with_choices(
+            items.len(),
+            raters.len(),
+            choices,
+            joined.stimuli.as_ref(),
+            &columns,
+            &request.options,
+        )?;
+        Ok::<ChoiceRecord, Error>(ChoiceRecord {
+            agreement: found,
+            strengths: human.strengths,
+            no_strengths: human.no_strengths,
+        })
+    });
+    let choices = choices.transpose()?;
     // In tables, they follow their parts.
     result.metrics.rotate_left(n_composites);
     columns.rotate_left(n_composites);
@@ -145,6 +166,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
             metrics: roles,
             findings: joined.findings,
             result,
+            choices,
             combinations,
             worst_cases,
             classes,
@@ -188,15 +210,19 @@ impl Report for MetaRun {
     fn done(&self) -> String {
         let result = &self.record.result;
         let (n_metrics, n_raters) = (result.metrics.len(), result.n_raters);
-        let people = match self.record.is_of_means() {
-            true => "mean ratings".to_owned(),
-            false => counted(n_raters, "rater"),
+        let people = match &self.record.choices {
+            Some(found) => counted(found.agreement.n_choices, "choice"),
+            None if self.record.is_of_means() => "mean ratings".to_owned(),
+            None => counted(n_raters, "rater"),
         };
         format!("{} held against {people}", counted(n_metrics, "metric"))
     }
 
     fn opening(&self) -> Vec<String> {
-        vec![text_tables::headline(&self.record)]
+        vec![match &self.record.choices {
+            Some(found) => choices::headline(found, &self.record),
+            None => text_tables::headline(&self.record),
+        }]
     }
 
     fn tables(&self, format: Format) -> Vec<Table> {
@@ -217,6 +243,9 @@ impl Report for MetaRun {
     }
 
     fn figures(&self) -> Result<Figures, Error> {
+        if self.record.choices.as_ref().is_some_and(|found| found.no_strengths.is_some()) {
+            return Ok(Figures::default());
+        }
         let mut figures = figures::figures(self);
         let images = ItemImages::open(&self.record.request.worst_cases)?;
         if let (Some(images), Some(found)) = (images, &self.record.worst_cases) {

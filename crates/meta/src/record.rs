@@ -1,7 +1,7 @@
 //! `meta.json`: the results, and everything that is needed to repeat them.
 
 use super::join::STAND_IN;
-use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
+use super::{ChoiceRecord, ClassAnalysis, MetaRequest, MetricRole, WorstCases};
 use neurogauge::Provenance;
 use neurogauge::core::Finding;
 use neurogauge::formats::ratings::TABLE_OF_MEANS;
@@ -30,6 +30,9 @@ pub struct MetaRecord {
     pub metrics: Vec<MetricRole>,
     pub findings: Vec<Finding>,
     pub result: MetaResult,
+    /// How metrics agree with people's choices, for choices in place of ratings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choices: Option<ChoiceRecord>,
     /// Averages of metrics, best subsets, weights and contributions, if requested.
     pub combinations: Option<CombinationResult>,
     /// The items that metrics and people rank most differently, if requested.
@@ -62,6 +65,13 @@ impl MetaRecord {
         for difference in &mut result.differences {
             mark(&mut difference.minuend);
             mark(&mut difference.subtrahend);
+        }
+        if let Some(found) = &mut marked.choices {
+            found.agreement.metrics.iter_mut().for_each(|share| mark(&mut share.name));
+            for difference in &mut found.agreement.differences {
+                mark(&mut difference.minuend);
+                mark(&mut difference.subtrahend);
+            }
         }
         if let Some(found) = &mut marked.combinations {
             self.mark_combinations(found);

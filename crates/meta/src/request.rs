@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Args)]
 pub struct MetaRequest {
     /// Human ratings: CSV with a line for each rating (item, rater, value) or a column for each
-    /// rater, an export of Mechanical Turk, or .npy (items by raters)
+    /// rater, an export of a survey tool, or .npy (items by raters); or choices, such as left, right, choice
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub human: PathBuf,
     /// Scores by item: CSV, .npz or .parquet files, and folders of `neurogauge score` runs; --join says which items are
@@ -77,9 +77,15 @@ pub struct MetaRequest {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[arg(skip)]
     pub first_keeps_names: bool,
-    /// Lowest and highest rating; one outside is an error
-    #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
-    pub scale: Option<(f64, f64)>,
+    /// Lowest and highest rating, and one outside is an error; or the words of the answers, the lowest first, such as
+    /// 'Not at all,Slightly,Very'. Usual words of agreement, frequency, quality, likelihood and degree are known
+    #[arg(long, value_name = "LO,HI|WORD,...", value_parser = RatingScale::parse, allow_hyphen_values = true, help_heading = "Inputs")]
+    pub scale: Option<RatingScale>,
+    /// Ids of the items, one on each line, in the order of the columns that hold answers about them (if all have one
+    /// title, as in Google Forms) or of the rows of a .npy
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<PathBuf>,
     /// Codes that stand for a missing rating; `None` if it was not said whether there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(skip)]
@@ -119,6 +125,14 @@ impl MetaRequest {
         Ok(requests.collect())
     }
 
+    /// The lowest and the highest rating, if the scale is not one of words.
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        match self.scale {
+            Some(RatingScale::Ends(low, high)) => Some((low, high)),
+            _ => None,
+        }
+    }
+
     /// The columns of the ratings. The column of the stimulus, if named, is appended to the groups.
     pub fn columns(&self) -> RatingColumns {
         let stimulus = match &self.stimuli {
@@ -133,7 +147,39 @@ impl MetaRequest {
             raters: self.rater_columns.clone(),
             groups: groups.cloned().collect(),
             missing: self.missing.clone(),
+            items: self.items.clone(),
+            words: match &self.scale {
+                Some(RatingScale::Words(words)) => words.clone(),
+                _ => Vec::new(),
+            },
             keep_emails: self.keep_emails,
+        }
+    }
+}
+
+/// The scale of ratings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum RatingScale {
+    /// The lowest and the highest rating.
+    Ends(f64, f64),
+    /// Answers in words, the lowest first.
+    Words(Vec<String>),
+}
+
+impl RatingScale {
+    /// Reads `1,5`, or answers such as `Not at all,Slightly,Very`.
+    fn parse(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let numbers: Vec<f64> = parts.iter().filter_map(|part| part.parse().ok()).collect();
+        match (parts.as_slice(), numbers.as_slice()) {
+            (_, &[low, high]) if parts.len() == 2 && low < high && low.is_finite() && high.is_finite() => {
+                Ok(RatingScale::Ends(low, high))
+            }
+            ([first @ .., last], []) if !first.is_empty() && !last.is_empty() && first.iter().all(|word| !word.is_empty()) => {
+                Ok(RatingScale::Words(parts.into_iter().map(str::to_owned).collect()))
+            }
+            _ => Err("expected two numbers, the lower first, such as 1,5, or the answers in words, such as Never,Sometimes,Always".to_owned()),
         }
     }
 }
@@ -154,12 +200,4 @@ pub struct InMemoryTable {
     pub name: String,
     /// A header, and one line for each item or rating.
     pub text: String,
-}
-
-fn rating_scale(text: &str) -> Result<(f64, f64), String> {
-    let ends = text.split_once(',').and_then(|(low, high)| {
-        let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
-        (low < high && low.is_finite() && high.is_finite()).then_some((low, high))
-    });
-    ends.ok_or_else(|| "expected two numbers, the lower first, such as 1,5".to_owned())
 }

@@ -71,6 +71,8 @@ fn means(request: &Value) -> Result<HashMap<String, f64>, Error> {
         raters: texts("rater_columns"),
         groups: texts("group_columns"),
         missing: request["missing"].is_array().then(|| texts("missing")),
+        items: text("items").map(PathBuf::from),
+        words: texts("scale"),
         keep_emails: false,
     };
     let end = |place: usize| request["scale"][place].as_f64();

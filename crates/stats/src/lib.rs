@@ -8,6 +8,7 @@ mod batched_sign_flips;
 pub mod bca;
 pub mod best_of;
 pub mod bootstrap;
+mod bradley_terry;
 mod columns;
 pub mod combination;
 pub mod comparison;
@@ -69,6 +70,7 @@ pub mod z_scores;
 pub use assignment::assign_max;
 pub use bca::bca_interval;
 pub use bootstrap::{BootstrapOptions, MeanInterval};
+pub use bradley_terry::{NoStrengths, bradley_terry};
 pub use comparison::{
     Comparison, Difference, Standing, compare_identifications, compare_over_stimuli, compare_systems,
 };

@@ -12,7 +12,8 @@ use neurogauge::stats::meta::StatisticEstimate;
 use neurogauge::stats::{RankDifference, rank_differences};
 use neurogauge::{Error, Progress, Report, Run, RunSettings, ScoreRequest, score};
 use neurogauge_meta::{
-    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, WorstCaseRequest, join_words, meta, oriented,
+    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, RatingScale, WorstCaseRequest, join_words, meta,
+    oriented,
 };
 use std::path::Path;
 
@@ -54,7 +55,7 @@ pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaReque
         rater_column: ratings.rater_column.clone(),
         value_column: ratings.value_column.clone(),
         join: ratings.join.clone(),
-        scale: ratings.scale,
+        scale: ratings.scale.map(|(low, high)| RatingScale::Ends(low, high)),
         missing: ratings.missing.clone(),
         options: config.meta,
         combinations: CombinationRequest {

@@ -9,7 +9,15 @@ use std::path::Path;
 pub(super) fn named(path: &Path, header: &[String], name: &str) -> Result<usize, FormatError> {
     let mut columns = header.iter();
     let found = columns.position(|column| column == name.trim());
-    found.ok_or_else(|| Problem::columns(format!("no column {name:?}"), header).at(path))
+    found.ok_or_else(|| {
+        let n_shared = |column: &String| {
+            let letters = column.chars().zip(name.trim().chars());
+            letters.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+        };
+        let mut nearest = header.to_vec();
+        nearest.sort_by_key(|column| std::cmp::Reverse(n_shared(column)));
+        Problem::columns(format!("no column {name:?}"), &nearest).at(path)
+    })
 }
 
 impl DelimitedText {

@@ -5,7 +5,7 @@ mod size;
 
 use crate::stem_listing::has_ending;
 use crate::{FormatError, Problem, json};
-use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+use csv::{ReaderBuilder, StringRecord, Trim};
 use neurogauge_core::hostile_text::without_guard;
 use std::path::{Path, PathBuf};
 
@@ -58,6 +58,9 @@ pub(crate) enum Number {
     Text,
 }
 
+/// The beginning of a line that is a comment.
+const COMMENT: char = '#';
+
 /// Squares of larger numbers, and sums of them, do not fit into an `f64`.
 pub(crate) const LARGEST: f64 = 1e100;
 
@@ -83,18 +86,29 @@ pub(crate) fn with_point(cell: &str) -> Option<String> {
 }
 
 impl DelimitedText {
-    /// Accepts quotes as in RFC 4180, a UTF-8 byte order mark, line ends of either kind, and blank lines.
+    /// Accepts quotes as in RFC 4180, UTF-8, UTF-16 with a byte order mark, line ends of either kind, blank lines, a
+    /// first line `sep=;` as spreadsheets write it, and lines that start with `#`.
     pub(crate) fn read(path: &Path, expected: &str) -> Result<Self, FormatError> {
-        Self::parse(path, &read_text(path, expected)?, expected, None)
+        Self::read_with_repeats(path, expected)?.without_repeats()
     }
 
     /// Reads only one column, for a table that may be too large for memory.
     pub(crate) fn read_column(path: &Path, column: &str, expected: &str) -> Result<Self, FormatError> {
-        Self::parse(path, &read_text(path, expected)?, expected, Some(column))
+        Self::parse(path, &read_text(path, expected)?, expected, Some(column))?.without_repeats()
     }
 
     /// Reads a text in memory; `path` is its name in messages.
     pub(crate) fn of_text(path: &Path, text: &str, expected: &str) -> Result<Self, FormatError> {
+        Self::parse(path, text, expected, None)?.without_repeats()
+    }
+
+    /// Reads a table in which several columns may have one name.
+    pub(crate) fn read_with_repeats(path: &Path, expected: &str) -> Result<Self, FormatError> {
+        Self::of_text_with_repeats(path, &read_text(path, expected)?, expected)
+    }
+
+    /// Reads a text in memory in which several columns may have one name.
+    pub(crate) fn of_text_with_repeats(path: &Path, text: &str, expected: &str) -> Result<Self, FormatError> {
         Self::parse(path, text, expected, None)
     }
 
@@ -111,16 +125,20 @@ impl DelimitedText {
                           mark within a quoted cell is doubled";
             return Err(malformed(reason.to_owned()));
         }
-        let separator = separator(path, text)?;
+        let (skipped, stated) = preamble(text);
+        let first_line = 1 + line_ends(&text.as_bytes()[..skipped]);
+        let text = &text[skipped..];
+        let separator = stated.map_or_else(|| separator(path, text), Ok)?;
         size::check(path, text, separator, only.is_some())?;
         let mut reader = ReaderBuilder::new()
             .has_headers(false)
+            .flexible(true)
             .delimiter(separator)
             .trim(Trim::All)
             .from_reader(text.as_bytes());
         let mut records = Vec::new();
         let mut kept = None;
-        let (mut line, mut counted) = (1, 0);
+        let (mut line, mut counted, mut n_columns) = (first_line, 0, None);
         for cells in reader.records() {
             let start = match &cells {
                 Ok(cells) => cells.position(),
@@ -131,18 +149,15 @@ impl DelimitedText {
             let start = start + blank_length(&text.as_bytes()[start..]);
             line += line_ends(&text.as_bytes()[counted..start]);
             counted = start;
-            let cells = cells.map_err(|error| {
-                Problem::invalid(
-                    format!("line {line}"),
-                    match error.kind() {
-                        ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                            format!("{len} cells, but the header has {expected_len}")
-                        }
-                        _ => error.to_string(),
-                    },
-                )
-                .at(path)
-            })?;
+            let cells = cells.map_err(|error| Problem::invalid(format!("line {line}"), error).at(path))?;
+            let expected_len = *n_columns.get_or_insert(cells.len());
+            if cells.len() != expected_len {
+                if cells.get(0).is_some_and(|cell| cell.starts_with(COMMENT)) {
+                    continue;
+                }
+                let reason = format!("{} cells, but the header has {expected_len}", cells.len());
+                return Err(Problem::invalid(format!("line {line}"), reason).at(path));
+            }
             if let (None, Some(name)) = (kept, only) {
                 let header: Vec<String> = cells.iter().map(|cell| without_guard(cell).to_owned()).collect();
                 kept = Some(columns::named(path, &header, name)?);
@@ -158,13 +173,16 @@ impl DelimitedText {
             return Err(malformed(reason));
         }
         let header = records.remove(0);
-        let table = DelimitedText {
+        Ok(DelimitedText {
             path: path.to_owned(),
             header: header.cells.iter().map(|cell| without_guard(cell).to_owned()).collect(),
             records,
-        };
-        table.refuse_repeated_columns()?;
-        Ok(table)
+        })
+    }
+
+    fn without_repeats(self) -> Result<Self, FormatError> {
+        self.refuse_repeated_columns()?;
+        Ok(self)
     }
 
     /// A table derived from another; each line keeps its number in the file.
@@ -197,8 +215,20 @@ impl DelimitedText {
     }
 }
 
+/// The text of a file in UTF-8, or in UTF-16 with a byte order mark.
 pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatError> {
-    String::from_utf8(json::read_bytes(path, expected)?).map_err(|error| {
+    let bytes = json::read_bytes(path, expected)?;
+    let of_pair: Option<fn([u8; 2]) -> u16> = match bytes.as_slice() {
+        [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
+        _ => None,
+    };
+    if let Some(of_pair) = of_pair {
+        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| of_pair([pair[0], pair[1]])).collect();
+        let text = String::from_utf16(&units).ok().filter(|_| bytes.len() % 2 == 0);
+        return text.ok_or_else(|| Problem::new("begins as UTF-16 text and is damaged; save it as UTF-8").at(path));
+    }
+    String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         Problem::invalid(
             format!("line {}", 1 + line_ends(&error.as_bytes()[..valid])),
@@ -219,6 +249,36 @@ fn line_ends(bytes: &[u8]) -> usize {
 
 fn blank_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
+}
+
+/// The length of what stands before the header, and the separator if a line `sep=;` states it. A line that starts with
+/// `#` is a comment, unless numbers follow in as many cells: then it is a header as NumPy writes it.
+fn preamble(text: &str) -> (usize, Option<u8>) {
+    let (mut skipped, mut stated) = (0, None);
+    loop {
+        let rest = &text[skipped..];
+        let Some(line) = rest.split_inclusive('\n').next() else {
+            return (skipped, stated);
+        };
+        let words = line.trim_end_matches(['\r', '\n']).trim_matches('"');
+        match words.strip_prefix("sep=").map(str::as_bytes) {
+            Some([separator]) if stated.is_none() => stated = Some(*separator),
+            _ if words.is_empty() => {}
+            _ if words.starts_with(COMMENT) && !is_above_numbers(line, &rest[line.len()..]) => {}
+            _ => return (skipped, stated),
+        }
+        skipped += line.len();
+    }
+}
+
+/// Is the next line one of as many cells, with a number among them?
+fn is_above_numbers(line: &str, below: &str) -> bool {
+    let next = below.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    [',', ';', '\t'].into_iter().any(|separator| {
+        let n_cells = line.split(separator).count();
+        let has_number = || next.split(separator).any(|cell| matches!(number(cell.trim()), Number::Finite(_)));
+        n_cells > 1 && n_cells == next.split(separator).count() && has_number()
+    })
 }
 
 /// The most frequent separator in the header, outside quotes.

@@ -3,10 +3,13 @@
 
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, Record, number};
+use neurogauge_core::first_names;
 use neurogauge_core::option_words::option;
 
 const INPUT: &str = "Input.";
 const ANSWER: &str = "Answer.";
+/// Names in a message.
+const N_NAMED: usize = 3;
 const STATUS: &str = "AssignmentStatus";
 
 /// Positions of the columns with inputs and answers.
@@ -92,5 +95,5 @@ pub(super) fn is_rejected(text: &DelimitedText, record: &Record) -> bool {
 }
 
 fn names(text: &DelimitedText, columns: &[usize]) -> String {
-    columns.iter().map(|&column| text.header[column].as_str()).collect::<Vec<_>>().join(", ")
+    first_names(&columns.iter().map(|&column| text.header[column].as_str()).collect::<Vec<_>>(), N_NAMED)
 }

@@ -7,7 +7,7 @@ use crate::delimited_text::DelimitedText;
 use neurogauge_core::Finding;
 
 pub(super) const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
-const RATER: [&str; 6] = ["rater", "worker", "annotator", "participant", "subject", "workerid"];
+pub(super) const RATER: [&str; 6] = ["rater", "worker", "annotator", "participant", "subject", "workerid"];
 pub(super) const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
 
 /// Columns by position.

@@ -76,12 +76,15 @@ pub(super) fn rating(
     column: usize,
     scale: &Scale<'_>,
 ) -> Result<Option<f64>, FormatError> {
-    const EXPECTED: &str = "a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
+    let expected = || {
+        let words = option("scale", "'WORD,...'");
+        format!("a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing; {words} for words)")
+    };
     let place = || format!("line {}, column {:?}", record.line, text.header[column]);
     if scale.is_code(record.cell(column)) {
         return Ok(None);
     }
-    let value = text.number_at(record, column, EXPECTED)?;
+    let value = text.number_at(record, column, &expected())?;
     value.map(|value| scale.check(value, place)).transpose()
 }
 

@@ -1,10 +1,13 @@
 //! Human ratings of items.
 
+mod answer_words;
+mod choices;
 mod column_names;
 mod column_values;
 mod crowd;
 mod exports;
 mod groups;
+mod items_in_order;
 mod layout;
 mod long;
 mod missing_codes;
@@ -15,7 +18,8 @@ mod wide;
 
 use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text, unknown_ending};
 use crate::stem_listing::has_ending;
-use crate::{FormatError, Problem, npy};
+use crate::{FormatError, Problem, npy, word_list};
+pub use choices::Choices;
 use layout::RatingsLayout;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pseudonyms::Pseudonyms;
@@ -23,7 +27,7 @@ use neurogauge_core::{Finding, natural_cmp};
 pub use questions::{Question, questions, questions_of_text};
 pub use rater_choice::TABLE_OF_MEANS;
 use scale::Scale;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const EXPECTED: &str = "ratings, a table (.csv, .tsv, .txt) with a line per rating or per item, or \
                         a .npy array of (items, raters)";
@@ -39,6 +43,8 @@ pub struct RatingTable {
     pub values: Vec<Option<f64>>,
     /// For each requested group column, the group of each item.
     pub groups: Vec<Vec<String>>,
+    /// People's choices, for a table of choices in place of ratings; there are then no values.
+    pub choices: Option<Choices>,
     /// How the table was read.
     pub findings: Vec<Finding>,
 }
@@ -62,11 +68,21 @@ pub struct RatingColumns {
     /// Codes for missing ratings, such as `99`. `None` means that there are none, and ratings that look like codes are
     /// refused.
     pub missing: Option<Vec<String>>,
+    /// A file with the ids of the items, one on each line, in the order of the columns with answers about them (in a
+    /// table with a line for each person) or of the rows of an array.
+    pub items: Option<PathBuf>,
+    /// The words of the scale, the lowest first, for answers in words. If empty, [usual scales](read) are known.
+    pub words: Vec<String>,
     /// Addresses of e-mail remain the names of their raters, which otherwise get [pseudonyms](Pseudonyms).
     pub keep_emails: bool,
 }
 
 impl RatingColumns {
+    /// The ids in the file of items; empty if the request names none.
+    fn item_order(&self) -> Result<Vec<String>, FormatError> {
+        self.items.as_deref().map_or(Ok(Vec::new()), word_list::read)
+    }
+
     fn pseudonyms<'a>(&self, raters: impl Iterator<Item = &'a str>) -> Pseudonyms<'a> {
         match self.keep_emails {
             true => Pseudonyms::default(),
@@ -89,6 +105,14 @@ impl RatingColumns {
 /// - An export of Qualtrics, Google Forms or jsPsych, or a table with one line for each person and a usual name for the
 ///   rater (also `PROLIFIC_PID`), is recognised if no item, value or group is named; a warning explains how it was
 ///   read.
+/// - A table of [choices](Choices) is recognised if no column of ratings is named: two items and which was chosen
+///   (`left`, `right`, `choice`), the better and the worse (`winner`, `loser`; `best`, `worst`, `item_1`, ...), or orders
+///   (`rank_1`, `rank_2`, ...; `ranking` with `a > b > c`; `item`, `rank` and a rater).
+/// - Columns with the same title, as Google Forms writes a question about many pictures, are about the items of
+///   `items`, in this order. Titles that differ in one number (`Picture 7: how similar?`) are about items of that
+///   number.
+/// - Answers in words are numbers from 1: by `words`, or by a usual scale of agreement, frequency, quality, likelihood or
+///   degree, which a finding names. `4 - Agree` is 4 and `80%` is 80.
 /// - A table is long (one line per rating) if a rater or value column is named in `columns`, or if
 ///   some column has a usual name for either. Item, rater and value must then each be named or be
 ///   the only column with a usual name for it; other columns are ignored.
@@ -122,7 +146,7 @@ pub fn read(path: &Path, columns: &RatingColumns, scale: Option<(f64, f64)>) -> 
     let table = if has_ending(path, &["npy"]) {
         read_array(path, columns, &ends)?
     } else if is_table_of_text(path) {
-        of_table(&DelimitedText::read(path, EXPECTED)?, columns, &ends)?
+        of_table(DelimitedText::read_with_repeats(path, EXPECTED)?, columns, &ends)?
     } else {
         return Err(unknown_ending(path, EXPECTED));
     };
@@ -150,18 +174,53 @@ pub fn of_text(
     scale: Option<(f64, f64)>,
 ) -> Result<RatingTable, FormatError> {
     let path = Path::new(name);
-    let text = DelimitedText::of_text(path, text, EXPECTED)?;
-    let table = of_table(&text, columns, &Scale::new(path, scale, columns.missing.as_ref()))?;
+    let text = DelimitedText::of_text_with_repeats(path, text, EXPECTED)?;
+    let table = of_table(text, columns, &Scale::new(path, scale, columns.missing.as_ref()))?;
     decided(path, table, columns, scale)
 }
 
-fn of_table(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
-    if let Some(exported) = exports::as_long_table(text, columns)? {
-        let mut table = of_columns(&exported.text, &exported.columns, scale)?;
-        table.findings.splice(0..0, exported.findings);
-        return Ok(table);
+fn of_table(text: DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
+    let items = columns.item_order()?;
+    let (text, of_words) = match prepared(text, columns, &items)? {
+        Prepared::Choices(table) => return Ok(table),
+        Prepared::Ratings(text, findings) => (text, findings),
+    };
+    let mut table = match exports::as_long_table(&text, columns, &items)? {
+        Some(exported) => {
+            let mut table = of_columns(&exported.text, &exported.columns, scale)?;
+            table.findings.splice(0..0, exported.findings);
+            table
+        }
+        None if !items.is_empty() => {
+            let problem = format!("{} is for a table with a line for each person", option("items", "FILE"));
+            return Err(text.column_error(problem));
+        }
+        None => of_columns(&text, columns, scale)?,
+    };
+    table.findings.extend(of_words);
+    Ok(table)
+}
+
+enum Prepared {
+    Choices(RatingTable),
+    /// A table with a name for each column and with numbers for answers, and how these were read.
+    Ratings(DelimitedText, Vec<Finding>),
+}
+
+fn prepared(text: DelimitedText, columns: &RatingColumns, items: &[String]) -> Result<Prepared, FormatError> {
+    let text = items_in_order::named(text, items)?;
+    if let Some((choices, findings)) = choices::read(&text, columns)? {
+        return Ok(Prepared::Choices(RatingTable {
+            items: choices.items.clone(),
+            raters: choices.raters.clone(),
+            values: Vec::new(),
+            groups: Vec::new(),
+            choices: Some(choices),
+            findings,
+        }));
     }
-    of_columns(text, columns, scale)
+    let (text, findings) = answer_words::in_numbers(text, columns)?;
+    Ok(Prepared::Ratings(text, findings))
 }
 
 fn of_columns(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
@@ -194,6 +253,7 @@ fn of_columns(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) 
 fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
     let unnamed = RatingColumns {
         missing: columns.missing.clone(),
+        items: columns.items.clone(),
         ..RatingColumns::default()
     };
     if *columns != unnamed {
@@ -219,11 +279,21 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
             _ => Some(scale.check(value, place)?),
         });
     }
+    let items = columns.item_order()?;
+    let items = match items.len() as u64 {
+        0 => (0..n_items).map(|item| item.to_string()).collect(),
+        n if n == n_items => items,
+        n => {
+            let expected = format!("as many rows as {} names, {n}", option("items", "FILE"));
+            return Err(Problem::content(format_args!("{n_items} items (rows)"), expected).at(path));
+        }
+    };
     Ok(RatingTable {
-        items: (0..n_items).map(|item| item.to_string()).collect(),
+        items,
         raters: (0..n_raters).map(|rater| rater.to_string()).collect(),
         values,
         groups: Vec::new(),
+        choices: None,
         findings: Vec::new(),
     })
 }
@@ -246,6 +316,7 @@ fn in_natural_order(
         items: item_order.iter().map(|&item| items[item].clone()).collect(),
         raters: rater_order.iter().map(|&rater| raters[rater].clone()).collect(),
         groups: Vec::new(),
+        choices: None,
         findings: Vec::new(),
     }
 }

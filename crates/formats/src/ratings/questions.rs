@@ -1,7 +1,7 @@
 //! Several questions in one table.
 
 use super::crowd::{self, Crowd};
-use super::{EXPECTED, RatingColumns, exports, layout};
+use super::{EXPECTED, Prepared, RatingColumns, exports, layout};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, is_table_of_text};
 use neurogauge_core::option_words::option;
@@ -50,13 +50,12 @@ pub fn questions(path: &Path, columns: &RatingColumns) -> Result<Vec<Question>, 
     if !is_table_of_text(path) {
         return Ok(vec![alone(columns)]);
     }
-    of_table(&DelimitedText::read(path, EXPECTED)?, columns)
+    of_table(DelimitedText::read_with_repeats(path, EXPECTED)?, columns)
 }
 
 /// Finds the questions of a text table in memory; `name` is its name in messages.
 pub fn questions_of_text(name: &str, text: &str, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
-    let text = DelimitedText::of_text(Path::new(name), text, EXPECTED)?;
-    of_table(&text, columns)
+    of_table(DelimitedText::of_text_with_repeats(Path::new(name), text, EXPECTED)?, columns)
 }
 
 fn alone(columns: &RatingColumns) -> Question {
@@ -66,8 +65,14 @@ fn alone(columns: &RatingColumns) -> Question {
     }
 }
 
-fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
-    let exported = exports::as_long_table(text, columns)?;
+fn of_table(text: DelimitedText, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
+    let items = columns.item_order()?;
+    let text = match super::prepared(text, columns, &items)? {
+        Prepared::Choices(_) => return Ok(vec![alone(columns)]),
+        Prepared::Ratings(text, _) => text,
+    };
+    let text = &text;
+    let exported = exports::as_long_table(text, columns, &items)?;
     let values: Vec<String> = match &columns.value {
         Some(names) if text.named(names).is_ok() => vec![names.clone()],
         Some(names) => names.split(',').map(|name| name.trim().to_owned()).collect(),

@@ -10,8 +10,12 @@ use neurogauge_core::{Finding, first_names};
 /// The code of the finding that a table holds one mean rating for each item.
 pub const TABLE_OF_MEANS: &str = "table_of_means";
 
-/// Names in a message.
+/// Names in a finding, which says what was taken and left out, and in an error.
 const N_NAMED: usize = 6;
+const N_NAMED_IN_ERROR: usize = 3;
+
+/// Letters of an example of an option.
+const LONGEST_EXAMPLE: usize = 60;
 
 /// A column counts as the raters' mean if its correlation with their mean is at least this.
 const SAME_MEAN: f64 = 0.9;
@@ -47,11 +51,13 @@ pub(super) fn choose(text: &DelimitedText, columns: &[usize]) -> Result<(Vec<usi
             left_out.retain(|column| column.at != *mean);
             Ok((vec![*mean], of_means(text, *mean, &left_out)))
         }
-        ([], []) => {
-            Err(undecided(text, &format!("no column is clearly a rater: {}", listed(text, &left_out)), columns))
-        }
+        ([], []) => Err(undecided(
+            text,
+            &format!("no column is clearly a rater: {}", listed(text, &left_out, N_NAMED_IN_ERROR)),
+            columns,
+        )),
         ([], means) => {
-            let problem = format!("{} could all be the mean ratings", names(text, means));
+            let problem = format!("{} could all be the mean ratings", names(text, means, N_NAMED_IN_ERROR));
             Err(undecided(text, &problem, &means[..1]))
         }
         (raters, means) => {
@@ -124,7 +130,7 @@ fn leave_out_by_values(
     }
     let rest: Vec<usize> = candidates.iter().map(|candidate| candidate.at).collect();
     if n_doubtful > 0 && n_doubtful >= candidates.len() {
-        let problem = format!("it is unclear which columns are raters: {}", listed(text, left_out));
+        let problem = format!("it is unclear which columns are raters: {}", listed(text, left_out, N_NAMED_IN_ERROR));
         return Err(undecided(text, &problem, &rest));
     }
     match (0..candidates.len()).find_map(|place| Some((candidates[place].at, doubt(candidates, place)?))) {
@@ -153,7 +159,7 @@ fn check_mean(text: &DelimitedText, candidates: &[Candidate], at: usize) -> Resu
     let name = &text.header[at];
     let problem = format!(
         "{name} is not the mean of {}; if it is to be compared, {}",
-        names(text, &columns),
+        names(text, &columns, N_NAMED_IN_ERROR),
         option("rater-columns", name)
     );
     Err(undecided(text, &problem, &columns))
@@ -166,37 +172,39 @@ fn correlation(x: &[f64], y: &[f64]) -> f64 {
     product(&x, &y) / (product(&x, &x) * product(&y, &y)).sqrt()
 }
 
-fn names(text: &DelimitedText, columns: &[usize]) -> String {
+fn names(text: &DelimitedText, columns: &[usize], most: usize) -> String {
     let names: Vec<&str> = columns.iter().map(|&at| text.header[at].as_str()).collect();
-    first_names(&names, N_NAMED)
+    first_names(&names, most)
 }
 
 /// `MOS (a mean), SD (a spread)`.
-fn listed(text: &DelimitedText, left_out: &[LeftOut]) -> String {
+fn listed(text: &DelimitedText, left_out: &[LeftOut], most: usize) -> String {
     let in_order = |column: &LeftOut| column.at;
     let mut columns: Vec<&LeftOut> = left_out.iter().collect();
     columns.sort_by_key(|column| in_order(column));
     let named: Vec<String> =
         columns.iter().map(|column| format!("{} ({})", text.header[column.at], column.reason)).collect();
-    first_names(&named, N_NAMED)
+    first_names(&named, most)
 }
 
 /// An error that asks for the raters, with likely ones as an example.
 fn undecided(text: &DelimitedText, problem: &str, example: &[usize]) -> FormatError {
     let names: Vec<&str> = example.iter().map(|&at| text.header[at].as_str()).collect();
-    text.column_error(format!("{problem}; name the raters: {}", option("rater-columns", &names.join(","))))
+    let all = Some(names.join(",")).filter(|all| all.len() <= LONGEST_EXAMPLE);
+    let example = all.unwrap_or_else(|| "NAME,NAME".to_owned());
+    text.column_error(format!("{problem}; name the raters: {}", option("rater-columns", &example)))
 }
 
 fn taken(text: &DelimitedText, raters: &[usize], left_out: &[LeftOut]) -> Finding {
     let path = text.path.display().to_string();
     let taken = match raters {
         [only] => format!("{} holds one rating of each item", text.header[*only]),
-        several => format!("{} columns are taken as raters: {}", several.len(), names(text, several)),
+        several => format!("{} columns are taken as raters: {}", several.len(), names(text, several, N_NAMED)),
     };
     if left_out.is_empty() {
         return Finding::note("raters_taken", path, taken);
     }
-    Finding::warning("raters_taken", path, format!("{taken}; left out: {}", listed(text, left_out)))
+    Finding::warning("raters_taken", path, format!("{taken}; left out: {}", listed(text, left_out, N_NAMED)))
         .advise(format!("{} decides", option("rater-columns", "NAME,NAME")))
 }
 
@@ -204,7 +212,7 @@ fn taken(text: &DelimitedText, raters: &[usize], left_out: &[LeftOut]) -> Findin
 pub(super) fn of_means(text: &DelimitedText, mean: usize, left_out: &[LeftOut]) -> Finding {
     let without = match left_out {
         [] => String::new(),
-        _ => format!("; left out: {}", listed(text, left_out)),
+        _ => format!("; left out: {}", listed(text, left_out, N_NAMED)),
     };
     let message = format!(
         "{} is taken as the mean rating of each item, so how well raters agree is unknown{without}",

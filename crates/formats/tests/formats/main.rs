@@ -36,6 +36,8 @@ mod prelude;
 mod processor_time;
 mod rater_columns;
 mod ratings;
+mod ratings_answers;
+mod ratings_choices;
 mod ratings_exports;
 mod ratings_faults;
 mod readers;

@@ -166,7 +166,7 @@ fn what_is_unclear_is_asked_for() {
         (("x", column(|line, _| (line % 3 * 3).to_string())), "x has another range"),
         (
             ("MOS", column(|line, _| format!("{:.2}", 1.0 + line as f64 / 4.0))),
-            "MOS is not the mean of r1, r2, r3, r4",
+            "MOS is not the mean of r1, r2, r3 and 1 more",
         ),
     ];
     for (further, words) in cases {

@@ -34,7 +34,14 @@ pub(super) fn raters(result: &MetaResult, are_means: bool) -> Table {
                 ));
             }
         }
-        Err(reason) => notes.push(format!("Intraclass correlations: {reason}")),
+        Err(reason) if agreement.icc_of_all_ratings.is_none() => {
+            notes.push(format!("Intraclass correlations: {reason}"));
+        }
+        Err(reason) => notes.push(format!(
+            "Model: one-way random effects, in which every item has other raters, because {reason}; {} are by {}.",
+            counted(result.n_items * result.n_raters - result.n_missing_ratings, "rating"),
+            counted(result.n_raters, "rater")
+        )),
     }
     if let Some(forms) = &agreement.icc_of_all_ratings {
         rows.extend(forms.iter().map(|icc| row(icc, format!("{}, all ratings", icc.form.label()))));

@@ -4,7 +4,7 @@ mod details;
 mod headline;
 mod overview;
 
-use super::MetaRecord;
+use super::{MetaRecord, choices};
 pub(super) use headline::{by_agreement, headline};
 use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::{
@@ -15,10 +15,18 @@ use neurogauge::stats::meta::{
 /// The tables of a [marked](MetaRecord::marked) record, except for combinations and classes.
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<Table> {
     let result = &record.result;
-    let mut tables = vec![overview::text_table(record)];
+    let mut tables = Vec::new();
+    if let Some(found) = &record.choices {
+        tables.extend(choices::text_tables(found, record));
+        if found.no_strengths.is_some() {
+            return tables;
+        }
+    }
+    tables.push(overview::text_table(record));
     let groupings = || Scope::groupings(result);
     tables.extend(groupings().map(|scope| overview::within(result, scope)));
-    tables.push(details::raters(result, record.is_of_means()));
+    // Who agrees with whom stands in the table of choices.
+    tables.extend(record.choices.is_none().then(|| details::raters(result, record.is_of_means())));
     tables.push(details::further(result));
     for scope in [Scope::All].into_iter().chain(groupings()) {
         tables.push(details::intervals(result, scope));

@@ -16,6 +16,7 @@ pub(super) fn text_table(record: &MetaRecord) -> Table {
     let result = &record.result;
     let mut notes = vec![
         match result.options.human_score {
+            _ if record.choices.is_some() => "Human score of an item: its Bradley-Terry strength.".to_owned(),
             HumanScore::Mean => "Human score of an item: the mean of its ratings.".to_owned(),
             HumanScore::ZScore => format!(
                 "Human score of an item: the mean of its ratings after each rater's were brought to \

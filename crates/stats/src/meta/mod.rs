@@ -6,6 +6,7 @@
 mod agreement;
 mod ceiling;
 mod chance;
+mod choices;
 mod differences;
 mod evaluate;
 mod figure;
@@ -22,6 +23,7 @@ mod units;
 mod within_groups;
 
 pub use agreement::{Ceiling, GroupedCeilings, OneRater, RaterAgreement, RaterLeftOut, rater_agreement};
+pub use choices::{ChoiceAgreement, ChoiceDifference, ChoiceShare, agreement_with_choices};
 pub(crate) use evaluate::oriented;
 pub use evaluate::{evaluate_metrics, evaluate_metrics_within};
 pub(crate) use figure::figures;

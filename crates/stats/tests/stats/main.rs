@@ -5,6 +5,7 @@
 mod assignment;
 mod bootstrap;
 mod calibration;
+mod choices;
 mod combinations;
 mod combinations_by_hand;
 mod comparison;

@@ -69,7 +69,7 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
     (
         "AgreementOptions",
         "meta",
-        "human metrics out overwrite latex_style latex_siunitx only composite missing scale no_figures figure_format \
+        "human metrics out overwrite latex_style latex_siunitx only composite missing scale items no_figures figure_format \
          figure_width figure_font_size figure_caption worst_others_agree worst_metrics worst_groups gt recon set",
         "The options of :func:`neurogauge.agreement`.",
     ),

@@ -183,7 +183,7 @@ fn what_does_not_fit_is_refused_by_name() {
     --scale 1,4
       exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4; if it stands for a missing one, --missing 5 leaves it out
     --scale 4,1
-      exit 2, stderr: error: invalid value '4,1' for '--scale <LO,HI>': expected two numbers, the lower first, such as 1,5
+      exit 2, stderr: error: invalid value '4,1' for '--scale <LO,HI|WORD,...>': expected two numbers, the lower first, such as 1,5, or the answers in words, such as Never,Sometimes,Always
     --lower-is-better typo
       exit 2, stderr: error: a direction is stated for "typo", which is not a metric here; there are effnet, mine
     --bootstrap both --interval bca

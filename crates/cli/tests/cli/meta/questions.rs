@@ -80,7 +80,7 @@ fn columns_in_groups_are_warned_of_and_patterns_make_questions_of_them() {
 
     meta(&dir, GROUPED, "--rater-columns perc_*").done();
     assert!(tau(&dir, "") < 0.0);
-    assert_snapshot!(meta(&dir, GROUPED, "--rater-columns other_*"), @r#"exit 1, stderr: error: r.csv: no column is called "other_*" (* stands for any letters); the columns are ["item", "sem_1", "sem_2", "perc_1", "perc_2"]"#);
+    assert_snapshot!(meta(&dir, GROUPED, "--rater-columns other_*"), @r#"exit 1, stderr: error: r.csv: no column is called "other_*" (* stands for any letters); the columns are ["item", "sem_1", "sem_2"] and 2 more"#);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn an_export_of_mechanical_turk_is_recognised() {
     assert_snapshot!(meta(&dir, &unclear, ""), @r#"
     exit 1, stderr:
     question clarity
-    error: r.csv: Input.left, Input.prompt could all be the item; name the right one, or several that make up an item: --item-column Input.left,Input.prompt; the columns are ["HITId", "AssignmentStatus", "WorkerId", "Input.left", "Input.prompt", "Answer.clarity", "Answer.likeness", "Answer.comment"]
+    error: r.csv: Input.left, Input.prompt could all be the item; name the right one, or several that make up an item: --item-column Input.left,Input.prompt; the columns are ["HITId", "AssignmentStatus", "WorkerId"] and 5 more
     "#);
 }
 

@@ -15,7 +15,7 @@ const RATERS: &str = "prolific_pid, prolific pid, prolific id, participant id, p
                       worker_id, worker, rater_id, rater, subject_id, subject, email address, username";
 
 /// The most left-out columns that a message lists.
-const N_NAMED: usize = 5;
+const N_NAMED: usize = 3;
 
 /// The survey tool that wrote an export.
 enum Tool {
@@ -49,7 +49,11 @@ impl LongTable {
 }
 
 /// The ratings of a tool's export; `None` if no such tool wrote the table, or if the request names its columns.
-pub(super) fn as_long_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Option<LongTable>, FormatError> {
+pub(super) fn as_long_table(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+    items: &[String],
+) -> Result<Option<LongTable>, FormatError> {
     let has_value = |name: &String| text.named(name).is_ok();
     let is_named = columns.item.is_some()
         || !columns.raters.is_empty()
@@ -59,7 +63,7 @@ pub(super) fn as_long_table(text: &DelimitedText, columns: &RatingColumns) -> Re
     if is_named || is_long() || Crowd::recognise(text).is_some() {
         return Ok(None);
     }
-    let Some((text, findings)) = converted(text, columns.rater.as_deref())? else {
+    let Some((text, findings)) = converted(text, columns, items)? else {
         return Ok(None);
     };
     Ok(Some(LongTable {
@@ -75,7 +79,11 @@ pub(super) fn as_long_table(text: &DelimitedText, columns: &RatingColumns) -> Re
     }))
 }
 
-fn converted(text: &DelimitedText, rater: Option<&str>) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
+fn converted(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+    items: &[String],
+) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
     let has = |name: &str| text.header.iter().any(|column| column == name);
     if has("Submission id") && has("Participant id") && has("Completion code") {
         return Err(text.column_error(
@@ -84,9 +92,7 @@ fn converted(text: &DelimitedText, rater: Option<&str>) -> Result<Option<(Delimi
                 .to_owned(),
         ));
     }
-    let second = text.records.get(1);
-    let is_import_id = |cell: &str| cell.starts_with("{\"ImportId\"");
-    let tool = if has("ResponseId") && second.is_some_and(|line| is_import_id(line.cell(0))) {
+    let tool = if n_headings(text) > 0 {
         Tool::Qualtrics
     } else if has("trial_type") && has("trial_index") && has("response") {
         Tool::JsPsych
@@ -95,15 +101,25 @@ fn converted(text: &DelimitedText, rater: Option<&str>) -> Result<Option<(Delimi
     } else {
         Tool::Other
     };
-    let named = rater.map(|name| text.named(name)).transpose()?;
+    let named = columns.rater.as_deref().map(|name| text.named(name)).transpose()?;
     match tool {
         Tool::JsPsych => trials::ratings(text, named).map(Some),
-        tool => people::ratings(text, named, &tool),
+        tool => people::ratings(text, named, &tool, items),
+    }
+}
+
+/// The number of lines below the header that hold no answers: two in an export of Qualtrics.
+pub(super) fn n_headings(text: &DelimitedText) -> usize {
+    let is_import_id = |cell: &str| cell.starts_with("{\"ImportId\"");
+    let has_id = text.header.iter().any(|column| column == "ResponseId");
+    match text.records.get(1) {
+        Some(line) if has_id && is_import_id(line.cell(0)) => 2,
+        _ => 0,
     }
 }
 
 /// The column that identifies the respondent, if there is one.
-fn rater_column(text: &DelimitedText) -> Option<usize> {
+pub(super) fn rater_column(text: &DelimitedText) -> Option<usize> {
     let position = |name: &str| text.header.iter().position(|column| column.eq_ignore_ascii_case(name));
     RATERS.split(", ").find_map(position)
 }

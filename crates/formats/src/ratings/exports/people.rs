@@ -5,8 +5,8 @@ use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
 use crate::ratings::column_names::{NoRating, words};
 use crate::ratings::layout::{ITEM, VALUE};
-use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{Finding, counted};
 use std::collections::HashMap;
 
 /// The most cells of a table: a small file can name many items and questions that share no column.
@@ -17,6 +17,8 @@ const OF_QUALTRICS: &str = "StartDate, EndDate, Status, IPAddress, Progress, Dur
                             RecordedDate, ResponseId, RecipientLastName, RecipientFirstName, RecipientEmail, \
                             ExternalReference, LocationLatitude, LocationLongitude, DistributionChannel, UserLanguage, \
                             Q_RecaptchaScore, SC0";
+/// Fewer words, such as `pair`, name an item together with its number.
+const FEWEST_WORDS: usize = 3;
 /// Columns of Qualtrics' timers.
 const TIMINGS: [&str; 4] = ["_First Click", "_Last Click", "_Page Submit", "_Click Count"];
 
@@ -76,13 +78,14 @@ pub(super) fn ratings(
     text: &DelimitedText,
     named: Option<usize>,
     tool: &Tool,
+    items: &[String],
 ) -> Result<Option<(DelimitedText, Vec<Finding>)>, FormatError> {
     let position = |name: &str| text.header.iter().position(|column| column == name);
     let response_id = position("ResponseId").filter(|_| matches!(tool, Tool::Qualtrics));
     let is_filled = |&at: &usize| answered(text, tool).any(|line| !text.records[line].cell(at).is_empty());
     let rater = named.or_else(|| rater_column(text).filter(is_filled)).or(response_id);
     let has_items = !text.usually_named(&ITEM, &[]).is_empty() || !text.usually_named(&VALUE, &[]).is_empty();
-    if matches!(tool, Tool::Other) && (has_items || !is_by_people(text, rater)) {
+    if matches!(tool, Tool::Other) && items.is_empty() && (has_items || !is_by_people(text, rater)) {
         return Ok(None);
     }
     let is_known = |at: usize| {
@@ -103,11 +106,12 @@ pub(super) fn ratings(
     let (numeric, words): (Vec<usize>, Vec<usize>) = others.into_iter().partition(holds_numbers);
     let of_people = |at: &usize| is_circumstance(&text.header[*at]);
     let (circumstances, numeric): (Vec<usize>, Vec<usize>) = numeric.into_iter().partition(of_people);
-    let (answers, unlike) = answer_columns(text, &numeric, tool);
+    let (answers, unlike) = answer_columns(text, &numeric, tool, items)?;
     if answers.is_empty() {
         return Err(text.column_error(format!(
             "a line for each person, and no column of numbers besides; expected ratings as numbers (export the values of answers, not \
-             their words), or a table with a line for each rating: {} {} {}",
+             their words, or say what words mean, the lowest first: {}), or a table with a line for each rating: {} {} {}",
+            option("scale", "'Not at all,...,Very'"),
             option("item-column", "NAME"),
             option("rater-column", "NAME"),
             option("value-column", "NAME")
@@ -192,8 +196,14 @@ fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
     is_unique && (text.n_row_numbers()..text.header.len()).filter(is_numeric).count() >= 2
 }
 
-/// The item and question of each column of numbers, and the columns outside grids if there are grids.
-fn answer_columns(text: &DelimitedText, numeric: &[usize], tool: &Tool) -> (Vec<AnswerColumn>, Vec<usize>) {
+/// The item and question of each column of numbers, and the columns outside grids if there are grids. `items` are those
+/// of the columns in order, if the request names them.
+fn answer_columns(
+    text: &DelimitedText,
+    numeric: &[usize],
+    tool: &Tool,
+    items: &[String],
+) -> Result<(Vec<AnswerColumn>, Vec<usize>), FormatError> {
     let in_grid = |at: usize| -> Option<AnswerColumn> {
         let (question, item) = match tool {
             Tool::Qualtrics => {
@@ -206,25 +216,62 @@ fn answer_columns(text: &DelimitedText, numeric: &[usize], tool: &Tool) -> (Vec<
                     }
                 }
             }
-            Tool::GoogleForms => {
+            Tool::Other if items.is_empty() => return None,
+            Tool::GoogleForms | Tool::Other => {
                 let (question, item) = text.header[at].strip_suffix(']')?.rsplit_once('[')?;
                 (question.trim().to_owned(), item)
             }
-            Tool::JsPsych | Tool::Other => return None,
+            Tool::JsPsych => return None,
         };
         let item = item.trim().to_owned();
         (!item.is_empty()).then_some(AnswerColumn { at, item, question })
     };
-    let grid: Vec<AnswerColumn> = numeric.iter().filter_map(|&at| in_grid(at)).collect();
+    let mut grid: Vec<AnswerColumn> = numeric.iter().filter_map(|&at| in_grid(at)).collect();
+    if grid.is_empty() && items.is_empty() && matches!(tool, Tool::GoogleForms) {
+        grid = numbered(text, numeric);
+    }
     if grid.is_empty() {
-        let alone = numeric.iter().map(|&at| AnswerColumn {
+        if !items.is_empty() && items.len() != numeric.len() {
+            return Err(text.column_error(format!(
+                "{} of answers, and {} names {}; expected one for each column, in their order",
+                counted(numeric.len(), "column"),
+                option("items", "FILE"),
+                counted(items.len(), "item")
+            )));
+        }
+        let alone = numeric.iter().enumerate().map(|(place, &at)| AnswerColumn {
             at,
-            item: text.header[at].clone(),
+            item: items.get(place).unwrap_or(&text.header[at]).clone(),
             question: String::new(),
         });
-        return (alone.collect(), Vec::new());
+        return Ok((alone.collect(), Vec::new()));
     }
     let unlike = numeric.iter().copied().filter(|at| grid.binary_search_by_key(at, |answer| answer.at).is_err());
     let unlike = unlike.collect();
-    (grid, unlike)
+    Ok((grid, unlike))
+}
+
+/// Titles that are the same sentence with another number, such as `Picture 7: how similar?`: the number is the item.
+fn numbered(text: &DelimitedText, numeric: &[usize]) -> Vec<AnswerColumn> {
+    let columns = numeric.iter().filter_map(|&at| {
+        let title = text.header[at].as_str();
+        let is_digit = |letter: char| letter.is_ascii_digit();
+        let begin = title.find(is_digit)?;
+        let length = title[begin..].find(|letter| !is_digit(letter)).unwrap_or(title.len() - begin);
+        let (before, number, after) = (&title[..begin], &title[begin..begin + length], &title[begin + length..]);
+        let question =
+            format!("{before}{after}").split_whitespace().collect::<Vec<&str>>().join(" ").replace(" :", ":");
+        let is_sentence = words(&question).len() >= FEWEST_WORDS && !question.contains(is_digit);
+        is_sentence.then(|| AnswerColumn {
+            at,
+            item: number.to_owned(),
+            question,
+        })
+    });
+    let columns: Vec<AnswerColumn> = columns.collect();
+    let n_alike = |question: &str| columns.iter().filter(|column| column.question == question).count();
+    match columns.iter().all(|column| n_alike(&column.question) > 1) {
+        true => columns,
+        false => Vec::new(),
+    }
 }
