@@ -14,7 +14,7 @@ fuzz() {
     npy_captions | pt | checkpoint_zip | checkpoint_legacy | checkpoint_torchscript) dictionary=pickle ;;
     png | jpeg | webp | bmp | tiff | gif | label_map) dictionary=image ;;
     recipe) dictionary=recipe ;;
-    ratings | scores | class_labels | trial_column | ply | obj) dictionary=table ;;
+    ratings | choices | scores | class_labels | trial_column | ply | obj) dictionary=table ;;
     scores_parquet | nifti | cifti | mgh | matlab) dictionary=binary ;;
     *) dictionary=json ;;
     esac

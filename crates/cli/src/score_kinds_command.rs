@@ -102,6 +102,13 @@ pub(crate) struct RetrieveArgs {
     pub(crate) brain: PathBuf,
     #[command(flatten)]
     pub(crate) pairs: PairsRequest,
+    /// Image of each row of RECON, if its rows are trials: ids of GT, or row numbers if it has none (.txt, .csv:COLUMN,
+    /// .npy)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trials: Option<PathBuf>,
+    /// Also retrieve by means of so many random trials of each image
+    #[arg(long, value_name = "N,...", value_delimiter = ',', requires = "trials", value_parser = number::<Count<MAX_CANDIDATES>, usize>)]
+    pub(crate) averaged: Vec<usize>,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) place: OutArgs,
     /// Items of a draw, the own one included
@@ -200,6 +207,8 @@ fn score_embeddings(args: &RetrieveArgs) -> Result<(), Error> {
         brain: args.brain.clone(),
         image: args.image.clone(),
         pairs: args.pairs.clone(),
+        trials: args.trials.clone(),
+        averaged: args.averaged.clone(),
         options: RetrievalOptions {
             candidates: args.candidates,
             top_k: args.top_k,

@@ -14,7 +14,7 @@ const N_MUTATIONS: u64 = 5_000;
 /// For readers that need more than about 40 microseconds for each.
 const N_OF_SLOW: u64 = 1_500;
 const SLOW: &str = "npz npz_scores pt checkpoint_zip checkpoint_legacy checkpoint_torchscript safetensors png jpeg \
-                    webp gif ratings scores scores_parquet class_labels matlab journal";
+                    webp gif ratings choices scores scores_parquet class_labels matlab journal";
 /// Memory limit of the process, in KiB. A reader's budget for a file of a few kilobytes is 256 MiB.
 const MOST_KIB: u64 = 1 << 20;
 /// Set in the process with the limit.

@@ -299,6 +299,17 @@ pub(crate) const READERS: [Reader; 47] = [
     reader("ratings", "csv", &["formats_ratings/long.csv wide.csv long_semicolon.csv"], |path| {
         said(ratings::read(path, &ratings::RatingColumns::default(), None))
     }),
+    reader(
+        "choices",
+        "csv",
+        &[
+            "left,right,rater,choice\nx,y,ann,left\nz,y,ann,tie\n",
+            "rater,ranking\nann,x > y = z\n",
+            "sep=;\nrater;best;worst;item_1;item_2;item_3\nann;x;z;x;y;z\n",
+            "Timestamp,same? [x],same? [y]\nt,Strongly agree,4 - Agree\n",
+        ],
+        |path| said(ratings::read(path, &ratings::RatingColumns::default(), None)),
+    ),
     reader("scores", "csv", &["formats_ratings/metrics.csv"], |path| said(metric_table::read(path))),
     reader("scores_parquet", "parquet", &["formats_observations/ours.parquet pyarrow.parquet"], |path| {
         said(scores_parquet::read(path))

@@ -4,12 +4,15 @@
 //! [`RetrievalRecord`], which is a [`Report`].
 
 mod record;
+mod trials;
 
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
+pub use trials::AveragedRetrieval;
 
 use neurogauge::core::pair::listed;
-use neurogauge::core::{FeatureValue, Features, Finding, Outcome, Pair};
+use neurogauge::core::{Estimate, FeatureValue, Features, Finding, Outcome, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
+use neurogauge::formats::member::split_member;
 use neurogauge::formats::{Problem, recipe};
 use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
@@ -34,7 +37,10 @@ fn retrieved<T: FeatureValue>(
     brain: &Embeddings<T>,
     image: &Embeddings<T>,
 ) -> Result<RetrievalRecord, Error> {
-    let (pairs, told) = pairs(request, brain, image)?;
+    let (pairs, told) = match &request.trials {
+        Some(file) => (trials::pairs(file, brain, image)?, Default::default()),
+        None => pairs(request, brain, image)?,
+    };
     let rows: Vec<(&[T], &[T])> =
         pairs.iter().map(|pair| (brain.rows.row(pair.recon), image.rows.row(pair.gt))).collect();
     name_rows_left_out(request, &pairs, &rows)?;
@@ -50,6 +56,9 @@ fn retrieved<T: FeatureValue>(
         inputs.extend(InputRecord::of_embeddings(role, read)?);
         findings.extend(recipe::warning::<Features>(&read.file)?);
     }
+    if let Some(file) = &request.trials {
+        provenance.read("trials", &split_member(file).0)?;
+    }
     Ok(RetrievalRecord {
         provenance,
         request: request.clone(),
@@ -58,6 +67,7 @@ fn retrieved<T: FeatureValue>(
         n_features: brain.rows.n_features(),
         chance: request.options.top_k as f64 / request.options.candidates as f64,
         findings,
+        averaged: trials::averaged(request, &pairs, brain, image)?,
         forward: summed_up(&found.forward, &found.stimuli, request)?,
         backward: summed_up(&found.backward, &found.stimuli, request)?,
     })
@@ -182,10 +192,7 @@ fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {
 fn summed_up(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Result<RetrievalEstimate, Error> {
     let level = request.bootstrap.level;
     let repeats = summarise_repeats(&found.repeats, level).ok_or_else(StatsError::empty_sample)?;
-    let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
-    let (pseudo, range) = (&found.pseudo_values, (0.0, 1.0));
-    let expected =
-        estimate_of_stimuli(IdentificationScores::of(&outcomes, pseudo), stimuli, range, &request.bootstrap)?;
+    let expected = expectation(found, stimuli, request)?;
     Ok(RetrievalEstimate {
         mean: repeats.mean,
         sd: repeats.sd,
@@ -194,6 +201,13 @@ fn summed_up(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Re
         expected: expected.value.ok(),
         expected_interval: expected.interval,
     })
+}
+
+/// The mean over items, with an interval for new images and new candidates.
+fn expectation(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Result<Estimate, StatsError> {
+    let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
+    let scores = IdentificationScores::of(&outcomes, &found.pseudo_values);
+    estimate_of_stimuli(scores, stimuli, (0.0, 1.0), &request.bootstrap)
 }
 
 impl Report for RetrievalRecord {
@@ -213,7 +227,8 @@ impl Report for RetrievalRecord {
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {
-        vec![record::reading(self)]
+        let averaged = (!self.averaged.is_empty()).then(|| record::averaged(self));
+        [record::reading(self)].into_iter().chain(averaged).collect()
     }
 
     fn full(&self) -> Option<Table> {

@@ -1,5 +1,6 @@
 //! The request, and `retrieval.json`: the results, everything needed to repeat them, and their tables.
 
+use super::AveragedRetrieval;
 use crate::pairs::PairsRequest;
 use neurogauge::Provenance;
 use neurogauge::core::Finding;
@@ -21,6 +22,12 @@ pub struct RetrievalRequest {
     pub image: PathBuf,
     #[serde(flatten)]
     pub pairs: PairsRequest,
+    /// The image of each row of `brain`, if its rows are trials.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trials: Option<PathBuf>,
+    /// Numbers of trials of an image that are averaged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub averaged: Vec<usize>,
     pub options: RetrievalOptions,
     /// The interval of the expectation, and the level of both intervals.
     pub bootstrap: BootstrapOptions,
@@ -42,6 +49,9 @@ pub struct RetrievalRecord {
     pub forward: RetrievalEstimate,
     /// Image to brain.
     pub backward: RetrievalEstimate,
+    /// Retrieval by averages of trials, if requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub averaged: Vec<AveragedRetrieval>,
 }
 
 /// A summary of retrieval in one direction.
@@ -79,7 +89,9 @@ pub(super) fn reading(record: &RetrievalRecord) -> Table {
         Ties::Half => "ties count half",
         Ties::Win => "ties count as found",
     };
-    let paired = if record.paired_by_ids {
+    let paired = if record.request.trials.is_some() {
+        "with images as the list of trials says"
+    } else if record.paired_by_ids {
         "by the ids in ids.json"
     } else {
         "by position: row i of one file belongs to row i of the other"
@@ -114,6 +126,24 @@ pub(super) fn reading(record: &RetrievalRecord) -> Table {
         .column(format!("expected [{level}% over items]"), |(_, found)| {
             Cell::estimate(found.expected, found.expected_interval)
         })
+        .column("chance", |_| Cell::Number(record.chance, CHANCE_DECIMALS))
+        .noted(notes)
+}
+
+/// Retrieval by averages of trials, in the order requested.
+pub(super) fn averaged(record: &RetrievalRecord) -> Table {
+    let level = record.request.bootstrap.level * 100.0;
+    let of = |name: &str| format!("{name} [{level}% over images]");
+    let notes = vec![
+        "Means of random subsets of the trials of each image that has as many, over all draws of candidates; one row for each image. \
+         Intervals: new images and new candidates, these trials."
+            .to_owned(),
+    ];
+    Table::of("Retrieval by averaged trials", &record.averaged)
+        .column("trials", |point| Cell::Count(point.n_trials))
+        .column(of("forward"), |point| Cell::estimate(point.forward, point.forward_interval))
+        .column(of("backward"), |point| Cell::estimate(point.backward, point.backward_interval))
+        .column("images", |point| Cell::Count(point.n_images))
         .column("chance", |_| Cell::Number(record.chance, CHANCE_DECIMALS))
         .noted(notes)
 }

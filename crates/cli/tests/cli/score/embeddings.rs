@@ -189,3 +189,72 @@ fn a_finished_result_of_other_options_or_inputs_is_replaced_only_if_asked() {
     assert_eq!(record["seed"], 7);
     assert_eq!(record["command"], "retrieve");
 }
+
+/// 30 images and six noisy trials of each, in the order of trials.
+fn trials() -> Folder {
+    const N: (usize, usize, usize) = (30, 6, 8);
+    let dir = folder();
+    let draws = neurogauge::core::synthetic::Synthetic::new("trials", 0);
+    let normal = |at: usize| -> f32 { (0..3).map(|n| 2.0 * draws.uniform(3 * at as u64 + n) - 1.0).sum() };
+    let (n_images, n_trials, n_features) = N;
+    let images: Vec<f32> = (0..n_images * n_features).map(normal).collect();
+    let mut decoded = Vec::new();
+    for row in 0..n_images * n_trials {
+        for at in 0..n_features {
+            let noise = normal(1000 + row * n_features + at);
+            decoded.push(images[row % n_images * n_features + at] + 3.0 * noise);
+        }
+    }
+    write_f32(&dir.join("image.npy"), &[30, 8], &images).unwrap();
+    write_f32(&dir.join("brain.npy"), &[180, 8], &decoded).unwrap();
+    dir.write("trials.txt", &(0..180).map(|row| format!("{}\n", row % 30)).collect::<String>());
+    dir
+}
+
+#[test]
+fn trials_are_identified_one_by_one_and_averaged() {
+    let dir = trials();
+    let options = "--candidates 10 --trials trials.txt --averaged 1,3,6";
+    let (record, stdout) = retrieve(&dir, options);
+    assert_eq!(record["n_items"], 180);
+    contains(&stdout, &["180 items show 30 images", "Rows paired with images as the list of trials says"]);
+    contains(&stdout, &["Retrieval by averaged trials", "over images]"]);
+    let curve: Vec<f64> = record["averaged"].list().iter().map(|point| point["forward"].number()).collect();
+    assert!(curve[0] < curve[1] && curve[1] < curve[2], "{curve:?}");
+    // One trial of each image, drawn at random, is found as often as the mean trial.
+    let by_trial = record["forward"]["expected"].number();
+    assert!((curve[0] - by_trial).abs() < 0.03, "{curve:?} {by_trial}");
+    // The interval knows that trials of an image are no further images.
+    let width = |ends: &Value| ends[1].number() - ends[0].number();
+    let (of_trials, of_means) = (&record["forward"]["expected_interval"], &record["averaged"][0]["forward_interval"]);
+    assert!(width(of_trials) > 0.5 * width(of_means), "{of_trials} {of_means}");
+    assert_eq!(record["averaged"], retrieve(&dir, &format!("{options} --threads 1")).0["averaged"]);
+    // The mean of all trials is that of means made beforehand.
+    let decoded = neurogauge::formats::embeddings::read_exactly(&dir.join("brain.npy")).unwrap().rows;
+    let means = (0..30 * 8).map(|at| (0..6).map(|trial| decoded.data()[trial * 30 * 8 + at] / 6.0).sum());
+    neurogauge::formats::npy::write_f64(&dir.join("brain.npy"), &[30, 8], &means.collect::<Vec<f64>>()).unwrap();
+    let (of_means, _) = retrieve(&dir, "--candidates 10");
+    near(&of_means["forward"]["expected"], curve[2]);
+    assert_eq!(of_means["forward"]["expected_interval"], record["averaged"][2]["forward_interval"]);
+}
+
+#[test]
+fn trials_that_do_not_fit_are_named() {
+    let dir = trials();
+    let error = |options: &str| dir.run(&format!("{RETRIEVE} --overwrite --candidates 10 {options}")).stderr;
+    contains(&error("--averaged 2"), &["--trials"]);
+    contains(
+        &error("--trials trials.txt --averaged 7"),
+        &["--averaged 7: 0 images have 7 trials or more (the most is 6)"],
+    );
+    dir.write("short.txt", "0\n1\n");
+    contains(
+        &error("--trials short.txt"),
+        &["short.txt: holds 2 entries; expected one for each of the 180 rows of brain.npy"],
+    );
+    dir.write("other.txt", &"dog\n".repeat(180));
+    contains(
+        &error("--trials other.txt"),
+        &["other.txt: trial 0 (counted from 0): is of \"dog\", which image.npy does not have"],
+    );
+}
