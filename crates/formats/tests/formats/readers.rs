@@ -139,7 +139,7 @@ static INSTANCES: LazyLock<masks::CocoInstances> = LazyLock::new(|| masks::CocoI
     annotations: Vec::new(),
 });
 
-pub(crate) const READERS: [Reader; 47] = [
+pub(crate) const READERS: [Reader; 48] = [
     reader("hdf5", "h5", &["volumes/one.h5 betas_in_blocks.hdf5"], arrays),
     reader(
         "npy",

@@ -2,5 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In shared functions too, which the lint does not see as tests.
 
+mod choices;
 mod headline;
 mod worst_cases;
