@@ -28,8 +28,16 @@ fn survey(number: u64, shares: &[f64], people_know: bool, is_linked: bool, optio
             false => (2 * (pair % 40), 2 * (pair % 40) + 1),
         };
         if a != b {
-            let quality = if people_know { noise("quality", number, a) - noise("quality", number, b) } else { 0.0 };
-            let side = if quality + noise("choice", number, pair) > 0.0 { "left" } else { "right" };
+            let quality = if people_know {
+                noise("quality", number, a) - noise("quality", number, b)
+            } else {
+                0.0
+            };
+            let side = if quality + noise("choice", number, pair) > 0.0 {
+                "left"
+            } else {
+                "right"
+            };
             writeln!(choices, "{},{},p{},{side}", id(a), id(b), pair % 3).unwrap();
         }
     }
@@ -87,7 +95,10 @@ fn a_better_metric_is_said_to_agree_best() {
     let run = survey(1, &[0.1, 0.9], true, true, MetaOptions::default());
     let said = run.opening().join(" ");
     assert!(said.starts_with("m1 agrees best with people's choices: share of choices 0."), "{said}");
-    assert!(said.contains("; Holm, 1 difference). A person agrees with the majority of the others in") || !said.contains("person"));
+    assert!(
+        said.contains("; Holm, 1 difference). A person agrees with the majority of the others in")
+            || !said.contains("person")
+    );
     let found = run.record.choices.as_ref().unwrap();
     assert_eq!(found.agreement.metrics[1].name, "m1");
 }
@@ -102,7 +113,10 @@ fn without_links_between_stimuli_only_shares_are_given() {
         let run = survey(2, &[0.2, 0.7], true, false, options);
         let found = run.record.choices.as_ref().unwrap();
         let reason = found.no_strengths.as_ref().unwrap();
-        assert!(reason.starts_with("items fall into 40 groups that no choice links, such as those of \"a/00\""), "{reason}");
+        assert!(
+            reason.starts_with("items fall into 40 groups that no choice links, such as those of \"a/00\""),
+            "{reason}"
+        );
         assert!(found.strengths.is_empty() && found.agreement.metrics.iter().all(|share| share.interval.is_some()));
         assert_eq!(run.record.result.n_stimuli, Some(40));
         assert_eq!(run.tables(Format::Markdown).len(), 2);
