@@ -38,7 +38,7 @@ fn retrieved<T: FeatureValue>(
     image: &Embeddings<T>,
 ) -> Result<RetrievalRecord, Error> {
     let (pairs, told) = match &request.trials {
-        Some(file) => (trials::pairs(file, brain, image)?, Default::default()),
+        Some(file) => (trials::pairs(file, brain, image)?, Vec::new()),
         None => pairs(request, brain, image)?,
     };
     let rows: Vec<(&[T], &[T])> =
