@@ -113,8 +113,8 @@ pub(super) fn averaged<T: FeatureValue>(
                 drawn.sort_unstable();
                 let mut mean = vec![0.0; brain.rows.n_features()];
                 for trial in drawn {
-                    let values = brain.rows.row(trial).iter();
-                    mean.iter_mut().zip(values).for_each(|(sum, &value)| *sum += value.into() / n_trials as f64);
+                    let values = row(brain.rows.row(trial));
+                    mean.iter_mut().zip(values).for_each(|(sum, value)| *sum += value / n_trials as f64);
                 }
                 mean
             });
