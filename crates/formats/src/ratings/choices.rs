@@ -85,11 +85,16 @@ impl Form {
                 return Some(Form::Sides { items, chosen });
             }
         }
-        let is_words = |cell: &str| matches!(number(cell), Number::Text | Number::Missing);
         let is_place = |name: &[String], place: usize| matches!(name, [word, number] if ["rank", "place"].contains(&word.as_str()) && *number == place.to_string());
         let places = (1..).map_while(|place| names.iter().position(|name| is_place(name, place)));
         let places: Vec<usize> = places.collect();
-        if places.len() > 1 && places.iter().all(|&at| holds(at, &is_words)) {
+        // Columns of items, with the rank of each in its cells, are something else.
+        let is_rank = |cell: &str| match number(cell) {
+            Number::Finite(rank) => !cell.starts_with('0') && rank >= 1.0 && rank <= places.len() as f64,
+            Number::Missing => true,
+            _ => false,
+        };
+        if places.len() > 1 && !places.iter().all(|&at| holds(at, &is_rank)) {
             return Some(Form::Places(places));
         }
         if let Some(at) = column("ranking order ranked").filter(|&at| holds(at, &|cell| cell.contains('>'))) {

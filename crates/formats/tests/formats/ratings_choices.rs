@@ -62,6 +62,7 @@ fn orders_and_best_and_worst_are_taken_as_pairs() {
     ] {
         assert_eq!(shown(text), order, "{text}");
     }
+    assert_eq!(shown("rater,rank_1,rank_2\nann,0002,0001\n"), ["ann: 0002 > 0001"]);
     assert_eq!(shown("rater,ranking\nann,x = y > z\n"), ["ann: x = y", "ann: x > z", "ann: y > z"]);
     let of_sets = shown("item,rater,trial,rank\nx,ann,1,1\ny,ann,1,2\nx,ann,2,2\ny,ann,2,1\n");
     assert_eq!(of_sets, ["ann: x > y", "ann: y > x"]);
