@@ -1,6 +1,7 @@
 //! Choices in place of ratings: strengths of the items as their human scores, and the share of choices that each metric
 //! makes as people do.
 
+use super::record::DAGGER;
 use super::{MetaRecord, MetricRole};
 use neurogauge::core::{Finding, counted};
 use neurogauge::formats::ratings::{Choices, RatingTable};
@@ -179,7 +180,7 @@ pub(super) fn text_tables(found: &ChoiceRecord, record: &MetaRecord) -> Vec<Tabl
     };
     let arrow = |role: &MetricRole| role.direction.arrow();
     let shown = |name: &str| {
-        let role = record.metrics.iter().find(|role| name.starts_with(&role.name));
+        let role = record.metrics.iter().find(|role| role.name == name.trim_end_matches(DAGGER));
         format!("{name} {}", role.map_or("", arrow)).trim_end().to_owned()
     };
     let metrics = in_order(found).into_iter().map(|share| {

@@ -102,7 +102,10 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let composites = combinations::composites(request, &mut joined)?;
     let of_composites = composites.as_deref().unwrap_or_default();
     let of_composites = combinations::as_metrics(request, &mut joined, of_composites)?;
-    let combinations = combinations::combine(request, &mut joined, composites.as_deref())?;
+    // Combinations are of human scores, which items lack if their strengths are undefined.
+    let has_scores = joined.choices.as_ref().is_none_or(|human| human.no_strengths.is_none());
+    let combined = composites.as_deref().filter(|_| has_scores);
+    let combinations = combinations::combine(request, &mut joined, combined)?;
     // Composites come first in differences, which should show how much better they are than a metric.
     let n_composites = of_composites.len();
     let (mut columns, mut roles): (Vec<_>, Vec<_>) = of_composites.into_iter().unzip();

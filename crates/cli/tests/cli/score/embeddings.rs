@@ -223,7 +223,7 @@ fn trials_are_identified_one_by_one_and_averaged() {
     assert!(curve[0] < curve[1] && curve[1] < curve[2], "{curve:?}");
     // One trial of each image, drawn at random, is found as often as the mean trial.
     let by_trial = record["forward"]["expected"].number();
-    assert!((curve[0] - by_trial).abs() < 0.03, "{curve:?} {by_trial}");
+    assert!((curve[0] - by_trial).abs() < 0.08, "{curve:?} {by_trial}");
     // The interval knows that trials of an image are no further images.
     let width = |ends: &Value| ends[1].number() - ends[0].number();
     let (of_trials, of_means) = (&record["forward"]["expected_interval"], &record["averaged"][0]["forward_interval"]);
