@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import _commands, _agreement_inputs, _neurogauge, _plots
+from . import _agreement_inputs, _commands, _neurogauge, _plots
 from ._errors import NeurogaugeWarning, UsageError
 from ._options import Unpack, check_names
 from ._options_from_registry import AgreementOptions
@@ -150,7 +150,7 @@ def _questions(
     codes = missing is None or isinstance(missing, str)
     given["missing"] = missing if codes else ",".join(map(str, missing or ())) or "none"
     with tempfile.TemporaryDirectory() as folder:
-        if items is not None and _meta_inputs.are_in_order(human):
+        if items is not None and _agreement_inputs.are_in_order(human):
             given["items"] = os.path.join(folder, "items.txt")
             with open(given["items"], "w", encoding="utf-8") as file:
                 file.writelines(f"{item}\n" for item in items)
