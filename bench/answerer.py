@@ -110,7 +110,7 @@ def run(folder: Path, images: Path, tokens: int) -> Measured:
     index, name = folder / "model.safetensors.index.json", f"{images.name}-{tokens}"
     os.environ["NEUROGAUGE_CACHE"] = str(folder / f"cache-{name}")
     line = [BINARY, "perceive", "--images", images, "--vlm-model", "qwen2.5-vl-7b", "--vlm-asks", "captions"]
-    line += ["--vlm-tokens", tokens, "--checkpoint", f"qwen2.5-vl-7b={index}", "--out", folder / f"out-{name}"]
+    line += ["--set", f"vlm_tokens={tokens}", "--checkpoint", f"qwen2.5-vl-7b={index}", "--out", folder / f"out-{name}"]
     return measure(line)
 
 

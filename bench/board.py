@@ -47,7 +47,7 @@ def make(binary: Path, work: Path, n_systems: int, n_subjects: int, n_pairs: int
     rng = np.random.default_rng(3)
     captions = {str(pair): f"a thing called n{pair}" for pair in range(n_pairs)}
     (work / "captions.json").write_text(json.dumps(captions))
-    sides = [word for side in ("gt", "recon") for word in (f"--{side}-captions", work / "captions.json")]
+    sides = [word for side in ("gt", "recon") for word in (f"--{side}", f"captions={work / 'captions.json'}")]
     measure([binary, "score", *sides, "--metrics", "rouge_1", "--out", work / "template"])
     for subject in range(n_subjects):
         shared = rng.normal(size=(len(METRICS), n_pairs))

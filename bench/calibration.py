@@ -28,7 +28,7 @@ COVERED = (
     ("[audits](#audits)", "audit", "95% intervals of audits", ""),
     ("[BLEU](#bleu)", "bleu", "95%", ""),
     ("[alike stimuli](#stimuli-that-are-alike), independent", "alike-means", "Intervals", "--cluster"),
-    ("the same, `--cluster`", "alike-means", "Intervals", "independent"),
+    ("the same, `--set cluster`", "alike-means", "Intervals", "independent"),
     ("[several subjects](#several-subjects)", "subjects", "95% intervals of the mean over four", "pooled"),
     ("the same, pooled", "subjects", "95% intervals of the mean over four", "averaged"),
     ("[missing by chance](#values-that-are-missing)", "missing", "95% intervals of the mean", ""),

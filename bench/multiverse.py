@@ -72,7 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         pictures(work, args.pairs, args.side)
-        models: list[object] = ["--image-models", "placeholder"]
+        models: list[object] = ["--set", "image_models=placeholder"]
         if not args.placeholder:
             weights = args.weights or work / "weights"
             weights.mkdir(parents=True, exist_ok=True)

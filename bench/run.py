@@ -179,7 +179,7 @@ def bench_captions(work: Path, weights: Path, shared: Path, encoder: str = "all-
     a, b = (model.encode(side, batch_size=128, normalize_embeddings=True, show_progress_bar=False) for side in sides)
     peer = time.perf_counter() - start
     ours, memory = command(
-        "--gt-captions", gt, "--recon-captions", recon, "--metrics", "cap_sim", "--text-encoder", encoder,
+        "--gt", f"captions={gt}", "--recon", f"captions={recon}", "--metrics", "cap_sim", "--set", f"text_encoder={encoder}",
         "--checkpoint", f"{encoder}={weights}/model.safetensors", out=work / f"run-captions-{encoder}",
     )  # fmt: skip
     summary = json.loads((work / f"run-captions-{encoder}/summary.json").read_text())

@@ -134,7 +134,7 @@ def clips(work: Path, n: int) -> Cost:
             for frame in range(8):
                 (folder / f"{frame}.png").write_bytes(pictures[(8 * clip + frame + shift) % len(pictures)])
     metrics = "ssim,clip,video_n_way_accuracy_2,frame_consistency"
-    models = ["--parts", "frame", "--image-models", "placeholder"]
+    models = ["--parts", "frame", "--set", "image_models=placeholder"]
     return run(
         "score", "--gt", work / "gt", "--recon", work / "recon", *models, "--metrics", metrics, "--out", work / "run"
     )
@@ -150,7 +150,7 @@ def captions(work: Path, n: int) -> Cost:
     for side in ("gt", "recon"):
         texts = {str(index): " ".join(draws.choices(WORDS, k=10)) for index in range(n // 2)}
         (work / f"{side}.json").write_text(json.dumps(texts))
-    inputs = ["--gt-captions", work / "gt.json", "--recon-captions", work / "recon.json", "--text-encoder", "stand-in"]
+    inputs = ["--gt", f"captions={work / 'gt.json'}", "--recon", f"captions={work / 'recon.json'}", "--set", "text_encoder=stand-in"]
     return run("score", *inputs, "--metrics", "cap_sim", "--out", work / "run")
 
 
@@ -240,7 +240,7 @@ def systems(work: Path, n: int) -> Cost:
     gt, runs = write("gt.json"), []
     for system in range(n):
         recon, out = write("recon.json"), work / f"system{system}"
-        inputs = ["--gt-captions", gt, "--recon-captions", recon, "--text-encoder", "stand-in"]
+        inputs = ["--gt", f"captions={gt}", "--recon", f"captions={recon}", "--set", "text_encoder=stand-in"]
         run("score", *inputs, "--metrics", "cap_sim", "--resamples", 10, "--out", out)
         runs.append(out)
     return run("compare", *runs, "--out", work / "compared")

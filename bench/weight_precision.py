@@ -39,8 +39,8 @@ def shortened(source: Path, n_pairs: int | None, folder: Path) -> Path:
 def scores(captions: Path, weights: Path, precision: list[str], run: Path) -> np.ndarray:
     subprocess.run(
         [
-            BINARY, "score", "--metrics", "cap_sim", "--gt-captions", captions.with_name(REFERENCE),
-            "--recon-captions", captions, "--weights", weights, *precision, "--out", run,
+            BINARY, "score", "--metrics", "cap_sim", "--gt", f"captions={captions.with_name(REFERENCE)}",
+            "--recon", f"captions={captions}", "--weights", weights, *precision, "--out", run,
         ],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip

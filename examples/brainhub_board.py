@@ -110,10 +110,10 @@ def main() -> None:
         is_of_boxes = "bbox" in path.name
         entry = args.out / "entries" / ("boxes" if is_of_boxes else "captions") / f"{system}-subj{subject}"
         if is_of_boxes:
-            sides = ["--gt-detections", brainhub / "bbox" / "coco_bbox_categorized.json", "--recon-detections", path]
+            sides = ["--gt", f"detections={brainhub / 'bbox' / 'coco_bbox_categorized.json'}", "--recon", f"detections={path}"]
             neurogauge("score", *sides, "--labels", "coco", "--metrics", ",".join(OF_BOXES), "--out", entry)
         else:
-            sides = ["--gt-captions", brainhub / "caption" / "fmri_cococap.json", "--recon-captions", path]
+            sides = ["--gt", f"captions={brainhub / 'caption' / 'fmri_cococap.json'}", "--recon", f"captions={path}"]
             neurogauge("score", *sides, "--metrics", ",".join(metrics), *words, "--out", entry)
         (entry / "card.toml").write_text(card(system, subject, is_of_boxes), encoding="utf-8")
     of = "decoded from fMRI, of 982 stimuli"

@@ -24,7 +24,7 @@ def commands(work: Path) -> dict[str, list[str]]:
         for name in ("gt", "near", "far", "ratings.csv", "metrics.csv", "align/align.toml", "board.toml", "state/out")
     }
     out = ["--out", at["state/out"]]
-    stand_ins = ["--image-models", "stand-in", "--text-encoder", "stand-in", "--captioner", "stand-in-captioner"]
+    stand_ins = ["--set", "image_models=stand-in", "--set", "text_encoder=stand-in", "--captioner", "stand-in-captioner"]
     detector = ["--detector", "stand-in-detector"]
     few = ["--resamples", "50"]
     systems = [word for name in ("near", "far") for word in ("--recon", f"{name}={at[name]}")]

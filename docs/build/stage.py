@@ -78,19 +78,29 @@ def convention_pages() -> dict[str, str]:
 
 
 def convention_questions() -> dict[str, str]:
-    """The question that each convention answers, by its id: the rows of the index."""
+    """The question that each convention answers, by its id: the list of the index."""
     index = (PAGES / "conventions" / "index.md").read_text(encoding="utf-8")
-    return dict(re.findall(r"(?m)^\| \[`([a-z0-9-]+)`\]\([^)]*\) \| (.*) \|$", index))
+    return dict(re.findall(r"(?m)^- \[`([a-z0-9-]+)`\]\([^)]*\): (.*)$", index))
+
+
+def settings_by_section() -> dict[str, list[str]]:
+    """What `--set` takes, by the section that explains it: the lines below the questions of the index."""
+    index = (PAGES / "conventions" / "index.md").read_text(encoding="utf-8")
+    sections = re.findall(r"(?m)^- \[`([a-z0-9-]+)`\].*\n((?:    - `.*\n)*)", index)
+    return {id: re.findall(r"(?m)^    - (.*)$", lines) for id, lines in sections}
 
 
 def conventions(text: str, questions: dict[str, str], users: dict[str, list[tuple[str, str]]]) -> str:
-    """A page of conventions. Each section begins with its question, and after the answer lists the metrics that depend
-    on it."""
+    """A page of conventions. Each section begins with its question, and after the answer lists what can be set and the
+    metrics that depend on it."""
+    settings = settings_by_section()
 
     def with_question_and_metrics(section: re.Match[str]) -> str:
         heading, id, answer = section["heading"], section["id"], section["answer"]
         metrics = ", ".join(f"[{label}](../reference/metrics/{metric}.md)" for metric, label in users.get(id, []))
-        return f"{heading}*{questions[id]}*\n\n{answer}" + (f"\n**Metrics.** {metrics}\n" if metrics else "")
+        further = [("Settings", ", ".join(settings.get(id, []))), ("Metrics", metrics)]
+        lines = (f"\n**{name}.** {words}\n" for name, words in further if words)
+        return f"{heading}*{questions[id]}*\n\n{answer}{''.join(lines)}"
 
     section = r"(?ms)^(?P<heading>## `(?P<id>[a-z0-9-]+)`\n\n)(?P<answer>.*?\n(?=\n|\Z))"
     return re.sub(section, with_question_and_metrics, text)

@@ -62,14 +62,16 @@ class Settings(TypedDict, total=False):
     filter: Literal["bilinear", "bicubic"]
     """Interpolation when pixels are compared (default: bilinear)."""
     antialias: Literal["on", "off"]
-    """Smooth before shrinking, as torchvision does since 0.17 (default: the preset's: off for nsd8-mindeye2 and
-    without a preset, on for nsd8-native)."""
+    """Smooth before shrinking, as torchvision does since 0.17 (default: off)."""
     pixel_arithmetic: Literal["float", "eight-bit"]
     """Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only
     (default: float)."""
     ssim: Literal["grey", "columns", "colour"]
     """Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a
     uniform window (default: grey)."""
+    image_models: Literal["own", "placeholder"]
+    """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
+    nothing) (default: own)."""
     seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"]
     """How images are prepared for the EffNet that SEED is made of (default: nsd8-native)."""
     identification_direction: Literal["reconstruction", "stimulus"]
@@ -125,6 +127,9 @@ class Settings(TypedDict, total=False):
     spaces)."""
     max_detections: int
     """Objects that are kept of an image, those of the highest scores (default: 300)."""
+    text_encoder: str
+    """Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or ``placeholder`` (no
+    weights, numbers mean nothing) (default: all-MiniLM-L6-v2)."""
     references: Literal["mean", "max", "first"]
     """How the similarities to several reference captions become one (default: mean)."""
     rouge_stemming: Literal["on", "off"]
@@ -165,6 +170,10 @@ class Settings(TypedDict, total=False):
     phrase_encoder: str
     """Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, Qwen3-Embedding-0.6B, or
     ``placeholder`` (no weights, numbers mean nothing) (default: all-mpnet-base-v2)."""
+    parser: Literal["file", "t5", "t5-subcaptions"]
+    """Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
+    (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object,
+    or about two that are related, as the BASIC paper words it (default: file)."""
     parser_beams: int
     """Beams of the search of the parser of captions; 1 is greedy search (default: 5)."""
     parser_tokens: int
@@ -203,6 +212,21 @@ class Settings(TypedDict, total=False):
     """Boxes that no word labels: kept, as masks without a name, or dropped (default: keep)."""
     mask_nms: float
     """Leave out the worse of two boxes that overlap by more than this (default: both stay)."""
+    vlm_tokens: int
+    """Tokens that an answer has at most (default: 512)."""
+    vlm_temperature: float
+    """Temperature of the answers (default: 0)."""
+    vlm_seed: int
+    """Seed of the server's sampling (default: 0)."""
+    interval: Literal["studentized", "bca", "percentile"]
+    """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
+    cluster: Path
+    """Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as '{cluster}_*', a
+    table with the columns item and cluster, ``none``, or ``auto``, pieces of a film if all names say it, such as
+    movie1_clip03. Intervals and tests are then over clusters; scores stay as they are (default: auto)."""
+    null: str
+    """Also compute what metrics without a known level of chance give reconstructions of other stimuli: ``shuffled``,
+    or ``shuffled=N`` for N random pairings. Each costs as much as comparing the pairs (default: none)."""
 
 
 class ScoreOptions(TypedDict, total=False):
@@ -312,9 +336,6 @@ class ScoreOptions(TypedDict, total=False):
     """Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object Decoding's 51) or a
     file, which may say what their supercategories are and which are salient (default: the names in the files of
     detections; for ``detector`` coco_gender)."""
-    text_encoder: str | None
-    """Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or ``placeholder`` (no
-    weights, numbers mean nothing) (default: all-MiniLM-L6-v2)."""
     captioner: str | None
     """Model that describes the images of both sides for caption metrics, such as git_large_coco. It replaces
     captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with
@@ -328,9 +349,6 @@ class ScoreOptions(TypedDict, total=False):
     ``placeholder-detector`` (no weights, numbers mean nothing). It looks for the ``labels``. Detections are kept in
     NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems (default: mm_grounding_dino_swin_l for
     metrics named with ``metrics``, where there are images and no detections)."""
-    image_models: Literal["own", "placeholder"] | None
-    """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
-    nothing) (default: own)."""
     set: Settings | None
     """Decide a convention, such as pixel_size=256; it wins over a preset. ``neurogauge list conventions`` shows all."""
     vlm: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
@@ -348,12 +366,6 @@ class ScoreOptions(TypedDict, total=False):
     vlm_prompt: str | Sequence[str] | None
     """A prompt instead of a paper's: one of ``neurogauge list prompts``, or WHAT=FILE with a text of your own, e.g.
     captions=prompt.txt."""
-    vlm_tokens: int | None
-    """Tokens that an answer has at most (default: 512)."""
-    vlm_temperature: float | None
-    """Temperature of the answers (default: 0)."""
-    vlm_seed: int | None
-    """Seed of the server's sampling (default: 0)."""
     vlm_field: str | Sequence[str] | None
     """A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g.
     max_tokens=null."""
@@ -363,10 +375,6 @@ class ScoreOptions(TypedDict, total=False):
     """Attempts to send a request, with longer and longer pauses (default: 5)."""
     parallel: int | None
     """Requests that wait for the server at the same time (default: 8)."""
-    parser: Literal["file", "t5", "t5-subcaptions"] | None
-    """Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
-    (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object,
-    or about two that are related, as the BASIC paper words it (default: file)."""
     masks: str | None
     """Model that makes masks of what the categories of each image name, instead of masks that are given:
     sam2.1_hiera_large (as Grounded SAM 2 does), sam2.1_hiera_base_plus, sam2.1_hiera_small, sam2.1_hiera_tiny, the
@@ -376,21 +384,12 @@ class ScoreOptions(TypedDict, total=False):
     """Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as
     '{stimulus}_*'. Intervals are then over stimuli, and pairs of one stimulus are no distractors of each other
     (default: stimuli with the same bytes)."""
-    cluster: str | Path | None
-    """Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as '{cluster}_*', a
-    table with the columns item and cluster, or ``none``. Intervals and tests are then over clusters; scores stay as
-    they are (default: pieces of a film, if all names say it, such as movie1_clip03)."""
-    null: str | None
-    """Also compute what metrics without a known level of chance give reconstructions of other stimuli: ``shuffled``,
-    or ``shuffled=N`` for N random pairings (5 without a number). Each costs as much as comparing the pairs."""
     resamples: int | None
     """Bootstrap resamples of pairs, or of items (default: 2000)."""
     level: float | None
     """Level of the intervals (default: 0.95)."""
     seed: int | None
     """Seed of the resamples and of all else that is drawn (default: 42)."""
-    interval: Literal["studentized", "bca", "percentile"] | None
-    """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
     checkpoint: Mapping[str, Path] | None
@@ -415,6 +414,47 @@ class ScoreOptions(TypedDict, total=False):
     lpips_heads: Path | Sequence[Path] | None
     """Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in its wheel); the
     network is that of the file."""
+    gt_captions: Path | None
+    """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, or SEED's .npy."""
+    recon_captions: Path | None
+    """Captions of the reconstructions."""
+    gt_detections: Path | None
+    """Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category."""
+    recon_detections: Path | None
+    """Detections in the reconstructions."""
+    gt_vlm_categories: Path | None
+    """Categories that a vision-language model names in the stimuli: JSON {"stem": "dog, frisbee"} or {"stem":
+    ["dog", ...]}."""
+    recon_vlm_categories: Path | None
+    """The same in the reconstructions."""
+    gt_image_texts: Path | None
+    """Texts that are written in the stimuli, as a vision-language model reads them: JSON {"stem": ["EXIT", ...]}, []
+    for none."""
+    recon_image_texts: Path | None
+    """The same in the reconstructions."""
+    gt_masks: Path | None
+    """Masks of the stimuli: a folder of Grounded SAM 2's JSON or of PNG label maps with labels.json, or one JSON of
+    COCO's instances."""
+    recon_masks: Path | None
+    """Masks of the reconstructions."""
+    gt_categories: Path | None
+    """Which names of the stimuli's masks are objects, parts and background (BASIC's categorisation): a folder of
+    <stem>.json, each such as {"foreground_objects": [{"object": "dog", "parts": ["head"]}], "background_elements":
+    [{"element": "sky"}]}, or one JSON of such entries by stem, {"<stem>": {...}}."""
+    recon_categories: Path | None
+    """The same of the reconstructions' masks, in the same form."""
+    gt_features: Path | None
+    """Folder of feature matrices of the stimuli: <model>.npy and ids.json."""
+    recon_features: Path | None
+    """Folder of feature matrices of the reconstructions."""
+    gt_scene_graphs: Path | None
+    """Scene graphs of the stimuli's captions: JSON {"stem": {"objects": [..], "attributes": {..}, "relations":
+    [..]}}, or text (.txt)."""
+    recon_scene_graphs: Path | None
+    """Scene graphs of the reconstructions' captions."""
+    vqa_scores: Path | None
+    """VQA scores made elsewhere, for vqa_score: JSON {"stem": 0.83}, the probability of yes when a model is asked
+    whether the reconstruction shows what the stimulus's caption says."""
 
 
 class RecoveryOptions(TypedDict, total=False):
@@ -604,10 +644,8 @@ class AuditOptions(TypedDict, total=False):
     """Level of the intervals (default: 0.95)."""
     seed: int | None
     """Seed of the resamples and of all else that is drawn (default: 42)."""
-    interval: Literal["studentized", "bca", "percentile"] | None
-    """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
     set: Settings | None
-    """Decide a convention, such as values=0..255: values, alpha, antialias."""
+    """Decide a convention, such as values=0..255: values, alpha, antialias, interval."""
 
 
 class GalleryOptions(TypedDict, total=False):
@@ -671,9 +709,6 @@ class MultiverseOptions(TypedDict, total=False):
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
     and tests are then of items (default: each image is an item)."""
-    image_models: Literal["own", "placeholder"] | None
-    """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
-    nothing) (default: own)."""
     overwrite: bool
     """Replace a finished run of other inputs or options in that folder."""
     latex_style: Literal["intervals", "pm", "none"] | None
@@ -721,10 +756,9 @@ class MultiverseOptions(TypedDict, total=False):
     """Level of the intervals (default: 0.95)."""
     seed: int | None
     """Seed of the resamples and of all else that is drawn (default: 42)."""
-    interval: Literal["studentized", "bca", "percentile"] | None
-    """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
     set: Settings | None
-    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing."""
+    """Decide a convention, such as values=0..255: values, alpha, stack_order, frames, on_missing, odd_frames,
+    image_models, text_encoder, text_instruction, interval, cluster."""
 
 
 class ReportOptions(TypedDict, total=False):
@@ -782,11 +816,6 @@ class StudyOptions(TypedDict, total=False):
     the inputs allow are scored, and tables and pages show those of the SEED paper."""
     captioner: str | None
     """Model that describes images, as for ``neurogauge score``."""
-    text_encoder: str | None
-    """Model that embeds captions, as for ``neurogauge score`` (default: all-MiniLM-L6-v2)."""
-    image_models: Literal["own", "placeholder"] | None
-    """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean
-    nothing) (default: own)."""
     overwrite: bool
     """Replace a finished run of other inputs or options in that folder."""
     latex_style: Literal["intervals", "pm", "none"] | None
@@ -809,8 +838,8 @@ class StudyOptions(TypedDict, total=False):
     new_subjects: bool
     """Intervals and tests of means over subjects hold for new subjects, too, and not only for these. It needs five
     subjects."""
-    interval: Literal["studentized", "bca", "percentile"] | None
-    """How intervals of means are made. Percentiles are too narrow below some 30 pairs (default: studentized)."""
+    set: Settings | None
+    """Decide a convention, such as pixel_size=256; it wins over a preset. ``neurogauge list conventions`` shows all."""
     weights: Path | None
     """Folder of model weights (also: NEUROGAUGE_WEIGHTS)."""
     download: bool

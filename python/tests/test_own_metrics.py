@@ -189,7 +189,8 @@ def test_joined_results_that_pairs_do_not_make_or_of_other_options_are_not_compa
 def test_joined_results_of_placeholders_are_not_tested(
     pair_of_runs: list[ng.Run], stimuli: Any, reconstructions: Any
 ) -> None:
-    asked: dict[str, Any] = {**OPTIONS, "metrics": "alexnet2", "image_models": "placeholder"}
+    settings = {**OPTIONS["set"], "image_models": "placeholder"}
+    asked: dict[str, Any] = {**OPTIONS, "metrics": "alexnet2", "set": settings}
     scored = [ng.score(stimuli, side, **asked)["alexnet2"] for side in (reconstructions, stimuli[:, ::-1])]
     rating = ng.register_metric("rating")
     ratings = [rating.of([1, 2, 3, 4, 5, 6]), rating.of([6, 5, 5, 2, 1, 1])]

@@ -21,8 +21,7 @@ LABEL = "AlexNet(2)"
 def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
     options: dict[str, Any] = {
         "metrics": "ssim,alexnet2",
-        "image_models": "stand-in",
-        "set": {"pixel_size": 24, "stack_order": "natural"},
+        "set": {"pixel_size": 24, "stack_order": "natural", "image_models": "stand-in"},
         "progress": False,
     }
     sides = {"one": reconstructions, "two": stimuli[::-1]}
@@ -101,7 +100,7 @@ def test_rows_of_an_audit_and_of_a_multiverse_say_it(stimuli: Any, reconstructio
         gt,
         {"one": recon},
         metrics="ssim,alexnet2",
-        image_models="placeholder",
+        set={"image_models": "placeholder"},
         over="options",
         out=tmp_path / "universe",
     )

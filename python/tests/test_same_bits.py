@@ -211,7 +211,7 @@ def test_captions_and_their_composites(scored: Any, observed: Any, tmp_path: Pat
     recon = ["a dog", "a boat on the sea", "a red bus"]
     observations = observed("captions.json", gt=gt, recon=recon)
     for how in ("mean", "max", "first"):
-        run = scored(tmp_path / f"run-{how}", *observations, "--text-encoder", "stand-in", "--set", f"references={how}")
+        run = scored(tmp_path / f"run-{how}", *observations, "--set", "text_encoder=stand-in", "--set", f"references={how}")
         found = ng.cap_sim(gt, recon, references=how, encoder="stand-in", progress=False)  # type: ignore[arg-type]
         assert_equal(found, run["cap_sim"])
         assert run["cap_sim"].stand_in and found.stand_in
@@ -232,7 +232,7 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(scored: Any, observed: Any, 
         (tmp_path / side / "features").mkdir()
         np.save(tmp_path / side / "features" / "efficientnet_b1.npy", rows[side])
         (tmp_path / side / "features" / "ids.json").write_text(json.dumps([str(place) for place in range(5)]))
-    flags = ["--text-encoder", "stand-in", "--labels", "coco_gender"]
+    flags = ["--set", "text_encoder=stand-in", "--labels", "coco_gender"]
     run = scored(tmp_path / "run", "--observations", tmp_path, *flags)
     parts = [run["object_f1"], run["cap_sim"], ng.metrics.effnet(rows["gt"], rows["recon"])]
     assert_equal(ng.seed(*parts), run["seed"])
@@ -263,7 +263,7 @@ def test_basic_is_the_mean_of_its_parts_as_they_are_printed() -> None:
     [
         ([], {}),
         (
-            ["--metric", "correlation", "--top-k", 2, "--ties", "half"],
+            ["--metric", "correlation", "--set", "top_k=2", "--set", "identification_ties=half"],
             {"similarity": "correlation", "top_k": 2, "ties": "half"},
         ),
         (["--repeats", 1, "--seed", 9, "--level", 0.9], {"repeats": 1, "seed": 9, "level": 0.9}),

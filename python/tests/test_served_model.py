@@ -192,7 +192,7 @@ def score(tmp_path: Path, patterns: Any, command: Any, server: Server) -> Score:
     def run(out: str, *more: object, n_pairs: int = 3, model: str = MODEL) -> subprocess.CompletedProcess[str]:
         write_pairs(tmp_path, *patterns(n_pairs))
         sides = ["--gt", tmp_path / "gt", "--recon", tmp_path / "recon"]
-        metric = ["--metrics", "cap_sim", "--text-encoder", "stand-in"]
+        metric = ["--metrics", "cap_sim", "--set", "text_encoder=stand-in"]
         asked = ["--vlm", server.url, "--vlm-model", model]
         return command("score", *sides, *metric, *asked, "--out", tmp_path / out, *more)
 
@@ -244,7 +244,7 @@ def test_captions_are_what_the_model_says_of_the_images(tmp_path: Path, score: S
 def test_a_record_has_the_model_the_prompt_and_the_fields_and_not_the_address(
     tmp_path: Path, score: Score, server: Server
 ) -> None:
-    ran = score("run", "--vlm-seed", "3")
+    ran = score("run", "--set", "vlm_seed=3")
     assert ran.returncode == 0, ran.stderr
     whole = record(tmp_path / "run")
     (step,) = whole["plan"]["steps"]
@@ -279,7 +279,7 @@ def test_a_model_that_the_server_does_not_have_is_named(tmp_path: Path, score: S
 
 def test_answers_that_were_cut_off_are_warned_of(tmp_path: Path, score: Score) -> None:
     assert score("whole").returncode == 0
-    ran = score("cut", "--vlm-tokens", "4")
+    ran = score("cut", "--set", "vlm_tokens=4")
     assert ran.returncode == 0, ran.stderr
     assert f"3 of 3 answers of {MODEL}" in ran.stderr and "cut off after 4 tokens" in ran.stderr, ran.stderr
     cut = record(tmp_path / "cut")

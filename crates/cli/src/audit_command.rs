@@ -6,8 +6,8 @@ use neurogauge::core::option_words::option;
 use neurogauge::{Error, Progress};
 use neurogauge_audit::{AuditRequest, SampleRequest, audit};
 
-/// The conventions that decide how images are read and prepared.
-const CONVENTIONS: &[&str] = &["values", "alpha", "antialias"];
+/// The conventions that decide how images are read and prepared, and how intervals are made.
+const CONVENTIONS: &[&str] = &["values", "alpha", "antialias", "interval"];
 
 #[derive(Debug, Args)]
 #[command(mut_arg("set", only(CONVENTIONS)))]
@@ -58,7 +58,7 @@ pub(crate) struct AuditArgs {
 }
 
 pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done, Error> {
-    let read = args.set.request(&PairingArgs::default())?;
+    let decided = args.set.request_with(&args.bootstrap)?;
     if args.set.is_set("antialias") && args.request.features.is_none() {
         return Err(Error::Usage(format!(
             "{} decides how images are prepared for a model, and none looks at images here; say which with {}",
@@ -70,15 +70,15 @@ pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done,
     let run = audit(
         &AuditRequest {
             decoded: args.recon.clone().or(args.decoded.clone()),
-            reading: read.reading,
-            antialias: read.perception.antialias,
+            reading: decided.reading,
+            antialias: decided.perception.antialias,
             models: args.models.choices(),
             fold_scores: both(&args.random_fold_scores, &args.cluster_fold_scores),
             similarity: args.metric,
             samples: args.samples.clone(),
             caption_pictures: args.caption_pictures.clone(),
             captions: both(&args.train_captions, &args.decoded_captions),
-            bootstrap: args.bootstrap.options(),
+            bootstrap: decided.bootstrap,
             ..args.request.clone()
         },
         &args.models.weights.settings(args.place.out.clone()),

@@ -3,9 +3,8 @@
 use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::core::{ObservationKind, Side};
 use neurogauge::formats::IoResult;
-use neurogauge::{Error, Input, InputPaths};
+use neurogauge::{Error, Input};
 use neurogauge_board::{Recipe, Verified, fetch, make, verify};
 
 #[derive(Debug, Subcommand)]
@@ -51,28 +50,14 @@ pub(crate) struct BoardMakeArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("gt", |arg| arg.help("Where the stimuli are now, or KIND=PATH: where their captions=FILE are. May be repeated")))]
+#[command(mut_arg("recon", |arg| arg.help("Where the reconstructions are now, or KIND=PATH, likewise")))]
 pub(crate) struct BoardVerifyArgs {
     /// Folders of entries
     #[arg(value_name = "ENTRY", required = true, num_args = 1..)]
     pub(crate) entries: Vec<PathBuf>,
-    /// Boxes of the stimuli, where they are now
-    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
-    pub(crate) gt_detections: Option<PathBuf>,
-    /// Boxes of the reconstructions, where they are now
-    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
-    pub(crate) recon_detections: Option<PathBuf>,
-    /// Captions of the stimuli, where they are now
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) gt_captions: Option<PathBuf>,
-    /// Captions of the reconstructions, where they are now
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) recon_captions: Option<PathBuf>,
-    /// Images of the stimuli, where they are now
-    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
-    pub(crate) gt: Option<PathBuf>,
-    /// Images of the reconstructions, where they are now
-    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
-    pub(crate) recon: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sides: SideArgs,
     /// WordNet 3.0's folder, for METEOR and BASIC-H
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
     pub(crate) wordnet: Option<PathBuf>,
@@ -101,17 +86,8 @@ fn make_site(args: &BoardMakeArgs) -> Result<(), Error> {
 }
 
 fn verify_entries(args: &BoardVerifyArgs) -> Result<(), Error> {
-    let moved = [
-        (Input::Of(Side::Gt, ObservationKind::Detections), &args.gt_detections),
-        (Input::Of(Side::Recon, ObservationKind::Detections), &args.recon_detections),
-        (Input::Of(Side::Gt, ObservationKind::Captions), &args.gt_captions),
-        (Input::Of(Side::Recon, ObservationKind::Captions), &args.recon_captions),
-        (Input::GT, &args.gt),
-        (Input::RECON, &args.recon),
-        (Input::WordNet, &args.wordnet),
-    ];
-    let moved = moved.into_iter();
-    let inputs: InputPaths = moved.filter_map(|(input, path)| Some((input, path.clone()?))).collect();
+    let mut inputs = args.sides.paths.clone();
+    inputs.set(Input::WordNet, args.wordnet.clone());
     let mut n_differing = 0;
     for entry in &args.entries {
         let temporary = tempfile::tempdir().when("creating", std::env::temp_dir())?;

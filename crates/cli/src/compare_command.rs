@@ -53,10 +53,14 @@ pub(crate) struct CompareArgs {
     pub(crate) drawing: DrawingArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
+    /// How intervals of means are made. Percentiles are too narrow below some 30 pairs
+    #[arg(long, value_parser = choice::<MeanInterval>(), value_name = "WAY", help_heading = "Intervals", defaults_to = word_of(&SCORE.bootstrap.interval))]
+    pub(crate) interval: Option<MeanInterval>,
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
-    let bootstrap = args.bootstrap.options();
+    let mut bootstrap = args.bootstrap.options();
+    set(&mut bootstrap.interval, args.interval);
     if AlignComparison::is_of(&args.runs) {
         refuse_options_of_scores(args)?;
         return write(&AlignComparison::of(&args.runs, &bootstrap)?, args);
@@ -85,7 +89,7 @@ fn refuse_options_of_scores(args: &CompareArgs) -> Result<(), Error> {
         ("--equivalence", args.equivalence.is_some()),
         ("--mixed", args.mixed),
         ("--by-dimension", args.by_dimension),
-        ("--interval", args.bootstrap.interval.interval.is_some()),
+        ("--interval", args.interval.is_some()),
     ];
     let Some(option) = first_given(&given) else {
         return Ok(());

@@ -1,12 +1,12 @@
 //! Options of `neurogauge score` from a TOML file, for options that rarely change.
 
-use crate::args::{PromptArg, ServerArg};
+use crate::args::{PromptArg, ServerArg, SideInput};
 use crate::from_json::{Options, below_command_line, check, is_on, is_typed, name_of};
 use crate::score_command::ScoreArgs;
 use clap::{Arg, ArgMatches};
 use neurogauge::core::LabelList;
 use neurogauge::models::registry::did_you_mean;
-use neurogauge::{ClusterChoice, Error, Setting, TomlEntry, conventions, find_convention, toml_entries, toml_settings};
+use neurogauge::{Error, Input, Setting, TomlEntry, conventions, find_convention, toml_entries, toml_settings};
 use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,9 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         }
         let Some(arg) = known.find(&key).filter(|arg| arg.get_id() != "config") else {
             let ids = conventions().map(|convention| convention.id.to_owned());
-            let names: Vec<String> = known.all().map(name_of).filter(|name| name != "config").chain(ids).collect();
+            let inputs = Input::all().map(|input| input.to_string());
+            let names = known.all().map(name_of).filter(|name| name != "config").chain(inputs).chain(ids);
+            let names: Vec<String> = names.collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return refused(format!(
                 "`neurogauge score` has no option {name:?}{}; its --help all lists them",
@@ -57,8 +59,10 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         lines.push((key, line));
     }
     // An option on the command line replaces only the same option of the file, and a convention the same convention.
-    options
-        .retain(|name, _| name == SET || known.find(name).is_none_or(|arg| !is_typed(matches, arg.get_id().as_str())));
+    let is_kept = |name: &str| name == SET || Input::named(name).is_some();
+    options.retain(|name, _| {
+        is_kept(name) || known.find(name).is_none_or(|arg| !is_typed(matches, arg.get_id().as_str()))
+    });
     let typed = |name: &str| {
         let arg = known.find(name);
         arg.is_some_and(|arg| is_typed(matches, arg.get_id().as_str()))
@@ -93,12 +97,7 @@ fn settings_of(path: &Path, folder: &Path) -> Result<Vec<Setting>, Error> {
     let mut known = Vec::new();
     let read = entries.map(|TomlEntry { name, line, value }| {
         let refused = |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
-        let is_file = find_convention(&name).is_some_and(|convention| convention.form() == "FILE");
-        let value = match value.as_str() {
-            Some(file) if is_file => folder.join(file).display().to_string().into(),
-            _ => value,
-        };
-        let setting = match Setting::of_json(&name, &value) {
+        let setting = match Setting::in_folder(folder, &name, &value) {
             Ok(setting) => setting,
             Err(reason) => return refused(reason),
         };
@@ -114,17 +113,13 @@ fn settings_of(path: &Path, folder: &Path) -> Result<Vec<Setting>, Error> {
 /// Makes the paths among the values of an option relative to a folder.
 fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
     let kind = arg.get_value_parser().type_id();
-    let are_paths = kind == TypeId::of::<PathBuf>() || kind == TypeId::of::<(String, PathBuf)>();
+    let paths = [TypeId::of::<PathBuf>(), TypeId::of::<(String, PathBuf)>(), TypeId::of::<SideInput>()];
     match value {
         Value::String(path) => {
-            let is_file = match arg.get_id().as_str() {
-                "labels" => LabelList::builtin(path).is_none(),
-                "cluster" => path.parse().is_ok_and(|choice| matches!(choice, ClusterChoice::File(_))),
-                _ => false,
-            };
+            let is_list = arg.get_id() == "labels" && LabelList::builtin(path).is_none();
             if kind == TypeId::of::<PromptArg>() {
                 *path = PromptArg::relative_to(folder, path);
-            } else if are_paths || is_file {
+            } else if is_list || paths.iter().any(|path| kind == *path) {
                 *path = folder.join(&*path).display().to_string();
             }
         }

@@ -2,7 +2,7 @@
 //! sends them in this form, and TOML files (`config_file`) contain them in it.
 
 use clap::{Arg, ArgMatches, Args, Command};
-use neurogauge::Error;
+use neurogauge::{Error, Input};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -89,7 +89,12 @@ impl Options {
         self.0.get_arguments().filter(|arg| !arg.is_positional())
     }
 
+    /// The argument for an option. The files of each kind have a name, such as gt_captions, and an argument for all kinds.
     pub(crate) fn find(&self, name: &str) -> Option<&Arg> {
+        let name = match Input::named(name) {
+            Some(Input::Of(side, _)) => side.folder(),
+            _ => name,
+        };
         self.all().find(|arg| name_of(arg) == name)
     }
 

@@ -63,12 +63,13 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Runs the command with these arguments and returns its exit code. The first argument is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    write_options_as(|option, f| match (find_convention(option.name), option.value) {
-        (Some(convention), value) => write_setting(convention, value, f),
-        (None, "") => write!(f, "--{}", option.name),
+    write_options_as(|option, f| match (find_convention(option.name), args::of_kind(option.name, option.value)) {
+        (Some(convention), _) => write_setting(convention, option.value, f),
+        (None, Some(words)) => f.write_str(&words),
+        (None, None) if option.value.is_empty() => write!(f, "--{}", option.name),
         // The value is quoted for a shell.
-        (None, value) if value.contains('{') => write!(f, "--{} '{value}'", option.name),
-        (None, value) => write!(f, "--{} {value}", option.name),
+        (None, None) if option.value.contains('{') => write!(f, "--{} '{}'", option.name, option.value),
+        (None, None) => write!(f, "--{} {}", option.name, option.value),
     });
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match short_help::on_topic(command, &arguments) {
@@ -186,9 +187,12 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatc
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches = matches.map_err(|error| match moved_words::now(&error, &arguments) {
         Some(words) => clap::Error::raw(error.kind(), words),
-        None => only_given(settings_help::as_setting(&mut command, error, &arguments), &arguments),
+        None => {
+            let error = moved_words::with_tip(settings_help::as_setting(&mut command, error, &arguments), &arguments);
+            only_given(error, &arguments)
+        }
     })?;
-    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.with_cmd(&command))?;
     Ok((cli, matches))
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct ListArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: TableOrJson,
-    /// Folder of model weights (also: NEUROGAUGE_WEIGHTS), of which metrics and models say whether they are here
+    /// Look for model weights in this folder (also: NEUROGAUGE_WEIGHTS), to say which are on this machine
     #[arg(long, value_name = "DIR")]
     pub(crate) weights: Option<PathBuf>,
 }

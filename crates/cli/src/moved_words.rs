@@ -1,7 +1,10 @@
 //! What became of the words of commands that are called otherwise now.
 
-use clap::error::ContextKind;
+use crate::score_kinds_command::ScoreKind;
+use clap::Subcommand;
+use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// The words of a command, and those that replace them.
 const MOVED: &[(&str, &str)] = &[
@@ -29,6 +32,18 @@ pub(crate) fn now(error: &clap::Error, arguments: &[OsString]) -> Option<String>
     let is_given = |old: &str| words.windows(old.split(' ').count()).any(|given| given.join(" ") == old);
     let (old, new) = MOVED.iter().find(|(old, _)| old.rsplit(' ').next() == Some(&*unknown) && is_given(old))?;
     Some(format!("`{old}` is now `neurogauge {new}`\n"))
+}
+
+/// Where a folder has the name of a kind, such as `captions`, an error says how to score its images.
+pub(crate) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let mut words = arguments.iter().skip_while(|word| *word != "score").skip(1);
+    let is_kind = |word: &&OsString| ScoreKind::has_subcommand(&word.to_string_lossy()) && Path::new(word).exists();
+    if let Some(word) = words.next().filter(is_kind) {
+        let word = word.to_string_lossy();
+        let tip = format!("`score {word}` is a command; the folder called {word} is ./{word}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 #[cfg(test)]

@@ -6,9 +6,24 @@ use crate::progress_bars::Bars;
 use neurogauge::{Error, Progress, RunSettings, ScoreRequest};
 use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, multiverse};
 
+/// The conventions that are the same in every run.
+const CONVENTIONS: &[&str] = &[
+    "values",
+    "alpha",
+    "stack_order",
+    "frames",
+    "on_missing",
+    "odd_frames",
+    "image_models",
+    "text_encoder",
+    "text_instruction",
+    "interval",
+    "cluster",
+];
+
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |out| out.help("Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go")))]
-#[command(mut_arg("set", only(PAIRING)))]
+#[command(mut_arg("set", only(CONVENTIONS)))]
 pub(crate) struct MultiverseArgs {
     #[command(flatten)]
     pub(crate) request: MultiverseRequest,
@@ -16,9 +31,6 @@ pub(crate) struct MultiverseArgs {
     pub(crate) pairing: PairingArgs,
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) set: SetArgs,
-    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
-    #[arg(long, value_enum, help_heading = "Models", defaults_to = word_of(&ImageModelsArg::default()))]
-    pub(crate) image_models: Option<ImageModelsArg>,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) place: OutArgs,
     #[command(flatten)]
@@ -56,10 +68,11 @@ pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSe
     args.models.weights.check()?;
     let mut score = ScoreRequest {
         bootstrap: args.bootstrap.options(),
-        ..args.set.request(&args.pairing)?
+        pairing: (&args.pairing).into(),
+        ..ScoreRequest::default()
     };
     score.models.set(&args.models.overrides());
-    score.perception.stand_in = args.image_models.unwrap_or_default() == ImageModelsArg::Placeholder;
+    score.set(&args.set.set)?;
     let settings = RunSettings {
         overwrite: args.place.overwrite.overwrite,
         latex: args.place.table.latex(),

@@ -35,6 +35,9 @@ const CONVENTIONS: &[&str] = &[
     "text_threshold",
     "unlabelled_boxes",
     "mask_nms",
+    "vlm_tokens",
+    "vlm_temperature",
+    "vlm_seed",
 ];
 
 #[derive(Debug, Args)]
@@ -158,10 +161,9 @@ pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Resul
 pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     let kinds = Kinds::of(&args.with)?;
     refuse_idle_options(args, &kinds)?;
-    let vlm = vlm_choices(&args.vlm, None)?;
-    let asks_captions = |choice: &VlmChoice| choice.asks.contains(&ObservationKind::Captions);
-    let writes_captions = kinds.captioner.is_some() || vlm.iter().any(asks_captions);
     let decided = decided(args, &kinds)?;
+    let asks_captions = |choice: &VlmChoice| choice.asks.contains(&ObservationKind::Captions);
+    let writes_captions = kinds.captioner.is_some() || decided.vlm.iter().any(asks_captions);
     let parser = parser_choice(kinds.parser.clone(), writes_captions, (args, &decided))?;
     let first = kinds.features.first().map(|with| &with.model);
     let models = [first, kinds.captioner.as_ref(), kinds.detector.as_ref()];
@@ -202,7 +204,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
             None => PerceivedLayout::Own,
             Some(Layout::Official) => PerceivedLayout::Official,
         },
-        vlm,
+        vlm: decided.vlm,
         models: args.models.choices(),
     })
 }
@@ -226,6 +228,7 @@ fn decided(args: &PerceiveArgs, kinds: &Kinds) -> Result<ScoreRequest, Error> {
         captioner: kinds.captioner.clone().map(CaptionerChoice::of),
         detector: kinds.detector.clone().map(DetectorChoice::of),
         segmenter: args.segmenter.choice(),
+        vlm: vlm_choices(&args.vlm, None)?,
         graph_parser: match kinds.parser {
             Some(_) => GraphParser::T5(ParserOptions::default()),
             None => GraphParser::File,
@@ -233,6 +236,7 @@ fn decided(args: &PerceiveArgs, kinds: &Kinds) -> Result<ScoreRequest, Error> {
         ..ScoreRequest::with_all_models()
     };
     request.set(&args.set.set)?;
+    set_of_servers(&args.vlm, &mut request.vlm);
     Ok(request)
 }
 

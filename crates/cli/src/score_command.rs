@@ -6,8 +6,8 @@ use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::report::Format;
 use neurogauge::{
-    CaptionerChoice, ClusterChoice, DetectorChoice, Error, ModelOverrides, ObservationCache, Progress, Report, Run,
-    RunSettings, ScoreRequest, ShuffledNull, StimulusPattern, plan_score, repeat, score,
+    CaptionerChoice, DetectorChoice, Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings,
+    ScoreRequest, StimulusPattern, plan_score, repeat, score,
 };
 
 #[derive(Debug, Default, Args, Deserialize)]
@@ -59,7 +59,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "MetricArgs", "SetArgs", "SegmenterArgs", "ParserArgs", "resamples", "level", "seed", "IntervalArgs", "stimulus_pattern", "cluster", "null"])]
+        conflicts_with_all = ["PairingArgs", "MetricArgs", "SetArgs", "SegmenterArgs", "resamples", "level", "seed", "stimulus_pattern"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run even if its inputs or models have changed
     #[arg(long, help_heading = "Output", requires = "from_run")]
@@ -75,9 +75,6 @@ pub(crate) struct ScoreArgs {
     #[command(flatten, next_help_heading = "Models behind a server")]
     pub(crate) vlm: VlmArgs,
     #[serde(flatten)]
-    #[command(flatten, next_help_heading = "BASIC-H")]
-    pub(crate) parser: ParserArgs,
-    #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) segmenter: SegmenterArgs,
     /// Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as
@@ -85,20 +82,6 @@ pub(crate) struct ScoreArgs {
     /// [default: stimuli with the same bytes]
     #[arg(long, value_name = "PATTERN", help_heading = "Intervals")]
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
-    /// Stimuli that are alike (scenes of a film, pictures of a concept): a pattern of names such as '{cluster}_*', a
-    /// table with the columns item and cluster, or `none`. Intervals and tests are then over clusters; scores stay as
-    /// they are [default: pieces of a film, if all names say it, such as movie1_clip03]
-    #[arg(long, value_name = "WHICH", help_heading = "Intervals")]
-    pub(crate) cluster: Option<ClusterChoice>,
-    #[arg(
-        long, value_name = "WHICH", help_heading = "Metrics",
-        help = format!(
-            "Also compute what metrics without a known level of chance give reconstructions of other stimuli: `shuffled`, \
-             or `shuffled=N` for N random pairings ({} without a number). Each costs as much as comparing the pairs",
-            ShuffledNull::USUAL
-        )
-    )]
-    pub(crate) null: Option<ShuffledNull>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
@@ -221,8 +204,6 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
         inputs: args.inputs.paths.clone(),
         pairing: (&args.pairing).into(),
         stimulus_pattern: args.stimulus_pattern.clone(),
-        cluster: args.cluster.clone().unwrap_or_default(),
-        null: args.null,
         bootstrap: args.bootstrap.options(),
         ..ScoreRequest::default()
     };
@@ -233,9 +214,9 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     request.captioner = captioner.cloned().map(CaptionerChoice::of);
     request.vlm = vlm_choices(&args.vlm, captioner_address(args))?;
     request.detector = args.metrics.detector.clone().map(DetectorChoice::of);
-    request.graph_parser = args.parser.graph_parser();
     request.segmenter = args.segmenter.choice();
     request.set(&args.set.set)?;
+    set_of_servers(&args.vlm, &mut request.vlm);
     Ok(request)
 }
 

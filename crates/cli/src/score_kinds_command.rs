@@ -58,20 +58,23 @@ pub(crate) struct BenchmarkArgs<R: Args> {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("set", only(&["rouge_stemming", "interval"])))]
 pub(crate) struct CaptionArgs {
     #[command(flatten)]
     pub(crate) benchmark: BenchmarkArgs<CaptionRequest>,
-    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1)
-    #[arg(long, value_enum, help_heading = "Metrics", defaults_to = on_off(SCORE.options.rouge_stemming))]
-    pub(crate) rouge_stemming: Option<Switch>,
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) set: SetArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("set", only(&["interval"])))]
 pub(crate) struct ShapesArgs {
     #[command(flatten)]
     pub(crate) benchmark: BenchmarkArgs<ShapesRequest>,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) set: SetArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
 }
@@ -91,6 +94,7 @@ pub(crate) struct CocoArgs {
 
 #[derive(Debug, Args)]
 #[command(mut_args(out_is("Where retrieval.json, retrieval.md and retrieval.csv go")))]
+#[command(mut_arg("set", only(&["top_k", "identification_ties", "identification_copies", "interval"])))]
 pub(crate) struct RetrieveArgs {
     /// Embeddings of the images: .npy or .pt (items first; other dimensions are flattened), FILE.pt#NAME for one tensor
     /// of several
@@ -111,24 +115,17 @@ pub(crate) struct RetrieveArgs {
     pub(crate) averaged: Vec<usize>,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) place: OutArgs,
-    /// Items of a draw, the own one included
+    #[command(flatten, next_help_heading = "Retrieval")]
+    pub(crate) set: SetArgs,
+    /// Items of a draw, the right one included
     #[arg(long, value_name = "N", value_parser = number::<Count<MAX_CANDIDATES>, usize>, default_value_t = RetrievalOptions::default().candidates, help_heading = "Retrieval")]
     pub(crate) candidates: usize,
-    /// The own one must be among the K most similar
-    #[arg(long, value_name = "K", value_parser = number::<Count<MAX_CANDIDATES>, usize>, default_value_t = RetrievalOptions::default().top_k, help_heading = "Retrieval")]
-    pub(crate) top_k: usize,
     /// How often candidates are drawn
     #[arg(long, value_name = "N", value_parser = number::<Count<MAX_RESAMPLES>, usize>, default_value_t = RetrievalOptions::default().repeats, help_heading = "Retrieval")]
     pub(crate) repeats: usize,
     /// How embeddings are compared
     #[arg(long, value_parser = choice::<Similarity>(), default_value = word_of(&RetrievalOptions::default().similarity), help_heading = "Retrieval")]
     pub(crate) metric: Similarity,
-    /// What an exact tie counts for
-    #[arg(long, value_parser = choice::<Ties>(), default_value = word_of(&RetrievalOptions::default().ties), help_heading = "Retrieval")]
-    pub(crate) ties: Ties,
-    /// Whether items of the same image, whose embeddings are equal, are distractors of each other
-    #[arg(long, value_parser = choice::<Copies>(), default_value = word_of(&RetrievalOptions::default().copies), help_heading = "Retrieval")]
-    pub(crate) copies: Copies,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
 }
@@ -145,17 +142,19 @@ pub(crate) fn run(kind: &ScoreKind) -> Result<(), Error> {
 
 fn score_captions(args: &CaptionArgs) -> Result<(), Error> {
     let CaptionArgs { benchmark, .. } = args;
+    let decided = args.set.request_with(&args.bootstrap)?;
     let run = caption(&CaptionRequest {
-        rouge_stemming: args.rouge_stemming.is_some_and(bool::from),
-        bootstrap: args.bootstrap.options(),
+        rouge_stemming: decided.options.rouge_stemming,
+        bootstrap: decided.bootstrap,
         ..benchmark.request.clone()
     })?;
     benchmark.place.written(&run, None)?.print()
 }
 
-fn score_shapes(ShapesArgs { benchmark, bootstrap }: &ShapesArgs) -> Result<(), Error> {
+fn score_shapes(args: &ShapesArgs) -> Result<(), Error> {
+    let benchmark = &args.benchmark;
     let run = shapes(&ShapesRequest {
-        bootstrap: bootstrap.options(),
+        bootstrap: args.set.request_with(&args.bootstrap)?.bootstrap,
         ..benchmark.request.clone()
     })?;
     benchmark.place.written(&run, None)?.print()
@@ -202,7 +201,8 @@ fn score_masks(args: &CocoArgs) -> Result<(), Error> {
 }
 
 fn score_embeddings(args: &RetrieveArgs) -> Result<(), Error> {
-    let bootstrap = args.bootstrap.options();
+    let decided = args.set.request_with(&args.bootstrap)?;
+    let (identification, bootstrap) = (decided.options.identification, decided.bootstrap);
     let run = retrieval(&RetrievalRequest {
         brain: args.brain.clone(),
         image: args.image.clone(),
@@ -211,12 +211,12 @@ fn score_embeddings(args: &RetrieveArgs) -> Result<(), Error> {
         averaged: args.averaged.clone(),
         options: RetrievalOptions {
             candidates: args.candidates,
-            top_k: args.top_k,
+            top_k: identification.top_k,
             repeats: args.repeats,
             seed: bootstrap.seed,
             similarity: args.metric,
-            ties: args.ties,
-            copies: args.copies,
+            ties: identification.ties,
+            copies: decided.options.identification_copies,
         },
         bootstrap,
     })?;

@@ -1,7 +1,9 @@
 //! Help of commands with many options: `--help` lists the common ones, with examples, and `--help TOPIC` those of a topic
 //! with the conventions about it.
 
+use crate::args::{BY_PLACE, settings_of, word_of_kind};
 use clap::{Arg, ArgAction, Command};
+use neurogauge::core::ObservationKind;
 use neurogauge::{Topic, topics};
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -157,14 +159,28 @@ fn names_of_topics(command: &Command) -> Vec<String> {
 
 /// Lines for the conventions of a topic that a command takes.
 fn settings(command: &Command, topic: &Topic) -> String {
-    let set = command.get_arguments().find(|arg| arg.get_id() == "set");
-    let values = set.map_or_else(Vec::new, Arg::get_possible_values);
-    let is_taken = |id: &str| values.iter().any(|value| value.get_name().split('=').next() == Some(id));
     let mut text = String::new();
-    for convention in topic.conventions.iter().filter(|convention| is_taken(convention.id)) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  --set {}={}", convention.id, convention.form());
-        let _ = writeln!(text, "          {} [default: {}]", convention.about, convention.default());
+    for convention in settings_of(command) {
+        if topic.conventions.iter().any(|own| own.id == convention.id) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  --set {}={}", convention.id, convention.form);
+            let _ = writeln!(text, "          {} [default: {}]", convention.about, convention.default());
+        }
+    }
+    text
+}
+
+/// Lines for the files of kinds, if the command takes them: all for the topic of observations, else those about a topic.
+fn files(command: &Command, is_shown: impl Fn(&str) -> bool) -> String {
+    let takes_kinds = command.get_arguments().any(|arg| arg.get_id() == BY_PLACE);
+    let mut text = String::new();
+    let [_, kinds @ ..] = ObservationKind::GIVEN;
+    for kind in kinds.iter().filter(|kind| takes_kinds && (is_shown("observations") || is_shown(kind.topic()))) {
+        let (value, help) = kind.options();
+        for (side, help) in kind.sides().iter().zip(help) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  --{} {}={value}\n          {help}", side.folder(), word_of_kind(*kind));
+        }
     }
     text
 }
@@ -190,11 +206,15 @@ pub(crate) fn on_topic(top: fn() -> Command, arguments: &[OsString]) -> Option<R
         return Some(Err(format!("{name} has no help on {topic:?}; expected {} or {ALL}", known.join(", "))));
     }
     let is_shown = |name: &str| *topic == ALL || name == *topic;
-    let mut conventions = String::new();
+    let files = files(&command, is_shown);
+    let mut further = match files.is_empty() {
+        true => String::new(),
+        false => format!("Files of what was observed:\n{files}\n"),
+    };
     for topic in topics().iter().filter(|topic| is_shown(topic.name)) {
         let own = settings(&command, topic);
         if !own.is_empty() {
-            let _ = write!(conventions, "{} (--set):\n{own}\n", topic.title);
+            let _ = write!(further, "{} (--set):\n{own}\n", topic.title);
         }
     }
     let mut command = command
@@ -202,7 +222,7 @@ pub(crate) fn on_topic(top: fn() -> Command, arguments: &[OsString]) -> Option<R
             let is_hidden = !is_shown(&heading_of(&arg));
             arg.hide(is_hidden).hide_short_help(false)
         })
-        .after_long_help(conventions.trim_end().to_owned());
+        .after_long_help(further.trim_end().to_owned());
     Some(Ok(command.render_long_help().to_string()))
 }
 

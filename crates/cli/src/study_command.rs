@@ -27,8 +27,8 @@ pub(crate) struct StudyArgs {
     pub(crate) drawing: DrawingArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) subjects: SubjectArgs,
-    #[command(flatten, next_help_heading = "Intervals")]
-    pub(crate) interval: IntervalArgs,
+    #[command(flatten, next_help_heading = "Conventions")]
+    pub(crate) set: SetArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) models: ModelArgs,
 }
@@ -63,12 +63,6 @@ pub(crate) struct StudyInputArgs {
     /// Model that describes images, as for `neurogauge score`
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
-    /// Model that embeds captions, as for `neurogauge score`
-    #[arg(long, value_name = "MODEL", defaults_to = &SCORE.text_encoder)]
-    pub(crate) text_encoder: Option<String>,
-    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
-    #[arg(long, value_enum, defaults_to = word_of(&ImageModelsArg::default()))]
-    pub(crate) image_models: Option<ImageModelsArg>,
 }
 
 pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done, Error> {
@@ -80,7 +74,7 @@ pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done,
         config.subjects.clone_from(&args.subjects.subjects);
         config.new_subjects = args.subjects.new_subjects;
     }
-    set(&mut config.score.bootstrap.interval, args.interval.interval);
+    config.score.set(&args.set.set)?;
     config.score.models.set(&args.models.overrides());
     let settings = RunSettings {
         overwrite: args.place.overwrite.overwrite,
@@ -117,10 +111,6 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     config.score.metrics = args.metrics.clone().filter(all);
     config.score.apply_presets(&[])?;
     config.score.captioner = args.captioner.clone().map(CaptionerChoice::of);
-    if let Some(encoder) = &args.text_encoder {
-        config.score.text_encoder.clone_from(encoder);
-    }
-    config.score.perception.stand_in = args.image_models.unwrap_or_default() == ImageModelsArg::Placeholder;
     Ok(config)
 }
 

@@ -67,7 +67,7 @@ pub use compare::{
 pub use compute::{empty_by_details, nothing_seen};
 pub use conventions::{
     Convention, Setting, Topic, answer_of_section, conventions, described_conventions, find_convention, of_section,
-    presets_that_set, topics,
+    presets_of, presets_that_set, topics,
 };
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PerceivedLayout, ShardDone, StepOutcome, StepResult};
@@ -99,7 +99,7 @@ pub use pair_views::PairViews;
 pub use pairing::{NamesIn, form_of_both, pair_names};
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{DryRun, plan_score};
-pub use presets::{RELEASED, ReleasedCode, ScorePreset, presets_of, presets_table};
+pub use presets::{RELEASED, ReleasedCode, ScorePreset};
 pub use protocol::{KnownInput, Protocol, RunProtocol, SameBy, ids_sha256};
 pub use request::{GraphParser, ScoreRequest};
 pub use results::{LocalPaths, Provenance, Report, ResultFiles};

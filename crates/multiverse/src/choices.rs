@@ -1,12 +1,10 @@
 //! The choices that a request makes for a metric.
 
-use neurogauge::ScoreRequest;
 use neurogauge::core::observation::ObservationKind;
-use neurogauge::metrics::decoding::cap_sim::References;
-use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection};
-use neurogauge::metrics::{CaptionWords, Compute, EmbeddingFunction, Metric, PixelOptions, Proportions, WordFunction};
+use neurogauge::metrics::{CaptionWords, Compute, EmbeddingFunction, Metric, WordFunction};
 use neurogauge::models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge::models::{ImagePreset, Preprocessing};
+use neurogauge::{ScoreRequest, find_convention};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -27,47 +25,30 @@ pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
     let compute = &metric.compute;
     let words = compute.function::<WordFunction>().map(|function| function.words);
     let mut found = match *compute {
-        Compute::Pixels(_) | Compute::Perceptual { .. } => of_pixels(&request.options.pixels),
+        Compute::Pixels(_) | Compute::Perceptual { .. } => of_pixels(request),
         Compute::Features { models, .. } | Compute::Frames { models, .. } | Compute::Identification { models, .. } => {
             models
                 .first()
                 .map_or_else(Vec::new, |layer| of_model(layer.split('.').next().unwrap_or(layer), request))
         }
-        _ if compute.function::<EmbeddingFunction>().is_some() => vec![choice(
-            "references",
-            match request.options.references {
-                References::Mean => "mean",
-                References::Max => "best",
-                References::First => "first",
-            },
-        )],
-        _ if words == Some(CaptionWords::Rouge) => vec![choice("stemming", on_off(request.options.rouge_stemming))],
+        _ if compute.function::<EmbeddingFunction>().is_some() => set(request, &["references"]),
+        _ if words == Some(CaptionWords::Rouge) => set(request, &["rouge_stemming"]),
         _ => Vec::new(),
     };
     if metric.spec.id == "ssim" {
-        let flavour = request.options.pixels.ssim;
-        found.push(choice("SSIM", format!("{flavour:?}").to_lowercase()));
+        found.extend(set(request, &["ssim"]));
     }
     if let Compute::Identification { .. } = metric.compute {
-        let identification = &request.options.identification;
-        found.push(choice(
-            "distractors",
-            match identification.direction {
-                IdentificationDirection::Reconstruction => "stimuli",
-                IdentificationDirection::Stimulus => "reconstructions",
-            },
-        ));
-        let subtracts = identification.subtract_own;
-        found.push(choice("one too few", if subtracts { "yes" } else { "no" }));
-        found.push(choice(
-            "copies",
-            match request.options.identification_copies {
-                Copies::LeaveOut => "left out",
-                Copies::Keep => "kept",
-            },
-        ));
+        const IDS: [&str; 3] = ["identification_direction", "identification_subtract_own", "identification_copies"];
+        found.extend(set(request, &IDS));
     }
     found
+}
+
+/// The answers of a request to these conventions.
+fn set(request: &ScoreRequest, ids: &[&str]) -> Vec<Choice> {
+    let found = ids.iter().filter_map(|id| find_convention(id));
+    found.filter_map(|convention| Some(choice(convention.id, convention.answer(request)?))).collect()
 }
 
 /// The input of a metric in a multiverse: images or captions.
@@ -79,21 +60,14 @@ pub(crate) fn kind_of(metric: &Metric) -> ObservationKind {
     compute.kind().filter(|_| reads_captions).unwrap_or(ObservationKind::Images)
 }
 
-fn of_pixels(options: &PixelOptions) -> Vec<Choice> {
-    let px = |size: Option<usize>, none: &str| size.map_or_else(|| none.to_owned(), |px| format!("{px} px"));
-    let is_resized = options.size_px.is_some();
-    let mut found =
-        vec![choice("first", px(options.first_size_px, "none")), choice("size", px(options.size_px, "own"))];
-    if is_resized {
-        let proportions = match options.proportions {
-            Proportions::Kept => "kept",
-            Proportions::Squashed => "squashed",
-        };
-        let antialias = options.antialias || options.arithmetic == Arithmetic::EightBit;
-        found.push(choice("proportions", proportions));
-        found.push(choice("filter", options.filter.to_string()));
-        found.push(choice("antialias", on_off(antialias)));
-        found.push(choice("numbers", numbers(options.arithmetic)));
+fn of_pixels(request: &ScoreRequest) -> Vec<Choice> {
+    let pixels = &request.options.pixels;
+    let mut found = set(request, &["first_size", "pixel_size"]);
+    if pixels.size_px.is_some() {
+        found.extend(set(request, &["proportions", "filter"]));
+        // 8 bits are always smoothed.
+        found.push(choice("antialias", on_off(pixels.antialias || pixels.arithmetic == Arithmetic::EightBit)));
+        found.extend(set(request, &["pixel_arithmetic"]));
     }
     found
 }

@@ -1,15 +1,12 @@
 //! The conventions of a multiverse.
 
 use crate::choices::kind_of;
-use itertools::iproduct;
+use itertools::{Itertools, iproduct};
 use neurogauge::core::Side;
 use neurogauge::core::observation::ObservationKind;
-use neurogauge::metrics::decoding::cap_sim::References;
-use neurogauge::metrics::decoding::identification::IdentificationDirection;
-use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
-use neurogauge::metrics::{Compute, EmbeddingFunction, Metric, WordFunction, find};
+use neurogauge::metrics::{Compute, Metric, find};
 use neurogauge::models::ImagePreset;
-use neurogauge::{Error, Input, RELEASED, ScoreRequest, file_name};
+use neurogauge::{Error, Input, RELEASED, ScoreRequest, Setting, conventions as table, file_name};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -19,7 +16,7 @@ pub enum Over {
     /// The presets of every released evaluation, and no preset.
     #[default]
     Presets,
-    /// Every combination of the values of single options.
+    /// Every combination of the values of single conventions.
     Options,
 }
 
@@ -48,9 +45,6 @@ impl Convention {
     }
 }
 
-/// Sizes at which pixels are compared, px.
-const SIZES_PX: [usize; 3] = [256, 425, 512];
-
 /// The conventions of these metrics, starting from a request without any.
 pub(crate) fn conventions(
     over: Over,
@@ -59,7 +53,7 @@ pub(crate) fn conventions(
 ) -> Result<Vec<Convention>, Error> {
     let mut found = match over {
         Over::Presets => of_presets(base, metrics)?,
-        Over::Options => of_options(base, metrics),
+        Over::Options => of_options(base, metrics)?,
     };
     // Requests with equal choices are one convention, and are scored once.
     let mut distinct: Vec<Convention> = Vec::new();
@@ -102,70 +96,61 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
     Ok(found)
 }
 
-/// Conventions from single options: each has a name, its choices, and the metrics that they affect.
-fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Convention> {
-    let convention = |name: String, is_meant: &dyn Fn(&Metric) -> bool, decide: &dyn Fn(&mut ScoreRequest)| {
-        let mut request = base.clone();
-        decide(&mut request);
-        let meant = metrics.iter().filter(|metric| is_meant(metric)).map(|metric| metric.spec.id);
-        Convention {
-            name,
-            request,
-            metrics: meant.collect(),
+/// Every combination of the values that the table of conventions varies, with the metrics that they are about.
+fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Convention>, Error> {
+    let mut found: Vec<Convention> = Vec::new();
+    for metric in metrics {
+        for (name, request) in combinations(base, metric)? {
+            match found.iter_mut().find(|known| known.request == request) {
+                Some(known) => {
+                    known.metrics.push(metric.spec.id);
+                    // The metric about which most is decided names all.
+                    if name.len() > known.name.len() {
+                        known.name = name;
+                    }
+                }
+                None => found.push(Convention {
+                    name,
+                    request,
+                    metrics: vec![metric.spec.id],
+                }),
+            }
         }
-    };
-    let of_identification = |metric: &Metric| matches!(metric.compute, Compute::Identification { .. });
-    let of_models = |metric: &Metric| of_identification(metric) || matches!(metric.compute, Compute::Features { .. });
-    let mut found = Vec::new();
-    let flavours = [(SsimFlavour::Grey, ""), (SsimFlavour::Columns, ", columns"), (SsimFlavour::Colour, ", colours")];
-    for (first_size_px, size_px, antialias, (ssim, flavour)) in
-        iproduct!([None, Some(256)], SIZES_PX, [false, true], flavours)
-    {
-        let first = first_size_px.map_or_else(String::new, |px| format!("{px} px, then "));
-        let name = format!("{first}{size_px} px, {}{flavour}", smoothed(antialias));
-        let is_meant = |metric: &Metric| match ssim {
-            SsimFlavour::Grey => matches!(metric.compute, Compute::Pixels(_)),
-            _ => metric.spec.id == "ssim",
-        };
-        found.push(convention(name, &is_meant, &|request| {
-            let pixels = &mut request.options.pixels;
-            (pixels.first_size_px, pixels.size_px) = (first_size_px, Some(size_px));
-            (pixels.antialias, pixels.ssim) = (antialias, ssim);
-        }));
     }
-    let presets = [ImagePreset::Nsd8Mindeye2, ImagePreset::Nsd8Native];
-    type Counts<'a> = &'a dyn Fn(&Metric) -> bool;
-    let directions: [(_, _, Counts<'_>); 2] = [
-        (IdentificationDirection::Reconstruction, "stimuli", &of_models),
-        (IdentificationDirection::Stimulus, "reconstructions", &of_identification),
-    ];
-    for (preset, antialias, (direction, among, is_meant)) in iproduct!(presets, [false, true], directions) {
-        let name = format!("{preset}, {}, among {among}", smoothed(antialias));
-        found.push(convention(name, is_meant, &|request| {
-            let perception = &mut request.perception;
-            (perception.preset, perception.seed, perception.antialias) = (preset, None, Some(antialias));
-            request.options.identification.direction = direction;
-        }));
-    }
-    // How several reference captions are combined, and whether words are stemmed.
-    for (name, how) in [
-        ("mean of the references", References::Mean),
-        ("best reference", References::Max),
-        ("first reference", References::First),
-    ] {
-        let is_meant = |metric: &Metric| metric.compute.function::<EmbeddingFunction>().is_some();
-        found.push(convention(name.to_owned(), &is_meant, &|request| request.options.references = how));
-    }
-    for (name, is_on) in [("words as they are", false), ("stems of words", true)] {
-        let is_meant = |metric: &Metric| metric.compute.function::<WordFunction>().is_some();
-        found.push(convention(name.to_owned(), &is_meant, &|request| request.options.rouge_stemming = is_on));
-    }
-    found
+    Ok(found)
 }
 
-fn smoothed(antialias: bool) -> &'static str {
-    match antialias {
-        true => "smoothed",
-        false => "not smoothed",
+/// The combinations for a metric, each called as `--set` sets it. Models see images in two ways.
+fn combinations(base: &ScoreRequest, metric: &Metric) -> Result<Vec<(String, ScoreRequest)>, Error> {
+    let is_of_models = matches!(metric.compute, Compute::Features { .. } | Compute::Identification { .. });
+    let presets = match is_of_models {
+        true => vec![Some(ImagePreset::Nsd8Mindeye2), Some(ImagePreset::Nsd8Native)],
+        false => vec![None],
+    };
+    let is_about = |convention: &&neurogauge::Convention| {
+        let is_named = metric.spec.conventions().any(|section| section == convention.section);
+        !convention.varied.is_empty() && (is_named || is_of_models && convention.id == "antialias")
+    };
+    let varied: Vec<_> = match metric.compute {
+        Compute::Perceptual { .. } => Vec::new(),
+        _ => table().filter(is_about).collect(),
+    };
+    if varied.is_empty() {
+        return Ok(Vec::new());
     }
+    let values = varied.iter().map(|convention| {
+        let setting = |value: &&str| Setting::new(convention.id, value).map_err(Error::Usage);
+        convention.varied.iter().map(setting).collect::<Result<Vec<_>, Error>>()
+    });
+    let settings = values.collect::<Result<Vec<_>, Error>>()?.into_iter().multi_cartesian_product();
+    let combined = iproduct!(presets, settings).map(|(preset, settings)| {
+        let mut request = base.clone();
+        if let Some(preset) = preset {
+            (request.perception.preset, request.perception.seed) = (preset, None);
+        }
+        request.set(&settings)?;
+        let settings = settings.iter().map(|setting| format!("{}={}", setting.id, setting.value));
+        Ok((preset.map(|preset| preset.to_string()).into_iter().chain(settings).join(", "), request))
+    });
+    combined.collect()
 }

@@ -7,8 +7,9 @@ use neurogauge::core::{Input, InputPaths, LabelList};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::stats::Similarity;
 use neurogauge::stats::meta::MetaOptions;
-use neurogauge::{Error, ScoreRequest, SubjectPattern, read_toml};
+use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,9 @@ pub struct StudyConfig {
     pub inputs: InputPaths,
     /// How systems are scored: all fields of `request` in a `run.json`, except `inputs`.
     pub score: ScoreRequest,
+    /// Conventions by their ids, which override `score` and its preset.
+    #[serde(skip_serializing)]
+    pub set: Map<String, Value>,
     pub systems: Vec<StudySystem>,
     /// The pattern of systems' names if several of them are subjects of one system, as in `neurogauge compare
     /// --subjects`.
@@ -265,6 +269,9 @@ impl StudyConfig {
             // The metrics decide pixels (`nsd8`) unless the file does.
             config.score.apply_presets(&[])?;
         }
+        let place = |reason| Error::Usage(format!("{}: [set]: {reason}", path.display()));
+        let settings = config.set.iter().map(|(id, value)| Setting::in_folder(folder, id, value).map_err(place));
+        config.score.set(&settings.collect::<Result<Vec<_>, Error>>()?)?;
         let labels = &mut config.score.labels;
         if !labels.is_empty() && LabelList::builtin(labels).is_none() {
             *labels = folder.join(&*labels).display().to_string();

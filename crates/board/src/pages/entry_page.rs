@@ -10,7 +10,8 @@ use crate::entry::Entry;
 use itertools::Itertools;
 use maud::{Markup, html};
 use neurogauge::Reopened;
-use neurogauge::core::MetricSpec;
+use neurogauge::core::option_words::option;
+use neurogauge::core::{Input, MetricSpec};
 
 /// Number of lowest and of highest pairs of a metric that are shown.
 const SHOWN: usize = 3;
@@ -107,10 +108,10 @@ fn commands(entry: &Entry) -> Markup {
     let metrics = entry.run.scores.columns.iter().map(|(id, _)| id).join(",");
     let inputs = entry.run.record.request.inputs.iter().map(|(input, path)| {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        match input.flag().as_str() {
+        match input {
             // The images of both sides are positional arguments.
-            "--gt" | "--recon" => name.into_owned(),
-            flag => format!("{flag} {name}"),
+            Input::GT | Input::RECON => name.into_owned(),
+            input => option(&input.to_string().replace('_', "-"), &name).to_string(),
         }
     });
     let inputs = inputs.collect_vec().join(" ");

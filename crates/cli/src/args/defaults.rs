@@ -31,11 +31,6 @@ pub(crate) fn set<T>(target: &mut T, given: Option<impl Into<T>>) {
     }
 }
 
-/// The word for a switch.
-pub(crate) fn on_off(is_on: bool) -> &'static str {
-    if is_on { "on" } else { "off" }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::{Path, PathBuf};

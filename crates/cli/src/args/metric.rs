@@ -47,10 +47,6 @@ pub(crate) struct MetricArgs {
     /// [default: the names in the files of detections; for --detector coco_gender]
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
-    /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or `placeholder` (no
-    /// weights, numbers mean nothing)
-    #[arg(long, value_name = "MODEL", defaults_to = &SCORE.text_encoder)]
-    pub(crate) text_encoder: Option<String>,
     /// Model that describes the images of both sides for caption metrics, such as git_large_coco
     ///
     /// It replaces captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8
@@ -67,9 +63,6 @@ pub(crate) struct MetricArgs {
     /// the stimuli once for all systems
     #[arg(long, value_name = "MODEL", defaults_to = where_named(DEFAULT_DETECTOR, "detections"))]
     pub(crate) detector: Option<String>,
-    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)
-    #[arg(long, value_enum, defaults_to = word_of(&ImageModelsArg::default()))]
-    pub(crate) image_models: Option<ImageModelsArg>,
 }
 
 impl MetricArgs {
@@ -79,8 +72,6 @@ impl MetricArgs {
         request.metrics = (!are_all).then(|| self.metrics.clone());
         request.apply_presets(&self.preset)?;
         set(&mut request.labels, self.labels.clone());
-        set(&mut request.text_encoder, self.text_encoder.clone());
-        request.perception.stand_in = self.image_models == Some(ImageModelsArg::Placeholder);
         Ok(())
     }
 }

@@ -1,36 +1,7 @@
-//! Options of models that make masks of images or parse captions.
+//! Options of models that make masks of images.
 
 use super::*;
-use neurogauge::{GraphParser, MaskChoice};
-
-#[derive(Debug, Default, Args, Deserialize)]
-#[serde(default)]
-pub(crate) struct ParserArgs {
-    /// Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
-    /// (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object,
-    /// or about two that are related, as the BASIC paper words it
-    #[arg(long, value_enum, defaults_to = word_of(&GraphParserArg::default()))]
-    pub(crate) parser: Option<GraphParserArg>,
-}
-
-impl ParserArgs {
-    pub(crate) fn graph_parser(&self) -> GraphParser {
-        match self.parser {
-            Some(GraphParserArg::T5) => GraphParser::T5(Default::default()),
-            Some(GraphParserArg::T5Subcaptions) => GraphParser::T5Subcaptions(Default::default()),
-            None | Some(GraphParserArg::File) => GraphParser::File,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum, Deserialize, Default, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum GraphParserArg {
-    #[default]
-    File,
-    T5,
-    T5Subcaptions,
-}
+use neurogauge::MaskChoice;
 
 /// How masks are made of images.
 #[derive(Debug, Default, Args, Deserialize)]

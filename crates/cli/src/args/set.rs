@@ -23,6 +23,16 @@ impl SetArgs {
         self.set.iter().any(|setting| setting.id == id)
     }
 
+    /// A request with these resamples and these conventions.
+    pub(crate) fn request_with(&self, bootstrap: &BootstrapArgs) -> Result<ScoreRequest, neurogauge::Error> {
+        let mut request = ScoreRequest {
+            bootstrap: bootstrap.options(),
+            ..ScoreRequest::default()
+        };
+        request.set(&self.set)?;
+        Ok(request)
+    }
+
     /// A request with this pairing and these conventions, for commands that read images and score nothing.
     pub(crate) fn request(&self, pairing: &PairingArgs) -> Result<ScoreRequest, neurogauge::Error> {
         let mut request = ScoreRequest {
@@ -44,7 +54,8 @@ pub(crate) const PAIRING: &[&str] = &["values", "alpha", "stack_order", "frames"
 pub(crate) fn only(ids: &'static [&'static str]) -> impl FnMut(Arg) -> Arg {
     move |arg| {
         let example = ids.first().and_then(|id| find_convention(id));
-        let example = example.and_then(|convention| Some(format!("{}={}", convention.id, convention.words().first()?)));
+        let value = |convention: &Convention| convention.words.first().unwrap_or(&convention.form).clone();
+        let example = example.map(|convention| format!("{}={}", convention.id, value(convention)));
         let help = format!(
             "Decide a convention, such as {}: {}. May be repeated",
             example.unwrap_or_default(),
@@ -52,6 +63,14 @@ pub(crate) fn only(ids: &'static [&'static str]) -> impl FnMut(Arg) -> Arg {
         );
         arg.value_parser(SettingParser(ids)).help(help)
     }
+}
+
+/// The conventions that a command takes.
+pub(crate) fn settings_of(command: &Command) -> Vec<&'static Convention> {
+    let set = command.get_arguments().find(|arg| arg.get_id() == "set");
+    let known = set.map_or_else(Vec::new, Arg::get_possible_values);
+    let is_taken = |id: &str| known.iter().any(|value| value.get_name().split('=').next() == Some(id));
+    conventions().filter(|convention| is_taken(convention.id)).collect()
 }
 
 /// Reads `ID=VALUE`. If the list is not empty, these ids only.
@@ -91,7 +110,7 @@ impl TypedValueParser for SettingParser {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let of = |convention: &'static Convention| {
             let id = convention.id;
-            match convention.words() {
+            match convention.words.as_slice() {
                 [] => vec![format!("{id}=")],
                 words => words.iter().map(|word| format!("{id}={word}")).collect(),
             }

@@ -21,9 +21,6 @@ pub(crate) struct BootstrapArgs {
     /// Seed of the resamples and of all else that is drawn
     #[arg(long, value_name = "SEED", value_parser = seed, defaults_to = SCORE.bootstrap.seed.0)]
     pub(crate) seed: Option<u64>,
-    #[serde(flatten)]
-    #[command(flatten)]
-    pub(crate) interval: IntervalArgs,
 }
 
 impl BootstrapArgs {
@@ -32,17 +29,8 @@ impl BootstrapArgs {
         set(&mut options.resamples, self.resamples);
         set(&mut options.level, self.level);
         set(&mut options.seed.0, self.seed);
-        set(&mut options.interval, self.interval.interval);
         options
     }
-}
-
-#[derive(Debug, Default, Args, Deserialize)]
-#[serde(default)]
-pub(crate) struct IntervalArgs {
-    /// How intervals of means are made. Percentiles are too narrow below some 30 pairs
-    #[arg(long, value_parser = choice::<MeanInterval>(), value_name = "WAY", defaults_to = word_of(&SCORE.bootstrap.interval))]
-    pub(crate) interval: Option<MeanInterval>,
 }
 
 /// Which runs are subjects of one system.

@@ -4,7 +4,7 @@ use super::*;
 use clap::builder::PossibleValue;
 use neurogauge::core::ObservationKind;
 use neurogauge::formats::regular_file;
-use neurogauge::models::vlm::{BuiltInPrompt, Prompt, VlmOptions, VlmServer};
+use neurogauge::models::vlm::{BuiltInPrompt, Prompt, VlmServer};
 use neurogauge::{Error, VLM_KINDS, VlmChoice};
 use serde::Deserializer;
 use serde::de::Error as _;
@@ -44,15 +44,6 @@ pub(crate) struct VlmArgs {
     #[arg(long, value_name = "ID|WHAT=FILE")]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) vlm_prompt: Vec<PromptArg>,
-    /// Tokens that an answer has at most
-    #[arg(long, value_name = "N", defaults_to = VlmOptions::default().max_tokens)]
-    pub(crate) vlm_tokens: Option<Count<MAX_ANSWER_TOKENS>>,
-    /// Temperature of the answers
-    #[arg(long, value_name = "T", defaults_to = VlmOptions::default().temperature)]
-    pub(crate) vlm_temperature: Option<AtLeastZero>,
-    /// Seed of the server's sampling
-    #[arg(long, value_name = "SEED", value_parser = seed, defaults_to = VlmOptions::default().seed)]
-    pub(crate) vlm_seed: Option<u64>,
     /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null.
     /// May be repeated
     #[arg(long, value_name = "FIELD=JSON")]
@@ -85,7 +76,7 @@ pub(crate) struct VlmKindArg(pub(crate) ObservationKind);
 
 impl VlmKindArg {
     fn words() -> Vec<String> {
-        VLM_KINDS.iter().map(|(kind, _)| kind.id().replace('_', "-")).collect()
+        VLM_KINDS.iter().map(|(kind, _)| word_of_kind(*kind)).collect()
     }
 }
 
@@ -97,7 +88,7 @@ impl ValueEnum for VlmKindArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (kind, help) = VLM_KINDS.into_iter().find(|(kind, _)| *kind == self.0)?;
-        Some(PossibleValue::new(kind.id().replace('_', "-")).help(help))
+        Some(PossibleValue::new(word_of_kind(kind)).help(help))
     }
 }
 
@@ -297,9 +288,6 @@ fn idle(args: &VlmArgs) -> Option<&'static str> {
         ("--vlm-model", args.vlm_model.is_some()),
         ("--vlm-asks", !args.vlm_asks.is_empty()),
         ("--vlm-prompt", !args.vlm_prompt.is_empty()),
-        ("--vlm-tokens", args.vlm_tokens.is_some()),
-        ("--vlm-temperature", args.vlm_temperature.is_some()),
-        ("--vlm-seed", args.vlm_seed.is_some()),
         ("--vlm-field", !args.vlm_field.is_empty()),
     ];
     first_given(&given).or_else(|| idle_serving(&args.serving))
@@ -324,21 +312,24 @@ fn choice(model: &str, of_file: &ServerArg, args: &VlmArgs, asks_captions: bool)
         asks.push(ObservationKind::Captions);
     }
     let prompts = args.vlm_prompt.iter().chain(&of_file.prompt).map(PromptArg::read);
-    let defaults = VlmOptions::default();
-    let tokens = of_file.tokens.or(args.vlm_tokens).map(usize::from);
-    let temperature = of_file.temperature.or(args.vlm_temperature);
     let fields = args.vlm_field.iter();
-    Ok(VlmChoice {
-        model: model.to_owned(),
+    let mut choice = VlmChoice {
         asks,
         prompts: prompts.collect::<Result<_, Error>>()?,
-        options: VlmOptions {
-            max_tokens: tokens.and_then(|n| n.try_into().ok()).unwrap_or(defaults.max_tokens),
-            temperature: temperature.map_or(defaults.temperature, f64::from),
-            seed: of_file.seed.or(args.vlm_seed).unwrap_or(defaults.seed),
-            fields: fields.map(|field| (field.0.clone(), field.1.clone())).collect(),
-        },
-    })
+        ..VlmChoice::of(model.to_owned())
+    };
+    choice.options.fields = fields.map(|field| (field.0.clone(), field.1.clone())).collect();
+    Ok(choice)
+}
+
+/// What a server's table in a file says of its model alone, which goes before conventions of all models.
+pub(crate) fn set_of_servers(args: &VlmArgs, choices: &mut [VlmChoice]) {
+    for (of_file, choice) in args.vlm.iter().zip(choices) {
+        let tokens = of_file.tokens.map(usize::from);
+        set(&mut choice.options.max_tokens, tokens.and_then(|n| u32::try_from(n).ok()));
+        set(&mut choice.options.temperature, of_file.temperature.map(f64::from));
+        set(&mut choice.options.seed, of_file.seed);
+    }
 }
 
 /// The servers of a plan's models (`MODEL=URL`, or an empty name for any), which no file contains.

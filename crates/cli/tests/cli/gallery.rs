@@ -147,7 +147,7 @@ fn a_gallery_of_runs_has_their_scores() {
     assert!(dir.bytes("figure.pdf").starts_with(b"%PDF-"));
     assert_snapshot!(dir.run(&format!("{gallery} --pick best --by clip")), @"exit 2, stderr: error: the run of mind-eye has no scores of clip; score it with that metric first");
 
-    dir.succeed(&format!("{score} --metrics clip --image-models placeholder --out placeholder"));
+    dir.succeed(&format!("{score} --metrics clip --set image_models=placeholder --out placeholder"));
     assert_snapshot!(dir.run("gallery --recon none=placeholder --pick best --metric clip --out figure.png"), @"
     exit 0, stderr:
     Picked by CLIP. CLIP: the scores of the runs; † rests on a placeholder model, and the number means nothing.

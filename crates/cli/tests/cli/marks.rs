@@ -5,7 +5,7 @@ use neurogauge::models::placeholders;
 
 const N_IMAGES: usize = 6;
 const MATRIX: &str = "features/mean-colours.grid4.npy";
-const TEXTS: &str = "--gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json";
+const TEXTS: &str = "--gt captions=texts/gt/captions.json --recon captions=texts/recon/captions.json";
 
 /// What placeholders make: the id that asks for one and which model it is | how `perceive` makes it, if it does | how
 /// `score` makes it, with a metric of it | the option that names its file or folder of a side | how `score` compares what
@@ -16,11 +16,11 @@ placeholder-captioner colour-words | --with placeholder-captioner | gt recon --c
 placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks captions | gt recon --vlm-model placeholder-vlm --metrics rouge_l | captions | --metrics rouge_l
 placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks vlm-categories | gt recon --vlm-model placeholder-vlm --metrics object_f1_vlm | vlm-categories | --metrics object_f1_vlm
 placeholder-vlm colour-words | --vlm-model placeholder-vlm --vlm-asks image-texts | gt recon --vlm-model placeholder-vlm --metrics text_recall | image-texts | --metrics text_recall
-placeholder-vlm colour-words | | gt recon --gt-captions texts/gt/captions.json --vlm-model placeholder-vlm --metrics vqa_score | | --vqa-scores run/observations/recon/vqa_scores.json
-placeholder mean-colours | --with placeholder:grid4 | gt recon --image-models placeholder --metrics clip | features | --metrics mean-colours:grid4:correlation
-placeholder-segmenter box-masks | --boxes boxes --labels coco --masks placeholder-segmenter | gt recon --gt-categories categories.json --recon-categories categories.json --masks placeholder-segmenter --set mask_detector=placeholder-detector --set box_threshold=0 --set text_threshold=0 --metrics salient_iou | masks | --gt-categories categories.json --recon-categories categories.json --metrics salient_iou
-placeholder hashed-words | | --gt-captions texts/gt/captions.json --recon-captions texts/recon/captions.json --text-encoder placeholder --metrics cap_sim | | 
-placeholder hashed-words | | --gt-scene-graphs graphs.txt --recon-scene-graphs graphs.txt --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=placeholder --metrics basic_h | | ";
+placeholder-vlm colour-words | | gt recon --gt captions=texts/gt/captions.json --vlm-model placeholder-vlm --metrics vqa_score | | --recon vqa-scores=run/observations/recon/vqa_scores.json
+placeholder mean-colours | --with placeholder:grid4 | gt recon --set image_models=placeholder --metrics clip | features | --metrics mean-colours:grid4:correlation
+placeholder-segmenter box-masks | --boxes boxes --labels coco --masks placeholder-segmenter | gt recon --gt categories=categories.json --recon categories=categories.json --masks placeholder-segmenter --set mask_detector=placeholder-detector --set box_threshold=0 --set text_threshold=0 --metrics salient_iou | masks | --gt categories=categories.json --recon categories=categories.json --metrics salient_iou
+placeholder hashed-words | | --gt captions=texts/gt/captions.json --recon captions=texts/recon/captions.json --set text_encoder=placeholder --metrics cap_sim | | 
+placeholder hashed-words | | --gt scene-graphs=graphs.txt --recon scene-graphs=graphs.txt --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=placeholder --metrics basic_h | | ";
 
 /// Images, and human captions, categories, boxes and graphs of them.
 fn setting() -> Folder {
@@ -101,7 +101,7 @@ fn every_placeholder_marks_what_it_makes() {
             _ => (kind.clone(), format!("{kind}.json")),
         };
         let files = |gt: &str, recon: &str| {
-            format!("--gt-{option} {gt}/gt/{file} --recon-{option} {recon}/recon/{file} {given}")
+            format!("--gt {option}={gt}/gt/{file} --recon {option}={recon}/recon/{file} {given}")
         };
         marked(&files("obs", "obs"), "of_files");
         // One side is enough, and a recipe is needed.
@@ -175,7 +175,7 @@ fn every_reader_marks_what_rests_on_a_placeholder() {
         dir.write(&format!("own/{side}/stand_ins.json"), r#"{"masks": "drawn"}"#);
         dir.write(&format!("own/{side}/masks.recipe.json"), r#"{"model": {"stand_in": true}}"#);
     }
-    dir.succeed(&format!("score {TEXTS} --text-encoder placeholder --metrics cap_sim --out obs/run"));
+    dir.succeed(&format!("score {TEXTS} --set text_encoder=placeholder --metrics cap_sim --out obs/run"));
     dir.write(
         "obs/samples.csv",
         "item,cap_sim,stand_in\n0_0,0.5,cap_sim\n0_1,0.25,cap_sim\n1_0,0.5,cap_sim\n1_1,0.75,cap_sim\n",
@@ -227,7 +227,7 @@ fn seed_s_layout_keeps_the_mark_both_ways() {
         dir.succeed(&format!("perceive --images {side} --layout official --with placeholder-detector,placeholder-captioner --out seed/{side}"));
     }
     dir.succeed(
-        "score --gt-detections seed/gt --recon-detections seed/recon --gt-captions seed/gt/captions.npy --recon-captions seed/recon/captions.npy \
+        "score --gt detections=seed/gt --recon detections=seed/recon --gt captions=seed/gt/captions.npy --recon captions=seed/recon/captions.npy \
          --metrics object_f1,rouge_l --out of_layout",
     );
     is_marked(&dir, "of_layout", "perceive in SEED's layout");

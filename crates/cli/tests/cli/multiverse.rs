@@ -44,12 +44,12 @@ fn every_convention_has_an_estimate() {
     SSIM under 6 conventions [95%]
 
     convention                                            near                   far  decides
-    mindvideo, cinebrain                  0.735 [0.561, 0.909]  0.114 [0.043, 0.185]  first none; size own; SSIM colour
-    neurons                               0.745 [0.643, 0.847]  0.121 [0.078, 0.165]  first none; size own; SSIM columns
-    no preset, mindbridge                 0.955 [0.954, 0.956]  0.511 [0.505, 0.516]  first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats; SSIM grey
-    mindeye1, mindeye2, atm, neuropictor  0.958 [0.957, 0.959]  0.526 [0.520, 0.531]  first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats; SSIM grey
-    mirage                                0.966 [0.966, 0.967]  0.576 [0.569, 0.584]  first none; size 512 px; proportions kept; filter bilinear; antialias off; numbers floats; SSIM grey
-    brain-diffuser                        0.960 [0.959, 0.961]  0.607 [0.596, 0.618]  first none; size 425 px; proportions squashed; filter bicubic; antialias on; numbers 8 bits; SSIM columns
+    mindvideo, cinebrain                  0.735 [0.561, 0.909]  0.114 [0.043, 0.185]  first_size none; pixel_size own; ssim colour
+    neurons                               0.745 [0.643, 0.847]  0.121 [0.078, 0.165]  first_size none; pixel_size own; ssim columns
+    no preset, mindbridge                 0.955 [0.954, 0.956]  0.511 [0.505, 0.516]  first_size none; pixel_size 425; proportions kept; filter bilinear; antialias off; pixel_arithmetic float; ssim grey
+    mindeye1, mindeye2, atm, neuropictor  0.958 [0.957, 0.959]  0.526 [0.520, 0.531]  first_size 256; pixel_size 425; proportions squashed; filter bilinear; antialias off; pixel_arithmetic float; ssim grey
+    mirage                                0.966 [0.966, 0.967]  0.576 [0.569, 0.584]  first_size none; pixel_size 512; proportions kept; filter bilinear; antialias off; pixel_arithmetic float; ssim grey
+    brain-diffuser                        0.960 [0.959, 0.961]  0.607 [0.596, 0.618]  first_size none; pixel_size 425; proportions squashed; filter bicubic; antialias on; pixel_arithmetic eight-bit; ssim columns
 
     Whether the order of systems depends on the convention cannot be decided with 5 pairs.
 
@@ -109,7 +109,7 @@ fn every_convention_has_an_estimate() {
 #[test]
 fn all_combinations_of_options_have_main_effects() {
     let dir = systems();
-    let command = "multiverse gt.npy near=near.npy --metrics ssim,alexnet2 --image-models placeholder --over options --no-figures --out m";
+    let command = "multiverse gt.npy near=near.npy --metrics ssim,alexnet2 --set image_models=placeholder --over options --no-figures --out m";
     dir.succeed(command);
     let record = dir.json("m/multiverse.json");
     let metrics = record["metrics"].list();
@@ -121,7 +121,7 @@ fn all_combinations_of_options_have_main_effects() {
     };
     let mut of_ssim = factors(0);
     of_ssim.sort_unstable();
-    assert_eq!(of_ssim, ["SSIM", "antialias", "first", "interactions", "size"]);
+    assert_eq!(of_ssim, ["antialias", "first_size", "interactions", "pixel_size", "ssim"]);
     // Finished runs are read again, with the same result.
     let before = dir.read("m/multiverse.json");
     dir.succeed(command);
@@ -148,7 +148,7 @@ fn results(folder: &Path, below: &Path, found: &mut Vec<(String, Vec<u8>)>) {
 #[test]
 fn parts_in_any_order_give_the_bytes_of_one_call() {
     let dir = systems();
-    let call = "multiverse gt.npy near=near.npy far=far.npy --metrics ssim,alexnet2 --image-models placeholder";
+    let call = "multiverse gt.npy near=near.npy far=far.npy --metrics ssim,alexnet2 --set image_models=placeholder";
     let run = |line: &str, cache: &str| {
         let ran = dir.run_with_cache(line, cache);
         assert_eq!(ran.code, 0, "{line}\n{ran}");
@@ -191,7 +191,7 @@ fn identification_of_mirage_is_too_low_by_one() {
     let run = |preset: &str| {
         let out = format!("out-{preset}");
         dir.succeed(&format!(
-            "score gt.npy gt.npy --metrics alexnet2 --image-models placeholder --preset {preset} --out {out}"
+            "score gt.npy gt.npy --metrics alexnet2 --set image_models=placeholder --preset {preset} --out {out}"
         ));
         let entry = &dir.json(format!("{out}/summary.json"))["alexnet2"];
         let ends = entry["interval"].list();
@@ -227,11 +227,11 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     let ran = dir.run("multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m --no-figures --format csv");
     assert_snapshot!(ran.stdout, @r#"
     metric,convention,choices,system,value,low,high,standard_error,n,run,stand_in
-    pixcorr,brain-diffuser,first none; size 425 px; proportions squashed; filter bicubic; antialias on; numbers 8 bits,small,0.17112361179716457,-0.2822109074560127,0.6244581310503419,0.16327876189753862,5,runs/brain-diffuser/small,false
-    pixcorr,"no preset, mindbridge",first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429156940042514,-0.2926955353821108,0.6412786741829611,0.16819605181758768,5,runs/no_preset/small,false
-    pixcorr,mirage,first none; size 512 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429794209729593,-0.29275566497212596,0.6413515491667179,0.16822000413228014,5,runs/mirage/small,false
-    pixcorr,"mindeye1, mindeye2, atm, neuropictor",first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats,small,0.17443274742713483,-0.2932702311641893,0.642135726018459,0.1684538900897898,5,runs/mindeye1__mindeye2__atm__neuropictor/small,false
-    psnr,no preset,first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,10.684179474842466,6.109816729339871,15.258542220345062,1.6475610257659739,5,runs/no_preset/small,false
+    pixcorr,brain-diffuser,first_size none; pixel_size 425; proportions squashed; filter bicubic; antialias on; pixel_arithmetic eight-bit,small,0.17112361179716457,-0.2822109074560127,0.6244581310503419,0.16327876189753862,5,runs/brain-diffuser/small,false
+    pixcorr,"no preset, mindbridge",first_size none; pixel_size 425; proportions kept; filter bilinear; antialias off; pixel_arithmetic float,small,0.17429156940042514,-0.2926955353821108,0.6412786741829611,0.16819605181758768,5,runs/no_preset/small,false
+    pixcorr,mirage,first_size none; pixel_size 512; proportions kept; filter bilinear; antialias off; pixel_arithmetic float,small,0.17429794209729593,-0.29275566497212596,0.6413515491667179,0.16822000413228014,5,runs/mirage/small,false
+    pixcorr,"mindeye1, mindeye2, atm, neuropictor",first_size 256; pixel_size 425; proportions squashed; filter bilinear; antialias off; pixel_arithmetic float,small,0.17443274742713483,-0.2932702311641893,0.642135726018459,0.1684538900897898,5,runs/mindeye1__mindeye2__atm__neuropictor/small,false
+    psnr,no preset,first_size none; pixel_size 425; proportions kept; filter bilinear; antialias off; pixel_arithmetic float,small,10.684179474842466,6.109816729339871,15.258542220345062,1.6475610257659739,5,runs/no_preset/small,false
     "#);
     ran.says(&[
         "warning: neurons: left out: the stimulus of pair \"0\" is 48 x 48 px and the reconstruction 32 x 32 px (48 x 48 px and \
@@ -239,7 +239,7 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
         "m: 2 metrics of 1 system under up to 4 conventions",
     ]);
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: nothing decides how it is computed; expected metrics of pixels or of image models, such as nsd8, or Cap-Sim and ROUGE");
-    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --set identification_subtract_own=on --set n_way=3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
+    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --set image_models=placeholder --set identification_subtract_own=on --set n_way=3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 
     // The same in shards.
     dir.succeed("cluster plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out parts");
@@ -278,7 +278,7 @@ fn presets_are_listed_with_their_code() {
     // `seed` is another name for `official`.
     let run = |preset: &str| {
         let line = format!(
-            "score gt.npy gt.npy --metrics effnet_official --image-models placeholder --preset {preset} --out {preset}"
+            "score gt.npy gt.npy --metrics effnet_official --set image_models=placeholder --preset {preset} --out {preset}"
         );
         systems_into(&dir);
         dir.succeed(&line);
@@ -306,21 +306,21 @@ fn captions_have_conventions_too() {
     exit 0, stdout:
     ROUGE-1 under 2 conventions [95%]
 
-    convention                         near                   far
-    words as they are  0.500 [0.095, 0.905]  0.500 [0.095, 0.905]
-    stems of words     0.900 [0.000, 1.000]  0.500 [0.095, 0.905]
+    convention                          near                   far
+    rouge_stemming=off  0.500 [0.095, 0.905]  0.500 [0.095, 0.905]
+    rouge_stemming=on   0.900 [0.000, 1.000]  0.500 [0.095, 0.905]
 
     Whether the order of systems depends on the convention cannot be decided with 2 pairs.
 
     ROUGE-1: what the choices make of the spread
 
-    choice        share of the spread  lowest      highest
-    stemming      33.3%                off: 0.500  on: 0.700
-    system        33.3%                far: 0.500  near: 0.700
-    interactions  33.3%                -           -
+    choice          share of the spread  lowest      highest
+    rouge_stemming  33.3%                off: 0.500  on: 0.700
+    system          33.3%                far: 0.500  near: 0.700
+    interactions    33.3%                -           -
     stderr:
-    note: convention 1 of 2: words as they are
-    note: convention 2 of 2: stems of words
+    note: convention 1 of 2: rouge_stemming=off
+    note: convention 2 of 2: rouge_stemming=on
     m: 1 metric of 2 systems under up to 2 conventions
     ");
     assert_snapshot!(dir.run(&format!("{systems} --metrics rouge_1")), @"exit 2, stderr: error: --metrics rouge_1: no preset decides how captions are compared; expected --over options");

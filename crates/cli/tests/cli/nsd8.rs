@@ -63,7 +63,7 @@ fn check(metrics: &[&str], models: &[&str]) {
 fn the_list_is_eight_rows_under_one_convention() {
     let dir = images(&["1", "2", "10"]);
     let scored = |metrics: &str, out: &str| {
-        dir.succeed(&format!("score gt recon --image-models placeholder --metrics {metrics} --out {out}"));
+        dir.succeed(&format!("score gt recon --set image_models=placeholder --metrics {metrics} --out {out}"));
         let record = dir.record(out);
         let ids = record["metrics"].list().iter().map(|metric| metric["id"].text().to_owned());
         (ids.collect::<Vec<_>>(), record["request"]["options"]["pixels"].clone())

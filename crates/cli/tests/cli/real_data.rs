@@ -62,7 +62,7 @@ fn captions_of_brainhub(n_stems: usize) {
         write_first(n_stems, &data.join(format!("{method}.json")), &dir.join("recon.json"));
         // In one folder, so that the reference captions are embedded once: each run intentionally replaces the previous
         // one.
-        let captions = "--gt-captions gt.json --recon-captions recon.json";
+        let captions = "--gt captions=gt.json --recon captions=recon.json";
         dir.succeed(&format!("score {captions} --out run --weights {} --overwrite", arg(&weights)));
         let last = &dir.scores(&run).pairs[n_stems - 1];
         assert_eq!(*last, (n_stems - 1).to_string(), "numeric order");
@@ -120,7 +120,7 @@ fn boxes_of_brainhub() {
     };
     let dir = folder();
     let data = arg(&data);
-    let boxes = format!("--gt-detections {data}/reference_coco.json --recon-detections {data}/umbrae-subj01.json");
+    let boxes = format!("--gt detections={data}/reference_coco.json --recon detections={data}/umbrae-subj01.json");
     dir.succeed(&format!("score --out run {boxes}"));
     let expected: Vec<f64> = serde_json::from_value(golden_json("object_f1.json")).unwrap();
     let difference = largest_difference(&dir.values("run", "object_f1"), &expected);

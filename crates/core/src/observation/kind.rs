@@ -111,6 +111,7 @@ impl ObservationKind {
                 files: &["features"],
                 form: "a folder of feature matrices (<model>.npy and ids.json)",
                 option: "DIR",
+                topic: "identification",
                 help: &[
                     "Folder of feature matrices of the stimuli: <model>.npy and ids.json",
                     "Folder of feature matrices of the reconstructions",
@@ -122,6 +123,7 @@ impl ObservationKind {
                 form: "a folder of detections (<stem>.json) or one file of boxes",
                 official_name: Some("preds"),
                 option: "PATH",
+                topic: "objects",
                 help: &[
                     "Detections in the stimuli: a folder of mmdetection's (or others') JSON or of YOLO's text, or one JSON \
                      of boxes (COCO's, or by category)",
@@ -133,6 +135,7 @@ impl ObservationKind {
                 files: &["vlm_categories.json"],
                 form: "JSON of the categories of each stem",
                 option: "FILE",
+                topic: "objects",
                 help: &[
                     "Categories that a vision-language model names in the stimuli: JSON {\"stem\": \"dog, frisbee\"} \
                      or {\"stem\": [\"dog\", ...]}",
@@ -146,6 +149,7 @@ impl ObservationKind {
                 form: "JSON of the texts in the image of each stem",
                 is_later: true,
                 option: "FILE",
+                topic: "objects",
                 help: &[
                     "Texts that are written in the stimuli, as a vision-language model reads them: JSON {\"stem\": \
                      [\"EXIT\", ...]}, [] for none",
@@ -157,6 +161,7 @@ impl ObservationKind {
                 files: &["categories", "categories.json"],
                 form: "a folder of <stem>.json, or one JSON of all stems",
                 option: "PATH",
+                topic: "basic-l",
                 help: &[
                     "Which names of the stimuli's masks are objects, parts and background (BASIC's categorisation): a \
                      folder of <stem>.json, each such as {\"foreground_objects\": [{\"object\": \"dog\", \"parts\": \
@@ -171,6 +176,7 @@ impl ObservationKind {
                 form: "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances",
                 made_of: &[ObservationKind::Images, ObservationKind::Categories],
                 option: "PATH",
+                topic: "basic-l",
                 help: &[
                     "Masks of the stimuli: a folder of Grounded SAM 2's JSON or of PNG label maps with labels.json, \
                      or one JSON of COCO's instances",
@@ -184,6 +190,7 @@ impl ObservationKind {
                 form: "captions as JSON or SEED's .npy",
                 official_name: Some("captions.npy"),
                 option: "FILE",
+                topic: "captions",
                 help: &[
                     "Captions of the stimuli: JSON {\"stem\": \"text\"} or {\"stem\": [\"text\", ...]}, a table, JSON \
                      Lines, COCO's file, or SEED's .npy",
@@ -197,6 +204,7 @@ impl ObservationKind {
                 form: "scene graphs as JSON or text (.txt)",
                 made_of: &[ObservationKind::Captions],
                 option: "FILE",
+                topic: "basic-h",
                 help: &[
                     "Scene graphs of the stimuli's captions: JSON {\"stem\": {\"objects\": [..], \"attributes\": \
                      {..}, \"relations\": [..]}}, or text (.txt)",
@@ -216,6 +224,7 @@ impl ObservationKind {
                 sides: &[Side::Recon],
                 is_later: true,
                 option: "FILE",
+                topic: "captions",
                 help: &[
                     "VQA scores made elsewhere, for vqa_score: JSON {\"stem\": 0.83}, the probability of yes when a \
                          model is asked whether the reconstruction shows what the stimulus's caption says",
@@ -261,10 +270,15 @@ impl ObservationKind {
         self.about().official_name
     }
 
-    /// The placeholder of its options' value, and their help texts: for the stimuli and the reconstructions, or for the
+    /// The placeholder for its path, and what help says of its files: of the stimuli and of the reconstructions, or of the
     /// pairs. Empty for a kind that is not [`GIVEN`](Self::GIVEN).
     pub const fn options(self) -> (&'static str, &'static [&'static str]) {
         (self.about().option, self.about().help)
+    }
+
+    /// The topic of help that its files are about.
+    pub const fn topic(self) -> &'static str {
+        self.about().topic
     }
 
     /// The kinds that an observer makes it from; its items follow those of the first. Empty for images.
@@ -355,6 +369,7 @@ struct About {
     form: &'static str,
     official_name: Option<&'static str>,
     option: &'static str,
+    topic: &'static str,
     help: &'static [&'static str],
     made_of: &'static [ObservationKind],
     sides: &'static [Side],
@@ -372,6 +387,7 @@ impl About {
             form: "",
             official_name: None,
             option: "",
+            topic: "",
             help: &[],
             made_of: &[ObservationKind::Images],
             sides: &Side::BOTH,

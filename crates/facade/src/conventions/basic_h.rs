@@ -3,12 +3,13 @@
 use super::entry::Convention;
 use super::value::{Values, count, itself, number, optional, switch, word};
 use super::{MAX_BEAMS, MAX_TOKENS};
-use crate::ScoreRequest;
+use crate::{GraphParser, ScoreRequest};
 use neurogauge_core::option_values::AtLeastZero;
 use neurogauge_core::words::word_of;
 use neurogauge_formats::word_list;
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, BasicPreset, Rules};
 use neurogauge_models::ParserOptions;
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -50,7 +51,7 @@ fn in_tenths(rules: &Rules) -> String {
     rules.weights.map(|weight| (10.0 * weight).to_string()).join(":")
 }
 
-fn no_parser() -> String {
+pub(super) fn no_parser() -> String {
     "it says how a parser of captions writes, and there is none".to_owned()
 }
 
@@ -136,7 +137,8 @@ pub(super) fn conventions() -> Vec<Convention> {
             words_of_file(),
             |request| Some(&mut request.options.basic_h.normalise.stop_words),
         )
-        .by_default("all count"),
+        .by_default("all count")
+        .file_if(|_| true),
         Convention::new(
             ("phrase_encoder", "basic-encoder"),
             "Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, Qwen3-Embedding-0.6B, or \
@@ -144,20 +146,40 @@ pub(super) fn conventions() -> Vec<Convention> {
             itself::<String>("MODEL"),
             |request| Some(&mut request.phrase_encoder),
         ),
+        Convention::of_fields(
+            ("parser", "parsed-captions"),
+            "Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser \
+             (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one \
+             object, or about two that are related, as the BASIC paper words it",
+            word::<Parser>(),
+            |request, parser| {
+                request.graph_parser = match parser {
+                    Parser::File => GraphParser::File,
+                    Parser::T5 => GraphParser::T5(ParserOptions::default()),
+                    Parser::T5Subcaptions => GraphParser::T5Subcaptions(ParserOptions::default()),
+                };
+                true
+            },
+            |request| {
+                Some(match request.graph_parser {
+                    GraphParser::File => Parser::File,
+                    GraphParser::T5(_) => Parser::T5,
+                    GraphParser::T5Subcaptions(_) => Parser::T5Subcaptions,
+                })
+            },
+        ),
         Convention::new(
             ("parser_beams", "parsed-captions"),
             "Beams of the search of the parser of captions; 1 is greedy search",
             count::<MAX_BEAMS, NonZeroUsize>("N"),
             |request| Some(&mut parser(request)?.n_beams),
-        )
-        .idle(no_parser),
+        ),
         Convention::new(
             ("parser_tokens", "parsed-captions"),
             "Tokens of a sentence's graph at most, the end token included",
             count::<MAX_TOKENS, usize>("N"),
             |request| Some(&mut parser(request)?.max_new_tokens),
-        )
-        .idle(no_parser),
+        ),
     ]
 }
 
@@ -174,19 +196,19 @@ fn weights() -> Values<[f64; 3]> {
         let weights = weights.filter(|weights| weights.iter().sum::<f64>() > 0.0);
         weights.ok_or_else(|| "expected three numbers, 0 or more and not all 0, for example 4:4:2".to_owned())
     };
-    Values {
-        form: "A:B:C".to_owned(),
-        words: Vec::new(),
-        read: Box::new(read),
-        print: Box::new(|weights| weights.map(|weight| weight.to_string()).join(":")),
-    }
+    Values::of("A:B:C", read, |weights| weights.map(|weight| weight.to_string()).join(":"))
 }
 
 fn words_of_file() -> Values<Vec<String>> {
-    Values {
-        form: "FILE".to_owned(),
-        words: Vec::new(),
-        read: Box::new(|path| word_list::read(Path::new(path)).map_err(|error| error.to_string())),
-        print: Box::new(|words| words.join(", ")),
-    }
+    let read = |path: &str| word_list::read(Path::new(path)).map_err(|error| error.to_string());
+    Values::of("FILE", read, |words: &Vec<String>| words.join(", "))
+}
+
+/// Where scene graphs come from.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Parser {
+    File,
+    T5,
+    T5Subcaptions,
 }

@@ -4,7 +4,7 @@ use super::entry::Convention;
 use super::value::{either, itself, number, numbers, optional, word};
 use neurogauge_core::option_values::Confidence;
 
-fn no_segmenter() -> String {
+pub(super) fn no_segmenter() -> String {
     "it says how a model makes masks, and there is none".to_owned()
 }
 
@@ -64,43 +64,37 @@ pub(super) fn conventions() -> Vec<Convention> {
             "Whose categories a segmenter is asked for in reconstructions: their own, or those of their stimuli",
             word(),
             |request| Some(&mut request.segmenter.as_mut()?.prompts),
-        )
-        .idle(no_segmenter),
+        ),
         Convention::new(
             ("mask_detector", "mask-choice"),
             "Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t, \
              mm_grounding_dino_swin_l or `placeholder-detector`",
             itself::<String>("MODEL"),
             |request| Some(&mut request.segmenter.as_mut()?.detector),
-        )
-        .idle(no_segmenter),
+        ),
         Convention::new(
             ("box_threshold", "grounded-boxes"),
             "A box becomes a mask if a word of the prompt fits better than this",
             number::<Confidence>("SCORE"),
             |request| Some(&mut request.segmenter.as_mut()?.options.box_threshold),
-        )
-        .idle(no_segmenter),
+        ),
         Convention::new(
             ("text_threshold", "grounded-boxes"),
             "The words of the prompt that fit better than this are a mask's label",
             number::<Confidence>("SCORE"),
             |request| Some(&mut request.segmenter.as_mut()?.options.text_threshold),
-        )
-        .idle(no_segmenter),
+        ),
         Convention::new(
             ("unlabelled_boxes", "grounded-boxes"),
             "Boxes that no word labels: kept, as masks without a name, or dropped",
             either("keep", "drop"),
             |request| Some(&mut request.segmenter.as_mut()?.options.keep_unlabelled),
-        )
-        .idle(no_segmenter),
+        ),
         Convention::new(
             ("mask_nms", "grounded-boxes"),
             "Leave out the worse of two boxes that overlap by more than this",
             optional("both stay", number::<Confidence>("IOU")),
             |request| Some(&mut request.segmenter.as_mut()?.options.nms_iou),
-        )
-        .idle(no_segmenter),
+        ),
     ]
 }

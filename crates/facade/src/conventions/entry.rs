@@ -2,11 +2,15 @@
 
 use super::value::Values;
 use crate::ScoreRequest;
+use std::path::Path;
+
+type Set = Box<dyn Fn(&mut ScoreRequest, &str) -> Result<bool, String> + Send + Sync>;
+type Get = Box<dyn Fn(&ScoreRequest) -> Option<String> + Send + Sync>;
 
 /// A choice that decides a number, made with `--set ID=VALUE`.
 ///
 /// The table of these is what everything else reads: the command line and its completion, Python's types, the
-/// documentation, and the methods of a report.
+/// documentation, the methods of a report, and what `neurogauge multiverse` varies.
 pub struct Convention {
     /// As it is typed, such as `pixel_size`.
     pub id: &'static str,
@@ -14,83 +18,73 @@ pub struct Convention {
     pub section: &'static str,
     /// Which question it answers, as help shows it.
     pub about: &'static str,
+    /// Stands for a value in help, such as `PX|own`.
+    pub form: String,
+    /// All values, if they are a few words.
+    pub words: Vec<String>,
+    /// The values under which `neurogauge multiverse --over options` compares; none if it leaves the convention as it is.
+    pub varied: &'static [&'static str],
     /// Said of the default if it depends on more than the value.
     default: Option<String>,
-    /// Said if the request has nothing that it is about.
-    idle: fn() -> String,
-    field: Box<dyn Field>,
+    /// False if the request has no such field, because it lacks a model or an input.
+    set: Set,
+    get: Get,
     answer: Option<fn(&ScoreRequest) -> String>,
-}
-
-/// A field of a request, or several that one value decides.
-pub(super) trait Field: Send + Sync {
-    /// Stands for a value in help, such as `PX|own`.
-    fn form(&self) -> &str;
-    /// All values, if they are a few words.
-    fn words(&self) -> &[String];
-    /// Fails with what was expected.
-    fn check(&self, value: &str) -> Result<(), String>;
-    /// Sets a value that was checked. False if the request has no such field, because it lacks a model or an input.
-    fn set(&self, request: &mut ScoreRequest, value: &str) -> Result<bool, String>;
-    fn get(&self, request: &ScoreRequest) -> Option<String>;
-}
-
-struct At<T> {
-    values: Values<T>,
-    place: fn(&mut ScoreRequest) -> Option<&mut T>,
-}
-
-impl<T> Field for At<T> {
-    fn form(&self) -> &str {
-        &self.values.form
-    }
-
-    fn words(&self) -> &[String] {
-        &self.values.words
-    }
-
-    fn check(&self, value: &str) -> Result<(), String> {
-        (self.values.read)(value).map(|_| ())
-    }
-
-    fn set(&self, request: &mut ScoreRequest, value: &str) -> Result<bool, String> {
-        let value = (self.values.read)(value)?;
-        let place = (self.place)(request);
-        Ok(place.map(|place| *place = value).is_some())
-    }
-
-    fn get(&self, request: &ScoreRequest) -> Option<String> {
-        // The field is found by a mutable reference, so that each is named once.
-        let mut request = request.clone();
-        (self.place)(&mut request).map(|value| (self.values.print)(value))
-    }
+    is_file: fn(&str) -> bool,
 }
 
 impl Convention {
     /// A convention that decides one field; `place` finds it.
     pub(super) fn new<T: 'static>(
-        (id, section): (&'static str, &'static str),
+        names: (&'static str, &'static str),
         about: &'static str,
         values: Values<T>,
         place: fn(&mut ScoreRequest) -> Option<&mut T>,
     ) -> Self {
-        Self::of_field((id, section), about, At { values, place })
+        let set = move |request: &mut ScoreRequest, value| place(request).map(|place| *place = value).is_some();
+        // The field is found by a mutable reference, so that each is named once.
+        let get = move |request: &ScoreRequest, print: &dyn Fn(&T) -> String| {
+            place(&mut request.clone()).map(|value| print(value))
+        };
+        Self::of(names, about, values, set, get)
     }
 
-    /// A convention that decides several fields.
-    pub(super) fn of_field(
+    /// A convention whose value decides several fields, or is kept in another form.
+    pub(super) fn of_fields<T: 'static>(
+        names: (&'static str, &'static str),
+        about: &'static str,
+        values: Values<T>,
+        set: fn(&mut ScoreRequest, T) -> bool,
+        get: fn(&ScoreRequest) -> Option<T>,
+    ) -> Self {
+        Self::of(names, about, values, set, move |request, print| get(request).map(|value| print(&value)))
+    }
+
+    fn of<T: 'static>(
         (id, section): (&'static str, &'static str),
         about: &'static str,
-        field: impl Field + 'static,
+        values: Values<T>,
+        set: impl Fn(&mut ScoreRequest, T) -> bool + Send + Sync + 'static,
+        get: impl Fn(&ScoreRequest, &dyn Fn(&T) -> String) -> Option<String> + Send + Sync + 'static,
     ) -> Self {
+        let Values {
+            form,
+            words,
+            read,
+            print,
+        } = values;
         Convention {
             id,
             section,
             about,
+            form,
+            words,
+            varied: &[],
             default: None,
-            idle: || "nothing of this run depends on it".to_owned(),
-            field: Box::new(field),
+            set: Box::new(move |request, value| Ok(set(request, read(value)?))),
+            get: Box::new(move |request| get(request, &print)),
             answer: None,
+            is_file: |_| false,
         }
     }
 
@@ -110,30 +104,27 @@ impl Convention {
         }
     }
 
-    /// What to say if the request has nothing that it is about.
-    pub(super) fn idle(self, reason: fn() -> String) -> Self {
-        Convention { idle: reason, ..self }
+    /// Which values are paths of files.
+    pub(super) fn file_if(self, is_file: fn(&str) -> bool) -> Self {
+        Convention { is_file, ..self }
     }
 
-    /// Stands for a value in help, such as `PX|own`.
-    pub fn form(&self) -> &str {
-        self.field.form()
-    }
-
-    /// All values, if they are a few words.
-    pub fn words(&self) -> &[String] {
-        self.field.words()
+    /// The values under which a multiverse compares.
+    pub(super) fn varied(self, varied: &'static [&'static str]) -> Self {
+        Convention { varied, ..self }
     }
 
     /// The answer of a run with this request; `None` if the run has nothing that it is about.
     pub fn answer(&self, request: &ScoreRequest) -> Option<String> {
         let answer = self.answer.map(|answer| answer(request));
-        answer.or_else(|| self.field.get(request))
+        answer.or_else(|| (self.get)(request))
     }
 
     /// The default in words.
     pub fn default(&self) -> String {
-        self.default.clone().or_else(|| self.answer(&ScoreRequest::with_all_models())).unwrap_or_default()
+        let of = |request: ScoreRequest| self.answer(&request);
+        let own = self.default.clone().or_else(|| of(ScoreRequest::default()));
+        own.or_else(|| of(ScoreRequest::with_all_models())).unwrap_or_default()
     }
 
     /// Checks a value before there is a request.
@@ -141,17 +132,22 @@ impl Convention {
     /// # Errors
     /// What was expected.
     pub fn check(&self, value: &str) -> Result<(), String> {
-        self.field.check(value)
+        (self.set)(&mut ScoreRequest::default(), value).map(|_| ())
     }
 
-    /// Sets a value in a request.
+    /// Sets a value in a request. False if the request has nothing that it is about.
     ///
     /// # Errors
-    /// What was expected, or what the request lacks.
-    pub(super) fn set(&self, request: &mut ScoreRequest, value: &str) -> Result<(), String> {
-        match self.field.set(request, value)? {
-            true => Ok(()),
-            false => Err((self.idle)()),
+    /// What was expected.
+    pub(super) fn set(&self, request: &mut ScoreRequest, value: &str) -> Result<bool, String> {
+        (self.set)(request, value)
+    }
+
+    /// A value with its path, if it is one, relative to this folder.
+    pub(super) fn in_folder(&self, folder: &Path, value: &str) -> String {
+        match (self.is_file)(value) {
+            true => folder.join(value).display().to_string(),
+            false => value.to_owned(),
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Among which images the right one is looked for, and what counts as found.
 
-use super::entry::{Convention, Field};
-use super::value::{Values, count, switch, word};
+use super::entry::Convention;
+use super::value::{count, optional, switch, word};
 use super::{MAX_CANDIDATES, MAX_TRIALS};
-use crate::ScoreRequest;
 use neurogauge_metrics::decoding::identification::Draws;
 
 pub(super) fn conventions() -> Vec<Convention> {
@@ -14,7 +13,8 @@ pub(super) fn conventions() -> Vec<Convention> {
              reconstructions (`stimulus` is identified, the SEED paper)",
             word(),
             |request| Some(&mut request.options.identification.direction),
-        ),
+        )
+        .varied(&["reconstruction", "stimulus"]),
         Convention::new(
             ("identification_ties", "identification-ties"),
             "How an exact tie counts in identification",
@@ -46,10 +46,20 @@ pub(super) fn conventions() -> Vec<Convention> {
             count::<MAX_CANDIDATES, usize>("K"),
             |request| Some(&mut request.options.identification.top_k),
         ),
-        Convention::of_field(
+        Convention::of_fields(
             ("draws", "identification-ways"),
             "Draw distractors (in classification accuracy: classes) at random, so many times for each pair",
-            Drawn(count::<MAX_TRIALS, usize>("TRIALS")),
+            optional("none: the exact expectation over all draws", count::<MAX_TRIALS, usize>("TRIALS")),
+            |request, trials| {
+                let seed = request.bootstrap.seed;
+                let draws = trials.map_or(Draws::Exact, |trials| Draws::Seeded { trials, seed });
+                (request.options.identification.draws, request.options.n_way_accuracy.draws) = (draws, draws);
+                true
+            },
+            |request| match request.options.identification.draws {
+                Draws::Exact => Some(None),
+                Draws::Seeded { trials, .. } => Some(Some(trials)),
+            },
         ),
         Convention::new(
             ("right_classes", "n-way-classes"),
@@ -64,38 +74,4 @@ pub(super) fn conventions() -> Vec<Convention> {
             |request| Some(&mut request.options.n_way_accuracy.top_k),
         ),
     ]
-}
-
-/// Draws of distractors and of classes, by the seed of the run.
-struct Drawn(Values<usize>);
-
-impl Field for Drawn {
-    fn form(&self) -> &str {
-        &self.0.form
-    }
-
-    fn words(&self) -> &[String] {
-        &self.0.words
-    }
-
-    fn check(&self, value: &str) -> Result<(), String> {
-        (self.0.read)(value).map(|_| ())
-    }
-
-    fn set(&self, request: &mut ScoreRequest, value: &str) -> Result<bool, String> {
-        let draws = Draws::Seeded {
-            trials: (self.0.read)(value)?,
-            seed: request.bootstrap.seed,
-        };
-        request.options.identification.draws = draws;
-        request.options.n_way_accuracy.draws = draws;
-        Ok(true)
-    }
-
-    fn get(&self, request: &ScoreRequest) -> Option<String> {
-        Some(match request.options.identification.draws {
-            Draws::Exact => "none: the exact expectation over all draws".to_owned(),
-            Draws::Seeded { trials, .. } => trials.to_string(),
-        })
-    }
 }

@@ -6,7 +6,7 @@ use crate::SampleScore;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::FrameMatch;
 
-fn no_parts() -> String {
+pub(super) fn no_parts() -> String {
     format!("it is about the parts of items; say with {} what these are", option("parts", ""))
 }
 
@@ -40,30 +40,26 @@ pub(super) fn conventions() -> Vec<Convention> {
              the clip, `middle` or `at:N`",
             itself::<FrameMatch>("WHICH"),
             |request| Some(&mut request.pairing.parts.as_mut()?.frames),
-        )
-        .idle(no_parts),
+        ),
         Convention::new(
             ("on_missing", "parts"),
             "What to do if one side of an item lacks a sample or view: `error`, or `skip`, where those of both sides count",
             word(),
             |request| Some(&mut request.pairing.parts.as_mut()?.on_missing),
-        )
-        .idle(no_parts),
+        ),
         Convention::new(
             ("samples", "samples"),
             "The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the \
              stimulus",
             itself::<SampleScore>("WHICH"),
             |request| request.pairing.parts.is_some().then_some(&mut request.samples),
-        )
-        .idle(no_parts),
+        ),
         Convention::new(
             ("odd_frames", "odd-frames"),
             "What to do with the last frame if a clip has an odd number and a model sees two at a time (VideoMAE): `error`, or \
              `drop-last`",
             word(),
             |request| request.pairing.parts.is_some().then_some(&mut request.perception.odd_frames),
-        )
-        .idle(no_parts),
+        ),
     ]
 }

@@ -1,32 +1,38 @@
 //! The conventions that users decide, as one table: the only place that knows the name, the values and the field of
 //! each.
 
+mod answers;
 mod basic_h;
 mod basic_l;
 mod captions;
 mod entry;
 mod identification;
 mod inputs;
+mod intervals;
 mod objects;
+mod of_presets;
 mod pixels;
 mod value;
 mod words;
 
 pub use entry::Convention;
+pub use of_presets::presets_of;
 pub use words::{answer_of_section, described_conventions, of_section};
 
 use crate::observers::masks::DEFAULT_SEGMENTER;
 use crate::{
     CaptionerChoice, DEFAULT_CAPTIONER, DEFAULT_DETECTOR, DetectorChoice, Error, GraphParser, MaskChoice, ScorePreset,
-    ScoreRequest,
+    ScoreRequest, VlmChoice,
 };
 use itertools::Itertools;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{FrameMatch, OnMissingPart, Parts, PartsPattern};
 use neurogauge_core::words::of_word;
 use neurogauge_models::ParserOptions;
+use neurogauge_models::local_vlm::PLACEHOLDER_VLM;
 use neurogauge_models::registry::did_you_mean;
 use serde_json::Value;
+use std::path::Path;
 use std::sync::LazyLock;
 
 const MAX_PX: usize = 10_000;
@@ -35,6 +41,7 @@ const MAX_TRIALS: usize = 10_000_000;
 const MAX_DETECTIONS: usize = 100_000;
 const MAX_BEAMS: usize = 1000;
 const MAX_TOKENS: usize = 1024;
+const MAX_ANSWER_TOKENS: usize = 1_000_000;
 
 /// Conventions about one thing, which help shows together.
 pub struct Topic {
@@ -42,22 +49,33 @@ pub struct Topic {
     pub name: &'static str,
     pub title: &'static str,
     pub conventions: Vec<Convention>,
+    /// What is missing if a request has nothing that one of them is about.
+    lacks: fn() -> String,
 }
 
 static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
-    let topic = |name, title, conventions: fn() -> Vec<Convention>| Topic {
+    let topic = |name, title, conventions: fn() -> Vec<Convention>, lacks: fn() -> String| Topic {
         name,
         title,
         conventions: conventions(),
+        lacks,
     };
+    let nothing: fn() -> String = || "nothing of this run depends on it".to_owned();
     vec![
-        topic("inputs", "Files, and the parts of items", inputs::conventions),
-        topic("pixels", "Pixels, and images for models", pixels::conventions),
-        topic("identification", "Identification and classification", identification::conventions),
-        topic("objects", "Objects", objects::conventions),
-        topic("captions", "Captions", captions::conventions),
-        topic("basic-h", "BASIC-H", basic_h::conventions),
-        topic("basic-l", "BASIC-L", basic_l::conventions),
+        topic("inputs", "Files, and the parts of items", inputs::conventions, inputs::no_parts),
+        topic("pixels", "Pixels, and images for models", pixels::conventions, nothing),
+        topic("identification", "Identification and classification", identification::conventions, nothing),
+        topic("objects", "Objects", objects::conventions, objects::no_detector),
+        topic("captions", "Captions", captions::conventions, captions::no_captioner),
+        topic("basic-h", "BASIC-H", basic_h::conventions, basic_h::no_parser),
+        topic("basic-l", "BASIC-L", basic_l::conventions, basic_l::no_segmenter),
+        topic(
+            "models-behind-a-server",
+            "Answers of vision-language models",
+            answers::conventions,
+            answers::no_model,
+        ),
+        topic("intervals", "Intervals, and levels of chance", intervals::conventions, nothing),
     ]
 });
 
@@ -111,6 +129,14 @@ impl Setting {
     /// # Errors
     /// A sentence that says what was expected.
     pub fn of_json(id: &str, value: &Value) -> Result<Self, String> {
+        Setting::in_folder(Path::new(""), id, value)
+    }
+
+    /// The same of a file in this folder, to which paths are relative.
+    ///
+    /// # Errors
+    /// A sentence that says what was expected.
+    pub fn in_folder(folder: &Path, id: &str, value: &Value) -> Result<Self, String> {
         let text = |value: &Value| match value {
             Value::String(text) => text.clone(),
             Value::Bool(is_on) => if *is_on { "on" } else { "off" }.to_owned(),
@@ -120,7 +146,7 @@ impl Setting {
             Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(","),
             value => text(value),
         };
-        Setting::new(id, &text)
+        Setting::new(id, &find_convention(id).map_or(text.clone(), |found| found.in_folder(folder, &text)))
     }
 }
 
@@ -132,6 +158,7 @@ impl ScoreRequest {
             detector: Some(DetectorChoice::of(DEFAULT_DETECTOR.to_owned())),
             segmenter: Some(MaskChoice::of(DEFAULT_SEGMENTER.to_owned())),
             graph_parser: GraphParser::T5(ParserOptions::default()),
+            vlm: vec![VlmChoice::of(PLACEHOLDER_VLM.to_owned())],
             ..ScoreRequest::default()
         };
         request.pairing.parts = "frame".parse().ok().map(|pattern: PartsPattern| Parts {
@@ -159,11 +186,15 @@ impl ScoreRequest {
         if let Some(setting) = settings.iter().duplicates_by(|setting| setting.id).next() {
             return Err(Error::Usage(format!("{} is set twice", setting.id)));
         }
-        for convention in conventions() {
-            if let Some(Setting { id, value }) = settings.iter().find(|setting| setting.id == convention.id) {
-                convention
-                    .set(self, value)
-                    .map_err(|reason| Error::Usage(format!("{}: {reason}", option(id, value))))?;
+        for topic in topics() {
+            for convention in &topic.conventions {
+                let Some(Setting { id, value }) = settings.iter().find(|setting| setting.id == convention.id) else {
+                    continue;
+                };
+                let refused = |reason: String| Error::Usage(format!("{}: {reason}", option(id, value)));
+                if !convention.set(self, value).map_err(refused)? {
+                    return Err(refused((topic.lacks)()));
+                }
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::entry::Convention;
 use super::value::{count, either, number, optional, size, word};
 use neurogauge_core::option_values::{AtLeastZero, Confidence, Finite};
 
-fn no_detector() -> String {
+pub(super) fn no_detector() -> String {
     "it says how a detector looks, and there is none".to_owned()
 }
 
@@ -91,14 +91,12 @@ pub(super) fn conventions() -> Vec<Convention> {
             "How a detector is asked for categories of several words: `traffic light` or `traffic_light`",
             word(),
             |request| Some(&mut request.detector.as_mut()?.options.prompt_names),
-        )
-        .idle(no_detector),
+        ),
         Convention::new(
             ("max_detections", "detection-scores"),
             "Objects that are kept of an image, those of the highest scores",
             count::<MAX_DETECTIONS, usize>("N"),
             |request| Some(&mut request.detector.as_mut()?.options.most),
-        )
-        .idle(no_detector),
+        ),
     ]
 }

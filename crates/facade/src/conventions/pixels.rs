@@ -1,9 +1,9 @@
 //! How pixels are compared, and how images are prepared for models.
 
 use super::MAX_PX;
-use super::entry::{Convention, Field};
-use super::value::{Values, count, optional, own_or, switch, word};
-use crate::ScoreRequest;
+use super::entry::Convention;
+use super::value::{count, optional, own_or, switch, word};
+use serde::{Deserialize, Serialize};
 
 pub(super) fn conventions() -> Vec<Convention> {
     vec![
@@ -12,13 +12,15 @@ pub(super) fn conventions() -> Vec<Convention> {
             "Shorter side at which pixels are compared, px, or `own`: images as they are",
             own_or::<MAX_PX>("PX|own"),
             |request| Some(&mut request.options.pixels.size_px),
-        ),
+        )
+        .varied(&["256", "425", "512"]),
         Convention::new(
             ("first_size", "pixel-size"),
             "Resize to this shorter side first, px (MindEye2's images went through 256)",
             optional("none", count::<MAX_PX, usize>("PX")),
             |request| Some(&mut request.options.pixels.first_size_px),
-        ),
+        )
+        .varied(&["none", "256"]),
         Convention::new(
             ("proportions", "pixel-size"),
             "Keep the proportions of images that are not square when pixels are compared, or squash them, so that images of \
@@ -29,12 +31,19 @@ pub(super) fn conventions() -> Vec<Convention> {
         Convention::new(("filter", "antialias"), "Interpolation when pixels are compared", word(), |request| {
             Some(&mut request.options.pixels.filter)
         }),
-        Convention::of_field(
+        // One switch for pixels and for models.
+        Convention::of_fields(
             ("antialias", "antialias"),
             "Smooth before shrinking, as torchvision does since 0.17",
-            Antialias(switch()),
+            switch(),
+            |request, is_on| {
+                request.options.pixels.antialias = is_on;
+                request.perception.antialias = Some(is_on);
+                true
+            },
+            |request| Some(request.options.pixels.antialias),
         )
-        .by_default("the preset's: off for nsd8-mindeye2 and without a preset, on for nsd8-native"),
+        .varied(&["off", "on"]),
         Convention::new(
             ("pixel_arithmetic", "antialias"),
             "Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only",
@@ -47,6 +56,17 @@ pub(super) fn conventions() -> Vec<Convention> {
              uniform window",
             word(),
             |request| Some(&mut request.options.pixels.ssim),
+        )
+        .varied(&["grey", "columns", "colour"]),
+        Convention::of_fields(
+            ("image_models", "model-weights"),
+            "Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers mean nothing)",
+            word::<ImageModels>(),
+            |request, models| {
+                request.perception.stand_in = models == ImageModels::Placeholder;
+                true
+            },
+            |request| Some(if request.perception.stand_in { ImageModels::Placeholder } else { ImageModels::Own }),
         ),
         Convention::new(
             ("seed_images", "seed-images"),
@@ -57,30 +77,10 @@ pub(super) fn conventions() -> Vec<Convention> {
     ]
 }
 
-/// One switch for pixels and for models.
-struct Antialias(Values<bool>);
-
-impl Field for Antialias {
-    fn form(&self) -> &str {
-        &self.0.form
-    }
-
-    fn words(&self) -> &[String] {
-        &self.0.words
-    }
-
-    fn check(&self, value: &str) -> Result<(), String> {
-        (self.0.read)(value).map(|_| ())
-    }
-
-    fn set(&self, request: &mut ScoreRequest, value: &str) -> Result<bool, String> {
-        let is_on = (self.0.read)(value)?;
-        request.options.pixels.antialias = is_on;
-        request.perception.antialias = Some(is_on);
-        Ok(true)
-    }
-
-    fn get(&self, request: &ScoreRequest) -> Option<String> {
-        Some((self.0.print)(&request.options.pixels.antialias))
-    }
+#[derive(PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ImageModels {
+    Own,
+    #[serde(alias = "stand-in")]
+    Placeholder,
 }

@@ -20,6 +20,22 @@ pub(super) struct Values<T> {
     pub(super) print: Print<T>,
 }
 
+impl<T> Values<T> {
+    /// Values that are no list of words.
+    pub(super) fn of(
+        form: &str,
+        read: impl Fn(&str) -> Result<T, String> + Send + Sync + 'static,
+        print: impl Fn(&T) -> String + Send + Sync + 'static,
+    ) -> Self {
+        Values {
+            form: form.to_owned(),
+            words: Vec::new(),
+            read: Box::new(read),
+            print: Box::new(print),
+        }
+    }
+}
+
 /// The variants of an enum, by the words that files use for them.
 pub(super) fn word<T: Serialize + DeserializeOwned + 'static>() -> Values<T> {
     // Other words for the same variants are read and not listed.
@@ -74,12 +90,7 @@ fn of_parsed_with<P: FromStr<Err = String> + 'static, T: ToString + 'static>(
     form: &str,
     convert: fn(P) -> T,
 ) -> Values<T> {
-    Values {
-        form: form.to_owned(),
-        words: Vec::new(),
-        read: Box::new(move |text| text.parse().map(convert)),
-        print: Box::new(T::to_string),
-    }
+    Values::of(form, move |text| text.parse().map(convert), T::to_string)
 }
 
 /// A value that parses itself and prints as it is parsed.
@@ -87,45 +98,28 @@ pub(super) fn itself<T: FromStr + ToString + 'static>(form: &str) -> Values<T>
 where
     T::Err: ToString,
 {
-    Values {
-        form: form.to_owned(),
-        words: Vec::new(),
-        read: Box::new(|text| text.parse().map_err(|error: T::Err| error.to_string())),
-        print: Box::new(T::to_string),
-    }
+    Values::of(form, |text| text.parse().map_err(|error: T::Err| error.to_string()), T::to_string)
 }
 
 /// A length in px, or each image's own.
 pub(super) fn own_or<const MOST: usize>(form: &str) -> Values<Option<usize>> {
-    Values {
-        form: form.to_owned(),
-        words: Vec::new(),
-        read: Box::new(|text| text.parse().map(|OwnOr::<MOST>(size)| size)),
-        print: Box::new(|size| size.map_or_else(|| "own".to_owned(), |px| px.to_string())),
-    }
+    let print = |size: &Option<usize>| size.map_or_else(|| "own".to_owned(), |px| px.to_string());
+    Values::of(form, |text| text.parse().map(|OwnOr::<MOST>(size)| size), print)
 }
 
 /// Width and height, px.
 pub(super) fn size() -> Values<(f64, f64)> {
-    Values {
-        form: "WxH".to_owned(),
-        words: Vec::new(),
-        read: Box::new(|text| text.replace(',', "x").parse().map(|Size(size)| size)),
-        print: Box::new(|(width, height)| format!("{width}x{height}")),
-    }
+    let print = |(width, height): &(f64, f64)| format!("{width}x{height}");
+    Values::of("WxH", |text| text.replace(',', "x").parse().map(|Size(size)| size), print)
 }
 
 /// Numbers of the kind `N`, separated by commas.
 pub(super) fn numbers<N: FromStr<Err = String> + Into<f64> + 'static>(form: &str) -> Values<Vec<f64>> {
-    Values {
-        form: form.to_owned(),
-        words: Vec::new(),
-        read: Box::new(|text| text.split(',').map(|part| part.trim().parse().map(N::into)).collect()),
-        print: Box::new(|numbers| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")),
-    }
+    let read = |text: &str| text.split(',').map(|part| part.trim().parse().map(N::into)).collect();
+    Values::of(form, read, |numbers: &Vec<f64>| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", "))
 }
 
-/// A value that may be absent, which is printed as `absent` and cannot be asked for by name.
+/// A value that may be absent, which is printed and set as `absent`.
 pub(super) fn optional<T: 'static>(absent: &'static str, inner: Values<T>) -> Values<Option<T>> {
     let Values {
         form,
@@ -136,7 +130,7 @@ pub(super) fn optional<T: 'static>(absent: &'static str, inner: Values<T>) -> Va
     Values {
         form,
         words,
-        read: Box::new(move |text| read(text).map(Some)),
+        read: Box::new(move |text| if text == absent { Ok(None) } else { read(text).map(Some) }),
         print: Box::new(move |value| value.as_ref().map_or_else(|| absent.to_owned(), &print)),
     }
 }

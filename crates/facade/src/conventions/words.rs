@@ -17,7 +17,7 @@ fn described(convention: &'static Convention) -> Described {
     let presets = presets_that_set(convention).into_iter().map(|(preset, answer)| format!("{preset}: {answer}"));
     let facts = [
         ("decides", convention.about.to_owned()),
-        ("values", convention.form().to_owned()),
+        ("values", convention.form.clone()),
         ("default", convention.default()),
         ("presets", presets.collect::<Vec<_>>().join("; ")),
         ("section", convention.section.to_owned()),
@@ -53,11 +53,12 @@ pub fn answer_of_section(id: &str, request: &ScoreRequest) -> String {
 
 /// The answer to a question that a preset, a model or another section's convention decides.
 fn decided_by_options(id: &str, request: &ScoreRequest) -> Option<String> {
+    let (device, precision) = (request.models.device, request.models.weight_precision);
     Some(match id {
         "image-presets" => format!("as {}", word_of(&request.perception.preset)),
         "lpips-size" => answer_of_section("pixel-size", request),
-        "cap-sim-encoder" => format!("cosine of embeddings of {}", request.text_encoder),
         "basic-presets" => word_of(&request.options.basic_h.preset),
+        "model-arithmetic" if (device, precision) != Default::default() => format!("on {device}, {precision}"),
         "labels" if !request.labels.is_empty() => request.labels.clone(),
         _ => return None,
     })

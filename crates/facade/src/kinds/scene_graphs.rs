@@ -53,7 +53,7 @@ impl FileKind for SceneGraphKind {
             instead: format!(", or captions of both sides and {PARSER_T5}"),
             models: vec![DEFAULT_CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
             looks_words_up: true,
-            options: " --parser t5 --captioner git_large_coco",
+            options: " --set parser=t5 --captioner git_large_coco",
             ..Needs::of_file(ObservationKind::SceneGraphs)
         }
     }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The parser that `--parser t5` selects.
+/// The parser that `--set parser=t5` selects.
 pub const DEFAULT_PARSER: &str = "factual_t5";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -57,7 +57,7 @@ pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Res
     )))
 }
 
-/// The model that `--text-encoder` names, without loading it. If its hash is not published, or if the checkpoint is the
+/// The model that `--set text_encoder` names, without loading it. If its hash is not published, or if the checkpoint is the
 /// user's, the hash is computed from the file, which is downloaded if needed.
 pub(crate) fn identity(encoder: &str, settings: &RunSettings, progress: &dyn Progress) -> Result<ModelIdentity, Error> {
     check(encoder)?;

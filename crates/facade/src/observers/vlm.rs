@@ -58,6 +58,16 @@ pub struct VlmChoice {
 }
 
 impl VlmChoice {
+    /// A model as it is asked by default.
+    pub fn of(model: String) -> Self {
+        VlmChoice {
+            model,
+            asks: Vec::new(),
+            prompts: BTreeMap::new(),
+            options: VlmOptions::default(),
+        }
+    }
+
     fn prompt(&self, kind: ObservationKind) -> Option<Prompt> {
         self.prompts.get(&kind).cloned().or_else(|| BuiltInPrompt::of_kind(kind).map(Prompt::from))
     }

@@ -1,7 +1,8 @@
 //! The table of conventions: every option that decides a number is in it, and what it says of each holds.
 
 use neurogauge::{
-    Convention, ScorePreset, ScoreRequest, Setting, answer_of_section, conventions, find_convention, presets_that_set,
+    Convention, ScorePreset, ScoreRequest, Setting, answer_of_section, conventions, find_convention, of_section,
+    presets_that_set,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -31,8 +32,8 @@ fn changed(convention: &Convention) -> ScoreRequest {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "dog\n").unwrap();
     let path = file.path().display().to_string();
-    let further = ["1", "2", "0.5", "0.5,0.75", "3x4", "1:2:3", "best:2", "middle", "a text", &path];
-    let values = convention.words().iter().map(String::as_str).chain(further);
+    let further = ["1", "2", "0.5", "0.5,0.75", "3x4", "1:2:3", "best:2", "middle", "shuffled=2", "a text", &path];
+    let values = convention.words.iter().map(String::as_str).chain(further);
     let requests = values.filter(|value| convention.check(value).is_ok()).map(|value| {
         let mut request = default.clone();
         request.set(&[Setting::new(convention.id, value).unwrap()]).unwrap();
@@ -67,38 +68,39 @@ fn every_option_of_metrics_is_a_convention() {
     );
 }
 
-/// The row of a convention in the documentation's table.
-fn row(convention: &Convention, pages: &[(String, String)]) -> String {
-    let Convention { id, section, about, .. } = convention;
-    let heading = format!("\n## `{section}`\n");
-    let page = pages.iter().find(|(_, text)| text.contains(&heading));
-    let (page, _) = page.unwrap_or_else(|| panic!("{id}: no page of {FOLDER} has {section}"));
-    let presets = presets_that_set(convention).into_iter().map(|(preset, answer)| format!("{preset}: {answer}"));
-    let presets = presets.collect::<Vec<_>>().join(", ");
-    let cells = [about, convention.form(), &convention.default(), &presets].map(|cell| cell.replace('|', "\\|"));
-    format!("| `{id}` | {} | [`{section}`]({page}#{section}) |\n", cells.join(" | "))
+/// What can be set, its default, and what presets set instead: a line below the question that it answers.
+fn line(convention: &Convention) -> String {
+    let Convention { id, form, .. } = convention;
+    let mut answers: Vec<(String, String)> = Vec::new();
+    for (preset, answer) in presets_that_set(convention) {
+        match answers.iter_mut().find(|(known, _)| *known == answer) {
+            Some((_, names)) => *names += &format!(", {preset}"),
+            None => answers.push((answer, preset)),
+        }
+    }
+    let of_presets = answers.iter().map(|(answer, names)| format!("; {answer}: {names}")).collect::<String>();
+    format!("    - `{id}={form}` ({}{of_presets})\n", convention.default())
 }
 
-const FOLDER: &str = "docs/pages/conventions";
-
-/// With `NEUROGAUGE_WRITE=1`, the table is written.
+/// With `NEUROGAUGE_WRITE=1`, the lines are written.
 #[test]
-fn the_table_of_the_documentation_is_written_from_this_one() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FOLDER);
-    let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let read = |name: String| (name.clone(), std::fs::read_to_string(folder.join(name)).unwrap());
-    let pages: Vec<(String, String)> = files.filter(|name| name != "index.md").map(read).collect();
-    let (_, index) = read("index.md".to_owned());
-    let (begin, end) = ("<!-- settings: written from the table -->\n", "<!-- end of settings -->\n");
-    let (before, rest) = index.split_once(begin).unwrap();
-    let (_, after) = rest.split_once(end).unwrap();
-    let rows: String = conventions().map(|convention| row(convention, &pages)).collect();
-    let head = "\n| id | decides | values | default | presets | section |\n|---|---|---|---|---|---|\n";
-    let text = format!("{before}{begin}{head}{rows}\n{end}{after}");
+fn the_index_of_the_documentation_says_what_can_be_set() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/conventions/index.md");
+    let index = std::fs::read_to_string(&path).unwrap();
+    let mut text = String::new();
+    for own in index.lines().filter(|own| !own.starts_with("    - `")) {
+        text += &format!("{own}\n");
+        if let Some((section, _)) = own.strip_prefix("- [`").and_then(|rest| rest.split_once('`')) {
+            text.extend(of_section(section).map(line));
+        }
+    }
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
-        std::fs::write(folder.join("index.md"), &text).unwrap();
+        std::fs::write(&path, &text).unwrap();
     }
     assert!(index == text || std::env::var_os("NEUROGAUGE_WRITE").is_some(), "index.md: run `make written`");
+    for Convention { id, section, .. } in conventions() {
+        assert!(text.contains(&format!("\n- [`{section}`](")), "{id}: the index has no question of {section}");
+    }
     let ids: BTreeSet<&str> = conventions().map(|convention| convention.id).collect();
     assert_eq!(ids.len(), conventions().count(), "an id is in the table twice");
 }
@@ -141,7 +143,7 @@ fn the_answer_to_a_question_is_that_of_the_run() {
     let answer = |id| answer_of_section(id, &request);
     assert_eq!(answer("image-presets"), "as nsd8-native");
     assert!(answer("lpips-size").starts_with("pixel_size 256"), "{}", answer("lpips-size"));
-    assert_eq!(answer("cap-sim-encoder"), "cosine of embeddings of all-mpnet-base-v2");
+    assert_eq!(answer("cap-sim-encoder"), "text_encoder all-mpnet-base-v2");
     assert_eq!(answer("basic-presets"), "capture");
     assert_eq!(answer("psnr-identical"), "PSNR of identical images is undefined, not infinite");
 }

@@ -104,7 +104,7 @@ pub fn page(entry: &CatalogueEntry, width: usize) -> String {
     }
     for id in &of.conventions {
         let question = convention(id).map_or("", |section| section.question);
-        let settings: String = of_section(id).map(|found| format!(" --set {}={}", found.id, found.form())).collect();
+        let settings: String = of_section(id).map(|found| format!(" --set {}={}", found.id, found.form)).collect();
         facts.push(("convention", format!("{id}: {question}{settings}")));
     }
     for (name, meaning) in &entry.presets {

@@ -92,7 +92,7 @@ fn table_of_clusters() {
     let mut table = Rates::new(title, &NS);
     for alike in [2, 5, 20] {
         let found = [(100, 1000), (500, 300)].map(|(n, experiments)| coverage((n, alike), experiments));
-        for (over, words) in ["as independent", "with `--cluster`"].iter().enumerate() {
+        for (over, words) in ["as independent", "with `--set cluster`"].iter().enumerate() {
             let rates = found.map(|rates| rates[over]);
             table.row(&format!("{alike}, {words}"), &rates);
         }

@@ -26,7 +26,7 @@ fn read(name: &str) -> String {
 /// The pages in the index's order: file names and titles.
 fn pages() -> Vec<(String, String)> {
     let index = read("index.md");
-    let items = index.lines().filter_map(|line| line.strip_prefix("- ["));
+    let items = index.lines().filter_map(|line| line.strip_prefix("- [")).filter(|item| !item.starts_with('`'));
     items
         .map(|item| {
             let (title, rest) = item.split_once("](").unwrap();
@@ -36,13 +36,13 @@ fn pages() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The questions of the index by id: its rows are ``| [`ID`](PAGE#ID) | QUESTION |``.
+/// The questions of the index by id: its lines are ``- [`ID`](PAGE#ID): QUESTION``.
 fn questions() -> BTreeMap<String, String> {
     let index = read("index.md");
-    let rows = index.lines().filter_map(|line| line.strip_prefix("| [`")?.strip_suffix(" |"));
+    let rows = index.lines().filter_map(|line| line.strip_prefix("- [`"));
     rows.map(|row| {
         let (id, rest) = row.split_once("`](").unwrap();
-        (id.to_owned(), rest.split_once(" | ").unwrap().1.to_owned())
+        (id.to_owned(), rest.split_once("): ").unwrap().1.to_owned())
     })
     .collect()
 }

@@ -109,7 +109,7 @@ fn words(metric: &Metric) -> (&'static str, String) {
         ),
         Compute::Items(ObservationKind::SceneGraphs, _) => (
             "scene graphs of captions",
-            "scene graphs, or captions and `--parser t5`; WordNet 3.0, an encoder".to_owned(),
+            "scene graphs, or captions and `--set parser=t5`; WordNet 3.0, an encoder".to_owned(),
         ),
         Compute::Items(ObservationKind::Masks, _) => (
             "overlap and average precision of masks at five levels (BASIC-L), and pixels on which the foregrounds agree (MMR)",
@@ -167,9 +167,19 @@ fn the_table_of_the_documentation_is_that_of_the_registry() {
     is_written(METRICS_PAGE, &format!("{before}{begin}{}{end}{after}", table()));
 }
 
+/// The words of links, without their targets.
+fn without_links(text: &str) -> String {
+    let Some((before, after)) = text.split_once("](") else {
+        return text.to_owned();
+    };
+    let (outside, words) = before.rsplit_once('[').unwrap();
+    let (_, rest) = after.split_once(')').unwrap();
+    format!("{outside}{words}{}", without_links(rest))
+}
+
 /// The first sentence, without Markdown.
 fn sentence(text: &str) -> String {
-    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let paragraph = without_links(text.split("\n\n").next().unwrap_or_default());
     let mut depth = 0;
     let outside_brackets = |letter: &char| {
         depth += usize::from(*letter == '(');
@@ -179,7 +189,7 @@ fn sentence(text: &str) -> String {
     };
     let words: String = paragraph.chars().filter(outside_brackets).collect();
     let words: Vec<&str> = words.split_whitespace().collect();
-    let words = words.join(" ").replace(" ,", ",").replace(" .", ".");
+    let words = words.join(" ").replace(" ,", ",").replace(" .", ".").replace(" :", ":");
     let end = [". ", "? "].iter().filter_map(|end| Some(words.find(end)? + 1)).min();
     words[..end.unwrap_or(words.len())].to_owned()
 }
@@ -208,12 +218,13 @@ fn the_index_of_conventions_has_the_order_of_their_pages() {
     let (before, rest) = index.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
     let rows = sections().into_iter().map(|Section { id, question, page, .. }| {
-        // A new section gets a row without a question.
-        format!("| [`{id}`]({page}#{id}) | {question} |\n")
+        // A new section gets a line without a question. Those below are written from the table of conventions.
+        let own = rest.split_once(&format!("- [`{id}`](")).map_or("", |(_, own)| own);
+        let below = own.lines().skip(1).take_while(|line| line.starts_with("    - ")).map(|line| format!("{line}\n"));
+        format!("- [`{id}`]({page}#{id}): {question}\n{}", below.collect::<String>())
     });
-    let table: String = rows.collect();
-    let head = "\n| id | question |\n|---|---|\n";
-    is_written(&name, &format!("{before}{begin}{head}{table}\n{end}{after}"));
+    let list: String = rows.collect();
+    is_written(&name, &format!("{before}{begin}\n{list}\n{end}{after}"));
 }
 
 #[test]

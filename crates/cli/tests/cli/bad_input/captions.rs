@@ -17,9 +17,9 @@ fn captions_that_belong_to_something_else() {
     "#);
     let dir = images(&["1", "2", "3"]);
     small_dataset(dir.path());
-    let captions = "--gt-captions gt/captions.json --recon-captions gt/captions.json";
+    let captions = "--gt captions=gt/captions.json --recon captions=gt/captions.json";
     assert_snapshot!(dir.refusals("score -q --gt gt --recon recon --out run", &[captions], "run"), @"
-    --gt-captions gt/captions.json --recon-captions gt/captions.json
+    --gt captions=gt/captions.json --recon captions=gt/captions.json
       exit 1, stderr: error: the images are about 3 stems and the captions about 3, and they are not the same (only among the images: 3; only among the captions: 10); all inputs of a run must share their stems; --pairs shared scores the 2 that both have
     ");
 }

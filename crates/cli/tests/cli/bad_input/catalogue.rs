@@ -25,16 +25,16 @@ const KINDS: &str = "\
 image | images/1.png | score --gt BASE/gt --recon ROW/images --pairs shared --metrics ssim --on-failure stop
 stack of images, npy | stack.npy | score --gt BASE/gt --recon FILE --metrics ssim
 stack of images, pt | stack.pt | score --gt BASE/gt --recon FILE --metrics ssim
-captions | captions.json | score --gt-captions FILE --recon-captions BASE/observations/gt/captions.json --metrics cap_sim --text-encoder stand-in
-captions, npy | captions.npy | score --gt-captions FILE --recon-captions BASE/observations/gt/captions.json --metrics cap_sim --text-encoder stand-in
-detections | detections/1.json | score --gt-detections ROW/detections --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1
-boxes of all | boxes.json | score --gt-detections FILE --recon-detections BASE/observations/gt/detections --pairs shared --metrics object_f1
-categories | names.json | score --gt-vlm-categories FILE --recon-vlm-categories FILE --metrics object_f1_vlm
-scene graphs, json | graphs.json | score --gt-scene-graphs FILE --recon-scene-graphs FILE --metrics basic_h --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=stand-in
-masks, label map | masks/1.png | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
-masks, json | masks/1.json | score --gt-masks ROW/masks --recon-masks ROW/masks --metrics basic_l
+captions | captions.json | score --gt captions=FILE --recon captions=BASE/observations/gt/captions.json --metrics cap_sim --set text_encoder=stand-in
+captions, npy | captions.npy | score --gt captions=FILE --recon captions=BASE/observations/gt/captions.json --metrics cap_sim --set text_encoder=stand-in
+detections | detections/1.json | score --gt detections=ROW/detections --recon detections=BASE/observations/gt/detections --pairs shared --metrics object_f1
+boxes of all | boxes.json | score --gt detections=FILE --recon detections=BASE/observations/gt/detections --pairs shared --metrics object_f1
+categories | names.json | score --gt vlm-categories=FILE --recon vlm-categories=FILE --metrics object_f1_vlm
+scene graphs, json | graphs.json | score --gt scene-graphs=FILE --recon scene-graphs=FILE --metrics basic_h --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=stand-in
+masks, label map | masks/1.png | score --gt masks=ROW/masks --recon masks=ROW/masks --metrics basic_l
+masks, json | masks/1.json | score --gt masks=ROW/masks --recon masks=ROW/masks --metrics basic_l
 masks of all | instances.json | score masks FILE FILE
-list of ids | features/ids.json | score --gt-features ROW/features --recon-features ROW/features --metrics effnet
+list of ids | features/ids.json | score --gt features=ROW/features --recon features=ROW/features --metrics effnet
 embeddings, npy | brain.npy | score embeddings BASE/embeddings.npy FILE
 embeddings, npz | brain.npz | score embeddings BASE/embeddings.npy FILE
 embeddings, pt | brain.pt | score embeddings BASE/embeddings.npy FILE

@@ -10,7 +10,7 @@ fn captioned() -> Folder {
 }
 
 const IMAGES: &str = "score --gt gt --recon recon --out run";
-const CAPTIONS: &str = "score --gt-captions captions.json --recon-captions captions.json --out run";
+const CAPTIONS: &str = "score --gt captions=captions.json --recon captions=captions.json --out run";
 
 #[test]
 fn metrics_that_do_not_exist_or_lack_their_inputs() {
@@ -19,11 +19,11 @@ fn metrics_that_do_not_exist_or_lack_their_inputs() {
     dir.run(&format!("{IMAGES} --metrics ''")).says(&["no metric is called \"\"; known: pixcorr, "]);
     assert_snapshot!(dir.refusals(CAPTIONS, &["--metrics object_f1", "--metrics seed", "--metrics effnet"], "run"), @"
     --metrics object_f1
-      exit 2, stderr: error: object_f1 needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
+      exit 2, stderr: error: object_f1 needs detections of both sides (--observations, or --gt detections=PATH and --recon detections=PATH), or images of both sides (--gt, --recon) and --detector MODEL
     --metrics seed
-      exit 2, stderr: error: effnet needs efficientnet_b1.avgpool.npy or efficientnet_b1.npy or effnet.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), or images of both sides (--gt, --recon)
+      exit 2, stderr: error: effnet needs efficientnet_b1.avgpool.npy or efficientnet_b1.npy or effnet.npy in the features folders of both sides (--observations, or --gt features=DIR and --recon features=DIR), or images of both sides (--gt, --recon)
     --metrics effnet
-      exit 2, stderr: error: effnet needs efficientnet_b1.avgpool.npy or efficientnet_b1.npy or effnet.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), or images of both sides (--gt, --recon)
+      exit 2, stderr: error: effnet needs efficientnet_b1.avgpool.npy or efficientnet_b1.npy or effnet.npy in the features folders of both sides (--observations, or --gt features=DIR and --recon features=DIR), or images of both sides (--gt, --recon)
     ");
 }
 
@@ -34,12 +34,12 @@ fn one_side_only_and_no_side_at_all() {
       exit 2, stderr: error: images are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon
     run --recon recon
       exit 2, stderr: error: images are given for the reconstructions ([DIR]/recon) but not for the stimuli; add --gt
-    run --gt-captions gt
-      exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon-captions
-    run --recon-detections gt
-      exit 2, stderr: error: detections are given for the reconstructions ([DIR]/gt) but not for the stimuli; add --gt-detections
-    run --gt-features gt
-      exit 2, stderr: error: features are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon-features
+    run --gt captions=gt
+      exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon captions=FILE
+    run --recon detections=gt
+      exit 2, stderr: error: detections are given for the reconstructions ([DIR]/gt) but not for the stimuli; add --gt detections=PATH
+    run --gt features=gt
+      exit 2, stderr: error: features are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon features=DIR
     run
       exit 2, stderr: error: nothing to score: give --gt and --recon (images), --observations, or captions, detections or features of both sides; --out RUN keeps the run in a folder
     run --observations gt
@@ -101,6 +101,16 @@ fn option_values_out_of_range() {
       exit 2, stderr: error: invalid value 'pixelsize=3' for '--set <ID=VALUE>': no convention is called "pixelsize" (did you mean "pixel_size"?)
     --pixel-size 256
       exit 2, stderr: error: unexpected argument '--pixel-size': it is a convention; use --set pixel_size=256
+    --image-models placeholder
+      exit 2, stderr: error: unexpected argument '--image-models': it is a convention; use --set image_models=placeholder
+    --gt-captions a.json
+      exit 2, stderr: error: unexpected argument '--gt-captions': use --gt captions=a.json
+    --vqa-scores
+      exit 2, stderr: error: unexpected argument '--vqa-scores': use --recon vqa-scores=FILE
+    --gt caption=a.json
+      exit 2, stderr: error: invalid value 'caption=a.json' for '--gt <[KIND=]PATH>': no kind of files is called "caption" (did you mean "captions"?); expected one of images, captions, detections, vlm-categories, image-texts, masks, categories, features, scene-graphs
+    --gt captions=a.json --gt captions=b.json
+      exit 2, stderr: error: --gt captions=FILE is given twice
     --format xml
       exit 2, stderr:
       error: invalid value 'xml' for '--format <FORMAT>'
@@ -114,7 +124,7 @@ fn option_values_out_of_range() {
     "#;
     dir.refuses(start, "run", table);
     // Negative numbers are allowed if they make sense.
-    dir.succeed(&format!("{start} --set sdm_gap_above=-0.5 --text-encoder stand-in"));
+    dir.succeed(&format!("{start} --set sdm_gap_above=-0.5 --set text_encoder=stand-in"));
 }
 
 #[test]
@@ -161,6 +171,8 @@ fn commands_that_are_incomplete() {
       exit 2, stderr: error: nothing is called "loudness"; expected a model (`neurogauge list models` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     models verify loudness
       exit 2, stderr: error: no model is called "loudness"; `neurogauge list models` lists all
+    score embeddings a.npy b.npy --ties half
+      exit 2, stderr: error: unexpected argument '--ties': it is a convention; use --set identification_ties=half
     metrics ssim --format json
       exit 2, stderr: error: `metrics` is now `neurogauge list metrics`
     models list
@@ -192,9 +204,9 @@ fn commands_that_are_incomplete() {
 fn the_long_help_says_where_progress_goes_and_what_a_file_of_categories_is() {
     let dir = folder();
     contains(&dir.succeed("score --help all").stdout, &["on stderr: bar (on a terminal only)"]);
-    for (command, option) in [("score", "--gt-categories"), ("perceive", "--categories")] {
+    for (command, option) in [("score", "--gt categories=PATH"), ("perceive", "--categories <")] {
         let help = dir.succeed(&format!("{command} --help all")).stdout;
-        let about = &help[help.find(&format!("{option} <")).unwrap()..];
+        let about = &help[help.find(option).unwrap()..];
         assert!(about[..600].contains("{\"foreground_objects\":"), "{command} {about:.600}");
     }
 }

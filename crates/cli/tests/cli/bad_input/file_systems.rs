@@ -5,8 +5,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 
 const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
-const ALL: &str = "score --gt gt --recon recon --metrics effnet,object_f1,cap_sim --image-models stand-in --detector stand-in-detector \
-                   --captioner stand-in-captioner --text-encoder stand-in --quiet --out";
+const ALL: &str = "score --gt gt --recon recon --metrics effnet,object_f1,cap_sim --set image_models=stand-in --detector stand-in-detector \
+                   --captioner stand-in-captioner --set text_encoder=stand-in --quiet --out";
 const PERCEIVE: &str = "perceive --images gt --with stand-in,stand-in-captioner,stand-in-detector --out seen";
 
 /// Two image folders, and `faults.c` compiled.

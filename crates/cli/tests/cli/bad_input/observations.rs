@@ -51,7 +51,7 @@ fn an_inverted_box_is_named_and_the_run_goes_on() {
         dir.write(&format!("gt/{stem}.json"), mmdet("1", "0.9", sound));
         dir.write(&format!("recon/{stem}.json"), mmdet("1, 2", "0.9, 0.9", &format!("{sound}, {inverted}")));
     }
-    let ran = dir.succeed("score --gt-detections gt --recon-detections recon --metrics object_precision --out run");
+    let ran = dir.succeed("score --gt detections=gt --recon detections=recon --metrics object_precision --out run");
     assert_snapshot!(lines_with(&ran.stdout.replace(arg(dir.path()), "[DIR]"), &["detections:"]), @"
     detections: labels are numbers without names (1 (4), 2 (2)), and are compared as numbers; --labels says what they mean
     detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
@@ -114,7 +114,7 @@ fn a_folder_of_detections_without_any_and_a_stem_without_partner() {
 #[test]
 fn boxes_by_category_that_make_no_sense() {
     let dir = folder();
-    let score = "score --gt-detections boxes.json --recon-detections boxes.json --out run -q";
+    let score = "score --gt detections=boxes.json --recon detections=boxes.json --out run -q";
     dir.write("boxes.json", r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#);
     assert_snapshot!(dir.run(score), @r#"exit 1, stderr: error: [DIR]/boxes.json: stimulus "1": category "unicorn" is not in the label list "coco_gender"; choose another with --labels"#);
     // An inverted box does not end a run, but `neurogauge score boxes` cannot measure its overlap.

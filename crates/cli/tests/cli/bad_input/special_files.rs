@@ -13,7 +13,7 @@ fn pipes_and_devices_are_refused_by_name() {
     dir.write("ratings.csv", "item,a,b\n1,1,2\n2,3,3\n");
     std::os::unix::fs::symlink("/dev/zero", dir.join("zero.npy")).unwrap();
     let refused = [
-        "score --gt-captions pipe.json --recon-captions pipe.json --metrics cap_sim --out run",
+        "score --gt captions=pipe.json --recon captions=pipe.json --metrics cap_sim --out run",
         "meta --human pipe.csv --metrics pipe.csv --out run",
         "score --config pipe.toml --out run",
         "score embeddings pipe.npz pipe.npy --out run",

@@ -2,6 +2,7 @@
 //! not match the command line; with `NEUROGAUGE_WRITE=1` it writes the page instead.
 
 use clap::{Arg, Command};
+use neurogauge::core::{ObservationKind, Side};
 use std::collections::BTreeMap;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pages/reference/command-line.md");
@@ -90,6 +91,19 @@ fn shared(top: &Command) -> Vec<String> {
     found.into_iter().filter(|(_, n)| *n >= SEVERAL).map(|(line, _)| line).collect()
 }
 
+/// What `--gt KIND=PATH` and `--recon KIND=PATH` take.
+fn files_of_kinds() -> String {
+    let [_, kinds @ ..] = ObservationKind::GIVEN;
+    let of_kind = |kind: ObservationKind| {
+        let (value, help) = kind.options();
+        let word = kind.id().replace('_', "-");
+        let line =
+            |(side, help): (&Side, &&str)| format!("- `--{} {word}=<{value}>`: {}.\n", side.folder(), words(help));
+        kind.sides().iter().zip(help).map(line).collect::<String>()
+    };
+    kinds.map(of_kind).concat()
+}
+
 /// The options of a command by heading, in the order of the help. Those of several commands are only named.
 fn options(command: &Command, shared: &[String]) -> String {
     let mut headings: Vec<&str> = Vec::new();
@@ -102,7 +116,10 @@ fn options(command: &Command, shared: &[String]) -> String {
     let mut text = String::new();
     for heading in headings {
         let of_heading = shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading);
-        let own: String = of_heading.map(line).filter(|line| !shared.contains(line)).collect();
+        let mut own: String = of_heading.map(line).filter(|line| !shared.contains(line)).collect();
+        if command.get_name() == "score" && heading == "Observations" {
+            own = files_of_kinds() + &own;
+        }
         if own.is_empty() {
             continue;
         }

@@ -3,7 +3,8 @@
 
 use super::written::shown;
 use clap::{Arg, ArgAction, Command};
-use neurogauge::conventions;
+use neurogauge::core::ObservationKind;
+use neurogauge::{Input, conventions};
 
 const MODULE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/neurogauge/_options_from_registry.py");
 
@@ -84,6 +85,7 @@ fn type_of_value(value: &str) -> &'static str {
         "SCORE" | "LEVEL" | "PX2" | "F1" | "GAP" | "EPSILON" | "IOU" | "T" | "SECONDS" | "SHARE" | "POINTS" | "R"
         | "NUMBER" => "float",
         "FILE|K" => "Path | int",
+        "PATTERN|FILE|none|auto" => "Path",
         "PX|own" => "int | Literal[\"own\"]",
         "WxH" => "tuple[float, float] | str",
         "A:B:C" => "tuple[float, float, float] | str",
@@ -106,7 +108,7 @@ fn type_of(arg: &Arg) -> String {
         // Several servers are given as several mappings.
         (_, "vlm") => return "str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None".to_owned(),
         (_, "set") => return "Settings | None".to_owned(),
-        (_, "cluster" | "labels") => return "str | Path | None".to_owned(),
+        (_, "labels") => return "str | Path | None".to_owned(),
         _ => {}
     }
     let own = match values.is_empty() || arg.get_value_delimiter().is_some() {
@@ -171,6 +173,16 @@ fn class(top: &Command, (name, path, left_out, about): &(&str, &str, &str, &str)
             text += &field(&id, &type_of(arg), &words(arg));
         }
     }
+    if *name == "ScoreOptions" {
+        // The command line has one option for all kinds of a side.
+        let [_, kinds @ ..] = ObservationKind::GIVEN;
+        for (kind, (side, help)) in
+            kinds.iter().flat_map(|kind| kind.sides().iter().zip(kind.options().1).map(move |of| (*kind, of)))
+        {
+            let (of_path, input) = (type_of_value(kind.options().0), Input::Of(*side, kind));
+            text += &format!("    {input}: {of_path} | None\n    \"\"\"{}\"\"\"\n", lines(&format!("{help}.")));
+        }
+    }
     text
 }
 
@@ -179,9 +191,9 @@ fn settings() -> String {
     let about =
         "Conventions for ``set``, such as ``{'pixel_size': 256}``; ``neurogauge list conventions`` says more of each.";
     let fields = conventions().map(|convention| {
-        let words: Vec<String> = convention.words().iter().map(|word| format!("{word:?}")).collect();
+        let words: Vec<String> = convention.words.iter().map(|word| format!("{word:?}")).collect();
         let of_words = match words.as_slice() {
-            [] => type_of_value(convention.form()).to_owned(),
+            [] => type_of_value(&convention.form).to_owned(),
             words => format!("Literal[{}]", words.join(", ")),
         };
         let about = convention.about.replace('`', "``");

@@ -30,13 +30,13 @@ fn what_is_lacking_is_said() {
     refused(&format!("{here} --offline --weights no_weights"), 1, &missing);
     let nowhere = "--observations . --metrics basic_h --wordnet /nonexistent --set basic_soft=off";
     refused(nowhere, 1, &["/nonexistent", "wordnet-base"]);
-    let captions = ["--parser t5 needs captions of both sides", "--gt-captions", "--parser file"];
-    refused("--observations . --parser t5", 2, &captions);
+    let captions = ["--set parser=t5 needs captions of both sides", "--gt captions=FILE", "--set parser=file"];
+    refused("--observations . --set parser=t5", 2, &captions);
     let weights = ["expected three numbers", "4:4:2"];
     refused("--observations . --set basic_weights=4:4", 2, &weights);
     refused("--observations . --preset basic,capture", 2, &["one of basic, capture (BASIC-H)"]);
     let graphs = ["basic_object_f1 needs scene graphs of both sides", "scene_graphs.json"];
     refused("--observations captions --metrics basic_h", 2, &graphs);
-    let one_side = ["scene graphs are given for the stimuli", "add --recon-scene-graphs"];
-    refused("--gt-scene-graphs gt/scene_graphs.json", 2, &one_side);
+    let one_side = ["scene graphs are given for the stimuli", "add --recon scene-graphs=FILE"];
+    refused("--gt scene-graphs=gt/scene_graphs.json", 2, &one_side);
 }

@@ -82,5 +82,5 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     for side in ["gt", "recon"] {
         fs::remove_file(dir.join(side).join("captions.json")).unwrap();
     }
-    assert_snapshot!(dir.run(&format!("{score} --tagger {TAGGER}")), @"exit 2, stderr: error: basic_object_f1 needs the captions that the scene graphs are of for --set basic_noun_filter=on, whose nouns it keeps: captions.json in --observations, or --gt-captions and --recon-captions");
+    assert_snapshot!(dir.run(&format!("{score} --tagger {TAGGER}")), @"exit 2, stderr: error: basic_object_f1 needs the captions that the scene graphs are of for --set basic_noun_filter=on, whose nouns it keeps: captions.json in --observations, or --gt captions=FILE and --recon captions=FILE");
 }

@@ -1,4 +1,4 @@
-//! `neurogauge score --parser t5`, with a synthetic parser.
+//! `neurogauge score --set parser=t5`, with a synthetic parser.
 
 use super::parser::{Setting, WORDS, both_sides, score};
 use crate::support::*;
@@ -33,7 +33,7 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
 
     setting.write_captions("gt/captions.json", &texts.map(|(stem, _)| (stem, "the boat".to_owned())));
     setting.write_captions("recon/captions.json", &owned);
-    score(&setting, "run", "--parser t5").exits(1).says(&["recon/captions \"2\""]);
+    score(&setting, "run", "--set parser=t5").exits(1).says(&["recon/captions \"2\""]);
     let run = setting.path("run");
     let reason = |metric: &str| scores(&run).column(metric).unwrap()[1].clone().unwrap_err().to_string();
     assert_eq!(reason("basic_h"), "basic_object_f1 is undefined");
@@ -45,7 +45,7 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
 fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     let setting = Setting::new();
     both_sides(&setting);
-    score(&setting, "run", "--parser t5").done();
+    score(&setting, "run", "--set parser=t5").done();
     let run = setting.path("run");
     let journal = setting.path("cache/scene_graphs/factual_t5-custom.jsonl");
     let lines = || fs::read_to_string(&journal).unwrap().lines().count();
@@ -65,18 +65,18 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
         let graphs = format!("{side}/scene_graphs.json");
         fs::copy(run.join("observations").join(&graphs), setting.path(&graphs)).unwrap();
     }
-    for (out, parser) in [("of_files", "--parser file"), ("of_default", "")] {
+    for (out, parser) in [("of_files", "--set parser=file"), ("of_default", "")] {
         score(&setting, out, parser).done();
         assert_eq!(scores(&setting.path(out)).columns, values);
     }
 
     // The run is read, repeated, and run with other options; all share the cache.
-    score(&setting, "run", "--parser t5").says(&["already finished"]);
+    score(&setting, "run", "--set parser=t5").says(&["already finished"]);
     let repeat = format!("score --from-run run/run.json --out repeated {}", setting.checkpoint());
     setting.dir.run_with_cache(&repeat, "cache").done();
     assert_eq!(scores(&setting.path("repeated")).columns, values);
     assert_eq!(lines(), 5);
-    score(&setting, "run", "--parser t5 --set parser_beams=2 --threads 4").done();
+    score(&setting, "run", "--set parser=t5 --set parser_beams=2 --threads 4").done();
     assert_eq!(lines(), 10);
     assert_eq!(step(&record(&run), "scene_graphs")["recipe"].clone()["options"]["n_beams"], 2);
 }
@@ -85,7 +85,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
 fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     let setting = Setting::new();
     image_folders(&setting.path("images"), &["1", "2"]);
-    let parser = format!("--parser t5 {} --set parser_tokens=12", setting.checkpoint());
+    let parser = format!("--set parser=t5 {} --set parser_tokens=12", setting.checkpoint());
     let models = format!("--captioner stand-in-captioner {parser}");
     let score = format!("score images/gt images/recon --out run --metrics basic_h {WORDS}");
     setting.dir.succeed(&format!("{score} {models}"));

@@ -92,7 +92,7 @@ pub(crate) const WORDS: &str = "--set basic_synonyms=off --set basic_lemmas=off 
 
 /// Scores the folder by words only.
 pub(crate) fn score(setting: &Setting, run: &str, options: &str) -> Ran {
-    let parser = match options.starts_with("--parser t5") {
+    let parser = match options.starts_with("--set parser=t5") {
         true => format!("{} --set parser_tokens=24", setting.checkpoint()),
         false => String::new(),
     };

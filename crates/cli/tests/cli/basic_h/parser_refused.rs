@@ -19,7 +19,7 @@ fn what_is_lacking_is_said() {
       exit 1, stderr:
       error: the weights of factual_t5 are not on this machine, and downloading is not allowed.
       [HOW TO FETCH factual_t5]
-      Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
+      Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt scene-graphs=FILE and --recon scene-graphs=FILE of `neurogauge score`
     --images nowhere --with factual_t5 --offline --weights nowhere
       exit 2, stderr: error: --with factual_t5: a parser reads captions; give them with --captions FILE, or name a captioner too (--with git_large_coco,factual_t5)
     --captions captions.json --with alexnet
@@ -39,25 +39,29 @@ fn what_is_lacking_is_said() {
     for side in ["gt", "recon"] {
         fs::create_dir(dir.join(side)).unwrap();
     }
-    let without_captions = score(&setting, "run", "--parser t5");
+    let without_captions = score(&setting, "run", "--set parser=t5");
     both_sides(&setting);
     let graphs = "other/scene_graphs.json";
     let said = [
         without_captions,
         score(&setting, "run", ""),
         score(&setting, "run", "--set parser_beams=3"),
-        score(&setting, "run", &format!("--parser t5 --gt-scene-graphs {graphs} --recon-scene-graphs {graphs}")),
-        dir.run("score --observations . --out run --parser t5 --metrics basic_h --offline --weights nowhere"),
+        score(
+            &setting,
+            "run",
+            &format!("--set parser=t5 --gt scene-graphs={graphs} --recon scene-graphs={graphs}"),
+        ),
+        dir.run("score --observations . --out run --set parser=t5 --metrics basic_h --offline --weights nowhere"),
     ];
     assert_snapshot!(said.map(|ran| format!("{ran}\n")).concat(), @"
-    exit 2, stderr: error: --parser t5 needs captions of both sides (captions.json in --observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL; graphs may come from files as well: --parser file
-    exit 2, stderr: error: basic_object_precision needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
+    exit 2, stderr: error: --set parser=t5 needs captions of both sides (captions.json in --observations, or --gt captions=FILE and --recon captions=FILE), or images of both sides (--gt, --recon) and --captioner MODEL; graphs may come from files as well: --set parser=file
+    exit 2, stderr: error: basic_object_precision needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt scene-graphs=FILE and --recon scene-graphs=FILE), or captions of both sides and --set parser=t5
     exit 2, stderr: error: --set parser_beams=3: it says how a parser of captions writes, and there is none
-    exit 2, stderr: error: --parser t5 parses captions, and there are scene graphs already ([DIR]/other/scene_graphs.json); leave one of them out
+    exit 2, stderr: error: --set parser=t5 parses captions, and there are scene graphs already ([DIR]/other/scene_graphs.json); leave one of them out
     exit 1, stderr:
     error: the weights of factual_t5 are not on this machine, and downloading is not allowed.
     [HOW TO FETCH factual_t5]
-    Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
+    Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt scene-graphs=FILE and --recon scene-graphs=FILE of `neurogauge score`
     ");
 
     // A path without a parser.

@@ -1,4 +1,4 @@
-//! `neurogauge score --parser t5-subcaptions`, with a synthetic parser.
+//! `neurogauge score --set parser=t5-subcaptions`, with a synthetic parser.
 
 use super::parser::{Setting, merged, score};
 use crate::support::*;
@@ -24,7 +24,7 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
     for side in ["gt", "recon"] {
         setting.write_captions(&format!("{side}/captions.json"), &texts);
     }
-    score(&setting, "bound", "--parser t5-subcaptions --set parser_beams=1").done();
+    score(&setting, "bound", "--set parser=t5-subcaptions --set parser_beams=1").done();
     let parse = |texts: &[&str]| -> Vec<SceneGraph> { texts.iter().map(|text| setting.parsed(&[text], 1)).collect() };
     let mut n_texts = 0;
     for ((stem, graph), (expected_stem, sentences)) in graphs(&setting, "bound").iter().zip(CAPTIONS) {
@@ -38,7 +38,7 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
     assert!(n_texts > 1, "the synthetic parser names nothing twice");
     assert_eq!(step(&record(&setting.path("bound")), "scene_graphs")["recipe"]["sub_captions"], true);
 
-    score(&setting, "merged", "--parser t5 --set parser_beams=1").done();
+    score(&setting, "merged", "--set parser=t5 --set parser_beams=1").done();
     for ((stem, graph), (_, sentences)) in graphs(&setting, "merged").iter().zip(CAPTIONS) {
         assert_eq!(*graph, merged(&parse(sentences)), "{stem}");
     }

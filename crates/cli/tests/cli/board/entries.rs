@@ -51,8 +51,8 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
     changed(&|_| {});
     // Inputs were moved, and inputs were changed.
     fs::rename(dir.join("fair.json"), dir.join("moved.json")).unwrap();
-    assert_snapshot!(dir.run("board verify entries/fair --recon-captions moved.json"), @"exit 0, stdout: entries/fair: same bits");
-    assert_snapshot!(dir.run("board verify entries/fair --recon-captions good.json"), @r#"exit 1, stderr: error: recon/captions "" ([DIR]/good.json) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
+    assert_snapshot!(dir.run("board verify entries/fair --recon captions=moved.json"), @"exit 0, stdout: entries/fair: same bits");
+    assert_snapshot!(dir.run("board verify entries/fair --recon captions=good.json"), @r#"exit 1, stderr: error: recon/captions "" ([DIR]/good.json) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
 }
 
 #[test]
@@ -78,12 +78,12 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     let reference = dir.read("reference.json").replace("red dog", "brown dog");
     dir.write("reference.json", reference);
     let again = |metrics: &str| {
-        let captions = "--gt-captions reference.json --recon-captions good.json --overwrite --out entries/good";
+        let captions = "--gt captions=reference.json --recon captions=good.json --overwrite --out entries/good";
         dir.succeed(&format!("score {captions} --metrics {metrics}"));
     };
     again("rouge_1");
     refused(good, board);
-    again("rouge_1,cap_sim --text-encoder placeholder");
+    again("rouge_1,cap_sim --set text_encoder=placeholder");
     refused(good, board);
     // A board of other metrics shows nothing of it.
     dir.write("board.toml", format!("{board}mixed = true\nmetrics = [\"rouge_1\"]\n"));
@@ -121,7 +121,7 @@ fn protocols_are_told_by_hashes_of_ids() {
     let dir = captions();
     score(&dir, "bad");
     dir.write("two.json", "{\"a\": \"a dog\", \"b\": \"a cat\"}");
-    dir.succeed("score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two");
+    dir.succeed("score --gt captions=two.json --recon captions=two.json --metrics rouge_1 --out two");
     assert_snapshot!(dir.run("list protocols entries/bad two"), @"
     exit 0, stdout:
     entries/bad: 200 pairs, things-eeg2-200 by its ids
@@ -171,7 +171,7 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
         let all: Map<String, Value> = all.collect();
         dir.write(&format!("of{n}.json"), serde_json::to_string(&all).unwrap());
         dir.succeed(&format!(
-            "score --gt-captions of{n}.json --recon-captions of{n}.json --metrics rouge_1 --out run{n}"
+            "score --gt captions=of{n}.json --recon captions=of{n}.json --metrics rouge_1 --out run{n}"
         ));
         dir.write(&format!("run{n}/card.toml"), format!("system = \"S{n}\"\nsubject = \"all\"\n"));
     }
@@ -193,7 +193,7 @@ fn a_mixed_board_counts_the_stimuli_that_every_system_has() {
         let captions: Map<String, Value> = captions.map(|(stem, text)| (stem.to_owned(), text)).collect();
         dir.write(&format!("{name}.json"), serde_json::to_string(&captions).unwrap());
         dir.succeed(&format!(
-            "score --gt-captions {name}.json --recon-captions {name}.json --metrics rouge_1 --out {name}"
+            "score --gt captions={name}.json --recon captions={name}.json --metrics rouge_1 --out {name}"
         ));
         dir.write(&format!("{name}/card.toml"), format!("system = \"{name}\"\nsubject = \"s\"\n"));
     }

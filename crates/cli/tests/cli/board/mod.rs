@@ -31,7 +31,7 @@ fn score(dir: &Folder, system: &str) {
 
 /// An entry of these metrics.
 fn entry(dir: &Folder, system: &str, metrics: &str) {
-    let captions = format!("--gt-captions reference.json --recon-captions {system}.json");
+    let captions = format!("--gt captions=reference.json --recon captions={system}.json");
     dir.succeed(&format!("score {captions} --metrics {metrics} --out entries/{system}"));
     dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{system}\"\nsubject = \"sub-01\"\n"));
 }

@@ -73,7 +73,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         "<td>0.750</td><td class=\"text\">a red dog m0</td><td class=\"text\">a red dog n0</td>",
         "neurogauge board verify fair\n",
         "neurogauge score --from-run fair --out again\n",
-        "neurogauge score --gt-captions reference.json --recon-captions fair.json --metrics rouge_1,rouge_l,cider --out again",
+        "neurogauge score --gt captions=reference.json --recon captions=fair.json --metrics rouge_1,rouge_l,cider --out again",
         "things-eeg2-200 (by its ids)",
     ];
     contains(&entry, &parts);
@@ -192,7 +192,7 @@ fn brainhubs_captions_make_a_board() {
     let dir = folder();
     for system in ["umbrae", "sdrecon", "braincap", "onellm"] {
         dir.succeed(&format!(
-            "score --gt-captions {0}/reference_coco.json --recon-captions {0}/{system}-subj01.json --metrics rouge_l,cider --out entries/{system}",
+            "score --gt captions={0}/reference_coco.json --recon captions={0}/{system}-subj01.json --metrics rouge_l,cider --out entries/{system}",
             arg(&data)
         ));
         dir.write(
@@ -217,7 +217,7 @@ fn brainhubs_captions_make_a_board() {
 fn tables_of_pairs_hold_no_formulas() {
     let dir = folder();
     dir.write("captions.json", r#"{"=a": "@dog", "b": "-a \"red\" dog"}"#);
-    dir.succeed("score --gt-captions captions.json --recon-captions captions.json --metrics rouge_1 --out run");
+    dir.succeed("score --gt captions=captions.json --recon captions=captions.json --metrics rouge_1 --out run");
     dir.write("run/card.toml", "system = \"x\"\nsubject = \"s\"\n");
     site(&dir, "run");
     let files: Vec<_> = fs::read_dir(dir.join("site/data")).unwrap().map(|file| file.unwrap().path()).collect();

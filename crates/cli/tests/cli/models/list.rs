@@ -97,9 +97,9 @@ fn a_folder_given_for_one_model_is_not_taken_for_another_of_the_same_file_names(
 fn a_model_of_images_is_no_text_encoder() {
     let dir = folder();
     dir.write("captions.json", r#"{"1": "a dog", "2": "a cat"}"#);
-    let score = "score --gt-captions captions.json --recon-captions captions.json --out run";
-    assert_snapshot!(dir.refusals(score, &["--text-encoder alexnet"], "run"), @r#"
-    --text-encoder alexnet
+    let score = "score --gt captions=captions.json --recon captions=captions.json --out run";
+    assert_snapshot!(dir.refusals(score, &["--set text_encoder=alexnet"], "run"), @r#"
+    --set text_encoder=alexnet
       exit 2, stderr: error: no model is called "alexnet"; known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, clip_vit_b_32_text
     "#);
 }

@@ -13,7 +13,7 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     dir.write("recon.json", RECON);
     let weights = weights();
     let score_with = |choices: &str| {
-        let captions = "--gt-captions gt.json --recon-captions recon.json";
+        let captions = "--gt captions=gt.json --recon captions=recon.json";
         let weights = format!("--weights {}", arg(&weights));
         let ran = dir.succeed(&format!("score --out run --overwrite {captions} {weights} {choices}"));
         ran.says(&["3 pairs scored"]);

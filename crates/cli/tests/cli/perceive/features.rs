@@ -118,7 +118,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_eq!(features::read(&matrix, &ids).unwrap().ids(), ["1", "10"]);
     assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"exit 1, stderr: error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
 
-    assert_snapshot!(dir.run("score gt recon --image-models stand-in --metrics effnet,clip --out run").messages(), @r#"
+    assert_snapshot!(dir.run("score gt recon --set image_models=stand-in --metrics effnet,clip --out run").messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 3 pairs scored
     error: 1 image has no features: recon/images "2" ([DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again, with --overwrite if a file has changed

@@ -151,7 +151,7 @@ fn masks_are_made_once_and_anew_where_something_changed() {
 fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
     categories(&dir, "categories.json", "dog");
-    let of_both = "--gt-categories categories.json --recon-categories categories.json";
+    let of_both = "--gt categories=categories.json --recon categories=categories.json";
     let options = format!("{of_both} --set box_threshold=0 --out run");
     let plan = || score(&dir, &format!("{options} --dry-run"));
     assert_snapshot!(plan(), @"
@@ -180,7 +180,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     score(&dir, &options).says(&["already finished"]);
 
     // Given masks have the same scores as masks made in the run.
-    let masks = ["gt", "recon"].map(|side| format!("--{side}-masks run/observations/{side}/masks"));
+    let masks = ["gt", "recon"].map(|side| format!("--{side} masks=run/observations/{side}/masks"));
     dir.succeed(&format!(
         "score {} {of_both} --metrics salient_iou,semantic_iou,part_iou --out given",
         masks.join(" ")
@@ -189,7 +189,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     assert_eq!(columns("run"), columns("given"));
 
     // Reconstructions can be searched for the stimuli's categories.
-    let of_stimuli = "--gt-categories categories.json --set mask_prompts=stimulus";
+    let of_stimuli = "--gt categories=categories.json --set mask_prompts=stimulus";
     score(&dir, &format!("{of_stimuli} --set box_threshold=0 --out by-stimulus")).done();
     assert_eq!(columns("by-stimulus"), columns("run"));
 }
@@ -199,7 +199,7 @@ fn an_image_that_cannot_be_read_costs_its_pair_only() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
     dir.write("recon/2.png", "no picture");
     categories(&dir, "categories.json", "dog");
-    let of_both = "--gt-categories categories.json --recon-categories categories.json";
+    let of_both = "--gt categories=categories.json --recon categories=categories.json";
     assert_snapshot!(score(&dir, &format!("{of_both} --set box_threshold=0 --out run")).messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 6 pairs scored
@@ -219,16 +219,16 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     categories(&dir, "categories.json", "dog");
     let table = r#"
     --masks stand-in-segmenter --set mask_detector=stand-in-detector
-      exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
-    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt-categories categories.json
-      exit 2, stderr: error: --masks asks each image for its categories, and the reconstructions have none (categories.json in --observations, or --gt-categories and --recon-categories); --set mask_prompts=stimulus asks reconstructions for the categories of their stimuli
-    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt-masks gt --recon-masks recon
+      exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt categories=PATH and --recon categories=PATH)
+    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt categories=categories.json
+      exit 2, stderr: error: --masks asks each image for its categories, and the reconstructions have none (categories.json in --observations, or --gt categories=PATH and --recon categories=PATH); --set mask_prompts=stimulus asks reconstructions for the categories of their stimuli
+    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt masks=gt --recon masks=recon
       exit 2, stderr: error: --masks makes masks of the images, and there are masks already ([DIR]/gt); leave one of them out
     --set mask_nms=0.5
       exit 2, stderr: error: --set mask_nms=0.5: it says how a model makes masks, and there is none
     --masks sam
-      exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
-    --gt-categories categories.json --set mask_prompts=stimulus --masks sam
+      exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt categories=PATH and --recon categories=PATH)
+    --gt categories=categories.json --set mask_prompts=stimulus --masks sam
       exit 2, stderr: error: no model is called "sam"; did you mean "sam2_hiera_tiny"? `neurogauge list models` lists all
     "#;
     dir.refuses("score gt recon --out run", "run", table);

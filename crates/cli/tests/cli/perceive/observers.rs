@@ -32,7 +32,7 @@ pub(crate) fn seen(ran: &Ran) -> usize {
 }
 
 /// Options of runs with placeholders that describe images, and metrics of the descriptions.
-pub(crate) const CAPTIONER: &str = "--metrics cap_sim --captioner stand-in-captioner --text-encoder stand-in";
+pub(crate) const CAPTIONER: &str = "--metrics cap_sim --captioner stand-in-captioner --set text_encoder=stand-in";
 pub(crate) const DETECTOR: &str = "--metrics object_f1 --detector stand-in-detector";
 
 /// Runs `neurogauge score` with a cache in the folder; an earlier run is replaced.

@@ -34,7 +34,7 @@ fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round(
     let dir = images(N_IMAGES, &["gt", "recon"]);
     let with = "stand-in:grid4 --preset nsd8-mindeye2";
     assert_eq!(n_seen(&dir, "gt", "a", with), N_IMAGES);
-    score(&dir, "gt recon --metrics effnet --image-models stand-in --out run").done();
+    score(&dir, "gt recon --metrics effnet --set image_models=stand-in --out run").done();
     let kept = fs::read_dir(dir.join("cache/features/mean-colours.grid4")).unwrap();
     // A matrix and its keys for each side; those of the stimuli are kept once.
     assert_eq!(kept.count(), 2 * 2);

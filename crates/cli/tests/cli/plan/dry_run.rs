@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captioner --text-encoder stand-in --image-models stand-in \
+const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captioner --set text_encoder=stand-in --set image_models=stand-in \
                        --set pixel_size=48";
 
 #[test]
@@ -54,15 +54,15 @@ fn it_says_what_is_left_out_and_why() {
       clip: the weights of clip_vit_l_14 are not on this machine
       effnet: the weights of efficientnet_b1 are not on this machine
       swav: the weights of swav_resnet50 are not on this machine
-      alexnet2_pool: needs alexnet.features.4.npy or alexnet2.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
-      object_recall: needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
-      object_f1_vlm: needs names of categories of both sides (vlm_categories.json in --observations, or --gt-vlm-categories and --recon-vlm-categories)
-      cap_sim: needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL
+      alexnet2_pool: needs alexnet.features.4.npy or alexnet2.npy in the features folders of both sides (--observations, or --gt features=DIR and --recon features=DIR), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
+      object_recall: needs detections of both sides (--observations, or --gt detections=PATH and --recon detections=PATH), or images of both sides (--gt, --recon) and --detector MODEL
+      object_f1_vlm: needs names of categories of both sides (vlm_categories.json in --observations, or --gt vlm-categories=FILE and --recon vlm-categories=FILE)
+      cap_sim: needs captions of both sides (--observations, or --gt captions=FILE and --recon captions=FILE), or images of both sides (--gt, --recon) and --captioner MODEL
       seed: needs object_f1 and cap_sim and effnet
       sdm: needs object_f1 and seed
-      basic_object_precision: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
+      basic_object_precision: needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt scene-graphs=FILE and --recon scene-graphs=FILE), or captions of both sides and --set parser=t5
       basic_h: needs basic_object_f1 and basic_attribute_f1 and basic_relation_f1
-      salient_iou: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)
+      salient_iou: needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt masks=PATH and --recon masks=PATH)
       basic_l: needs salient_iou and semantic_iou and instance_iou and part_iou
       basic: needs basic_l and basic_h
     memory: about [SIZE]
@@ -107,7 +107,7 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
     [HOW TO FETCH git_large_coco]
     All that are missing: git_large_coco (about 1.6 GB), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (about 1.4 GB), efficientnet_b1 (about 31 MB); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
-    Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
+    Or give captions, so that git_large_coco is not needed: --observations, or --gt captions=FILE and --recon captions=FILE
     ");
 }
 
@@ -128,7 +128,7 @@ fn a_download_is_allowed_first() {
     exit 1, stderr:
     error: the weights of git_large_coco (about 1.6 GB), all-MiniLM-L6-v2 (91 MB), efficientnet_b1 (about 31 MB) are not on this machine, and nothing is downloaded unless you allow it.
     Allow it with --yes, or fetch them first: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 efficientnet_b1
-    Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
+    Or give captions, so that git_large_coco is not needed: --observations, or --gt captions=FILE and --recon captions=FILE
     ");
     assert_snapshot!(run("--yes"), @"
     exit 1, stderr:

@@ -130,7 +130,7 @@ fn captions(dir: &Folder, n: usize) {
     }
 }
 
-const CAPTIONS: &str = "score --gt-captions gt.json --recon-captions recon.json --out run --metrics cap_sim";
+const CAPTIONS: &str = "score --gt captions=gt.json --recon captions=recon.json --out run --metrics cap_sim";
 
 #[test]
 fn of_few_and_many_captions() {
@@ -141,7 +141,7 @@ fn of_few_and_many_captions() {
     let dir = folder();
     captions(&dir, 3000);
     captions(&dir, 3000);
-    is_forecast(&dir, &format!("{CAPTIONS} --text-encoder placeholder"), 1);
+    is_forecast(&dir, &format!("{CAPTIONS} --set text_encoder=placeholder"), 1);
 }
 
 /// A matrix and its ids.

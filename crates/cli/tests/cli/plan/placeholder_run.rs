@@ -15,11 +15,11 @@ fn its_recipes_and_cache_keys_are_as_committed() {
         }
     }
     let categories = arg(&committed.join("categories.json")).to_owned();
-    let models = "--captioner placeholder-captioner --detector placeholder-detector --text-encoder placeholder \
-                  --image-models placeholder --masks placeholder-segmenter --set mask_detector=placeholder-detector";
+    let models = "--captioner placeholder-captioner --detector placeholder-detector --set text_encoder=placeholder \
+                  --set image_models=placeholder --masks placeholder-segmenter --set mask_detector=placeholder-detector";
     let options = format!(
         "--metrics cap_sim,object_f1,effnet,clip,semantic_iou --set box_threshold=0 --set text_threshold=0 \
-         --gt-categories {categories} --recon-categories {categories}"
+         --gt categories={categories} --recon categories={categories}"
     );
     dir.run_with_cache(&format!("score --gt gt --recon recon --out run {models} {options}"), "cache")
         .exits(1);

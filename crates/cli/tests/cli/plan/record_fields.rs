@@ -84,7 +84,7 @@ fn records() -> (u64, Fields) {
     for sample in ["a_1", "a_2"] {
         dir.picture(format!("single/recon/{sample}.png"), sample, 48, 9.0);
     }
-    let placeholders = "--image-models placeholder --text-encoder placeholder";
+    let placeholders = "--set image_models=placeholder --set text_encoder=placeholder";
     let all = "--captioner placeholder-captioner --detector placeholder-detector";
     let runs = [
         "score --gt demo/data/gt --recon demo/data/recon --observations demo/data/observations".to_owned(),

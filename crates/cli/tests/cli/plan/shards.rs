@@ -6,7 +6,7 @@ use std::process::Child;
 const N_IMAGES: usize = 7;
 
 const SCORED: &str = "--metrics cap_sim,object_f1,ssim,effnet,clip,semantic_iou --captioner stand-in-captioner --detector \
-                      stand-in-detector --text-encoder stand-in --image-models stand-in --set pixel_size=48";
+                      stand-in-detector --set text_encoder=stand-in --set image_models=stand-in --set pixel_size=48";
 
 /// Every position that the placeholder examines becomes a box, and every word a label.
 const MASKS: &str =
@@ -15,7 +15,7 @@ const MASKS: &str =
 const PERCEIVE: &str = "perceive --images gt --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector";
 
 fn score() -> String {
-    let inputs = "--gt gt --recon recon --gt-categories categories.json --recon-categories categories.json";
+    let inputs = "--gt gt --recon recon --gt categories=categories.json --recon categories=categories.json";
     format!("score {inputs} {SCORED} {MASKS}")
 }
 
@@ -162,7 +162,7 @@ fn shards_of_clips_write_the_same_bytes() {
             write_png(&setting.path(&format!("decoded/{clip}_{sample}/{frame}.png")), &image).unwrap();
         }
     }
-    let call = "score clips decoded --parts '{item}_{sample}/{frame}' --image-models placeholder --set pixel_size=own \
+    let call = "score clips decoded --parts '{item}_{sample}/{frame}' --set image_models=placeholder --set pixel_size=own \
                 --metrics ssim,clip,n_way_accuracy_2,video_n_way_accuracy_2,frame_consistency";
     let whole = setting.whole(call);
     assert!(whole.contains_key(Path::new("scores_of_parts.parquet")));
@@ -210,7 +210,7 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
       cap_sim: computed, rests on a placeholder
       semantic_iou: computed, rests on a placeholder
     leave out
-      clip_pool: needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
+      clip_pool: needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt features=DIR and --recon features=DIR), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
     stderr: run: planned; `neurogauge cluster work run --shard I/N` does a shard, `neurogauge cluster finish run` the rest
     ");
     let work = |shard: &str| setting.try_run(&format!("cluster work run --shard {shard}"), "run");

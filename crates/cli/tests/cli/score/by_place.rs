@@ -26,8 +26,6 @@ fn images_by_place_are_those_by_name_and_one_way_is_enough() {
     gt recon --gt gt
       exit 2, stderr:
       error: the argument '[GT] [RECON]' cannot be used with '--gt <PATH>'
-
-      Usage: neurogauge score <GT> <RECON>
     ");
 }
 
@@ -103,23 +101,23 @@ fn what_does_not_exist_is_all_that_is_said() {
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     gt nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
-    gt gt --gt-captions nowhere
+    gt gt --gt captions=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected captions as JSON or SEED's .npy
-    gt gt --recon-detections nowhere
+    gt gt --recon detections=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of detections (<stem>.json) or one file of boxes
-    gt gt --gt-masks nowhere
+    gt gt --gt masks=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances
-    gt gt --recon-scene-graphs nowhere
+    gt gt --recon scene-graphs=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected scene graphs as JSON or text (.txt)
-    gt gt --gt-features nowhere
+    gt gt --gt features=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of feature matrices (<model>.npy and ids.json)
-    gt gt --gt-vlm-categories nowhere
+    gt gt --gt vlm-categories=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected JSON of the categories of each stem
-    gt gt --recon-categories nowhere
+    gt gt --recon categories=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of <stem>.json, or one JSON of all stems
     gt gt --metrics pixcorr,clp
       exit 2, stderr: error: --metrics: no metric is called "clp" (did you mean "clip"?); `neurogauge list metrics` lists all
-    gt gt --text-encoder MiniLM
+    gt gt --set text_encoder=MiniLM
       exit 2, stderr: error: no model is called "MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge list models` lists all
     gt gt --checkpoint alexnt=a.pth
       exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge list models` lists all

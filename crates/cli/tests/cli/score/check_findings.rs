@@ -59,8 +59,8 @@ fn features(dir: &Folder, last: f32) {
 /// Expected findings, the inputs, and the function that makes them.
 type Case = (&'static [&'static str], &'static str, fn(&Folder));
 
-const FEATURES: &str = "--gt-features gt --recon-features recon";
-const BOXES: &str = "--gt-detections gt --recon-detections recon";
+const FEATURES: &str = "--gt features=gt --recon features=recon";
+const BOXES: &str = "--gt detections=gt --recon detections=recon";
 
 const CASES: &[Case] = &[
     (&[], "gt recon", plain),

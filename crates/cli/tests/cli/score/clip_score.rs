@@ -56,7 +56,7 @@ fn what_cannot_be_compared_has_no_score_or_is_refused() {
     assert_snapshot!(column[2].clone().unwrap_err(), @"empty stimulus");
 
     // A placeholder for captions marks the numbers; its embeddings differ in length from these image embeddings.
-    let placeholder = format!("{BOTH} --text-encoder placeholder");
+    let placeholder = format!("{BOTH} --set text_encoder=placeholder");
     assert_snapshot!(dir.run(&placeholder), @r#"exit 1, stderr: error: pair "1", clip_s: the stimulus has 52 values and the reconstruction 256; both must have as many"#);
     let wide = vec![vec![1.0; 256]; 3];
     write_embeddings(&dir, "gt", &wide);
@@ -66,5 +66,5 @@ fn what_cannot_be_compared_has_no_score_or_is_refused() {
 
     dir.remove("gt/features");
     dir.remove("recon/features");
-    assert_snapshot!(dir.run(&format!("{BOTH} {TOWER}")), @"exit 2, stderr: error: clip_s needs captions of both sides (--observations, or --gt-captions and --recon-captions), and images of both sides (--gt, --recon); without captions, --captioner MODEL");
+    assert_snapshot!(dir.run(&format!("{BOTH} {TOWER}")), @"exit 2, stderr: error: clip_s needs captions of both sides (--observations, or --gt captions=FILE and --recon captions=FILE), and images of both sides (--gt, --recon); without captions, --captioner MODEL");
 }

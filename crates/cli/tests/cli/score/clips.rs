@@ -175,7 +175,7 @@ fn two_clips() -> Folder {
 fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() {
     let dir = two_clips();
     let ids = ["frame_consistency", "frame_consistency_all", "stimulus_frame_consistency"];
-    let score = "score --gt stimuli --recon recon --image-models placeholder";
+    let score = "score --gt stimuli --recon recon --set image_models=placeholder";
     dir.succeed(&format!("{score} --metrics {} --parts frame --out run", ids.join(",")));
     let run = dir.join("run");
     let rows = |side: &str| {

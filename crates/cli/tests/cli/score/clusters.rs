@@ -1,4 +1,4 @@
-//! Similar stimuli, and the results of unrelated pairs: `--cluster`, `--null`.
+//! Similar stimuli, and the results of unrelated pairs: `--set cluster`, `--null`.
 
 use crate::support::*;
 
@@ -32,9 +32,9 @@ fn clusters_change_intervals_and_not_the_task() {
     features(&dir, 20, |place| format!("{place:03}"));
     let rows = (0..20).map(|place| format!("{place:03},{}\n", ["a", "b", "c", "d", "e"][place / 4]));
     dir.write("films.csv", format!("item,cluster\n{}", rows.collect::<String>()));
-    dir.write("options.toml", "cluster = 'films.csv'\n");
+    dir.write("options.toml", "[set]\ncluster = 'films.csv'\n");
     dir.succeed(&format!("{SCORE} --out plain"));
-    let ran = dir.succeed(&format!("{SCORE} --cluster films.csv --out films"));
+    let ran = dir.succeed(&format!("{SCORE} --set cluster=films.csv --out films"));
     for metric in ["clip", "clip_correlation"] {
         close(&dir.values("films", metric), &dir.values("plain", metric));
         assert_eq!(dir.summary("films")[metric]["value"], dir.summary("plain")[metric]["value"]);
@@ -70,18 +70,19 @@ fn clusters_change_intervals_and_not_the_task() {
     dir.run("score --from-run films/run.json --out later").says(&["films.csv"]);
     for (cluster, wrong) in [
         ("films.csv", "films.csv: item \"001\": no row; expected a cluster for every item"),
-        ("s{cluster}_*", "the pair \"000\" is not called as --cluster 's{cluster}_*' says"),
+        ("s{cluster}_*", "the pair \"000\" is not called as --set 'cluster=s{cluster}_*' says"),
         ("{cluster}", ""),
         ("0{cluster}{cluster}", "expected what items are called, with {cluster} in it once"),
         ("none.csv", "none.csv"),
     ] {
-        dir.run(&format!("{SCORE} --cluster {cluster} --out other")).says(&[wrong]);
+        dir.run(&format!("{SCORE} --set cluster={cluster} --out other")).says(&[wrong]);
     }
     dir.write(
         "one.csv",
         (0..20).fold("item,cluster\n".to_owned(), |rows, place| rows + &format!("{place:03},a\n")),
     );
-    dir.run(&format!("{SCORE} --cluster one.csv --out other")).says(&["all pairs are of one cluster"]);
+    dir.run(&format!("{SCORE} --set cluster=one.csv --out other"))
+        .says(&["all pairs are of one cluster"]);
 }
 
 #[test]
@@ -92,14 +93,14 @@ fn clips_of_films_are_no_independent_stimuli() {
     ran.shows(&[
         "stimuli are taken as pieces of 5 films or scenes, which are not independent",
         "20 names begin with movie0, movie1, movie2 and 2 more",
-        "--cluster none takes all as independent",
+        "--set cluster=none takes all as independent",
         "over 5 clusters of stimuli",
     ]);
     assert_eq!(dir.record("run")["clusters"]["from"], "names");
-    let by_pattern = dir.succeed(&format!("{SCORE} --cluster {{cluster}}_clip* --out by-pattern"));
+    let by_pattern = dir.succeed(&format!("{SCORE} --set cluster={{cluster}}_clip* --out by-pattern"));
     assert!(!by_pattern.stdout.contains("pieces of 5 films"), "{}", by_pattern.stdout);
     assert_eq!(dir.summary("by-pattern"), dir.summary("run"));
-    let none = dir.succeed(&format!("{SCORE} --cluster none --out none"));
+    let none = dir.succeed(&format!("{SCORE} --set cluster=none --out none"));
     assert!(!none.stdout.contains("cluster"), "{}", none.stdout);
 
     // Other groups of names are reported, and change nothing.
@@ -113,7 +114,7 @@ fn clips_of_films_are_no_independent_stimuli() {
     features(&dir, 80, |place| format!("{place:03}"));
     let ran = dir.succeed(&format!("{SCORE} --out run"));
     ran.shows(&["features of stimuli that follow each other are alike, so intervals are too narrow"]);
-    let none = dir.succeed(&format!("{SCORE} --cluster none --out none"));
+    let none = dir.succeed(&format!("{SCORE} --set cluster=none --out none"));
     assert!(!none.stdout.contains("alike"), "{}", none.stdout);
 }
 
@@ -128,7 +129,7 @@ fn unrelated_pairs_give_the_level_of_chance() {
     }
     let score = "score gt recon --metrics pixcorr,ssim --set pixel_size=16";
     dir.succeed(&format!("{score} --out plain"));
-    let ran = dir.succeed(&format!("{score} --null shuffled=3 --out run"));
+    let ran = dir.succeed(&format!("{score} --set null=shuffled=3 --out run"));
     ran.shows(&[
         "chance of metrics without a known level: mean over 3 random pairings of stimuli with reconstructions of others: PixCorr",
     ]);
@@ -144,5 +145,5 @@ fn unrelated_pairs_give_the_level_of_chance() {
     // Repeated, with the same bits.
     dir.succeed("score --from-run run/run.json --out again");
     assert_eq!(dir.record("again")["null_levels"], *levels);
-    dir.run(&format!("{score} --null 5 --out other")).says(&["expected shuffled, or shuffled=N"]);
+    dir.run(&format!("{score} --set null=5 --out other")).says(&["expected shuffled, or shuffled=N"]);
 }

@@ -55,7 +55,7 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     let (record, _) = retrieve(&dir, "--candidates 2");
     near(&record["forward"]["expected"], (1.0 + 1.0 + 0.5) / 3.0);
     near(&record["backward"]["expected"], 2.0 / 3.0);
-    let (record, _) = retrieve(&dir, "--candidates 3 --top-k 2 --repeats 1");
+    let (record, _) = retrieve(&dir, "--candidates 3 --set top_k=2 --repeats 1");
     near(&record["forward"]["mean"], 1.0);
     near(&record["backward"]["mean"], 2.0 / 3.0);
     assert_eq!(record["forward"]["interval"], Value::Null);
@@ -126,10 +126,10 @@ fn double_precision_is_kept() {
 #[test]
 fn bad_input_is_refused_with_what_to_do() {
     let dir = embeddings();
-    assert_snapshot!(dir.refusals(RETRIEVE, &["", "--candidates 2 --top-k 2"], "out"), @"
+    assert_snapshot!(dir.refusals(RETRIEVE, &["", "--candidates 2 --set top_k=2"], "out"), @"
 
       exit 2, stderr: error: retrieval: the number of candidates is 300 with 3 items to draw from; expected at least 2, and no more than there are items
-    --candidates 2 --top-k 2
+    --candidates 2 --set top_k=2
       exit 2, stderr: error: retrieval: top k is 2; expected at least 1 and fewer than there are candidates, or everything is found
     ");
 

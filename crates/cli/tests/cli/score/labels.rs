@@ -5,7 +5,7 @@ use crate::support::*;
 /// COCO's numbers of a dog and of a cat.
 const NUMBERS: [i64; 2] = [16, 15];
 const NAMES: [&str; 2] = ["dog", "cat"];
-const SCORE: &str = "score --gt-detections gt/detections --recon-detections recon/detections --overwrite --out run";
+const SCORE: &str = "score --gt detections=gt/detections --recon detections=recon/detections --overwrite --out run";
 
 /// A dog in the stimulus and a cat in its reconstruction, with labels in this form.
 fn detections(form: &dyn Fn(usize) -> Value) -> Folder {

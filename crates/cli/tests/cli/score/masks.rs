@@ -88,7 +88,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
         "background_elements": [{"element": "sky", "semantic_category": "natural"}],
     });
     dir.write("categories.json", json!({"1": of_image, "2": of_image}).to_string());
-    let score = "score gt recon --gt-categories categories.json --recon-categories categories.json --masks stand-in-segmenter \
+    let score = "score gt recon --gt categories=categories.json --recon categories=categories.json --masks stand-in-segmenter \
                  --set mask_detector=stand-in-detector --set box_threshold=0 --set text_threshold=0 --metrics salient_iou --out run";
     // Figures that cannot be drawn are refused before anything is computed.
     let refused = |line: &str| {
@@ -98,7 +98,7 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
     };
     assert_snapshot!(refused(&format!("{score} --overlay 2,img9")), @r#"exit 2, stderr: error: --overlay img9: no pair has this stem; the first is "1""#);
     assert_eq!(refused(&format!("{score} --overlay img9 --dry-run")).code, 2);
-    assert_snapshot!(refused("score gt recon --metrics pixcorr --overlay 1 --out run"), @"exit 2, stderr: error: --overlay: no masks are compared in this run; it needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt-masks and --recon-masks)");
+    assert_snapshot!(refused("score gt recon --metrics pixcorr --overlay 1 --out run"), @"exit 2, stderr: error: --overlay: no masks are compared in this run; it needs masks of both sides (--observations, with gt/masks and recon/masks, or --gt masks=PATH and --recon masks=PATH)");
     dir.succeed(score);
     let overlay = format!("{score} --overlay 2");
     dir.succeed(&overlay).says(&["already finished"]);
@@ -251,6 +251,6 @@ fn masks_of_results_are_compared_with_those_of_instances() {
     dir.write("gt.json", truth.to_string());
     result["segmentation"] = json!([[5, 5, 25, 5, 25, 15, 5, 15]]);
     dir.write("r.json", json!([result]).to_string());
-    dir.succeed("score --gt-masks gt.json --recon-masks r.json --metrics salient_iou --out run");
+    dir.succeed("score --gt masks=gt.json --recon masks=r.json --metrics salient_iou --out run");
     close(&dir.values("run", "salient_iou"), &[0.5]);
 }

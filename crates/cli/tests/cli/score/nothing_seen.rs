@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-const DETECTIONS: &str = "score --gt-detections gt --recon-detections recon --overwrite --out run";
+const DETECTIONS: &str = "score --gt detections=gt --recon detections=recon --overwrite --out run";
 
 /// Four pairs without a common object, with this box and score.
 fn detections(bbox: [f64; 4], score: f64) -> Folder {
@@ -102,10 +102,10 @@ fn pairs_that_count_by_a_rule_for_empty_sides_are_counted() {
     ];
     said(one_side(), &objects, &of_one_side);
     let no_names = names(r#"{"a": [], "b": ["dog"]}"#, r#"{"a": [], "b": ["dog"]}"#);
-    let vlm = "score --gt-vlm-categories gt.json --recon-vlm-categories recon.json --out run --metrics object_f1_vlm";
+    let vlm = "score --gt vlm-categories=gt.json --recon vlm-categories=recon.json --out run --metrics object_f1_vlm";
     said(no_names, vlm, &["Object F1 (VLM): 1 of 2 pairs have nothing on either side and count 1"]);
     let blank = names(r#"{"a": "a dog", "b": " "}"#, r#"{"a": "", "b": ""}"#);
-    let words = "score --gt-captions gt.json --recon-captions recon.json --out run --metrics rouge_l,bleu_1";
+    let words = "score --gt captions=gt.json --recon captions=recon.json --out run --metrics rouge_l,bleu_1";
     let of_blank = [
         "1 of 2 pairs have nothing in the reconstruction and count",
         "1 of 2 pairs have nothing on either side and count",
@@ -124,7 +124,7 @@ fn inputs_that_say_the_same_of_most_items_are_named() {
     let same = r#"{"1": "a photo", "2": "a photo", "3": "a photo", "4": "a cat"}"#;
     dir.write("gt.json", r#"{"1": "a dog", "2": "a boat", "3": "a bus", "4": "a cat"}"#);
     dir.write("recon.json", same);
-    let ran = dir.succeed("score --gt-captions gt.json --recon-captions recon.json --metrics rouge_l --out run");
+    let ran = dir.succeed("score --gt captions=gt.json --recon captions=recon.json --metrics rouge_l --out run");
     ran.says(&["reconstruction captions: 3 of 4 are equal"]);
     assert_eq!(codes(&dir.record("run")["findings"]), ["mostly_equal"]);
 }

@@ -98,7 +98,7 @@ fn boxes_in_every_form_have_the_same_values() {
     dir.write("results.json", json!(results).to_string());
     for found in ["sample --labels coco", "torchvision.json --labels coco", "pipeline", "results.json"] {
         let metrics = "--metrics object_f1,object_recall --out run --overwrite";
-        dir.succeed(&format!("score --gt-detections truth.json --recon-detections {found} {metrics}"));
+        dir.succeed(&format!("score --gt detections=truth.json --recon detections={found} {metrics}"));
         // The dog is found and the cat is not; in the second image nothing is found.
         close(&dir.values("run", "object_recall"), &[0.5, 0.0]);
         close(&dir.values("run", "object_f1")[..1], &[0.5]);
@@ -122,7 +122,7 @@ fn yolo_s_boxes_take_the_sizes_of_the_images() {
     };
     yolo("gt", 1);
     yolo("recon", 2);
-    let detections = "--gt-detections yolo/gt --recon-detections yolo/recon --metrics object_f1";
+    let detections = "--gt detections=yolo/gt --recon detections=yolo/recon --metrics object_f1";
     dir.succeed(&format!("score gt recon {detections} --out run"));
     // The person is in both, and the dog became a cat.
     close(&dir.values("run", "object_f1"), &[0.5]);

@@ -9,7 +9,7 @@ const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 
 const SEEN: &str = "mean-colours.grid4";
 
-const SCORE: &str = "score gt recon --out run --overwrite --image-models stand-in --pool";
+const SCORE: &str = "score gt recon --out run --overwrite --set image_models=stand-in --pool";
 
 /// Five pairs, and a pool of seven images that resemble some reconstructions.
 fn pool() -> Folder {
@@ -150,7 +150,7 @@ fn pools_that_are_none_are_refused() {
     dir.picture("one/a.png", "x", 48, 4.0);
     dir.picture("both/a.png", "x", 48, 4.0);
     write_features(&dir.join("both"), "clip", &[("a", [1.0, 2.0, 3.0])]);
-    let score = "score -q gt recon --out run --image-models stand-in --pool";
+    let score = "score -q gt recon --out run --set image_models=stand-in --pool";
     assert_snapshot!(dir.refusals(score, &["empty", "one", "both", "pool --metrics pixcorr"], "run"), @"
     empty
       exit 2, stderr: error: --pool [DIR]/empty: it holds neither images (png, jpg, jpeg, webp, bmp, tif, tiff) nor feature matrices (<model>.npy and ids.json)
@@ -171,6 +171,6 @@ fn pools_that_are_none_are_refused() {
 
       exit 2, stderr: error: --pool [DIR]/pool: no metric uses these images; they are seen by the models that look at the images of both sides (--gt, --recon) for alexnet2, alexnet5, inception or clip, whose weights must be here, and not where features of the pairs are given
     --metrics clip_pool
-      exit 2, stderr: error: clip_pool needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
+      exit 2, stderr: error: clip_pool needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt features=DIR and --recon features=DIR), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
     ");
 }

@@ -1,4 +1,4 @@
-//! `--text-encoder Qwen3-Embedding-0.6B` with a synthetic checkpoint, whose vectors are known from
+//! `--set text_encoder=Qwen3-Embedding-0.6B` with a synthetic checkpoint, whose vectors are known from
 //! sentence-transformers.
 
 use crate::support::*;
@@ -25,7 +25,7 @@ impl Case {
     }
 
     fn score(&self, options: &str) -> Vec<f64> {
-        let encoder = format!("--text-encoder {ENCODER} --checkpoint {ENCODER}=weights/model.safetensors");
+        let encoder = format!("--set text_encoder={ENCODER} --checkpoint {ENCODER}=weights/model.safetensors");
         self.dir.succeed(&format!("{SCORE} --overwrite {encoder} {options}"));
         values(&self.dir.join("run"), "cap_sim")
     }
@@ -39,7 +39,7 @@ impl Case {
 }
 
 const ENCODER: &str = "Qwen3-Embedding-0.6B";
-const SCORE: &str = "score --out run --gt-captions gt.json --recon-captions recon.json";
+const SCORE: &str = "score --out run --gt captions=gt.json --recon captions=recon.json";
 
 #[test]
 fn captions_have_the_cosines_of_sentence_transformers() {
@@ -72,5 +72,5 @@ fn an_instruction_stands_before_the_captions_of_both_sides() {
     // Embeddings with and without an instruction are kept beside each other.
     close(&case.score(""), &plain);
     // Instructions are refused for an encoder that does not read them.
-    assert_snapshot!(case.dir.run(&format!("{SCORE} --set 'text_instruction=Find the same'")), @"exit 2, stderr: error: --set text_instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
+    assert_snapshot!(case.dir.run(&format!("{SCORE} --set 'text_instruction=Find the same'")), @"exit 2, stderr: error: --set text_instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --set text_encoder=Qwen3-Embedding-0.6B");
 }

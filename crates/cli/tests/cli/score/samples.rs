@@ -72,8 +72,8 @@ fn systems() -> Folder {
 
 fn score(dir: &Folder, system: &str, out: &str, options: &str) -> Value {
     let line = format!(
-        "score --gt-features {system}/gt --recon-features {system}/recon --gt-captions {system}/refs.json --recon-captions \
-         {system}/decoded.json --metrics clip,cider,bleu_1,bleu_4,rouge_l --out {out} --overwrite {options}"
+        "score --gt features={system}/gt --recon features={system}/recon --gt captions={system}/refs.json --recon \
+         captions={system}/decoded.json --metrics clip,cider,bleu_1,bleu_4,rouge_l --out {out} --overwrite {options}"
     );
     dir.succeed(&line);
     dir.summary(out)

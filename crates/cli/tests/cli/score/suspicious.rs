@@ -76,7 +76,7 @@ fn as_many_pairs_as_a_known_test_set() {
     let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
     image_folders(dir.path(), &stems);
     // Later reconstructions have more noise, which would cause its own note.
-    let (codes, table) = warned(&dir, "gt recon --metrics pixcorr --set pixel_size=8 --cluster none");
+    let (codes, table) = warned(&dir, "gt recon --metrics pixcorr --set pixel_size=8 --set cluster=none");
     assert_eq!(codes, ["known_test_set"]);
     let said =
         "pairs: as many as GOD's test images (50); figures that add Deeprecon's artificial shapes do not compare\n";

@@ -10,7 +10,7 @@ fn metrics_of_words_are_those_of_score_captions_and_can_be_compared() {
     let metrics = "meteor,rouge_1,rouge_2,rouge_l_f1,rouge_l,cider";
     for system in ["good", "fair"] {
         dir.succeed(&format!(
-            "score --gt-captions reference.json --recon-captions {system}.json --metrics {metrics} --wordnet {} --out {system}",
+            "score --gt captions=reference.json --recon captions={system}.json --metrics {metrics} --wordnet {} --out {system}",
             arg(&wordnet)
         ));
     }
@@ -42,7 +42,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     let dir = captions();
     for system in ["fair", "bad"] {
         dir.succeed(&format!(
-            "score --gt-captions reference.json --recon-captions {system}.json --metrics bleu_1,bleu_2 --out {system}"
+            "score --gt captions=reference.json --recon captions={system}.json --metrics bleu_1,bleu_2 --out {system}"
         ));
     }
     // There it is always computed, and may be named.
@@ -61,7 +61,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     // Without its pseudo-values, a run has no value, since the mean of the pairs differs.
     fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
     dir.succeed(
-        "score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared",
+        "score --gt captions=reference.json --recon captions=few.json --metrics bleu_1 --out few --pairs shared",
     );
     let first_order = "BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together";
     dir.succeed("compare fair few --resamples 100").shows(&[first_order]);
@@ -84,7 +84,7 @@ fn boxes_of_a_run_are_grounded_as_by_score_boxes() {
     for system in ["near", "far"] {
         dir.succeed(&format!("score boxes gt.json {system}.json --out ground-{system}"));
         dir.succeed(&format!(
-            "score --gt-detections gt.json --recon-detections {system}.json --labels coco --metrics grounding_accuracy,grounding_iou --out {system}"
+            "score --gt detections=gt.json --recon detections={system}.json --labels coco --metrics grounding_accuracy,grounding_iou --out {system}"
         ));
         let summary = dir.json(format!("{system}/summary.json"));
         let ground = dir.join(format!("ground-{system}"));
@@ -109,7 +109,7 @@ fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
     };
     let dir = folder();
     dir.succeed(&format!(
-        "score --gt-detections {0}/reference_coco.json --recon-detections {0}/umbrae-subj01.json --labels coco \
+        "score --gt detections={0}/reference_coco.json --recon detections={0}/umbrae-subj01.json --labels coco \
          --metrics object_f1,grounding_accuracy,grounding_iou --out run",
         arg(&data)
     ));

@@ -161,7 +161,7 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
 
     // Each run equals that of `score` for the same files.
     dir.succeed(
-        "score gt 'B b' --gt-scene-graphs one/gt.txt --recon-scene-graphs 'two/B b.txt' --metrics basic_h_all \
+        "score gt 'B b' --gt scene-graphs=one/gt.txt --recon 'scene-graphs=two/B b.txt' --metrics basic_h_all \
          --set basic_synonyms=off --set basic_lemmas=off --set basic_soft=off --set basic_weights=1:0:0 --out alone",
     );
     for id in ["basic_object_f1", "basic_relation_f1", "basic_h"] {

@@ -25,6 +25,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
         String::new(),
         with("others_agree = 0.5", "others_agree = 2"),
         with("[inputs]", "[score.inputs]\ngt = \"gt\"\n[inputs]"),
+        with("[inputs]", "[set]\npixel_sise = 64\n[inputs]"),
     ];
     assert_snapshot!(dir.said_of("study.toml", texts, study, "out/runs"), @r#"
     exit 2, stderr: error: study.toml: ratings: "middle" is none of the systems (near, middle one, far)
@@ -37,6 +38,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     exit 2, stderr: error: study.toml: systems: there is none; name at least one, as [[systems]] with name and recon, observations or run, or --recon NAME=DIR
     exit 2, stderr: error: study.toml: [examples]: others_agree = 2: expected a share from 0 to 1, such as 0.1
     exit 2, stderr: error: study.toml: [score.inputs]: expected the inputs of all systems in [inputs]
+    exit 2, stderr: error: study.toml: [set]: no convention is called "pixel_sise" (did you mean "pixel_size"?)
     "#);
 
     // One stem is missing.
@@ -54,6 +56,18 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
 
       Usage: neurogauge study --out <DIR> --config <FILE>
     ");
+}
+
+/// As in `score`: the command line goes before the file, and both before a preset.
+#[test]
+fn a_file_or_the_command_line_sets_conventions() {
+    let StudyData { dir, .. } = StudyData::new(3);
+    let sound = dir.read("study.toml");
+    dir.write("study.toml", sound.replacen("[inputs]", "[set]\nsnm_threshold = 0.5\nn_way = 3\n[inputs]", 1));
+    dir.succeed("study --config study.toml --set n_way=2 --out out");
+    let options = &dir.json("out/runs/near/run.json")["request"]["options"];
+    assert_eq!(options["near_miss"]["threshold"], 0.5);
+    assert_eq!(options["identification"]["n_way"], 2);
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub(super) fn are_of_the_single_commands(dir: &Folder, ran: &Ran) {
     assert_eq!((n_same, table.lines().count()), (30, 1 + 30), "{table}");
 
     // A run equals that of `score`.
-    let models = "--text-encoder stand-in --image-models stand-in";
+    let models = "--set text_encoder=stand-in --set image_models=stand-in";
     let score = format!("score gt 'middle one/images' --overwrite {models}");
     let metrics = METRICS.replace(['[', ']', '"', ' '], "");
     dir.succeed(&format!(
@@ -105,8 +105,8 @@ pub(super) fn are_of_the_single_commands(dir: &Folder, ran: &Ran) {
     let component = &record["components"][6];
     assert_eq!(component["label"], "detector B + captioner B + encoder A");
     dir.succeed(&format!(
-        "{score} --gt-detections other/gt/detections --recon-detections other/recon/detections --gt-captions \
-         other/gt/captions.json --recon-captions other/recon/captions.json --metrics seed --out component"
+        "{score} --gt detections=other/gt/detections --recon detections=other/recon/detections --gt \
+         captions=other/gt/captions.json --recon captions=other/recon/captions.json --metrics seed --out component"
     ));
     dir.succeed(&format!("{meta} --metrics component --only seed"));
     let single = statistics(&dir.json("meta/meta.json"), "seed");

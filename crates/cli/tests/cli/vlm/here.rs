@@ -52,7 +52,7 @@ fn what_a_model_here_would_pass_over_is_refused() {
     let table = r#"
     stand-in-vlm --vlm http://127.0.0.1:1
       exit 2, stderr: error: --vlm URL: stand-in-vlm needs no server; leave out its address, or say what the server calls its model
-    stand-in-vlm --vlm-temperature 0.5
+    stand-in-vlm --set vlm_temperature=0.5
       exit 2, stderr: error: models that are asked here write greedily; expected temperature 0 and seed 0
     stand-in-vlm --vlm-field top_p=0.5
       exit 2, stderr: error: the field "top_p" of a request says nothing to a model that is asked here; expected repetition_penalty
@@ -70,7 +70,7 @@ fn what_a_model_here_would_pass_over_is_refused() {
 fn vqa_score(pairs: &Folder, model: &str) -> String {
     pairs.write("gt.json", r#"{"a": ["a red dog", "another"], "b": "a blue boat"}"#);
     pairs.write("recon.json", r#"{"a": "a cat", "b": "a ship"}"#);
-    format!("--metrics vqa_score --vlm-model {model} --gt-captions gt.json --recon-captions recon.json")
+    format!("--metrics vqa_score --vlm-model {model} --gt captions=gt.json --recon captions=recon.json")
 }
 
 /// The placeholder answers yes with a probability of 1/4, 1/2 or 3/4.
@@ -127,6 +127,6 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
     exit 1, stderr:
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
     [HOW TO FETCH git_large_coco]
-    Or give captions, so that git_large_coco is not needed: --observations, or --gt-captions and --recon-captions
+    Or give captions, so that git_large_coco is not needed: --observations, or --gt captions=FILE and --recon captions=FILE
     ");
 }

@@ -40,7 +40,7 @@ fn a_model_reads_the_texts_of_both_sides() {
         serde_json::json!({"a": ["STOP", "Main St."], "b": ["Open 24 hours"], "c": []})
     );
     // The run can read the files that it wrote.
-    let files = ["gt", "recon"].map(|side| format!("--{side}-image-texts run/observations/{side}/image_texts.json"));
+    let files = ["gt", "recon"].map(|side| format!("--{side} image-texts=run/observations/{side}/image_texts.json"));
     pairs.succeed(&format!("score {} --metrics text_recall --out again", files.join(" ")));
     assert_eq!(column(&pairs, "again"), values);
     pairs.succeed("score --observations run/observations --metrics text_recall --out folder");

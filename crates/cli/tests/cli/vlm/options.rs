@@ -30,13 +30,13 @@ fn prompts_are_listed_and_printed() {
 fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
     let dir = images(&["a", "b"]);
     dir.write("captions.json", r#"{"a": "A dog.", "b": "A cat."}"#);
-    let start = "score gt recon --out run --text-encoder stand-in";
+    let start = "score gt recon --out run --set text_encoder=stand-in";
     let captions = format!("{start} --metrics cap_sim");
     let table = "
     --vlm http://127.0.0.1:1
       exit 2, stderr: error: http://127.0.0.1:1: which of its models? Say what the server calls it: --vlm-model NAME
-    --vlm-tokens 9
-      exit 2, stderr: error: --vlm-tokens says how a model behind a server is asked, and there is none; say where it is: --vlm URL --vlm-model NAME
+    --set vlm_tokens=9
+      exit 2, stderr: error: --set vlm_tokens=9: it says how a vision-language model is asked, and there is none; say where it is: --vlm URL --vlm-model NAME
     --vlm localhost:8000 --vlm-model m
       exit 2, stderr: error: localhost:8000: expected an address such as http://localhost:8000
     ";
@@ -53,7 +53,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
       exit 2, stderr: error: invalid value 'top_p=high' for '--vlm-field <FIELD=JSON>': high: expected value at line 1 column 1; expected JSON, so put words in quotes: top_p='"high"'
     --captioner git_large_coco --vlm-asks captions
       exit 2, stderr: error: --captioner and --vlm would both describe the images; leave one of them out
-    --gt-captions captions.json --recon-captions captions.json --vlm-asks captions
+    --gt captions=captions.json --recon captions=captions.json --vlm-asks captions
       exit 2, stderr: error: --captioner describes the images, and there are captions already ([DIR]/captions.json); leave one of them out
     "#;
     dir.refuses(&format!("{captions} {served}"), "run", table);
@@ -64,7 +64,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
 fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
     let dir = images(&["a", "b"]);
     dir.write("own.txt", "What is this?\n");
-    let score = "score gt recon --out run --metrics cap_sim,object_f1_vlm --text-encoder stand-in --vlm-model tiny/vlm \
+    let score = "score gt recon --out run --metrics cap_sim,object_f1_vlm --set text_encoder=stand-in --vlm-model tiny/vlm \
                  --vlm-prompt captions=own.txt";
     let ran = dir.run(score);
     assert_snapshot!(ran, @"exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm");
@@ -90,7 +90,8 @@ fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
     let dir = images(&["a", "b"]);
     let server = ChatServer::start(|asked| Reply::Says(caption(asked)));
     let run = |line: &str| dir.run_with_cache(line, "cache");
-    let plan = "cluster plan score gt recon --metrics cap_sim --text-encoder stand-in --vlm-model tiny/vlm --out run";
+    let plan =
+        "cluster plan score gt recon --metrics cap_sim --set text_encoder=stand-in --vlm-model tiny/vlm --out run";
     assert_snapshot!(run(&format!("{plan} --vlm {}", server.url)).messages(), @"
     run: planned; `neurogauge cluster work run --shard I/N` does a shard, `neurogauge cluster finish run` the rest
     note: a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to `neurogauge cluster work` and `neurogauge cluster finish`, or set NEUROGAUGE_VLM there

@@ -5,8 +5,8 @@ use crate::support::*;
 
 const CAPTIONS: &str = r#"{"a": ["A red dog.", "Another."], "b": "A \"blue\" boat."}"#;
 
-const OF_STIMULI: &str = "--gt-captions gt.json";
-const OF_BOTH: &str = "--gt-captions gt.json --recon-captions recon.json";
+const OF_STIMULI: &str = "--gt captions=gt.json";
+const OF_BOTH: &str = "--gt captions=gt.json --recon captions=recon.json";
 
 /// Two pairs, and captions of them.
 fn captioned() -> Folder {
@@ -63,7 +63,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
 
     // The run's own file gives the same when the scores are given.
     let written = "run/observations/recon/vqa_scores.json";
-    pairs.succeed(&format!("score --vqa-scores {written} --out again"));
+    pairs.succeed(&format!("score --recon vqa-scores={written} --out again"));
     assert_eq!(column("again"), values);
     contains(&pairs.score("vqa_score", &server.url, &dry_run).stdout, &["2 items, 2 known"]);
 }
@@ -84,8 +84,8 @@ fn captions_of_reconstructions_are_not_needed() {
     let said = pairs.score("vqa_score", &server.url, &format!("{OF_BOTH} --dry-run")).stdout;
     assert!(said.contains("2 items, 2 known"), "{said}");
     // Metrics that compare captions need both sides.
-    assert_snapshot!(pairs.score("object_f1_vlm", &server.url, OF_STIMULI), @"exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt.json) but not for the reconstructions; add --recon-captions");
-    assert_snapshot!(pairs.score("vqa_score,cap_sim", &server.url, &format!("{OF_STIMULI} --vlm-asks vqa-scores")), @"exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL");
+    assert_snapshot!(pairs.score("object_f1_vlm", &server.url, OF_STIMULI), @"exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt.json) but not for the reconstructions; add --recon captions=FILE");
+    assert_snapshot!(pairs.score("vqa_score,cap_sim", &server.url, &format!("{OF_STIMULI} --vlm-asks vqa-scores")), @"exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt captions=FILE and --recon captions=FILE), or images of both sides (--gt, --recon) and --captioner MODEL");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn what_cannot_be_asked_is_refused() {
     let perceive = "perceive --images gt --vlm http://127.0.0.1:1 --vlm-model m --vlm-asks vqa-scores --out x";
     assert_snapshot!(dir.run(perceive), @"exit 2, stderr: error: --vlm: VQA scores are of pairs, and here is one folder of images; `neurogauge score` asks for them");
 
-    let given = "score --vqa-scores vqa_scores.json --out run -q";
+    let given = "score --recon vqa-scores=vqa_scores.json --out run -q";
     dir.write("vqa_scores.json", r#"{"a": 0.5, "b": 7}"#);
     assert_snapshot!(dir.run(given), @r#"exit 1, stderr: error: [DIR]/vqa_scores.json: the score of "b" is 7; expected a probability, 0 to 1, or null"#);
     dir.write("vqa_scores.json", r#"{"a": 0.5, "c": null}"#);

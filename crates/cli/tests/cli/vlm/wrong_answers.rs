@@ -178,7 +178,7 @@ fn names_in_a_sentence_have_no_value() {
 
 #[test]
 fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
-    let run = run("cap_sim", "--vlm-tokens 9", |asked| match asked.n_all {
+    let run = run("cap_sim", "--set vlm_tokens=9", |asked| match asked.n_all {
         0 => Reply::CutOff("A dog that".to_owned()),
         _ => Reply::Says(caption(asked)),
     });

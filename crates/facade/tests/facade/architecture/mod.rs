@@ -9,7 +9,6 @@ mod imports;
 mod kinds;
 mod packages;
 
-use neurogauge::presets_table;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -172,13 +171,6 @@ fn the_map_of_the_crates_has_a_line_for_each() {
             "crates/README.md: {name} needs one line, in the form:{line} | one sentence |"
         );
     }
-}
-
-#[test]
-fn the_written_table_of_presets_is_what_they_do() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/conventions/presets.md");
-    let ends = ["<!-- presets: written from the code -->\n", "<!-- end of presets -->\n"];
-    check_written_part(&path, ends, &presets_table());
 }
 
 /// Checks a file that `make written` generates.

@@ -51,7 +51,7 @@ fn table_of_clusters() {
     let mut table = Rates::new(title, &NS);
     for alike in [5, 20] {
         for shared in [0.3, 0.5] {
-            for (is_clustered, words) in [(false, "as independent"), (true, "with `--cluster`")] {
+            for (is_clustered, words) in [(false, "as independent"), (true, "with `--set cluster`")] {
                 let rates = NS.map(|n| coverage((n, alike), shared, is_clustered, 2000));
                 let name = format!("{alike}, {}%, {words}", 100.0 * shared);
                 table.row(&name, &rates);

@@ -139,8 +139,8 @@ fn table_of_means() {
             "Default (`studentized`): 95% intervals that hold the true mean, in %.",
             5,
         ),
-        (MeanInterval::Bca, "`--interval bca`:", 3),
-        (MeanInterval::Percentile, "`--interval percentile`:", 3),
+        (MeanInterval::Bca, "`--set interval=bca`:", 3),
+        (MeanInterval::Percentile, "`--set interval=percentile`:", 3),
     ];
     for (interval, title, n_columns) in titles {
         let ns = &NS[..n_columns];
