@@ -139,7 +139,7 @@ fn bad_input_is_refused_with_what_to_do() {
     let without_ids = dir.run(&sides);
     dir.write("ids.json", "[\"a\", \"b\", \"d\"]");
     let other_ids = dir.run(&sides);
-    let shared = dir.succeed(&format!("{sides} --candidates 2 --top-k 1 --pairs shared"));
+    let shared = dir.succeed(&format!("{sides} --candidates 2 --set top_k=1 --pairs shared"));
     assert!(
         shared
             .stdout
