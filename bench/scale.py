@@ -150,7 +150,14 @@ def captions(work: Path, n: int) -> Cost:
     for side in ("gt", "recon"):
         texts = {str(index): " ".join(draws.choices(WORDS, k=10)) for index in range(n // 2)}
         (work / f"{side}.json").write_text(json.dumps(texts))
-    inputs = ["--gt", f"captions={work / 'gt.json'}", "--recon", f"captions={work / 'recon.json'}", "--set", "text_encoder=stand-in"]
+    inputs = [
+        "--gt",
+        f"captions={work / 'gt.json'}",
+        "--recon",
+        f"captions={work / 'recon.json'}",
+        "--set",
+        "text_encoder=stand-in",
+    ]
     return run("score", *inputs, "--metrics", "cap_sim", "--out", work / "run")
 
 

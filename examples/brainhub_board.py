@@ -110,7 +110,12 @@ def main() -> None:
         is_of_boxes = "bbox" in path.name
         entry = args.out / "entries" / ("boxes" if is_of_boxes else "captions") / f"{system}-subj{subject}"
         if is_of_boxes:
-            sides = ["--gt", f"detections={brainhub / 'bbox' / 'coco_bbox_categorized.json'}", "--recon", f"detections={path}"]
+            sides = [
+                "--gt",
+                f"detections={brainhub / 'bbox' / 'coco_bbox_categorized.json'}",
+                "--recon",
+                f"detections={path}",
+            ]
             neurogauge("score", *sides, "--labels", "coco", "--metrics", ",".join(OF_BOXES), "--out", entry)
         else:
             sides = ["--gt", f"captions={brainhub / 'caption' / 'fmri_cococap.json'}", "--recon", f"captions={path}"]

@@ -211,7 +211,9 @@ def test_captions_and_their_composites(scored: Any, observed: Any, tmp_path: Pat
     recon = ["a dog", "a boat on the sea", "a red bus"]
     observations = observed("captions.json", gt=gt, recon=recon)
     for how in ("mean", "max", "first"):
-        run = scored(tmp_path / f"run-{how}", *observations, "--set", "text_encoder=stand-in", "--set", f"references={how}")
+        run = scored(
+            tmp_path / f"run-{how}", *observations, "--set", "text_encoder=stand-in", "--set", f"references={how}"
+        )
         found = ng.cap_sim(gt, recon, references=how, encoder="stand-in", progress=False)  # type: ignore[arg-type]
         assert_equal(found, run["cap_sim"])
         assert run["cap_sim"].stand_in and found.stand_in

@@ -47,7 +47,11 @@ def test_a_failed_image_does_not_lose_the_run(tmp_path: Path, stimuli: Any, monk
         for place, image in enumerate(stimuli):
             Image.fromarray(image).save(tmp_path / side / f"{place}.png")
     (tmp_path / "recon" / "1.png").write_bytes(b"no image")
-    options: dict[str, Any] = {"metrics": "cap_sim", "captioner": "stand-in-captioner", "set": {"text_encoder": "stand-in"}}
+    options: dict[str, Any] = {
+        "metrics": "cap_sim",
+        "captioner": "stand-in-captioner",
+        "set": {"text_encoder": "stand-in"},
+    }
     with pytest.warns(ng.NeurogaugeWarning, match="1 image has no caption"):
         run = ng.score(tmp_path / "gt", tmp_path / "recon", progress=False, **options)
     assert np.isnan(run["cap_sim"].per_pair).tolist() == [False, True, *[False] * (len(run.pairs) - 2)]

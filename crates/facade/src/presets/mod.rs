@@ -5,6 +5,7 @@ mod released;
 pub use released::{RELEASED, ReleasedCode};
 
 use crate::{Error, ScoreRequest};
+use itertools::Itertools;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::decoding::basic_h::BasicPreset;
 use neurogauge_metrics::decoding::objects::Preset;
