@@ -229,7 +229,24 @@ fn coco_s_results_are_read_in_every_form() {
     let mut boxes = result.clone();
     boxes.as_object_mut().unwrap().remove("segmentation");
     assert_eq!(ap(&json!([boxes])), [None, right]);
-    assert_snapshot!(dir.succeed("score masks gt.json r.json"), @"");
+    assert_snapshot!(dir.succeed("score masks gt.json r.json"), @"
+    exit 0, stdout:
+                   masks     boxes
+    AP         undefined     1.000
+    AP50       undefined     1.000
+    AP75       undefined     1.000
+    AP_small   undefined     1.000
+    AP_medium  undefined undefined
+    AP_large   undefined undefined
+    AR_1       undefined     1.000
+    AR_10      undefined     1.000
+    AR_100     undefined     1.000
+    AR_small   undefined     1.000
+    AR_medium  undefined undefined
+    AR_large   undefined undefined
+    undefined masks: 1 of 1 objects of the results have a box and no mask
+    undefined box_AP_medium, box_AP_large, box_AR_medium, box_AR_large: no object of this size in the stimuli
+    ");
     let wrong = |results: &Value| {
         dir.write("r.json", results.to_string());
         format!("{}\n", dir.run("score masks gt.json r.json"))
@@ -241,7 +258,13 @@ fn coco_s_results_are_read_in_every_form() {
         wrong(&json!([{"image_id": 1, "category_id": 1, "score": 0.9}])),
         wrong(&json!({"results": []})),
     ];
-    assert_snapshot!(said.concat(), @"");
+    assert_snapshot!(said.concat(), @r#"
+    exit 1, stderr: error: r.json:1:20: the id "a.png"; expected a whole number
+    exit 1, stderr: error: r.json: [0].bbox: [1.0, 2.0, 3.0]; expected four finite numbers, [left, top, width, height]
+    exit 1, stderr: error: r.json:1:45: the text "high"; expected a number
+    exit 1, stderr: error: r.json: [0].segmentation: neither a mask nor a box; expected segmentation or bbox
+    exit 1, stderr: error: r.json:1:14: no key `annotations`; expected COCO's results, [{"image_id": 1, "category_id": 18, "bbox": [left, top, width, height], "score": 0.9}], with "segmentation" for masks
+    "#);
 }
 
 #[test]
