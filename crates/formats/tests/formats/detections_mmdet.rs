@@ -146,7 +146,7 @@ fn faults_of_json_have_line_and_column() {
         ("7", ":1:1: the number 7; expected an object with the lists"),
         (
             "[[0], [0.5], [[0, 0, 1, 1]]]",
-            "0.json:1:2: a list of 0; expected an object with score, label and box",
+            "0.json:1:4: a list of 1; expected an object with score, label and box",
         ),
     ] {
         refused(mmdet(content), words);
