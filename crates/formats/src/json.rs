@@ -25,7 +25,7 @@ pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatE
 
 /// Reads one of our own JSON files, such as `run.json`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
-    read_as(path, "a whole JSON file")
+    parse(path, &read_bytes(path, "a JSON file")?, "a whole JSON file")
 }
 
 /// Reads a file that `expected` describes.
@@ -70,7 +70,7 @@ pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &st
         schema: u64,
     }
     let form = "a record of neurogauge";
-    let bytes = read_bytes(path, form)?;
+    let bytes = read_bytes(path, "a JSON file")?;
     let found: SchemaNumber = parse(path, &bytes, form)?;
     if found.schema != u64::from(schema) {
         let reason =

@@ -1,6 +1,7 @@
 //! The configurations of BASIC.
 
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
+use neurogauge::formats::parser_words::plain;
 use neurogauge::{Error, GraphParser, ScoreRequest, VLM_KINDS};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -58,7 +59,7 @@ impl BasicConfiguration {
         let mut options = json!(asked);
         overlay(&mut options, &self.score);
         let request = serde_json::from_value(options);
-        let mut request: ScoreRequest = request.map_err(|error| Error::Usage(error.to_string()))?;
+        let mut request: ScoreRequest = request.map_err(|error| Error::Usage(plain(&error.to_string(), "a table")))?;
         if !self.score.contains_key("metrics") {
             let lists = self.metrics().iter().map(|list| (*list).to_owned());
             request.metrics = Some(lists.collect());

@@ -187,7 +187,7 @@ impl ObservationKind {
             ObservationKind::Captions => About {
                 lacked: "caption",
                 files: &["captions.json", "captions.npy"],
-                form: "captions as JSON or SEED's .npy",
+                form: "captions as JSON, a table, or SEED's .npy",
                 official_name: Some("captions.npy"),
                 option: "FILE",
                 topic: "captions",

@@ -64,7 +64,7 @@ pub fn read_described(path: &Path) -> Result<CaptionFile, FormatError> {
     } else if has_ending(path, &["parquet"]) {
         table::read_parquet(path)?
     } else {
-        let bytes = json::read_bytes(path, EXPECTED)?;
+        let bytes = json::read_bytes(path, "captions as JSON, a table, or SEED's .npy")?;
         let is_json = has_ending(path, &["json", "jsonl", "ndjson"]);
         match bytes.trim_ascii_start().first() {
             Some(b'{') if json_forms::are_lines(&bytes) => json_forms::read_lines(path, &bytes)?,

@@ -105,7 +105,7 @@ fn a_folder_of_detections_without_any_and_a_stem_without_partner() {
             write_features(&dir.join("gt"), "efficientnet_b1", &[("1", [1.0, 2.0, 3.0])]);
         },
     ]), @"
-    exit 1, stderr: error: [DIR]/gt/detections: the folder holds no detections (<stem>.json, there or in a subfolder preds/)
+    exit 1, stderr: error: [DIR]/gt/detections: the folder holds no detections (<stem>.json, there or in a subfolder preds/, or YOLO's <stem>.txt)
     exit 1, stderr: error: pairing detections: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt/detections, recon: [DIR]/recon/detections)
     exit 1, stderr: error: pairing features: 2 of the recon stems have no partner among the gt stems: 2, 10; every stem must be on both sides; --pairs shared scores the 1 on both sides (gt: [DIR]/gt/features/ids.json, recon: [DIR]/recon/features/ids.json)
     ");

@@ -29,7 +29,7 @@ fn what_is_lacking_is_said() {
     --captions captions.json --with factual_t5:encoder
       exit 2, stderr: error: --with factual_t5: a parser has no layers to ask for; write factual_t5 alone
     --captions absent.json --with factual_t5 --checkpoint factual_t5=parser/model.safetensors
-      exit 1, stderr: error: absent.json: not found; expected captions as JSON or SEED's .npy
+      exit 1, stderr: error: absent.json: not found; expected captions as JSON, a table, or SEED's .npy
     ";
     dir.refuses("perceive --out other", "other", table);
     assert_snapshot!(setting.perceive("other", "--punkt nowhere"), @"exit 1, stderr: error: nowhere/abbrev_types.txt: not found; expected a file of Punkt's parameters. The folder is punkt_tab/english of nltk_data; without it, sentences are split by the rules of this program");

@@ -93,7 +93,7 @@ fn bad_captions_are_refused_with_file_and_key() {
     several.json
       exit 1, stderr: error: several.json: stem "2" has 2 captions; a decoded caption is one; choose one, or give each choice a file of its own
     nowhere.json
-      exit 1, stderr: error: nowhere.json: not found; expected captions as JSON or SEED's .npy
+      exit 1, stderr: error: nowhere.json: not found; expected captions as JSON, a table, or SEED's .npy
     good.json twin/good.json
       exit 2, stderr: error: good.json and twin/good.json are both called "good"; systems are told apart by the names of their files: rename one
     "#;

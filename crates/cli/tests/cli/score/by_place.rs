@@ -102,7 +102,7 @@ fn what_does_not_exist_is_all_that_is_said() {
     gt nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
     gt gt --gt captions=nowhere
-      exit 1, stderr: error: [DIR]/nowhere: not found; expected captions as JSON or SEED's .npy
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected captions as JSON, a table, or SEED's .npy
     gt gt --recon detections=nowhere
       exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of detections (<stem>.json) or one file of boxes
     gt gt --gt masks=nowhere
