@@ -21,8 +21,8 @@ const ONE_FILE: &str = "boxes of all images: COCO's instances or results, or by 
                         \"boxes\": ..}} or {\"0001\": {\"dog\": [[left, top, right, bottom]]}}";
 
 /// The detections of one side: a folder with a file for each image (mmdetection's and others' JSON, or YOLO's text), or
-/// one file for all (COCO's, dictionaries by stem, or BrainHub's). [`load`](Self::load) reads one file of a folder, from
-/// any thread.
+/// one file for all (COCO's, dictionaries by stem, or BrainHub's). [`load`](Self::load) reads one file of a folder,
+/// from any thread.
 #[derive(Debug)]
 pub struct DetectionSource {
     path: PathBuf,
@@ -170,8 +170,8 @@ impl DetectionSource {
         self.shares_of_px = Some(of_px);
     }
 
-    /// Interprets the boxes of both sides as shares; if one side alone is YOLO's, whose boxes are always shares, the other
-    /// has pixels.
+    /// Interprets the boxes of both sides as shares; if one side alone is YOLO's, whose boxes are always shares, the
+    /// other has pixels.
     pub fn set_shares_of_both(sides: &mut Sides<Self>, of_px: (f64, f64)) {
         let is_only_one = sides.gt.are_shares() != sides.recon.are_shares();
         for source in [&mut sides.gt, &mut sides.recon] {

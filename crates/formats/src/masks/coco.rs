@@ -56,12 +56,13 @@ fn invalid(path: &Path, place: String, reason: String) -> FormatError {
 /// `annotations` (id, image_id, category_id, segmentation, bbox, area, iscrowd, score).
 ///
 /// A segmentation is a list of polygons, or run lengths as text or as a list; an annotation may have a box alone. Ids
-/// are whole numbers, also as texts. `area`, `iscrowd`, `score` and names may be missing. Annotations of categories that
-/// the file does not list are ignored, as in pycocotools.
+/// are whole numbers, also as texts. `area`, `iscrowd`, `score` and names may be missing. Annotations of categories
+/// that the file does not list are ignored, as in pycocotools.
 ///
 /// # Errors
 /// JSON faults with line and column; an id that occurs twice; an annotation of an image that the file
-/// does not list, or with neither mask nor box; a faulty segmentation; an area that is not finite; a score outside 0..1.
+/// does not list, or with neither mask nor box; a faulty segmentation; an area that is not finite; a score outside
+/// 0..1.
 pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
     let bytes = json::read_bytes(path, coco_file::INSTANCES)?;
     let file = coco_file::parse_instances(path, &bytes)?;
@@ -119,8 +120,8 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
 /// enough. The list may be empty.
 ///
 /// # Errors
-/// JSON faults with line and column; an image that the instances lack; a faulty segmentation; a score that is missing or
-/// not finite; a box that is not four numbers, or that is missing though the first detection has one.
+/// JSON faults with line and column; an image that the instances lack; a faulty segmentation; a score that is missing
+/// or not finite; a box that is not four numbers, or that is missing though the first detection has one.
 pub fn read_coco_results(path: &Path, instances: &CocoInstances) -> Result<Vec<CocoResult>, FormatError> {
     let bytes = json::read_bytes(path, coco_file::RESULTS)?;
     let entries = coco_file::parse_results(path, &bytes)?;

@@ -51,8 +51,8 @@ fn captions_in_every_form_have_the_same_values() {
         let rows: Vec<Vec<String>> = rows.as_array().unwrap().iter().map(values).collect();
         assert_eq!(rows.len(), 6);
         assert!(rows.iter().all(|row| *row == rows[0]), "{reference}: {rows:?}");
-        // BLEU-1: of 11 words, "a dog runs on the beach" has 6, and "a cat on a sofa" has "a", "a" and "on" of the second
-        // reference.
+        // BLEU-1: of 11 words, "a dog runs on the beach" has 6, and "a cat on a sofa" has "a", "a" and "on" of the
+        // second reference.
         let bleu: f64 = rows[0][0].parse().unwrap();
         assert!((bleu - 9.0 / 11.0).abs() < 1e-9, "{bleu}");
     }
