@@ -194,7 +194,7 @@ fn a_finished_result_of_other_options_or_inputs_is_replaced_only_if_asked() {
 fn trials() -> Folder {
     const N: (usize, usize, usize) = (30, 6, 8);
     let dir = folder();
-    let draws = neurogauge::core::synthetic::Synthetic::new("trials", 0);
+    let draws = Synthetic::new("trials", 0);
     let normal = |at: usize| -> f32 { (0..3).map(|n| 2.0 * draws.uniform(3 * at as u64 + n) - 1.0).sum() };
     let (n_images, n_trials, n_features) = N;
     let images: Vec<f32> = (0..n_images * n_features).map(normal).collect();
@@ -232,7 +232,7 @@ fn trials_are_identified_one_by_one_and_averaged() {
     // The mean of all trials is that of means made beforehand.
     let decoded = neurogauge::formats::embeddings::read_exactly(&dir.join("brain.npy")).unwrap().rows;
     let means = (0..30 * 8).map(|at| (0..6).map(|trial| decoded.data()[trial * 30 * 8 + at] / 6.0).sum());
-    neurogauge::formats::npy::write_f64(&dir.join("brain.npy"), &[30, 8], &means.collect::<Vec<f64>>()).unwrap();
+    write_f64(&dir.join("brain.npy"), &[30, 8], &means.collect::<Vec<f64>>()).unwrap();
     let (of_means, _) = retrieve(&dir, "--candidates 10");
     near(&of_means["forward"]["expected"], curve[2]);
     assert_eq!(of_means["forward"]["expected_interval"], record["averaged"][2]["forward_interval"]);
