@@ -242,49 +242,6 @@ class ScoreOptions(TypedDict, total=False):
     observations: Path | None
     """Folder with gt/ and recon/ inside (captions.json, detections/, vlm_categories.json, image_texts.json, masks/,
     categories/, features/, scene_graphs.json; recon/vqa_scores.json), or SEED's evaluations/<model>/."""
-    gt_captions: Path | None
-    """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, a table, JSON Lines, COCO's file, or
-    SEED's .npy."""
-    recon_captions: Path | None
-    """Captions of the reconstructions."""
-    gt_detections: Path | None
-    """Detections in the stimuli: a folder of mmdetection's (or others') JSON or of YOLO's text, or one JSON of boxes
-    (COCO's, or by category)."""
-    recon_detections: Path | None
-    """Detections in the reconstructions."""
-    gt_vlm_categories: Path | None
-    """Categories that a vision-language model names in the stimuli: JSON {"stem": "dog, frisbee"} or {"stem":
-    ["dog", ...]}."""
-    recon_vlm_categories: Path | None
-    """The same in the reconstructions."""
-    gt_image_texts: Path | None
-    """Texts that are written in the stimuli, as a vision-language model reads them: JSON {"stem": ["EXIT", ...]}, []
-    for none."""
-    recon_image_texts: Path | None
-    """The same in the reconstructions."""
-    gt_masks: Path | None
-    """Masks of the stimuli: a folder of Grounded SAM 2's JSON or of PNG label maps with labels.json, or one JSON of
-    COCO's instances."""
-    recon_masks: Path | None
-    """Masks of the reconstructions."""
-    gt_categories: Path | None
-    """Which names of the stimuli's masks are objects, parts and background (BASIC's categorisation): a folder of
-    <stem>.json, each such as {"foreground_objects": [{"object": "dog", "parts": ["head"]}], "background_elements":
-    [{"element": "sky"}]}, or one JSON of such entries by stem, {"<stem>": {...}}."""
-    recon_categories: Path | None
-    """The same of the reconstructions' masks, in the same form."""
-    gt_features: Path | None
-    """Folder of feature matrices of the stimuli: <model>.npy and ids.json."""
-    recon_features: Path | None
-    """Folder of feature matrices of the reconstructions."""
-    gt_scene_graphs: Path | None
-    """Scene graphs of the stimuli's captions: JSON {"stem": {"objects": [..], "attributes": {..}, "relations":
-    [..]}}, or text (.txt)."""
-    recon_scene_graphs: Path | None
-    """Scene graphs of the reconstructions' captions."""
-    vqa_scores: Path | None
-    """VQA scores made elsewhere, for vqa_score: JSON {"stem": 0.83}, the probability of yes when a model is asked
-    whether the reconstruction shows what the stimulus's caption says."""
     wordnet: Path | None
     """Folder of WordNet 3.0 (default: WNSEARCHDIR, else where packages install it)."""
     punkt: Path | None
@@ -415,11 +372,13 @@ class ScoreOptions(TypedDict, total=False):
     """Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in its wheel); the
     network is that of the file."""
     gt_captions: Path | None
-    """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, or SEED's .npy."""
+    """Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, a table, JSON Lines, COCO's file,
+    or SEED's .npy."""
     recon_captions: Path | None
     """Captions of the reconstructions."""
     gt_detections: Path | None
-    """Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category."""
+    """Detections in the stimuli: a folder of mmdetection's (or others') JSON or of YOLO's text, or one JSON of boxes
+    (COCO's, or by category)."""
     recon_detections: Path | None
     """Detections in the reconstructions."""
     gt_vlm_categories: Path | None
@@ -785,8 +744,8 @@ class ReportOptions(TypedDict, total=False):
     overwrite: bool
     """Replace a file of that name."""
     thumbnail_size: int | None
-    """Longer side of the thumbnails (default: up to 256, as large as a page of 10 MB allows, and 2.5 MB for each
-    further system)."""
+    """Longer side of the thumbnails (default: 256 with ``linked``, otherwise up to 256, as large as a page of 10 MB
+    allows, and 2.5 MB for each further system)."""
     linked: bool
     """Put the images into a folder beside the page, which is then no longer one file."""
     no_images: bool
