@@ -35,7 +35,6 @@ pub mod shared_stems;
 pub mod stimulus_id;
 pub mod stopping;
 pub mod synthetic;
-mod taken_for;
 pub mod words;
 pub use choice::{Choice, Preference};
 pub use comparable_text::comparable;
@@ -55,10 +54,9 @@ pub use observation::{
     ObservationKind, Observed, Role, RowValues, SceneGraph, UnknownRole,
 };
 pub use outcome::{Outcome, Side, Undefined, recorded};
-pub use pair::{Pair, natural_cmp};
+pub use pair::{Pair, TakenFor, natural_cmp};
 pub use progress::{Progress, Silent};
 pub use provenance::{ModelIdentity, Provenance};
 pub use score::ScoreTable;
 pub use seed::Seed;
 pub use stimulus_id::StimulusId;
-pub use taken_for::TakenFor;

@@ -1,6 +1,5 @@
 //! Errors about files: the path and the problem.
 
-use crate::image_source::SOURCES;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Fault, first_names};
@@ -259,7 +258,7 @@ impl Problem {
 
     /// The path is neither a folder of images nor a stack of them.
     pub fn not_an_image_source() -> Problem {
-        Problem::unexpected("not a source of images", SOURCES)
+        Problem::unexpected("not a source of images", IMAGE_SOURCES)
     }
 
     /// The columns of a table are ambiguous or missing.
@@ -313,6 +312,9 @@ fn refused(action: &str, source: &io::Error) -> String {
         _ => format!("{action} failed: {source}"),
     }
 }
+
+/// What images may be in.
+pub(crate) const IMAGE_SOURCES: &str = "a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file";
 
 /// The most headers of a table that a message lists, and the most letters of each.
 const MOST_HEADERS: usize = 3;

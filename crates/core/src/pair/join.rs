@@ -1,9 +1,9 @@
 //! The one join of all inputs: names of two sides meet by equal keys.
 
 use super::stack_order::{is_one_order, is_rows};
-use super::{ItemJoin, PairsOf, pattern};
+use super::{ItemJoin, PairsOf, TakenFor, pattern};
+use crate::Side;
 use crate::stimulus_id::is_of_image;
-use crate::{Side, TakenFor};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use unicode_normalization::UnicodeNormalization;

@@ -13,6 +13,7 @@ mod parts;
 mod parts_pattern;
 mod pattern;
 mod stack_order;
+mod taken_for;
 
 pub use closest::{Closest, Remedy, closest as closest_names};
 pub use error::PairingError;
@@ -27,8 +28,9 @@ pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 pub use stack_order::StackOrder;
+pub use taken_for::TakenFor;
 
-use crate::{Side, Sides, TakenFor};
+use crate::{Side, Sides};
 use closest::closest_images;
 use join::partners;
 use serde::{Deserialize, Serialize};

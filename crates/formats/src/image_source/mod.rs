@@ -30,9 +30,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The places that images may come from, for messages.
-pub(crate) const SOURCES: &str = "a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file";
-
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
 /// - **A folder**: its image files (by extension, in any case; hidden files, folders and other files are ignored);

@@ -143,7 +143,7 @@ impl FoundStack {
     pub(super) fn open(path: &Path) -> Result<FoundStack, FormatError> {
         let (file, key) = split_member(path);
         if !file.exists() {
-            return Err(Problem::not_found(super::SOURCES).at(file));
+            return Err(Problem::not_found(crate::error::IMAGE_SOURCES).at(file));
         }
         let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
         let array = match (ending.to_str(), key.as_deref()) {

@@ -1,8 +1,8 @@
 //! What an input was taken for, said in one line.
 
+use super::ItemJoin;
 use crate::Finding;
 use crate::option_words::option;
-use crate::pair::ItemJoin;
 use std::fmt;
 
 /// What an input was taken for: how many of its items met those of the other side, by what, and the form of its files.
