@@ -27,7 +27,7 @@ COVERED = (
     ("[retrieval](#retrieval)", "retrieval", "95%", ""),
     ("[audits](#audits)", "audit", "95% intervals of audits", ""),
     ("[BLEU](#bleu)", "bleu", "95%", ""),
-    ("[alike stimuli](#stimuli-that-are-alike), independent", "alike-means", "Intervals", "--cluster"),
+    ("[alike stimuli](#stimuli-that-are-alike), independent", "alike-means", "Intervals", "--set cluster"),
     ("the same, `--set cluster`", "alike-means", "Intervals", "independent"),
     ("[several subjects](#several-subjects)", "subjects", "95% intervals of the mean over four", "pooled"),
     ("the same, pooled", "subjects", "95% intervals of the mean over four", "averaged"),
