@@ -103,7 +103,7 @@ def multiverse(
         ...     np.save(f"{folder}/mine.npy", stimuli[:, ::-1])
         ...     found = ng.multiverse(f"{folder}/gt.npy", {"mine": f"{folder}/mine.npy"}, metrics="ssim", out=f"{folder}/m",
         ...                           no_figures=True, progress=False)
-        ...     sorted({row["SSIM"] for row in found.rows()})
+        ...     sorted({row["ssim"] for row in found.rows()})
         ['colour', 'columns', 'grey']
     """
     given = {"out": out, "metrics": metrics if isinstance(metrics, str) else ",".join(metrics), **options}
