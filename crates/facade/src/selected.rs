@@ -39,6 +39,13 @@ pub(crate) struct Selected {
     pub(crate) source: MetricSource,
 }
 
+impl Selected {
+    /// Does it compare embeddings of captions, and not their words?
+    pub(crate) fn embeds_captions(&self) -> bool {
+        self.source.is_compared() && self.metric.compute.function::<EmbeddingFunction>().is_some()
+    }
+}
+
 pub(crate) struct Selection {
     /// The metrics in the order of the registry, parts before composites.
     pub(crate) metrics: Vec<Selected>,
@@ -69,10 +76,7 @@ impl Selection {
     }
 
     pub(crate) fn embeds_captions(&self) -> bool {
-        self.metrics.iter().any(|selected| {
-            let embeds = selected.metric.compute.function::<EmbeddingFunction>().is_some();
-            selected.source.is_compared() && embeds
-        })
+        self.metrics.iter().any(Selected::embeds_captions)
     }
 
     /// Does a metric compare observations of this kind, or need them to compare others? Graphs need captions for their

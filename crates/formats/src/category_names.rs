@@ -105,11 +105,11 @@ mod tests {
         };
         for (text, part) in [
             ("{\"1\": 7}", "names parted by commas"),
-            ("{\"1\": [\"a\", 7]}", "a string"),
+            ("{\"1\": [\"a\", 7]}", "expected a text"),
             ("{\"1\": \"a\", \"1\": \"b\"}", "occurs twice"),
             ("{}", "no image in it"),
             ("[\"a\"]", "an object"),
-            ("{\"1\": \"a\"", ":1:9: EOF"),
+            ("{\"1\": \"a\"", ":1:9: the file ends within an object"),
         ] {
             let message = refused(text);
             assert!(message.contains(part), "{text}: {message}");

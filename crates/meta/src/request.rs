@@ -67,8 +67,8 @@ pub struct MetaRequest {
     )]
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
-    /// Which items count: `shared`, those with ratings and scores, the others being counted and named; or `all`, where
-    /// an item without either is an error [default: shared]
+    /// `all` makes an item without ratings or scores an error; with `shared`, as without this option, such items are
+    /// counted and named
     #[arg(long, value_name = "WHICH", value_parser = choice::<PairsOf>(), help_heading = "Inputs")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<PairsOf>,

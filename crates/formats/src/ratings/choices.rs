@@ -64,7 +64,10 @@ impl Form {
                 matches!(name, [word, number] if ["item", "option", "image", "shown"].contains(&word.as_str())
                     && (number.parse::<u32>().is_ok() || number.len() == 1))
             };
-            let shown = names.iter().enumerate().filter(|(_, name)| shown(name)).map(|(at, _)| at).collect();
+            let shown = names.iter().enumerate().filter(|(_, name)| shown(name)).map(|(at, _)| at);
+            let shown: Vec<usize> = shown.collect();
+            // A set of one item leaves nothing to choose between.
+            let shown = if shown.len() > 1 { shown } else { Vec::new() };
             return Some(Form::Ends { best, worst, shown });
         }
         if let (Some(best), Some(worst)) = (column(WINNER), column(LOSER)) {

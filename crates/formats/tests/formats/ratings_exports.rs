@@ -101,7 +101,7 @@ fn qualtrics_has_three_lines_of_headings() {
     // Without Prolific, responses have their own ids.
     let table = read(&format!("{QUALTRICS}2026,IP Address,60,R_1,5,2,so,1.5,\n2026,IP Address,61,R_2,4,1,,2.5,\n"));
     assert_eq!(table.raters, ["R_1", "R_2"]);
-    let words = error(&format!("{QUALTRICS}2026,IP Address,60,R_1,very,not,so,1.5,p1\n"));
+    let words = error(&format!("{QUALTRICS}2026,IP Address,60,R_1,prima,mies,so,1.5,p1\n"));
     assert!(
         words.contains("no column of numbers besides; expected ratings as numbers (export the values"),
         "{words}"

@@ -79,7 +79,7 @@ fn what_the_index_says_must_be_so() {
     // An index that refers to itself would never end.
     refused(&index(&[("whole", "model.safetensors.index.json")]), &["something else", "expected a checkpoint"]);
     refused(&index(&[]), &["weight_map: is empty"]);
-    refused(&json!({"weight_map": ["a"]}), &["index.json:", "expected a map"]);
+    refused(&json!({"weight_map": ["a"]}), &["index.json:", "expected an object"]);
     refused(&json!({"model_type": "opt"}), &["JSON without a weight_map", "expected a checkpoint"]);
 }
 

@@ -43,7 +43,7 @@ fn what_describes_gigabytes_is_refused_by_name() {
     .map(|line| run(&dir, line).to_string());
     assert_snapshot!(refused.join("\n"), @"
     exit 1, stderr: error: betas.mgh: an image of [32768, 32768, 16] places takes 137 GB of memory or more, and this file may take 3.1 GB (by its size and the machine's memory)
-    exit 1, stderr: error: many.toml: number 1 of [[targets]], 3000 subjects x 30 hemispheres x 100 regions, takes 3.5 GB of memory or more, and this file may take 268 MB (by its size and the machine's memory)
+    exit 1, stderr: error: many.toml: number 1 of [[targets]], 3000 subjects x 30 hemispheres x 100 regions, takes 4.0 GB of memory or more, and this file may take 268 MB (by its size and the machine's memory)
     exit 1, stderr: error: wide.csv: a table of 2 lines and 10000003 cells, up to 20000005 bytes in a line, takes 3.0 GB of memory or more, and this file may take 1.5 GB (by its size and the machine's memory)
     exit 1, stderr: error: wide.csv: a table of 2 lines and 10000003 cells, up to 20000005 bytes in a line, takes 3.0 GB of memory or more, and this file may take 1.5 GB (by its size and the machine's memory)
     ");

@@ -161,7 +161,7 @@ fn decimal_commas_are_refused_with_the_number_as_it_is_written_here() {
     );
     assert_snapshot!(said, @r#"
     --human ratings.csv --metrics fine.csv
-      exit 1, stderr: error: ratings.csv:2: column "ann" holds "4,0"; expected a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing); decimals need a point: 4.0
+      exit 1, stderr: error: ratings.csv:2: column "ann" holds "4,0"; expected a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing; --scale 'WORD,...' for words); decimals need a point: 4.0
     --human points.csv --metrics scores.csv
       exit 1, stderr: error: scores.csv:2: column "ssim" holds "0,0"; expected a score, a finite number up to 1e100 (empty, NA or NaN where it is missing); decimals need a point: 0.0
     "#);

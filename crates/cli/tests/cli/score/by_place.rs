@@ -24,8 +24,7 @@ fn images_by_place_are_those_by_name_and_one_way_is_enough() {
       Usage: neurogauge score [OPTIONS] [GT] [RECON]
              neurogauge score <COMMAND>
     gt recon --gt gt
-      exit 2, stderr:
-      error: the argument '[GT] [RECON]' cannot be used with '--gt <PATH>'
+      exit 2, stderr: error: the argument '[GT] [RECON]' cannot be used with '--gt <PATH>'
     ");
 }
 

@@ -141,6 +141,9 @@ pub(super) fn encoder_behind<'e>(selected: &Selected, encoders: &'e Encoders) ->
         Some(_) => ObservationKind::Features,
         None => compute.kind().filter(|_| selected.source.is_compared())?,
     };
+    if of == ObservationKind::Captions && !selected.embeds_captions() {
+        return None;
+    }
     encoders.iter().find(|(kind, _)| *kind == of).map(|(_, encoder)| encoder)
 }
 
