@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 /// Newton's steps, and steps of conjugate gradients within each per item.
 const MOST_STEPS: usize = 200;
 const INNER_STEPS: usize = 10;
-/// Strengths that change by less are found.
-const CONVERGED: f64 = 1e-12;
+/// Strengths that change by less are found: the next of Newton's steps would change them by its square.
+const CONVERGED: f64 = 1e-10;
 
 /// Why choices say too little for a strength of each item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ struct Pair {
 /// - Undefined: items that no chain of choices links, or that were preferred in all choices between them and the others
 ///   (Ford 1957: the likelihood then has no maximum).
 /// - Reference: Bradley and Terry (1952); Hunter (2004), section 2, for the condition. Newton's method with conjugate
-///   gradients finds the same maximum as choix 0.4.1 (`ilsr_pairwise`) and as SciPy's minimiser, to 1e-6.
+///   gradients finds the same maximum as choix 0.4.1 (`ilsr_pairwise`) to 1e-11, and as SciPy's minimiser to 1e-5, where that stops.
 ///
 /// ```
 /// use neurogauge_core::{Choice, Preference};
@@ -176,6 +176,8 @@ fn log_likelihood(pairs: &[Pair], strengths: &[f64]) -> f64 {
 }
 
 /// The solution d of L d = g by conjugate gradients, with the gradient g and L minus the Hessian, a weighted Laplacian.
+/// Adding a constant to all strengths changes nothing, so L times it is 0; residuals are kept free of it, since rounding
+/// would otherwise grow along it without limit.
 fn newton_step(pairs: &[Pair], strengths: &[f64]) -> Vec<f64> {
     let n_items = strengths.len();
     let (mut gradient, mut diagonal) = (vec![0.0; n_items], vec![0.0; n_items]);
@@ -206,10 +208,15 @@ fn newton_step(pairs: &[Pair], strengths: &[f64]) -> Vec<f64> {
             .map(|(own, weight)| if *weight > 0.0 { own / weight } else { 0.0 })
             .collect()
     };
+    let without_mean = |vector: &mut [f64]| {
+        let mean = vector.iter().sum::<f64>() / n_items as f64;
+        vector.iter_mut().for_each(|own| *own -= mean);
+    };
     let (mut step, mut residual) = (vec![0.0; n_items], gradient);
+    without_mean(&mut residual);
     let mut direction = scaled(&residual);
     let mut size = dot(&residual, &direction);
-    let small = size * 1e-26;
+    let small = size * 1e-24;
     for _ in 0..INNER_STEPS * n_items {
         let product = times(&direction);
         let curvature = dot(&direction, &product);
@@ -219,6 +226,7 @@ fn newton_step(pairs: &[Pair], strengths: &[f64]) -> Vec<f64> {
         let length = size / curvature;
         step.iter_mut().zip(&direction).for_each(|(own, along)| *own += length * along);
         residual.iter_mut().zip(&product).for_each(|(own, along)| *own -= length * along);
+        without_mean(&mut residual);
         let next = scaled(&residual);
         let next_size = dot(&residual, &next);
         direction.iter_mut().zip(&next).for_each(|(own, along)| *own = along + next_size / size * *own);

@@ -254,7 +254,8 @@ impl Sample {
         let (by_pair, _) = self.squares(|(units, _)| vec![*units]);
         let (by_rater, n_raters) = self.squares(|(_, rater)| vec![*rater]);
         // Two choices between the same two units share both of them, and would count twice.
-        let items = (by_unit - of_joined).max(by_pair);
+        let all_items = by_unit - of_joined;
+        let items = all_items.max(by_pair);
         let n_items = if n_joined > 0 {
             n_units as f64 / 2.0
         } else {
@@ -268,7 +269,7 @@ impl Sample {
                     self.squares(|(units, rater)| ends(*units).into_iter().map(|unit| (unit, *rater)).collect()).0;
                 let joined =
                     self.squares(|(units, rater)| joins(*units).into_iter().map(|pair| (pair, *rater)).collect()).0;
-                ((items + by_rater - (within - joined)).max(items).max(by_rater), n_items.min(n_raters as f64))
+                ((all_items + by_rater - (within - joined)).max(items).max(by_rater), n_items.min(n_raters as f64))
             }
         };
         let n_choices = self.values.len() as f64;

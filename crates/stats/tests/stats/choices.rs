@@ -32,9 +32,8 @@ fn column(name: &str, scores: Vec<f64>) -> MetricColumn {
 fn strengths_are_those_of_choix() {
     let golden = read("choices.json");
     let found = bradley_terry(count(&golden["n_items"]), &golden_choices(&golden)).unwrap();
-    // choix stops at steps of 1e-8.
     for (own, expected) in found.iter().zip(list(&golden["strengths"])) {
-        close(*own, expected, 1e-6);
+        close(*own, expected, 1e-11);
     }
 }
 
