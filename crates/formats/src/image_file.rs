@@ -50,13 +50,13 @@ pub fn read_rgb8_on(path: &Path, background: Background) -> Result<Image<u8>, Fo
     };
     let image = to_rgb8(path, decoded)?;
     match alpha {
-        Some(alpha) => on(background, image, &alpha).at(path),
+        Some(alpha) => on(background, &image, &alpha).at(path),
         None => Ok(image),
     }
 }
 
 /// An image on a background, by the alpha of each pixel.
-pub(crate) fn on(background: Background, image: Image<u8>, alpha: &[u8]) -> Result<Image<u8>, SizeMismatch> {
+pub(crate) fn on(background: Background, image: &Image<u8>, alpha: &[u8]) -> Result<Image<u8>, SizeMismatch> {
     let (width_px, height_px) = (image.width_px(), image.height_px());
     let (pixels, _) = image.data().as_chunks::<3>();
     let seen = pixels.iter().zip(alpha).flat_map(|(pixel, alpha)| background.under(*pixel, *alpha));

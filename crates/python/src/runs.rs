@@ -143,6 +143,7 @@ type OfSystems<'a> = (&'a str, Vec<Summary>, Vec<Option<f64>>);
 
 /// Compares finished runs on their shared pairs, under these names or those of their folders.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "runs, what they are called, and how they are compared")]
 pub(crate) fn compare_runs<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,

@@ -38,7 +38,8 @@ struct Pair {
 /// - Undefined: items that no chain of choices links, or that were preferred in all choices between them and the others
 ///   (Ford 1957: the likelihood then has no maximum).
 /// - Reference: Bradley and Terry (1952); Hunter (2004), section 2, for the condition. Newton's method with conjugate
-///   gradients finds the same maximum as choix 0.4.1 (`ilsr_pairwise`) to 1e-11, and as SciPy's minimiser to 1e-5, where that stops.
+///   gradients finds the same maximum as choix 0.4.1 (`ilsr_pairwise`) to 1e-11, and as SciPy's minimiser to 1e-5, where
+///   that stops.
 ///
 /// ```
 /// use neurogauge_core::{Choice, Preference};

@@ -8,6 +8,9 @@ use neurogauge_core::Image;
 use neurogauge_core::image::{Background, ImageReading};
 use neurogauge_core::inspection::appearance::ImageFacts;
 
+/// Colours, and the alpha of each pixel if there is any.
+type WithAlpha<T> = (Image<T>, Option<Vec<T>>);
+
 impl ImageSource {
     /// Image number `index`: uint8 divided by 255, floats not rescaled, nominally within [0, 1].
     ///
@@ -36,14 +39,14 @@ impl ImageSource {
     }
 
     /// The stored floats of image number `index`, and the alpha of each pixel if there is any.
-    pub(super) fn stored(&self, index: usize) -> Result<(Image<f32>, Option<Vec<f32>>), FormatError> {
+    pub(super) fn stored(&self, index: usize) -> Result<WithAlpha<f32>, FormatError> {
         self.check(index)?;
         self.stacked(index, StackArray::floats)
     }
 
     /// The stored levels of image number `index`, and the alpha of each pixel if there is any; `None` for files and
     /// floats.
-    pub(super) fn stored_u8(&self, index: usize) -> Result<Option<(Image<u8>, Option<Vec<u8>>)>, FormatError> {
+    pub(super) fn stored_u8(&self, index: usize) -> Result<Option<WithAlpha<u8>>, FormatError> {
         match &self.origin {
             Origin::Stack { array, .. } if array.element_type() == ElementType::U8 => {
                 self.stacked(index, StackArray::bytes).map(Some)
@@ -74,7 +77,7 @@ impl ImageSource {
             Origin::Stack { .. } => Ok(match self.stored_u8(index)? {
                 Some((image, Some(alpha))) => {
                     let background = self.reading().alpha.unwrap_or(Background::AsStored);
-                    Some(image_file::on(background, image, &alpha).at(&self.path)?)
+                    Some(image_file::on(background, &image, &alpha).at(&self.path)?)
                 }
                 found => found.map(|(image, _)| image),
             }),
@@ -170,7 +173,7 @@ impl ImageSource {
         &self,
         index: usize,
         read: impl Fn(&StackArray, u64, u64) -> Result<Vec<T>, FormatError>,
-    ) -> Result<(Image<T>, Option<Vec<T>>), FormatError> {
+    ) -> Result<WithAlpha<T>, FormatError> {
         let Origin::Stack { array, layout, .. } = &self.origin else {
             return Err(Problem::not_an_image_source().at(&self.path));
         };

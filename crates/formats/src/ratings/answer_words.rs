@@ -181,6 +181,7 @@ fn of_usual_scales(text: &DelimitedText, candidates: &[Column<'_>]) -> (BTreeMap
             .filter(|column| !numbers.contains_key(&column.at) && !fitting(kind, &spoken(column)).is_empty())
             .collect();
         let all: BTreeSet<String> = of_kind.iter().flat_map(|column| spoken(column)).collect();
+        let all: Vec<String> = all.into_iter().collect();
         let scales = fitting(kind, &all);
         let Some(scale) = scales.first().filter(|_| !all.is_empty()) else {
             continue;
@@ -234,10 +235,10 @@ fn spoken(column: &Column<'_>) -> Vec<String> {
 }
 
 /// The scales of a kind that have all answers, each at another point.
-fn fitting<'a>(kind: &str, answers: impl IntoIterator<Item = &'a String> + Clone) -> Vec<Vec<&'static str>> {
+fn fitting(kind: &str, answers: &[String]) -> Vec<Vec<&'static str>> {
     let scales = USUAL.iter().filter(|(own, _)| *own == kind).map(|(_, points)| points.split(',').collect());
     let fits = |scale: &Vec<&str>| {
-        let mut places: Vec<Option<usize>> = answers.clone().into_iter().map(|answer| place(scale, answer)).collect();
+        let mut places: Vec<Option<usize>> = answers.iter().map(|answer| place(scale, answer)).collect();
         places.sort_unstable();
         places.iter().all(Option::is_some) && places.windows(2).all(|two| two[0] != two[1])
     };

@@ -34,6 +34,9 @@ pub struct Choices {
     pub choices: Vec<Choice>,
 }
 
+/// An item of an order, and its rank.
+type Ranked = (usize, f64);
+
 /// The form of a table of choices, with its columns by position.
 enum Form {
     /// Two items, and which was chosen.
@@ -335,7 +338,7 @@ impl Collected {
         sets: &[usize],
         rater: Option<usize>,
     ) -> Result<(), FormatError> {
-        let mut orders: BTreeMap<Vec<&str>, (usize, Vec<(usize, f64)>)> = BTreeMap::new();
+        let mut orders: BTreeMap<Vec<&str>, (usize, Vec<Ranked>)> = BTreeMap::new();
         for (row, record) in text.records.iter().enumerate() {
             let Some(value) = text.number_at(record, rank, "a rank, 1 for the best")? else {
                 self.n_missing += 1;
@@ -358,7 +361,7 @@ impl Collected {
         text: &DelimitedText,
         record: &Record,
         at: usize,
-        ranked: &[(usize, f64)],
+        ranked: &[Ranked],
         who: usize,
     ) -> Result<(), FormatError> {
         for (place, (first, above)) in ranked.iter().enumerate() {

@@ -166,7 +166,7 @@ fn a_safetensors_header_must_describe_every_byte_once() {
         (&b"\"BF16\""[..], &b"\"F8_9\""[..], "elements of type F8_9"),
         (b"\"shape\":[3]", b"\"shape\":[2]", "of shape [2] and type"),
         (b"\"shape\":[3]", b"\"shape\":3  ", "expected a list"),
-        (b"\"pt\"}", b"\"pt\"]", "the header is not JSON"),
+        (b"\"pt\"}", b"\"pt\"]", "the header of safetensors: a comma or `}` is missing"),
     ] {
         let (_folder, target) = changed("plain.safetensors", |bytes| replace(bytes, from, to));
         refused(state_dict::open(&target), words);

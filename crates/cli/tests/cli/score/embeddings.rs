@@ -207,7 +207,7 @@ fn trials() -> Folder {
     }
     write_f32(&dir.join("image.npy"), &[30, 8], &images).unwrap();
     write_f32(&dir.join("brain.npy"), &[180, 8], &decoded).unwrap();
-    dir.write("trials.txt", &(0..180).map(|row| format!("{}\n", row % 30)).collect::<String>());
+    dir.write("trials.txt", (0..180).map(|row| format!("{}\n", row % 30)).collect::<String>());
     dir
 }
 
@@ -252,7 +252,7 @@ fn trials_that_do_not_fit_are_named() {
         &error("--trials short.txt"),
         &["short.txt: holds 2 entries; expected one for each of the 180 rows of brain.npy"],
     );
-    dir.write("other.txt", &"dog\n".repeat(180));
+    dir.write("other.txt", "dog\n".repeat(180));
     contains(
         &error("--trials other.txt"),
         &["other.txt: trial 0 (counted from 0): is of \"dog\", which image.npy does not have"],
