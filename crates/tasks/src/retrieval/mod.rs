@@ -104,9 +104,8 @@ fn name_rows_left_out<T: FeatureValue>(
         Similarity::Correlation | Similarity::Euclidean => ("one value throughout", "correlation"),
     };
     let reason = format!(
-        "is {defect} and has no {measure}; without {} such items {n_left} are left, fewer than --candidates {}: repair the row, or \
-             take fewer candidates",
-        lacking.len(),
+        "{defect}, so it has no {measure}; without such rows {n_left} items are left, fewer than --candidates {}: repair the row, or \
+         take fewer candidates",
         request.options.candidates
     );
     Err(Problem::invalid(format!("row {row} (counted from 0)"), reason).at(path).into())

@@ -64,7 +64,7 @@ pub(super) fn pairs<T: FeatureValue>(
         }),
         None => {
             let reason = format!(
-                "is of {id:?}, which {} does not have; it has {:?} and others",
+                "its image is {id:?}, which {} does not have; that has {:?} and others",
                 image.file.display(),
                 ids.first().map_or("", String::as_str)
             );

@@ -66,7 +66,7 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     let (record, stdout) = retrieve(&dir, "--candidates 2");
     assert_eq!(record["n_items"], 2);
     contains(&stdout, &["1 items have an embedding", "take no part: 1"]);
-    assert_snapshot!(dir.run(&format!("{RETRIEVE} --overwrite --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): is all zeros and has no cosine; without 1 such items 2 are left, fewer than --candidates 3: repair the row, or take fewer candidates");
+    assert_snapshot!(dir.run(&format!("{RETRIEVE} --overwrite --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): all zeros, so it has no cosine; without such rows 2 items are left, fewer than --candidates 3: repair the row, or take fewer candidates");
 }
 
 #[test]
