@@ -255,6 +255,6 @@ fn trials_that_do_not_fit_are_named() {
     dir.write("other.txt", "dog\n".repeat(180));
     contains(
         &error("--trials other.txt"),
-        &["other.txt: trial 0 (counted from 0): is of \"dog\", which image.npy does not have"],
+        &["other.txt: trial 0 (counted from 0): its image is \"dog\", which image.npy does not have"],
     );
 }
