@@ -83,7 +83,16 @@ def built(cargo: str) -> list[Job]:
 
 
 # Jobs that take longest begin first.
-WEIGHTS: dict[str, float] = {"cli cli": 300, "kernels kernels": 60, "models models": 60, "formats formats": 60}
+WEIGHTS: dict[str, float] = {
+    "cli cli": 300,
+    "models models": 65,
+    "stats stats": 32,
+    "alignment alignment": 28,
+    "formats formats": 20,
+    "metrics metrics": 16,
+    "models lib": 16,
+    "audit audit": 9,
+}
 
 
 def threads() -> int:

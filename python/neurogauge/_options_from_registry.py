@@ -955,8 +955,8 @@ class AgreementOptions(TypedDict, total=False):
     (the only one in the stem), or what the rated items are called, such as 'mindeye2_{stem}' or
     'https://x/{number}/recon.png' (default: exact)."""
     pairs: Literal["all", "shared"] | None
-    """Which items count: ``shared``, those with ratings and scores, the others being counted and named; or ``all``,
-    where an item without either is an error (default: shared)."""
+    """``all`` makes an item without ratings or scores an error; with ``shared``, as without this option, such items
+    are counted and named."""
     keep_emails: bool
     """Keep e-mail addresses as the names of raters, which otherwise become pseudonyms."""
     human_score: Literal["mean", "zscore"] | None
