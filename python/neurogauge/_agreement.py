@@ -44,7 +44,7 @@ def agreement(
     human: Any,
     metrics: Any,
     *,
-    items: Sequence[Any] | None = None,
+    items: Sequence[Any] | os.PathLike[str] | None = None,
     composites: Mapping[str, Sequence[str]] | None = None,
     scale: tuple[float, float] | Sequence[str] | None = None,
     missing: Sequence[float | str] | Literal["none"] | None = None,
@@ -61,8 +61,9 @@ def agreement(
         metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
             row for each item; the path of a file or of a run; or a list of such. In mappings, results and Series are
             joined by the names of their pairs or by their index, arrays by place.
-        items: ids of the items where arrays and mappings have none; their places if not given. If columns of a
-            DataFrame of ratings have one title, as those of Google Forms, these are their items in order.
+        items: ids of the items where arrays and mappings have none, or a file with one on each line; their places if not
+            given. If columns of a DataFrame or of a file of ratings have one title, as those of Google Forms, these are
+            their items in order.
         composites: averages to take apart, by name; each is also compared with people as a metric.
         scale: lowest and highest rating, and one outside is an error; or the answers in words, the lowest first.
         missing: codes that stand for a missing rating, such as [99]; "none" takes ratings that look like codes as they
@@ -95,7 +96,7 @@ def agreement_by_question(
     human: Any,
     metrics: Any,
     *,
-    items: Sequence[Any] | None = None,
+    items: Sequence[Any] | os.PathLike[str] | None = None,
     composites: Mapping[str, Sequence[str]] | None = None,
     scale: tuple[float, float] | Sequence[str] | None = None,
     missing: Sequence[float | str] | Literal["none"] | None = None,
@@ -126,7 +127,7 @@ def agreement_by_question(
 def _questions(
     human: Any,
     metrics: Any,
-    items: Sequence[Any] | None,
+    items: Sequence[Any] | os.PathLike[str] | None,
     composites: Mapping[str, Sequence[str]] | None,
     scale: tuple[float, float] | Sequence[str] | None,
     missing: Sequence[float | str] | Literal["none"] | None,
@@ -134,6 +135,9 @@ def _questions(
 ) -> dict[str, Agreement]:
     """The results for each question in the ratings, by name; a single question has no name."""
     check_names(options, AgreementOptions.__annotations__, "agreement")
+    if isinstance(items, (str, os.PathLike)):
+        with open(items, encoding="utf-8") as file:
+            items = file.read().splitlines()
     human_argument, human_table = _agreement_inputs.human_source(human, items)
     metric_arguments, metric_tables = _agreement_inputs.metric_sources(metrics, items)
     given: dict[str, Any] = dict(options)

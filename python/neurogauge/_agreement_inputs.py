@@ -38,7 +38,10 @@ def human_source(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[st
 
 
 def are_in_order(human: Any) -> bool:
-    """Do several columns of a DataFrame have one title, which pandas counts where it reads a file (``title.1``)?"""
+    """Do several columns of a DataFrame have one title, which pandas counts where it reads a file (``title.1``)? A file
+    may have such columns, too."""
+    if isinstance(human, (str, os.PathLike)):
+        return True
     frame = _frame(human)
     titles = [] if frame is None else [str(title) for title in frame.columns]
     return len(set(titles)) < len(titles) or any(" " in title and f"{title}.1" in titles for title in titles)

@@ -102,6 +102,22 @@ def test_mappings_of_raters_with_ids_join_by_id():
         ng.agreement(ratings, scores, items=["a", "b", "c"])
 
 
+def test_questions_of_one_title_are_about_items_in_order(tmp_path):
+    ratings, scores = survey()
+    forms = [",".join(["Timestamp", *["How alike?"] * 24])]
+    forms += [f"2026/01/{rater + 1:02}," + ",".join(map(str, column)) for rater, column in enumerate(ratings.T)]
+    (tmp_path / "forms.csv").write_text("\n".join(forms))
+    ids = [f"img{place:02}" for place in range(24)]
+    (tmp_path / "ids.txt").write_text("\n".join(ids))
+    named = {name: dict(zip(ids, of, strict=True)) for name, of in scores.items()}
+    pd = pytest.importorskip("pandas")
+    metrics = pd.DataFrame(named).rename_axis("item").reset_index()
+    found = [evaluate(tmp_path / "forms.csv", metrics, items=items) for items in (ids, tmp_path / "ids.txt")]
+    assert found[0].record["result"] == found[1].record["result"] == evaluate(ratings, scores).record["result"]
+    with pytest.raises(ng.DataError, match="items=FILE"):
+        ng.agreement(tmp_path / "forms.csv", metrics)
+
+
 def test_ids_that_differ_join_as_asked():
     ratings, scores = survey()
     raters = {f"rater {i}": column for i, column in enumerate(ratings.T)}
