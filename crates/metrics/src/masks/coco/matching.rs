@@ -88,6 +88,14 @@ pub fn evaluate<S: CocoShape>(
     n_categories: usize,
     iou_thresholds: &[f64],
 ) -> Result<Curves, MetricError> {
+    S::evaluated(images, n_categories, iou_thresholds)
+}
+
+pub(super) fn curves<S: CocoShape>(
+    images: &[ImageMasks<S>],
+    n_categories: usize,
+    iou_thresholds: &[f64],
+) -> Result<Curves, MetricError> {
     check(images, n_categories, iou_thresholds)?;
     let cells: Vec<Vec<(usize, Cell)>> = images
         .par_iter()

@@ -1,11 +1,13 @@
 //! The two kinds of shapes that COCO's evaluation compares.
 
+use super::Curves;
+use super::matching::{ImageMasks, curves};
 use crate::MetricError;
 use crate::masks::overlaps;
 use neurogauge_core::Mask;
 
 /// A shape with an overlap.
-pub trait CocoShape: Sync {
+pub trait CocoShape: Sync + Sized {
     /// The overlap of each prediction with each reference, 0 to 1, prediction by prediction: intersection over union,
     /// or over the prediction alone if the reference is a crowd.
     ///
@@ -16,6 +18,17 @@ pub trait CocoShape: Sync {
         reference: &[&Self],
         is_crowd: impl Fn(usize) -> bool,
     ) -> Result<Vec<f64>, MetricError>;
+
+    /// [`evaluate`](super::evaluate) for shapes of this kind. As a method of a kind, and not a function of all, it is
+    /// compiled with this crate and as fast.
+    ///
+    /// # Errors
+    /// Those of [`evaluate`](super::evaluate).
+    fn evaluated(
+        images: &[ImageMasks<Self>],
+        n_categories: usize,
+        iou_thresholds: &[f64],
+    ) -> Result<Curves, MetricError>;
 }
 
 impl CocoShape for Mask {
@@ -25,6 +38,14 @@ impl CocoShape for Mask {
         is_crowd: impl Fn(usize) -> bool,
     ) -> Result<Vec<f64>, MetricError> {
         overlaps(predicted, reference, is_crowd)
+    }
+
+    fn evaluated(
+        images: &[ImageMasks<Self>],
+        n_categories: usize,
+        iou_thresholds: &[f64],
+    ) -> Result<Curves, MetricError> {
+        curves(images, n_categories, iou_thresholds)
     }
 }
 
@@ -43,6 +64,14 @@ impl CocoShape for CocoBox {
             values.extend((0..).zip(reference).map(|(place, wanted)| box_overlap(found.0, wanted.0, is_crowd(place))));
         }
         Ok(values)
+    }
+
+    fn evaluated(
+        images: &[ImageMasks<Self>],
+        n_categories: usize,
+        iou_thresholds: &[f64],
+    ) -> Result<Curves, MetricError> {
+        curves(images, n_categories, iou_thresholds)
     }
 }
 
