@@ -97,7 +97,7 @@ pub(crate) fn plain(text: &str) -> String {
 /// in it they stand around what a user types.
 const MARKS: [(&str, &str, &str); 3] = [("**", "**", "b"), ("<u>", "</u>", "u"), ("\\`", "\\`", "code")];
 
-/// A cell or a sentence: text, parts of which may be bold, underlined or code.
+/// A cell or a sentence. Parts of its text may be bold, underlined or code.
 fn inline(text: &str) -> Markup {
     let mut parts = Vec::new();
     let (mut begin, mut at) = (0, 0);

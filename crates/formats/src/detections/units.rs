@@ -8,8 +8,8 @@ use neurogauge_core::{BoxXyxy, Detections};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// How far outside the image a share may lie: decoders round.
-const EDGE_TOLERANCE: f64 = 0.01;
+/// A share may be outside the image by so much, since decoders round.
+pub(super) const EDGE_TOLERANCE: f64 = 0.01;
 
 /// The largest absolute coordinate of boxes that cannot be pixels. Detectors exceed the image's edge a little.
 const LARGEST_SHARE: f64 = 1.5;

@@ -1,6 +1,7 @@
 //! YOLO's text files: one for each image, with a line for each object.
 
 use super::found_objects::{FoundObjects, Label, SHARES};
+use super::units::EDGE_TOLERANCE;
 use crate::delimited_text::{Number, number};
 use crate::{AtPath, FormatError, Problem};
 use std::path::Path;
@@ -8,9 +9,6 @@ use std::path::Path;
 /// The form of a file, for messages.
 pub(super) const FORM: &str = "YOLO's lines `class cx cy width height`, or with a confidence behind, such as \
                                `16 0.5 0.4 0.2 0.3 0.9`, as shares of the image's width and height";
-
-/// How far outside the image a share may lie.
-const TOLERANCE: f64 = 0.01;
 
 /// The objects, the most confident first; without a confidence, each has 1. An empty file has no object. Boxes are
 /// shares of the image.
@@ -39,7 +37,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<FoundObjects<'static>, 
         if class.fract() != 0.0 || !(0.0..=1e9).contains(&class) {
             return Err(faulty(format!("the class {class}")));
         }
-        let inside = -TOLERANCE..=1.0 + TOLERANCE;
+        let inside = -EDGE_TOLERANCE..=1.0 + EDGE_TOLERANCE;
         if let Some(share) = place.iter().chain([&score]).find(|share| !inside.contains(share)) {
             return Err(faulty(format!("{share} is no share from 0 to 1")));
         }

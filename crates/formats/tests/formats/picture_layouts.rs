@@ -202,7 +202,7 @@ fn lists_and_dicts_of_tensors_are_read() {
     let list = Pickled::List(vec![tensor("0", &[3, 2, 2]), tensor("1", &[3, 2, 2])]);
     write_pt(&path, &list, &[("0", 12), ("1", 12)]);
     assert_eq!(opened(&path), named(&["0", "1"], &[first, first]));
-    // Batches, the last of which is shorter.
+    // The last batch is shorter.
     let batches = Pickled::List(vec![tensor("0", &[2, 3, 2, 2]), tensor("1", &[1, 3, 2, 2])]);
     write_pt(&path, &batches, &[("0", 24), ("1", 12)]);
     assert_eq!(opened(&path), named(&["0", "1", "2"], &[first, second, first]));

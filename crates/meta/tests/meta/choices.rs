@@ -13,8 +13,8 @@ fn noise(of: &str, number: u64, place: usize) -> f64 {
     (0..3).map(|n| 2.0 * f64::from(draws.uniform(3 * place as u64 + n)) - 1.0).sum()
 }
 
-/// Choices of three people between the two systems of each of 40 stimuli, or between any two of 80 items, of which they
-/// know the quality or nothing; and metrics with these shares of the quality.
+/// Choices of three people between the two systems of each of 40 stimuli, or between any two of 80 items; and metrics
+/// with these shares of the quality. People choose by the quality, or at random.
 fn survey(number: u64, shares: &[f64], people_know: bool, is_linked: bool, options: MetaOptions) -> MetaRun {
     const N: usize = 80;
     let id = |item: usize| format!("{}/{:02}", ["a", "b"][item % 2], item / 2);

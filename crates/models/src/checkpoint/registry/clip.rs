@@ -71,7 +71,7 @@ pub(super) const MODELS: &[ModelEntry] = &[
         ),
         files: &[
             ModelFile::of_hash("ViT-B-32.pt", "40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af")
-                // In 16 bits, but for the embedding of tokens.
+                // Two bytes for each value, and two more for each of the token embedding, which is in 32 bits.
                 .of_values(151_277_313 + 49_408 * 512, 2),
         ],
         purpose: "image embedding and blocks; source of alignment profiles",
