@@ -34,8 +34,8 @@ pub(crate) struct AlignArgs {
         conflicts_with_all = ["simulate", "preset"]
     )]
     pub(crate) config: Option<PathBuf>,
-    /// The recovery paper's study instead of a file, all of its sources, layers, seeds and controls: nsd-core (515
-    /// shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
+    /// The recovery paper's study instead of a file, all of its models, seeds and controls: nsd-core (515 shared images)
+    /// or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
     #[arg(long, value_name = "NAME", requires = "nsd", conflicts_with = "simulate")]
     pub(crate) preset: Option<Preset>,
     /// For --preset: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it
@@ -48,7 +48,8 @@ pub(crate) struct AlignArgs {
     /// {hemisphere} (and {subject}) in its name; the paper names no atlas
     #[arg(long, value_name = "ATLAS", requires = "preset", defaults_to = DEFAULT_ATLAS)]
     pub(crate) atlas: Option<String>,
-    /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids
+    /// For --preset: which models, `main` for the main text's four architectures, `untrained`, ids, or `layers` for single
+    /// layers (Figure 10), as in all,layers
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset", defaults_to = "all")]
     pub(crate) sources: Vec<String>,
     /// For --preset: which of the eight subjects

@@ -8,8 +8,6 @@ use neurogauge::alignment::study::unit_scores;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::formats::content_hash::{self, Hashes};
 use neurogauge::formats::json;
-use neurogauge::report::Cell;
-use neurogauge::report::figures::Bar;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -227,16 +225,6 @@ pub(crate) fn brain_ref_score(entry: &UnitScore) -> Option<f64> {
 /// The ShapeDist of an entry.
 pub(crate) fn shape_distance(entry: &UnitScore) -> Option<f64> {
     entry.recovered.as_ref().ok()?.shape_distance
-}
-
-/// An estimate in a table.
-pub(crate) fn cell(found: &UnitEstimate) -> Cell {
-    Cell::estimate(found.mean, found.interval)
-}
-
-/// An estimate in a figure; no bar if it is missing.
-pub(crate) fn bar(found: Option<UnitEstimate>) -> Bar {
-    found.map_or_else(Bar::default, |found| Bar::estimate(found.mean, found.interval))
 }
 
 /// Do both have the same architecture, and the same layer of it?

@@ -16,9 +16,9 @@ mod stimuli;
 pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
 pub use dry_run::{DryRun, ModelWeights, simulation_takes};
 pub use paper::{
-    Absent, ArchitectureShape, BesidePublished, DepthProfile, FamilyObjectives, HighAccuracy, LayerScore, MatchedCase,
-    NextFold, ObjectiveScores, PairCategory, PaperRecord, PaperReport, Quartiles, ReferenceWeights, SeedControl,
-    SelectedPenalties,
+    ArchitectureShape, DepthProfile, Entry, FamilyObjectives, HighAccuracy, LayerScore, MatchedCase, ModelOfPaper,
+    NextFold, ObjectiveScore, ObjectiveScores, OtherCurves, PairCategory, PaperRecord, PaperReport, Quartiles,
+    ReferenceWeights, RegionDirections, SeedControl, SelectedPenalties,
 };
 pub use preset::{DEFAULT_ATLAS, MODELS, PaperModel, Preset, PresetRequest};
 pub use region_sizes::RegionSizes;

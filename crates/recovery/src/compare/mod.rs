@@ -1,22 +1,24 @@
 //! Compares finished alignments: core with synthetic, two parcellations, two preprocessing methods.
 
-mod figures;
 mod pairing;
-mod tables;
 
 use crate::aligned::{Aligned, Kind, RECORD};
+use crate::published::paper;
 use itertools::Itertools;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::report::{Format, Table};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
+use neurogauge_exhibits::{Made, Records};
 use pairing::{Level, Paired, QUANTITIES};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Increased when the layout of `compare.json` changes.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
+/// The kind of its record among the paper's exhibits.
+const RECORDS: &str = "compare";
 
 /// The content of `compare.json` of alignments.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +28,8 @@ pub struct AlignComparisonRecord {
     pub provenance: Provenance,
     /// Names of the runs; the others are compared with the first.
     pub runs: Vec<String>,
+    /// How intervals are computed.
+    pub intervals: String,
     /// One comparison for each other run with the first.
     pub comparisons: Vec<RunComparison>,
 }
@@ -64,8 +68,7 @@ pub struct PairedDifference {
 #[derive(Debug)]
 pub struct AlignComparison {
     pub record: AlignComparisonRecord,
-    /// How intervals are computed, in words.
-    intervals: String,
+    made: Made,
 }
 
 impl AlignComparison {
@@ -97,14 +100,15 @@ impl AlignComparison {
             }
             RunComparison::new(name, [&read[0], other], level, &pairs, &intervals)
         });
-        Ok(AlignComparison {
-            record: AlignComparisonRecord {
-                comparisons: comparisons.collect::<Result<_, Error>>()?,
-                runs: names,
-                provenance,
-            },
+        let record = AlignComparisonRecord {
+            comparisons: comparisons.collect::<Result<_, Error>>()?,
+            runs: names,
             intervals: intervals.words(),
-        })
+            provenance,
+        };
+        let records = Records::default().with(RECORDS, &record)?;
+        let made = paper()?.make(&records, Some(RECORDS))?;
+        Ok(AlignComparison { record, made })
     }
 }
 
@@ -207,14 +211,14 @@ impl Report for AlignComparison {
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {
-        tables::all(&self.record, &self.intervals)
+        self.made.tables()
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        Ok(figures::all(&self.record, &self.intervals))
+        Ok(self.made.figures())
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        figures::NAMES.iter().any(|name| stem.starts_with(name)) && is_drawn(ending)
+        paper().is_ok_and(|paper| paper.has_figure(RECORDS, stem)) && is_drawn(ending)
     }
 }

@@ -4,7 +4,6 @@ use crate::aligned::{Aligned, Kind, brain_ref_score};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::core::{Outcome, Undefined};
-use neurogauge::report::figures::{Dot, IntervalPanel};
 use neurogauge::stats::{mean, pearson, quantile};
 use serde::Serialize;
 
@@ -42,32 +41,6 @@ impl Quartiles {
             Some((kind.label().to_owned(), Quartiles::of(&values)?))
         };
         kinds.iter().filter_map(of_kind).collect()
-    }
-
-    /// The rows of a figure of kinds.
-    pub(super) fn rows(by_kind: &[(String, Quartiles)]) -> impl Iterator<Item = String> {
-        by_kind.iter().map(|(label, of)| format!("{label} (n = {})", of.n))
-    }
-
-    /// One row for each kind of model: its entries' values, and their median with quartiles.
-    pub(super) fn panel(
-        title: &str,
-        by_kind: &[(String, Quartiles)],
-        aligned: &Aligned,
-        of: impl Fn(&UnitScore) -> Option<f64>,
-    ) -> IntervalPanel {
-        let dots = by_kind.iter().enumerate().filter_map(|(row, (_, of))| {
-            let [low, median, high] = of.quartiles;
-            Dot::estimate((row, 0), median, Some((low, high)))
-        });
-        let points = by_kind.iter().enumerate().flat_map(|(row, (label, _))| {
-            let own = aligned.of_models().filter(move |entry| aligned.kind_of(entry).label() == label);
-            own.filter_map(&of).map(move |value| (row, value))
-        });
-        IntervalPanel {
-            points: points.collect(),
-            ..IntervalPanel::of(title, dots)
-        }
     }
 }
 

@@ -16,6 +16,13 @@ pub struct DepthProfile {
     pub layers: Vec<LayerScore>,
 }
 
+impl DepthProfile {
+    /// The names of its layers.
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.layers.iter().map(|layer| layer.layer.as_str()).collect()
+    }
+}
+
 /// One layer as a source.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LayerScore {
@@ -27,6 +34,8 @@ pub struct LayerScore {
     pub profile_mean: UnitEstimate,
     /// BrainRefScore; undefined without other subjects.
     pub brain_ref_score: UnitEstimate,
+    /// BrainRefScore; ProfileMean without other subjects.
+    pub score: UnitEstimate,
 }
 
 /// The model and the layer of a source that is a single layer, from its name.
@@ -54,6 +63,7 @@ pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Err
                 accuracy: of(&|entry| Some(entry.accuracy))?,
                 profile_mean: of(&UnitScore::profile_mean)?,
                 brain_ref_score: of(&brain_ref_score)?,
+                score: of(&|entry| aligned.score(entry))?,
             })
         });
         Ok(DepthProfile {

@@ -5,7 +5,7 @@ use crate::aligned::Kind::{self, Pretrained, Subject, Untrained};
 use crate::aligned::{Aligned, are_alike};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
-use neurogauge::alignment::{ACCURACY_LIMITS, Unit, UnitEntry, UnitEstimate};
+use neurogauge::alignment::{ACCURACY_LIMITS, Band, Profile, Unit, UnitEntry, UnitEstimate};
 use neurogauge::stats::{mean, quantile};
 use serde::Serialize;
 
@@ -34,9 +34,8 @@ pub struct PairCategory {
     pub beyond: Option<f64>,
     /// Share of pairs that exceed it in favour of the pretrained model; `None` if differences have no sign.
     pub beyond_in_favour: Option<f64>,
-    /// Every difference, for figures.
-    #[serde(skip)]
-    pub(super) differences: Vec<f64>,
+    /// Every difference, at the main limit only.
+    pub differences: Vec<f64>,
 }
 
 /// The pretrained and the untrained model of one architecture (and layer) whose accuracies for a target unit are
@@ -49,6 +48,16 @@ pub struct MatchedCase {
     pub accuracy: [f64; 2],
     pub profile_mean: [f64; 2],
     pub curves: [Vec<f64>; 2],
+    /// The curves of other subjects for this unit; `None` without them.
+    pub others: Option<OtherCurves>,
+}
+
+/// TopKCov of other subjects, for k = 1, 2, ...
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OtherCurves {
+    pub median: Vec<f64>,
+    /// The lowest and the highest.
+    pub range: Vec<(f64, f64)>,
 }
 
 /// What two sources of a category have in common.
@@ -122,7 +131,7 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
                 human_threshold: threshold,
                 beyond: threshold.and_then(|t| share(&|d| d.abs() > t)),
                 beyond_in_favour: threshold.filter(|_| signed).and_then(|t| share(&|d| d > t)),
-                differences,
+                differences: if limit == MAIN_LIMIT { differences } else { Vec::new() },
             });
         }
     }
@@ -171,7 +180,14 @@ pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
     let nearest = near.min_by(|one, other| one.apart().total_cmp(&other.apart()))?;
     let curve = |entry: &UnitScore| Some(entry.recovered.as_ref().ok()?.profile.top_k.clone());
     let [one, other] = nearest.entries;
+    let donors = aligned.of_unit(&one.unit).filter(|entry| entry.donor);
+    let donors = donors.filter_map(|entry| Some(entry.recovered.as_ref().ok()?.profile.clone()));
+    let others = Band::new(&donors.collect::<Vec<Profile>>()).ok().map(|band| OtherCurves {
+        median: band.median,
+        range: band.range,
+    });
     Some(MatchedCase {
+        others,
         unit: one.unit.clone(),
         sources: [one, other].map(|own| own.source.clone()),
         accuracy: [one, other].map(|own| own.accuracy),

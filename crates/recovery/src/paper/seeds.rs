@@ -24,6 +24,8 @@ pub struct SeedControl {
     pub gap: f64,
     /// sd / |gap|; `None` without a gap.
     pub sd_over_gap: Option<f64>,
+    /// Is it a row of the paper's Table 4?
+    pub is_of_paper: bool,
 }
 
 impl SeedControl {
@@ -43,6 +45,7 @@ impl SeedControl {
             ),
             gap,
             sd_over_gap: (gap != 0.0).then(|| sd / gap.abs()),
+            is_of_paper: false,
         })
     }
 

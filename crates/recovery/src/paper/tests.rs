@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::published;
 use crate::{Preset, PresetRequest};
 use neurogauge::Silent;
 use neurogauge::align::{
@@ -13,7 +12,7 @@ use neurogauge::alignment::Matrix;
 use neurogauge::alignment::study::{SimulatedSize, simulated, unit_scores};
 use neurogauge::core::Seed;
 use neurogauge::stats::mean;
-use serde_json::Value;
+use neurogauge_exhibits::MadeFigure;
 use std::path::Path;
 
 fn golden() -> (Aligned, Value) {
@@ -63,6 +62,12 @@ fn close_quartiles(found: &[(String, Quartiles)], expected: &Value) {
         let [low, middle, high] = of.quartiles;
         close(&[of.n as f64, of.mean, low, middle, high], &expected[kind]);
     }
+}
+
+/// A figure of the paper from a part of its record.
+fn figure(name: &str, record: Value) -> MadeFigure {
+    let records = Records::default().with(RECORDS, &record).unwrap();
+    paper().unwrap().make_one(&records, name).unwrap().exhibits.remove(0).figure.unwrap()
 }
 
 #[test]
@@ -151,7 +156,10 @@ fn distances_of_shape_are_those_of_the_reference() {
         let ranks = [shape.selected_rank.mean.unwrap(), shape.effective_rank.mean.unwrap()];
         close(&ranks, &serde_json::json!([3.0, 2.0]));
     }
-    let scatter = architectures::score_by_rank(&aligned).unwrap();
+    let records = serde_json::json!({ "entries": entries::all(&aligned), "has_brains": true, "main_length": 10 });
+    let MadeFigure::Scatter(scatter) = figure("score_by_rank", records) else {
+        panic!("no scatter plot")
+    };
     let n_models = aligned.entries.iter().filter(|entry| !entry.donor).count();
     assert_eq!(scatter.panels[0].points.len(), n_models);
 }
@@ -173,10 +181,13 @@ fn objectives_are_compared_within_a_family() {
         mean(own.filter_map(|entry| entry.recovered.as_ref().ok()?.brain_ref_score)).unwrap()
     };
     for (model, name) in found[0].models.iter().zip(["a", "b"]) {
-        let (layer, score) = &model.scores[0];
-        assert_eq!((layer.as_str(), score.mean), ("all layers", Some(mean_of(name))));
+        let whole = &model.scores[0];
+        assert_eq!((whole.layer.as_str(), whole.score.mean), ("all layers", Some(mean_of(name))));
     }
-    let bars = objectives::bars(&found[0], &aligned);
+    let records = serde_json::json!({ "objectives": found, "score_name": aligned.score_name(), "intervals": "" });
+    let MadeFigure::Bars(bars) = figure("objectives_of_{family:file}", records) else {
+        panic!("no bars")
+    };
     assert_eq!(bars.series, ["supervised", "self-supervised"]);
     assert_eq!((bars.groups.len(), bars.bars[0].len()), (1, 2));
     // A single model of a family allows no comparison.
@@ -199,7 +210,7 @@ fn nothing_is_made_up_where_there_is_nothing() {
     assert!(layers::depth_profiles(&aligned).unwrap().is_empty());
     assert!(architectures::shapes(&aligned).unwrap().is_empty());
     assert!(Quartiles::by_kind(&aligned, &Kind::MODELS, shape_distance).is_empty());
-    assert!(architectures::score_by_rank(&aligned).is_none());
+    assert!(entries::all(&aligned).iter().all(|entry| entry.kind == Kind::Subject.label()));
     assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
     let weights = references::weights(&aligned, 20);
     assert!(weights.cumulative.is_empty() && weights.n == 0);
@@ -237,15 +248,16 @@ fn all_that_the_paper_prints_stands_beside() {
         all.find(|own| own.place == place && own.of == of && own.quantity == quantity)
             .unwrap_or_else(|| panic!("{place}: {of} {quantity}"))
     };
-    for printed in published::values() {
+    for printed in paper().unwrap().published("values") {
         // Without pairs of nearly equal accuracy, these are missing.
-        if !printed.path.contains("/limit=") {
-            let own = of(printed.place, "", printed.quantity);
-            assert_eq!(own.published, printed.printed.value, "{}", printed.path);
+        let text = |field: &str| printed[field].as_str().unwrap();
+        if !text("path").contains("/limit=") {
+            let own = of(text("place"), "", text("quantity"));
+            assert_eq!(own.published, text("value").parse::<f64>().unwrap(), "{printed}");
         }
     }
     // Eight models with four scores; four architectures with seven numbers, and five numbers of all together.
-    let n_of = |found: &[BesidePublished], place: &str| found.iter().filter(|own| own.place == place).count();
+    let n_of = |found: &[Beside], place: &str| found.iter().filter(|own| own.place == place).count();
     assert_eq!((n_of(&found, "Table 5"), n_of(&found, "Table 4")), (8 * 4, 4 * 7 + 5));
     let score = |name: &str| {
         let own = alignment.unit_scores.iter().filter(|entry| !entry.donor && entry.source == name);

@@ -19,7 +19,7 @@ use std::str::FromStr;
 const STUDY: &str = include_str!("study.toml");
 
 /// The named groups of models, besides single ids.
-const GROUPS: [&str; 3] = ["all", "main", "untrained"];
+const GROUPS: [&str; 4] = ["all", "main", "untrained", "layers"];
 
 /// Sessions of the main experiment for each of the eight subjects.
 const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
@@ -84,7 +84,8 @@ pub struct PresetRequest<'a> {
     pub subjects: &'a [usize],
     /// The most sessions per subject, for a quick test. Default: all.
     pub sessions: Option<usize>,
-    /// The models: `all`, `main` (the main text's four architectures), `untrained`, or ids; empty for all.
+    /// The models: `all`, `main` (the main text's four architectures), `untrained`, `layers` (single layers, for Figure
+    /// 10), or ids; empty for all.
     pub models: &'a [String],
 }
 
@@ -177,7 +178,7 @@ impl<'a> PresetRequest<'a> {
         ] {
             text = text.replace(place, &value);
         }
-        for (id, model) in self.sources()? {
+        for Chosen { id, model, each_layer } in self.sources()? {
             let pooled: Vec<String> = model.layers.iter().map(|layer| format!("\"{layer}:mean\"")).collect();
             let _ = write!(
                 text,
@@ -185,6 +186,9 @@ impl<'a> PresetRequest<'a> {
                 pooled.join(", "),
                 model.layer_names
             );
+            if each_layer {
+                text.push_str("each_layer = true\n");
+            }
             if id == model.id {
                 let _ = writeln!(text, "weights = {:?}", model.weights);
             }
@@ -210,17 +214,17 @@ impl<'a> PresetRequest<'a> {
         }
     }
 
-    /// Ids with their rows of Table 5; trained models come first.
-    fn sources(&self) -> Result<Vec<(String, &'static PaperModel)>, Error> {
+    /// Models with their rows of Table 5, trained ones first; then those of single layers.
+    fn sources(&self) -> Result<Vec<Chosen>, Error> {
         let trained = MODELS.iter().map(|model| (model.id.to_owned(), model));
         let untrained = MODELS
             .iter()
             .flat_map(|model| model.seeds.iter().map(move |seed| (format!("{}-untrained-{seed}", model.id), model)));
-        let mut sources: Vec<_> = trained.chain(untrained).collect();
+        let all: Vec<_> = trained.chain(untrained).collect();
         for wanted in self.models {
             let known = |(id, _): &(String, &PaperModel)| id == wanted;
-            if !GROUPS.contains(&wanted.as_str()) && !sources.iter().any(known) {
-                let ids: Vec<&str> = sources.iter().map(|(id, _)| id.as_str()).collect();
+            if !GROUPS.contains(&wanted.as_str()) && !all.iter().any(known) {
+                let ids: Vec<&str> = all.iter().map(|(id, _)| id.as_str()).collect();
                 return Err(Error::Usage(format!(
                     "--sources {wanted}: the paper has no such model; it has {}; groups of them: {}",
                     ids.join(", "),
@@ -228,7 +232,7 @@ impl<'a> PresetRequest<'a> {
                 )));
             }
         }
-        sources.retain(|(id, model)| {
+        let is_whole = |(id, model): &(String, &PaperModel)| {
             let is_wanted = |wanted: &String| match wanted.as_str() {
                 "all" => true,
                 "main" => is_of_main_text(model),
@@ -236,9 +240,24 @@ impl<'a> PresetRequest<'a> {
                 wanted => wanted == id,
             };
             self.models.is_empty() || self.models.iter().any(is_wanted)
-        });
-        Ok(sources)
+        };
+        let has_layers = |(id, model): &(String, &PaperModel)| {
+            self.models.iter().any(|wanted| wanted == "layers") && models::is_of_layers(id, model)
+        };
+        let chosen =
+            |each_layer: bool| move |(id, model): (String, &'static PaperModel)| Chosen { id, model, each_layer };
+        let whole = all.iter().filter(|own| is_whole(own)).cloned().map(chosen(false));
+        let layers = all.iter().filter(|own| has_layers(own)).cloned().map(chosen(true));
+        Ok(whole.chain(layers).collect())
     }
+}
+
+/// A source of the study.
+struct Chosen {
+    id: String,
+    model: &'static PaperModel,
+    /// Is each of its layers a source?
+    each_layer: bool,
 }
 
 /// The name of the regions of a study that names none.

@@ -110,6 +110,12 @@ pub(crate) fn family_of(id: &str) -> Option<&'static str> {
     FAMILIES.iter().find(|(_, ids)| ids.contains(&id)).map(|(name, _)| *name)
 }
 
+/// Does Figure 10 have its layers: those of the families, and of the main text with one seed of the untrained?
+pub(crate) fn is_of_layers(id: &str, model: &PaperModel) -> bool {
+    let is_paired = id.strip_prefix(model.id) == Some(&format!("-untrained-{}", SEEDS[0]));
+    family_of(id).is_some() || (is_of_main_text(model) && (id == model.id || is_paired))
+}
+
 /// Is it a model of the main text, with four untrained models?
 pub(crate) fn is_of_main_text(model: &PaperModel) -> bool {
     model.seeds.len() > 1

@@ -1,6 +1,5 @@
 //! Scores of stimuli along reproducible directions, the stimuli at both ends, and noise ceilings.
 
-mod partition_figure;
 mod scores;
 mod sheets;
 #[cfg(test)]
@@ -8,20 +7,24 @@ mod tests;
 
 pub use scores::{OwnRecovery, ScoredDirection, UnitStimuli};
 
-use crate::aligned::{Aligned, cell};
+use crate::aligned::Aligned;
+use crate::published::paper;
 use itertools::Itertools;
 use neurogauge::align::{AlignRequest, Alignment, StudyPlan, UnitScore};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
 use neurogauge::core::{Seed, StimulusId};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
-use neurogauge::report::{Cell, Format, Table};
+use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_drawn, is_sheet};
+use neurogauge_exhibits::{Made, Records};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Increased when the layout of `stimuli.json` changes.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
+/// The kind of its record among the paper's exhibits.
+const RECORDS: &str = "stimuli";
 /// The name of the scores' file, without ending.
 const SCORES: &str = "stimulus_scores";
 
@@ -58,6 +61,7 @@ pub struct BesideCeiling {
 pub struct StimulusReport {
     /// Everything except the scores themselves.
     pub record: StimulusRecord,
+    made: Made,
     stimuli: Vec<StimulusId>,
     /// The path of the stimuli's images, if a source names one.
     images: Option<PathBuf>,
@@ -91,13 +95,16 @@ impl StimulusReport {
         let units: Vec<UnitStimuli> = units.collect::<Result<_, Error>>()?;
         progress.finish();
         let images = request.config.sources.iter().find_map(|source| source.images.clone());
+        let record = StimulusRecord {
+            provenance: Provenance::new(SCHEMA, "align", Some(aligned.settings().seed)),
+            fingerprint: alignment.record.fingerprint.clone(),
+            sources: beside_ceiling(&aligned, &units)?,
+            units,
+        };
+        let records = Records::default().with(RECORDS, &record)?;
         Ok(StimulusReport {
-            record: StimulusRecord {
-                provenance: Provenance::new(SCHEMA, "align", Some(aligned.settings().seed)),
-                fingerprint: alignment.record.fingerprint.clone(),
-                sources: beside_ceiling(&aligned, &units)?,
-                units,
-            },
+            made: paper()?.make(&records, Some(RECORDS))?,
+            record,
             stimuli: study.stimuli,
             images,
         })
@@ -158,23 +165,21 @@ impl Report for StimulusReport {
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {
-        vec![of_sources(&self.record), of_units(&self.record)]
+        self.made.tables()
     }
 
     fn figures(&self) -> Result<Figures, Error> {
         let (units, images) = (&self.record.units, self.images.as_deref());
-        let mut figures = sheets::figures(units, &self.stimuli, images)?;
-        if let Some(intervals) = partition_figure::by_region(units) {
-            figures.add(partition_figure::NAME, intervals.draw());
-        }
+        let mut figures = sheets::figures(&self.record.units, &self.stimuli, self.images.as_deref())?;
+        let drawn = self.made.figures();
+        figures.pictures.extend(drawn.pictures);
+        figures.findings.extend(drawn.findings);
         Ok(figures)
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        match stem {
-            partition_figure::NAME => is_drawn(ending),
-            _ => stem.starts_with(sheets::STEM) && is_sheet(ending),
-        }
+        let is_sheet = stem.starts_with(sheets::STEM) && is_sheet(ending);
+        is_sheet || (paper().is_ok_and(|paper| paper.has_figure(RECORDS, stem)) && is_drawn(ending))
     }
 
     fn data(&self) -> Vec<String> {
@@ -207,43 +212,4 @@ impl Report for StimulusReport {
         let path = folder.join(format!("{SCORES}.parquet"));
         Ok(columns_parquet::write(&path, SCORES, &columns)?)
     }
-}
-
-fn of_sources(record: &StimulusRecord) -> Table {
-    Table::of("Scores beside their ceilings", &record.sources)
-        .column("source", |found| Cell::text(found.source.as_str()))
-        .column("score", |found| Cell::text(found.score))
-        .column("value", |found| cell(&found.value))
-        .column("ceiling", |found| cell(&found.ceiling))
-        .column("share", |found| cell(&found.share))
-        .noted(vec![
-            "Ceiling of the accuracy: mean over voxels of the root of the reliability of the mean response, from the run's halves of \
-             the trials, stepped up to all of them. A model of nothing but the reproducible response would reach it"
-                .to_owned(),
-            "Ceiling of ProfileMean and FullRefCov: what one half of the target's own trials recovers as a source of the other half. \
-             A source with less noise than that half can exceed it"
-                .to_owned(),
-        ])
-}
-
-fn of_units(record: &StimulusRecord) -> Table {
-    Table::of("Reproducible responses by target unit", &record.units)
-        .column("unit", |found| Cell::text(found.unit.to_string()))
-        .column("noise ceiling", |found| Cell::number(found.noise_ceiling))
-        .column("kept by the subspace", |found| Cell::number(found.itself.retention))
-        .column("by partition", |found| {
-            let own = found.itself.retention_by_partition.iter().copied();
-            let ends = own.clone().reduce(f64::min).zip(own.reduce(f64::max));
-            ends.map_or(Cell::Missing, |(low, high)| Cell::text(format!("{low:.3} to {high:.3}")))
-        })
-        .columns([1, 2, 3].map(|k| format!("reliability {k}")), |found| {
-            [0, 1, 2].map(|place| {
-                found.directions.get(place).map_or(Cell::Missing, |own| Cell::number(own.reliability))
-            })
-        })
-        .noted(vec![
-            "Kept by the subspace: one half of the trials predicts the other, from the selected subspace over from all voxels \
-             (accuracies); by partition: the lowest and the highest of single partitions. Reliability of the scores of stimuli on the first three directions of the reference of all stimuli"
-                .to_owned(),
-        ])
 }

@@ -42,6 +42,8 @@ pub struct OwnRecovery {
     /// The retention for each partition, whose spread shows how much a partition matters (Figure 4A). Partitions in
     /// which all voxels together predict nothing are left out.
     pub retention_by_partition: Vec<f64>,
+    /// The lowest and the highest of these.
+    pub retention_range: Option<(f64, f64)>,
 }
 
 /// A direction of the reference of all stimuli.
@@ -177,12 +179,15 @@ impl OwnRecovery {
             all.zip(kept).filter(|(all, _)| *all > 0.0).map(|(all, kept)| kept / all)
         };
         // The folds of a partition are consecutive.
-        let by_partition = found.chunks(references.len().max(1));
+        let by_partition = found.chunks(references.len().max(1)).filter_map(retention);
+        let by_partition: Vec<f64> = by_partition.collect();
+        let of_partitions = by_partition.iter().copied();
         Ok(OwnRecovery {
             profile_mean: profile.as_ref().map(|own| own.mean(length)).transpose()?,
             full_ref_cov: profile.as_ref().map(|own| own.full),
             retention: retention(&found),
-            retention_by_partition: by_partition.filter_map(retention).collect(),
+            retention_range: of_partitions.clone().reduce(f64::min).zip(of_partitions.reduce(f64::max)),
+            retention_by_partition: by_partition,
         })
     }
 }

@@ -6,6 +6,7 @@ use super::*;
 use neurogauge::align::{AlignSettings, Study, TrialOrder, UnitTrials};
 use neurogauge::alignment::{FoldPlan, Matrix, Trials, Unit};
 use neurogauge::core::synthetic::Synthetic;
+use neurogauge_exhibits::MadeFigure;
 use std::sync::Arc;
 
 const N: usize = 60;
@@ -138,10 +139,18 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
     };
     let v1 = [retaining("V1", &[0.5, 0.7, 0.9]), retaining("V1", &[0.7, 0.7])];
     let v4 = retaining("V4", &[0.2, 0.4]);
-    let figure = partition_figure::by_region(&[v1[0].clone(), v4.clone(), v1[1].clone()]).unwrap();
-    assert_eq!(figure.rows, ["V1", "V4"]);
-    let [panel] = figure.panels.as_slice() else {
-        panic!("{} panels", figure.panels.len())
+    let figure = |units: &[UnitStimuli]| {
+        let records = Records::default().with(RECORDS, &serde_json::json!({ "units": units })).unwrap();
+        let made = paper().unwrap().make_one(&records, "partition_sensitivity").unwrap();
+        match made.exhibits.into_iter().next().unwrap().figure {
+            Some(MadeFigure::Intervals(figure)) => Some(figure),
+            _ => None,
+        }
+    };
+    let found = figure(&[v1[0].clone(), v4.clone(), v1[1].clone()]).unwrap();
+    assert_eq!(found.rows, ["V1", "V4"]);
+    let [panel] = found.panels.as_slice() else {
+        panic!("{} panels", found.panels.len())
     };
     let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
     // numpy.quantile([.5, .7, .9, .7, .7], [.25, .75]) and of [.2, .4].
@@ -154,5 +163,5 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
     let of_row = |row| panel.points.iter().filter(move |point| point.0 == row);
     assert_eq!((of_row(0).count(), of_row(1).count()), (5, 2));
     // A unit with one partition has no spread to show.
-    assert!(partition_figure::by_region(&[retaining("V1", &[0.5])]).is_none());
+    assert!(figure(&[retaining("V1", &[0.5])]).is_none());
 }

@@ -16,7 +16,10 @@ pub(super) fn of_units(alignment: &Alignment) -> Drawn {
         let of = |place: usize| convergence.iter().map(move |(m, found)| (*m as f64, Some(found[place])));
         panels.push(CurvePanel {
             x_label: "number of partitions".to_owned(),
-            ..CurvePanel::of("Convergence", [Curve::of("coverage", of(0)), Curve::of("purity", of(1))])
+            ..CurvePanel::of(
+                "Convergence",
+                [("coverage", 0), ("purity", 1), ("rank ratio", 2)].map(|(name, place)| Curve::of(name, of(place))),
+            )
         });
     }
     let shade = match alignment.run.units.len() {
@@ -31,7 +34,8 @@ pub(super) fn of_units(alignment: &Alignment) -> Drawn {
         let n = alignment.record.config.settings.partitions;
         caption.push_str(&format!(
             " Convergence: the consensus of the first partitions beside that of all {n}, mean over units and folds; \
-             coverage: share of all {n}'s that the few cover; purity: share of the few's that is within it."
+             coverage: share of all {n}'s that the few cover; purity: share of the few's that is within it; rank ratio: dimensions of \
+             the few's over those of all {n}'s."
         ));
     }
     let figure = Curves {

@@ -40,6 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-demo", &["neurogauge-lib"]),
     ("neurogauge-audit", &["neurogauge-lib"]),
     ("neurogauge-multiverse", &["neurogauge-lib"]),
+    ("neurogauge-exhibits", &["neurogauge-lib"]),
     ("neurogauge-guide", &["neurogauge-lib"]),
     ("neurogauge-meta", &["neurogauge-lib"]),
     ("neurogauge-tasks", &["neurogauge-lib"]),
@@ -51,7 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "neurogauge-study",
         &["neurogauge-lib", "neurogauge-audit", "neurogauge-meta", "neurogauge-report-page"],
     ),
-    ("neurogauge-recovery", &["neurogauge-lib"]),
+    ("neurogauge-recovery", &["neurogauge-lib", "neurogauge-exhibits"]),
     ("neurogauge-survey", &["neurogauge-lib", "neurogauge-meta"]),
     (
         "neurogauge",

@@ -1,0 +1,293 @@
+//! What `exhibits.toml` of a paper says.
+
+use crate::value::Statistic;
+use indexmap::IndexMap;
+use neurogauge::report::figures;
+use serde::Deserialize;
+
+/// The file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExhibitsFile {
+    /// What to call the paper: authors, year, where it appeared.
+    pub(crate) cite: String,
+    #[serde(default, rename = "exhibit")]
+    pub(crate) exhibits: Vec<Exhibit>,
+    #[serde(default, rename = "beside")]
+    pub(crate) beside: Vec<BesideRule>,
+    #[serde(default, rename = "erratum")]
+    pub(crate) errata: Vec<Erratum>,
+}
+
+/// A table, a figure, both, or an item that another command makes.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Exhibit {
+    /// The name of its files, without ending; empty for an item that another command makes.
+    pub(crate) name: Sentence,
+    /// The kind of record that it belongs to, and whose command shows it.
+    pub(crate) from: String,
+    /// Where it is in the paper.
+    pub(crate) place: String,
+    /// What it shows, in a few words.
+    pub(crate) shows: String,
+    /// What would add it; without it, a missing exhibit is not listed.
+    pub(crate) needs: String,
+    /// Conditions for an item that another command makes; all must hold.
+    pub(crate) there_if: Vec<String>,
+    /// Makes one exhibit for each of these places, from which all other paths start.
+    pub(crate) each: String,
+    pub(crate) title: Sentence,
+    /// The places that are rows.
+    pub(crate) rows: Paths,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) pivot: Option<Pivot>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) figure: Option<Figure>,
+}
+
+/// A path, or several one after the other.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Paths {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Default for Paths {
+    fn default() -> Self {
+        Paths::Several(Vec::new())
+    }
+}
+
+impl Paths {
+    pub(crate) fn all(&self) -> &[String] {
+        match self {
+            Paths::One(path) => std::slice::from_ref(path),
+            Paths::Several(paths) => paths,
+        }
+    }
+}
+
+/// A sentence with fields in braces, or parts of one; a part of which a field is missing is left out.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Sentence {
+    Whole(String),
+    Parts(Vec<String>),
+}
+
+impl Default for Sentence {
+    fn default() -> Self {
+        Sentence::Whole(String::new())
+    }
+}
+
+impl Sentence {
+    pub(crate) fn parts(&self) -> &[String] {
+        match self {
+            Sentence::Whole(whole) => std::slice::from_ref(whole),
+            Sentence::Parts(parts) => parts,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parts().iter().all(String::is_empty)
+    }
+}
+
+/// A sentence below a table, or one for each of several places.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Note {
+    Once(Sentence),
+    Each { each: String, text: Sentence },
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Column {
+    pub(crate) heading: Sentence,
+    /// The path of its value; empty for the row itself.
+    pub(crate) value: String,
+    /// Words instead of a value.
+    pub(crate) text: Sentence,
+    pub(crate) kind: Option<Kind>,
+    pub(crate) decimals: Option<Decimals>,
+    /// The path of the value's interval, if its estimate has none.
+    pub(crate) interval: Option<String>,
+    /// The paths of the ends of its interval.
+    pub(crate) ends: Option<[String; 2]>,
+    /// The statistic of all values at the path.
+    pub(crate) statistic: Option<Statistic>,
+    /// Makes one column for each of these places, from which its paths start; `~` is the row.
+    pub(crate) each: Option<String>,
+    /// Without it, the column is left out.
+    #[serde(rename = "if")]
+    pub(crate) condition: Option<String>,
+}
+
+/// How a value is shown; by default words as words, whole numbers as counts, others with their decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kind {
+    /// Words that are printed only in the first of the rows that share them.
+    Group,
+    Count,
+    Number,
+    Percent,
+    Power,
+    PValue,
+}
+
+/// A number of decimals, or the path of one; the decimals of a printed number are those with which it is printed.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Decimals {
+    Fixed(usize),
+    Of(String),
+}
+
+/// Rows become the cells of a wide table.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pivot {
+    /// The heading of the names of rows.
+    pub(crate) heading: String,
+    pub(crate) row: String,
+    pub(crate) column: String,
+}
+
+/// A figure, drawn from marks.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Figure {
+    pub(crate) kind: FigureKind,
+    /// By default that of the exhibit.
+    pub(crate) title: Sentence,
+    pub(crate) caption: Sentence,
+    pub(crate) x_label: Sentence,
+    pub(crate) y_label: Sentence,
+    /// Values that the y axis of curves reaches.
+    pub(crate) y_reaches: Vec<f64>,
+    /// Panels side by side.
+    pub(crate) abreast: Option<usize>,
+    pub(crate) shared_axis: bool,
+    pub(crate) notch_label: Sentence,
+    pub(crate) fit: Fit,
+    pub(crate) note: Sentence,
+    pub(crate) decimals: Option<usize>,
+    /// Is white zero, blue below and red above?
+    pub(crate) diverging: bool,
+    pub(crate) outline_label: Sentence,
+    pub(crate) marks: Vec<Mark>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FigureKind {
+    #[default]
+    Intervals,
+    Curves,
+    Bars,
+    Scatter,
+    Heatmap,
+}
+
+/// The line through the points of a scatter plot.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Fit {
+    #[default]
+    Nothing,
+    LeastSquares,
+    Identity,
+}
+
+impl From<Fit> for figures::Fit {
+    fn from(fit: Fit) -> Self {
+        match fit {
+            Fit::Nothing => figures::Fit::Nothing,
+            Fit::LeastSquares => figures::Fit::LeastSquares,
+            Fit::Identity => figures::Fit::Identity,
+        }
+    }
+}
+
+/// Marks of one kind, one for each place.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Mark {
+    #[serde(rename = "as")]
+    pub(crate) kind: MarkKind,
+    pub(crate) of: Paths,
+    #[serde(rename = "if")]
+    pub(crate) condition: Option<String>,
+    pub(crate) panel: Option<Sentence>,
+    /// The row of intervals and heatmaps, the group of bars.
+    pub(crate) row: Option<Sentence>,
+    /// The series of intervals and bars, the name of a curve or of a level, the column of a heatmap.
+    pub(crate) series: Option<Sentence>,
+    pub(crate) x: Option<String>,
+    pub(crate) value: Option<String>,
+    pub(crate) ends: Option<[String; 2]>,
+    pub(crate) notch: Option<String>,
+    pub(crate) rank: Option<String>,
+    /// One mark for all values of a row (and panel and series): the statistic, and those that are its ends.
+    pub(crate) statistics: Option<(Statistic, Statistic, Statistic)>,
+    pub(crate) dashed: bool,
+    /// A value that does not come from the records, such as a level at 0.
+    pub(crate) at: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum MarkKind {
+    /// What the figure's kind is made of: dots, curves, bars, points, cells.
+    #[default]
+    Value,
+    /// Single values of a row of intervals.
+    Point,
+    /// A line across a panel of intervals.
+    Level,
+    /// An area behind curves, between two ends, or from 0 to a value.
+    Band,
+    /// A cell of a heatmap that is outlined.
+    Outline,
+    /// Nothing: only the order of panels, rows and series.
+    Order,
+}
+
+/// Which values of the records stand beside which published ones.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BesideRule {
+    pub(crate) rows: String,
+    pub(crate) place: String,
+    /// The row of the paper's table.
+    #[serde(default)]
+    pub(crate) of: String,
+    /// The name of the quantity, the path of the value here, and that of the published one.
+    #[serde(default)]
+    pub(crate) quantity: String,
+    #[serde(default)]
+    pub(crate) here: String,
+    pub(crate) published: String,
+    #[serde(default)]
+    pub(crate) ends: Option<[String; 2]>,
+    /// For a row of several quantities: the path here of each; `published` is the row.
+    #[serde(default)]
+    pub(crate) columns: IndexMap<String, String>,
+}
+
+/// A contradiction within the paper.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Erratum {
+    /// Where both statements are.
+    pub place: String,
+    /// What contradicts what, with the arithmetic.
+    pub says: String,
+    /// The published values that it concerns, as `place: quantity`.
+    pub concerns: Vec<String>,
+}

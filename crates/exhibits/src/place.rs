@@ -1,0 +1,408 @@
+//! Paths from one place in the records of runs to others.
+//!
+//! Steps stand between slashes; a path that begins with one starts at the records, any other at the place itself. A step
+//! is a field (`field?` may be missing), a position in a list from 0, `*` (all that a list or an object has), `..` (what
+//! contains it), `#` (its number in that, from 1, or its key), or conditions, `field=value&other.field>0`, which select
+//! from a list: the field may be empty (the value itself) or `#`, and `field=a|b` selects all with a, then all with b.
+//! `{path}` in a step is the value there. A path of `~` is the row of a column, and `@field` goes where that field says.
+
+use crate::template::{Piece, pieces, split};
+use crate::value::{is_there, number_of, words_of};
+use neurogauge::models::registry::did_you_mean;
+use serde_json::{Map, Value};
+use std::cmp::Ordering;
+use std::fmt;
+use std::rc::Rc;
+
+/// A path that leads nowhere, in words.
+#[derive(Debug)]
+pub(crate) struct PathError(String);
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The records of runs by kind, and the paper's published values by file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Roots<'a> {
+    pub(crate) records: &'a Map<String, Value>,
+    pub(crate) published: &'a Value,
+}
+
+/// A value in the records, with those that contain it.
+#[derive(Debug, Clone)]
+pub(crate) struct Place<'a> {
+    roots: Roots<'a>,
+    /// From the outermost, each with its number or key.
+    within: Vec<(Value, &'a Value)>,
+    /// Does it stand for the number or key instead of the value?
+    is_key: bool,
+    row: Option<Rc<Place<'a>>>,
+}
+
+impl<'a> Place<'a> {
+    pub(crate) fn of(roots: Roots<'a>) -> Self {
+        Place {
+            roots,
+            within: Vec::new(),
+            is_key: false,
+            row: None,
+        }
+    }
+
+    /// The same place, from which `~` leads to the row.
+    pub(crate) fn with_row(mut self, row: &Place<'a>) -> Self {
+        self.row = Some(Rc::new(row.clone()));
+        self
+    }
+
+    /// The value; null at the records themselves.
+    pub(crate) fn value(&self) -> &Value {
+        match self.within.last() {
+            Some((key, _)) if self.is_key => key,
+            Some((_, value)) => value,
+            None => &Value::Null,
+        }
+    }
+
+    fn inside(&self, key: Value, value: &'a Value) -> Self {
+        let mut own = self.clone();
+        own.within.push((key, value));
+        own
+    }
+
+    /// All places to which a path leads.
+    pub(crate) fn find(&self, path: &str) -> Result<Vec<Place<'a>>, PathError> {
+        if let Some(field) = path.strip_prefix('@') {
+            let there = self.one(field)?;
+            let path = there.as_ref().and_then(|place| place.value().as_str());
+            return path.map_or(Ok(Vec::new()), |path| Place::of(self.roots).find(path));
+        }
+        let (start, rest) = match (path.strip_prefix('/'), path.strip_prefix('~')) {
+            (Some(rest), _) => (Place::of(self.roots), rest),
+            (_, Some(rest)) => (self.row.as_deref().unwrap_or(self).clone(), rest),
+            _ => (self.clone(), path),
+        };
+        let mut found = vec![start];
+        for step in split(rest, '/').filter(|step| !step.is_empty()) {
+            let step = Step::of(step, self)?;
+            let mut next = Vec::new();
+            for place in &found {
+                place.step(&step, &mut next)?;
+            }
+            found = next;
+        }
+        Ok(found)
+    }
+
+    /// The first place to which a path leads, unless its value is null.
+    pub(crate) fn one(&self, path: &str) -> Result<Option<Place<'a>>, PathError> {
+        Ok(self.find(path)?.into_iter().next().filter(|place| !place.value().is_null()))
+    }
+
+    /// The number at a path.
+    pub(crate) fn number(&self, path: &str) -> Result<Option<f64>, PathError> {
+        Ok(self.one(path)?.and_then(|place| number_of(place.value())))
+    }
+
+    /// Does a condition hold: does a path lead to something (with `!` before it: to nothing)? ` or ` parts several.
+    pub(crate) fn holds(&self, condition: &str) -> Result<bool, PathError> {
+        for one in condition.split(" or ") {
+            let (path, wanted) = one.strip_prefix('!').map_or((one, true), |path| (path, false));
+            if self.find(path)?.iter().any(|place| is_there(place.value())) == wanted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A sentence with its fields; `None` if one is missing, or a condition does not hold. A field that is several is a
+    /// list with commas.
+    pub(crate) fn text(&self, sentence: &str) -> Result<Option<String>, PathError> {
+        let mut text = String::new();
+        for piece in pieces(sentence) {
+            match piece {
+                Piece::Words(words) => text.push_str(words),
+                Piece::If(condition) => {
+                    if !self.holds(condition)? {
+                        return Ok(None);
+                    }
+                }
+                Piece::Field { path, form } => {
+                    // The decimals may be those of a field.
+                    let of_field = form.strip_prefix('.').filter(|rest| rest.parse::<usize>().is_err());
+                    let form = match of_field {
+                        Some(field) => format!(".{}", self.number(field)?.unwrap_or_default()),
+                        None => form.to_owned(),
+                    };
+                    let found = self.find(path)?;
+                    let words: Option<Vec<String>> = found.iter().map(|place| words_of(place.value(), &form)).collect();
+                    match words.filter(|words| !words.is_empty()) {
+                        Some(words) => text.push_str(&words.join(", ")),
+                        None => return Ok(None),
+                    }
+                }
+            }
+        }
+        Ok(Some(text))
+    }
+
+    fn step(&self, step: &Step<'_>, next: &mut Vec<Place<'a>>) -> Result<(), PathError> {
+        let is_null = !self.within.is_empty() && !self.is_key && self.value().is_null();
+        match step {
+            Step::Up => {
+                let mut own = self.clone();
+                own.within.pop();
+                own.is_key = false;
+                next.push(own);
+            }
+            Step::Key => next.push(Place {
+                is_key: true,
+                ..self.clone()
+            }),
+            // Nothing is within null.
+            _ if is_null => {}
+            Step::All => next.extend(self.children()?),
+            Step::Where(conditions) => next.extend(self.selected(conditions)?),
+            Step::Field(name) => next.extend(self.field(name)?),
+        }
+        Ok(())
+    }
+
+    /// What a list or an object has.
+    fn children(&self) -> Result<Vec<Place<'a>>, PathError> {
+        match self.within.last().map(|(_, value)| *value) {
+            Some(Value::Array(list)) => {
+                Ok((1_usize..).zip(list).map(|(number, value)| self.inside(number.into(), value)).collect())
+            }
+            Some(Value::Object(of)) => {
+                Ok(of.iter().map(|(key, value)| self.inside(key.as_str().into(), value)).collect())
+            }
+            _ => Err(PathError("a path goes into what has no parts; leave out what follows".to_owned())),
+        }
+    }
+
+    fn field(&self, step: &str) -> Result<Option<Place<'a>>, PathError> {
+        let (name, may_lack) = step.strip_suffix('?').map_or((step, false), |name| (name, true));
+        let Some((_, value)) = self.within.last() else {
+            let found = match name {
+                "published" => Some(self.roots.published),
+                name => self.roots.records.get(name),
+            };
+            return match found {
+                Some(value) => Ok(Some(self.inside(name.into(), value))),
+                None => {
+                    Err(unknown("record", name, self.roots.records.keys().map(String::as_str).chain(["published"])))
+                }
+            };
+        };
+        match value {
+            Value::Object(of) => match of.get(name) {
+                Some(value) => Ok(Some(self.inside(name.into(), value))),
+                None if may_lack => Ok(None),
+                None => Err(unknown("field", name, of.keys().map(String::as_str))),
+            },
+            Value::Array(list) => match name.parse::<usize>() {
+                Ok(place) => Ok(list.get(place).map(|value| self.inside((place + 1).into(), value))),
+                Err(_) => Err(PathError(format!(
+                    "{name:?} is asked of a list; `*` takes all that it has, a number one of them"
+                ))),
+            },
+            _ => Err(PathError(format!("{name:?} is asked of a number or a word, which has no fields"))),
+        }
+    }
+
+    /// What fulfils conditions, in the order of the alternatives of the first that has several.
+    fn selected(&self, conditions: &[Condition<'_>]) -> Result<Vec<Place<'a>>, PathError> {
+        let children = self.children()?;
+        for condition in conditions {
+            condition.check(&children)?;
+        }
+        let fits = |place: &&Place<'a>| conditions.iter().all(|condition| condition.fits(place));
+        let mut found: Vec<Place<'a>> = children.iter().filter(fits).cloned().collect();
+        if let Some(first) = conditions.iter().find(|condition| condition.values.len() > 1) {
+            found.sort_by_key(|place| first.values.iter().position(|value| first.is(place, value)));
+        }
+        Ok(found)
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> PathError {
+    let known: Vec<&str> = known.collect();
+    let meant = did_you_mean(name, &known);
+    PathError(format!("no {what} {name:?}{meant}; there are: {}", known.join(", ")))
+}
+
+/// A step of a path.
+enum Step<'s> {
+    Up,
+    Key,
+    All,
+    Field(String),
+    Where(Vec<Condition<'s>>),
+}
+
+impl<'s> Step<'s> {
+    /// The step; fields in braces are those of the place from which the path starts.
+    fn of(step: &'s str, from: &Place<'_>) -> Result<Self, PathError> {
+        Ok(match step {
+            ".." => Step::Up,
+            "#" => Step::Key,
+            "*" => Step::All,
+            conditions if conditions.contains(['=', '<', '>']) && !conditions.starts_with('{') => {
+                let conditions = split(conditions, '&').map(|condition| Condition::of(condition, from));
+                Step::Where(conditions.collect::<Result<_, _>>()?)
+            }
+            field => Step::Field(from.text(field)?.unwrap_or_default()),
+        })
+    }
+}
+
+/// `field=value`, or with another comparison.
+struct Condition<'s> {
+    field: &'s str,
+    comparison: &'s str,
+    values: Vec<String>,
+}
+
+impl<'s> Condition<'s> {
+    fn of(text: &'s str, from: &Place<'_>) -> Result<Self, PathError> {
+        let (field, rest) = text.split_at(text.find(['=', '<', '>', '!']).unwrap_or(text.len()));
+        let comparisons = ["!=", "<=", ">=", "=", "<", ">"].into_iter();
+        let comparison = comparisons.clone().find(|own| rest.starts_with(own));
+        let comparison = comparison.ok_or_else(|| {
+            PathError(format!(
+                "{text:?} is no condition: it needs one of {}",
+                comparisons.collect::<Vec<_>>().join(" ")
+            ))
+        })?;
+        let values = split(&rest[comparison.len()..], '|').map(|value| Ok(from.text(value)?.unwrap_or_default()));
+        Ok(Condition {
+            field,
+            comparison,
+            values: values.collect::<Result<_, PathError>>()?,
+        })
+    }
+
+    /// The value of its field: `Err` with the fields that there are, if it has no such field.
+    fn of_field<'p>(&self, place: &'p Place<'_>) -> Result<&'p Value, Vec<&'p str>> {
+        let (key, value) = place.within.last().ok_or_else(Vec::new)?;
+        match self.field.trim_end_matches('?') {
+            "" => Ok(value),
+            "#" => Ok(key),
+            path => path.split('.').try_fold(*value, |value, name| match value {
+                Value::Null => Ok(value),
+                Value::Array(list) => name.parse::<usize>().ok().and_then(|at| list.get(at)).ok_or_else(Vec::new),
+                Value::Object(of) => of.get(name).ok_or_else(|| of.keys().map(String::as_str).collect()),
+                _ => Err(Vec::new()),
+            }),
+        }
+    }
+
+    /// Its field must be known to one at least.
+    fn check(&self, all: &[Place<'_>]) -> Result<(), PathError> {
+        let is_known = self.field.ends_with('?') || all.iter().any(|place| self.of_field(place).is_ok());
+        match all.first().filter(|_| !is_known).map(|place| self.of_field(place)) {
+            Some(Err(known)) => Err(unknown("field", self.field, known.into_iter())),
+            _ => Ok(()),
+        }
+    }
+
+    fn is(&self, place: &Place<'_>, wanted: &str) -> bool {
+        let found = self.of_field(place).unwrap_or(&Value::Null);
+        match found {
+            Value::Null => wanted == "null",
+            Value::Number(_) => number_of(found) == wanted.parse().ok(),
+            found => words_of(found, "").is_some_and(|words| words == wanted),
+        }
+    }
+
+    fn fits(&self, place: &Place<'_>) -> bool {
+        let order = || {
+            let found = self.of_field(place).ok().and_then(number_of)?;
+            found.partial_cmp(&self.values.first()?.parse().ok()?)
+        };
+        match self.comparison {
+            "=" => self.values.iter().any(|value| self.is(place, value)),
+            "!=" => !self.values.iter().any(|value| self.is(place, value)),
+            "<" => order() == Some(Ordering::Less),
+            ">" => order() == Some(Ordering::Greater),
+            "<=" => order().is_some_and(Ordering::is_le),
+            _ => order().is_some_and(Ordering::is_ge),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use serde_json::json;
+
+    fn with<T>(of: impl Fn(Place<'_>) -> T) -> T {
+        let records = json!({
+            "align": {
+                "models": [
+                    {"name": "a", "kind": "trained", "layers": [{"at": 1, "score": {"mean": 0.5}}, {"at": 2, "score": null}]},
+                    {"name": "b", "kind": "untrained", "layers": [{"at": 1, "score": {"mean": 0.25}}], "seed": 3},
+                    {"name": "c", "kind": "trained", "layers": []},
+                ],
+                "pairs": [["x", 0.75], ["y", 0.5]],
+                "controls": ["p", "q"],
+            },
+            "meta": null,
+        });
+        let published = json!({"rows": [{"model": "b", "score": "0.240", "path": "/align/pairs/0/1"}]});
+        of(Place::of(Roots {
+            records: records.as_object().unwrap(),
+            published: &published,
+        }))
+    }
+
+    #[test]
+    fn paths_lead_down_up_and_across() {
+        with(|root| {
+            let texts = |path: &str| -> Vec<String> {
+                let found = root.find(path).unwrap();
+                found.iter().map(|place| words_of(place.value(), "").unwrap_or("-".to_owned())).collect()
+            };
+            assert_eq!(texts("/align/models/*/name"), ["a", "b", "c"]);
+            assert_eq!(texts("align/models/*/layers/*/../../name"), ["a", "a", "b"]);
+            assert_eq!(texts("/align/models/*/layers/*/score"), ["0.5", "-", "0.25"]);
+            assert_eq!(texts("/align/models/kind=untrained|trained/name"), ["b", "a", "c"]);
+            assert_eq!(texts("/align/models/seed?=3/#"), ["2"]);
+            assert_eq!(texts("/align/models/#>=2&kind!=untrained/name"), ["c"]);
+            assert_eq!(texts("/align/pairs/1>0.6/0"), ["x"]);
+            let row = root.one("/published/rows/0").unwrap().unwrap();
+            assert_eq!(row.number("@path").unwrap(), Some(0.75));
+            let joined = "{score} beside {/align/models/name={model}/layers/0/score:.2}";
+            assert_eq!(row.text(joined).unwrap().as_deref(), Some("0.240 beside 0.25"));
+            let in_row = root.one("/align/pairs/0").unwrap().unwrap().with_row(&row);
+            assert_eq!(in_row.text("{~/model} {0}").unwrap().as_deref(), Some("b x"));
+        });
+    }
+
+    #[test]
+    fn what_is_missing_is_no_sentence_and_what_is_unknown_is_an_error() {
+        with(|root| {
+            assert_eq!(root.text("n {/meta/anything/n}").unwrap(), None);
+            assert_eq!(root.text("{?/align/controls/=q}{/align/controls/*}").unwrap().as_deref(), Some("p, q"));
+            assert_eq!(root.text("{!/align/controls/=q}no").unwrap(), None);
+            assert!(root.holds("!/meta or /align/controls/=r").unwrap());
+            for (path, message) in [
+                ("/aling/x", "no record \"aling\" (did you mean \"align\"?); there are: align, meta, published"),
+                ("/align/models/*/nam", "no field \"nam\" (did you mean \"name\"?); there are: name, kind, layers"),
+                ("/align/models/sed=3", "no field \"sed\"; there are: name, kind, layers"),
+                ("/align/models/name", "\"name\" is asked of a list; `*` takes all that it has, a number one of them"),
+            ] {
+                assert_eq!(root.find(path).unwrap_err().to_string(), message);
+            }
+            // A field that only some have, and one that may be missing.
+            assert_eq!(root.find("/align/models/seed=3").unwrap().len(), 1);
+            assert!(root.find("/align/models/0/seed?").unwrap().is_empty());
+        });
+    }
+}

@@ -1,0 +1,158 @@
+//! Numbers, intervals and words of values in records.
+
+use neurogauge::file_name;
+use neurogauge::report::fixed;
+use serde_json::Value;
+
+/// The number of a value: a number, a printed number, an estimate (`mean`) or an outcome (`value`).
+pub(crate) fn number_of(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(printed) => printed.replace('−', "-").parse().ok(),
+        Value::Object(of) => ["mean", "value"].iter().find_map(|field| of.get(*field)).and_then(number_of),
+        _ => None,
+    }
+}
+
+/// The interval of an estimate, or two ends.
+pub(crate) fn interval_of(value: &Value) -> Option<(f64, f64)> {
+    match value {
+        Value::Object(of) => of.get("interval").and_then(interval_of),
+        Value::Array(ends) => match ends.as_slice() {
+            [low, high] => number_of(low).zip(number_of(high)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The decimals of a printed number.
+pub(crate) fn decimals_of(value: &Value) -> Option<usize> {
+    match value {
+        Value::String(printed) => Some(printed.split_once('.').map_or(0, |(_, behind)| behind.len())),
+        value => value.as_u64().and_then(|n| usize::try_from(n).ok()),
+    }
+}
+
+/// Is it there: neither null, false, nor empty?
+pub(crate) fn is_there(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(is) => *is,
+        Value::Number(_) => true,
+        Value::String(words) => !words.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(of) => !of.is_empty(),
+    }
+}
+
+/// The words of a value in a sentence; `None` if it has none. The form is `.N` (decimals), `%` or `N%` (a percentage
+/// with its decimals, by default one), `e` (a power of ten), or `file` (letters of file names).
+pub(crate) fn words_of(value: &Value, form: &str) -> Option<String> {
+    if let Value::Object(of) = value
+        && let (Some(Value::Null), Some(Value::String(reason))) = (of.get("value"), of.get("undefined"))
+    {
+        return Some(format!("undefined ({reason})"));
+    }
+    match (value, form) {
+        (Value::String(words), "") => return Some(words.clone()),
+        (Value::String(words), "file") => return Some(file_name(words)),
+        (Value::Bool(is), _) => return Some(is.to_string()),
+        (Value::Number(whole), "") if !whole.is_f64() => return Some(whole.to_string()),
+        _ => {}
+    }
+    let number = number_of(value)?;
+    Some(match form {
+        "e" => format!("{number:e}"),
+        "%" => format!("{}%", fixed(100.0 * number, 1)),
+        _ => match (form.strip_suffix('%'), form.strip_prefix('.')) {
+            (Some(decimals), _) => format!("{}%", fixed(100.0 * number, decimals.parse().ok()?)),
+            (_, Some(decimals)) => fixed(number, decimals.parse().ok()?),
+            _ => number.to_string(),
+        },
+    })
+}
+
+/// A statistic of several values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Statistic {
+    N,
+    Sum,
+    Mean,
+    /// Standard deviation, divisor n - 1.
+    Sd,
+    Median,
+    LowerQuartile,
+    UpperQuartile,
+    Lowest,
+    Highest,
+}
+
+impl Statistic {
+    /// The statistic; `None` of no value.
+    pub(crate) fn of(self, values: &[f64]) -> Option<f64> {
+        use neurogauge::stats::{mean, quantile, standard_deviation};
+        let at = |q| quantile(values, q).ok();
+        match self {
+            Statistic::N => Some(values.len() as f64),
+            Statistic::Sum => Some(values.iter().sum()),
+            Statistic::Mean => mean(values.iter().copied()),
+            Statistic::Sd => standard_deviation(values),
+            Statistic::Median => at(0.5),
+            Statistic::LowerQuartile => at(0.25),
+            Statistic::UpperQuartile => at(0.75),
+            Statistic::Lowest => at(0.0),
+            Statistic::Highest => at(1.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_intervals_and_words_are_read_from_all_forms() {
+        let estimate = json!({"mean": 0.25, "interval": [0.125, 0.5], "n": 3});
+        assert_eq!((number_of(&estimate), interval_of(&estimate)), (Some(0.25), Some((0.125, 0.5))));
+        assert_eq!((number_of(&json!("−0.050")), decimals_of(&json!("−0.050"))), (Some(-0.05), Some(3)));
+        assert_eq!(number_of(&json!({"value": null, "undefined": "too few"})), None);
+        let words = [
+            (json!(0.12345), ".2", "0.12"),
+            (json!(0.7892), "%", "78.9%"),
+            (json!(0.7892), "0%", "79%"),
+            (json!(1000.0), "e", "1e3"),
+            (json!(12), "", "12"),
+            (json!(0.01), "", "0.01"),
+            (json!("a b"), "file", "a_b"),
+            (json!({"value": null, "undefined": "too few"}), ".3", "undefined (too few)"),
+        ];
+        for (value, form, expected) in words {
+            assert_eq!(words_of(&value, form).as_deref(), Some(expected), "{value}");
+        }
+        assert_eq!(words_of(&json!(null), ""), None);
+    }
+
+    /// numpy: mean, std(ddof=1), quantile of [1, 2, 4, 9].
+    #[test]
+    fn statistics_are_those_of_numpy() {
+        let values = [4.0, 1.0, 9.0, 2.0];
+        let expected = [
+            (Statistic::N, 4.0),
+            (Statistic::Sum, 16.0),
+            (Statistic::Mean, 4.0),
+            (Statistic::Sd, 3.559026084010437),
+            (Statistic::Median, 3.0),
+            (Statistic::LowerQuartile, 1.75),
+            (Statistic::UpperQuartile, 5.25),
+            (Statistic::Lowest, 1.0),
+            (Statistic::Highest, 9.0),
+        ];
+        for (statistic, expected) in expected {
+            assert!((statistic.of(&values).unwrap() - expected).abs() < 1e-12, "{statistic:?}");
+        }
+        assert_eq!(Statistic::Mean.of(&[]), None);
+    }
+}

@@ -1,0 +1,213 @@
+//! Exhibits of a user's own paper, from its folder.
+
+#![allow(clippy::unwrap_used)]
+
+use neurogauge::report::figures::Bar;
+use neurogauge_exhibits::{MadeFigure, Paper, Records};
+use serde_json::{Value, json};
+use std::fs;
+use tempfile::TempDir;
+
+fn folder(exhibits: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("published")).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("exhibits.toml", exhibits);
+    write("published/systems.tsv", "system\tssim\ttau\nA\t0.40\t0.3\nB\t0.20\t-\n");
+    write("headings.tsv", "Section 1\tIntroduction\n");
+    folder
+}
+
+fn study() -> Value {
+    json!({
+        "systems": [
+            {"name": "A", "metrics": [{"id": "ssim", "mean": 0.45, "interval": [0.4, 0.5]}, {"id": "tau", "mean": 0.25}],
+             "pairs": [1.0, 2.0, 4.0, 9.0]},
+            {"name": "B", "metrics": [{"id": "ssim", "mean": 0.125, "interval": null}], "pairs": []},
+        ],
+        "note": null,
+    })
+}
+
+const EXHIBITS: &str = r#"
+cite = "Somebody (2026)"
+
+[[exhibit]]
+name = "table1"
+from = "study"
+place = "Table 1"
+title = "Systems"
+rows = "/study/systems/*"
+columns = [
+    { heading = "system", value = "name" },
+    { heading = "SSIM", value = "metrics/id=ssim" },
+    { heading = "published", value = "/published/systems/system={name}/ssim", kind = "number" },
+    { heading = "median", value = "pairs/*", statistic = "median", decimals = 1 },
+    { heading = "{id}", each = "/study/systems/0/metrics/id=tau", value = "~/metrics/id={id}/mean" },
+]
+notes = ["{/study/note}", ["n = {/study/systems/0/pairs/0}", ", {/study/note}"], { each = "/study/systems/*", text = "{name}: {pairs/*}" }]
+
+[exhibit.figure]
+kind = "bars"
+y_label = "SSIM"
+marks = [{ of = "/study/systems/*", row = "{name}", value = "metrics/id=ssim" }]
+
+[[exhibit]]
+name = "table2"
+from = "study"
+place = "Table 2"
+title = "By metric"
+rows = "/study/systems/*/metrics/*"
+pivot = { heading = "system", row = "{../../name}", column = "{id}" }
+columns = [{ value = "mean" }]
+
+[[exhibit]]
+name = "table3"
+from = "meta"
+place = "Table 3"
+title = "People"
+shows = "agreement with people"
+needs = "human ratings: --human FILE"
+rows = "/meta/metrics/*"
+columns = [{ heading = "metric", value = "name" }]
+
+[[beside]]
+rows = "/study/systems/*"
+place = "Table 1"
+of = "{name}"
+published = "/published/systems/system={name}"
+[beside.columns]
+ssim = "metrics/id=ssim"
+tau = "metrics/id=tau"
+
+[[erratum]]
+place = "Table 1"
+says = "Table 1 and the text differ"
+concerns = ["Table 1: tau"]
+"#;
+
+#[test]
+fn tables_figures_and_published_values_are_made_of_a_folder() {
+    let folder = folder(EXHIBITS);
+    let paper = Paper::read(folder.path()).unwrap();
+    let records = Records::default().with("study", &study()).unwrap();
+    let made = paper.make(&records, None).unwrap();
+    let text = |place: usize| made.exhibits[place].table.as_ref().unwrap().text(None);
+    let expected = [
+        "Systems",
+        "",
+        "system  SSIM                  published  median    tau",
+        "A       0.450 [0.400, 0.500]       0.40     3.0  0.250",
+        "B       0.125                      0.20       -      -",
+        "",
+        "n = 1",
+        "A: 1, 2, 4, 9",
+        "",
+    ];
+    assert_eq!(text(0), expected.join("\n"));
+    assert_eq!(text(1), "By metric\n\nsystem   ssim    tau\nA       0.450  0.250\nB       0.125      -\n");
+    let Some(MadeFigure::Bars(bars)) = &made.exhibits[0].figure else {
+        panic!("{:?}", made.exhibits[0].figure)
+    };
+    assert_eq!(
+        (bars.title.as_str(), bars.groups.as_slice()),
+        ("Systems", ["A".to_owned(), "B".to_owned()].as_slice())
+    );
+    assert_eq!(bars.bars, [[Bar::estimate(0.45, Some((0.4, 0.5)))], [Bar::estimate(0.125, None)]]);
+    assert_eq!((made.absent.len(), made.absent[0].item.as_str()), (1, "Table 3"));
+    assert!(paper.has_figure("study", "table1") && !paper.has_figure("study", "table2"));
+
+    let beside = paper.beside(&records).unwrap();
+    let found: Vec<_> = beside
+        .iter()
+        .map(|own| (own.of.as_str(), own.quantity.as_str(), own.published, own.decimals))
+        .collect();
+    // The paper prints no tau of B.
+    assert_eq!(found, [("A", "ssim", 0.4, 2), ("A", "tau", 0.3, 1), ("B", "ssim", 0.2, 2)]);
+    assert!((beside[0].difference - 0.05).abs() < 1e-12 && beside[0].interval == Some((0.4, 0.5)));
+    assert_eq!(beside[1].erratum.as_deref(), Some("Table 1 and the text differ"));
+    assert_eq!((beside[0].erratum.as_deref(), paper.headings().len()), (None, 1));
+}
+
+#[test]
+fn a_wrong_field_is_told_with_its_exhibit_and_those_that_there_are() {
+    let records = Records::default().with("study", &study()).unwrap();
+    for (right, wrong, message) in [
+        (
+            "value = \"name\"",
+            "value = \"nam\"",
+            "\"Table 1 table1\", column 1: no field \"nam\" (did you mean \"name\"?); there are: name, metrics, pairs",
+        ),
+        (
+            "/study/systems/*\"\ncolumns",
+            "/stud/systems/*\"\ncolumns",
+            "\"Table 1 table1\", rows: no record \"stud\" (did you mean \"study\"?)",
+        ),
+        (
+            "row = \"{name}\"",
+            "row = \"{title}\"",
+            "\"Table 1 table1\", mark 1: no field \"title\"; there are: name",
+        ),
+    ] {
+        let folder = folder(&EXHIBITS.replacen(right, wrong, 1));
+        let error = Paper::read(folder.path()).unwrap().make(&records, None).unwrap_err().to_string();
+        assert!(error.contains(message) && error.contains("exhibits.toml: "), "{error}");
+    }
+    let unknown = folder(&EXHIBITS.replacen("rows =", "row =", 1));
+    let error = Paper::read(unknown.path()).unwrap_err().to_string();
+    assert!(error.contains("exhibits.toml:9: unknown key `row`"), "{error}");
+}
+
+/// The sections, tables and figures that a text refers to: `Figures 4D and 6` to Figure 4 and Figure 6.
+fn references(text: &str) -> Vec<String> {
+    let (mut kind, mut found) = (None, Vec::new());
+    for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '.') {
+        let word = word.trim_end_matches('.');
+        let is_number = word.starts_with(|letter: char| letter.is_ascii_digit());
+        let is_letter = word.len() == 1 && word.starts_with(|letter: char| letter.is_ascii_uppercase());
+        match (word, kind) {
+            ("Appendix" | "Appendices", _) => kind = Some("Appendix"),
+            ("Figure" | "Figures", _) => kind = Some("Figure"),
+            ("Table" | "Tables", _) => kind = Some("Table"),
+            ("Section" | "Sections", _) => kind = Some("Section"),
+            ("" | "and" | "to", _) => {}
+            (_, Some("Appendix")) if is_letter => found.push(format!("Appendix {word}")),
+            (_, Some(own)) if is_number && own != "Appendix" => {
+                let number = word.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+                found.push(format!("{own} {number}"));
+            }
+            // The panels of a figure.
+            (_, Some("Figure")) if is_letter => {}
+            _ => kind = None,
+        }
+    }
+    found
+}
+
+/// What built-in papers say of sections, tables and figures exists, and errata concern values that they print.
+#[test]
+fn references_are_to_headings_of_the_paper() {
+    assert_eq!(references("Section 4, Table 3"), ["Section 4", "Table 3"]);
+    assert_eq!(references("Figures 4D and 12A, B"), ["Figure 4", "Figure 12"]);
+    assert_eq!(references("Appendix B, block ablation of 2 layers"), ["Appendix B"]);
+    let error = Paper::built_in("recovry").unwrap_err().to_string();
+    assert!(error.contains("no paper \"recovry\": built in are recovery"), "{error}");
+    for paper in Paper::all() {
+        let headings: Vec<&str> = paper.headings().iter().map(|(number, _)| number.as_str()).collect();
+        let printed = paper.published("values").iter().filter_map(|row| row["place"].as_str());
+        let errata = paper.errata().iter().map(|own| own.place.as_str());
+        for place in paper.places().chain(printed).chain(errata) {
+            for reference in references(place) {
+                assert!(headings.contains(&reference.as_str()), "{}: {place:?} refers to {reference}", paper.name);
+            }
+        }
+        assert!(paper.places().count() > 10 && !paper.cite().is_empty());
+    }
+    let paper = Paper::built_in("recovery").unwrap();
+    for concerned in paper.errata().iter().flat_map(|own| &own.concerns) {
+        let is_it = |row: &&Value| {
+            format!("{}: {}", row["place"].as_str().unwrap(), row["quantity"].as_str().unwrap()) == *concerned
+        };
+        assert_eq!(paper.published("values").iter().filter(is_it).count(), 1, "{concerned}");
+    }
+}
