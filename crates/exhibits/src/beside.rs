@@ -50,8 +50,8 @@ pub(crate) fn beside(paper: &Paper, making: &Making<'_>) -> Result<Vec<Beside>, 
 fn of_row(rule: &BesideRule, row: &Place<'_>) -> Result<Vec<Beside>, PathError> {
     let words = |sentence: &str| row.text(sentence).map(Option::unwrap_or_default);
     let [place, of, quantity] = [words(&rule.place)?, words(&rule.of)?, words(&rule.quantity)?];
-    let one = |quantity: &str, here: &str, published: &str| -> Result<Option<Beside>, PathError> {
-        let (Some(here), Some(printed)) = (row.one(here)?, row.one(published)?) else {
+    let one = |quantity: &str, here: &str, printed: Option<Place<'_>>| -> Result<Option<Beside>, PathError> {
+        let (Some(here), Some(printed)) = (row.one(here)?, printed) else {
             return Ok(None);
         };
         let ends = rule.ends.as_ref().map(|[low, high]| Ok::<_, PathError>(row.number(low)?.zip(row.number(high)?)));
@@ -70,12 +70,14 @@ fn of_row(rule: &BesideRule, row: &Place<'_>) -> Result<Vec<Beside>, PathError> 
             erratum: None,
         }))
     };
+    let printed = row.one(&rule.published)?;
     if rule.columns.is_empty() {
-        return Ok(one(&quantity, &rule.here, &rule.published)?.into_iter().collect());
+        return Ok(one(&quantity, &rule.here, printed)?.into_iter().collect());
     }
-    let columns = rule
-        .columns
-        .iter()
-        .map(|(quantity, here)| one(quantity, here, &format!("{}/{quantity}", rule.published)));
-    Ok(columns.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    let mut found = Vec::new();
+    for [quantity, here] in &rule.columns {
+        let printed = printed.as_ref().map(|row| row.field(quantity)).transpose()?.flatten();
+        found.extend(one(quantity, here, printed)?);
+    }
+    Ok(found)
 }

@@ -1,7 +1,6 @@
 //! What `exhibits.toml` of a paper says.
 
 use crate::value::Statistic;
-use indexmap::IndexMap;
 use neurogauge::report::figures;
 use serde::Deserialize;
 
@@ -275,9 +274,9 @@ pub(crate) struct BesideRule {
     pub(crate) published: String,
     #[serde(default)]
     pub(crate) ends: Option<[String; 2]>,
-    /// For a row of several quantities: the path here of each; `published` is the row.
+    /// For a row of several quantities: the name of each, and its path here; `published` is the row.
     #[serde(default)]
-    pub(crate) columns: IndexMap<String, String>,
+    pub(crate) columns: Vec<[String; 2]>,
 }
 
 /// A contradiction within the paper.

@@ -208,8 +208,10 @@ impl Drawings {
                 let level = own.value.map(|value| Level::at(value, own.label.as_str()));
                 levels.extend(level.filter(|level| !levels.contains(level)));
             }
+            let mut points: Vec<(usize, f64)> = points.collect();
+            points.sort_by_key(|(row, _)| *row);
             IntervalPanel {
-                points: points.collect(),
+                points,
                 levels,
                 ..IntervalPanel::of(title, dots)
             }

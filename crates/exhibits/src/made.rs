@@ -53,11 +53,11 @@ impl Made {
     }
 
     /// The drawn figures, with a warning for each that could not be drawn.
-    pub fn figures(self) -> Figures {
+    pub fn figures(&self) -> Figures {
         let mut figures = Figures::default();
-        for exhibit in self.exhibits {
-            if let Some(figure) = exhibit.figure {
-                figures.add(exhibit.name, figure.draw());
+        for exhibit in &self.exhibits {
+            if let Some(figure) = &exhibit.figure {
+                figures.add(exhibit.name.as_str(), figure.draw());
             }
         }
         figures

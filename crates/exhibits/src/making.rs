@@ -32,7 +32,11 @@ impl<'a> Making<'a> {
 
     /// The result, or an error with the file, the exhibit and the key.
     pub(crate) fn told<T>(&self, key: impl Display, found: Result<T, PathError>) -> Result<T, Error> {
-        found.map_err(|error| Error::Usage(format!("{}: {:?}, {key}: {error}", self.paper.path.display(), self.name)))
+        let exhibit = match self.name.as_str() {
+            "" => String::new(),
+            name => format!("{name:?}, "),
+        };
+        found.map_err(|error| Error::Usage(format!("{}: {exhibit}{key}: {error}", self.paper.path.display())))
     }
 
     /// The places of paths.

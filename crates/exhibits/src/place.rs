@@ -184,7 +184,8 @@ impl<'a> Place<'a> {
         }
     }
 
-    fn field(&self, step: &str) -> Result<Option<Place<'a>>, PathError> {
+    /// The field of this name, or the place in a list.
+    pub(crate) fn field(&self, step: &str) -> Result<Option<Place<'a>>, PathError> {
         let (name, may_lack) = step.strip_suffix('?').map_or((step, false), |name| (name, true));
         let Some((_, value)) = self.within.last() else {
             let found = match name {

@@ -210,11 +210,6 @@ impl Aligned {
     ) -> Result<UnitEstimate, Error> {
         self.estimate(entries.filter_map(|entry| Some(entry.entry(of(entry)?))))
     }
-
-    /// The name of these intervals in captions.
-    pub(crate) fn interval_caption(&self) -> String {
-        self.intervals().words()
-    }
 }
 
 /// The BrainRefScore of an entry.

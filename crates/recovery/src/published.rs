@@ -48,7 +48,11 @@ mod tests {
 
     /// The row of a file of published values, without its name; `None` if there is no such row.
     fn numbers(file: &str, of: &str) -> Option<Vec<Option<f64>>> {
-        let row = paper().unwrap().published(file).iter().find(|row| row.as_object().unwrap()[0] == of)?;
+        let row = paper()
+            .unwrap()
+            .published(file)
+            .iter()
+            .find(|row| row.as_object().unwrap().values().next().unwrap() == of)?;
         let printed = row.as_object().unwrap().values().skip(1);
         Some(printed.map(|printed| Some(printed.as_str()?.parse().unwrap())).collect())
     }

@@ -169,7 +169,6 @@ impl Report for StimulusReport {
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        let (units, images) = (&self.record.units, self.images.as_deref());
         let mut figures = sheets::figures(&self.record.units, &self.stimuli, self.images.as_deref())?;
         let drawn = self.made.figures();
         figures.pictures.extend(drawn.pictures);
