@@ -33,6 +33,24 @@ fn the_written_example_is_the_preset() {
     assert_eq!(seeds.iter().filter(|seed| **seed == "42").count(), 6);
 }
 
+/// Figure 10: the seven models of its two families, and what the main text adds: VGG-16 and ResNet-18, and its four
+/// architectures untrained with the seed of cases. VGG-16 has five layers, the others four.
+#[test]
+fn layers_are_sources_on_request() {
+    let all = ["all".to_owned(), "layers".to_owned()];
+    let request = PresetRequest {
+        models: &all,
+        ..of_core(Path::new("nsd"))
+    };
+    let config = request.config().unwrap();
+    let of_layers: Vec<&str> =
+        config.sources.iter().filter(|own| own.each_layer).filter_map(|own| own.model.as_deref()).collect();
+    assert_eq!((config.sources.len(), of_layers.len()), (37 + 13, 7 + 2 + 4));
+    assert!(of_layers.contains(&"vit_b_16-untrained-42") && !of_layers.contains(&"vit_b_16-untrained-0"));
+    let apart = config.resolved().unwrap().sources.iter().filter(|own| own.each_layer).count();
+    assert_eq!(apart, 4 * 13 + 2);
+}
+
 #[test]
 fn a_dry_run_says_what_is_missing_and_does_nothing() {
     let dir = folder();
@@ -102,7 +120,7 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
     --atlas Wang --dry-run
       exit 2, stderr: error: --atlas Wang: expected kastner2015, prf-visualrois, or a file of labels on fsaverage below the dataset's folder with {hemisphere} (and {subject}) in its name
     --sources main,siglip
-      exit 2, stderr: error: --sources siglip: the paper has no such model; it has resnet18, resnet50, dino_resnet50, clip_rn50, robust_resnet50, vgg16, convnext_tiny, vit_b_16, clip_vit_b_16, dinov3_vit_b_16, swin_t, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, resnet18-untrained-42, resnet18-untrained-0, resnet18-untrained-1, resnet18-untrained-2, resnet50-untrained-42, resnet50-untrained-0, resnet50-untrained-1, resnet50-untrained-2, vgg16-untrained-42, vgg16-untrained-0, vgg16-untrained-1, vgg16-untrained-2, convnext_tiny-untrained-42, vit_b_16-untrained-42, vit_b_16-untrained-0, vit_b_16-untrained-1, vit_b_16-untrained-2, swin_t-untrained-42; groups of them: all, main, untrained
+      exit 2, stderr: error: --sources siglip: the paper has no such model; it has resnet18, resnet50, dino_resnet50, clip_rn50, robust_resnet50, vgg16, convnext_tiny, vit_b_16, clip_vit_b_16, dinov3_vit_b_16, swin_t, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, resnet18-untrained-42, resnet18-untrained-0, resnet18-untrained-1, resnet18-untrained-2, resnet50-untrained-42, resnet50-untrained-0, resnet50-untrained-1, resnet50-untrained-2, vgg16-untrained-42, vgg16-untrained-0, vgg16-untrained-1, vgg16-untrained-2, convnext_tiny-untrained-42, vit_b_16-untrained-42, vit_b_16-untrained-0, vit_b_16-untrained-1, vit_b_16-untrained-2, swin_t-untrained-42; groups of them: all, main, untrained, layers
     ");
     assert!(!dir.has("run"));
 }
