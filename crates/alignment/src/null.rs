@@ -20,9 +20,9 @@ use crate::{
     AlignmentError, FoldPlan, FoldProfile, Matrix, Pool, PreparedSource, PreparedTarget, SubspaceOptions,
     TargetReference, Unit,
 };
+use neurogauge_core::parallel;
 use neurogauge_core::{Seed, Undefined};
 use neurogauge_stats::{draw_to_front, standard_deviation, student_exceeds};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Orders of the training stimuli of every outer fold: `[fold][draw][position in the pool]`. In an order o,
@@ -86,14 +86,12 @@ pub fn null_profiles(
     }
     let (source, target) = (&source.fits.outer, &target.fits.outer);
     let (alpha, rank) = (selection.alpha, selection.rank);
-    let found = orders
-        .par_chunks(SIDE_BY_SIDE)
-        .map(|orders| {
-            let bases = permuted_bases(source, target, orders, alpha, rank)?;
-            let profiles = bases.into_iter().map(|basis| FoldProfile::new(reference, &basis.into(), n_prefixes));
-            profiles.collect::<Result<Vec<_>, AlignmentError>>()
-        })
-        .collect::<Result<Vec<_>, AlignmentError>>()?;
+    let orders: Vec<&[Vec<usize>]> = orders.chunks(SIDE_BY_SIDE).collect();
+    let found = parallel::try_map_each(&orders, |orders| {
+        let bases = permuted_bases(source, target, orders, alpha, rank)?;
+        let profiles = bases.into_iter().map(|basis| FoldProfile::new(reference, &basis.into(), n_prefixes));
+        profiles.collect::<Result<Vec<_>, AlignmentError>>()
+    })?;
     Ok(found.into_iter().flatten().collect())
 }
 

@@ -10,7 +10,7 @@ use crate::subspace::{Subspace, cross_validate_fits, fit_outer};
 use crate::target::TargetFit;
 use crate::{AlignmentError, Matrix, Partitions, Pool, SubspaceOptions, Trials};
 use faer::Mat;
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -100,15 +100,11 @@ impl TargetReference {
                 between_views
             }
         };
-        let fits = partitions
-            .labels()
-            .par_iter()
-            .map(|labels| {
-                let fits = of_partition(trials, pool, labels, options)?;
-                after_each();
-                Ok(fits)
-            })
-            .collect::<Result<Vec<_>, AlignmentError>>()?;
+        let fits = parallel::try_map_each(partitions.labels(), |labels| {
+            let fits = of_partition(trials, pool, labels, options)?;
+            after_each();
+            Ok::<_, AlignmentError>(fits)
+        })?;
         let (selections, bases): (Vec<_>, Vec<_>) = fits
             .into_iter()
             .map(|fits| {

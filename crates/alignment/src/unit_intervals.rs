@@ -1,8 +1,8 @@
 //! Intervals of means over the entries of target units.
 
 use crate::{AlignmentError, Unit, UnitEstimate};
+use neurogauge_core::parallel;
 use neurogauge_stats::{BootstrapOptions, draw_to_front, student_exceeds, student_reach_of};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -222,14 +222,12 @@ impl<'a> UnitIntervals<'a> {
     /// The positions of the target units of each resample.
     fn draws(&self) -> Vec<Vec<usize>> {
         let n_units = self.units.len();
-        let resamples = (0..self.options.resamples as u64).into_par_iter();
-        let draws = resamples.map(|resample| {
-            let mut rng = self.options.seed.stream(resample);
+        parallel::map(self.options.resamples, |resample| {
+            let mut rng = self.options.seed.stream(resample as u64);
             let mut places: Vec<usize> = (0..n_units).collect();
             let mut draw = || draw_to_front(&mut places, 1, &mut rng).to_vec();
             (0..n_units).flat_map(|_| draw()).collect()
-        });
-        draws.collect()
+        })
     }
 
     fn over_subjects(&self) -> bool {

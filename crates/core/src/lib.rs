@@ -26,6 +26,7 @@ pub mod option_values;
 pub mod option_words;
 pub mod outcome;
 pub mod pair;
+pub mod parallel;
 pub mod progress;
 pub mod provenance;
 pub mod pseudonyms;

@@ -4,13 +4,13 @@ use crate::Error;
 use crate::caption_sentences::CaptionSentences;
 use crate::scene_graph_tools::installed_wordnet;
 use neurogauge_core::option_words::option;
+use neurogauge_core::parallel;
 use neurogauge_core::{Lexicon, Outcome};
 use neurogauge_language::{
     SentenceSplitter, WordNet, porter_stem, ptb_caption_words, rouge_words, word_tokens_of_text,
 };
 use neurogauge_metrics::decoding::basic_h::NoLexicon;
 use neurogauge_metrics::{CaptionWords, Metric, WordFunction, WordsOfPairs};
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// WordNet's folder for a metric that looks words up: the given one, or the installed one.
@@ -87,7 +87,7 @@ impl<'a> CaptionTools<'a> {
             let references: Vec<Vec<String>> = references.iter().map(|text| split(text)).collect();
             (references, split(caption))
         };
-        let (references, captions): (Vec<_>, Vec<_>) = pairs.par_iter().map(of_pair).unzip();
+        let (references, captions): (Vec<_>, Vec<_>) = parallel::map_each(pairs, of_pair).into_iter().unzip();
         let lexicon: &dyn Lexicon = match self.wordnet {
             Some(wordnet) => wordnet,
             None => &NoLexicon,

@@ -7,12 +7,12 @@ use crate::selected::{MetricSource, Selected};
 use crate::{Error, Progress, RunSettings, ScoreRequest};
 use neurogauge_core::inspection::appearance::{ImageFacts, shapes_differ, size_counts};
 use neurogauge_core::pair::{PairedStems, Pairing, PairsOf};
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Finding, Input, Severity, Side, Sides};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, IoResult, Problem};
 use neurogauge_metrics::{Compute, PixelOptions, Proportions};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
@@ -209,9 +209,9 @@ impl SideCheck {
             let hash = source.content_hash(index)?;
             let facts = source.facts(index).ok();
             progress.advance(1);
-            Ok((hash, facts))
+            Ok::<_, FormatError>((hash, facts))
         };
-        let found = (0..source.len()).into_par_iter().map(look).collect::<Result<Vec<_>, FormatError>>();
+        let found = parallel::try_map(source.len(), look);
         progress.finish();
         let (hashes, facts): (Vec<String>, Vec<Option<ImageFacts>>) = found?.into_iter().unzip();
         let facts: Vec<ImageFacts> = facts.into_iter().flatten().collect();

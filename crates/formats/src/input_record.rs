@@ -4,7 +4,7 @@ use crate::embeddings::Embeddings;
 use crate::item_source::ItemSource;
 use crate::{FormatError, content_hash};
 use neurogauge_core::Progress;
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -84,15 +84,11 @@ impl InputRecord {
     ) -> Result<Self, FormatError> {
         let (role, stems) = (role.to_string(), source.stems());
         progress.start(&format!("reading {role}"), stems.len() as u64, 0);
-        let items = stems
-            .par_iter()
-            .enumerate()
-            .map(|(index, stem)| {
-                let sha256 = source.content_hash(index)?;
-                progress.advance(1);
-                Ok((stem.clone(), sha256))
-            })
-            .collect::<Result<Vec<_>, FormatError>>();
+        let items = parallel::try_map(stems.len(), |index| {
+            let sha256 = source.content_hash(index)?;
+            progress.advance(1);
+            Ok((stems[index].clone(), sha256))
+        });
         progress.finish();
         Ok(InputRecord {
             decoder: source.decoder(),

@@ -3,8 +3,8 @@
 use crate::columns_parquet::{self, Column, ColumnTable};
 use crate::{FormatError, Problem, atomic_file, json};
 use neurogauge_core::option_words::option;
+use neurogauge_core::parallel;
 use neurogauge_core::{DetailEntry, Dimension, PairDetails};
-use rayon::prelude::*;
 use std::path::Path;
 
 /// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists
@@ -42,8 +42,7 @@ pub fn write(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
         let line = serde_json::to_vec(pair).map_err(|error| Problem::Io("encoding", error.into()).at(path));
         line.map(|line| [line.as_slice(), b"\n"].concat())
     };
-    let lines: Result<Vec<Vec<u8>>, FormatError> = pairs.par_iter().map(line).collect();
-    atomic_file::write(path, &lines?.concat())
+    atomic_file::write(path, &parallel::try_map_each(pairs, line)?.concat())
 }
 
 /// Reads a file that [`write()`] wrote.

@@ -5,6 +5,7 @@ use crate::feature_files::{FeatureFiles, OpenedFeatures};
 use crate::inputs::{Inputs, System};
 use indexmap::IndexSet;
 use neurogauge::Run;
+use neurogauge::core::parallel;
 use neurogauge::core::{Finding, Outcome, Side};
 use neurogauge::metrics::Compute;
 use neurogauge::metrics::decoding::identification::{
@@ -12,7 +13,6 @@ use neurogauge::metrics::decoding::identification::{
 };
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 use neurogauge::stats::{RowSource, Similarity, StatsError};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -193,8 +193,7 @@ fn ranked(
                 (all.clone().filter(is_other)).map(|other| (other, to_others.get(pair - start, other))).collect();
             Ok(PairRank::of(to_own, known))
         };
-        let of_pairs = pairs.into_par_iter().map(standing);
-        found.extend(of_pairs.collect::<Result<Vec<_>, StatsError>>()?);
+        found.extend(parallel::try_map(pairs.len(), |place| standing(pairs.start + place))?);
     }
     Ok(found)
 }

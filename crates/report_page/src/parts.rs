@@ -8,10 +8,10 @@ use crate::request::{ImagePlacement, PageRequest};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use neurogauge::core::pair::ItemPart;
+use neurogauge::core::parallel;
 use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{PartImages, Progress};
-use rayon::prelude::*;
 use std::collections::HashSet;
 
 /// Longer sides and numbers of frames of a clip to try, the best first.
@@ -122,7 +122,7 @@ impl PartColumns {
             progress.advance(1);
             found.map(|found| found.jpeg)
         };
-        let jpegs: Vec<Option<Vec<u8>>> = (0..wanted.len()).into_par_iter().map(encode).collect();
+        let jpegs: Vec<Option<Vec<u8>>> = parallel::map(wanted.len(), encode);
         progress.finish();
         let shown = |column: usize| -> Vec<ItemParts> {
             let part = |part: &ItemPart| Part {
@@ -176,13 +176,15 @@ impl PartColumns {
         });
         let places: Vec<(&ImageSource, usize)> = places.collect();
         let step = places.len().div_ceil(SAMPLE).max(1);
-        let sample: Vec<Image<u8>> = (places.par_iter().step_by(step))
-            .filter_map(|(source, place)| source.load_shown(*place).ok())
-            .collect();
+        let sample = parallel::map(places.len().div_ceil(step), |n| {
+            let (source, place) = places[n * step];
+            source.load_shown(place).ok()
+        });
+        let sample: Vec<Image<u8>> = sample.into_iter().flatten().collect();
         // Average size of an image, bytes.
         let each = |side_px: usize| {
-            let jpegs = (sample.par_iter()).filter_map(|image| encoded(image, side_px, request.blurred).ok());
-            let total: usize = jpegs.map(|found| found.jpeg.len()).sum();
+            let jpegs = parallel::map_each(&sample, |image| encoded(image, side_px, request.blurred).ok());
+            let total: usize = jpegs.iter().flatten().map(|found| found.jpeg.len()).sum();
             total * 4 / 3 / sample.len().max(1) + REFERENCE_BYTES
         };
         let n_images = |pair: usize, n_frames: usize| -> usize {

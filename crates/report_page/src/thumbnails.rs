@@ -8,11 +8,11 @@ use crate::observed::Size;
 use crate::parts::PartColumns;
 use crate::request::{ImagePlacement, PageRequest};
 use itertools::Itertools;
+use neurogauge::core::parallel;
 use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Progress};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use rayon::prelude::*;
 
 /// The largest size of a page with one system, and the addition for each further system, bytes.
 const BYTES: usize = 10_000_000;
@@ -103,7 +103,7 @@ impl Thumbnails {
                     progress.advance(1);
                     Some(encoded)
                 };
-                (0..n_pairs).into_par_iter().map(encode).collect()
+                parallel::map(n_pairs, encode)
             })
             .collect();
         progress.finish();
@@ -186,11 +186,14 @@ fn fitting(columns: &[Option<ImageColumn<'_>>], inputs: &Inputs, request: &PageR
     let n_pairs = inputs.stems.len();
     let all = columns.iter().flatten().cartesian_product(0..n_pairs).collect_vec();
     let step = all.len().div_ceil(SAMPLE).max(1);
-    let sample: Vec<Image<u8>> =
-        (all.par_iter().step_by(step)).filter_map(|(column, pair)| column.load(*pair)?.ok()).collect();
+    let sample = parallel::map(all.len().div_ceil(step), |n| {
+        let (column, pair) = all[n * step];
+        column.load(pair)?.ok()
+    });
+    let sample: Vec<Image<u8>> = sample.into_iter().flatten().collect();
     let fits = |side_px: &usize| {
-        let encoded = sample.par_iter().filter_map(|image| encoded(image, *side_px, request.blurred).ok());
-        let bytes: usize = encoded.map(|encoded| encoded.jpeg.len()).sum();
+        let encoded = parallel::map_each(&sample, |image| encoded(image, *side_px, request.blurred).ok());
+        let bytes: usize = encoded.iter().flatten().map(|encoded| encoded.jpeg.len()).sum();
         // Three bytes become four characters of base64, and images in the static part are included twice.
         let each = bytes * 4 / 3 / sample.len().max(1);
         each * all.len() + each * STATIC_IMAGES * (n_systems + 1) <= budget

@@ -14,6 +14,7 @@ use crate::replicates::Near;
 use crate::sign_flip::{Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test};
 use crate::{BootstrapOptions, StatsError};
 use multiversion::multiversion;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
 use rayon::prelude::*;
@@ -38,28 +39,27 @@ pub(crate) fn sign_flip_tests(
         stop_if_asked();
         Test::new((a, b), systems)
     };
-    let mut tests: Vec<Test<'_>> = differences.par_iter().map(test).collect();
+    let mut tests: Vec<Test<'_>> = parallel::map_each(differences, test);
     if n <= MOST_ENUMERATED || tests.len() < FEWEST || tests.iter().any(|test| !test.is_finite) {
-        let alone = tests.par_iter().map(|test| {
+        return parallel::try_map_each(&tests, |test| {
             stop_if_asked();
             sign_flip_test(&test.differences(), n_family, options)
         });
-        return alone.collect::<Vec<_>>().into_iter().collect();
     }
     let centred = centred(systems);
-    let sizes: Vec<f64> = centred.par_iter().map(|values| values.iter().map(|value| value.abs()).sum()).collect();
+    let sizes: Vec<f64> = parallel::map_each(&centred, |values| values.iter().map(|value| value.abs()).sum());
     let (numbers, seed) = (Numbers::of(n_family, options.level), options.seed);
     let chunks = |flips: Range<usize>| -> Vec<Range<usize>> {
         flips.clone().step_by(CHUNK).map(|start| start..flips.end.min(start + CHUNK)).collect()
     };
     let all_systems: Vec<&[f64]> = centred.iter().map(Vec::as_slice).collect();
     let all_systems = FlippedSums::of(&all_systems);
-    let kept = chunks(0..numbers.first).into_par_iter().map(|flips| {
+    let kept = parallel::map_each(&chunks(0..numbers.first), |flips| {
         stop_if_asked();
-        let signs = Signs::draw(flips, n, seed);
+        let signs = Signs::draw(flips.clone(), n, seed);
         (all_systems.sums(&signs), signs.n_turned())
     });
-    let first = FirstFlips::new(centred.len(), n, &kept.collect::<Vec<_>>());
+    let first = FirstFlips::new(centred.len(), n, &kept);
     let found: Result<Vec<TestedMean>, StatsError> = (tests.par_iter_mut())
         .map(|test| {
             stop_if_asked();
@@ -118,7 +118,7 @@ fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
         }
     }
     let of_system = |system: &Vec<f64>| system.iter().zip(&means).map(|(v, mean)| v - mean).collect();
-    systems.par_iter().map(of_system).collect()
+    parallel::map_each(systems, of_system)
 }
 
 /// The sums of the flips that determine intervals.

@@ -11,8 +11,8 @@ use crate::summation::sum;
 use crate::system_means::{SystemMeans, values_at};
 use crate::u_statistic::{FEWEST_STIMULI, IdentificationScores, interval_of_stimuli, of_stimuli};
 use crate::{BootstrapOptions, StatsError, holm, mean, standard_deviation};
+use neurogauge_core::parallel;
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -342,21 +342,21 @@ fn differences(
     let n_systems = of_pairs.len();
     let pairs: Vec<(usize, usize)> = (0..n_systems).flat_map(|a| (a + 1..n_systems).map(move |b| (a, b))).collect();
     let tested = test.of_all(of_pairs, &pairs, n_family.max(pairs.len()), options)?;
-    let found = pairs.par_iter().zip(tested).map(|(&(a, b), tested)| {
+    Ok(parallel::map(pairs.len(), |place| {
+        let ((a, b), tested) = (pairs[place], &tested[place]);
         let minus = |of: &[Vec<f64>]| -> Vec<f64> { of[a].iter().zip(&of[b]).map(|(a, b)| a - b).collect() };
         let tests = minus(of_pairs);
         Difference {
             minuend: a,
             subtrahend: b,
             value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
-            p_value: tested.map(|found| found.p_value),
-            interval: tested.and_then(|found| found.interval),
+            p_value: tested.as_ref().map(|found| found.p_value),
+            interval: tested.as_ref().and_then(|found| found.interval),
             strong_skewness: strong_skewness(&tests),
             deviation: standard_deviation(&tests).filter(|_| has_spread(&tests)),
             share_higher: share_higher(&minus(values)),
         }
-    });
-    Ok(found.collect())
+    }))
 }
 
 /// The share of differences above 0; zeros count a half.

@@ -1,7 +1,7 @@
 //! Pairs of items sorted by the difference of their scores, four bytes each.
 
-use crate::pair_order::PairOrder;
-use rayon::prelude::*;
+use crate::pair_order::{ItemPair, PairOrder};
+use neurogauge_core::parallel;
 
 const POSITION_BITS: u32 = 13;
 
@@ -19,22 +19,15 @@ impl InMemoryPairs {
 
     /// Built from at most [`Self::MAX_ITEMS`] items.
     pub(crate) fn new(order: &PairOrder) -> Self {
-        let ranges: Vec<Vec<u32>> = order
-            .ranges()
-            .par_iter()
-            .map(|range| {
-                let pairs = order.sorted_pairs(range);
-                pairs
-                    .iter()
-                    .enumerate()
-                    .map(|(index, pair)| {
-                        let next = pairs.get(index + 1);
-                        let last = next.is_none_or(|next| next.difference != pair.difference);
-                        pair.lower | pair.upper << POSITION_BITS | if last { LAST } else { 0 }
-                    })
-                    .collect()
-            })
-            .collect();
+        let ranges: Vec<Vec<u32>> = parallel::map_each(order.ranges(), |range| {
+            let pairs = order.sorted_pairs(range);
+            let code = |(index, pair): (usize, &ItemPair)| {
+                let next = pairs.get(index + 1);
+                let last = next.is_none_or(|next| next.difference != pair.difference);
+                pair.lower | pair.upper << POSITION_BITS | if last { LAST } else { 0 }
+            };
+            pairs.iter().enumerate().map(code).collect()
+        });
         InMemoryPairs { codes: ranges.concat() }
     }
 

@@ -4,8 +4,8 @@ use crate::error::{check_finite, check_lengths};
 use crate::flipped_sums::{FlippedSums, Signs};
 use crate::sign_flip::{MOST_ENUMERATED, SIGN_FLIPS, p_of};
 use crate::{BootstrapOptions, StatsError};
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Flips that are summed together.
@@ -81,12 +81,13 @@ pub fn max_t_test(columns: &[Vec<f64>], options: &BootstrapOptions) -> Result<Op
     let mut largest: Vec<f64> = match n <= MOST_ENUMERATED {
         true => largest_of(&Signs::all(n)),
         false => {
-            let chunks = (0..SIGN_FLIPS).step_by(CHUNK).collect::<Vec<_>>().into_par_iter().flat_map_iter(|start| {
+            let chunks = parallel::map(SIGN_FLIPS.div_ceil(CHUNK), |chunk| {
                 stop_if_asked();
+                let start = chunk * CHUNK;
                 let flips: Range<usize> = start..SIGN_FLIPS.min(start + CHUNK);
                 largest_of(&Signs::draw(flips, n, options.seed))
             });
-            chunks.collect()
+            chunks.into_iter().flatten().collect()
         }
     };
     largest.sort_unstable_by(|a, b| b.total_cmp(a));

@@ -12,7 +12,7 @@ use crate::summation::sum;
 use crate::wilson::wilson_interval;
 use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::Outcome;
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 
 /// With fewer pairs, there are too few different resamples to estimate the distribution of t.
 pub(crate) const FEWEST_RESAMPLED: usize = 6;
@@ -301,10 +301,9 @@ pub(crate) fn intervals(
     options: &BootstrapOptions,
 ) -> Result<Vec<Option<(f64, f64)>>, StatsError> {
     let n_pairs = means.first().map_or(0, |mean| mean.n_pairs);
-    let found: Vec<Option<MeanWithError>> = means.par_iter().map(|mean| mean.found()).collect();
-    let resampled: Vec<Option<MeanWithError>> = (means.par_iter().zip(&found))
-        .map(|(mean, found)| found.filter(|_| mean.is_resampled(options.interval)))
-        .collect();
+    let found: Vec<Option<MeanWithError>> = parallel::map_each(means, |mean| mean.found());
+    let resampled: Vec<Option<MeanWithError>> =
+        parallel::map(means.len(), |place| found[place].filter(|_| means[place].is_resampled(options.interval)));
     let statistic = Statistic::of(options.interval);
     let together = Together::of(means, &resampled);
     let of_resamples: Vec<Vec<Option<f64>>> = match together.is_empty() {
@@ -319,15 +318,15 @@ pub(crate) fn intervals(
         })?,
         true => Vec::new(),
     };
-    let interval = |(place, found): (usize, &Option<MeanWithError>)| {
-        let Some(found) = *found else { return Ok(None) };
+    let interval = |place: usize| {
+        let Some(found) = found[place] else { return Ok(None) };
         let held: Vec<f64> = of_resamples.iter().filter_map(|values| values[place]).collect();
         if options.interval == MeanInterval::Bca {
             check_finite(&held)?;
         }
         means[place].interval_of(found, &Replicates::of(held), options)
     };
-    found.par_iter().enumerate().map(interval).collect()
+    parallel::try_map(found.len(), interval)
 }
 
 /// The sum of squares and the largest absolute value of the drawn pairs' contributions.

@@ -2,8 +2,8 @@
 
 use crate::{draw_to_front, z_scores};
 use neurogauge_core::Seed;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -51,14 +51,16 @@ pub fn neighbours(columns: &[Vec<Option<f64>>], seed: Seed) -> Option<Neighbours
     }
     let found = statistic(&columns);
     let as_alike = |orders: Range<u64>| {
-        let is_as_alike = |order: &u64| {
+        let is_as_alike = |order: u64| {
             stop_if_asked();
             let mut places: Vec<usize> = (0..n).collect();
-            let places = draw_to_front(&mut places, n, &mut seed.stream(*order));
+            let places = draw_to_front(&mut places, n, &mut seed.stream(order));
             let reordered = |column: &Vec<f64>| places.iter().map(|&place| column[place]).collect();
             statistic(&columns.iter().map(reordered).collect::<Vec<Vec<f64>>>()) >= found
         };
-        orders.into_par_iter().filter(is_as_alike).count() as f64
+        let n_orders = (orders.end - orders.start) as usize;
+        let found = parallel::map(n_orders, |n| is_as_alike(orders.start + n as u64));
+        found.into_iter().filter(|is_as_alike| *is_as_alike).count() as f64
     };
     let first = as_alike(0..FIRST_ORDERS);
     let (more, n_orders) = match (1.0 + first) / (1.0 + FIRST_ORDERS as f64) > 0.05 {

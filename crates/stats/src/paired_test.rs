@@ -3,8 +3,8 @@
 use crate::batched_sign_flips::sign_flip_tests;
 use crate::mean_of_means::FEWEST_RESAMPLED;
 use crate::{BootstrapOptions, StatsError, TestedMean, holm, holm_can_reject, smallest_sign_flip_p, studentized_test};
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// The test of the difference between two systems on the same pairs, which also gives its interval (convention
@@ -47,13 +47,11 @@ impl PairedTest {
     ) -> Result<Vec<Option<TestedMean>>, StatsError> {
         match self {
             PairedTest::SignFlip => sign_flip_tests(systems, differences, n_family, options),
-            PairedTest::Studentized => (differences.par_iter())
-                .map(|&(a, b)| {
-                    stop_if_asked();
-                    let values = systems[a].iter().zip(&systems[b]).map(|(a, b)| a - b);
-                    studentized_test(&values.collect::<Vec<f64>>(), options)
-                })
-                .collect(),
+            PairedTest::Studentized => parallel::try_map_each(differences, |&(a, b)| {
+                stop_if_asked();
+                let values = systems[a].iter().zip(&systems[b]).map(|(a, b)| a - b);
+                studentized_test(&values.collect::<Vec<f64>>(), options)
+            }),
         }
     }
 }

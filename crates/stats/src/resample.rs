@@ -1,9 +1,9 @@
 //! Pairs drawn with replacement.
 
 use crate::{BootstrapOptions, StatsError};
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
-use rayon::prelude::*;
 
 /// `statistic` of each resample, in the order of the resamples; it gets the positions of the `n_pairs` drawn pairs.
 ///
@@ -20,30 +20,20 @@ pub(crate) fn resample<R: Send>(
     if bound == 0 {
         return Ok(Vec::new());
     }
-    Ok((0..options.resamples as u64)
-        .into_par_iter()
-        .panic_fuse()
-        .map_init(
-            || vec![0; n_pairs],
-            |drawn, r| {
-                stop_if_asked();
-                draw_below(bound, &mut options.seed.stream(r), drawn);
-                statistic(drawn)
-            },
-        )
-        .collect())
+    let memory = || vec![0; n_pairs];
+    Ok(parallel::map_with(options.resamples, memory, |drawn, r| {
+        stop_if_asked();
+        draw_below(bound, &mut options.seed.stream(r as u64), drawn);
+        statistic(drawn)
+    }))
 }
 
 /// The results of the seed's random streams from 0 up to the number of resamples, in order.
 pub(crate) fn each_stream<R: Send>(options: &BootstrapOptions, of_stream: impl Fn(&mut dyn Rng) -> R + Sync) -> Vec<R> {
-    (0..options.resamples as u64)
-        .into_par_iter()
-        .panic_fuse()
-        .map(|r| {
-            stop_if_asked();
-            of_stream(&mut options.seed.stream(r))
-        })
-        .collect()
+    parallel::map(options.resamples, |r| {
+        stop_if_asked();
+        of_stream(&mut options.seed.stream(r as u64))
+    })
 }
 
 /// Fills `drawn` with independent numbers, each uniform over `0..bound` without bias.

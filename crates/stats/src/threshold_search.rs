@@ -3,8 +3,8 @@
 use crate::in_memory_pairs::InMemoryPairs;
 use crate::pair_order::{DifferenceRange, PairOrder};
 use crate::rank_tally::RankTally;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 
 /// A range with at most this many pairs is searched pair by pair instead of halved.
 const FEW_PAIRS: u64 = 1 << 13;
@@ -74,10 +74,11 @@ impl RankSample<'_> {
             reached = at_ends.fold(reached, i64::max);
             waiting.retain(|range| range.highest() >= reached);
             let (small, large): (Vec<Range>, Vec<Range>) = waiting.into_iter().partition(|range| self.is_small(range));
-            let peaks: Vec<Threshold> = small.par_iter().filter_map(|range| self.peak_within(range)).collect();
-            best = peaks.into_iter().fold(best, Threshold::better);
+            let peaks = parallel::map_each(&small, |range| self.peak_within(range));
+            best = peaks.into_iter().flatten().fold(best, Threshold::better);
             reached = reached.max(best.gain);
-            waiting = large.par_iter().flat_map_iter(|range| self.halves(range, all)).collect();
+            let halves = parallel::map_each(&large, |range| self.halves(range, all));
+            waiting = halves.into_iter().flatten().collect();
         }
         best
     }

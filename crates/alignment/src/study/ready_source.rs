@@ -3,7 +3,7 @@
 use super::human_reference::MOST_SINGLE_TRIALS;
 use super::{AlignSettings, Study, StudyPlan, UnitTrials};
 use crate::{AlignmentError, Matrix, PreparedSource};
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -21,8 +21,7 @@ pub struct ReadySource<'a> {
 
 /// A source prepared for every outer fold.
 fn prepared(name: &str, features: &Matrix, plan: &StudyPlan) -> Result<Vec<PreparedSource>, AlignmentError> {
-    let folds = (0..plan.folds.folds.len()).into_par_iter();
-    folds.map(|fold| PreparedSource::new(name, features, &plan.folds, fold)).collect()
+    parallel::try_map(plan.folds.folds.len(), |fold| PreparedSource::new(name, features, &plan.folds, fold))
 }
 
 impl<'a> ReadySource<'a> {
@@ -72,7 +71,7 @@ impl<'a> ReadySource<'a> {
         }
         // The single trials give the reliability of scores above chance, which need a null.
         let has_null = settings.null_select && plan.null_orders.iter().all(|own| !own.is_empty());
-        let donors = group.par_iter().map(|unit| {
+        parallel::try_map_each(group, |unit| {
             let (name, trials) = (&unit.trials.unit().subject, &unit.trials);
             let mut donor = ReadySource::new(name, true, Cow::Owned(trials.means()), &[], plan)?;
             if has_null && !trials.are_noiseless() {
@@ -82,7 +81,6 @@ impl<'a> ReadySource<'a> {
                 donor.single_trials = Some((trials.mean_repeats(), singles));
             }
             Ok(donor)
-        });
-        donors.collect()
+        })
     }
 }

@@ -3,7 +3,7 @@
 use super::unit_run::TargetFold;
 use super::{AlignSettings, ReadySource, StudyPlan};
 use crate::{AlignmentError, Matrix, PreparedTarget, null_profile_reselected};
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 
 /// Draws whose targets are in memory together: enough to keep all threads busy.
 const SIDE_BY_SIDE: usize = 4;
@@ -24,17 +24,15 @@ pub(super) fn reselected(
     }
     let (unit, folds) = (own.target.unit(), &plan.folds);
     for orders in plan.null_orders[own.fold].chunks(SIDE_BY_SIDE) {
-        let paired = orders.par_iter().map(|order| PreparedTarget::paired(unit, responses, folds, own.fold, order));
-        let paired = paired.collect::<Result<Vec<_>, AlignmentError>>()?;
-        let found = sources.par_iter().map(|source| {
-            let draws = paired.par_iter().map(|paired| {
+        let paired =
+            parallel::try_map_each(orders, |order| PreparedTarget::paired(unit, responses, folds, own.fold, order))?;
+        let found = parallel::try_map_each(sources, |source| {
+            parallel::try_map_each(&paired, |paired| {
                 let (source, options) = (&source.folds[own.fold], &settings.subspace);
                 let (reference, n) = (own.reference, settings.prefixes);
                 null_profile_reselected(source, paired, options, reference, n)
-            });
-            draws.collect::<Result<Vec<_>, AlignmentError>>()
-        });
-        let found = found.collect::<Result<Vec<_>, AlignmentError>>()?;
+            })
+        })?;
         for (null, draws) in nulls.iter_mut().zip(found) {
             null.extend(draws.into_iter().flatten().map(|profile| profile.top_k));
         }

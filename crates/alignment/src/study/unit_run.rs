@@ -11,6 +11,7 @@ use crate::{
     TargetReference, cross_validate, directional_prediction, fit, null_profiles, read_out, source_effective_rank,
 };
 use itertools::Itertools;
+use neurogauge_core::parallel;
 use rayon::prelude::*;
 
 /// Numbers of partitions whose consensus is compared with the consensus of all.
@@ -45,15 +46,14 @@ pub fn align_unit(
     };
     let partitions = plan.partitions_of(&unit.trials)?;
     let n_folds = plan.folds.folds.len();
-    let references = (0..n_folds).into_par_iter().map(|fold| reference(fold, &partitions));
-    let references = references.collect::<Result<Vec<_>, AlignmentError>>()?;
+    let references = parallel::try_map(n_folds, |fold| reference(fold, &partitions))?;
     let makes_balanced = settings.makes(Control::BalancedPartitions);
     let balanced = makes_balanced.then(|| plan.controls.balanced_of(unit)).transpose()?;
     let responses = unit.trials.means();
-    let folds = (0..n_folds).into_par_iter().map(|fold| {
+    let folds = parallel::try_map(n_folds, |fold| {
         let target = PreparedTarget::new(unit.trials.unit(), &responses, &plan.folds, fold)?;
         let balanced = balanced.as_ref();
-        Ok(TargetFold {
+        Ok::<_, AlignmentError>(TargetFold {
             fold,
             reference: &references[fold],
             next: &references[plan.folds.next(fold)],
@@ -61,22 +61,19 @@ pub fn align_unit(
             balanced: balanced.map(|own| reference(fold, own)).transpose()?,
             target,
         })
-    });
-    let folds = folds.collect::<Result<Vec<_>, AlignmentError>>()?;
+    })?;
     // Runs fold by fold, since targets of many draws need much memory.
     let nulls = folds.iter().map(|own| unit_null::reselected(own, &responses, &sources, plan, settings));
     let nulls = nulls.collect::<Result<Vec<_>, AlignmentError>>()?;
     let of_sources = || {
-        let found = sources.par_iter().enumerate();
-        let found = found.map(|(place, source)| {
+        parallel::try_map(sources.len(), |place| {
             let nulls = nulls.iter().map(|of_fold| of_fold[place].clone());
-            one_source(source, &folds, nulls.collect(), plan, settings)
-        });
-        found.collect::<Result<Vec<_>, AlignmentError>>()
+            one_source(sources[place], &folds, nulls.collect(), plan, settings)
+        })
     };
     let ((of_sources, controls), references) = rayon::join(
         || rayon::join(of_sources, || unit_controls::of_target(&folds, plan, settings)),
-        || folds.par_iter().map(describe).collect::<Result<_, AlignmentError>>(),
+        || parallel::try_map_each(&folds, describe),
     );
     let (found, of_sources): (Vec<_>, Vec<_>) = of_sources?.into_iter().unzip();
     let mut controls = controls?;
@@ -139,7 +136,7 @@ fn single_trials(
     let Some((repeats, trials)) = &source.single_trials else {
         return Ok(None);
     };
-    let profiles = trials.par_iter().map(|prepared| {
+    let profiles = parallel::try_map_each(trials, |prepared| {
         let of_folds = folds.iter().map(|own| {
             let source = &prepared[own.fold];
             let selection = cross_validate(source, &own.target, &settings.subspace)?.select()?;
@@ -147,11 +144,11 @@ fn single_trials(
             FoldProfile::new(own.reference, &basis, settings.prefixes)
         });
         let of_folds = of_folds.collect::<Result<Vec<_>, AlignmentError>>()?;
-        Ok(over_folds(of_folds.iter()))
-    });
+        Ok::<_, AlignmentError>(over_folds(of_folds.iter()))
+    })?;
     Ok(Some(SingleTrials {
         repeats: *repeats,
-        profiles: profiles.collect::<Result<_, AlignmentError>>()?,
+        profiles,
     }))
 }
 

@@ -4,8 +4,8 @@ use super::{AlignConfig, AlignSettings, Alignment, SourceFeatures, Study, StudyP
 use crate::{Error, InputRecord, Progress, Report, Shard};
 use neurogauge_alignment::study::{ReadySource, align_unit};
 use neurogauge_alignment::{Matrix, Unit};
+use neurogauge_core::parallel;
 use neurogauge_formats::{IoResult, Problem, atomic_file, content_hash};
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -194,14 +194,10 @@ fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
 
 /// The fingerprint of a run and what was hashed for it: the numbers themselves, whatever files they come from.
 fn fingerprint(study: &Study, settings: &AlignSettings, plan: &StudyPlan) -> (String, Vec<InputRecord>) {
-    let units: Vec<(String, &[usize], String)> = study
-        .units
-        .par_iter()
-        .map(|unit| {
-            let matrix = hash_of(unit.trials.responses());
-            (unit.trials.unit().to_string(), unit.order.stimuli.as_slice(), matrix)
-        })
-        .collect();
+    let units = parallel::map_each(&study.units, |unit| {
+        let matrix = hash_of(unit.trials.responses());
+        (unit.trials.unit().to_string(), unit.order.stimuli.as_slice(), matrix)
+    });
     let sources: Vec<_> = study
         .sources
         .iter()

@@ -9,9 +9,9 @@ use super::Computed;
 use crate::Error;
 use crate::dataset::of_pairs;
 use crate::progress::Progress;
+use neurogauge_core::parallel;
 use neurogauge_core::{Explained, Outcome, Pair, Side, Sides, Silent, Undefined};
 use neurogauge_metrics::MetricError;
-use rayon::prelude::*;
 
 /// What is compared, or the reason why there is nothing.
 pub(crate) type Loaded<T, R = Undefined> = Result<Result<T, R>, Error>;
@@ -96,13 +96,11 @@ impl<'a, T, R: Send, L: Fn(usize, &Pair) -> Loaded<T, R> + Sync> Pairs<'a, L> {
             let pair = &self.pairs[place];
             let seen = look(place, pair, (self.load)(place, pair))?;
             self.progress.advance(1);
-            Ok(seen)
+            Ok::<S, Error>(seen)
         };
         let done = places.chunks(batch).try_for_each(|places| {
             // Of several faults the first pair's is told, whichever thread is faster.
-            let seen: Vec<Result<S, Error>> = places.par_iter().map(seen).collect();
-            let seen: Result<Vec<S>, Error> = seen.into_iter().collect();
-            keep(places, seen?)
+            keep(places, parallel::try_map_each(places, seen)?)
         });
         self.progress.finish();
         done

@@ -8,6 +8,7 @@ use crate::run_record::PoolRecord;
 use crate::selected::MetricSource;
 use crate::shared_names;
 use crate::stored_rows::StoredRows;
+use neurogauge_core::parallel;
 use neurogauge_core::{Finding, Outcome, Pair, Role, Side, Sides, Undefined};
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
@@ -15,7 +16,6 @@ use neurogauge_metrics::decoding::identification::{
 };
 use neurogauge_stats::u_statistic::of_mean;
 use neurogauge_stats::{RowSource, StatsError, joined};
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 
@@ -215,5 +215,5 @@ fn digests(rows: &dyn RowSource) -> Result<Vec<u64>, StatsError> {
         values.for_each(|value| hasher.write_u64(value.to_bits()));
         Ok(hasher.finish())
     };
-    (0..rows.n_rows()).into_par_iter().map(digest).collect()
+    parallel::try_map(rows.n_rows(), digest)
 }

@@ -5,11 +5,11 @@ use crate::Error;
 use crate::dataset::{Dataset, of_pairs};
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Role, Side};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::features::StoredFeatures;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -91,9 +91,7 @@ fn equal_rows(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, Error> {
             };
             Ok((*stimulus, values, values.is_none().then_some(pair)))
         };
-        let keys = stimuli.par_iter().enumerate().map(key);
-        let keys: Vec<Result<_, FormatError>> = keys.collect();
-        let keys = keys.into_iter().collect::<Result<Vec<_>, FormatError>>()?;
+        let keys = parallel::try_map(stimuli.len(), |place| key((place, &stimuli[place])))?;
         stimuli = first_of_each(keys.into_iter());
     }
     Ok(stimuli)

@@ -3,13 +3,13 @@
 use crate::Error;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::StackOrder;
+use neurogauge_core::parallel;
 use neurogauge_core::{Finding, Image, Pair, Side, Sides};
 use neurogauge_formats::Problem;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::pixcorr::pixcorr;
 use neurogauge_metrics::{PixelOptions, Proportions};
 use neurogauge_stats::student_exceeds;
-use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// The most pairs that are compared.
@@ -69,7 +69,7 @@ pub(crate) fn order_of_stack(sides: &Sides<ImageSource>, pairs: &[Pair]) -> Resu
         let taken = pairs[place].of(stack);
         values(sides, &pairs[place], stack, [Some(taken)].into_iter().chain(rows))
     };
-    let values: Vec<Vec<Option<f64>>> = looked_at.par_iter().map(of_pair).collect();
+    let values: Vec<Vec<Option<f64>>> = parallel::map_each(&looked_at, of_pair);
     let means = Tried::all(&orders, &values);
     let path = sides.side(stack).path().to_owned();
     let taken = values.iter().filter_map(|values| values[0]);

@@ -2,13 +2,13 @@
 
 use crate::Error;
 use crate::execute::StepResult;
+use neurogauge_core::parallel;
 use neurogauge_core::{LabelList, ObservationKind, Progress};
 use neurogauge_formats::detections::read_mmdet;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::stem_listing::remove_others;
 use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::{BoxOverlay, LabelledBox};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,7 @@ fn draw_images(
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     progress.start("drawing detections", images.len() as u64, 0);
-    let drawn = images.par_iter().try_for_each(|(item, stem)| {
+    let drawn = parallel::try_map_each(images, |(item, stem)| {
         let found = read_mmdet(&detections(folder, stem), labels)?;
         let boxes = found.items.iter().filter(|item| item.score >= min_score).map(|item| LabelledBox {
             label: format!("{} {:.2}", labels.names()[item.category], item.score),
@@ -132,5 +132,5 @@ fn draw_images(
         Ok(())
     });
     progress.finish();
-    drawn
+    drawn.map(drop)
 }

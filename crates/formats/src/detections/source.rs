@@ -11,8 +11,8 @@ use crate::json::UniqueEntries;
 use crate::masks::coco_file::is_coco;
 use crate::stem_listing::{has_ending, stem_listing};
 use crate::{FormatError, Problem, content_hash, json, recipe};
+use neurogauge_core::parallel;
 use neurogauge_core::{Detections, LabelList, Sides, natural_cmp};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -197,7 +197,8 @@ impl DetectionSource {
         let of_files: Vec<Seen> = match &self.contents {
             Contents::Folder(files) => {
                 let of_file = |path: &PathBuf| read_file(path, |found| Ok(Seen::of_file(path, found, names)));
-                files.par_iter().filter(|file| file.exists()).map(of_file).collect::<Result<_, FormatError>>()?
+                let files: Vec<&PathBuf> = files.iter().filter(|file| file.exists()).collect();
+                parallel::try_map_each(&files, |path| of_file(path))?
             }
             Contents::Objects(found) => found.iter().map(|found| Seen::of_file(&self.path, found, names)).collect(),
             Contents::File(_) => Vec::new(),

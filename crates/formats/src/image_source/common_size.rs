@@ -3,7 +3,7 @@
 use super::{ImageSource, Origin};
 use image::{ImageFormat, ImageReader};
 use neurogauge_core::inspection::appearance::ImageForm;
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 
 impl ImageSource {
     /// Width and height of every image in pixels, if all are squares of one size. Files are not decoded: their headers
@@ -28,8 +28,8 @@ impl ImageSource {
         if let Some(known) = self.largest_px.get() {
             return Some(*known);
         }
-        let sizes = (0..self.len()).into_par_iter().filter_map(|index| self.size_px(index));
-        let largest = sizes.max_by_key(|(width_px, height_px)| width_px * height_px)?;
+        let sizes = parallel::map(self.len(), |index| self.size_px(index));
+        let largest = sizes.into_iter().flatten().max_by_key(|(width_px, height_px)| width_px * height_px)?;
         Some(*self.largest_px.get_or_init(|| largest))
     }
 
@@ -48,7 +48,7 @@ impl ImageSource {
     /// The form of each image; `None` for an image whose header cannot be read, and for frames that are not decoded
     /// yet.
     pub fn forms(&self) -> Vec<Option<ImageForm>> {
-        (0..self.len()).into_par_iter().map(|index| self.form_of(index)).collect()
+        parallel::map(self.len(), |index| self.form_of(index))
     }
 
     fn form_of(&self, index: usize) -> Option<ImageForm> {

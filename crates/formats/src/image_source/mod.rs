@@ -105,12 +105,12 @@ impl ImageSource {
         let deep = folder::deep(&files);
         if files.is_dir() || deep.is_some() {
             let listed = folder::list(deep.unwrap_or(&files), deep.is_some())?;
-            return Ok(ImageSource::of_files(path, images_of(listed, asked)?));
+            return Ok(ImageSource::of_files(path, images_of(&listed, asked)?));
         }
         if asked.is_some() {
             let stem = files.file_stem().unwrap_or_default();
             let picture = vec![(stem.to_string_lossy().into_owned(), files.clone())];
-            return Ok(ImageSource::of_files(path, images_of(picture, asked)?));
+            return Ok(ImageSource::of_files(path, images_of(&picture, asked)?));
         }
         let FoundStack {
             array,

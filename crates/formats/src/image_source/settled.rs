@@ -8,9 +8,9 @@ use neurogauge_core::image::{Background, FloatScale, ImageReading, OutOfRange};
 use neurogauge_core::inspection::content::{not_finite, several_pictures, transparent, turned};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::listed;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Finding, Image};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -59,7 +59,7 @@ impl ImageSource {
             stop_if_asked();
             Ok(self.stored(image)?.0.facts())
         };
-        let facts = (0..self.len()).into_par_iter().map(facts).collect::<Result<Vec<_>, FormatError>>()?;
+        let facts = parallel::try_map(self.len(), facts)?;
         let images = self.stems.iter().zip(&facts);
         let broken: Vec<&str> = images.filter(|(_, facts)| !facts.is_finite).map(|(stem, _)| stem.as_str()).collect();
         found.extend(not_finite(subject, (&broken, self.len())));
@@ -115,20 +115,22 @@ impl ImageSource {
         };
         found.extend(finding(turned, &with(|header| header.is_turned)));
         found.extend(finding(several_pictures, &with(|header| header.has_more_pictures)));
-        let looked_at = headers.par_iter().filter(|(_, header)| header.has_alpha).map(|(file, _)| {
+        let with_alpha: Vec<&Path> =
+            headers.iter().filter(|(_, header)| header.has_alpha).map(|(file, _)| *file).collect();
+        let looked_at = parallel::map_each(&with_alpha, |file| {
             stop_if_asked();
             // Faults of a file are found when it is read for the comparison.
             let transparency = image_file::transparency(file).unwrap_or(Transparency::None);
             (name(file), transparency)
         });
-        self.decided_alpha(asked, subject, (looked_at.collect(), headers.len()), found)
+        self.decided_alpha(asked, subject, (looked_at, headers.len()), found)
     }
 
     /// The transparency of each image of a stack with alpha.
     fn transparencies(&self, scale: FloatScale) -> Result<Vec<(String, Transparency)>, FormatError> {
         let level = |value: f32| (scale.to_unit(value) * 255.0).round() as u8;
         let levels = |values: Vec<f32>| values.into_iter().map(level).collect::<Vec<u8>>();
-        let looked_at = (0..self.len()).into_par_iter().map(|index| {
+        parallel::try_map(self.len(), |index| {
             stop_if_asked();
             let (image, alpha) = match self.stored_u8(index)? {
                 Some(stored) => stored,
@@ -141,8 +143,7 @@ impl ImageSource {
             };
             let transparency = Transparency::of(&image, &alpha.unwrap_or_default());
             Ok((self.stems[index].clone(), transparency))
-        });
-        looked_at.collect()
+        })
     }
 
     /// Decides about the transparency of some of `n_images` images, which are named.
@@ -203,6 +204,7 @@ impl ImageSource {
             return Ok(Vec::new());
         };
         let files: BTreeSet<&Path> = self.places.iter().map(|place| files[*place].path.as_path()).collect();
-        files.into_par_iter().map(|file| Ok((file, image_header::read(file)?))).collect()
+        let files: Vec<&Path> = files.into_iter().collect();
+        parallel::try_map_each(&files, |file| Ok((*file, image_header::read(file)?)))
     }
 }

@@ -7,8 +7,8 @@ use crate::video::{self, Ffmpeg};
 use crate::{FormatError, Problem, gif_frames, image_file};
 use neurogauge_core::Image;
 use neurogauge_core::image::Background;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -114,7 +114,7 @@ impl Images {
 
 /// The images of files. The frames of `stem` are called `stem/0001`, `stem/0002`, ..., and so are the pictures in a
 /// grid of several.
-pub(super) fn images_of(files: Vec<(String, PathBuf)>, asked: Option<AskedGrid>) -> Result<Images, FormatError> {
+pub(super) fn images_of(files: &[(String, PathBuf)], asked: Option<AskedGrid>) -> Result<Images, FormatError> {
     let mut paths = files.iter().map(|(_, path)| path);
     let ffmpeg = paths.find(|path| is_video(path)).map(|path| Ffmpeg::find(path)).transpose()?;
     let grid = asked.map(|asked| {
@@ -124,14 +124,13 @@ pub(super) fn images_of(files: Vec<(String, PathBuf)>, asked: Option<AskedGrid>)
     let grid = grid.transpose()?;
     let has_several = |path: &Path| grid.is_some() || is_clip(path);
     let file = files.iter().any(|(_, path)| has_several(path)).then(PixelFile::new).flatten();
-    let images = files.into_par_iter().map(|(stem, path)| {
-        if !has_several(&path) {
-            return Ok(vec![(stem, ImagePlace::of_file(path), None)]);
+    let images = parallel::try_map_each(files, |(stem, path)| {
+        if !has_several(path) {
+            return Ok(vec![(stem.clone(), ImagePlace::of_file(path.clone()), None)]);
         }
         stop_if_asked();
-        several(&stem, &path, ffmpeg.as_ref(), grid.as_ref(), file.as_ref())
-    });
-    let images = images.collect::<Result<Vec<_>, FormatError>>()?;
+        several(stem, path, ffmpeg.as_ref(), grid.as_ref(), file.as_ref())
+    })?;
     let (mut stems, mut places, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     for (stem, place, pixels) in images.into_iter().flatten() {
         stems.push(stem);

@@ -5,7 +5,7 @@ use crate::blocks::linear::Linear;
 use crate::blocks::products::Products;
 use crate::blocks::tensors::is_packed;
 use candle_core::{Result, Tensor};
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 
 /// Number of output features that one part computes.
 const PART: usize = 512;
@@ -89,9 +89,8 @@ impl WideLinear {
         let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
         // The precision set for layers built on this thread also applies to parts built on other threads.
         let products = Products::of_arrangement();
-        let parts = firsts.into_par_iter().map(|first| products.arranging(|| part(first)));
         Ok(WideLinear {
-            parts: parts.collect::<Result<_>>()?,
+            parts: parallel::try_map_each(&firsts, |first| products.arranging(|| part(*first)))?,
         })
     }
 
@@ -105,7 +104,6 @@ impl WideLinear {
 
     /// Maps the rows of a matrix.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let parts = self.parts.par_iter().map(|part| part.forward(x));
-        Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 1)
+        Tensor::cat(&parallel::try_map_each(&self.parts, |part| part.forward(x))?, 1)
     }
 }

@@ -1,10 +1,10 @@
 //! Distances between point clouds, for decoded shapes such as those of MinD-3D.
 
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{assign_max, draw_to_front};
 use rand::RngExt;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// A point in space.
@@ -212,16 +212,13 @@ fn area([a, b, c]: [Point; 3]) -> f64 {
 
 /// The mean over `from` of the distance to the nearest point of `to`.
 fn mean_nearest(from: &[Point], to: &[Point], form: ChamferForm) -> f64 {
-    let nearest: Vec<f64> = from
-        .par_iter()
-        .map(|point| {
-            stop_if_asked();
-            let nearest = to.iter().map(|other| squared(point, other)).fold(f64::INFINITY, f64::min);
-            match form {
-                ChamferForm::Squared => nearest,
-                ChamferForm::Euclidean => nearest.sqrt(),
-            }
-        })
-        .collect();
+    let nearest: Vec<f64> = parallel::map_each(from, |point| {
+        stop_if_asked();
+        let nearest = to.iter().map(|other| squared(point, other)).fold(f64::INFINITY, f64::min);
+        match form {
+            ChamferForm::Squared => nearest,
+            ChamferForm::Euclidean => nearest.sqrt(),
+        }
+    });
     nearest.iter().sum::<f64>() / from.len() as f64
 }

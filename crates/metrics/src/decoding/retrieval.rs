@@ -3,10 +3,10 @@
 use crate::MetricError;
 use crate::decoding::identification::jackknife::{Jackknife, RankedPair, Ways};
 use crate::decoding::identification::{Copies, RankCounts, Ties};
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{FeatureValue, Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -169,7 +169,7 @@ impl RetrievalOptions {
             own: similarity(item, item),
             counts: counts(item, items),
         };
-        let ranked: Vec<RankedPair> = items.par_iter().enumerate().map(ranked).collect();
+        let ranked: Vec<RankedPair> = parallel::map(items.len(), |place| ranked((place, &items[place])));
         let expected: Vec<f64> = ranked.iter().map(|ranked| chance(ranked.counts)).collect();
         let of_items: Vec<usize> = items.iter().map(|&item| stimuli[item]).collect();
         let all = vec![true; items.len()];
@@ -182,7 +182,7 @@ impl RetrievalOptions {
         jackknife.add(&ranked, |one, other| similarity(items[one], items[other]));
         let outcomes: Vec<Outcome> = expected.iter().map(|&value| Ok(value)).collect();
         Found {
-            repeats: draws.par_iter().map(share).collect(),
+            repeats: parallel::map_each(draws, share),
             pseudo_values: jackknife.pseudo_values(&outcomes),
             expected,
         }

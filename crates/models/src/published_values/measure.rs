@@ -11,10 +11,10 @@ use crate::{
     CaptionOptions, Captioner, DeviceChoice, GroundingDino, ImageModel, ImagePreset, LayerRequest, Lpips, LpipsHeads,
     ModelError, NetworkCaptioner, ParserOptions, SceneGraphParser, SentenceEncoder, TextEncoder,
 };
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{BoxXyxy, Image};
 use neurogauge_formats::image_file;
-use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -219,8 +219,7 @@ pub(super) fn accuracy(
     let mut n_right = 0;
     for batch in pictures.chunks(BATCH) {
         stop_if_asked();
-        let images = batch.par_iter().map(|(path, _)| read(path));
-        let images = images.collect::<Result<Vec<_>, ModelError>>()?;
+        let images = parallel::try_map_each(batch, |(path, _)| read(path))?;
         for (row, (path, class)) in rows(model, layer, &images)?.into_iter().zip(batch) {
             if row.len() != *n_classes {
                 let n_outputs = row.len();

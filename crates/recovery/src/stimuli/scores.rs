@@ -6,8 +6,8 @@ use neurogauge::alignment::{
     AuxiliaryReadouts, FoldProfile, Matrix, Partitions, Pool, PreparedSource, PreparedTarget, Profile, READOUT_ALPHAS,
     ReferenceOptions, Standardisation, TargetReference, Trials, Unit, cross_validate, fit,
 };
+use neurogauge::core::parallel;
 use neurogauge::stats::{mean, pearson};
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// Number of directions that are scored.
@@ -71,9 +71,9 @@ impl UnitStimuli {
             fixed_rank: settings.reference_rank,
         };
         let reference = TargetReference::new(trials, &pool, &partitions, &options)?;
-        let labels = partitions.labels().par_iter();
-        let halves: Vec<[Matrix; 2]> =
-            labels.map(|labels| [0, 1].map(|view| z_scored(&view_of(trials, labels, view)))).collect();
+        let halves: Vec<[Matrix; 2]> = parallel::map_each(partitions.labels(), |labels| {
+            [0, 1].map(|view| z_scored(&view_of(trials, labels, view)))
+        });
         let responses = z_scored(&trials.means());
         let n_directions = reference.weights.len().min(N_DIRECTIONS);
         let directions = (0..n_directions).map(|place| {
@@ -151,25 +151,24 @@ impl OwnRecovery {
         settings: &AlignSettings,
         options: &ReferenceOptions,
     ) -> Result<OwnRecovery, Error> {
-        let folds = plan.folds.folds.par_iter();
-        let references = folds.map(|fold| TargetReference::new(trials, &fold.test, partitions, options));
-        let references: Vec<TargetReference> = references.collect::<Result<_, _>>()?;
+        let references = parallel::try_map_each(&plan.folds.folds, |fold| {
+            TargetReference::new(trials, &fold.test, partitions, options)
+        })?;
         let few = &partitions.labels()[..partitions.len().min(N_RETAINED)];
         let places: Vec<(&Vec<u8>, usize)> =
             few.iter().flat_map(|labels| (0..references.len()).map(move |fold| (labels, fold))).collect();
-        let found = places.into_par_iter().map(|(labels, fold)| {
+        let found = parallel::try_map_each(&places, |&(labels, fold)| {
             let [one, other] = [0, 1].map(|view| view_of(trials, labels, view));
             let source = PreparedSource::new("itself", &one, &plan.folds, fold)?;
             let target = PreparedTarget::new(trials.unit(), &other, &plan.folds, fold)?;
             let selection = cross_validate(&source, &target, &settings.subspace)?.select()?;
             let basis = fit(&source, &target, &selection)?.basis;
             let auxiliary = settings.auxiliary();
-            Ok((
+            Ok::<_, Error>((
                 FoldProfile::new(&references[fold], &basis, settings.prefixes)?.ok(),
                 AuxiliaryReadouts::new(&source, &target, &auxiliary, &READOUT_ALPHAS)?,
             ))
-        });
-        let found: Vec<(Option<FoldProfile>, AuxiliaryReadouts)> = found.collect::<Result<_, Error>>()?;
+        })?;
         let profiles: Option<Vec<FoldProfile>> = found.iter().map(|(own, _)| own.clone()).collect();
         let profile = profiles.map(|own| Profile::of_folds(&own)).transpose()?;
         let length = settings.main_length();

@@ -5,8 +5,8 @@ use super::scaling::Scaled;
 use super::{Scaling, ScoreTable};
 use crate::StatsError;
 use crate::meta::Statistic;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// The averages of every two metrics: a heatmap for each statistic.
@@ -97,22 +97,19 @@ impl AverageOfTwo {
 pub fn pairwise_averages(table: &ScoreTable, scaling: Scaling) -> Result<PairwiseAverages, StatsError> {
     let n = table.names().len();
     let places: Vec<(usize, usize)> = (0..n).flat_map(|row| (row..n).map(move |column| (row, column))).collect();
-    let cells = places
-        .into_par_iter()
-        .map(|(row, column)| {
-            stop_if_asked();
-            let parts: &[usize] = if row == column { &[row] } else { &[row, column] };
-            let scores = table.complete(parts);
-            let positions: Vec<usize> = (0..parts.len()).collect();
-            let combined = Scaled::own(&scores.columns, scaling).sum(&positions);
-            Ok(AverageOfTwo {
-                first: table.names()[row].clone(),
-                second: table.names()[column].clone(),
-                n_items: scores.items.len(),
-                statistics: Target::new(scores.human)?.agreements(&combined)?,
-            })
+    let cells = parallel::try_map_each(&places, |&(row, column)| {
+        stop_if_asked();
+        let parts: &[usize] = if row == column { &[row] } else { &[row, column] };
+        let scores = table.complete(parts);
+        let positions: Vec<usize> = (0..parts.len()).collect();
+        let combined = Scaled::own(&scores.columns, scaling).sum(&positions);
+        Ok::<_, StatsError>(AverageOfTwo {
+            first: table.names()[row].clone(),
+            second: table.names()[column].clone(),
+            n_items: scores.items.len(),
+            statistics: Target::new(scores.human)?.agreements(&combined)?,
         })
-        .collect::<Result<Vec<_>, StatsError>>()?;
+    })?;
     Ok(PairwiseAverages {
         labels: table.names().to_vec(),
         cells,

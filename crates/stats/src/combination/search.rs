@@ -4,8 +4,8 @@ use super::agreement::Target;
 use super::scaling::Scaled;
 use crate::StatsError;
 use crate::meta::Statistic;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 
 /// The best subset of a size.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,10 +45,7 @@ pub(crate) fn search(
         usable: &usable,
         largest,
     };
-    let found = tasks
-        .into_par_iter()
-        .map(|start| search.beginning_with(start))
-        .collect::<Result<Vec<_>, StatsError>>()?;
+    let found = parallel::try_map_each(&tasks, |start| search.beginning_with(start.clone()))?;
     let mut best = vec![None; largest];
     for task in found {
         for (best, candidate) in best.iter_mut().zip(task) {

@@ -8,8 +8,8 @@ use super::{Grouping, HumanScore, Resampled, Statistic, ceiling};
 use crate::krippendorff::{Measurement, krippendorff_alpha};
 use crate::summation::sum;
 use crate::{Icc, IccConvention, IccTable, Ratings, StatsError, intraclass_correlations, one_way_correlations};
+use neurogauge_core::parallel;
 use neurogauge_core::{Outcome, Undefined};
-use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 /// Agreement among the raters of a survey.
@@ -169,16 +169,13 @@ fn tied(reason: Undefined) -> Undefined {
 fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<ItemScores>, StatsError> {
     let units = Units::new(human, groupings, None, Resampled::Raters)?;
     let items: Vec<u32> = (0..human.n_items() as u32).collect();
-    (0..human.n_raters())
-        .into_par_iter()
-        .map(|rater| {
-            let others = units.without(rater as u32);
-            let means = human.means(&others.raters);
-            let shared = |item: &u32| means[*item as usize].is_some();
-            let items: Vec<u32> = items.iter().copied().filter(shared).collect();
-            Subject::new(&human.of_rater(rater), &items, groupings)?.read(human, &others)
-        })
-        .collect()
+    parallel::try_map(human.n_raters(), |rater| {
+        let others = units.without(rater as u32);
+        let means = human.means(&others.raters);
+        let shared = |item: &u32| means[*item as usize].is_some();
+        let items: Vec<u32> = items.iter().copied().filter(shared).collect();
+        Subject::new(&human.of_rater(rater), &items, groupings)?.read(human, &others)
+    })
 }
 
 fn raters_left_out(readings: &[ItemScores]) -> Vec<RaterLeftOut> {

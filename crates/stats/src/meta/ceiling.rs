@@ -7,9 +7,9 @@ use super::{Grouping, Resampled, Statistic};
 use crate::StatsError;
 use crate::distributions::normal_quantile;
 use crate::summation::sum;
+use neurogauge_core::parallel;
 use neurogauge_core::{Outcome, Seed, Undefined};
 use rand::Rng;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Draws use streams far from those of resamples and permutations.
@@ -46,17 +46,16 @@ pub(super) fn ceilings(human: &HumanScores, grouping: Option<&Grouping>) -> Resu
     let groupings = grouping.map(std::slice::from_ref).unwrap_or_default();
     let units = Units::new(human, groupings, None, Resampled::Items)?;
     let n_draws = (N_ITEMS_DRAWN / items.len()).clamp(FEWEST_DRAWS, MOST_DRAWS);
-    let readings = (0..n_draws as u64).into_par_iter().map(|draw| {
-        let drawn = qualities.draw(&items, &mut Seed::default().stream(FIRST_STREAM + draw));
+    let readings: Vec<Vec<Outcome>> = parallel::try_map(n_draws, |draw| {
+        let drawn = qualities.draw(&items, &mut Seed::default().stream(FIRST_STREAM + draw as u64));
         let mut column = vec![None; means.len()];
         for (&place, quality) in rated.iter().zip(drawn) {
             column[place as usize] = Some(quality);
         }
         let mut outcomes = Subject::new(&column, &rated, groupings)?.read(human, &units.all())?.outcomes;
         // Outcomes within groups follow those over all items.
-        Ok(outcomes.split_off(groupings.len() * Statistic::ALL.len()))
-    });
-    let readings = readings.collect::<Result<Vec<Vec<Outcome>>, StatsError>>()?;
+        Ok::<_, StatsError>(outcomes.split_off(groupings.len() * Statistic::ALL.len()))
+    })?;
     let of_statistic = |s: usize| {
         let values: Vec<f64> = readings.iter().filter_map(|reading| reading[s].clone().ok()).collect();
         match values.is_empty() {

@@ -7,9 +7,9 @@ use super::{Chance, MetaOptions, Statistic, stimuli};
 use crate::resample::draw_below;
 use crate::summation::sum;
 use crate::{StatsError, quantile};
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
-use rayon::prelude::*;
 
 /// Permutations draw from the upper half of the streams, resamples from the lower half.
 const FIRST_STREAM: u64 = 1 << 63;
@@ -22,22 +22,18 @@ pub(crate) fn chance(
     stimuli: Option<&[Vec<u32>]>,
     options: &MetaOptions,
 ) -> Result<Vec<Chance>, StatsError> {
-    let dealt = (0..options.permutations as u64)
-        .into_par_iter()
-        .panic_fuse()
-        .map(|permutation| {
-            stop_if_asked();
-            let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation);
-            let dealt = dealt(human, stimuli, &mut rng);
-            let mut reading = subject.prepared.read(&dealt)?;
-            for within in &subject.within {
-                let dealt = within.shuffled(human, |group| shuffle(group, &mut rng));
-                let scores = &subject.prepared.scores;
-                reading.push(within.read(scores, &dealt, &GroupWeights::Once)?);
-            }
-            Ok(reading.values())
-        })
-        .collect::<Result<Vec<Values>, StatsError>>()?;
+    let dealt: Vec<Values> = parallel::try_map(options.permutations, |permutation| {
+        stop_if_asked();
+        let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation as u64);
+        let dealt = dealt(human, stimuli, &mut rng);
+        let mut reading = subject.prepared.read(&dealt)?;
+        for within in &subject.within {
+            let dealt = within.shuffled(human, |group| shuffle(group, &mut rng));
+            let scores = &subject.prepared.scores;
+            reading.push(within.read(scores, &dealt, &GroupWeights::Once)?);
+        }
+        Ok::<_, StatsError>(reading.values())
+    })?;
     (0..Statistic::ALL.len() * (1 + subject.within.len()))
         .map(|s| {
             let values: Vec<f64> = dealt.iter().filter_map(|values| values[s]).collect();

@@ -7,8 +7,8 @@ use super::units::{Drawn, Units};
 use super::within_groups::Within;
 use super::{Grouping, IntervalMethod, MetaOptions};
 use crate::{StatsError, skewness};
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 
 /// From this skewness on, a sample's correlation says too little about the population's: the tail decides it, and a
 /// sample has little of the tail. In simulations, intervals cover 90 to 95% at a skewness of 2 to 3, and 84 to 87%
@@ -85,18 +85,15 @@ impl Subject {
     }
 
     fn replicates(&self, human: &HumanScores, units: &Units, options: &MetaOptions) -> Result<Vec<Values>, StatsError> {
-        (0..options.bootstrap.resamples as u64)
-            .into_par_iter()
-            .panic_fuse()
-            .map(|r| Ok(self.read(human, &units.resample(r, &options.bootstrap))?.values()))
-            .collect()
+        parallel::try_map(options.bootstrap.resamples, |r| {
+            Ok(self.read(human, &units.resample(r as u64, &options.bootstrap))?.values())
+        })
     }
 
     fn jackknife(&self, human: &HumanScores, units: &Units) -> Result<Vec<Values>, StatsError> {
-        (0..units.n_jackknife())
-            .into_par_iter()
-            .map(|unit| Ok(self.read(human, &units.without(unit))?.values()))
-            .collect()
+        parallel::try_map(units.n_jackknife() as usize, |unit| {
+            Ok(self.read(human, &units.without(unit as u32))?.values())
+        })
     }
 
     /// The human score of each item; NaN without a rating.

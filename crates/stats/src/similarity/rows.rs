@@ -5,9 +5,9 @@ use super::{RowDefect, Similarity};
 use crate::StatsError;
 use crate::error::check_lengths;
 use crate::summation::sum_over;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{FeatureValue, RowValues};
-use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -68,11 +68,10 @@ impl<'a> ComparedRows<'a> {
                 RowValues::Double(values) => Centre::of(&values, similarity),
             })
         };
-        let centres = (0..source.n_rows()).into_par_iter().map(centre);
         Ok(ComparedRows {
             source,
             similarity,
-            centres: centres.collect::<Result<_, StatsError>>()?,
+            centres: parallel::try_map(source.n_rows(), centre)?,
         })
     }
 
@@ -87,7 +86,7 @@ impl<'a> ComparedRows<'a> {
 
     /// The values of some features of some rows.
     pub(super) fn block(&self, rows: Range<usize>, features: Range<usize>) -> Result<Vec<RowValues<'_>>, StatsError> {
-        rows.into_par_iter().map(|row| self.source.values(row, features.clone())).collect()
+        parallel::try_map(rows.len(), |place| self.source.values(rows.start + place, features.clone()))
     }
 }
 

@@ -11,9 +11,9 @@ use image::{ExtendedColorType, ImageEncoder};
 use indexmap::IndexMap;
 use neurogauge::Error;
 use neurogauge::core::image::{Filter, resize_u8};
+use neurogauge::core::parallel;
 use neurogauge::core::{Image, Progress};
 use neurogauge::formats::{Problem, content_hash};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
@@ -82,9 +82,9 @@ impl Pictures {
             let bytes = encoded(&image, request.image_format)
                 .map_err(|reason| Problem::image(reason).at(Path::new(picture.stem).to_owned()))?;
             progress.advance(1);
-            Ok(bytes)
+            Ok::<_, Error>(bytes)
         };
-        let encoded = wanted.par_iter().map(encode).collect::<Result<Vec<Vec<u8>>, Error>>();
+        let encoded = parallel::try_map_each(&wanted, encode);
         progress.finish();
         Ok(Pictures {
             format: request.image_format,

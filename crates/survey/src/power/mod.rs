@@ -7,12 +7,12 @@ use crate::{MAX_PAIRS, MAX_RATERS};
 use clap::Args;
 use itertools::iproduct;
 use neurogauge::core::option_values::{AtLeastZero, Count, Finite, number};
+use neurogauge::core::parallel;
 use neurogauge::core::{Finding, Progress};
 use neurogauge::report::{Format, Table};
 use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled, Statistic, evaluate_metrics};
 use neurogauge::stats::{Ratings, mean, quantile};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use simulation::{Design, Survey};
 
@@ -164,8 +164,7 @@ fn line(design: &Design, request: &PowerRequest, progress: &dyn Progress) -> Res
             })
             .collect())
     };
-    let numbers = (0..request.simulations as u64).into_par_iter();
-    let surveys = numbers.map(simulate).collect::<Result<Vec<Found>, Error>>()?;
+    let surveys = parallel::try_map(request.simulations, |number| simulate(number as u64))?;
     let statistics = Statistic::ALL.into_iter().enumerate().map(|(place, statistic)| {
         let found = || surveys.iter().filter_map(move |survey| survey.get(place));
         let widths: Vec<f64> = found().filter_map(|(_, width)| *width).collect();

@@ -6,6 +6,7 @@ use crate::pairs::{PairsRequest, SystemNames};
 use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::option_values::trimmed;
+use neurogauge::core::parallel;
 use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Sides, Undefined};
 use neurogauge::formats::captions::{self, CaptionFile};
 use neurogauge::language::{WordNet, ptb_caption_words};
@@ -13,7 +14,6 @@ use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
 use neurogauge::metrics::{METRICS, Metric, WordFunction, find, in_order};
 use neurogauge::stats::{BootstrapOptions, estimate_statistic, estimate_within};
 use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of, form_of_both};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -262,7 +262,7 @@ impl System {
         tools: &CaptionTools<'_>,
         clip: Option<ClipScores>,
     ) -> Self {
-        let bleu = pairs.par_iter().map(|(references, caption)| {
+        let bleu = parallel::map_each(pairs, |(references, caption)| {
             let references = references.iter().map(|text| ptb_caption_words(text));
             bleu_counts(&ptb_caption_words(caption), &references.collect::<Vec<_>>())
         });
@@ -274,10 +274,7 @@ impl System {
                 others.extend(find(id).map(|metric| metric.spec).zip(column));
             }
         }
-        System {
-            bleu: bleu.collect(),
-            others,
-        }
+        System { bleu, others }
     }
 
     /// BLEU-n of the corpus formed by the drawn images.

@@ -8,6 +8,7 @@ use neurogauge::InputRecord;
 use neurogauge::core::option_values::{Count, number};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
+use neurogauge::core::parallel;
 use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Finding, Outcome, ScoreTable, Seed, Undefined};
 use neurogauge::formats::shapes::{self, Shape};
@@ -15,7 +16,6 @@ use neurogauge::metrics::decoding::point_clouds::{
     ChamferForm, Point, PointScale, chamfer_distance, earth_movers_distance, sample_points,
 };
 use neurogauge::stats::{BootstrapOptions, estimate_within};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
                 (Ok(gt), Ok(recon)) => distance(gt, recon),
                 (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
             };
-            gt.par_iter().zip(&recon).map(of_pair).collect()
+            parallel::map(gt.len().min(recon.len()), |place| of_pair((&gt[place], &recon[place])))
         };
         let columns = [
             of_pairs(&|gt, recon| chamfer_distance(gt, recon, request.chamfer)),
@@ -127,7 +127,7 @@ fn clouds(files: &[(String, PathBuf)], first_draw: u64, request: &ShapesRequest)
         let shape = shapes::read(path)?;
         Ok(cloud(&shape, first_draw + index as u64, request))
     };
-    files.par_iter().enumerate().map(of_file).collect()
+    parallel::try_map(files.len(), |index| of_file((index, &files[index])))
 }
 
 fn cloud(shape: &Shape, draw: u64, request: &ShapesRequest) -> Cloud {

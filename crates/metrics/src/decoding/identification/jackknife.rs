@@ -2,6 +2,7 @@
 
 use super::options::Ties;
 use super::rank_counts::RankCounts;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Direction, Outcome, Undefined};
 use neurogauge_stats::parts::Parts;
@@ -92,7 +93,7 @@ impl<'a> Jackknife<'a> {
     /// order of the pairs, with any number of threads.
     pub(in crate::decoding) fn add(&mut self, ranked: &[RankedPair], similarity: impl Fn(usize, usize) -> f64 + Sync) {
         let (ways, is_distractor, stimulus_of) = (self.ways, self.is_distractor, &self.stimulus_of);
-        let tables: Vec<Without> = (ranked.par_iter()).map(|ranked| Without::of(ranked.counts, ways)).collect();
+        let tables: Vec<Without> = parallel::map_each(ranked, |ranked| Without::of(ranked.counts, ways));
         for (ranked, table) in ranked.iter().zip(&tables) {
             self.values[ranked.pair] = Some(table.nothing);
             self.is_possible &= ranked.counts.n_others >= 2;

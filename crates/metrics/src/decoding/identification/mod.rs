@@ -10,12 +10,12 @@ pub use rank_counts::RankCounts;
 
 use crate::MetricError;
 use jackknife::{Jackknife, RankedPair};
+use neurogauge_core::parallel;
 use neurogauge_core::{Outcome, Side};
 use neurogauge_stats::check_lengths;
 use neurogauge_stats::parts::Parts;
 use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
 use neurogauge_stats::{RowDefect, RowSource, Similarity, StatsError};
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -272,9 +272,8 @@ pub fn identify_by(
             });
             Ok((outcome, ranked))
         };
-        let identified = pairs.into_par_iter().map(outcome);
-        let (found, ranked): (Vec<Outcome>, Vec<Option<RankedPair>>) =
-            identified.collect::<Result<Vec<_>, StatsError>>()?.into_iter().unzip();
+        let identified = parallel::try_map(pairs.len(), |place| outcome(pairs.start + place))?;
+        let (found, ranked): (Vec<Outcome>, Vec<Option<RankedPair>>) = identified.into_iter().unzip();
         outcomes.extend(found);
         if pool.is_none() {
             let ranked: Vec<RankedPair> = ranked.into_iter().flatten().collect();

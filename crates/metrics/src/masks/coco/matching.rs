@@ -4,7 +4,7 @@ use super::curves::{Cell, Curves};
 use super::shapes::CocoShape;
 use crate::MetricError;
 use neurogauge_core::Mask;
-use rayon::prelude::*;
+use neurogauge_core::parallel;
 use std::cmp::Ordering;
 
 /// Numbers of detections that count per category and image: the best 1, 10 and 100.
@@ -97,10 +97,8 @@ pub(super) fn curves<S: CocoShape>(
     iou_thresholds: &[f64],
 ) -> Result<Curves, MetricError> {
     check(images, n_categories, iou_thresholds)?;
-    let cells: Vec<Vec<(usize, Cell)>> = images
-        .par_iter()
-        .map(|image| image_cells(image, n_categories, iou_thresholds))
-        .collect::<Result<_, _>>()?;
+    let cells: Vec<Vec<(usize, Cell)>> =
+        parallel::try_map_each(images, |image| image_cells(image, n_categories, iou_thresholds))?;
     let mut by_category: Vec<Vec<Cell>> = (0..n_categories).map(|_| Vec::new()).collect();
     for (category, cell) in cells.into_iter().flatten() {
         by_category[category].push(cell);

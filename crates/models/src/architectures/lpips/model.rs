@@ -11,11 +11,11 @@ use crate::network::{Layer, Network, outputs};
 use crate::observers::preprocess::check_finite;
 use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{Storage, Tensor};
+use neurogauge_core::parallel;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_kernels::blocks::device::Placement;
 use neurogauge_kernels::blocks::in_main_memory;
 use neurogauge_kernels::blocks::slices::values;
-use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
 /// Learned perceptual image patch similarity (Zhang et al. 2018, equation 1): the distance of two images
@@ -137,8 +137,7 @@ impl Lpips {
                 "{n_gt} stimuli and {n_recon} reconstructions do not make pairs"
             )));
         }
-        let pairs = gt.par_iter().zip(recon).enumerate();
-        pairs.map(|(index, (gt, recon))| self.compare_pair(index, gt, recon)).collect()
+        parallel::try_map(gt.len(), |index| self.compare_pair(index, &gt[index], &recon[index]))
     }
 
     fn compare_pair(&self, index: usize, gt: &Image<f32>, recon: &Image<f32>) -> Result<LpipsDistance, ModelError> {

@@ -13,10 +13,10 @@ use crate::observers::detection::{
 };
 use crate::{Arithmetic, ModelError};
 use candle_core::{D, Result as EngineResult, Tensor};
+use neurogauge_core::parallel;
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};
 use neurogauge_formats::Problem;
 use neurogauge_kernels::blocks::{beside, pass_of};
-use rayon::prelude::*;
 use std::path::Path;
 
 /// Prefix of the names of CLIP's text tower.
@@ -99,7 +99,7 @@ impl YoloWorld {
             progress(1);
             Ok(found)
         };
-        images.par_iter().map(of_image).collect()
+        parallel::try_map_each(images, of_image)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Encodes texts in batches: each distinct text once, texts of similar length together, on all threads.
 
 use crate::ModelError;
+use neurogauge_core::parallel;
 use neurogauge_kernels::blocks::Sequences;
 use neurogauge_kernels::blocks::device::{Batches, Placement};
-use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Tokens in one pass on the CPU: enough to keep the matrix product busy, few enough to stay in the cache.
@@ -30,9 +30,7 @@ pub(crate) fn unit_vectors(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<f32>, ModelError> {
     let distinct = Distinct::new(texts);
-    let ids = (distinct.texts.par_iter().enumerate())
-        .map(|(index, text)| token_ids(index, text))
-        .collect::<Result<Vec<Vec<u32>>, ModelError>>()?;
+    let ids = parallel::try_map(distinct.texts.len(), |index| token_ids(index, distinct.texts[index]))?;
     let batches = batches(&ids, at_once.size());
     let batches: Vec<&[usize]> = batches.iter().map(Vec::as_slice).collect();
     let rows = at_once.run(&batches, |batch| {

@@ -6,8 +6,8 @@ use crate::ranks::ascending;
 use crate::summation::{sum, sum_over, sum_over_pairs};
 use crate::{KendallCounts, StatsError, average_ranks, pearson, spearman};
 use neurogauge_core::Undefined;
+use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use rayon::prelude::*;
 
 /// A correlation this close to 1 is perfect except for rounding.
 const PERFECT: f64 = 1.0 - 1e-12;
@@ -187,7 +187,7 @@ pub(super) fn without_each_stimulus(
         let [kept_x, kept_y] = [x, y].map(|sample| stimuli::without(sample, places));
         Ok(both(&kept_x, &kept_y)?.map(Result::ok))
     };
-    let without: Vec<[Option<f64>; 2]> = stimuli.par_iter().map(without).collect::<Result<_, StatsError>>()?;
+    let without: Vec<[Option<f64>; 2]> = parallel::try_map_each(stimuli, without)?;
     let of = |all: Result<f64, Undefined>, place: usize| {
         let without: Vec<Option<f64>> = without.iter().map(|found| found[place]).collect();
         FisherZ::of(all.map_err(|_| IntervalNote::NoSpread)?, &without).map_err(|note| match note {

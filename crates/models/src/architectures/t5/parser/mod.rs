@@ -10,10 +10,10 @@ use crate::checkpoint::text_tokenizer::TextTokenizer;
 use crate::observers::scene_graph_parsing::graph_text::{GraphReading, read, tidy};
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::ModelIdentity;
+use neurogauge_core::parallel;
 use neurogauge_kernels::blocks::Sequences;
 use neurogauge_kernels::blocks::device::Batches;
 use neurogauge_kernels::generation::{EarlyStopping, GenerationOptions, generate};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -182,12 +182,10 @@ impl SceneGraphParser {
 
     /// The tokens of each sentence's prompt; empty for a blank sentence.
     fn prompts(&self, sentences: &[&str], options: &ParserOptions) -> Result<Vec<Vec<u32>>, ModelError> {
-        let mut prompts = (sentences.par_iter().enumerate())
-            .map(|(index, sentence)| match sentence.trim() {
-                "" => Ok(Vec::new()),
-                sentence => self.tokenizer.ids(index, &format!("{PROMPT}{sentence}")),
-            })
-            .collect::<Result<Vec<Vec<u32>>, ModelError>>()?;
+        let mut prompts = parallel::try_map(sentences.len(), |index| match sentences[index].trim() {
+            "" => Ok(Vec::new()),
+            sentence => self.tokenizer.ids(index, &format!("{PROMPT}{sentence}")),
+        })?;
         let limit = options.max_source_tokens.get();
         match options.source_limit {
             SourceLimit::EachByItself => cut(&mut prompts, limit),
