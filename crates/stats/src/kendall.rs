@@ -127,6 +127,15 @@ impl KendallCounts {
         self.concordant + self.discordant + self.ties_x + self.ties_y + self.ties_both
     }
 
+    /// Kendall's tau-a, (C − D) / P: a tie lowers it.
+    ///
+    /// - Range: -1 to 1, which only samples without ties reach; higher is more alike; chance level 0.
+    /// - Undefined: as [`tau_b`](Self::tau_b).
+    pub fn tau_a(&self) -> Outcome {
+        self.check_ordered()?;
+        Ok(self.excess() / self.pairs() as f64)
+    }
+
     /// Kendall's tau-b, (C − D) / √((P − T_x)(P − T_y)), where P counts all pairs, T_x and T_y
     /// those tied in a sample (in that one only or in both).
     ///

@@ -98,6 +98,7 @@ pub use ranks::{average_ranks, spearman};
 pub use ratings::Ratings;
 pub use ratio::estimate_ratio;
 pub use repeats::{RepeatSummary, summarise_repeats};
+pub use resample::resample;
 pub use sign_flip::{TestedMean, sign_flip_test, sign_flips, smallest_sign_flip_p};
 pub use similarity::{RowDefect, RowSource, Similarity, SimilarityMatrix, similarities};
 pub use statistic_estimate::estimate_statistic;

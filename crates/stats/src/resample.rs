@@ -9,7 +9,7 @@ use rand::Rng;
 ///
 /// Resample `r` draws only from stream `r` of the seed. So the draws are the same for every metric over equally many
 /// pairs, and for any number of threads.
-pub(crate) fn resample<R: Send>(
+pub fn resample<R: Send>(
     n_pairs: usize,
     options: &BootstrapOptions,
     statistic: impl Fn(&[u32]) -> R + Sync,

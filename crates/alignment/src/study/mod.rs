@@ -95,6 +95,8 @@ pub struct UnitTrials {
     pub trials: Trials,
     /// The session and run of each trial.
     pub order: Arc<TrialOrder>,
+    /// The position of each voxel in its image or array, from 0.
+    pub places: Vec<usize>,
 }
 
 /// The stimulus, session and run of each trial of a subject.

@@ -22,6 +22,7 @@ impl Study {
             Ok(UnitTrials {
                 trials: Trials::noiseless(&unit, source.features.clone())?,
                 order: Arc::clone(&order),
+                places: (0..source.features.n_columns()).collect(),
             })
         });
         let sources = self.units.iter().map(|unit| SourceFeatures {

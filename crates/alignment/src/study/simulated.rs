@@ -100,6 +100,7 @@ impl Study {
                 trials.iter().for_each(|&trial| stimuli[trial] = stimulus);
             }
             Ok(UnitTrials {
+                places: (0..unit.trials.n_voxels()).collect(),
                 trials: unit.trials,
                 order: Arc::new(TrialOrder {
                     stimuli,

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)] // In shared functions too, which the lint does not see as tests.
 
+mod encoding;
 mod goldens;
 mod intervals;
 mod invariances;
 mod nulls;
 mod predictor;
 mod prelude;
+mod rsa;
 mod simulation;
 mod synthetic;

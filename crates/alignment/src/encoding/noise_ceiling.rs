@@ -1,0 +1,151 @@
+//! The share of the variance of mean responses that repeats to the same stimuli reproduce.
+
+use crate::{AlignmentError, Matrix, Partitions, Trials};
+use serde::{Deserialize, Serialize};
+
+/// How the reliability of the mean response is estimated from repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CeilingMethod {
+    /// By the variances of signal and noise, as NSD's noise ceiling SNR.
+    #[default]
+    Ncsnr,
+    /// By the correlation of halves of the repeats, stepped up to all of them (Spearman and Brown).
+    SplitHalf,
+}
+
+/// The reliability of each voxel's mean response: the largest R² that a model of its signal reaches, whose root is the
+/// largest r.
+///
+/// With σ²_n the mean over stimuli of the variance of their trials (divisor n_i − 1), σ²_t that of all trials (divisor
+/// n − 1), σ²_s = σ²_t − σ²_n and c the mean of 1/n_i,
+///
+/// reliability = σ²_s / (σ²_s + c σ²_n),   ncsnr = √max(σ²_s, 0) / σ_n   (Allen et al., 2022).
+///
+/// With equal n_i this is what Hsu et al. (2004) and Schoppe et al. (2016) divide r² by, and Lage-Castellanos et al.
+/// (2019) call the squared noise ceiling, but for terms of 1/n_stimuli. `SplitHalf` is the mean over partitions of
+/// 2r/(1 + r).
+///
+/// Noise makes the reliability of a voxel without signal negative as often as positive, so that means over voxels are
+/// right; a noise ceiling is at least 0.
+///
+/// - Undefined: NaN for a voxel that is constant.
+#[derive(Debug, Clone)]
+pub struct NoiseCeilings {
+    n_stimuli: usize,
+    n_voxels: usize,
+    /// Number of trials of each stimulus.
+    repeats: Vec<f64>,
+    /// For each voxel and stimulus the mean and the sum of squared deviations from it.
+    means: Matrix,
+    squares: Matrix,
+    /// The means of both halves, for each partition; empty for `Ncsnr`.
+    halves: Vec<[Matrix; 2]>,
+}
+
+impl NoiseCeilings {
+    /// From trials with at least two of each stimulus. `partitions` divide them for split halves.
+    ///
+    /// - Errors: a stimulus with a single trial.
+    pub fn new(trials: &Trials, method: CeilingMethod, partitions: &Partitions) -> Result<Self, AlignmentError> {
+        let repeats = trials.repeats();
+        if let Some(stimulus) = repeats.iter().position(|own| own.len() < 2) {
+            return Err(AlignmentError::too_few_repeats(trials.unit(), stimulus, repeats[stimulus].len()));
+        }
+        let (means, responses) = (trials.means(), trials.responses());
+        let squares = Matrix::from_fn(repeats.len(), trials.n_voxels(), |stimulus, voxel| {
+            let values = responses.column(voxel);
+            repeats[stimulus].iter().map(|&trial| (values[trial] - means.get(stimulus, voxel)).powi(2)).sum()
+        });
+        let stimuli: Vec<usize> = (0..repeats.len()).collect();
+        let half = |labels: &[u8], view: u8| trials.means_of(&stimuli, |trial| labels[trial] == view);
+        let halves = match method {
+            CeilingMethod::Ncsnr => Vec::new(),
+            CeilingMethod::SplitHalf => {
+                partitions.labels().iter().map(|labels| [half(labels, 0), half(labels, 1)]).collect()
+            }
+        };
+        Ok(NoiseCeilings {
+            n_stimuli: repeats.len(),
+            n_voxels: trials.n_voxels(),
+            repeats: repeats.iter().map(|own| own.len() as f64).collect(),
+            means,
+            squares,
+            halves,
+        })
+    }
+
+    pub fn n_voxels(&self) -> usize {
+        self.n_voxels
+    }
+
+    /// The reliability of each voxel, for a resample with this number of copies of each stimulus.
+    pub fn reliability(&self, counts: &[u32]) -> Vec<f64> {
+        let weights: Vec<f64> = counts.iter().map(|&count| f64::from(count)).collect();
+        (0..self.n_voxels)
+            .map(|voxel| {
+                if self.halves.is_empty() {
+                    let [signal, noise] = self.variances(voxel, &weights);
+                    return signal / (signal + noise * self.inverse_repeats(&weights));
+                }
+                let stepped_up = self.halves.iter().map(|[one, other]| {
+                    let r = correlation(one.column(voxel), other.column(voxel), &weights);
+                    2.0 * r / (1.0 + r)
+                });
+                stepped_up.sum::<f64>() / self.halves.len() as f64
+            })
+            .collect()
+    }
+
+    /// The noise ceiling SNR of each voxel: the standard deviation of its signal over that of its noise.
+    pub fn ncsnr(&self) -> Vec<f64> {
+        let weights = vec![1.0; self.n_stimuli];
+        let of = |[signal, noise]: [f64; 2]| signal.max(0.0).sqrt() / noise.sqrt();
+        (0..self.n_voxels).map(|voxel| of(self.variances(voxel, &weights))).collect()
+    }
+
+    /// The mean of 1/n_i.
+    fn inverse_repeats(&self, weights: &[f64]) -> f64 {
+        let inverse = self.repeats.iter().zip(weights).map(|(n, weight)| weight / n);
+        inverse.sum::<f64>() / weights.iter().sum::<f64>()
+    }
+
+    /// The variances of the signal and of the noise of single trials.
+    fn variances(&self, voxel: usize, weights: &[f64]) -> [f64; 2] {
+        let (means, squares) = (self.means.column(voxel), self.squares.column(voxel));
+        let (mut stimuli, mut trials, mut sum, mut within, mut noise) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for (((n, weight), mean), square) in self.repeats.iter().zip(weights).zip(means).zip(squares) {
+            stimuli += weight;
+            trials += weight * n;
+            sum += weight * n * mean;
+            within += weight * square;
+            noise += weight * square / (n - 1.0);
+        }
+        let centre = sum / trials;
+        let deviations = self.repeats.iter().zip(weights).zip(means);
+        let between: f64 = deviations.map(|((n, weight), mean)| weight * n * (mean - centre).powi(2)).sum();
+        let noise = noise / stimuli;
+        [(within + between) / (trials - 1.0) - noise, noise]
+    }
+}
+
+/// Pearson's r of weighted pairs; NaN if a side is constant.
+pub(super) fn correlation(x: &[f64], y: &[f64], weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let mean = |of: &[f64]| of.iter().zip(weights).map(|(value, weight)| weight * value).sum::<f64>() / total;
+    let (centre_x, centre_y) = (mean(x), mean(y));
+    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
+    for ((x, y), weight) in x.iter().zip(y).zip(weights) {
+        let (x, y) = (x - centre_x, y - centre_y);
+        xx += weight * x * x;
+        yy += weight * y * y;
+        xy += weight * x * y;
+    }
+    // The deviations of a constant are rounding.
+    let least = |squares: f64, centre: f64| squares > 1e-24 * total * centre.abs().max(1e-6).powi(2);
+    if least(xx, centre_x) && least(yy, centre_y) {
+        xy / (xx * yy).sqrt()
+    } else {
+        f64::NAN
+    }
+}

@@ -1,0 +1,255 @@
+//! How similar the dissimilarities of two sources are.
+
+use super::Dissimilarities;
+use crate::AlignmentError;
+use neurogauge_core::{Outcome, Undefined};
+use neurogauge_stats::KendallCounts;
+use serde::{Deserialize, Serialize};
+
+/// How two matrices of dissimilarities are compared, over all pairs of stimuli.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RdmComparison {
+    /// Spearman's correlation.
+    #[default]
+    Spearman,
+    /// Kendall's (C − D) / P over all P pairs of pairs of stimuli: ties lower it, so a source that predicts ties gains
+    /// nothing by them.
+    KendallTauA,
+    /// Kendall's tau-b, which leaves ties out.
+    KendallTauB,
+    /// Pearson's correlation.
+    Pearson,
+    /// x·y / (|x| |y|).
+    Cosine,
+    /// The cosine after whitening with the covariance that dissimilarities of independent patterns have (Diedrichsen et
+    /// al., 2021). Of squared Euclidean distances it is the linear centred kernel alignment.
+    WhitenedCosine,
+}
+
+impl RdmComparison {
+    /// Is the similarity to an unrelated source 0 on average? Cosines of dissimilarities that are never negative are
+    /// above 0 for all sources.
+    pub fn has_zero_chance(self, is_crossvalidated: bool) -> bool {
+        let is_cosine = matches!(self, RdmComparison::Cosine | RdmComparison::WhitenedCosine);
+        is_crossvalidated || !is_cosine
+    }
+
+    /// The values of which the weighted inner product is the similarity; for Kendall's tau, the values themselves, each
+    /// as often as its weight.
+    pub(super) fn comparable(self, own: &Ordered, weights: &Weights) -> Result<Vec<f64>, Undefined> {
+        match self {
+            RdmComparison::KendallTauA | RdmComparison::KendallTauB => {
+                let of = |(&value, &weight): (&f64, &f64)| std::iter::repeat_n(value, weight as usize);
+                Ok(own.values.values().iter().zip(&weights.pairs).flat_map(of).collect())
+            }
+            _ => self.unit(own, weights),
+        }
+    }
+
+    fn unit(self, own: &Ordered, weights: &Weights) -> Result<Vec<f64>, Undefined> {
+        let Ordered { values: own, order } = own;
+        if weights.pairs.iter().filter(|weight| **weight > 0.0).count() < 2 {
+            return Err(Undefined::TooFewItems);
+        }
+        let present = || own.values().iter().zip(&weights.pairs).filter(|(_, weight)| **weight > 0.0);
+        let mut values = present().map(|(value, _)| *value);
+        let first = values.next().unwrap_or_default();
+        let is_cosine = matches!(self, RdmComparison::Cosine | RdmComparison::WhitenedCosine);
+        if values.all(|value| value == first) && (!is_cosine || first == 0.0) {
+            return Err(Undefined::Because("all dissimilarities are equal".into()));
+        }
+        let filled = || own.values().iter().map(|value| if value.is_nan() { 0.0 } else { *value }).collect();
+        Ok(match self {
+            RdmComparison::Spearman => unit(centred(ranks(own, order, weights), weights), weights),
+            RdmComparison::WhitenedCosine => whitened(own, weights),
+            RdmComparison::Cosine => unit(filled(), weights),
+            _ => unit(centred(filled(), weights), weights),
+        })
+    }
+
+    /// The similarity of two results of [`comparable`](Self::comparable).
+    pub(super) fn similarity(self, one: &[f64], other: &[f64]) -> Outcome {
+        let counts = || KendallCounts::of(one, other).map_err(|error| Undefined::Because(error.to_string().into()))?;
+        match self {
+            RdmComparison::KendallTauA => counts()?.tau_a(),
+            RdmComparison::KendallTauB => counts()?.tau_b(),
+            _ => match one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>() {
+                found if found.is_finite() => Ok(found.clamp(-1.0, 1.0)),
+                _ => Err(Undefined::Because("dissimilarities without variance after whitening".into())),
+            },
+        }
+    }
+}
+
+/// The similarity of two matrices of dissimilarities, over the pairs of stimuli that both have.
+///
+/// - Range: −1 to 1; higher is more alike. Chance is 0, except for cosines of dissimilarities that are never negative.
+/// - Undefined: fewer than two pairs in common; all dissimilarities equal (for cosines: zero).
+/// - Errors: different numbers of stimuli.
+/// - Reference: rsatoolbox 0.3.2 (`compare`: spearman, tau-a, tau-b, corr, cosine, cosine_cov), to 1e-12.
+///
+/// ```
+/// use neurogauge_alignment::Matrix;
+/// use neurogauge_alignment::rsa::{Dissimilarities, RdmComparison, compare_dissimilarities};
+/// let of = |d: [f64; 3]| {
+///     let square = [0.0, d[0], d[1], d[0], 0.0, d[2], d[1], d[2], 0.0];
+///     Dissimilarities::from_square(&Matrix::from_rows(3, 3, &square)?)
+/// };
+/// let found = compare_dissimilarities(&of([1.0, 2.0, 3.0])?, &of([1.0, 3.0, 2.0])?, RdmComparison::Spearman)?;
+/// assert!((found.unwrap() - 0.5).abs() < 1e-15);
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+pub fn compare_dissimilarities(
+    one: &Dissimilarities,
+    other: &Dissimilarities,
+    comparison: RdmComparison,
+) -> Result<Outcome, AlignmentError> {
+    compare_resampled(one, other, comparison, &vec![1; one.n_stimuli()])
+}
+
+/// As [`compare_dissimilarities`], for a resample that has `counts` copies of each stimulus. Copies of one stimulus have
+/// no dissimilarity from each other.
+pub fn compare_resampled(
+    one: &Dissimilarities,
+    other: &Dissimilarities,
+    comparison: RdmComparison,
+    counts: &[u32],
+) -> Result<Outcome, AlignmentError> {
+    if one.n_stimuli() != other.n_stimuli() || one.n_stimuli() != counts.len() {
+        return Err(AlignmentError::Data(format!(
+            "dissimilarities of {} and of {} stimuli; both must have the same stimuli in the same order",
+            one.n_stimuli(),
+            other.n_stimuli()
+        )));
+    }
+    let both = |(a, b): (&bool, &bool)| u32::from(*a && *b);
+    let both = one.is_present().iter().zip(other.is_present()).map(both);
+    let weights = Weights::of(both.zip(counts).map(|(both, count)| both * count));
+    let form = |own: &Dissimilarities| comparison.comparable(&Ordered::of(own.clone()), &weights);
+    Ok(form(one).and_then(|one| comparison.similarity(&one, &form(other)?)))
+}
+
+/// Dissimilarities with the order of their values, which resamples do not change.
+pub(super) struct Ordered {
+    values: Dissimilarities,
+    order: Vec<u32>,
+}
+
+impl Ordered {
+    pub(super) fn of(values: Dissimilarities) -> Self {
+        let order = ascending(&values);
+        Ordered { values, order }
+    }
+
+    /// The values as they are averaged over subjects for ceilings: ranks, z-scores, or divided by their root mean square.
+    pub(super) fn pooled_form(&self, comparison: RdmComparison, weights: &Weights) -> Result<Vec<f64>, Undefined> {
+        match comparison {
+            // Without scaling, so that equal sums of ranks stay equal.
+            RdmComparison::Spearman | RdmComparison::KendallTauA | RdmComparison::KendallTauB => {
+                RdmComparison::Spearman.unit(self, weights)?;
+                Ok(ranks(&self.values, &self.order, weights))
+            }
+            RdmComparison::WhitenedCosine => RdmComparison::Cosine.unit(self, weights),
+            RdmComparison::Pearson | RdmComparison::Cosine => comparison.unit(self, weights),
+        }
+    }
+}
+
+/// Positions of the pairs that are not missing, by ascending value.
+fn ascending(own: &Dissimilarities) -> Vec<u32> {
+    let values = own.values();
+    let mut order: Vec<u32> = (0..values.len() as u32).filter(|&pair| !values[pair as usize].is_nan()).collect();
+    order.sort_unstable_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
+    order
+}
+
+/// How often a resample has each stimulus and each pair of different stimuli.
+pub(super) struct Weights {
+    stimuli: Vec<f64>,
+    pairs: Vec<f64>,
+    roots: Vec<f64>,
+}
+
+impl Weights {
+    pub(super) fn of(counts: impl Iterator<Item = u32>) -> Self {
+        let stimuli: Vec<f64> = counts.map(f64::from).collect();
+        let rest = |i: usize| stimuli[i + 1..].iter().map(move |weight| (i, weight));
+        let pairs: Vec<f64> = (0..stimuli.len()).flat_map(rest).map(|(i, weight)| stimuli[i] * weight).collect();
+        let roots = pairs.iter().map(|weight| weight.sqrt()).collect();
+        Weights { stimuli, pairs, roots }
+    }
+}
+
+/// Average ranks; a pair of weight w counts as w equal values.
+fn ranks(own: &Dissimilarities, order: &[u32], weights: &Weights) -> Vec<f64> {
+    let values = own.values();
+    let mut ranks = vec![0.0; values.len()];
+    let mut before = 0.0;
+    for tied in order.chunk_by(|&a, &b| values[a as usize] == values[b as usize]) {
+        let weight: f64 = tied.iter().map(|&pair| weights.pairs[pair as usize]).sum();
+        tied.iter().for_each(|&pair| ranks[pair as usize] = before + (weight + 1.0) / 2.0);
+        before += weight;
+    }
+    ranks
+}
+
+fn centred(mut values: Vec<f64>, weights: &Weights) -> Vec<f64> {
+    let total: f64 = weights.pairs.iter().sum();
+    let mean = values.iter().zip(&weights.pairs).map(|(value, weight)| value * weight).sum::<f64>() / total;
+    values.iter_mut().for_each(|value| *value -= mean);
+    values
+}
+
+/// Multiplied by the roots of the weights, and of length 1.
+fn unit(mut values: Vec<f64>, weights: &Weights) -> Vec<f64> {
+    values.iter_mut().zip(&weights.roots).for_each(|(value, root)| *value *= root);
+    scaled_to_one(values)
+}
+
+fn scaled_to_one(mut values: Vec<f64>) -> Vec<f64> {
+    let size = values.iter().map(|value| value * value).sum::<f64>().sqrt();
+    values.iter_mut().for_each(|value| *value /= size);
+    values
+}
+
+/// Dissimilarities in the space in which those of independent patterns are uncorrelated, and of length 1.
+///
+/// That is the centred matrix of inner products, −½ (d_ij − u_i − u_j) with d_ii = 0, whose off-diagonal entries count
+/// twice. The u make its rows sum to zero over the entries that a resample has. Copies of a stimulus have no
+/// dissimilarity from each other, so the row of a stimulus with w_i of W copies says
+/// u_i (W − 2 w_i + 2) + Σ_j w_j u_j = Σ_j w_j d_ij.
+fn whitened(own: &Dissimilarities, weights: &Weights) -> Vec<f64> {
+    let (n, copies) = (own.n_stimuli(), &weights.stimuli);
+    let mut sums = vec![0.0; n];
+    let mut place = 0;
+    for i in 0..n {
+        for j in i + 1..n {
+            if weights.pairs[place] > 0.0 {
+                sums[i] += copies[j] * own.values()[place];
+                sums[j] += copies[i] * own.values()[place];
+            }
+            place += 1;
+        }
+    }
+    let total: f64 = copies.iter().sum();
+    let factors: Vec<f64> = copies.iter().map(|own| total - 2.0 * own + 2.0).collect();
+    let over = |of: &dyn Fn(usize) -> f64| (0..n).map(|i| copies[i] * of(i) / factors[i]).sum::<f64>();
+    let shared = over(&|i| sums[i]) / (1.0 + over(&|_| 1.0));
+    let offsets: Vec<f64> = (0..n).map(|i| (sums[i] - shared) / factors[i]).collect();
+    let mut entries = Vec::with_capacity(own.values().len() + n);
+    place = 0;
+    for i in 0..n {
+        for j in i + 1..n {
+            let root = weights.roots[place];
+            entries.push(match root > 0.0 {
+                true => root * (own.values()[place] - offsets[i] - offsets[j]),
+                false => 0.0,
+            });
+            place += 1;
+        }
+    }
+    // The diagonal counts once, the others twice.
+    entries.extend((0..n).map(|i| -(2.0 * copies[i]).sqrt() * offsets[i]));
+    scaled_to_one(entries)
+}

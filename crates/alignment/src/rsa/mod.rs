@@ -1,0 +1,11 @@
+//! Representational similarity analysis: the dissimilarities of responses to all pairs of stimuli, beside those of a
+//! source's features.
+
+mod comparison;
+mod crossnobis;
+mod dissimilarity;
+mod evaluation;
+
+pub use comparison::{RdmComparison, compare_dissimilarities, compare_resampled};
+pub use dissimilarity::{Dissimilarities, Dissimilarity};
+pub use evaluation::{RsaDifference, RsaResult, evaluate_rsa};

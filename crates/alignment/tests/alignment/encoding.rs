@@ -1,0 +1,229 @@
+//! Encoding models against himalaya and the papers' formulas (`reference/encoding.py`), and on responses whose truth is
+//! known.
+
+use crate::goldens::{assert_all_near, numbers};
+use crate::prelude::*;
+use neurogauge_alignment::encoding::*;
+use neurogauge_stats::BootstrapOptions;
+use rand::RngExt;
+
+const N_STIMULI: usize = 40;
+const N_VOXELS: usize = 6;
+const N_REPEATS: usize = 3;
+const N_FOLDS: usize = 4;
+
+fn golden() -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/encoding.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The twins of the reference script.
+fn features(n: usize) -> Matrix {
+    noise(&format!("features {n}"), N_STIMULI, n)
+}
+
+fn trials() -> Trials {
+    let (features, weights) = (features(12), noise("weights", 12, N_VOXELS));
+    let own = noise("trials", N_REPEATS * N_STIMULI, N_VOXELS);
+    let responses = Matrix::from_fn(N_REPEATS * N_STIMULI, N_VOXELS, |trial, voxel| {
+        let stimulus = trial % N_STIMULI;
+        let signal: f64 = (0..12).map(|f| features.get(stimulus, f) * weights.get(f, voxel)).sum();
+        let strength = 2.0 - 2.0 * voxel as f64 / (N_VOXELS - 1) as f64;
+        strength * signal + own.get(trial, voxel)
+    });
+    let stimuli: Vec<usize> = (0..N_REPEATS * N_STIMULI).map(|trial| trial % N_STIMULI).collect();
+    Trials::new(&Unit::new("s", "", "V1"), responses, &stimuli, N_STIMULI).unwrap()
+}
+
+/// Fold f tests on the stimuli i with i % 4 = f; inner folds are the training positions modulo 3.
+fn plan() -> FoldPlan {
+    let chunk = |fold: usize, of: usize, n: usize| (fold..n).step_by(of).collect::<Vec<usize>>();
+    let chunks: Vec<Vec<usize>> = (0..N_FOLDS).map(|fold| chunk(fold, N_FOLDS, N_STIMULI)).collect();
+    let inner = |n: usize| vec![(0..3).map(|fold| chunk(fold, 3, n)).collect::<Vec<_>>(); N_FOLDS];
+    FoldPlan::new(N_STIMULI, &chunks, &inner(20), &inner(10)).unwrap()
+}
+
+fn prepared(features: &Matrix, plan: &FoldPlan) -> Vec<PreparedSource> {
+    (0..plan.folds.len())
+        .map(|fold| PreparedSource::new("source", features, plan, fold).unwrap())
+        .collect()
+}
+
+fn one_half() -> Partitions {
+    let labels = (0..N_REPEATS * N_STIMULI).map(|trial| u8::from(trial >= N_STIMULI)).collect();
+    Partitions::new(vec![labels], &trials()).unwrap()
+}
+
+#[test]
+fn ridge_regression_equals_himalaya() {
+    let (golden, plan) = (golden(), plan());
+    let alphas = numbers(&golden["alphas"]);
+    for n in [12, 60] {
+        let found = ridge_readout(&prepared(&features(n), &plan), &trials().means(), &plan, &alphas).unwrap();
+        for (fold, expected) in golden["folds"][n.to_string()].as_array().unwrap().iter().enumerate() {
+            assert_eq!(found.alphas[fold], numbers(&expected["alphas"]), "{n} features, fold {fold}");
+            for (row, stimulus) in (fold..N_STIMULI).step_by(N_FOLDS).enumerate() {
+                for (what, own) in [("predicted", &found.predicted), ("measured", &found.measured)] {
+                    let values: Vec<f64> = (0..N_VOXELS).map(|voxel| own.get(stimulus, voxel)).collect();
+                    assert_all_near(&format!("{what} {n} {stimulus}"), &values, &expected[what][row]);
+                }
+            }
+        }
+    }
+    let error = ridge_readout(&prepared(&features(12), &plan), &features(3).rows(&[0, 1]), &plan, &alphas).unwrap_err();
+    assert!(error.to_string().contains("has 2 stimuli and the folds are over 40"), "{error}");
+}
+
+#[test]
+fn ceilings_equal_the_papers() {
+    let golden = &golden()["ceilings"];
+    let once = vec![1; N_STIMULI];
+    let of = |method| NoiseCeilings::new(&trials(), method, &one_half()).unwrap();
+    let found = of(CeilingMethod::Ncsnr);
+    assert_all_near("ncsnr", &found.ncsnr(), &golden["ncsnr"]);
+    assert_all_near("ceiling", &found.reliability(&once), &golden["ceiling"]);
+    // Schoppe's signal power has the variance of means with divisor n − 1: a term of 1 / n_stimuli.
+    for (own, schoppe) in found.reliability(&once).iter().zip(numbers(&golden["schoppe"])) {
+        assert!((own - schoppe).abs() < 0.6 / N_STIMULI as f64, "{own} {schoppe}");
+    }
+    assert_all_near("split half", &of(CeilingMethod::SplitHalf).reliability(&once), &golden["split-half"]);
+    let stimuli: Vec<usize> = (0..N_STIMULI).collect();
+    let once_each = Trials::new(&Unit::new("s", "", "V1"), features(3), &stimuli, N_STIMULI).unwrap();
+    let partitions = Partitions::new(Vec::new(), &once_each).unwrap();
+    let error = NoiseCeilings::new(&once_each, CeilingMethod::Ncsnr, &partitions).unwrap_err();
+    assert!(error.to_string().starts_with("s V1: stimulus 0 has 1 repeat(s)"), "{error}");
+}
+
+/// Responses with a known share of explainable variance, of which features know a part.
+struct Truth {
+    n_subjects: usize,
+    n_stimuli: usize,
+    n_repeats: usize,
+    /// Standard deviation of the noise of a trial; that of the signal is 1.
+    noise: f64,
+    /// The share of the signal's variance that features span.
+    known: f64,
+}
+
+impl Truth {
+    const N_VOXELS: usize = 12;
+
+    fn normal(seed: u64, stream: u64, rows: usize, columns: usize) -> Matrix {
+        let mut rng = Seed(seed).stream(stream);
+        let mut normal = || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
+        Matrix::from_fn(rows, columns, |_, _| normal())
+    }
+
+    /// Known and unknown latents, four of each, are independent. A voxel's weights have length 1.
+    fn run(&self, seed: u64) -> EncodingRegion {
+        let known = Self::normal(seed, 0, self.n_stimuli, 4);
+        let unknown = Self::normal(seed, 1, self.n_stimuli, 4);
+        let plan = FoldPlan::draw(self.n_stimuli, 5, 5, Seed(seed)).unwrap();
+        let also = Self::normal(seed, 2, self.n_stimuli, 4);
+        let subjects: Vec<(NoiseCeilings, Vec<RidgeReadout>)> = (0..self.n_subjects as u64)
+            .map(|subject| {
+                let weights = Self::normal(seed, 10 + subject, 8, Self::N_VOXELS);
+                let size = |voxel: usize, from: usize| -> f64 {
+                    (from..from + 4).map(|w| weights.get(w, voxel).powi(2)).sum::<f64>().sqrt()
+                };
+                let part = |latents: &Matrix, stimulus: usize, voxel: usize, from: usize| -> f64 {
+                    (0..4).map(|l| latents.get(stimulus, l) * weights.get(from + l, voxel)).sum::<f64>()
+                        / size(voxel, from)
+                };
+                let noise = Self::normal(seed, 100 + subject, self.n_stimuli * self.n_repeats, Self::N_VOXELS);
+                let responses = Matrix::from_fn(noise.n_rows(), Self::N_VOXELS, |trial, voxel| {
+                    let stimulus = trial % self.n_stimuli;
+                    self.known.sqrt() * part(&known, stimulus, voxel, 0)
+                        + (1.0 - self.known).sqrt() * part(&unknown, stimulus, voxel, 4)
+                        + self.noise * noise.get(trial, voxel)
+                });
+                let stimuli: Vec<usize> = (0..noise.n_rows()).map(|trial| trial % self.n_stimuli).collect();
+                let trials = Trials::new(&Unit::new("s", "", "V1"), responses, &stimuli, self.n_stimuli).unwrap();
+                let partitions = Partitions::draw(&trials, 1, Seed(seed), subject);
+                let ceilings = NoiseCeilings::new(&trials, CeilingMethod::Ncsnr, &partitions).unwrap();
+                let readout = |features: &Matrix| {
+                    ridge_readout(&prepared(features, &plan), &trials.means(), &plan, &[0.1, 1.0, 10.0, 100.0, 1e4])
+                        .unwrap()
+                };
+                // All that can be known; twice the same through noise of its own; nothing.
+                let through = |stream| {
+                    let noise = Self::normal(seed, stream, self.n_stimuli, 4);
+                    Matrix::from_fn(self.n_stimuli, 4, |i, j| known.get(i, j) + 0.5 * noise.get(i, j))
+                };
+                (ceilings, vec![readout(&known), readout(&through(3)), readout(&through(4)), readout(&also)])
+            })
+            .collect();
+        let options = BootstrapOptions {
+            resamples: 200,
+            ..BootstrapOptions::default()
+        };
+        evaluate_encoding(&subjects, &options).unwrap()
+    }
+}
+
+#[test]
+fn ceilings_and_relative_accuracies_are_true_and_intervals_cover() {
+    let n_runs: u64 = std::env::var("NEUROGAUGE_ENCODING_RUNS").map_or(60, |runs| runs.parse().unwrap());
+    for (n_subjects, n_repeats, noise_level) in [(6, 3, 1.5), (1, 2, 1.0)] {
+        let truth = Truth {
+            n_subjects,
+            n_stimuli: 150,
+            n_repeats,
+            noise: noise_level,
+            known: 0.6,
+        };
+        let runs: Vec<EncodingRegion> = (0..n_runs).into_par_iter().map(|seed| truth.run(seed)).collect();
+        let mean = |of: &dyn Fn(&EncodingRegion) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let found = |run: &EncodingRegion, source: usize, quantity| run.sources[source].get(quantity).unwrap().clone();
+        let value = |source, quantity| mean(&|run| found(run, source, quantity).value.unwrap());
+        // Of the mean of k trials, 1 / (1 + noise² / k) is signal.
+        let explainable = 1.0 / (1.0 + noise_level * noise_level / n_repeats as f64);
+        let covers = |quantity, truth: f64| {
+            mean(&|run| {
+                let (low, high) = found(run, 0, quantity).interval.unwrap();
+                f64::from(low <= truth && truth <= high)
+            })
+        };
+        let covered = covers(Quantity::Explainable, explainable);
+        // The fits are not perfect, so the truth of a fit is a little below the known share.
+        let relative = value(0, Quantity::ExplainedRelative);
+        let of_relative = covers(Quantity::ExplainedRelative, relative);
+        let claimed = mean(&|run| f64::from(found(run, 3, Quantity::R).p.unwrap() <= 0.05));
+        let is_equal = |own: &&(usize, usize, TwoFactorEstimate)| (own.0, own.1) == (1, 2);
+        let ranked = mean(&|run| f64::from(run.differences.iter().find(is_equal).unwrap().2.p.unwrap() <= 0.05));
+        let of_r = value(0, Quantity::RRelative);
+        println!(
+            "{n_subjects} subjects: explainable {:.3} (truth {explainable:.3}), covered {covered:.3}; relative R² {relative:.3}, \
+             covered {of_relative:.3}; relative r {of_r:.3}; noise claimed {claimed:.3}, equal ranked {ranked:.3}",
+            value(0, Quantity::Explainable)
+        );
+        assert!((value(0, Quantity::Explainable) - explainable).abs() < 0.02);
+        assert!(relative > 0.5 && relative < 0.61, "{relative}");
+        assert!((of_r - 0.6_f64.sqrt()).abs() < 0.05, "{of_r}");
+        // R² of no information is not above 0.
+        assert!(value(3, Quantity::Explained) < 0.01);
+        // Three standard errors of a share of 5% in 60 runs are 8%.
+        assert!(covered >= 0.87 && of_relative >= 0.87 && claimed <= 0.13 && ranked <= 0.13);
+    }
+}
+
+#[test]
+fn constant_voxels_have_no_value_and_no_signal_no_relative_one() {
+    let plan = plan();
+    let flat =
+        Matrix::from_fn(N_STIMULI * 2, 2, |trial, voxel| if voxel == 0 { 3.0 } else { f64::from(trial >= N_STIMULI) });
+    let stimuli: Vec<usize> = (0..N_STIMULI * 2).map(|trial| trial % N_STIMULI).collect();
+    let own = Trials::new(&Unit::new("s", "", "V1"), flat, &stimuli, N_STIMULI).unwrap();
+    let partitions = Partitions::draw(&own, 1, Seed(1), 0);
+    let ceilings = NoiseCeilings::new(&own, CeilingMethod::Ncsnr, &partitions).unwrap();
+    let once = vec![1; N_STIMULI];
+    assert!(ceilings.reliability(&once)[0].is_nan());
+    // Repeats differ and stimuli do not.
+    assert!(ceilings.reliability(&once)[1] < 0.0);
+    assert_eq!(ceilings.ncsnr()[1], 0.0);
+    let readout = ridge_readout(&prepared(&features(12), &plan), &own.means(), &plan, &[1.0]).unwrap();
+    assert!(EncodingVoxels::of(&readout, &once).r.iter().all(|r| r.is_nan()));
+    let found = evaluate_encoding(&[(ceilings, vec![readout])], &BootstrapOptions::default()).unwrap();
+    let value = found.sources[0].get(Quantity::ExplainedRelative).unwrap();
+    assert!(value.value.is_err() && value.interval.is_none());
+}

@@ -1,0 +1,268 @@
+//! Representational similarity against rsatoolbox (`reference/rsa.py`), by hand, and on populations whose truth is known.
+
+use crate::goldens::{assert_all_near, assert_near, integers, number, numbers};
+use crate::prelude::*;
+use neurogauge_alignment::rsa::*;
+use neurogauge_stats::BootstrapOptions;
+use rand::RngExt;
+
+const N_STIMULI: usize = 12;
+const N_CHANNELS: usize = 9;
+const N_REPEATS: usize = 3;
+
+fn golden() -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/rsa.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The twin of `patterns` in the reference script.
+fn patterns(name: &str) -> Matrix {
+    let [shared, own] = ["shared", name].map(|name| noise(name, N_STIMULI, N_CHANNELS));
+    Matrix::from_fn(N_STIMULI, N_CHANNELS, |i, j| shared.get(i, j) + own.get(i, j))
+}
+
+/// The twin of `trials`; trials come in the order of repeats, then of stimuli.
+fn trials(name: &str, rows: &[usize]) -> Trials {
+    let n_trials = N_REPEATS * N_STIMULI;
+    let own = noise(&format!("{name} noise"), n_trials, N_CHANNELS);
+    let common = noise(&format!("{name} common"), n_trials, 1);
+    let patterns = patterns(name);
+    let responses = Matrix::from_fn(rows.len(), N_CHANNELS, |row, voxel| {
+        let trial = rows[row];
+        patterns.get(trial % N_STIMULI, voxel) + 0.7 * (own.get(trial, voxel) + common.get(trial, 0))
+    });
+    let stimuli: Vec<usize> = rows.iter().map(|trial| trial % N_STIMULI).collect();
+    Trials::new(&Unit::new("s", "", "V1"), responses, &stimuli, N_STIMULI).unwrap()
+}
+
+fn distances(name: &str) -> Dissimilarities {
+    Dissimilarities::of(&patterns(name), Dissimilarity::Correlation).unwrap()
+}
+
+/// As of a model with few levels.
+fn tied(own: &Dissimilarities) -> Dissimilarities {
+    square(own.n_stimuli(), |i, j| (2.0 * own.get(i, j)).round_ties_even())
+}
+
+fn square(n: usize, value: impl Fn(usize, usize) -> f64) -> Dissimilarities {
+    let matrix = Matrix::from_fn(n, n, |i, j| if i == j { 0.0 } else { value(i, j) });
+    Dissimilarities::from_square(&matrix).unwrap()
+}
+
+const COMPARISONS: [RdmComparison; 6] = [
+    RdmComparison::Spearman,
+    RdmComparison::KendallTauA,
+    RdmComparison::KendallTauB,
+    RdmComparison::Pearson,
+    RdmComparison::Cosine,
+    RdmComparison::WhitenedCosine,
+];
+
+fn options(resamples: usize) -> BootstrapOptions {
+    BootstrapOptions {
+        resamples,
+        ..BootstrapOptions::default()
+    }
+}
+
+#[test]
+fn dissimilarities_equal_rsatoolbox_and_scipy() {
+    let golden = &golden()["dissimilarities"];
+    let kinds = [Dissimilarity::Correlation, Dissimilarity::Cosine, Dissimilarity::SquaredEuclidean];
+    for kind in kinds {
+        let found = Dissimilarities::of(&patterns("one"), kind).unwrap();
+        assert_all_near(&words::word_of(&kind), found.values(), &golden[words::word_of(&kind)]);
+    }
+    let all: Vec<usize> = (0..N_REPEATS * N_STIMULI).collect();
+    let found = Dissimilarities::of_trials(&trials("one", &all), Dissimilarity::Crossnobis).unwrap();
+    assert_all_near("crossnobis", found.values(), &golden["crossnobis"]);
+}
+
+#[test]
+fn comparisons_equal_rsatoolbox_on_all_on_resampled_and_on_missing_stimuli() {
+    let golden = golden();
+    let one = distances("one");
+    for comparison in COMPARISONS {
+        let golden = &golden["comparisons"][words::word_of(&comparison)];
+        for (name, other) in [("two", distances("two")), ("tied", tied(&distances("two")))] {
+            let what = format!("{comparison:?} {name}");
+            let of = |one: &Dissimilarities, other: &Dissimilarities| {
+                compare_dissimilarities(one, other, comparison).unwrap().unwrap()
+            };
+            assert_near(&what, of(&one, &other), &golden["all"][name]);
+            // A subject that lacks stimuli.
+            let places: Vec<usize> = (0..N_STIMULI).filter(|stimulus| ![4, 7].contains(stimulus)).collect();
+            let of_places = square(places.len(), |i, j| one.get(places[i], places[j]));
+            assert_near(&what, of(&of_places.among(&places, N_STIMULI), &other), &golden["absent"][name]);
+        }
+    }
+    assert_eq!(integers(&golden["absent"]), [4, 7]);
+}
+
+/// A resample counts copies of a stimulus; rsatoolbox has them side by side.
+#[test]
+fn a_single_resample_equals_that_of_rsatoolbox() {
+    let golden = golden();
+    let mut drawn = vec![0; N_STIMULI];
+    integers(&golden["drawn"]).iter().for_each(|&stimulus| drawn[stimulus] += 1);
+    for comparison in COMPARISONS {
+        let found = compare_resampled(&distances("one"), &distances("two"), comparison, &drawn).unwrap();
+        let expected = &golden["comparisons"][words::word_of(&comparison)]["drawn"];
+        assert_near(&format!("{comparison:?}"), found.unwrap(), &expected["two"]);
+        let found = compare_resampled(&distances("one"), &tied(&distances("two")), comparison, &drawn).unwrap();
+        assert_near(&format!("{comparison:?} tied"), found.unwrap(), &expected["tied"]);
+    }
+}
+
+#[test]
+fn values_of_subjects_and_ceilings_equal_rsatoolbox() {
+    let golden = &golden()["evaluations"];
+    let sources = [distances("one"), distances("two"), tied(&distances("two"))];
+    let subjects: Vec<Dissimilarities> = (0..4).map(|place| distances(&format!("subject {place}"))).collect();
+    for comparison in COMPARISONS {
+        let golden = &golden[words::word_of(&comparison)];
+        let found = evaluate_rsa(&subjects, &sources, comparison, false, &options(2)).unwrap();
+        for (place, source) in found.sources.iter().enumerate() {
+            let values: Vec<f64> = source.subjects.iter().cloned().map(Result::unwrap).collect();
+            assert_all_near(&format!("{comparison:?} {place}"), &values, &golden["subjects"][place]);
+        }
+        let value = |of: Option<TwoFactorEstimate>| of.unwrap().value.unwrap();
+        assert_near("lower", value(found.lower_ceiling), &golden["ceiling"][0]);
+        assert_near("upper", value(found.upper_ceiling), &golden["ceiling"][1]);
+    }
+}
+
+#[test]
+fn variances_equal_rsatoolbox() {
+    for case in golden()["variances"].as_array().unwrap() {
+        let drawn: Vec<Vec<f64>> = case["drawn"].as_array().unwrap().iter().map(numbers).collect();
+        let n_stimuli = number(&case["n_stimuli"]) as usize;
+        let found = two_factor_variance(&numbers(&case["observed"]), &drawn, n_stimuli).unwrap();
+        assert_near("variance", found, &case["variance"]);
+    }
+    assert_eq!(two_factor_variance(&[1.0, 2.0], &[vec![1.0, 2.0]], 5), None);
+    // One subject: n / (n − 1) times the variance over resamples, 2 / 1 · 2.
+    assert_eq!(two_factor_variance(&[1.0], &[vec![0.0], vec![2.0]], 2), Some(4.0));
+}
+
+/// Repeats that some stimuli lack: unbiased all the same, and by hand.
+#[test]
+fn crossnobis_of_unequal_repeats_by_hand() {
+    // One voxel with noise variance s²: distances are products of differences of different repeats, over s².
+    let responses = Matrix::from_rows(5, 1, &[1.0, 3.0, 7.0, 4.0, 6.0]).unwrap();
+    let own = Trials::new(&Unit::new("s", "", "V1"), responses, &[0, 0, 0, 1, 1], 2).unwrap();
+    let found = Dissimilarities::of_trials(&own, Dissimilarity::Crossnobis).unwrap();
+    // Residuals −8/3, −2/3, 10/3; −1, 1: s² = (168/9 + 2) / 3. Mean products of different repeats: 31/3 of the first,
+    // 24 of the second, and (1·6 + 3·4 + 7·4 + 7·6) / 4 = 22 between them.
+    let noise = (168.0 / 9.0 + 2.0) / 3.0;
+    assert!((found.values()[0] - (31.0 / 3.0 + 24.0 - 44.0) / noise).abs() < 1e-12, "{:?}", found.values());
+
+    let once: Vec<usize> = (0..N_REPEATS * N_STIMULI).filter(|trial| trial % N_STIMULI != 5 || *trial == 5).collect();
+    let error = Dissimilarities::of_trials(&trials("one", &once), Dissimilarity::Crossnobis).unwrap_err();
+    assert!(error.to_string().starts_with("s V1: stimulus 5 has 1 repeat; crossnobis needs"), "{error}");
+}
+
+#[test]
+fn patterns_that_have_no_dissimilarity_are_missing() {
+    let rows = [0.1, 0.1, 0.1, 1.0, 2.0, 3.0, f64::NAN, f64::NAN, f64::NAN, 3.0, 1.0, 2.0, 0.0, 0.0, 0.0];
+    let own = Matrix::from_rows(5, 3, &rows).unwrap();
+    let present = |kind| Dissimilarities::of(&own, kind).unwrap().is_present().to_vec();
+    assert_eq!(present(Dissimilarity::Correlation), [false, true, false, true, false]);
+    assert_eq!(present(Dissimilarity::Cosine), [true, true, false, true, false]);
+    assert_eq!(present(Dissimilarity::SquaredEuclidean), [true, true, false, true, true]);
+    let error = |own: &Matrix, kind| Dissimilarities::of(own, kind).unwrap_err().to_string();
+    let infinite = Matrix::from_rows(1, 2, &[1.0, f64::INFINITY]).unwrap();
+    assert!(error(&infinite, Dissimilarity::Cosine).starts_with("the pattern of stimulus 0 is inf in channel 1"));
+    assert!(error(&own, Dissimilarity::Crossnobis).contains("takes trials with repeats"));
+    let gap = Matrix::from_rows(3, 3, &[0.0, f64::NAN, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0]).unwrap();
+    assert!(Dissimilarities::from_square(&gap).unwrap_err().to_string().contains("stimuli 0 and 1 is NaN"));
+    let constant = square(4, |_, _| 1.0);
+    let found = compare_dissimilarities(&constant, &distances("one"), RdmComparison::Cosine).unwrap_err();
+    assert!(found.to_string().contains("4 and of 12 stimuli"));
+    for comparison in [RdmComparison::Spearman, RdmComparison::Pearson, RdmComparison::KendallTauA] {
+        assert!(compare_dissimilarities(&constant, &constant, comparison).unwrap().is_err(), "{comparison:?}");
+    }
+    let itself = compare_dissimilarities(&constant, &constant, RdmComparison::WhitenedCosine).unwrap();
+    assert!((itself.unwrap() - 1.0).abs() < 1e-12);
+}
+
+/// Subjects see what models see, through noise of their own; a model may see `seen` of it.
+struct Population {
+    n_subjects: usize,
+    n_stimuli: usize,
+}
+
+impl Population {
+    fn matrix(&self, seed: u64, stream: u64) -> Matrix {
+        let mut rng = Seed(seed).stream(stream);
+        let mut normal = || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
+        Matrix::from_fn(self.n_stimuli, 16, |_, _| normal())
+    }
+
+    /// Latents of the stimuli, and subjects' dissimilarities; each subject weighs the latents in its own way.
+    fn draw(&self, seed: u64) -> (Matrix, Vec<Dissimilarities>) {
+        let latents = self.matrix(seed, 0);
+        let subjects = (0..self.n_subjects).map(|subject| {
+            let noise = self.matrix(seed, 100 + subject as u64);
+            let gains = self.matrix(seed, 1000 + subject as u64);
+            let own = Matrix::from_fn(self.n_stimuli, 16, |i, j| {
+                latents.get(i, j) * (1.0 + 0.5 * gains.get(0, j)) + noise.get(i, j)
+            });
+            Dissimilarities::of(&own, Dissimilarity::Correlation).unwrap()
+        });
+        let subjects = subjects.collect();
+        (latents, subjects)
+    }
+
+    fn model(&self, latents: &Matrix, seen: f64, seed: u64, stream: u64) -> Dissimilarities {
+        let noise = self.matrix(seed, stream);
+        let own = Matrix::from_fn(self.n_stimuli, 16, |i, j| seen * latents.get(i, j) + noise.get(i, j));
+        Dissimilarities::of(&own, Dissimilarity::Correlation).unwrap()
+    }
+}
+
+/// Two models that see equally much and one that sees nothing: how often the intervals cover, and what is claimed.
+#[test]
+fn intervals_cover_equal_models_are_not_ranked_and_noise_is_not_claimed() {
+    let n_runs: u64 = std::env::var("NEUROGAUGE_RSA_RUNS").map_or(60, |runs| runs.parse().unwrap());
+    for (n_subjects, n_stimuli) in [(8, 24), (5, 40), (1, 80)] {
+        let population = Population { n_subjects, n_stimuli };
+        let runs = (0..n_runs).into_par_iter().map(|seed| {
+            let (latents, subjects) = population.draw(seed);
+            let models = [(1.0, 1), (1.0, 2), (0.0, 3)];
+            let models = models.map(|(seen, stream)| population.model(&latents, seen, seed, stream));
+            evaluate_rsa(&subjects, &models, RdmComparison::Spearman, false, &options(200)).unwrap()
+        });
+        let runs: Vec<RsaResult> = runs.collect();
+        let mean = |of: &dyn Fn(&RsaResult) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        // With models drawn anew in each run, as stimuli and subjects are, the mean over runs is the truth.
+        let truth = mean(&|run| run.sources[0].value.clone().unwrap());
+        let covers = |ends: Option<(f64, f64)>, value: f64| {
+            let (low, high) = ends.unwrap();
+            f64::from(low <= value && value <= high)
+        };
+        let covered = mean(&|run| covers(run.sources[0].interval, truth));
+        let ranked = mean(&|run| f64::from(run.differences[0].estimate.p.unwrap() <= 0.05));
+        let claimed = mean(&|run| f64::from(run.sources[2].p.unwrap() <= 0.05));
+        let seen = mean(&|run| f64::from(run.sources[0].p_corrected.unwrap() <= 0.05));
+        println!(
+            "{n_subjects} subjects, {n_stimuli} stimuli: truth {truth:.3}, covered {covered:.3}, ranked {ranked:.3}, noise claimed {claimed:.3}, seen {seen:.3}"
+        );
+        // Three standard errors of a share of 5% in 60 runs are 8%. Resamples count pairs without structure three times,
+        // so intervals are wide.
+        assert!(
+            covered >= 0.87 && ranked <= 0.13 && claimed <= 0.13 && seen > 0.5,
+            "{covered} {ranked} {claimed} {seen}"
+        );
+    }
+}
+
+#[test]
+fn a_single_subject_has_no_ceiling_and_cosines_of_distances_no_p() {
+    let sources = [distances("one"), distances("two")];
+    let found = evaluate_rsa(&[distances("subject 0")], &sources, RdmComparison::Cosine, false, &options(50)).unwrap();
+    assert!(found.lower_ceiling.is_none() && found.below_ceiling.is_empty());
+    assert!(found.sources[0].interval.is_some() && found.sources[0].p.is_none());
+    assert!(found.differences[0].estimate.p_corrected.is_some());
+    assert!(evaluate_rsa(&[], &sources, RdmComparison::Cosine, false, &options(50)).is_err());
+}
