@@ -4,14 +4,19 @@ use crate::args::*;
 use crate::output::{self, Done};
 use crate::progress_bars::Bars;
 use clap::builder::PossibleValuesParser;
-use neurogauge::align::{self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control};
+use neurogauge::align::{
+    self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control, EncodingRequest, EncodingSettings, RsaRequest,
+    RsaSettings,
+};
+use neurogauge::alignment::encoding::CeilingMethod;
+use neurogauge::alignment::rsa::{Dissimilarity, RdmComparison};
 use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Progress, Report, RunSettings, ShardDone};
 use neurogauge_recovery::{
     DEFAULT_ATLAS, DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -60,11 +65,11 @@ pub(crate) struct AlignArgs {
     pub(crate) sessions: Option<usize>,
     /// Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
     /// accuracies beside noise ceilings; needs about as much time as the references
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["rsa", "readout"])]
     pub(crate) stimulus_scores: bool,
     /// Say what is missing (weights with their sizes, files, images), about how long it will take and how much memory,
     /// and do nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["rsa", "readout"])]
     pub(crate) dry_run: bool,
     /// Simulated subjects and models with a known truth instead of data; `nsd` has NSD's size
     #[arg(
@@ -115,8 +120,39 @@ pub(crate) struct AlignArgs {
     /// Seed of folds, partitions, nulls and resamples
     #[arg(long, value_name = "SEED", value_parser = seed, help_heading = "Settings", defaults_to = configured(SETTINGS.seed))]
     pub(crate) seed: Option<u64>,
+    #[command(flatten, next_help_heading = "Other analyses")]
+    pub(crate) other: OtherArgs,
     #[command(flatten, next_help_heading = "Models that are sources")]
     pub(crate) models: ModelArgs,
+}
+
+/// Analyses of the same responses and sources in place of recovery profiles.
+#[derive(Debug, Args)]
+pub(crate) struct OtherArgs {
+    /// Compare the dissimilarities of responses with those of sources instead: representational similarity, with noise
+    /// ceilings. Subjects may lack stimuli. Writes rsa.json, rsa.md and rsa.csv
+    #[arg(long)]
+    pub(crate) rsa: bool,
+    /// For --rsa: how dissimilar two patterns are. `crossnobis` needs repeats, and takes squared Euclidean distances of
+    /// features
+    #[arg(long, value_parser = choice::<Dissimilarity>(), value_name = "KIND", requires = "rsa", default_value = word_of(&Dissimilarity::default()))]
+    pub(crate) dissimilarity: Dissimilarity,
+    /// For --rsa: how dissimilarities are compared
+    #[arg(long, value_parser = choice::<RdmComparison>(), value_name = "METHOD", requires = "rsa", default_value = word_of(&RdmComparison::default()))]
+    pub(crate) rdm_comparison: RdmComparison,
+    /// Predict every voxel by ridge regression on all features of a source instead, and say how much of its explainable
+    /// variance that is. Writes encoding.json, encoding.md, encoding.csv and voxels.parquet
+    #[arg(long, value_parser = choice::<PlainReadout>(), value_name = "METHOD", conflicts_with = "rsa")]
+    pub(crate) readout: Option<PlainReadout>,
+    /// For --readout: how noise ceilings come from repeats, by the variances of signal and noise or by halves
+    #[arg(long, value_parser = choice::<CeilingMethod>(), value_name = "METHOD", requires = "readout", default_value = word_of(&CeilingMethod::default()))]
+    pub(crate) ceiling: CeilingMethod,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum PlainReadout {
+    Ridge,
 }
 
 fn names_of(controls: &[Control]) -> String {
@@ -154,6 +190,10 @@ impl AlignArgs {
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let request = request(args)?;
+    if args.other.rsa || args.other.readout.is_some() {
+        let done = other(&args.other, request, args)?;
+        return done.print();
+    }
     if args.dry_run {
         return say_what_it_takes(&request, &run_settings(args));
     }
@@ -162,6 +202,28 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
         output::message(&format!("aligning simulated subjects and models: {takes}"));
     }
     print(written(args, &request, &Bars::default())?, &args.place)
+}
+
+/// Does the other analysis, and writes its results.
+fn other(which: &OtherArgs, align: AlignRequest, args: &AlignArgs) -> Result<Done, Error> {
+    let (settings, place) = (run_settings(args), &args.place);
+    if which.rsa {
+        let rsa = RsaSettings {
+            dissimilarity: which.dissimilarity,
+            comparison: which.rdm_comparison,
+            ..RsaSettings::default()
+        };
+        let found = RsaRequest { align, rsa }.run(&settings, &Bars::default())?;
+        write_preset(args)?;
+        return place.written(&found, None);
+    }
+    let encoding = EncodingSettings {
+        ceiling: which.ceiling,
+        ..EncodingSettings::default()
+    };
+    let found = EncodingRequest { align, encoding }.run(&settings, &Bars::default())?;
+    write_preset(args)?;
+    place.written(&found, None)
 }
 
 /// What was written of an alignment, and its comparison with the paper, if the paper has its direction.
@@ -258,6 +320,11 @@ fn print((done, paper): Written, place: &OutArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
+    if args.other.rsa || args.other.readout.is_some() {
+        return Err(Error::Usage(
+            "--rsa and --readout take one process: give them to `neurogauge align`, which needs no plan".to_owned(),
+        ));
+    }
     let (request, settings) = (request(args)?, run_settings(args));
     if args.dry_run {
         return say_what_it_takes(&request, &settings);

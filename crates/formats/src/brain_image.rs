@@ -1,6 +1,6 @@
 //! Responses of trials in brain images, and masks that select a region.
 
-use crate::brain_space::Grid;
+use crate::brain_space::{Grid, Space};
 use crate::budget::{collect, reserve};
 use crate::mgh::MghReader;
 use crate::nifti::NiftiFile;
@@ -42,6 +42,18 @@ pub fn is_brain_image(path: &Path) -> bool {
     let name = path.to_string_lossy().to_ascii_lowercase();
     let endings = [".nii", ".nii.gz", ".gii", ".gii.gz", ".mgh", ".mgh.gz", ".mgz"];
     endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// The voxels of a NIfTI volume; `None` for a surface, and for other files.
+///
+/// # Errors
+/// The header cannot be read.
+pub fn grid_of_volume(path: &Path) -> Result<Option<Grid>, FormatError> {
+    if !path.to_string_lossy().to_ascii_lowercase().contains(".nii") {
+        return Ok(None);
+    }
+    let grid = NiftiFile::open(path)?.grid();
+    Ok(matches!(grid.space, Space::Voxels(_) | Space::VoxelSize(_)).then_some(grid))
 }
 
 /// Reads the responses of a region from an image with one frame per trial: the fourth axis of NIfTI, the maps or times

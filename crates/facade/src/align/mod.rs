@@ -5,6 +5,8 @@
 
 mod columns;
 mod config;
+mod encoding;
+mod encoding_tables;
 mod figures;
 mod headline;
 mod memory;
@@ -13,12 +15,16 @@ mod predefined;
 mod read_study;
 mod record;
 mod request;
+mod rsa;
+mod rsa_tables;
 mod run;
 mod sources;
 mod targets;
 mod text_tables;
+mod voxel_maps;
 
 pub use config::{AlignConfig, SourceFiles};
+pub use encoding::{EncodingRecord, EncodingRequest, EncodingRun, EncodingSettings, RegionEncoding};
 pub use memory::AlignSize;
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary, Control, ControlDraws,
@@ -35,7 +41,9 @@ pub use predefined::PredefinedArrays;
 pub use record::AlignRecord;
 pub(crate) use request::Planned;
 pub use request::{AlignRequest, finish, work};
+pub use rsa::{RsaRecord, RsaRegion, RsaRequest, RsaRun, RsaSettings};
 pub use run::AlignRun;
+pub use voxel_maps::VoxelMap;
 
 use crate::figure_files::{self, Figures};
 use crate::results::{Provenance, Report, ResultFiles, keep};

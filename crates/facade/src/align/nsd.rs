@@ -72,6 +72,7 @@ pub(super) fn units(
                 units.push(UnitTrials {
                     trials: Trials::new(&unit, responses, &order.stimuli, trials.stimuli.len())?,
                     order: Arc::clone(&order),
+                    places: regions.places[places.clone()].to_vec(),
                 });
             }
         }

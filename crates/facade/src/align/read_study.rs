@@ -15,15 +15,30 @@ impl AlignConfig {
     /// # Errors
     /// Each error names the file, and the subject and region if there is one.
     pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
-        self.read_study(settings, progress).map_err(|error| match error {
-            Error::Format(FormatError {
-                path,
-                problem: Problem::Io(_, source),
-            }) if source.kind() == ErrorKind::NotFound => {
-                Problem::not_found("a file, since the configuration names it").at(path).into()
-            }
-            error => error,
-        })
+        self.read_study(settings, progress).map_err(named_in_configuration)
+    }
+
+    /// As [`study`](Self::study), but targets may lack stimuli of others: for each unit the positions of its own stimuli,
+    /// over which its trials are.
+    pub(super) fn study_of_own_stimuli(
+        &self,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<(Study, Vec<Vec<usize>>), Error> {
+        if self.nsd.is_some() {
+            let study = self.study(settings, progress)?;
+            let all = (0..study.stimuli.len()).collect();
+            let own = vec![all; study.units.len()];
+            return Ok((study, own));
+        }
+        let read = || {
+            let (mut study, own) = targets::study_of_own_stimuli(self)?;
+            let (sources, found) = sources::read(self, &study.stimuli, settings, progress)?;
+            study.sources = sources;
+            study.findings.extend(found);
+            Ok((study, own))
+        };
+        read().map_err(named_in_configuration)
     }
 
     fn read_study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
@@ -44,6 +59,19 @@ impl AlignConfig {
             stimuli: trials.stimuli,
             findings,
         })
+    }
+}
+
+/// Says of a missing file that the configuration names it.
+fn named_in_configuration(error: Error) -> Error {
+    match error {
+        Error::Format(FormatError {
+            path,
+            problem: Problem::Io(_, source),
+        }) if source.kind() == ErrorKind::NotFound => {
+            Problem::not_found("a file, since the configuration names it").at(path).into()
+        }
+        error => error,
     }
 }
 

@@ -63,7 +63,7 @@ impl AlignRequest {
         Ok(planned.units.len())
     }
 
-    fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<(Study, AlignConfig), Error> {
+    pub(super) fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<(Study, AlignConfig), Error> {
         if let Some(size) = self.simulated {
             let mut config = self.config.clone();
             config.settings.check()?;

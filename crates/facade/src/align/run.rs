@@ -153,20 +153,22 @@ pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
     folder.join(file_of(fingerprint, unit)).exists()
 }
 
+/// A name as a part of a file's name.
+pub(super) fn file_part(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let written = |c: char| {
+        if plain(c) {
+            c.to_string()
+        } else {
+            format!("%{:x}", c as u32)
+        }
+    };
+    name.chars().map(written).collect()
+}
+
 /// The file of a unit, relative to the folder of the run.
 fn file_of(fingerprint: &str, unit: &Unit) -> String {
-    let part = |name: &str| -> String {
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let written = |c: char| {
-            if plain(c) {
-                c.to_string()
-            } else {
-                format!("%{:x}", c as u32)
-            }
-        };
-        name.chars().map(written).collect()
-    };
-    let [subject, hemisphere, roi] = [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
+    let [subject, hemisphere, roi] = [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| file_part(name));
     let fingerprint = &fingerprint[..16.min(fingerprint.len())];
     format!("units/{fingerprint}/{subject}.{hemisphere}.{roi}.json")
 }
@@ -194,30 +196,45 @@ fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
 
 /// The fingerprint of a run and what was hashed for it: the numbers themselves, whatever files they come from.
 fn fingerprint(study: &Study, settings: &AlignSettings, plan: &StudyPlan) -> (String, Vec<InputRecord>) {
+    let (units, sources) = hashes(study);
+    let version = env!("CARGO_PKG_VERSION");
+    let all = (UNIT_SCHEMA, version, settings, plan, &units, &sources);
+    let fingerprint = content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default());
+    (fingerprint, records(&units, &sources))
+}
+
+/// The name of each unit, the stimuli of its trials, and the hash of its responses.
+type UnitHashes<'a> = Vec<(String, &'a [usize], String)>;
+/// The name of each source, its blocks, and the hash of its features.
+type SourceHashes<'a> = Vec<(&'a String, &'a Vec<(String, usize)>, String)>;
+
+fn hashes(study: &Study) -> (UnitHashes<'_>, SourceHashes<'_>) {
     let units = parallel::map_each(&study.units, |unit| {
         let matrix = hash_of(unit.trials.responses());
         (unit.trials.unit().to_string(), unit.order.stimuli.as_slice(), matrix)
     });
-    let sources: Vec<_> = study
-        .sources
-        .iter()
-        .map(|source| (&source.name, &source.blocks, hash_of(&source.features)))
-        .collect();
-    let version = env!("CARGO_PKG_VERSION");
-    let all = (UNIT_SCHEMA, version, settings, plan, units, sources);
-    let fingerprint = content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default());
-    let (.., units, sources) = all;
-    let units = units.into_iter().map(|(unit, _, hash)| (format!("responses/{unit}"), hash));
-    let sources = sources.into_iter().map(|(name, _, hash)| (format!("features/{name}"), hash));
+    let sources = study.sources.iter().map(|source| (&source.name, &source.blocks, hash_of(&source.features)));
+    (units, sources.collect())
+}
+
+/// The responses and features of a study, with the hashes of their numbers.
+pub(super) fn inputs(study: &Study) -> Vec<InputRecord> {
+    let (units, sources) = hashes(study);
+    records(&units, &sources)
+}
+
+fn records(units: &UnitHashes<'_>, sources: &SourceHashes<'_>) -> Vec<InputRecord> {
+    let units = units.iter().map(|(unit, _, hash)| (format!("responses/{unit}"), hash));
+    let sources = sources.iter().map(|(name, _, hash)| (format!("features/{name}"), hash));
     let inputs = units.chain(sources).map(|(role, sha256)| InputRecord {
         role,
         path: String::new(),
         form: "matrix".to_owned(),
         decoder: None,
-        sha256,
+        sha256: sha256.clone(),
         items: Vec::new(),
     });
-    (fingerprint, inputs.collect())
+    inputs.collect()
 }
 
 fn hash_of(matrix: &Matrix) -> String {
@@ -227,7 +244,7 @@ fn hash_of(matrix: &Matrix) -> String {
 }
 
 /// The plan that the configuration names, or a newly drawn one.
-fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSettings) -> Result<StudyPlan, Error> {
+pub(super) fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSettings) -> Result<StudyPlan, Error> {
     let Some(path) = &config.plan else {
         return config.predefined.plan(study, settings);
     };

@@ -18,11 +18,62 @@ type Shown = Vec<Option<StimulusId>>;
 /// The units of `[[targets]]` and the stimuli that they share, without sources.
 pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
     let targets = config.target_files()?;
-    let shown: Vec<Shown> = targets.iter().map(TargetFiles::shown).collect::<Result<_, FormatError>>()?;
+    let shown = shown(&targets)?;
     let stimuli = stimuli(config, &targets, &shown)?;
+    let read = |target: &TargetFiles, found: UnitResponses| {
+        check_repeats(target.stimuli(), &found.unit, &found.order.stimuli, &stimuli)?;
+        found.trials(&(0..stimuli.len()).collect::<Vec<usize>>())
+    };
+    let (units, findings) = read_all(config, (&targets, &shown), &stimuli, read)?;
+    Ok(Study {
+        stimuli,
+        units,
+        sources: Vec::new(),
+        findings,
+    })
+}
+
+/// The units of `[[targets]]`, each with the trials of the stimuli that it has, and the positions of these among the
+/// stimuli of all.
+pub(super) fn study_of_own_stimuli(config: &AlignConfig) -> Result<(Study, Vec<Vec<usize>>), Error> {
+    let targets = config.target_files()?;
+    let shown = shown(&targets)?;
+    let stimuli: Vec<StimulusId> = match (config.repeats, &config.stimuli) {
+        (Some(_), _) => stimuli(config, &targets, &shown)?,
+        (None, Some(listed)) => target_files::stimuli(listed)?.into_iter().collect(),
+        (None, None) => {
+            shown.iter().flatten().flatten().cloned().collect::<BTreeSet<StimulusId>>().into_iter().collect()
+        }
+    };
+    let read = |_: &TargetFiles, found: UnitResponses| {
+        let own: Vec<usize> = found.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
+        Ok((found.trials(&own)?, own))
+    };
+    let (units, findings) = read_all(config, (&targets, &shown), &stimuli, read)?;
+    let (units, own) = units.into_iter().unzip();
+    let study = Study {
+        stimuli,
+        units,
+        sources: Vec::new(),
+        findings,
+    };
+    Ok((study, own))
+}
+
+fn shown(targets: &[TargetFiles]) -> Result<Vec<Shown>, FormatError> {
+    targets.iter().map(TargetFiles::shown).collect()
+}
+
+/// What `of` makes of every target's responses, and the assumptions made about their files, each once.
+fn read_all<T>(
+    config: &AlignConfig,
+    (targets, shown): (&[TargetFiles], &[Shown]),
+    stimuli: &[StimulusId],
+    of: impl Fn(&TargetFiles, UnitResponses) -> Result<T, Error>,
+) -> Result<(Vec<T>, Vec<Finding>), Error> {
     let (mut units, mut findings) = (Vec::new(), Vec::new());
-    for (target, shown) in targets.iter().zip(&shown) {
-        units.push(unit(config, target, shown, &stimuli, &mut findings)?);
+    for (target, shown) in targets.iter().zip(shown) {
+        units.push(of(target, responses(config, target, shown, stimuli, &mut findings)?)?);
     }
     // Several regions may share a mask.
     let mut known = Vec::new();
@@ -32,12 +83,7 @@ pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
             true
         }
     });
-    Ok(Study {
-        stimuli,
-        units,
-        sources: Vec::new(),
-        findings,
-    })
+    Ok((units, findings))
 }
 
 /// The stimuli to keep, ascending: those of the list, or those that all targets saw often enough.
@@ -96,13 +142,34 @@ fn same_stimuli(
     }
 }
 
-fn unit(
+/// The z-scored responses of the kept trials of a target.
+struct UnitResponses {
+    unit: Unit,
+    responses: Matrix,
+    order: TrialOrder,
+    places: Vec<usize>,
+}
+
+impl UnitResponses {
+    /// Its trials, over the stimuli at these positions.
+    fn trials(self, stimuli: &[usize]) -> Result<UnitTrials, Error> {
+        let place = |own: &usize| stimuli.partition_point(|before| before < own);
+        let places: Vec<usize> = self.order.stimuli.iter().map(place).collect();
+        Ok(UnitTrials {
+            trials: Trials::new(&self.unit, self.responses, &places, stimuli.len())?,
+            order: Arc::new(self.order),
+            places: self.places,
+        })
+    }
+}
+
+fn responses(
     config: &AlignConfig,
     target: &TargetFiles,
     shown: &Shown,
     stimuli: &[StimulusId],
     findings: &mut Vec<Finding>,
-) -> Result<UnitTrials, Error> {
+) -> Result<UnitResponses, Error> {
     let unit = Unit::new(&target.subject, &target.hemisphere, &target.roi);
     let mut found = target.responses()?;
     let n_trials = found.responses.n_trials;
@@ -137,10 +204,11 @@ fn unit(
         order.sessions.push(sessions[trial]);
         order.runs.extend(runs.as_ref().map(|runs| runs[trial]));
     }
-    check_repeats(target.stimuli(), &unit, &order.stimuli, stimuli)?;
     let responses = standardise_within(&trials, &sessions).rows(&rows);
-    Ok(UnitTrials {
-        trials: Trials::new(&unit, responses, &order.stimuli, stimuli.len())?,
-        order: Arc::new(order),
+    Ok(UnitResponses {
+        unit,
+        responses,
+        order,
+        places: found.responses.places,
     })
 }

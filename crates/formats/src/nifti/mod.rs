@@ -3,6 +3,9 @@
 
 mod cifti;
 mod header;
+mod write;
+
+pub use write::write;
 
 use crate::brain_space::{Grid, Space, Volume};
 use crate::budget::{Budget, collect, reserve};

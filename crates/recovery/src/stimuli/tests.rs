@@ -29,6 +29,7 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
         stimuli: (0..N as u64).map(Into::into).collect(),
         units: vec![UnitTrials {
             trials: trials.clone(),
+            places: (0..VOXELS).collect(),
             order: Arc::new(TrialOrder {
                 stimuli: shown,
                 sessions: vec![0; N * REPEATS],

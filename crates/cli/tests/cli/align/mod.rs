@@ -3,6 +3,7 @@
 mod aggregates;
 mod bad_input;
 mod controls;
+mod encoding;
 mod figures;
 mod given;
 #[cfg(feature = "hdf5")]
@@ -17,6 +18,7 @@ mod own_features;
 mod precision;
 mod preset;
 mod repetition;
+mod rsa;
 mod shards;
 mod side_by_side;
 mod source_parts;

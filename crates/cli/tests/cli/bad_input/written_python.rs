@@ -41,7 +41,7 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
     (
         "RecoveryOptions",
         "align",
-        "config out dry_run latex_style latex_siunitx",
+        "config out dry_run rsa dissimilarity rdm_comparison readout ceiling latex_style latex_siunitx",
         "The options of :func:`neurogauge.recovery`.",
     ),
     ("AuditOptions", "audit", "test out", "The options of :func:`neurogauge.audit`."),

@@ -1,0 +1,146 @@
+//! `neurogauge align --readout ridge`.
+
+use crate::support::alignments::Arrays;
+use crate::support::*;
+use neurogauge::formats::brain_space::{Affine, Grid, Space};
+use neurogauge::formats::nifti;
+
+const RIDGE: &str = "align --config align.toml --out ridge --readout ridge";
+
+#[test]
+fn voxels_beside_their_ceilings_in_text_and_in_files() {
+    let mut arrays = Arrays::new();
+    let noise = Synthetic::new("no relation", 7);
+    let values: Vec<f64> = (0..36 * 4).map(|at| f64::from(noise.uniform(at))).collect();
+    write_f64(&arrays.dir.join("noise.npy"), &[36, 4], &values).unwrap();
+    arrays.sources += "[[sources]]\nname = \"noise\"\nfeatures = \"noise.npy\"\n";
+    // A voxel that does not vary.
+    for trials in arrays.trials.values_mut() {
+        trials.iter_mut().for_each(|trial| trial.2[3] = 5.0);
+    }
+    arrays.write();
+    let dir = &arrays.dir;
+    assert_snapshot!(dir.run(RIDGE), @"
+    exit 0, stdout:
+    lh V1: model predicts voxels with r 0.982 [0.840, 1.124] (p = 0.015), and is not shown to predict more than every other source. It explains 0.957 [0.601, 1.312] of their variance, and 0.973 [0.673, 1.272] of what repeats reproduce.
+
+    Voxels predicted by ridge regression
+
+    region  source                      r       p                     r²                      R²          ceiling of r           explainable            r / ceiling       r² / explainable        R² / explainable
+    lh V1   model    0.982 [0.840, 1.124]  0.0145   0.966 [0.699, 1.232]    0.957 [0.601, 1.312]  0.992 [0.958, 1.025]  0.984 [0.920, 1.047]   0.990 [0.878, 1.103]   0.982 [0.770, 1.193]    0.973 [0.673, 1.272]
+    lh V1   noise   0.065 [-0.929, 1.060]  0.5568  0.018 [-0.249, 0.285]  -0.058 [-0.549, 0.434]  0.992 [0.958, 1.025]  0.984 [0.920, 1.047]  0.066 [-0.937, 1.069]  0.019 [-0.253, 0.290]  -0.058 [-0.558, 0.441]
+
+    Means over voxels; relative: mean accuracy over mean ceiling. Intervals (95%): new subjects and new stimuli, from resamples of both, ceilings included, for these fits. p: Holm within the region
+    Ceilings from repeats (ncsnr). 0 of 24 voxels have a reliability below 0.05: they count in means, and have no relative value in voxels.parquet. 2 are constant, and left out
+    r² of a source without information is above 0 on average; r and R² are not
+
+    Differences of sources
+
+    region  difference                         r       p
+    lh V1   model − noise  0.917 [-0.085, 1.918]  0.0546
+    stderr: ridge: 24 voxels predicted from 2 sources
+    ");
+    let found = dir.json("ridge/encoding.json");
+    let region = &found["regions"][0];
+    assert_eq!(
+        [&region["n_voxels"], &region["n_constant"]],
+        [&serde_json::json!([12, 12]), &serde_json::json!([1, 1])]
+    );
+    // Relative values are those of the means: R² over the reliability.
+    let of = |name: &str, subject: usize| {
+        let all = region["sources"][0]["quantities"].list();
+        let own = all.iter().find(|own| own[0] == name).unwrap();
+        own[1]["subjects"][subject]["value"].number()
+    };
+    for subject in [0, 1] {
+        let relative = of("explained", subject) / of("explainable", subject);
+        assert!((of("explained_relative", subject) - relative).abs() < 1e-12);
+        let relative = of("r", subject) / of("r_ceiling", subject);
+        assert!((of("r_relative", subject) - relative).abs() < 1e-12);
+    }
+    let before = dir.read("ridge/encoding.json");
+    let files: Vec<&String> = found["outputs"].as_object().unwrap().keys().collect();
+    assert_eq!(files, ["encoding.csv", "encoding.md", "voxels.parquet"]);
+    dir.succeed(RIDGE);
+    assert_eq!(dir.read("ridge/encoding.json"), before);
+    assert_snapshot!(dir.run(&format!("{RIDGE} --ceiling split-half")), @"
+    exit 1, stderr:
+    error: ridge: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.encoding.ceiling: ncsnr then, split-half now
+    ");
+    let halves = dir.succeed(&format!("{RIDGE} --ceiling split-half --overwrite")).stdout;
+    contains(&halves, &["Ceilings from repeats (split-half)"]);
+}
+
+#[test]
+fn refusals_of_an_encoding_model() {
+    let mut arrays = Arrays::new();
+    let sources = std::mem::take(&mut arrays.sources);
+    arrays.write();
+    let none = arrays.dir.run(RIDGE).to_string();
+    arrays.sources = sources;
+    // One trial of stimulus 12.
+    let own = arrays.trials.get_mut("b").unwrap();
+    own.retain(|trial| trial.0 != 12 || trial.1 == 0);
+    arrays.write();
+    let dir = &arrays.dir;
+    let said = |options: &str| dir.run(options).to_string();
+    let all = [
+        none,
+        said(RIDGE),
+        said(&format!("{RIDGE} --reverse")),
+        said(&format!("{RIDGE} --rsa")),
+        said("align --config align.toml --out ridge --ceiling split-half"),
+    ];
+    assert_snapshot!(all.join("\n"), @"
+    exit 2, stderr: error: an encoding model needs features, and there are none: name them as [[sources]]
+    exit 1, stderr: error: b_stimuli.npy: stimulus 12: b lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
+    exit 2, stderr: error: an encoding model predicts brains: leave out `reverse` (or --reverse), which makes models the targets
+    exit 2, stderr:
+    error: the argument '--readout <METHOD>' cannot be used with '--rsa'
+
+    Usage: neurogauge align --out <DIR> --config <FILE> --readout <METHOD>
+    exit 2, stderr:
+    error: the following required arguments were not provided:
+      --readout <METHOD>
+
+    Usage: neurogauge align --out <DIR> --readout <METHOD> --config <FILE> --ceiling <METHOD>
+    ");
+}
+
+#[test]
+fn responses_in_volumes_have_maps() {
+    let arrays = Arrays::new();
+    arrays.write();
+    let dir = &arrays.dir;
+    let affine = Affine([[2.0, 0.0, 0.0, -3.0], [0.0, 2.0, 0.0, 1.0], [0.0, 0.0, 2.5, 7.0]]);
+    let grid = Grid {
+        size: [3, 2, 2],
+        space: Space::Voxels(affine),
+    };
+    for (subject, trials) in &arrays.trials {
+        let frames: Vec<Vec<f32>> =
+            trials.iter().map(|trial| trial.2.iter().map(|value| *value as f32).collect()).collect();
+        nifti::write(&dir.join(&format!("{subject}.nii")), &grid, &frames).unwrap();
+        dir.replace("align.toml", &format!("{subject}_trials.npy"), &format!("{subject}.nii"));
+    }
+    dir.succeed(RIDGE);
+    let found = dir.json("ridge/encoding.json");
+    let map = &found["maps"][1];
+    assert_eq!([&map["file"], &map["subject"]], ["maps/b.nii", "b"]);
+    let names = ["ncsnr", "reliability", "model r", "model R2", "model R2_relative"];
+    assert_eq!(map["frames"], serde_json::json!(names));
+    // A header of 352 bytes, then frame after frame of 12 voxels.
+    let bytes = fs::read(dir.join("ridge/maps/b.nii")).unwrap();
+    assert_eq!(bytes.len(), 352 + 4 * 12 * names.len());
+    let number = |at: usize| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let frame =
+        |place: usize| (0..12).map(|voxel| f64::from(number(352 + 4 * (12 * place + voxel)))).collect::<Vec<_>>();
+    let expected = found["regions"][0]["sources"][0]["quantities"][0][1]["subjects"][1]["value"].number();
+    assert!((frame(2).iter().sum::<f64>() / 12.0 - expected).abs() < 1e-6);
+    for (relative, (explained, reliability)) in frame(4).iter().zip(frame(3).iter().zip(frame(1))) {
+        assert!((relative - explained / reliability).abs() < 1e-5);
+    }
+    // The affine of the responses.
+    assert_eq!([number(280), number(292), number(320), number(324)], [2.0, -3.0, 2.5, 7.0]);
+}

@@ -1,0 +1,126 @@
+//! `neurogauge align --rsa`.
+
+use crate::support::alignments::{ALIGN, Arrays};
+use crate::support::*;
+
+const RSA: &str = "align --config align.toml --out rsa --rsa";
+
+/// An array of features whose rows are in the order of the stimuli.
+fn features(dir: &Folder, name: &str, stimuli: usize, value: impl Fn(usize, usize) -> f64) {
+    let values: Vec<f64> = (0..stimuli * 4).map(|at| value(at / 4, at % 4)).collect();
+    write_f64(&dir.join(name), &[stimuli as u64, 4], &values).unwrap();
+}
+
+#[test]
+fn sources_beside_brains_in_text_and_in_files() {
+    let mut arrays = Arrays::new();
+    let noise = Synthetic::new("no relation", 7);
+    features(&arrays.dir, "noise.npy", 36, |row, column| f64::from(noise.uniform((row * 4 + column) as u64)));
+    arrays.sources += "[[sources]]\nname = \"noise\"\nfeatures = \"noise.npy\"\n";
+    arrays.write();
+    let dir = &arrays.dir;
+    assert_snapshot!(dir.run(RSA), @"
+    exit 0, stdout:
+    lh V1: no source is shown to be more similar to these brains than chance. The noise ceiling is between 0.867 and 0.966.
+
+    Similarity of dissimilarities
+
+    region  source               spearman       p         lower ceiling         upper ceiling    below lower ceiling  p below
+    lh V1   model   0.728 [-0.279, 1.735]  0.1381  0.867 [0.555, 1.178]  0.966 [0.882, 1.050]  0.139 [-0.853, 1.130]   0.3264
+    lh V1   noise   0.048 [-1.056, 1.153]  0.6766  0.867 [0.555, 1.178]  0.966 [0.882, 1.050]  0.818 [-0.353, 1.989]   0.1428
+
+    Dissimilarities of responses: correlation; of features: correlation; over pairs of 36 stimuli, responses z-scored within sessions. Intervals (95%): new subjects and new stimuli, from resamples of both. p: Holm within the region
+    Ceilings: each subject beside the mean of the others (lower) and of all (upper), over the stimuli that all have
+
+    Differences of sources
+
+    region  difference                  spearman       p
+    lh V1   model − noise  0.680 [-0.723, 2.082]  0.1025
+    stderr: rsa: 2 sources compared with 1 region by dissimilarities
+    ");
+    let found = dir.json("rsa/rsa.json");
+    let region = &found["regions"][0];
+    assert_eq!(region["subjects"], serde_json::json!(["a", "b"]));
+    // The mean of the subjects' values, and ceilings in their order.
+    let of = |value: &Value| value["value"].number();
+    let subjects: Vec<f64> = region["sources"][0]["subjects"].list().iter().map(of).collect();
+    assert!((of(&region["sources"][0]["value"]) - (subjects[0] + subjects[1]) / 2.0).abs() < 1e-12);
+    let [lower, upper] = ["lower_ceiling", "upper_ceiling"].map(|bound| of(&region[bound]["value"]));
+    assert!(lower < upper, "{lower} {upper}");
+    // The same command again changes nothing, and another choice is refused.
+    let before = dir.read("rsa/rsa.json");
+    dir.succeed(RSA);
+    assert_eq!(dir.read("rsa/rsa.json"), before);
+    assert_snapshot!(dir.run(&format!("{RSA} --dissimilarity crossnobis")), @"
+    exit 1, stderr:
+    error: rsa: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.rsa.dissimilarity: correlation then, crossnobis now
+    ");
+    let crossnobis =
+        dir.succeed(&format!("{RSA} --dissimilarity crossnobis --rdm-comparison whitened-cosine --overwrite"));
+    contains(&crossnobis.stdout, &["crossnobis", "squared-euclidean", "whitened-cosine"]);
+    assert!(dir.json("rsa/rsa.json")["regions"][0]["sources"][0]["p"].is_f64());
+    let cosine = dir.succeed(&format!("{RSA} --rdm-comparison cosine --overwrite"));
+    contains(&cosine.stdout, &["No p: cosines"]);
+    assert!(dir.json("rsa/rsa.json")["regions"][0]["sources"][0]["p"].is_null());
+}
+
+#[test]
+fn subjects_lack_stimuli_and_have_patterns_without_dissimilarity() {
+    let mut arrays = Arrays::new();
+    // One trial of stimulus 12, and none of 13, which a source sees as constant.
+    let own = arrays.trials.get_mut("b").unwrap();
+    own.retain(|trial| trial.0 != 13 && (trial.0 != 12 || trial.1 == 0));
+    let sight = |row: usize, column: usize| (1.7 * row as f64 + column as f64).sin();
+    features(&arrays.dir, "flat.npy", 36, |row, column| if row == 4 { 0.0 } else { sight(row, column) });
+    arrays.sources += "[[sources]]\nname = \"flat\"\nfeatures = \"flat.npy\"\n";
+    arrays.write();
+    let dir = &arrays.dir;
+    // An alignment cannot leave them out by itself.
+    contains(&dir.run(ALIGN).to_string(), &["has no trial of it"]);
+    let ran = dir.succeed(RSA);
+    assert_snapshot!(ran.messages(), @"
+    warning: flat: 1 stimulus is left out: its pattern is constant or zero, and has no dissimilarity
+    rsa: 2 sources compared with 1 region by dissimilarities
+    ");
+    let found = dir.json("rsa/rsa.json");
+    assert_eq!(found["regions"][0]["n_shared"], 34);
+    assert_snapshot!(dir.run(&format!("{RSA} --dissimilarity crossnobis --overwrite")), @"exit 1, stderr: error: b lh V1: stimulus 2 has 1 repeat; crossnobis needs at least two of each stimulus, so leave it out, or choose another dissimilarity");
+}
+
+#[test]
+fn refusals_of_rsa() {
+    let mut arrays = Arrays::new();
+    let sources = std::mem::take(&mut arrays.sources);
+    arrays.write();
+    let none = arrays.dir.run(RSA).to_string();
+    arrays.sources = sources;
+    arrays.write();
+    let dir = &arrays.dir;
+    let said = |options: &str| dir.run(&format!("{RSA} {options}")).to_string();
+    let all = [
+        none,
+        said("--reverse"),
+        said("--stimulus-scores"),
+        dir.run("align --config align.toml --out rsa --dissimilarity cosine").to_string(),
+        said("--dissimilarity mahalanobis"),
+        dir.run("cluster plan align --config align.toml --out rsa --rsa").to_string(),
+    ];
+    assert_snapshot!(all.join("\n"), @"
+    exit 2, stderr: error: RSA compares sources with brains, and there are none: name them as [[sources]]
+    exit 2, stderr: error: RSA has no direction: leave out `reverse` (or --reverse), which makes models the targets
+    exit 2, stderr:
+    error: the argument '--rsa' cannot be used with '--stimulus-scores'
+
+    Usage: neurogauge align --out <DIR> --config <FILE> --rsa
+    exit 2, stderr:
+    error: the following required arguments were not provided:
+      --rsa
+
+    Usage: neurogauge align --out <DIR> --rsa --config <FILE> --dissimilarity <KIND>
+    exit 2, stderr:
+    error: invalid value 'mahalanobis' for '--dissimilarity <KIND>'
+      [possible values: correlation, cosine, squared-euclidean, crossnobis]
+    exit 2, stderr: error: --rsa and --readout take one process: give them to `neurogauge align`, which needs no plan
+    ");
+}
