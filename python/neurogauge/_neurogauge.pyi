@@ -232,6 +232,17 @@ def predict(
 def recovery_profile(
     weights: _Doubles, directions: _Doubles, basis: _Doubles, n_prefixes: int
 ) -> tuple[tuple[_Doubles, _Doubles, float] | None, str | None]: ...
+def dissimilarities(patterns: _Doubles, kind: str, stimuli: tuple[Sequence[int], int] | None) -> _Doubles: ...
+def dissimilarities_compared(one: _Doubles, other: _Doubles, comparison: str) -> tuple[float | None, str | None]: ...
+def representational_similarity(
+    subjects: Sequence[_Doubles],
+    sources: Sequence[_Doubles],
+    comparison: str,
+    is_crossvalidated: bool,
+    resamples: int,
+    level: float,
+    seed: int,
+) -> str: ...
 def curve_mean(curve: _Doubles, k: int) -> float: ...
 def curve_among_donors(
     figure: str, curve: _Doubles, donors: Sequence[_Doubles], k: int

@@ -420,8 +420,8 @@ class RecoveryOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.recovery`."""
 
     preset: str | None
-    """The recovery paper's study instead of a file, all of its sources, layers, seeds and controls: nsd-core (515
-    shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file."""
+    """The recovery paper's study instead of a file, all of its models, seeds and controls: nsd-core (515 shared
+    images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file."""
     nsd: Path | None
     """For ``preset``: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it."""
     stimuli: Path | None
@@ -430,8 +430,8 @@ class RecoveryOptions(TypedDict, total=False):
     """For ``preset``: labels of regions on fsaverage, ``kastner2015``, ``prf-visualrois``, or a file below ``nsd``
     with {hemisphere} (and {subject}) in its name; the paper names no atlas (default: kastner2015)."""
     sources: str | Sequence[str] | None
-    """For ``preset``: which models, ``main`` for the main text's four architectures, ``untrained``, or ids (default:
-    all)."""
+    """For ``preset``: which models, ``main`` for the main text's four architectures, ``untrained``, ids, or
+    ``layers`` for single layers (Figure 10), as in all,layers (default: all)."""
     subjects: str | Sequence[str] | None
     """For ``preset``: which of the eight subjects (default: all)."""
     sessions: int | None

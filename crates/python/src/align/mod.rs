@@ -5,6 +5,7 @@
 
 pub(crate) mod draws;
 pub(crate) mod profiles;
+pub(crate) mod rsa;
 
 use crate::work;
 use draws::pool_of;

@@ -1,0 +1,90 @@
+//! Dissimilarities of stimuli, and comparisons of them.
+
+use super::{matrix, to_numpy, unit};
+use crate::errors::Failure;
+use crate::outcomes::{OrReason, or_reason};
+use crate::work;
+use neurogauge::alignment::rsa::{
+    Dissimilarities, Dissimilarity, RdmComparison, compare_dissimilarities, evaluate_rsa,
+};
+use neurogauge::alignment::{Matrix, Trials};
+use neurogauge::core::Seed;
+use neurogauge::core::words::{of_word, words};
+use neurogauge::stats::BootstrapOptions;
+use numpy::{PyArray2, PyReadonlyArray2};
+use pyo3::prelude::*;
+use serde::de::DeserializeOwned;
+
+/// The variant of a word, or an error that lists them.
+fn choice<T: DeserializeOwned>(name: &str, word: &str) -> Result<T, Failure> {
+    of_word(word).map_err(|_| Failure::Usage(format!("{name}: {word:?}; expected one of {}", words::<T>().join(", "))))
+}
+
+/// A square matrix, 0 on its diagonal, NaN for missing stimuli. With the stimulus of each trial, `patterns` are trials.
+#[pyfunction]
+pub(crate) fn dissimilarities<'py>(
+    py: Python<'py>,
+    patterns: PyReadonlyArray2<'py, f64>,
+    kind: &str,
+    stimuli: Option<(Vec<usize>, usize)>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let kind: Dissimilarity = choice("kind", kind)?;
+    let patterns = patterns.as_array();
+    let found = work::run(py, None, |_| {
+        let patterns = matrix(patterns);
+        Ok(match stimuli {
+            None => Dissimilarities::of(&patterns, kind)?,
+            Some((stimuli, n)) => Dissimilarities::of_trials(&Trials::new(&unit(), patterns, &stimuli, n)?, kind)?,
+        })
+    })?;
+    let n = found.n_stimuli();
+    let value = |i: usize, j: usize| match (i == j, found.is_present()[i]) {
+        (true, true) => 0.0,
+        (true, false) => f64::NAN,
+        (false, _) => found.get(i, j),
+    };
+    Ok(to_numpy(py, &Matrix::from_fn(n, n, value)))
+}
+
+/// The similarity of two square matrices, or the reason why there is none.
+#[pyfunction]
+pub(crate) fn dissimilarities_compared(
+    one: PyReadonlyArray2<'_, f64>,
+    other: PyReadonlyArray2<'_, f64>,
+    comparison: &str,
+) -> PyResult<OrReason<f64>> {
+    let comparison: RdmComparison = choice("comparison", comparison)?;
+    let of = |own: &PyReadonlyArray2<'_, f64>| Dissimilarities::from_square(&matrix(own.as_array()));
+    let both = of(&one).and_then(|one| Ok((one, of(&other)?))).map_err(Failure::from)?;
+    Ok(or_reason(compare_dissimilarities(&both.0, &both.1, comparison).map_err(Failure::from)?))
+}
+
+/// Sources beside subjects, as JSON.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn representational_similarity(
+    py: Python<'_>,
+    subjects: Vec<PyReadonlyArray2<'_, f64>>,
+    sources: Vec<PyReadonlyArray2<'_, f64>>,
+    comparison: &str,
+    is_crossvalidated: bool,
+    resamples: usize,
+    level: f64,
+    seed: u64,
+) -> PyResult<String> {
+    let comparison: RdmComparison = choice("comparison", comparison)?;
+    let options = BootstrapOptions {
+        resamples,
+        level,
+        seed: Seed(seed),
+        ..BootstrapOptions::default()
+    };
+    let all = |own: &[PyReadonlyArray2<'_, f64>]| {
+        let matrices = own.iter().map(|own| Dissimilarities::from_square(&matrix(own.as_array())));
+        matrices.collect::<Result<Vec<Dissimilarities>, _>>()
+    };
+    let (subjects, sources) = (all(&subjects).map_err(Failure::from)?, all(&sources).map_err(Failure::from)?);
+    let found =
+        work::run(py, None, |_| Ok(evaluate_rsa(&subjects, &sources, comparison, is_crossvalidated, &options)?))?;
+    Ok(serde_json::to_string(&found).unwrap_or_default())
+}

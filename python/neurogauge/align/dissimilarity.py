@@ -1,0 +1,146 @@
+"""Representational similarity: dissimilarities of all pairs of stimuli, of brains and of sources."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _estimator, _neurogauge
+from .._errors import DataError, UsageError
+from .curves import undefined
+from .folds import stimulus_positions
+
+__all__ = ["compare_dissimilarities", "dissimilarities", "representational_similarity"]
+
+Square = npt.NDArray[np.float64]
+Kind = Literal["correlation", "cosine", "squared-euclidean", "crossnobis"]
+Comparison = Literal["spearman", "kendall-tau-a", "kendall-tau-b", "pearson", "cosine", "whitened-cosine"]
+
+
+def dissimilarities(patterns: Any, kind: Kind = "correlation", stimulus_ids: Any = None) -> Square:
+    """How dissimilar the patterns of every two stimuli are: (n_stimuli, n_stimuli), 0 on the diagonal.
+
+    With x and y over n channels (voxels or features): ``correlation`` is 1 - r, ``cosine`` 1 - x.y / (|x| |y|),
+    ``squared-euclidean`` |x - y|^2 / n (rsatoolbox's ``euclidean``), and ``crossnobis`` the squared Mahalanobis distance
+    between different repeats over n, whose noise covariance is shrunk as in rsatoolbox. It is 0 on average for equal
+    patterns, so it can be negative.
+
+    Args:
+        patterns: (n_stimuli, n_channels), or with ``stimulus_ids`` (n_trials, n_channels), of which means are taken. A
+            row of NaN is a missing stimulus, and so is a pattern without dissimilarity: a constant one for
+            correlations, zeros for cosines.
+        kind: which dissimilarity.
+        stimulus_ids: (n_trials,), the stimulus of each trial; stimuli are sorted.
+
+    Raises:
+        DataError: for other values that are not finite, and for crossnobis where a stimulus has one trial.
+        UsageError: for crossnobis without ``stimulus_ids``, and for an unknown kind.
+
+    >>> dissimilarities([[0.0, 1.0], [2.0, 1.0], [0.0, 3.0]], "squared-euclidean")[0]
+    array([0., 2., 2.])
+    """
+    rows = _matrix("patterns", patterns)
+    if stimulus_ids is None:
+        return _neurogauge.dissimilarities(rows, kind, None)
+    stimuli = stimulus_positions(stimulus_ids)
+    return _neurogauge.dissimilarities(_estimator.finite("patterns", rows), kind, stimuli)
+
+
+def compare_dissimilarities(one: Any, other: Any, comparison: Comparison = "spearman") -> float:
+    """How similar two square matrices of dissimilarities are, over the pairs of stimuli that both have.
+
+    Range: -1 to 1. Chance is 0, except for cosines of dissimilarities that are never negative. ``whitened-cosine`` of
+    squared Euclidean distances is the linear centred kernel alignment.
+
+    Undefined (NaN, with a warning): fewer than two pairs, or dissimilarities that are all equal.
+
+    Raises:
+        DataError: for matrices that are not square, or of different size.
+        UsageError: for an unknown comparison.
+
+    >>> a = [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+    >>> round(compare_dissimilarities(a, [[0, 1, 3], [1, 0, 2], [3, 2, 0]]), 6)
+    0.5
+    """
+    value, reason = _neurogauge.dissimilarities_compared(_matrix("one", one), _matrix("other", other), comparison)
+    return undefined("compare_dissimilarities", reason, stacklevel=3) if value is None else value
+
+
+def representational_similarity(
+    subjects: Sequence[Any],
+    sources: Mapping[str, Any],
+    comparison: Comparison = "spearman",
+    crossvalidated: bool = False,
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 42,
+) -> dict[str, Any]:
+    """Compares the dissimilarities of sources with those of subjects, as ``neurogauge align --rsa`` does in a region.
+
+    Args:
+        subjects: a square matrix of dissimilarities for each subject, over the same stimuli.
+        sources: a square matrix for each source, by name.
+        comparison: how they are compared.
+        crossvalidated: are the subjects' dissimilarities crossnobis, so that cosines have a chance of 0?
+        resamples: resamples of the stimuli.
+        level: of the intervals.
+        seed: of the resamples.
+
+    Returns:
+        ``sources``: for each source ``value`` (the mean over subjects), ``interval``, ``p`` of a value of 0 and
+        ``p_corrected`` (Holm), and ``subjects``. ``lower_ceiling`` and ``upper_ceiling``: the same for each subject
+        beside the mean of the others, and of all; None for one subject. ``below_ceiling``: for each source the lower
+        ceiling minus it. ``differences``: by the names of every two sources. Intervals are for new subjects and new
+        stimuli, of one subject for it and new stimuli.
+
+    Raises:
+        DataError: without subjects or sources, for matrices that are not square or of different size.
+        UsageError: for options out of range.
+
+    >>> rng = np.random.default_rng(0)
+    >>> seen = rng.normal(size=(20, 8))
+    >>> brains = [dissimilarities(seen + rng.normal(size=seen.shape)) for _ in range(5)]
+    >>> found = representational_similarity(brains, {"it": dissimilarities(seen)})
+    >>> found["sources"]["it"]["value"] > found["lower_ceiling"]["value"] > 0
+    True
+    """
+    if not isinstance(sources, Mapping):
+        raise UsageError("sources: expected a dict of square matrices by name")
+    if not len(subjects):
+        raise DataError("subjects: none; expected a square matrix for each")
+    text = _neurogauge.representational_similarity(
+        [_matrix(f"subjects[{place}]", own) for place, own in enumerate(subjects)],
+        [_matrix(f"sources[{name!r}]", own) for name, own in sources.items()],
+        comparison,
+        crossvalidated,
+        _estimator.count("resamples", resamples),
+        level,
+        seed,
+    )
+    found: dict[str, Any] = json.loads(text)
+    names = list(sources)
+    for key in ("sources", "below_ceiling"):
+        found[key] = dict(zip(names, (_flat(own) for own in found[key]), strict=False))
+    for key in ("lower_ceiling", "upper_ceiling"):
+        found[key] = found[key] and _flat(found[key])
+    found["differences"] = {
+        (names[own["minuend"]], names[own["subtrahend"]]): _flat(own["estimate"]) for own in found["differences"]
+    }
+    return found
+
+
+def _matrix(name: str, value: Any) -> Square:
+    found = _estimator.numbers(name, value)
+    if found.ndim != 2:
+        raise DataError(f"{name}: shape {found.shape}; expected two axes")
+    return found
+
+
+def _flat(estimate: dict[str, Any]) -> dict[str, Any]:
+    """An estimate whose values are numbers, NaN where undefined."""
+    values = [np.nan if own["value"] is None else own["value"] for own in (estimate["value"], *estimate["subjects"])]
+    return estimate | {"value": values[0], "subjects": values[1:]}
