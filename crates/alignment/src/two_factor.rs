@@ -1,7 +1,7 @@
 //! Means over subjects for new subjects and new stimuli, from resamples of stimuli.
 
 use neurogauge_core::{Outcome, Undefined};
-use neurogauge_stats::{StatsError, holm, student_exceeds, student_reach_of};
+use neurogauge_stats::{FEWEST_SUBJECTS, StatsError, holm, student_exceeds, student_reach_of};
 use serde::Serialize;
 
 /// A mean over subjects.
@@ -10,7 +10,7 @@ pub struct TwoFactorEstimate {
     /// The mean of the subjects' values.
     #[serde(with = "neurogauge_core::recorded")]
     pub value: Outcome,
-    /// For new subjects and new stimuli; with one subject for this one and new stimuli.
+    /// For new subjects and new stimuli; with fewer than [`FEWEST_SUBJECTS`] for these and new stimuli.
     pub interval: Option<(f64, f64)>,
     /// Of a mean of 0, two-sided; `None` if that is no question.
     pub p: Option<f64>,
@@ -25,7 +25,7 @@ impl TwoFactorEstimate {
     /// The estimate of a quantity, from its value for each subject and those in each resample of the stimuli.
     ///
     /// Interval and p are Student's with the variance of [`two_factor_variance`] and one degree of freedom fewer than
-    /// there are subjects or stimuli, whichever are fewer; with one subject, than there are stimuli.
+    /// there are subjects or stimuli, whichever are fewer; with too few subjects, than there are stimuli.
     ///
     /// - Undefined: the value of a subject is. There is no interval if nothing varies.
     pub fn new(subjects: Vec<Outcome>, drawn: &[Vec<f64>], n_stimuli: usize, level: f64) -> Self {
@@ -44,10 +44,10 @@ impl TwoFactorEstimate {
         let Some(variance) = variance else {
             return found;
         };
-        let fewest = if values.len() > 1 {
-            values.len().min(n_stimuli)
-        } else {
+        let fewest = if values.len() < FEWEST_SUBJECTS {
             n_stimuli
+        } else {
+            values.len().min(n_stimuli)
         };
         let (freedom, deviation) = (fewest as f64 - 1.0, variance.sqrt());
         let reach = student_reach_of(freedom, level) * deviation;
@@ -75,8 +75,8 @@ impl TwoFactorEstimate {
 /// V = S/(S−1) v_s + n/(n−1) v_n − S/(S−1) n/(n−1) (v_b − v_s − v_n),
 ///
 /// at least the first and the second part, and at most S/(S−1) n/(n−1) v_b (Schütt et al., 2023). The variances over
-/// resamples of subjects are those of infinitely many: the population variance over subjects divided by S. With one
-/// subject V is n/(n−1) v_n, for this subject and new stimuli.
+/// resamples of subjects are those of infinitely many: the population variance over subjects divided by S. With fewer
+/// than [`FEWEST_SUBJECTS`], who show too little of others, V is n/(n−1) v_n, for these subjects and new stimuli.
 ///
 /// - Shapes: `observed` has a value for each subject; `resampled` has them for each resample of the stimuli.
 /// - Undefined: `None` for fewer than two resamples, or two stimuli.
@@ -85,9 +85,10 @@ impl TwoFactorEstimate {
 ///
 /// ```
 /// use neurogauge_alignment::two_factor_variance;
-/// // Stimuli do not matter: Student's variance of the mean, 1 / 3.
-/// let found = two_factor_variance(&[1.0, 2.0, 3.0], &[vec![1.0, 2.0, 3.0], vec![1.0, 2.0, 3.0]], 10);
-/// assert!((found.unwrap() - 1.0 / 3.0).abs() < 1e-15);
+/// // Stimuli do not matter: Student's variance of the mean, 2.5 / 5.
+/// let own = [1.0, 2.0, 3.0, 4.0, 5.0];
+/// let found = two_factor_variance(&own, &[own.to_vec(), own.to_vec()], 10);
+/// assert!((found.unwrap() - 0.5).abs() < 1e-15);
 /// ```
 pub fn two_factor_variance(observed: &[f64], resampled: &[Vec<f64>], n_stimuli: usize) -> Option<f64> {
     let (n_subjects, n_resamples) = (observed.len() as f64, resampled.len() as f64);
@@ -103,7 +104,7 @@ pub fn two_factor_variance(observed: &[f64], resampled: &[Vec<f64>], n_stimuli: 
     let means: Vec<f64> = resampled.iter().map(|values| mean(values)).collect();
     let by_stimuli = squares(&means) / (n_resamples - 1.0);
     let stimuli = of_new(n_stimuli as f64);
-    if n_subjects == 1.0 {
+    if observed.len() < FEWEST_SUBJECTS {
         return Some(stimuli * by_stimuli);
     }
     let over_subjects = |values: &[f64]| squares(values) / n_subjects.powi(2);

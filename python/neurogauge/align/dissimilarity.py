@@ -95,7 +95,7 @@ def representational_similarity(
         ``p_corrected`` (Holm), and ``subjects``. ``lower_ceiling`` and ``upper_ceiling``: the same for each subject
         beside the mean of the others, and of all; None for one subject. ``below_ceiling``: for each source the lower
         ceiling minus it. ``differences``: by the names of every two sources. Intervals are for new subjects and new
-        stimuli, of one subject for it and new stimuli.
+        stimuli; of fewer than five subjects for these and new stimuli.
 
     Raises:
         DataError: without subjects or sources, for matrices that are not square or of different size.

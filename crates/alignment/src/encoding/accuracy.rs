@@ -3,9 +3,10 @@
 use super::noise_ceiling::correlation;
 use super::{NoiseCeilings, RidgeReadout};
 use crate::{AlignmentError, TwoFactorEstimate};
-use neurogauge_core::Undefined;
+use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{BootstrapOptions, resample};
 use serde::Serialize;
+use std::f64::consts::SQRT_2;
 
 /// The accuracies of one source in the voxels of one unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +94,8 @@ pub struct EncodingRegion {
 ///
 /// Values are means over all voxels that vary. Relative ones are the mean accuracy over the mean ceiling of the same
 /// voxels and stimuli, so no voxel has to be left out, and the interval includes the uncertainty of the ceiling, which
-/// every resample of stimuli computes again.
+/// every resample of stimuli computes again. p, of a mean r of 0 and of equal sources, takes twice the variance, since
+/// stimuli are training and test of each other: otherwise 11 to 14% of sources without information had p ≤ 0.05.
 ///
 /// - Shapes: `subjects` holds for each subject its ceilings and, in the order of sources, its readouts.
 /// - Undefined: no voxel varies; relative values, if the mean ceiling is not above 0.
@@ -124,7 +126,7 @@ pub fn evaluate_encoding(
         };
         let observed = values(&observed).into_iter().map(outcome).collect();
         let drawn = drawn.iter().map(|all| values(all)).filter(|own| own.iter().all(|value| value.is_finite()));
-        TwoFactorEstimate::new(observed, &drawn.collect::<Vec<_>>(), n_stimuli, options.level)
+        with_dependent_folds(observed, &drawn.collect::<Vec<_>>(), n_stimuli, options.level)
     };
     let of_source = |source: usize| EncodingEstimates {
         quantities: (Quantity::ALL.into_iter().enumerate())
@@ -144,6 +146,22 @@ pub fn evaluate_encoding(
         pairs.map(|(a, b)| (a, b, estimate(&|own| own[a][0] - own[b][0]))).collect();
     TwoFactorEstimate::correct(differences.iter_mut().map(|(.., found)| found))?;
     Ok(EncodingRegion { sources, differences })
+}
+
+/// An estimate whose p takes twice the variance: two stimuli of different folds are training and test of each other, so
+/// what noise they share counts twice in a cross-validated accuracy and once in resamples of its stimuli.
+fn with_dependent_folds(subjects: Vec<Outcome>, drawn: &[Vec<f64>], n_stimuli: usize, level: f64) -> TwoFactorEstimate {
+    let found = TwoFactorEstimate::new(subjects.clone(), drawn, n_stimuli, level);
+    let Ok(mean) = found.value else {
+        return found;
+    };
+    let wider = |value: f64| mean + SQRT_2 * (value - mean);
+    let subjects = subjects.into_iter().map(|value| value.map(wider)).collect();
+    let drawn: Vec<Vec<f64>> = drawn.iter().map(|own| own.iter().map(|value| wider(*value)).collect()).collect();
+    TwoFactorEstimate {
+        p: TwoFactorEstimate::new(subjects, &drawn, n_stimuli, level).p,
+        ..found
+    }
 }
 
 /// Every quantity of each source in a unit.

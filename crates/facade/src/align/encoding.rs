@@ -9,11 +9,10 @@ use neurogauge_alignment::encoding::{
 };
 use neurogauge_alignment::study::{StudyPlan, UnitTrials};
 use neurogauge_alignment::{PreparedSource, READOUT_ALPHAS, Unit};
-use neurogauge_core::{Finding, Seed, StimulusId, counted};
+use neurogauge_core::{Finding, Seed, StimulusId, counted, parallel};
 use neurogauge_formats::columns_parquet::{self, ColumnTable};
 use neurogauge_report::{Format, Table};
 use neurogauge_stats::BootstrapOptions;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -180,11 +179,10 @@ impl EncodingRequest {
             ..BootstrapOptions::default()
         };
         let folds: Vec<usize> = (0..plan.folds.folds.len()).collect();
-        let prepared = study.sources.par_iter().map(|source| {
+        let prepared: Vec<Vec<PreparedSource>> = parallel::try_map_each(&study.sources, |source| {
             let of = |&fold: &usize| PreparedSource::new(&source.name, &source.features, &plan.folds, fold);
-            folds.iter().map(of).collect::<Result<Vec<PreparedSource>, _>>()
-        });
-        let prepared: Vec<Vec<PreparedSource>> = prepared.collect::<Result<_, _>>()?;
+            folds.iter().map(of).collect::<Result<_, _>>()
+        })?;
         let (mut regions, mut voxels) = (Vec::new(), Vec::new());
         progress.start("predicting voxels", study.units.len() as u64, 0);
         for group in study.groups() {
@@ -223,8 +221,8 @@ impl EncodingRequest {
     ) -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
         let ceilings = NoiseCeilings::new(&unit.trials, self.encoding.ceiling, &plan.partitions_of(&unit.trials)?)?;
         let responses = unit.trials.means();
-        let readouts = sources.par_iter().map(|own| ridge_readout(own, &responses, &plan.folds, &READOUT_ALPHAS));
-        Ok((ceilings, readouts.collect::<Result<_, _>>()?))
+        let readout = |own: &Vec<PreparedSource>| ridge_readout(own, &responses, &plan.folds, &READOUT_ALPHAS);
+        Ok((ceilings, parallel::try_map_each(sources, readout)?))
     }
 }
 

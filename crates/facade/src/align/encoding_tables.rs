@@ -5,6 +5,7 @@ use neurogauge_alignment::TwoFactorEstimate;
 use neurogauge_alignment::encoding::Quantity;
 use neurogauge_core::words::word_of;
 use neurogauge_report::{Cell, Table, fixed, p_in_words};
+use neurogauge_stats::FEWEST_SUBJECTS;
 
 /// The significance level of every claim.
 const ALPHA: f64 = 0.05;
@@ -112,9 +113,9 @@ fn notes(record: &EncodingRecord) -> Vec<String> {
     let [all, constant, below] =
         [count(&|own| &own.n_voxels), count(&|own| &own.n_constant), count(&|own| &own.n_below)];
     let most = record.regions.iter().map(|region| region.subjects.len()).max().unwrap_or(0);
-    let over = match most {
-        1 => "this subject and new stimuli",
-        _ => "new subjects and new stimuli, from resamples of both",
+    let over = match most >= FEWEST_SUBJECTS {
+        true => "new subjects and new stimuli, from resamples of both".to_owned(),
+        false => format!("these subjects and new stimuli; new subjects need {FEWEST_SUBJECTS}"),
     };
     let ceiling = word_of(&record.request.encoding.ceiling);
     vec![

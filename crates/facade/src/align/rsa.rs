@@ -4,8 +4,8 @@ use super::{AlignRequest, Study, rsa_tables, run};
 use crate::results::Provenance;
 use crate::{Error, Progress, Report, ResultFiles, RunSettings};
 use indexmap::IndexMap;
-use neurogauge_alignment::AlignmentError;
 use neurogauge_alignment::rsa::{Dissimilarities, Dissimilarity, RdmComparison, RsaResult, evaluate_rsa};
+use neurogauge_alignment::{AlignmentError, Trials};
 use neurogauge_core::{Finding, Seed, StimulusId, counted};
 use neurogauge_report::{Format, Table};
 use neurogauge_stats::BootstrapOptions;
@@ -161,6 +161,23 @@ impl RsaRequest {
         study.sources.iter().map(of).collect()
     }
 
+    /// Crossnobis needs two repeats of each stimulus that a unit has.
+    fn check_repeats(&self, trials: &Trials, own: &[usize], stimuli: &[StimulusId]) -> Result<(), Error> {
+        let is_single = |repeats: &Vec<usize>| repeats.len() < 2;
+        match trials.repeats().iter().position(is_single) {
+            Some(place) if self.rsa.dissimilarity == Dissimilarity::Crossnobis => {
+                let reason = format!(
+                    "{}: 1 trial of stimulus {}; crossnobis needs two of each, so write `repeats = 2` at the top of the \
+                     configuration, or choose another --dissimilarity",
+                    trials.unit(),
+                    stimuli[own[place]]
+                );
+                Err(AlignmentError::Data(reason).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The regions, one at a time.
     fn regions(
         &self,
@@ -187,6 +204,7 @@ impl RsaRequest {
             let mut subjects = Vec::new();
             for &place in &units {
                 let trials = &study.units[place].trials;
+                self.check_repeats(trials, &own[place], &study.stimuli)?;
                 let found = Dissimilarities::of_trials(trials, self.rsa.dissimilarity)?;
                 let name = trials.unit().to_string();
                 findings.extend(left_out(&name, &found));

@@ -6,6 +6,7 @@ use neurogauge_alignment::rsa::RsaResult;
 use neurogauge_core::words::word_of;
 use neurogauge_report::Table;
 use neurogauge_report::{Cell, Ranked, Ranking, TestedDifference, fixed, p_in_words};
+use neurogauge_stats::FEWEST_SUBJECTS;
 
 /// The significance level of every claim.
 const ALPHA: f64 = 0.05;
@@ -147,9 +148,9 @@ pub(super) fn tables(record: &RsaRecord) -> Vec<Table> {
 fn notes(record: &RsaRecord) -> Vec<String> {
     let rsa = &record.request.rsa;
     let most = record.regions.iter().map(|region| region.subjects.len()).max().unwrap_or(0);
-    let over = match most {
-        1 => "this subject and new stimuli".to_owned(),
-        _ => "new subjects and new stimuli, from resamples of both".to_owned(),
+    let over = match most >= FEWEST_SUBJECTS {
+        true => "new subjects and new stimuli, from resamples of both".to_owned(),
+        false => format!("these subjects and new stimuli; new subjects need {FEWEST_SUBJECTS}"),
     };
     let [responses, features] = [rsa.dissimilarity, rsa.dissimilarity.of_features()].map(|kind| word_of(&kind));
     let mut notes = vec![format!(

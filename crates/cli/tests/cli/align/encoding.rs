@@ -22,22 +22,22 @@ fn voxels_beside_their_ceilings_in_text_and_in_files() {
     let dir = &arrays.dir;
     assert_snapshot!(dir.run(RIDGE), @"
     exit 0, stdout:
-    lh V1: model predicts voxels with r 0.982 [0.840, 1.124] (p = 0.015), and is not shown to predict more than every other source. It explains 0.957 [0.601, 1.312] of their variance, and 0.973 [0.673, 1.272] of what repeats reproduce.
+    lh V1: model predicts voxels with r 0.982 [0.977, 0.987] (p < 0.001), more than every other source. It explains 0.957 [0.946, 0.968] of their variance, and 0.973 [0.961, 0.984] of what repeats reproduce.
 
     Voxels predicted by ridge regression
 
-    region  source                      r       p                     r²                      R²          ceiling of r           explainable            r / ceiling       r² / explainable        R² / explainable
-    lh V1   model    0.982 [0.840, 1.124]  0.0145   0.966 [0.699, 1.232]    0.957 [0.601, 1.312]  0.992 [0.958, 1.025]  0.984 [0.920, 1.047]   0.990 [0.878, 1.103]   0.982 [0.770, 1.193]    0.973 [0.673, 1.272]
-    lh V1   noise   0.065 [-0.929, 1.060]  0.5568  0.018 [-0.249, 0.285]  -0.058 [-0.549, 0.434]  0.992 [0.958, 1.025]  0.984 [0.920, 1.047]  0.066 [-0.937, 1.069]  0.019 [-0.253, 0.290]  -0.058 [-0.558, 0.441]
+    region  source                      r        p                     r²                      R²          ceiling of r           explainable            r / ceiling       r² / explainable        R² / explainable
+    lh V1   model    0.982 [0.977, 0.987]  <0.0001   0.966 [0.957, 0.974]    0.957 [0.946, 0.968]  0.992 [0.989, 0.994]  0.984 [0.979, 0.988]   0.990 [0.985, 0.995]   0.982 [0.972, 0.991]    0.973 [0.961, 0.984]
+    lh V1   noise   0.065 [-0.093, 0.224]   0.4090  0.018 [-0.024, 0.061]  -0.058 [-0.136, 0.021]  0.992 [0.989, 0.994]  0.984 [0.979, 0.988]  0.066 [-0.094, 0.226]  0.019 [-0.025, 0.062]  -0.058 [-0.138, 0.021]
 
-    Means over voxels; relative: mean accuracy over mean ceiling. Intervals (95%): new subjects and new stimuli, from resamples of both, ceilings included, for these fits. p: Holm within the region
+    Means over voxels; relative: mean accuracy over mean ceiling. Intervals (95%): these subjects and new stimuli; new subjects need 5, ceilings included, for these fits. p: Holm within the region
     Ceilings from repeats (ncsnr). 0 of 24 voxels have a reliability below 0.05: they count in means, and have no relative value in voxels.parquet. 2 are constant, and left out
     r² of a source without information is above 0 on average; r and R² are not
 
     Differences of sources
 
-    region  difference                         r       p
-    lh V1   model − noise  0.917 [-0.085, 1.918]  0.0546
+    region  difference                        r        p
+    lh V1   model − noise  0.917 [0.757, 1.077]  <0.0001
     stderr: ridge: 24 voxels predicted from 2 sources
     ");
     let found = dir.json("ridge/encoding.json");

@@ -21,21 +21,21 @@ fn sources_beside_brains_in_text_and_in_files() {
     let dir = &arrays.dir;
     assert_snapshot!(dir.run(RSA), @"
     exit 0, stdout:
-    lh V1: no source is shown to be more similar to these brains than chance. The noise ceiling is between 0.867 and 0.966.
+    lh V1: model is similar to these brains beyond chance: spearman 0.728 [0.643, 0.813] (p < 0.001). The noise ceiling is between 0.867 and 0.966.
 
     Similarity of dissimilarities
 
-    region  source               spearman       p         lower ceiling         upper ceiling    below lower ceiling  p below
-    lh V1   model   0.728 [-0.279, 1.735]  0.1381  0.867 [0.555, 1.178]  0.966 [0.882, 1.050]  0.139 [-0.853, 1.130]   0.3264
-    lh V1   noise   0.048 [-1.056, 1.153]  0.6766  0.867 [0.555, 1.178]  0.966 [0.882, 1.050]  0.818 [-0.353, 1.989]   0.1428
+    region  source               spearman        p         lower ceiling         upper ceiling   below lower ceiling  p below
+    lh V1   model    0.728 [0.643, 0.813]  <0.0001  0.867 [0.817, 0.916]  0.966 [0.952, 0.979]  0.139 [0.059, 0.219]   0.0012
+    lh V1   noise   0.048 [-0.128, 0.225]   0.5812  0.867 [0.817, 0.916]  0.966 [0.952, 0.979]  0.818 [0.631, 1.005]  <0.0001
 
-    Dissimilarities of responses: correlation; of features: correlation; over pairs of 36 stimuli, responses z-scored within sessions. Intervals (95%): new subjects and new stimuli, from resamples of both. p: Holm within the region
+    Dissimilarities of responses: correlation; of features: correlation; over pairs of 36 stimuli, responses z-scored within sessions. Intervals (95%): these subjects and new stimuli; new subjects need 5. p: Holm within the region
     Ceilings: each subject beside the mean of the others (lower) and of all (upper), over the stimuli that all have
 
     Differences of sources
 
-    region  difference                  spearman       p
-    lh V1   model − noise  0.680 [-0.723, 2.082]  0.1025
+    region  difference                 spearman        p
+    lh V1   model − noise  0.680 [0.482, 0.877]  <0.0001
     stderr: rsa: 2 sources compared with 1 region by dissimilarities
     ");
     let found = dir.json("rsa/rsa.json");
@@ -85,7 +85,7 @@ fn subjects_lack_stimuli_and_have_patterns_without_dissimilarity() {
     ");
     let found = dir.json("rsa/rsa.json");
     assert_eq!(found["regions"][0]["n_shared"], 34);
-    assert_snapshot!(dir.run(&format!("{RSA} --dissimilarity crossnobis --overwrite")), @"exit 1, stderr: error: b lh V1: stimulus 2 has 1 repeat; crossnobis needs at least two of each stimulus, so leave it out, or choose another dissimilarity");
+    assert_snapshot!(dir.run(&format!("{RSA} --dissimilarity crossnobis --overwrite")), @"exit 1, stderr: error: b lh V1: 1 trial of stimulus 12; crossnobis needs two of each, so write `repeats = 2` at the top of the configuration, or choose another --dissimilarity");
 }
 
 #[test]
