@@ -28,7 +28,7 @@ fn voxels_beside_their_ceilings_in_text_and_in_files() {
 
     region  source                      r        p                     r²                      R²          ceiling of r           explainable            r / ceiling       r² / explainable        R² / explainable
     lh V1   model    0.982 [0.977, 0.987]  <0.0001   0.966 [0.957, 0.974]    0.957 [0.946, 0.968]  0.992 [0.989, 0.994]  0.984 [0.979, 0.988]   0.990 [0.985, 0.995]   0.982 [0.972, 0.991]    0.973 [0.961, 0.984]
-    lh V1   noise   0.065 [-0.093, 0.224]   0.4090  0.018 [-0.024, 0.061]  -0.058 [-0.136, 0.021]  0.992 [0.989, 0.994]  0.984 [0.979, 0.988]  0.066 [-0.094, 0.226]  0.019 [-0.025, 0.062]  -0.058 [-0.138, 0.021]
+    lh V1   noise   0.065 [-0.093, 0.224]   0.5584  0.018 [-0.024, 0.061]  -0.058 [-0.136, 0.021]  0.992 [0.989, 0.994]  0.984 [0.979, 0.988]  0.066 [-0.094, 0.226]  0.019 [-0.025, 0.062]  -0.058 [-0.138, 0.021]
 
     Means over voxels; relative: mean accuracy over mean ceiling. Intervals (95%): these subjects and new stimuli; new subjects need 5, ceilings included, for these fits. p: Holm within the region
     Ceilings from repeats (ncsnr). 0 of 24 voxels have a reliability below 0.05: they count in means, and have no relative value in voxels.parquet. 2 are constant, and left out
