@@ -8,6 +8,9 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ExhibitsFile {
+    /// Its short name, for places such as `SEED Table 1`.
+    #[serde(default)]
+    pub(crate) name: String,
     /// What to call the paper: authors, year, where it appeared.
     pub(crate) cite: String,
     #[serde(default, rename = "exhibit")]
@@ -30,19 +33,38 @@ pub(crate) struct Exhibit {
     pub(crate) place: String,
     /// What it shows, in a few words.
     pub(crate) shows: String,
+    /// Whom it is about, for each of several.
+    pub(crate) about: Sentence,
     /// What would add it; without it, a missing exhibit is not listed.
     pub(crate) needs: String,
+    /// What would add it at one of the places of `each`, in which case `needs` is for the lack of any.
+    pub(crate) lacks: String,
     /// Conditions for an item that another command makes; all must hold.
     pub(crate) there_if: Vec<String>,
     /// Makes one exhibit for each of these places, from which all other paths start.
     pub(crate) each: String,
     pub(crate) title: Sentence,
+    /// The name of a table that the command made itself.
+    pub(crate) table: Sentence,
     /// The places that are rows.
     pub(crate) rows: Paths,
+    /// A condition of rows.
+    pub(crate) row_if: Option<String>,
     pub(crate) columns: Vec<Column>,
     pub(crate) pivot: Option<Pivot>,
     pub(crate) notes: Vec<Note>,
     pub(crate) figure: Option<Figure>,
+    pub(crate) sheet: Option<Sheet>,
+}
+
+/// The images of each row's pair, with lines beside them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sheet {
+    /// The path of the pair's name.
+    pub(crate) pair: String,
+    /// The path of all lines.
+    pub(crate) lines: String,
 }
 
 /// A path, or several one after the other.
@@ -117,6 +139,8 @@ pub(crate) struct Column {
     pub(crate) interval: Option<String>,
     /// The paths of the ends of its interval.
     pub(crate) ends: Option<[String; 2]>,
+    /// The path of a number from which the value's difference is shown.
+    pub(crate) less: Option<String>,
     /// The statistic of all values at the path.
     pub(crate) statistic: Option<Statistic>,
     /// Makes one column for each of these places, from which its paths start; `~` is the row.
@@ -227,6 +251,8 @@ pub(crate) struct Mark {
     pub(crate) row: Option<Sentence>,
     /// The series of intervals and bars, the name of a curve or of a level, the column of a heatmap.
     pub(crate) series: Option<Sentence>,
+    /// The name of a point.
+    pub(crate) label: Option<Sentence>,
     pub(crate) x: Option<String>,
     pub(crate) value: Option<String>,
     pub(crate) ends: Option<[String; 2]>,

@@ -3,6 +3,7 @@
 use crate::exhibit::{Exhibit, Figure, FigureKind, Mark, MarkKind, Sentence};
 use crate::making::Making;
 use crate::place::{PathError, Place};
+use crate::table::DAGGER;
 use crate::value::{interval_of, number_of};
 use indexmap::{IndexMap, IndexSet};
 use neurogauge::Error;
@@ -10,7 +11,7 @@ use neurogauge::report::figures::{
     Band, Bar, Bars, ColourScale, Curve, CurvePanel, Curves, Dot, Heatmap, IntervalPanel, Intervals, Level, Picture,
     Point, Scatter, ScatterPanel,
 };
-use neurogauge::report::{Cell, ReportError};
+use neurogauge::report::{Cell, ReportError, dagger_note};
 
 /// A value to draw, with the places of its panel, row and series among their names.
 #[derive(Debug, Clone, Default)]
@@ -90,7 +91,7 @@ pub(crate) fn figure(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Ma
     } else {
         &figure.title
     };
-    let words = Words {
+    let mut words = Words {
         title: making.words(title, "title")?,
         caption: making.words(&figure.caption, "caption")?,
         x_label: making.words(&figure.x_label, "x_label")?,
@@ -99,6 +100,10 @@ pub(crate) fn figure(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Ma
         notch_label: making.words(&figure.notch_label, "notch_label")?,
         outline_label: making.words(&figure.outline_label, "outline_label")?,
     };
+    let mut names = drawings.panels.iter().chain(&drawings.rows).chain(&drawings.series);
+    if names.any(|name| name.contains(DAGGER)) && !words.caption.contains(DAGGER) {
+        words.caption = format!("{} {}.", words.caption, dagger_note()).trim_start().to_owned();
+    }
     Ok(Some(match figure.kind {
         FigureKind::Intervals => drawings.intervals(figure, words),
         FigureKind::Curves => drawings.curves(figure, words),
@@ -140,6 +145,9 @@ impl Drawings {
             let names = [name(&mark.panel)?, name(&mark.row)?, name(&mark.series)?];
             let mut own = making.told(key, numbers(mark, place))?;
             self.put(&mut own, names);
+            if let Some(label) = name(&mark.label)? {
+                own.label = label;
+            }
             match (mark.statistics, own.value) {
                 (None, _) if mark.kind != MarkKind::Order => self.all.push(own),
                 (Some(_), Some(value)) => {
@@ -289,7 +297,12 @@ impl Drawings {
     fn scatter(self, figure: &Figure, words: Words) -> MadeFigure {
         let panel = |(place, title): (usize, &String)| {
             let points = self.within(place, MarkKind::Value);
-            let points = points.filter_map(|own| Some(Point::of_group(own.series, own.x?, own.value?)));
+            let points = points.filter_map(|own| {
+                Some(Point {
+                    label: own.label.clone(),
+                    ..Point::of_group(own.series, own.x?, own.value?)
+                })
+            });
             ScatterPanel {
                 fit: figure.fit.into(),
                 note: words.note.clone(),

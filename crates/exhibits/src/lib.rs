@@ -22,3 +22,4 @@ pub use figure::MadeFigure;
 pub use made::{Absent, Made, MadeExhibit};
 pub use paper::Paper;
 pub use records::Records;
+pub use table::PairLines;

@@ -4,7 +4,7 @@ use crate::beside::{Beside, beside};
 use crate::exhibit::Exhibit;
 use crate::figure::{MadeFigure, figure};
 use crate::making::Making;
-use crate::table::table;
+use crate::table::{PairLines, pairs, table};
 use crate::{Paper, Records};
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Figures};
@@ -17,8 +17,14 @@ pub struct MadeExhibit {
     pub name: String,
     /// Where it is in the paper; empty if it is not.
     pub place: String,
+    /// What it shows, in a few words.
+    pub shows: String,
+    /// Whom it is about, if there is one for each of several.
+    pub about: String,
     pub table: Option<Table>,
     pub figure: Option<MadeFigure>,
+    /// The pairs whose images are shown, with lines beside them.
+    pub pairs: Vec<PairLines>,
 }
 
 /// A table or a figure of a paper for which the records do not suffice.
@@ -27,6 +33,8 @@ pub struct Absent {
     /// Its number in the paper.
     pub item: String,
     pub shows: String,
+    /// Whom it would be about, if there is one for each of several.
+    pub about: String,
     pub needs: String,
 }
 
@@ -88,7 +96,9 @@ impl Paper {
         for exhibits in wanted.chunk_by(|one, next| one.each == next.each && !one.each.is_empty()) {
             let making = Making::of(self, records, exhibits[0]);
             let mut are_made = vec![false; exhibits.len()];
+            let mut has_place = false;
             for place in making.told("each", making.place.find(&exhibits[0].each))? {
+                has_place = true;
                 for (exhibit, is_made) in exhibits.iter().zip(&mut are_made) {
                     let own = Making::of(self, records, exhibit).at(place.clone());
                     let (table, figure) = (table(exhibit, &own)?, figure(exhibit, &own)?);
@@ -97,19 +107,24 @@ impl Paper {
                         made.exhibits.push(MadeExhibit {
                             name: own.words(&exhibit.name, "name")?,
                             place: exhibit.place.clone(),
+                            shows: exhibit.shows.clone(),
+                            about: own.words(&exhibit.about, "about")?,
+                            pairs: pairs(exhibit, &own)?,
                             table,
                             figure,
                         });
+                    } else if let Some(needs) =
+                        own.told("lacks", own.place.text(&exhibit.lacks))?.filter(|needs| !needs.is_empty())
+                    {
+                        made.absent.push(exhibit.absent(own.words(&exhibit.about, "about")?, needs));
                     }
                 }
             }
             for (exhibit, is_made) in exhibits.iter().zip(are_made) {
-                if !exhibit.needs.is_empty() && !is_there(exhibit, &making, is_made)? {
-                    made.absent.push(Absent {
-                        item: exhibit.place.clone(),
-                        shows: exhibit.shows.clone(),
-                        needs: exhibit.needs.clone(),
-                    });
+                let is_told = has_place && !exhibit.lacks.is_empty();
+                if !exhibit.needs.is_empty() && !is_told && !is_there(exhibit, &making, is_made)? {
+                    let needs = making.told("needs", making.place.text(&exhibit.needs))?;
+                    made.absent.extend(needs.map(|needs| exhibit.absent(String::new(), needs)));
                 }
             }
         }
@@ -134,6 +149,17 @@ impl Paper {
             }
         };
         self.file.exhibits.iter().any(|own| own.from == from && own.figure.is_some() && is_it(own))
+    }
+}
+
+impl Exhibit {
+    fn absent(&self, about: String, needs: String) -> Absent {
+        Absent {
+            item: self.place.clone(),
+            shows: self.shows.clone(),
+            about,
+            needs,
+        }
     }
 }
 

@@ -4,11 +4,13 @@ use crate::exhibit::{Exhibit, Paths, Sentence};
 use crate::place::{PathError, Place, Roots};
 use crate::{Paper, Records};
 use neurogauge::Error;
+use neurogauge::report::Table;
 use std::fmt::Display;
 
 /// The exhibit that is being made, for errors, and the place from which its paths start.
 pub(crate) struct Making<'a> {
     paper: &'a Paper,
+    records: &'a Records,
     name: String,
     pub(crate) place: Place<'a>,
 }
@@ -21,6 +23,7 @@ impl<'a> Making<'a> {
         };
         Making {
             paper,
+            records,
             name: [exhibit.place.clone(), exhibit.name.parts().join("")].join(" ").trim().to_owned(),
             place: Place::of(roots),
         }
@@ -37,6 +40,11 @@ impl<'a> Making<'a> {
             name => format!("{name:?}, "),
         };
         found.map_err(|error| Error::Usage(format!("{}: {exhibit}{key}: {error}", self.paper.path.display())))
+    }
+
+    /// A table that the command made itself.
+    pub(crate) fn made_before(&self, name: &str) -> Option<Table> {
+        self.records.table(name).cloned()
     }
 
     /// The places of paths.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 const EXHIBITS: &str = "exhibits.toml";
+const DATA: &str = "data.toml";
 const HEADINGS: &str = "headings.tsv";
 const PUBLISHED: &str = "published";
 
@@ -24,6 +25,8 @@ pub struct Paper {
     pub(crate) published: Value,
     /// Numbers of sections, each with its heading.
     headings: Vec<(String, String)>,
+    /// The study of its data: where a folder of data has what.
+    data: Option<String>,
 }
 
 /// The files of a paper that is built in.
@@ -31,31 +34,87 @@ struct BuiltIn {
     name: &'static str,
     exhibits: &'static str,
     headings: &'static str,
+    data: Option<&'static str>,
     published: &'static [(&'static str, &'static str)],
 }
 
-const BUILT_IN: [BuiltIn; 1] = [BuiltIn {
-    name: "recovery",
-    exhibits: include_str!("../papers/recovery/exhibits.toml"),
-    headings: include_str!("../papers/recovery/headings.tsv"),
-    published: &[
-        ("models", include_str!("../papers/recovery/published/models.tsv")),
-        ("seeds", include_str!("../papers/recovery/published/seeds.tsv")),
-        ("values", include_str!("../papers/recovery/published/values.tsv")),
-    ],
-}];
+const BUILT_IN: [BuiltIn; 4] = [
+    BuiltIn {
+        name: "recovery",
+        exhibits: include_str!("../papers/recovery/exhibits.toml"),
+        headings: include_str!("../papers/recovery/headings.tsv"),
+        data: None,
+        published: &[
+            ("models", include_str!("../papers/recovery/published/models.tsv")),
+            ("seeds", include_str!("../papers/recovery/published/seeds.tsv")),
+            ("values", include_str!("../papers/recovery/published/values.tsv")),
+        ],
+    },
+    BuiltIn {
+        name: "seed",
+        exhibits: include_str!("../papers/seed/exhibits.toml"),
+        headings: include_str!("../papers/seed/headings.tsv"),
+        data: Some(include_str!("../papers/seed/data.toml")),
+        published: &[
+            ("agreement", include_str!("../papers/seed/published/agreement.tsv")),
+            ("classes", include_str!("../papers/seed/published/classes.tsv")),
+            ("differences", include_str!("../papers/seed/published/differences.tsv")),
+            ("raters", include_str!("../papers/seed/published/raters.tsv")),
+            ("surveys", include_str!("../papers/seed/published/surveys.tsv")),
+            ("systems", include_str!("../papers/seed/published/systems.tsv")),
+        ],
+    },
+    BuiltIn {
+        name: "seed-v1",
+        exhibits: include_str!("../papers/seed-v1/exhibits.toml"),
+        headings: include_str!("../papers/seed-v1/headings.tsv"),
+        data: Some(include_str!("../papers/seed-v1/data.toml")),
+        published: &[
+            ("agreement", include_str!("../papers/seed-v1/published/agreement.tsv")),
+            ("systems", include_str!("../papers/seed-v1/published/systems.tsv")),
+            ("trained", include_str!("../papers/seed-v1/published/trained.tsv")),
+        ],
+    },
+    BuiltIn {
+        name: "basic",
+        exhibits: include_str!("../papers/basic/exhibits.toml"),
+        headings: include_str!("../papers/basic/headings.tsv"),
+        data: Some(include_str!("../papers/basic/data.toml")),
+        published: &[
+            ("configurations", include_str!("../papers/basic/published/configurations.tsv")),
+            ("systems", include_str!("../papers/basic/published/systems.tsv")),
+        ],
+    },
+];
 
 static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
     let paper = |own: &BuiltIn| {
         let published = own.published.iter().map(|(name, text)| ((*name).to_owned(), rows(text)));
         let path = Path::new("papers").join(own.name).join(EXHIBITS);
-        Paper::parsed(own.name, path, own.exhibits, own.headings, published.collect())
+        Paper::parsed(own.name, path, [own.exhibits, own.headings], own.data, published.collect())
     };
     // A test reads them all.
     BUILT_IN.iter().filter_map(|own| paper(own).ok()).collect()
 });
 
 impl Paper {
+    /// A paper by its name, or the folder of one.
+    ///
+    /// # Errors
+    /// As [`built_in`](Self::built_in) and [`read`](Self::read).
+    pub fn named(name: &str) -> Result<Paper, Error> {
+        let folder = Path::new(name);
+        match folder.join(EXHIBITS).exists() {
+            true => Paper::read(folder),
+            false => Paper::built_in(name).cloned(),
+        }
+    }
+
+    /// The file that says where the paper's data are, with its path; `None` if there is none.
+    pub fn data(&self) -> Option<(PathBuf, &str)> {
+        Some((self.path.with_file_name(DATA), self.data.as_deref()?))
+    }
+
     /// The papers that are built in.
     pub fn all() -> &'static [Paper] {
         &PAPERS
@@ -91,21 +150,20 @@ impl Paper {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             published.insert(stem, rows(&text(file)?));
         }
-        let headings = folder.join(HEADINGS);
-        let headings = if headings.exists() {
-            text(&headings)?
-        } else {
-            String::new()
+        let if_there = |name: &str| {
+            let path = folder.join(name);
+            path.exists().then(|| text(&path)).transpose()
         };
+        let (headings, data) = (if_there(HEADINGS)?.unwrap_or_default(), if_there(DATA)?);
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        Paper::parsed(&name, path.clone(), &text(&path)?, &headings, published)
+        Paper::parsed(&name, path.clone(), [&text(&path)?, &headings], data.as_deref(), published)
     }
 
     fn parsed(
         name: &str,
         path: PathBuf,
-        exhibits: &str,
-        headings: &str,
+        [exhibits, headings]: [&str; 2],
+        data: Option<&str>,
         published: Map<String, Value>,
     ) -> Result<Paper, Error> {
         let headings = headings.lines().filter_map(|line| line.split_once('\t'));
@@ -114,8 +172,17 @@ impl Paper {
             file: toml_from_str(&path, exhibits)?,
             path,
             published: Value::Object(published),
+            data: data.map(str::to_owned),
             headings: headings.map(|(number, heading)| (number.to_owned(), heading.to_owned())).collect(),
         })
+    }
+
+    /// A place in it, with its short name; empty for no place.
+    pub fn place(&self, place: &str) -> String {
+        match place {
+            "" => String::new(),
+            place => format!("{} {place}", self.file.name),
+        }
     }
 
     /// What to call it: authors, year, and where it appeared.

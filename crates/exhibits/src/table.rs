@@ -6,12 +6,15 @@ use crate::place::{PathError, Place};
 use crate::value::{decimals_of, interval_of, number_of, words_of};
 use indexmap::{IndexMap, IndexSet};
 use neurogauge::Error;
-use neurogauge::report::{Cell, Table};
+use neurogauge::report::{Cell, Table, dagger_note};
 
 /// The table of an exhibit; `None` if it has no columns, or no rows here.
 pub(crate) fn table(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Table>, Error> {
-    let mut rows = making.places(&exhibit.rows, "rows")?;
-    rows.retain(|row| !row.value().is_null());
+    if !exhibit.table.is_empty() {
+        let name = making.words(&exhibit.table, "table")?;
+        return Ok(making.made_before(&name));
+    }
+    let rows = rows(exhibit, making)?;
     if rows.is_empty() || exhibit.columns.is_empty() {
         return Ok(None);
     }
@@ -32,10 +35,77 @@ pub(crate) fn table(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Tab
             }
         }
     }
-    let title = making.words(&exhibit.title, "title")?;
+    let is_marked = |cell: &Cell| matches!(cell, Cell::Text(words) if words.contains(DAGGER));
+    let has_dagger = headings.iter().any(|heading| heading.contains(DAGGER)) || cells.iter().flatten().any(is_marked);
+    if has_dagger && !notes.iter().any(|note| note.contains(DAGGER)) {
+        notes.push(format!("{}.", dagger_note()));
+    }
+    let title = title(exhibit, &rows, making)?;
     let described = Table::of(title, cells).columns(headings, Clone::clone);
     Ok(Some(described.noted(notes)))
 }
+
+/// The title, in which `{~/path}` is what the rows have there, each once.
+fn title(exhibit: &Exhibit, rows: &[Place<'_>], making: &Making<'_>) -> Result<String, Error> {
+    let [whole] = exhibit.title.parts() else {
+        return making.words(&exhibit.title, "title");
+    };
+    let Some((before, (path, after))) =
+        whole.split_once("{~/").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    else {
+        return making.words(&exhibit.title, "title");
+    };
+    let mut names = IndexSet::new();
+    for row in rows {
+        names.extend(making.told("title", row.text(&format!("{{{path}}}")))?);
+    }
+    let ends = [before, after].map(|part| making.told("title", making.place.text(part)));
+    let [before, after] = ends;
+    let names: Vec<String> = names.into_iter().collect();
+    Ok(format!("{}{}{}", before?.unwrap_or_default(), names.join(", "), after?.unwrap_or_default()))
+}
+
+/// The places of rows that fulfil the exhibit's condition.
+fn rows<'a>(exhibit: &Exhibit, making: &Making<'a>) -> Result<Vec<Place<'a>>, Error> {
+    let mut rows = making.places(&exhibit.rows, "rows")?;
+    rows.retain(|row| !row.value().is_null());
+    if let Some(condition) = &exhibit.row_if {
+        let fits = rows
+            .iter()
+            .map(|row| making.told("row_if", row.holds(condition)))
+            .collect::<Result<Vec<bool>, _>>()?;
+        let mut fits = fits.into_iter();
+        rows.retain(|_| fits.next() == Some(true));
+    }
+    Ok(rows)
+}
+
+/// A pair, and the lines beside its images.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairLines {
+    pub pair: String,
+    pub lines: Vec<String>,
+}
+
+/// The pairs of a sheet of images, with their lines.
+pub(crate) fn pairs(exhibit: &Exhibit, making: &Making<'_>) -> Result<Vec<PairLines>, Error> {
+    let Some(sheet) = &exhibit.sheet else {
+        return Ok(Vec::new());
+    };
+    let pair = |row: &Place<'_>| {
+        let words = |path: &str| -> Result<Vec<String>, PathError> {
+            Ok(row.find(path)?.iter().filter_map(|place| words_of(place.value(), "")).collect())
+        };
+        Ok::<_, PathError>(PairLines {
+            pair: words(&sheet.pair)?.concat(),
+            lines: words(&sheet.lines)?,
+        })
+    };
+    rows(exhibit, making)?.iter().map(|row| making.told("sheet", pair(row))).collect()
+}
+
+/// Marks what rests on a placeholder model.
+pub(crate) const DAGGER: char = '†';
 
 type Cells = (Vec<String>, Vec<Vec<Cell>>);
 
@@ -117,6 +187,10 @@ fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
     let number = number_of(value);
     let of_kind = |cell: fn(f64) -> Cell| number.map_or(Cell::Missing, cell);
     let kind = column.kind.or_else(|| value.is_u64().then_some(Kind::Count));
+    if let Some(less) = &column.less {
+        let difference = number.zip(row.number(less)?).map(|(value, other)| value - other);
+        return Ok(with_decimals(Cell::number(difference)));
+    }
     Ok(match kind {
         Some(Kind::Group) => Cell::Text(words_of(value, "").unwrap_or_default()),
         Some(Kind::Count) => of_kind(|n| Cell::Count(n as usize)),
