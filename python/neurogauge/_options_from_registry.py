@@ -757,6 +757,9 @@ class ReportOptions(TypedDict, total=False):
 class StudyOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.study`."""
 
+    data: Path | None
+    """Folder of the paper's data. What the paper could use and DIR does not have is left out and named. Where the
+    paper's files lie in it is said by the data.toml of the paper's folder."""
     config: Path | None
     """TOML file that names systems, ratings and choices of components."""
     gt: Path | None

@@ -11,11 +11,15 @@ from ._options_from_registry import StudyOptions
 from ._run import Path
 
 
-def study(*, out: Path, progress: bool = True, **options: Unpack[StudyOptions]) -> FilePath:
+def study(
+    paper: Path | None = None, *, out: Path, progress: bool = True, **options: Unpack[StudyOptions]
+) -> FilePath:
     """Scores several systems, compares metrics with ratings, and writes the SEED paper's tables and figures, like
     ``neurogauge study``.
 
     Args:
+        paper: whose tables and figures are made: "seed", "seed-v1", "basic", or the folder of one of your own; None for
+            these three. With ``data``, a folder of the paper's data, what is not in it is left out and named.
         out: where runs, tables, figures, study.md, study.html and study.json go. A study that was stopped there is
             resumed.
         progress: show bars if tqdm is installed.
@@ -38,7 +42,8 @@ def study(*, out: Path, progress: bool = True, **options: Unpack[StudyOptions]) 
         ...     "PixCorr" in (study / "study.md").read_text(encoding="utf-8")
         True
     """
-    if not any(options.get(name) for name in ("config", "recon", "observations", "run")):
-        raise UsageError("which systems? Give ng.study their recon, observations or run, or a config that names them")
-    _commands.write(["study"], {"out": out, **options}, progress)
+    if not any(options.get(name) for name in ("config", "data", "recon", "observations", "run")):
+        raise UsageError("which systems? Give ng.study their recon, observations or run, a config that names them, or a paper and its data")
+    positional = [] if paper is None else [paper]
+    _commands.write(["study"], {"out": out, **options}, progress, positional)
     return FilePath(out)

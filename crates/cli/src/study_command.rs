@@ -1,7 +1,8 @@
 //! `neurogauge study`.
 
 use crate::args::*;
-use crate::output::Done;
+use crate::output::{self, Done};
+use neurogauge::report::Format;
 use neurogauge::{CaptionerChoice, Error, Input, Progress, RunSettings};
 use neurogauge_study::{StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
@@ -11,11 +12,24 @@ use std::path::PathBuf;
     "Write runs, tables, figures, study.md and study.html here\n\nA study that was stopped there goes on"
 )))]
 pub(crate) struct StudyArgs {
+    /// Paper whose tables and figures are made: seed, seed-v1, basic, or the folder of one of your own [default: the first
+    /// three]
+    #[arg(value_name = "PAPER")]
+    pub(crate) paper: Option<String>,
+    /// Folder of the paper's data
+    ///
+    /// What the paper could use and DIR does not have is left out and named. Where the paper's files lie in it is said by
+    /// the data.toml of the paper's folder
+    #[arg(long, value_name = "DIR", requires = "paper", conflicts_with_all = ["config", "StudyInputArgs"])]
+    pub(crate) data: Option<PathBuf>,
+    /// Say what would be observed, what is missing, and roughly how many GB and hours it takes
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// TOML file that names systems, ratings and choices of components
     #[arg(
         long,
         value_name = "FILE",
-        required_unless_present_any = ["recon", "observations", "run"],
+        required_unless_present_any = ["data", "recon", "observations", "run"],
         conflicts_with = "StudyInputArgs"
     )]
     pub(crate) config: Option<PathBuf>,
@@ -66,27 +80,64 @@ pub(crate) struct StudyInputArgs {
 }
 
 pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done, Error> {
-    let mut config = match &args.config {
-        Some(path) => StudyConfig::read(path)?,
-        None => config(&args.inputs)?,
-    };
+    if args.dry_run {
+        return Ok(Done {
+            printed: Some((Format::Table, dry_run(args)?)),
+            ..Done::default()
+        });
+    }
+    let mut config = config_of(args)?;
     if args.subjects.subjects.is_some() {
         config.subjects.clone_from(&args.subjects.subjects);
         config.new_subjects = args.subjects.new_subjects;
     }
     config.score.set(&args.set.set)?;
     config.score.models.set(&args.models.overrides());
-    let settings = RunSettings {
-        overwrite: args.place.overwrite.overwrite,
-        latex: args.place.table.latex(),
-        ..args.models.weights.settings(args.place.out.clone())
-    };
+    let settings = settings(args);
+    if args.data.is_some() {
+        if !args.models.weights.yes {
+            config.keep_known_models(&settings)?;
+        }
+        config
+            .left_out
+            .iter()
+            .for_each(|found| output::note(&format!("{}: {}", found.subject, found.message)));
+    }
     let drawing = args.drawing.options();
     let study = study(&config, &settings, &drawing, progress)?;
     Ok(Done {
         failed: study.check().err(),
         ..args.place.written(&study, Some(&drawing))?
     })
+}
+
+fn settings(args: &StudyArgs) -> RunSettings {
+    RunSettings {
+        overwrite: args.place.overwrite.overwrite,
+        latex: args.place.table.latex(),
+        ..args.models.weights.settings(args.place.out.clone())
+    }
+}
+
+/// Says what a study would need.
+fn dry_run(args: &StudyArgs) -> Result<String, Error> {
+    let mut config = config_of(args)?;
+    config.score.set(&args.set.set)?;
+    config.score.models.set(&args.models.overrides());
+    config.dry_run(&settings(args))
+}
+
+/// The configuration of a paper's data, in a file, or that the options describe.
+fn config_of(args: &StudyArgs) -> Result<StudyConfig, Error> {
+    let mut config = match (&args.paper, &args.data, &args.config) {
+        (Some(paper), Some(data), _) => StudyConfig::of_data(paper, data)?,
+        (.., Some(path)) => StudyConfig::read(path)?,
+        _ => config(&args.inputs)?,
+    };
+    if let Some(paper) = &args.paper {
+        config.papers = vec![paper.clone()];
+    }
+    Ok(config)
 }
 
 /// The configuration that these options describe.

@@ -2,16 +2,16 @@
 
 use crate::config::{StudyAudit, StudyClusters, StudyConfig};
 use crate::found::{Audited, Found};
-use crate::paper_item::PaperItems;
 use crate::scoring::{System, below, of_system};
-use crate::systems_table::by_stimuli;
+use crate::systems::SystemGroup;
 use neurogauge::core::Input;
 use neurogauge::core::option_words::option;
+use neurogauge::report::Table;
 use neurogauge::report::figures::FigureOptions;
-use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, ModelLayers, Progress, Report, RunSettings};
 use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// Audits every system, and writes the same files as `neurogauge audit`.
@@ -73,25 +73,18 @@ impl StudyAudit {
     }
 }
 
-/// Compares identification accuracies with those that clusters alone give, and lists the answers of every audit.
-pub(crate) fn tables(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
-    for group in by_stimuli(found.systems) {
-        // Clusters are of the stimuli, which the systems of the group share.
-        let Some(first) = found.audits.iter().find(|audited| group.names.contains(&audited.system.name)) else {
-            continue;
-        };
-        let runs: Vec<_> = group.systems.iter().map(|system| (system.name.as_str(), &system.run)).collect();
-        if let Some(table) = beside_clusters(&runs, &found.settings.out.join(&first.place))? {
-            let name = format!("table_by_cluster_alone_{}", group.systems[0].file_name);
-            paper_items.add(("", name, &group.about()), table);
-        }
-    }
-    for Audited { system, place, audit } in found.audits {
-        let table = Table::of(format!("Decoding or classification: {}", system.name), &audit.record.sections)
-            .column("question", |section| Cell::text(section.question))
-            .column("answer", |section| Cell::text(section.answer.clone()))
-            .noted(vec![format!("The numbers and their intervals are in {place}/audit.md.")]);
-        paper_items.add(system.item("", "table_audit"), table);
-    }
-    Ok(())
+/// Identification accuracies of a group of systems beside those that clusters alone give.
+pub(crate) fn by_cluster(found: &Found<'_>, group: &SystemGroup<'_>) -> Result<Option<Table>, Error> {
+    // Clusters are of the stimuli, which the systems of the group share.
+    let Some(first) = found.audits.iter().find(|audited| group.names.contains(&audited.system.name)) else {
+        return Ok(None);
+    };
+    let runs: Vec<_> = group.systems.iter().map(|system| (system.name.as_str(), &system.run)).collect();
+    beside_clusters(&runs, &found.settings.out.join(&first.place))
+}
+
+/// The answers of a system's audit, and where its numbers are; null without one.
+pub(crate) fn answers(found: &Found<'_>, system: &System) -> Value {
+    let own = found.audits.iter().find(|audited| audited.system.name == system.name);
+    own.map_or(Value::Null, |own| json!({"place": own.place, "rows": own.audit.record.sections}))
 }

@@ -164,7 +164,7 @@ impl Checking<'_> {
                 );
                 return self.fault(&place, &what);
             }
-            let known = published::systems();
+            let known = published::systems()?;
             if let Some(other) = published.as_deref().filter(|name| !known.contains(name)) {
                 let what = format!(
                     "published: {other:?} is none of the systems whose values SEED's or BASIC's tables print ({})",
@@ -201,7 +201,8 @@ impl Checking<'_> {
             }
             let is_rated = ratings[..index].iter().any(|other| other.system == own.system);
             self.refuse_if(is_rated, &place, "there are two ratings of this system")?;
-            let known = published::SURVEYS.map(|survey| survey.id);
+            let known = published::surveys()?.iter().filter_map(|survey| survey["id"].as_str());
+            let known: Vec<&str> = known.collect();
             if let Some(other) = own.published.as_deref().filter(|id| !known.contains(id)) {
                 let what = format!(
                     "published: {other:?} is none of the surveys whose values are printed ({})",

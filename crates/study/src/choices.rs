@@ -65,6 +65,14 @@ impl ComponentChoices {
         ]
     }
 
+    pub(crate) fn by_component_mut(&mut self) -> [(Component, &mut Vec<ComponentChoice>); 3] {
+        [
+            (Component::Detector, &mut self.detector),
+            (Component::Captioner, &mut self.captioner),
+            (Component::TextEncoder, &mut self.text_encoder),
+        ]
+    }
+
     pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let files = self.detector.iter_mut().chain(&mut self.captioner);
         files.chain(&mut self.text_encoder).flat_map(|choice| {
@@ -96,35 +104,40 @@ impl Combination<'_> {
 
     /// Puts the choices into the request of a system.
     pub(crate) fn apply(&self, system: &str, request: &mut ScoreRequest) {
-        for (component, choice) in &self.choices {
-            let recon = choice.recon.get(system).cloned();
-            let inputs = &mut request.inputs;
-            match (component, &choice.model) {
-                (Component::TextEncoder, Some(model)) => request.text_encoder.clone_from(model),
-                (Component::Captioner, Some(model)) => {
-                    take(inputs, ObservationKind::Captions, None, None);
-                    request.captioner = Some(CaptionerChoice {
-                        model: model.clone(),
-                        options: CaptionOptions::default(),
-                    });
-                }
-                (Component::Detector, Some(model)) => {
-                    take(inputs, ObservationKind::Detections, None, None);
-                    request.detector = Some(DetectorChoice {
-                        model: model.clone(),
-                        options: DetectionOptions::default(),
-                    });
-                }
-                (Component::Captioner, None) if choice.gt.is_some() => {
-                    take(inputs, ObservationKind::Captions, choice.gt.clone(), recon);
-                    request.captioner = None;
-                }
-                (Component::Detector, None) if choice.gt.is_some() => {
-                    take(inputs, ObservationKind::Detections, choice.gt.clone(), recon);
-                    request.detector = None;
-                }
-                _ => {}
+        self.choices.iter().for_each(|(component, choice)| choice.apply(*component, system, request));
+    }
+}
+
+impl ComponentChoice {
+    /// Puts the choice into the request of a system.
+    pub(crate) fn apply(&self, component: Component, system: &str, request: &mut ScoreRequest) {
+        let recon = self.recon.get(system).cloned();
+        let inputs = &mut request.inputs;
+        match (component, &self.model) {
+            (Component::TextEncoder, Some(model)) => request.text_encoder.clone_from(model),
+            (Component::Captioner, Some(model)) => {
+                take(inputs, ObservationKind::Captions, None, None);
+                request.captioner = Some(CaptionerChoice {
+                    model: model.clone(),
+                    options: CaptionOptions::default(),
+                });
             }
+            (Component::Detector, Some(model)) => {
+                take(inputs, ObservationKind::Detections, None, None);
+                request.detector = Some(DetectorChoice {
+                    model: model.clone(),
+                    options: DetectionOptions::default(),
+                });
+            }
+            (Component::Captioner, None) if self.gt.is_some() => {
+                take(inputs, ObservationKind::Captions, self.gt.clone(), recon);
+                request.captioner = None;
+            }
+            (Component::Detector, None) if self.gt.is_some() => {
+                take(inputs, ObservationKind::Detections, self.gt.clone(), recon);
+                request.detector = None;
+            }
+            _ => {}
         }
     }
 }

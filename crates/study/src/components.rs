@@ -1,16 +1,15 @@
 //! Compares SEED with other detectors, captioners and text encoders with people (SEED, Fig. 3).
 
-use crate::agreement_tables::{STATISTICS, StatisticsTable, of_people};
+use crate::agreement::Rows;
 use crate::choices::{Combination, Component, ComponentChoices};
 use crate::config::StudyConfig;
-use crate::found::{ComponentRun, Found, Made, needs};
+use crate::found::{ComponentRun, Found, needs};
 use crate::rated::Rated;
 use crate::scoring::{below, is_stand_in, of_system};
 use crate::shown_metrics::COMPOSITE;
-use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::marked;
-use neurogauge::stats::meta::figure_of;
 use neurogauge::{Error, Progress, RunSettings, ScoreRequest, file_name};
+use serde_json::{Value, json};
 
 /// Scores every combination for every rated system.
 pub(crate) fn evaluate(
@@ -61,41 +60,22 @@ fn evaluate_one(
     })
 }
 
-/// Figure 3: table and bars of a rated system.
-pub(crate) fn figure(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
-    let system = &rated.system.name;
-    let runs: Vec<&ComponentRun> = found.components.iter().filter(|run| run.system == *system).collect();
-    if runs.len() < 2 {
+/// A row for each combination of a rated system.
+pub(crate) fn rows(found: &Found<'_>, rated: &Rated<'_>) -> Result<Value, Error> {
+    let mut rows = Rows::default();
+    let of_system = found.components.iter().filter(|run| run.system == rated.system.name);
+    for run in of_system.clone() {
+        rows.add(&marked(&run.label, run.stand_in), "", &run.statistics, run.n_items);
+    }
+    if of_system.count() < 2 {
         return needs(
             "two or more choices of a component: [[choices.detector]], [[choices.captioner]] or \
              [[choices.text_encoder]], each with what it found or a model that runs here",
         );
     }
-    let (title, components) = (format!("SEED with other components: {system}"), components(&found.config.choices));
-    let has_stand_in = runs.iter().any(|run| run.stand_in);
-    let bar = |run: &&ComponentRun, statistic| {
-        let found = figure_of(&run.statistics, statistic);
-        found.map_or_else(Bar::default, |found| Bar::estimate(&found.value, found.interval))
-    };
-    let mut table = StatisticsTable::new(rated, None);
-    for run in &runs {
-        table.add(marked(&run.label, run.stand_in), &run.label, "", &run.statistics, run.n_items);
-    }
-    let note = has_stand_in.then_some("† rests on a placeholder model: the numbers mean nothing.");
-    let table = table.finished(title.clone(), &components, note);
-    let on_bars = match has_stand_in {
-        true => " Some rest on a placeholder model: these bars mean nothing.",
-        false => "",
-    };
-    let bars = Bars {
-        title,
-        y_label: "agreement with people".to_owned(),
-        groups: STATISTICS.map(|statistic| statistic.label().to_owned()).to_vec(),
-        series: runs.iter().map(|run| run.label.clone()).collect(),
-        bars: STATISTICS.map(|statistic| runs.iter().map(|run| bar(run, statistic)).collect()).to_vec(),
-        caption: format!("{components}. {}{on_bars}", of_people(rated)),
-    };
-    Ok(Made::Figure(table, bars.draw()))
+    let mut rows = rows.value();
+    rows["components"] = json!(components(&found.config.choices));
+    Ok(rows)
 }
 
 /// The components that differ, in the order of the names.

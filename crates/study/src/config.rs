@@ -3,11 +3,11 @@
 use crate::basic_config::BasicStudy;
 use crate::choices::ComponentChoices;
 use neurogauge::core::pair::ItemJoin;
-use neurogauge::core::{Input, InputPaths, LabelList};
+use neurogauge::core::{Finding, Input, InputPaths, LabelList};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::stats::Similarity;
 use neurogauge::stats::meta::MetaOptions;
-use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml};
+use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml, toml_from_str};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -33,6 +33,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyConfig {
+    /// The papers whose tables and figures are made: names of those that are built in, or folders; by default SEED and
+    /// BASIC.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub papers: Vec<String>,
     /// Inputs that systems share: the stimuli (`gt`) and their observations. A system's own inputs override them.
     pub inputs: InputPaths,
     /// How systems are scored: all fields of `request` in a `run.json`, except `inputs`.
@@ -67,6 +71,9 @@ pub struct StudyConfig {
     /// The configuration's file, for messages; may be empty.
     #[serde(skip)]
     pub origin: String,
+    /// What a paper's data could have and do not have.
+    #[serde(skip)]
+    pub left_out: Vec<Finding>,
 }
 
 /// A system: its reconstructions, or a finished run on them.
@@ -248,9 +255,21 @@ impl StudyConfig {
     /// # Errors
     /// The TOML parser's error, which has the line.
     pub fn read(path: &Path) -> Result<StudyConfig, Error> {
-        let mut config: StudyConfig = read_toml(path)?;
+        let config = read_toml(path)?;
+        StudyConfig::relative_to(config, path, path.parent().unwrap_or(Path::new(".")))
+    }
+
+    /// Parses a text, with paths made relative to `folder`.
+    pub(crate) fn parsed(path: &Path, folder: &Path, text: &str) -> Result<StudyConfig, Error> {
+        StudyConfig::relative_to(toml_from_str(path, text)?, path, folder)
+    }
+
+    fn relative_to(mut config: StudyConfig, path: &Path, folder: &Path) -> Result<StudyConfig, Error> {
         config.origin = path.display().to_string();
-        let folder = path.parent().unwrap_or(Path::new("."));
+        let is_folder = |paper: &&mut String| paper.contains(['/', '.']);
+        for paper in config.papers.iter_mut().filter(is_folder) {
+            *paper = folder.join(&*paper).display().to_string();
+        }
         let join = |path: &mut PathBuf| *path = folder.join(&*path);
         let inputs = config.systems.iter_mut().flat_map(|system| system.inputs.paths_mut().chain(&mut system.run));
         inputs.chain(config.inputs.paths_mut()).for_each(join);

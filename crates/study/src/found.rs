@@ -4,12 +4,11 @@ use crate::config::StudyConfig;
 use crate::rated::{self, Rated};
 use crate::scoring::System;
 use neurogauge::metrics::decoding::objects::Variant;
-use neurogauge::report::figures::Picture;
-use neurogauge::report::{ReportError, Table};
 use neurogauge::stats::meta::StatisticEstimate;
 use neurogauge::{Error, RunSettings};
 use neurogauge_audit::Audit;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The results of a study.
 pub(crate) struct Found<'a> {
@@ -60,19 +59,20 @@ pub(crate) struct Audited<'a> {
     pub(crate) audit: Audit,
 }
 
-/// The result of making an exhibit for one system.
-pub(crate) enum Made {
-    /// The exhibit is about other systems.
-    Nothing,
-    /// Inputs are missing.
-    Needs(String),
-    Table(Table),
-    Figure(Table, Result<Picture, ReportError>),
-    /// A table with the images of pairs, and the lines beside them.
-    Pairs(Table, Vec<(String, Vec<String>)>),
+/// An exhibit that lacks inputs.
+pub(crate) fn needs(inputs: impl Into<String>) -> Result<Value, Error> {
+    Ok(json!({"needs": inputs.into()}))
 }
 
-/// An exhibit that lacks inputs.
-pub(crate) fn needs(inputs: impl Into<String>) -> Result<Made, Error> {
-    Ok(Made::Needs(inputs.into()))
+/// Headings of columns, with the places of their values in rows' lists.
+pub(crate) fn headings(names: impl IntoIterator<Item = impl AsRef<str>>) -> Value {
+    let named = names.into_iter().enumerate().map(|(at, name)| json!({"name": name.as_ref(), "at": at}));
+    named.collect()
+}
+
+/// A number for every two things of one kind.
+pub(crate) fn square(names: &[String], values: &[Vec<Option<f64>>]) -> Value {
+    let cell = |(series, value): (&String, &Option<f64>)| json!({"series": series, "value": value});
+    let row = |(name, values): (&String, &Vec<Option<f64>>)| json!({"name": name, "values": names.iter().zip(values).map(cell).collect::<Vec<_>>()});
+    json!({"names": headings(names), "rows": names.iter().zip(values).map(row).collect::<Vec<_>>()})
 }

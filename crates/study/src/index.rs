@@ -1,7 +1,7 @@
 //! Writes the pages of a study: `study.md` has every table with its figure and lists what is missing; `study.html` also
 //! shows the systems' pairs and loads nothing.
 
-use crate::paper_item::{Absent, PaperItem, content, with_number};
+use crate::paper_item::{Absent, PaperItem, with_number};
 use crate::record::{PagePairs, Study, StudyRecord, SystemRecord};
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{FigureFormat, FigureStyle};
@@ -111,12 +111,11 @@ fn without_title(markdown: &str) -> &str {
 fn absent_lines(absent: &[Absent]) -> Vec<String> {
     let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
     for one in absent {
-        let content = content(one.paper);
         let words = match one.about.as_str() {
-            "" => content.to_owned(),
-            about => format!("{content} of {about}"),
+            "" => one.shows.clone(),
+            about => format!("{} of {about}", one.shows),
         };
-        let words = with_number(&words, one.paper);
+        let words = with_number(&words, &one.paper);
         match lines.iter_mut().find(|(needs, _)| *needs == one.needs) {
             Some((_, others)) => others.push(words),
             None => lines.push((&one.needs, vec![words])),

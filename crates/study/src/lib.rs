@@ -7,21 +7,22 @@
 //! The stimuli are observed once: each run uses earlier runs' observations of the same images. A study that was stopped
 //! continues where it stopped, with the same bits.
 
-mod agreement_tables;
+mod agreement;
+mod at_hand;
 mod audited;
-mod averages_figure;
 mod basic;
 mod basic_config;
 mod check;
 mod choices;
-mod class_tables;
+mod classes;
 mod components;
 mod config;
+mod dry_run;
 mod exhibits;
 mod found;
-mod group_worst_cases;
+mod group_cases;
 mod index;
-mod pair_figures;
+mod pair_cases;
 mod paper_item;
 mod pooled;
 mod published;
@@ -30,7 +31,7 @@ mod record;
 mod scoring;
 mod shown_metrics;
 mod study;
-mod systems_table;
+mod systems;
 
 pub use basic::{BasicRecord, BasicRunRecord, RankingAgreement};
 pub use basic_config::{BasicConfiguration, BasicStudy};

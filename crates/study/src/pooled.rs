@@ -1,77 +1,52 @@
 //! The agreement of metrics with people over the rated pairs of all systems together.
 
-use crate::agreement_tables::{STATISTICS, on_placeholder, statistic_cell};
+use crate::agreement::Rows;
 use crate::config::StudyConfig;
-use crate::found::Found;
-use crate::paper_item::PaperItems;
 use crate::rated::{Rated, request};
 use crate::shown_metrics::label;
 use neurogauge::Error;
 use neurogauge::core::Direction;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::formats::ratings::{self, RatingColumns};
-use neurogauge::report::{Cell, Table};
-use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
+use neurogauge::report::marked;
 use neurogauge_meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
+use serde_json::{Value, json};
 
 /// Columns of the pooled tables.
 const ITEM: &str = "item";
 const SYSTEM: &str = "system";
 const STIMULUS: &str = "stimulus";
 
-/// The table over all rated systems, if there are two or more.
-pub(crate) fn table(found: &Found<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
-    let (config, rated) = (found.config, found.rated);
+/// A row for each metric that all rated systems have; null unless two or more are rated.
+pub(crate) fn rows(config: &StudyConfig, rated: &[Rated<'_>]) -> Result<Value, Error> {
     let shared = shared_metrics(rated);
     if rated.len() < 2 || shared.is_empty() {
-        return Ok(());
+        return Ok(Value::Null);
     }
-    let found = pooled(config, rated, &shared)?;
-    let names: Vec<&str> = rated.iter().map(|of| of.system.name.as_str()).collect();
-    let names = names.join(", ");
-    let dagger = |id: &str| match rated.iter().any(|of| of.system.is_stand_in(id)) {
-        true => "†",
-        false => "",
-    };
-    let options = &found.record.result.options;
-    let (of_stimuli, drawn) = match found.record.result.n_stimuli {
+    let found = pooled(config, rated, &shared)?.record.result;
+    let (of_stimuli, drawn) = match found.n_stimuli {
         Some(n_stimuli) => (format!(" and {n_stimuli} stimuli"), "stimuli"),
         None => (String::new(), "pairs"),
     };
-    let level = 100.0 * options.bootstrap.level;
-    let overall = STATISTICS.map(|statistic| format!("{} [{level}% interval]", statistic.label()));
-    let within = STATISTICS.map(|statistic| format!("{} within systems", statistic.label()));
-    let mut notes = vec![
-        format!(
-            "{} rated pairs of {} systems{of_stimuli}. Intervals: {}. Pairwise accuracy with calibrated ties. Raters of one name are taken for \
-             one person.",
-            found.record.result.n_items,
-            rated.len(),
-            options.in_words(drawn)
-        ),
-        "Within systems: the mean over systems of what is found in each of them, so that a metric gains nothing by telling systems \
-         apart."
-            .to_owned(),
-    ];
-    let metrics = &found.record.result.metrics;
-    notes.extend(on_placeholder(metrics.iter().any(|metric| !dagger(&metric.name).is_empty())).map(str::to_owned));
-    let table = Table::of(format!("Agreement with people, pooled over systems: {names}"), metrics)
-        .column("Metric", |metric| {
-            let (name, arrow) = (label(&metric.name), metric.direction.arrow());
-            Cell::text(format!("{name}{} {arrow}", dagger(&metric.name)))
-        })
-        .columns(overall, |metric| STATISTICS.map(|of| statistic_cell(figure_of(&metric.statistics, of))))
-        .columns(within, |metric| STATISTICS.map(|of| within_cell(metric, of)))
-        .column("n", |metric| Cell::Count(metric.n_items))
-        .noted(notes);
-    paper_items.add(("", "table_agreement_pooled".to_owned(), &names), table);
-    Ok(())
-}
-
-fn within_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
-    let of_groups = metric.grouped.iter().flat_map(|grouped| &grouped.statistics);
-    let found = of_groups.map(|grouped| &grouped.estimate).find(|estimate| estimate.statistic == statistic);
-    found.map_or(Cell::Missing, |found| Cell::number(&found.value))
+    let mut rows = Rows::default();
+    for metric in &found.metrics {
+        let is_stand_in = rated.iter().any(|of| of.system.is_stand_in(&metric.name));
+        let shown = format!("{} {}", marked(&label(&metric.name), is_stand_in), metric.direction.arrow());
+        rows.add(&shown, "", &metric.statistics, metric.n_items);
+    }
+    let mut pooled = rows.value();
+    for (row, metric) in found.metrics.iter().enumerate() {
+        let of_groups = metric.grouped.iter().flat_map(|grouped| &grouped.statistics);
+        let within = of_groups
+            .map(|grouped| (grouped.estimate.statistic.id().to_owned(), json!(grouped.estimate.value.as_ref().ok())));
+        pooled["rows"][row]["within"] = Value::Object(within.collect());
+    }
+    let names = rated.iter().map(|of| of.system.name.as_str());
+    pooled["about"] = json!(names.collect::<Vec<_>>().join(", "));
+    pooled["level"] = json!(100.0 * found.options.bootstrap.level);
+    pooled["pairs"] = json!(format!("{} rated pairs of {} systems{of_stimuli}", found.n_items, rated.len()));
+    pooled["intervals"] = json!(found.options.in_words(drawn));
+    Ok(pooled)
 }
 
 /// The metrics that all rated systems have, in the first system's order.

@@ -1,7 +1,7 @@
 //! Compares metrics with people, for each system with rated reconstructions.
 
 use crate::config::{StudyConfig, StudyRatings};
-use crate::published::{Survey, survey_of};
+use crate::published::survey_of;
 use crate::scoring::{System, of_system};
 use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
@@ -15,6 +15,7 @@ use neurogauge_meta::{
     CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, RatingScale, WorstCaseRequest, join_words, meta,
     oriented,
 };
+use serde_json::Value;
 use std::path::Path;
 
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct Rated<'a> {
     pub(crate) system: &'a System,
     pub(crate) ratings: &'a StudyRatings,
     /// The published survey that the configuration names for these ratings.
-    pub(crate) survey: Option<&'static Survey>,
+    pub(crate) survey: Option<&'static Value>,
     /// Path relative to the study's folder.
     pub(crate) place: String,
     /// Names of other metrics, from files.
@@ -117,7 +118,7 @@ fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings)
         further: further.map(|role| role.name.clone()).collect(),
         system,
         ratings,
-        survey: survey_of(config, &system.name),
+        survey: survey_of(config, &system.name)?,
         place: format!("meta/{}", system.file_name),
         meta,
     })

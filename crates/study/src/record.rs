@@ -2,7 +2,9 @@
 
 use crate::basic::BasicRecord;
 use crate::config::StudyConfig;
+use crate::exhibits::{of_rated, of_system};
 use crate::found::ComponentRun;
+use crate::found::Found;
 use crate::paper_item::{Absent, PaperItem};
 use crate::rated::Rated;
 use crate::scoring::System;
@@ -10,6 +12,7 @@ use neurogauge::core::Finding;
 use neurogauge::report::LatexStyle;
 use neurogauge::{Error, FailedItem, Figures, Provenance};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// Raised when the layout of `study.json` changes.
 pub(crate) const SCHEMA: u32 = 1;
@@ -33,6 +36,9 @@ pub struct StudyRecord {
     /// The paper's tables and figures that this study does not have, and the inputs that they need.
     pub absent: Vec<Absent>,
     pub findings: Vec<Finding>,
+    /// What exhibits show of all systems.
+    #[serde(flatten)]
+    pub shown: Map<String, Value>,
 }
 
 /// The systems that the page shows pair by pair: the largest group that shares its stimuli.
@@ -58,7 +64,10 @@ pub struct SystemRecord {
     pub fingerprint: String,
     pub n_pairs: usize,
     /// The content of the run's `summary.json`.
-    pub metrics: serde_json::Value,
+    pub metrics: Value,
+    /// What exhibits show of it.
+    #[serde(flatten)]
+    pub shown: Map<String, Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -68,12 +77,15 @@ pub struct RatedRecord {
     pub folder: String,
     pub n_raters: usize,
     pub n_items: usize,
+    /// What exhibits show of it.
+    #[serde(flatten)]
+    pub shown: Map<String, Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PaperItemRecord {
-    /// Where it is in the paper.
-    pub paper: &'static str,
+    /// The paper, and where it is there.
+    pub paper: String,
     pub about: String,
     pub title: String,
     /// Its files, relative to the study's folder.
@@ -81,7 +93,7 @@ pub struct PaperItemRecord {
 }
 
 impl SystemRecord {
-    pub(crate) fn of(system: &System) -> Result<Self, Error> {
+    pub(crate) fn of(found: &Found<'_>, system: &System) -> Result<Self, Error> {
         let record = &system.run.record;
         Ok(SystemRecord {
             name: system.name.clone(),
@@ -89,26 +101,28 @@ impl SystemRecord {
             fingerprint: record.fingerprint.clone(),
             n_pairs: record.n_pairs,
             metrics: system.run.summary()?,
+            shown: of_system(found, system)?,
         })
     }
 }
 
 impl RatedRecord {
-    pub(crate) fn of(rated: &Rated<'_>) -> Self {
+    pub(crate) fn of(found: &Found<'_>, rated: &Rated<'_>) -> Result<Self, Error> {
         let result = &rated.meta.record.result;
-        RatedRecord {
+        Ok(RatedRecord {
             system: rated.system.name.clone(),
             folder: rated.place.clone(),
             n_raters: result.n_raters,
             n_items: result.n_items,
-        }
+            shown: of_rated(found, rated)?,
+        })
     }
 }
 
 impl PaperItemRecord {
     pub(crate) fn of(paper_item: &PaperItem) -> Self {
         PaperItemRecord {
-            paper: paper_item.paper,
+            paper: paper_item.paper.clone(),
             about: paper_item.about.clone(),
             title: paper_item.table.title.clone(),
             files: paper_item.files(),

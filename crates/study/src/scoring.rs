@@ -1,7 +1,6 @@
 //! Scores the systems. Their runs share observations of the stimuli through the cache.
 
 use crate::config::{StudyConfig, StudySystem};
-use crate::paper_item::Place;
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
 use neurogauge::report::marked;
@@ -112,11 +111,6 @@ impl System {
             asked.models.clone_from(&config.score.models);
         }
         asked
-    }
-
-    /// Where a table or figure about it belongs; its file names begin with `file`.
-    pub(crate) fn item(&self, paper: &'static str, file: &str) -> Place<'_> {
-        (paper, format!("{file}_{}", self.file_name), &self.name)
     }
 
     /// This metric's name in tables, with a dagger if it uses a placeholder model.

@@ -9,11 +9,13 @@ use crate::rated::Rated;
 use crate::record::{self, PagePairs, PaperItemRecord, RatedRecord, Study, StudyRecord, SystemRecord};
 use crate::scoring::System;
 use crate::shown_metrics::shown_of;
-use crate::{agreement_tables, audited, components, index, rated, scoring, systems_table};
+use crate::systems::by_stimuli;
+use crate::{agreement, audited, components, index, published, rated, scoring};
 use neurogauge::core::Finding;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Format, Table};
 use neurogauge::{Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
+use neurogauge_exhibits::Records;
 use std::path::Path;
 
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
@@ -47,10 +49,9 @@ pub fn study(
     }
     let audits = audited::audit_all(config, &systems, settings, drawing, progress)?;
     let components = components::evaluate(config, &rated, settings, progress)?;
-    let variants = agreement_tables::score_variants(config, &rated, settings, progress)?;
+    let variants = agreement::score_variants(config, &rated, settings, progress)?;
     let configured = basic::score_all(config, &systems, settings, progress)?;
 
-    let mut paper_items = PaperItems::of(drawing);
     let found = Found {
         config,
         settings,
@@ -60,16 +61,8 @@ pub fn study(
         variants: &variants,
         audits: &audits,
     };
-    exhibits::make(&found, &mut paper_items)?;
-    let basic = basic::tables(config, &systems, &configured, &mut paper_items)?;
-
-    let PaperItems {
-        shown,
-        absent,
-        mut figures,
-        ..
-    } = paper_items;
-    let mut findings = std::mem::take(&mut figures.findings);
+    let (shown, tables) = exhibits::of_study(&found)?;
+    let mut findings = config.left_out.clone();
     for rated in &rated {
         findings.extend(rated.meta.record.findings.iter().cloned());
     }
@@ -83,18 +76,32 @@ pub fn study(
             provenance.read(format!("ratings/{}", ratings.system), file)?;
         }
     }
+    let mut record = StudyRecord {
+        provenance,
+        config: config.clone(),
+        systems: systems.iter().map(|system| SystemRecord::of(&found, system)).collect::<Result<_, Error>>()?,
+        rated: rated.iter().map(|rated| RatedRecord::of(&found, rated)).collect::<Result<_, Error>>()?,
+        basic: basic::record(config, &systems, &configured)?,
+        components: components.clone(),
+        paper_items: Vec::new(),
+        absent: Vec::new(),
+        findings,
+        shown,
+    };
+    let records = Records::default().with("study", &record)?.with_tables(tables);
+    let mut paper_items = PaperItems::of(drawing);
+    exhibits::make(&published::papers(config)?, &records, &systems, &mut paper_items)?;
+    let PaperItems {
+        shown,
+        absent,
+        mut figures,
+        ..
+    } = paper_items;
+    record.findings.splice(0..0, std::mem::take(&mut figures.findings));
+    record.paper_items = shown.iter().map(PaperItemRecord::of).collect();
+    record.absent = absent;
     Ok(Study {
-        record: StudyRecord {
-            provenance,
-            config: config.clone(),
-            systems: systems.iter().map(SystemRecord::of).collect::<Result<_, Error>>()?,
-            rated: rated.iter().map(RatedRecord::of).collect(),
-            components,
-            basic,
-            paper_items: shown.iter().map(PaperItemRecord::of).collect(),
-            absent,
-            findings,
-        },
+        record,
         paper_items: shown,
         page_pairs: page_pairs(config, &systems, &rated, &audits),
         figures,
@@ -109,7 +116,7 @@ pub fn study(
 
 /// The largest group of systems that share their stimuli; ties go to the first.
 fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], audits: &[Audited<'_>]) -> PagePairs {
-    let groups = systems_table::by_stimuli(systems).into_iter().map(|group| group.systems);
+    let groups = by_stimuli(systems).into_iter().map(|group| group.systems);
     let larger = |largest: Vec<_>, group: Vec<_>| if group.len() > largest.len() { group } else { largest };
     let shown: Vec<&System> = groups.reduce(larger).unwrap_or_default();
     let is_shown = |system: &System| shown.iter().any(|own| own.name == system.name);

@@ -1,16 +1,13 @@
 //! Measures how similarly two configurations rank the systems.
 
-use super::standings::{Standings, stand_in_note};
-use crate::averages_figure::square;
-use crate::paper_item::PaperItems;
+use super::standings::Standings;
+use crate::found::square;
 use crate::shown_metrics::label;
-use crate::systems_table::SystemGroup;
+use crate::systems::SystemGroup;
 use neurogauge::core::{Outcome, Undefined};
-use neurogauge::report::figures::{ColourScale, Heatmap};
 use neurogauge::stats::kendall_tau_b;
 use serde::Serialize;
-
-const PAPER: &str = "BASIC Figure 3: rankings";
+use serde_json::{Value, json};
 
 /// The rankings of some systems under several configurations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,14 +22,12 @@ pub struct RankingAgreement {
     pub kendall_tau_b: Vec<Vec<Option<f64>>>,
 }
 
-/// Tau between the rankings of every two configurations, as a table and a figure.
+/// Tau between the rankings of every two configurations, also as rows; or what it needs.
 pub(crate) fn rankings(
     group: &SystemGroup<'_>,
     id: &'static str,
     found: &[&Standings],
-    paper_items: &mut PaperItems,
-) -> Option<RankingAgreement> {
-    let about = group.about();
+) -> Result<(RankingAgreement, Value), String> {
     let ranked = found.iter().filter_map(|standings| {
         let (_, all) = standings.find(id)?;
         let ranks: Option<Vec<f64>> = all.iter().map(|standing| standing.rank).collect();
@@ -40,21 +35,15 @@ pub(crate) fn rankings(
     });
     let ranked: Vec<(&Standings, Vec<f64>)> = ranked.collect();
     if ranked.len() < 2 {
-        let needs = match group.names.len() {
+        return Err(match group.names.len() {
             1 => "a second system that shares the stimuli".to_owned(),
             _ => format!("two configurations under which every system has a mean of {}", label(id)),
-        };
-        paper_items.absent(PAPER, &about, needs);
-        return None;
+        });
     }
-    let mut notes = vec![format!(
-        "Kendall's tau-b between the rankings of {} systems under two configurations: 1 for the same order, -1 for the \
-         reverse.",
-        group.names.len()
-    )];
     let is_ranked = |name: &str| ranked.iter().any(|(standings, _)| standings.name == name);
     let unranked = found.iter().filter(|standings| !is_ranked(&standings.name));
-    notes.extend(unranked.map(|standings| format!("{} is left out: a system has no mean.", standings.name)));
+    let mut notes: Vec<String> =
+        unranked.map(|standings| format!("{} is left out: a system has no mean.", standings.name)).collect();
     let mut values = vec![vec![None; ranked.len()]; ranked.len()];
     for (a, (first, x)) in ranked.iter().enumerate() {
         for (b, (second, y)) in ranked.iter().enumerate().take(a + 1) {
@@ -69,22 +58,15 @@ pub(crate) fn rankings(
         }
     }
     let names: Vec<String> = ranked.iter().map(|(standings, _)| standings.marked(&[id])).collect();
-    notes.extend(stand_in_note(&names));
-    let title = format!("Rankings of systems by {}", label(id));
-    let (table, heatmap) = square(title, "Configuration", &names, &values, notes);
-    let heatmap = Heatmap {
-        scale: ColourScale::Diverging,
-        value_label: "Kendall τ-b".to_owned(),
-        ..heatmap
-    };
-    let name = format!("figure_{id}_rankings{}", group.suffix);
-    paper_items.add_with_figure((PAPER, name, &about), table, heatmap.draw());
-    let configurations = ranked.iter().map(|(standings, _)| standings.name.clone());
-    Some(RankingAgreement {
+    let mut shown = square(&names, &values);
+    let agreement = RankingAgreement {
         metric: id.to_owned(),
         systems: group.names.clone(),
-        configurations: configurations.collect(),
+        configurations: ranked.iter().map(|(standings, _)| standings.name.clone()).collect(),
         ranks: ranked.iter().map(|(_, ranks)| ranks.clone()).collect(),
         kendall_tau_b: values,
-    })
+    };
+    shown["notes"] = json!(notes);
+    shown["n_systems"] = json!(group.names.len());
+    Ok((agreement, shown))
 }

@@ -14,7 +14,8 @@ use crate::scoring::System;
 pub use agreement::RankingAgreement;
 pub(crate) use scoring::{Configured, score_all};
 use serde::Serialize;
-pub(crate) use tables::tables;
+use serde_json::Value;
+pub(crate) use tables::record;
 
 /// The part of `study.json` about BASIC under several configurations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,6 +24,8 @@ pub struct BasicRecord {
     pub runs: Vec<BasicRunRecord>,
     /// How similarly the configurations rank the systems.
     pub rankings: Vec<RankingAgreement>,
+    /// What exhibits show of each group of systems that share their stimuli.
+    pub groups: Vec<Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

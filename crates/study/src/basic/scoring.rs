@@ -3,7 +3,7 @@
 use crate::basic_config::BasicStudy;
 use crate::config::StudyConfig;
 use crate::scoring::{System, below, is_stand_in, of_system};
-use crate::systems_table::SystemGroup;
+use crate::systems::SystemGroup;
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
 use neurogauge::formats::{IoResult, json, recipe};
 use neurogauge::metrics::list;

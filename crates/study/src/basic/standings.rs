@@ -1,11 +1,13 @@
 //! The systems' values and ranks under a configuration.
 
 use crate::scoring::is_stand_in;
+use crate::systems::estimate;
 use neurogauge::core::Estimate;
 use neurogauge::metrics::Metric;
 use neurogauge::report::marked;
 use neurogauge::stats::{BootstrapOptions, Comparison};
 use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs};
+use serde_json::{Value, json};
 
 /// A system's value and rank by a metric.
 #[derive(Debug, Clone)]
@@ -23,6 +25,14 @@ pub(crate) struct Standings {
     pub(crate) name: String,
     pub(crate) is_crossed: bool,
     by_metric: Vec<(&'static Metric, Vec<Standing>)>,
+}
+
+impl Standing {
+    /// As exhibits read it; bars of one group stand side by side.
+    pub(crate) fn value(&self, group: &str) -> Value {
+        let decimals = usize::from(self.rank.is_some_and(|rank| rank.fract() != 0.0));
+        json!({"group": group, "mean": estimate(&self.estimate), "rank": {"value": self.rank, "decimals": decimals}})
+    }
 }
 
 impl Standings {
@@ -82,11 +92,4 @@ impl Standings {
         let is_stand_in = found.flat_map(|(_, standings)| standings).any(|standing| standing.stand_in);
         marked(&self.name, is_stand_in)
     }
-}
-
-/// The explanation of the dagger, if there is one.
-pub(crate) fn stand_in_note<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<String> {
-    let mut names = names.into_iter();
-    let note = "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
-    names.any(|name| name.ends_with('†')).then(|| note.to_owned())
 }

@@ -48,7 +48,7 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
     ("GalleryOptions", "gallery", "recon pick out", "The options of :func:`neurogauge.gallery`."),
     ("MultiverseOptions", "multiverse", "metrics out", "The options of :func:`neurogauge.multiverse`."),
     ("ReportOptions", "report", "out", "The options of :func:`neurogauge.report`."),
-    ("StudyOptions", "study", "out", "The options of :func:`neurogauge.study`."),
+    ("StudyOptions", "study", "paper out dry_run", "The options of :func:`neurogauge.study`."),
     (
         "SurveyOptions",
         "survey make",

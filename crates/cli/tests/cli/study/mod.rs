@@ -2,9 +2,11 @@
 
 mod basic;
 mod configuration;
+mod of_data;
 mod page;
 mod pooled;
 mod published;
 mod released;
 mod repetition;
 mod tables;
+mod written_papers;

@@ -2,13 +2,13 @@
 //! 10).
 
 use crate::config::MetricGroup;
-use crate::found::{Found, Made, needs};
+use crate::found::{Found, headings, needs};
 use crate::rated::Rated;
 use crate::shown_metrics::parts;
 use itertools::Itertools;
 use neurogauge::Error;
-use neurogauge::report::{Cell, Table};
 use neurogauge::stats::RankDifference;
+use serde_json::{Value, json};
 
 /// The paper's groups of metrics that fail in similar ways.
 fn groups_of_paper() -> Vec<MetricGroup> {
@@ -28,28 +28,18 @@ fn group(name: &str, metrics: &[&str]) -> MetricGroup {
 }
 
 /// Figure 9: the paper's groups of metrics, or those in the configuration.
-pub(crate) fn by_groups(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
+pub(crate) fn by_groups(found: &Found<'_>, rated: &Rated<'_>) -> Result<Value, Error> {
     let (groups, members) = match found.config.metric_groups.as_slice() {
         [] => (groups_of_paper(), "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned()),
         named => (named.to_vec(), named.iter().map(|group| group.metrics.join(" and ")).join("; ")),
     };
-    figure(
-        "Worst cases of groups of metrics",
-        &format!("two metrics of a group ({members})"),
-        &groups,
-        (found, rated),
-    )
+    rows(&format!("two metrics of a group ({members})"), &groups, (found.config.examples.n, rated))
 }
 
 /// Figure 10: all parts of SEED as one group.
-pub(crate) fn by_seed(found: &Found<'_>, rated: &Rated<'_>) -> Result<Made, Error> {
+pub(crate) fn by_seed(found: &Found<'_>, rated: &Rated<'_>) -> Result<Value, Error> {
     let seed = group("parts of SEED", &parts(&rated.system.run.scores));
-    figure(
-        "Pairs that all parts of SEED misjudge",
-        "two parts of SEED (object_f1, cap_sim, effnet)",
-        &[seed],
-        (found, rated),
-    )
+    rows("two parts of SEED (object_f1, cap_sim, effnet)", &[seed], (found.config.examples.n, rated))
 }
 
 /// The ranks of every rated pair by one metric.
@@ -69,19 +59,8 @@ struct Case<'a> {
     is_too_high: bool,
 }
 
-impl Case<'_> {
-    fn way(&self) -> &'static str {
-        if self.is_too_high { "too high" } else { "too low" }
-    }
-}
-
-/// For each group, as many pairs as the configuration asks for.
-fn figure(
-    title: &str,
-    two: &str,
-    groups: &[MetricGroup],
-    (found, rated): (&Found<'_>, &Rated<'_>),
-) -> Result<Made, Error> {
+/// For each group, its `n` worst cases with every metric's rank.
+fn rows(two: &str, groups: &[MetricGroup], (n, rated): (usize, &Rated<'_>)) -> Result<Value, Error> {
     let items = &rated.meta.items;
     let mut ranks = Vec::with_capacity(items.metrics.len());
     for column in &items.metrics {
@@ -90,39 +69,27 @@ fn figure(
             of_items: rated.ranks_by(&column.name)?.unwrap_or_default(),
         });
     }
-    let cases = groups.iter().flat_map(|group| cases(group, &ranks, found.config.examples.n)).collect_vec();
+    let cases = groups.iter().flat_map(|group| cases(group, &ranks, n)).collect_vec();
     if cases.is_empty() {
         return needs(format!("{two} that rank a pair unlike people in the same way"));
     }
-    let shown = cases.iter().map(|case| {
-        let rank = |ranks: &Ranks| Some((rated.labelled(&ranks.metric), ranks.of_items[case.item]?.metric_rank));
-        let stem = items.ids[case.item].clone();
-        let lines = vec![
-            format!("{stem}: ranked {}", case.way()),
+    let metrics = ranks.iter().map(|ranks| rated.labelled(&ranks.metric)).collect_vec();
+    let row = |case: &Case<'_>| {
+        let of_case = ranks.iter().map(|ranks| Some(ranks.of_items[case.item]?.metric_rank)).collect_vec();
+        let way = if case.is_too_high { "too high" } else { "too low" };
+        let pair = &items.ids[case.item];
+        let by = metrics.iter().zip(&of_case).filter_map(|(metric, rank)| Some(format!("{metric} {}", (*rank)?)));
+        let lines = [
+            format!("{pair}: ranked {way}"),
             format!("by {}; by people {} of {}", case.group, case.by_people, case.n_items),
-            ranks.iter().filter_map(rank).map(|(metric, rank)| format!("{metric} {rank}")).join(", "),
+            by.collect_vec().join(", "),
         ];
-        (stem, lines)
-    });
-    let shown = shown.collect();
-    let labels = ranks.iter().map(|ranks| format!("by {}", rated.labelled(&ranks.metric)));
-    let note = format!(
-        "Pairs that every metric of the group ranks too high, or every one too low; those whose least misplaced metric is furthest \
-         from people come first. Ranks: 1 is best, equal scores share the mean of their ranks. {} rated pairs.",
-        items.ids.len()
-    );
-    let table = Table::of(format!("{title}: {}", rated.system.name), cases)
-        .column_of_groups("Group", |case| case.group.to_owned())
-        .column("Pair", |case| Cell::text(&items.ids[case.item]))
-        .column("ranked", |case| Cell::text(case.way()))
-        .column("by people", |case| Cell::Number(case.by_people, 1))
-        .columns(labels, |case| {
-            let found = ranks.iter().map(|ranks| ranks.of_items[case.item]);
-            found.map(|found| Cell::number(found.map(|found| found.metric_rank)).decimals(1)).collect_vec()
+        json!({
+            "group": case.group, "pair": pair, "ranked": way, "by_people": case.by_people, "ranks": of_case,
+            "n": case.n_items, "lines": lines,
         })
-        .column("of", |case| Cell::Count(case.n_items))
-        .noted([note].into_iter().chain(rated.stand_in_note().map(str::to_owned)).collect());
-    Ok(Made::Pairs(table, shown))
+    };
+    Ok(json!({"rows": cases.iter().map(row).collect_vec(), "metrics": headings(&metrics), "n": items.ids.len()}))
 }
 
 /// The worst cases of a group with at least two metrics.
