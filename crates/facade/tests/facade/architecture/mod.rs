@@ -50,7 +50,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-report-page", &["neurogauge-lib", "neurogauge-audit", "neurogauge-guide"]),
     (
         "neurogauge-study",
-        &["neurogauge-lib", "neurogauge-audit", "neurogauge-meta", "neurogauge-report-page"],
+        &[
+            "neurogauge-lib",
+            "neurogauge-audit",
+            "neurogauge-exhibits",
+            "neurogauge-meta",
+            "neurogauge-report-page",
+        ],
     ),
     ("neurogauge-recovery", &["neurogauge-lib", "neurogauge-exhibits"]),
     ("neurogauge-survey", &["neurogauge-lib", "neurogauge-meta"]),
