@@ -7,8 +7,8 @@ use neurogauge_report_page::{ImagePlacement, PageRequest, page, thumbnail_defaul
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Finished run folders, one or more; none with --align or --multiverse alone
-    #[arg(value_name = "RUN", required_unless_present_any = ["align", "multiverse"], num_args = 1..)]
+    /// Finished run folders, one or more; none with results of other commands alone
+    #[arg(value_name = "RUN", required_unless_present_any = ["meta", "align", "audit", "multiverse"], num_args = 1..)]
     pub(crate) runs: Vec<PathBuf>,
     /// Also show the results of `meta` in this folder, and the ratings of a run's pairs. May be repeated
     #[arg(long, value_name = "DIR")]

@@ -67,7 +67,7 @@ pub use compare::{
 pub use compute::{empty_by_details, nothing_seen};
 pub use conventions::{
     Convention, Setting, Topic, answer_of_section, conventions, described_conventions, find_convention, of_section,
-    presets_of, presets_that_set, topics,
+    presets_of, presets_that_set, reason_of_section, topics,
 };
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PerceivedLayout, ShardDone, StepOutcome, StepResult};

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use neurogauge::core::Direction;
 
 /// Height of a system's line in the style sheet.
-const LANE_PX: usize = 20;
+pub(crate) const LANE_PX: usize = 20;
 /// Values below this, as a share of the axis, are cut off.
 const LOWEST: f64 = -0.5;
 

@@ -76,9 +76,13 @@ fn drawn(
     }
 }
 
-/// A figure as an image, which cannot run scripts or inherit the page's styles; `kind` is its media type.
-pub(crate) fn figure(kind: &str, bytes: &[u8], about: &str) -> Markup {
-    html! { p.figure { img src={ "data:" (kind) ";base64," (base64(bytes)) } alt=(about); } "\n" }
+/// A figure as an image, which cannot run scripts or inherit the page's styles; `kind` is its media type. Without a width
+/// it has its own.
+pub(crate) fn figure(kind: &str, bytes: &[u8], about: &str, width_px: Option<u32>) -> Markup {
+    html! {
+        p.figure { img src={ "data:" (kind) ";base64," (base64(bytes)) } alt=(about) width=[width_px]; }
+        "\n"
+    }
 }
 
 /// A number with a fixed number of decimals and a real minus sign; one that rounds to zero has no sign.

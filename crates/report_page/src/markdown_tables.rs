@@ -1,12 +1,18 @@
 //! Converts the results' Markdown to HTML: headings, sentences and tables with the program's own escapes.
 
 use crate::html;
+use itertools::Itertools;
 use maud::{Markup, PreEscaped, html};
 
 pub(crate) fn to_html(markdown: &str) -> Markup {
+    below(markdown, "Table")
+}
+
+/// The same below a heading that the page has already.
+pub(crate) fn below(markdown: &str, heading: &str) -> Markup {
     let mut blocks = Vec::new();
     let mut lines = markdown.lines().peekable();
-    let mut heading = "Table".to_owned();
+    let mut heading = heading.to_owned();
     while let Some(line) = lines.next() {
         let line = line.trim();
         if let Some(title) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')) {
@@ -34,11 +40,6 @@ pub(crate) fn to_html(markdown: &str) -> Markup {
         }
     }
     html! { @for block in blocks { (block) "\n" } }
-}
-
-/// Tables that are below a heading of their own.
-pub(crate) fn one_level_down(tables: &Markup) -> Markup {
-    PreEscaped(tables.0.replace("<h3>", "<h4>").replace("</h3>", "</h4>"))
 }
 
 /// A number with its interval; the line may break only between the two.
@@ -78,6 +79,27 @@ fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
         !rule.ends_with(':') && 2 * n_numbers < cells.len()
     };
     rules.iter().enumerate().map(of_column).collect()
+}
+
+/// The text with labels in place of the names of metrics, which are whole cells or parts of them, perhaps with an arrow or
+/// a dagger behind, as in `object_f1 ↑` and `clip - ssim`.
+pub(crate) fn in_cells(markdown: &str, labels: &[(String, String)]) -> String {
+    let labelled = |part: &str| {
+        let end = part.trim_end_matches([' ', '↑', '↓', '†', '*']).len();
+        let name = part[..end].trim_start_matches('*');
+        let known = labels.iter().find(|(known, _)| *known == plain(name));
+        known.map_or(part.to_owned(), |(_, label)| part.replacen(name, label, 1))
+    };
+    let cell = |cell: &String| {
+        [" + ", " - ", ", "]
+            .iter()
+            .fold(labelled(cell), |cell, between| cell.split(between).map(labelled).join(between))
+    };
+    let line = |line: &str| match line.starts_with('|') {
+        true => format!("| {} |", cells(line).iter().map(cell).join(" | ")),
+        false => line.to_owned(),
+    };
+    markdown.lines().map(line).join("\n")
 }
 
 /// The text without escapes.
@@ -181,6 +203,14 @@ mod tests {
         }
         let found = written(r"one \`a\_b\` in \`c\`, a lone \`");
         assert!(found.contains(r"<p>one <code>a_b</code> in <code>c</code>, a lone `</p>"), "{found}");
+    }
+
+    #[test]
+    fn cells_have_labels_in_place_of_names() {
+        let labels = [("object_f1".to_owned(), "Object F1".to_owned()), ("clip".to_owned(), "CLIP".to_owned())];
+        let text = "clip\n\n| Metric | n |\n| :- | -: |\n| object\\_f1† ↑ | 3 |\n| **clip** | 4 |\n| clip - object\\_f1 | 5 |\n| clip-001 | 6 |";
+        let expected = "clip\n\n| Metric | n |\n| :- | -: |\n| Object F1† ↑ | 3 |\n| **CLIP** | 4 |\n| CLIP - Object F1 | 5 |\n| clip-001 | 6 |";
+        assert_eq!(in_cells(text, &labels), expected);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The section on methods: everything that affects the numbers, in words for a paper.
 
-use crate::document::ScorePart;
+use crate::document::{MetricEntry, ScorePart};
 use crate::html;
 use crate::inputs::{Inputs, System};
 use crate::request::PageRequest;
-use crate::result_files::name;
+use crate::results::{folded, name};
 use indexmap::IndexMap;
 use itertools::Itertools;
 use maud::{Markup, html};
@@ -14,7 +14,7 @@ use neurogauge::formats::json_differences::differences;
 use neurogauge::metrics::{Options, convention};
 use neurogauge::models::{MODELS, ModelEntry};
 use neurogauge::stats::SubjectPopulation;
-use neurogauge::{Error, InputRecord, Report, answer_of_section};
+use neurogauge::{Error, InputRecord, Report, answer_of_section, reason_of_section};
 use neurogauge_guide::citations::cite;
 use serde::Deserialize;
 use serde_json::json;
@@ -30,23 +30,20 @@ pub(crate) fn methods(
     let bibtex = bibtex(request)?;
     let paragraph = paragraph(inputs)?;
     let commands = commands(request);
+    let records = records(request)?;
     let html = html! {
         p data-downloads {}
         h3 { "Methods in a paragraph" }
         p { (paragraph) }
         p data-copy="methods" {}
-        (taken_for_granted(inputs))
         (conventions(scores, inputs))
         (options(inputs))
+        (findings(&records))
+        h3 { "Which software and weights?" }
+        (versions(&records))
         (models(inputs))
-        (input_files(inputs))
-        h3 { "Commands" }
-        p { "They repeat the runs and this page, where the inputs are as they were." }
-        pre { (commands) }
-        p data-copy="commands" {}
-        h3 { "BibTeX" }
-        pre { (bibtex) }
-        p data-copy="bibtex" {}
+        (input_files(&records))
+        (repeated(&commands, &bibtex))
     };
     let copies = [
         ("methods", paragraph),
@@ -57,55 +54,101 @@ pub(crate) fn methods(
     Ok((html, BTreeMap::from(copies)))
 }
 
-/// What each run found or assumed about its inputs, and the options that change it.
-fn taken_for_granted(inputs: &Inputs) -> Markup {
-    let of_system = |system: &System| {
-        let findings = system.run.record.findings.iter();
-        let row = |found: &Finding| {
-            let told = [&found.subject, &found.message, &found.evidence, &found.otherwise, &found.advice];
-            [&system.name].into_iter().chain(told).cloned().collect()
-        };
-        findings.map(row).collect::<Vec<Vec<String>>>()
+/// The section of a page without runs.
+pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<Markup, Error> {
+    let records = records(request)?;
+    Ok(html! {
+        (findings(&records))
+        h3 { "Which software?" }
+        (versions(&records))
+        (input_files(&records))
+        (repeated(&commands(request), &bibtex(request)?))
+    })
+}
+
+/// The fields of every result's record that the section shows.
+#[derive(Deserialize)]
+struct ResultRecord {
+    #[serde(skip)]
+    name: String,
+    versions: BTreeMap<String, String>,
+    #[serde(default)]
+    inputs: Vec<InputRecord>,
+    #[serde(default)]
+    findings: Vec<Finding>,
+}
+
+/// The records of all runs and other results of the page.
+fn records(request: &PageRequest) -> Result<Vec<ResultRecord>, Error> {
+    let runs = request.runs.iter().map(|folder| ("run", folder));
+    let read = |(command, folder): (&str, &PathBuf)| -> Result<ResultRecord, Error> {
+        let record: ResultRecord = json::read(&folder.join(format!("{command}.json")))?;
+        Ok(ResultRecord {
+            name: name(folder),
+            ..record
+        })
     };
-    let rows: Vec<Vec<String>> = inputs.systems.iter().flat_map(of_system).collect();
-    let heads = ["System", "Input", "What was found or assumed", "Evidence", "What else it could be", "What to do"];
-    html! { @if !rows.is_empty() { (html::table("words", "Findings about the inputs", &heads, &rows)) } }
+    runs.chain(request.results()).map(read).collect()
+}
+
+/// What was found or assumed about inputs, and the options that change it. What is said of several inputs is said once.
+fn findings(records: &[ResultRecord]) -> Markup {
+    let mut subjects: IndexMap<[&str; 5], Vec<&str>> = IndexMap::new();
+    for record in records {
+        for found in &record.findings {
+            let told = [&record.name, &found.message, &found.evidence, &found.otherwise, &found.advice];
+            subjects.entry(told.map(String::as_str)).or_default().push(&found.subject);
+        }
+    }
+    let row = |([result, message, evidence, otherwise, advice], subjects): ([&str; 5], Vec<&str>)| {
+        vec![
+            html! { (result) },
+            html! { (subjects.join(", ")) },
+            html! {
+                (message)
+                @if !evidence.is_empty() { small { "Because " (evidence) } }
+                @if !otherwise.is_empty() { small { "It could also be " (otherwise) } }
+            },
+            html! { (advice) },
+        ]
+    };
+    let rows: Vec<Vec<Markup>> = subjects.into_iter().map(row).collect();
+    let heads = ["Result", "Input", "What was found or assumed", "What to do"];
+    html! {
+        h3 { "What was found or assumed?" }
+        @if rows.is_empty() { p { "Nothing had to be assumed about the inputs." } }
+        @else { (html::table("words", "Findings about the inputs", &heads, &rows)) }
+    }
+}
+
+/// The program behind all results, or behind each of them.
+fn versions(records: &[ResultRecord]) -> Markup {
+    let words =
+        |record: &ResultRecord| record.versions.iter().map(|(name, version)| format!("{name} {version}")).join(", ");
+    html! {
+        @match records.iter().map(words).all_equal_value() {
+            Ok(same) => p { (same) "." },
+            Err(_) => ul { @for record in records { li { (record.name) ": " (words(record)) } } },
+        }
+    }
+}
+
+/// What makes the page again, and what to cite.
+fn repeated(commands: &str, bibtex: &str) -> Markup {
+    html! {
+        (folded("Which commands make this again?", None, &html! {
+            p { "They repeat the results and this page, where the inputs are as they were." }
+            pre { (commands) }
+            p data-copy="commands" {}
+        }))
+        (folded("What is to be cited?", None, &html! { pre { (bibtex) } p data-copy="bibtex" {} }))
+    }
 }
 
 /// The references for everything on the page.
 fn bibtex(request: &PageRequest) -> Result<String, Error> {
     let results: Vec<&PathBuf> = (request.runs.iter()).chain(&request.meta).chain(&request.align).collect();
     Ok(cite(&results)?.into_iter().map(|reference| reference.bibtex).join("\n"))
-}
-
-/// The section of a page without runs, which refers to the records of the other results.
-pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<Markup, Error> {
-    let mut tables = Vec::new();
-    for folder in &request.align {
-        let record: AlignRecord = json::read(&folder.join("align.json"))?;
-        let program = record.versions.iter().map(|(name, version)| format!("{name} {version}")).join(", ");
-        let own = [("program".to_owned(), program), ("conventions".to_owned(), record.conventions.join(", "))];
-        let inputs = record.inputs.into_iter().map(|input| (input.role, input.sha256));
-        let rows: Vec<Vec<String>> = own.into_iter().chain(inputs).map(|(what, value)| vec![what, value]).collect();
-        tables.push(html::table("words", &name(folder), &["What", "Version, ids or SHA-256"], &rows));
-    }
-    let bibtex = bibtex(request)?;
-    Ok(html! {
-        @for table in tables { (table) }
-        h3 { "Command" }
-        p { "It makes this page again." }
-        pre { (commands(request)) }
-        h3 { "BibTeX" }
-        pre { (bibtex) }
-    })
-}
-
-/// The fields of an alignment's record that are used.
-#[derive(Deserialize)]
-struct AlignRecord {
-    versions: BTreeMap<String, String>,
-    conventions: Vec<String>,
-    inputs: Vec<InputRecord>,
 }
 
 /// A paragraph for a paper that describes the methods of the runs and of their comparison.
@@ -138,15 +181,7 @@ fn commands(request: &PageRequest) -> String {
     }
     let mut words = vec!["neurogauge report".to_owned()];
     words.extend(request.runs.iter().map(path));
-    let results = [
-        ("meta", &request.meta),
-        ("align", &request.align),
-        ("audit", &request.audit),
-        ("multiverse", &request.multiverse),
-    ];
-    for (name, folders) in results {
-        words.extend(folders.iter().map(|folder| format!("--{name} {}", path(folder))));
-    }
+    words.extend(request.results().map(|(name, folder)| format!("--{name} {}", path(folder))));
     if let Some((pattern, population)) = &request.subjects {
         words.push(format!("--subjects {}", quoted(&pattern.to_string())));
         let is_new = *population == SubjectPopulation::New;
@@ -164,35 +199,57 @@ fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
     format!("neurogauge gallery --recon {systems}")
 }
 
-/// The questions that conventions answer, and the answers of these runs.
+/// The questions that conventions answer, with the answers of these runs and whose they are. Those that nothing can
+/// change are folded.
 fn conventions(scores: &ScorePart, inputs: &Inputs) -> Markup {
-    let mut metrics_of: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    let mut metrics_of: IndexMap<&str, Vec<&MetricEntry>> = IndexMap::new();
     for entry in &scores.metrics {
         for id in neurogauge::metrics::find(entry.id).into_iter().flat_map(|metric| metric.spec.conventions()) {
-            metrics_of.entry(id).or_default().push(&entry.label);
+            metrics_of.entry(id).or_default().push(entry);
         }
     }
-    let row = |(id, metrics): (&str, Vec<&str>)| {
+    let (mut decided, mut fixed) = (Vec::new(), Vec::new());
+    for (id, metrics) in metrics_of {
+        let ids: Vec<&str> = metrics.iter().map(|metric| metric.id).collect();
         let question = convention(id).map_or("", |section| section.question);
-        [id, question, &answer(id, inputs), &metrics.join(", ")].map(str::to_owned).to_vec()
-    };
-    let rows: Vec<Vec<String>> = metrics_of.into_iter().map(row).collect();
-    let heads = ["Convention", "Question", "Answer", "Metrics"];
+        let answer = of_all(inputs, |system| answer_of_section(id, &system.run.record.request));
+        let reason =
+            of_all(inputs, |system| reason_of_section(id, &system.run.record.request, &ids).unwrap_or_default());
+        let mut row = vec![
+            html! { (question) small { (id) } },
+            html! { (answer) },
+            html! { (metrics.iter().map(|metric| metric.label.as_str()).join(", ")) },
+        ];
+        match reason.is_empty() {
+            true => fixed.push(row),
+            false => {
+                row.insert(2, html! { (reason) });
+                decided.push(row);
+            }
+        }
+    }
     html! {
-        @if !rows.is_empty() {
-            h3 { "Conventions that decided numbers" }
-            (html::table("words", "Conventions (the documentation says more of each)", &heads, &rows))
+        @if !decided.is_empty() {
+            h3 { "Which choices decided these numbers?" }
+            (html::table("words", "Choices of these runs", &["Question", "Here", "Why", "Metrics"], &decided))
+        }
+        @if !fixed.is_empty() {
+            (folded("And what is the same in every run?", None, &html::table(
+                "words",
+                "Conventions that nothing changes",
+                &["Question", "Answer", "Metrics"],
+                &fixed,
+            )))
         }
     }
 }
 
-/// The answer of all runs, or of each system where they differ.
-fn answer(id: &str, inputs: &Inputs) -> String {
-    let of = |system: &System| answer_of_section(id, &system.run.record.request);
-    let answers: Vec<String> = inputs.systems.iter().map(of).collect();
-    match answers.iter().all_equal_value() {
+/// What holds for all runs, or for each system where they differ.
+fn of_all(inputs: &Inputs, of: impl Fn(&System) -> String) -> String {
+    let all: Vec<String> = inputs.systems.iter().map(of).collect();
+    match all.iter().all_equal_value() {
         Ok(same) => same.clone(),
-        Err(_) => inputs.systems.iter().zip(answers).map(|(system, own)| format!("{}: {own}", system.name)).join("; "),
+        Err(_) => inputs.systems.iter().zip(all).map(|(system, own)| format!("{}: {own}", system.name)).join("; "),
     }
 }
 
@@ -207,8 +264,7 @@ fn options(inputs: &Inputs) -> Markup {
         }
     }
     html! {
-        @if rows.is_empty() { p { "All options of metrics are as they are by default." } }
-        @else { (html::table("words", "Options that differ from the default", &["System", "Option"], &rows)) }
+        @if !rows.is_empty() { (html::table("words", "Options that differ from the default", &["System", "Option"], &rows)) }
     }
 }
 
@@ -236,29 +292,26 @@ fn models(inputs: &Inputs) -> Markup {
     let rows: Vec<Vec<Markup>> = models.unique().map(row).collect();
     let heads = ["Model", "Revision", "SHA-256", "Licence", "Citation"];
     html! {
-        h3 { "Models" }
         @if rows.is_empty() { p { "No model was run." } }
         @else { (html::table("words", "Models that were run", &heads, &rows)) }
     }
 }
 
-fn input_files(inputs: &Inputs) -> Markup {
-    let mut rows = Vec::new();
-    for system in &inputs.systems {
-        let provenance = &system.run.record.provenance;
-        let versions = provenance.versions.iter().map(|(name, version)| format!("{name} {version}")).join(", ");
-        let row = |what: &str, which: &str, hash: Markup| {
-            vec![html! { (system.name) }, html! { (what) }, html! { (which) }, hash]
+fn input_files(records: &[ResultRecord]) -> Markup {
+    let of_record = |record: &ResultRecord| {
+        let row = |input: &InputRecord| {
+            vec![
+                html! { (record.name) },
+                html! { (input.role) },
+                html! { (input.path) },
+                html! { code { (input.sha256) } },
+            ]
         };
-        rows.push(row("program", &versions, html! { "–" }));
-        let of_input = |input: &InputRecord| row(&input.role, &input.path, html! { code { (input.sha256) } });
-        rows.extend(provenance.inputs.iter().map(of_input));
-    }
-    let heads = ["System", "What", "Path or version", "SHA-256"];
-    html! {
-        h3 { "Inputs and versions" }
-        (html::table("words", "Program and inputs of each run", &heads, &rows))
-    }
+        record.inputs.iter().map(row).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<Markup>> = records.iter().flat_map(of_record).collect();
+    let heads = ["Result", "What", "Path", "SHA-256"];
+    html! { @if !rows.is_empty() { (folded("Which files?", None, &html::table("words", "Inputs", &heads, &rows))) } }
 }
 
 #[cfg(test)]

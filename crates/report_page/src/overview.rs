@@ -11,9 +11,8 @@ use crate::thumbnails::Thumbnails;
 use crate::{dots, strip};
 use itertools::Itertools;
 use maud::{Markup, html};
+use neurogauge::SystemComparison;
 use neurogauge::core::{Estimate, Finding};
-use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
-use neurogauge::{Error, SystemComparison};
 
 /// At most this many failed items are named; the others are counted.
 const NAMED: usize = 20;
@@ -190,43 +189,4 @@ fn undefined(inputs: &Inputs, scores: &ScorePart) -> Markup {
             (html::table("words", "Pairs without a value", &["Metric", "System", "Reason", "Pairs"], &rows))
         }
     }
-}
-
-/// A figure of the means and intervals of all metrics on their own axes, without those that depend on a placeholder.
-pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<Markup, Error> {
-    let rows = rows(inputs, scores);
-    let panel = |row: &MetricRow<'_>| {
-        let metric = row.metric;
-        let dot = |system: usize| {
-            Some(Dot {
-                row: system,
-                value: row.mean(system)?,
-                interval: row.systems[system].0?.interval,
-                ..Dot::default()
-            })
-        };
-        let dots: Vec<Dot> = (0..inputs.systems.len()).filter_map(dot).collect();
-        let levels = metric.chance.map(|value| Level {
-            label: "chance".to_owned(),
-            value,
-        });
-        (!dots.is_empty()).then(|| IntervalPanel {
-            title: format!("{} {}", metric.label, metric.direction.arrow()),
-            dots,
-            levels: levels.into_iter().collect(),
-            ..IntervalPanel::default()
-        })
-    };
-    let panels: Vec<IntervalPanel> = rows.iter().filter(|row| !row.metric.stand_in).filter_map(panel).collect();
-    if panels.is_empty() {
-        return Ok(Markup::default());
-    }
-    let figure = Intervals {
-        title: "Means with intervals".to_owned(),
-        rows: inputs.names(),
-        panels,
-        ..Intervals::default()
-    };
-    let about = "Means with intervals of every metric; the table of the overview has the numbers";
-    Ok(html::figure("image/svg+xml", figure.draw()?.svg().as_bytes(), about))
 }

@@ -6,15 +6,13 @@ use crate::inputs::{self, Inputs, System};
 use crate::jpeg::as_jpeg;
 use crate::markdown_tables;
 use crate::methods::{methods, methods_without_runs};
-use crate::other_results;
 use crate::pair_map::pair_map;
 use crate::parts::evenly_spread;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
+use crate::results;
 use crate::scores;
 use crate::thumbnails::{LARGEST_PX, Thumbnails};
-use crate::{
-    by_cluster, comparison, confusers, dimensions, near_misses, observed, overview, people, result_files, static_pairs,
-};
+use crate::{by_cluster, comparison, confusers, dimensions, near_misses, observed, overview, people, static_pairs};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
@@ -43,8 +41,7 @@ pub struct Page {
 /// Folders without a finished run or result, runs that share no pair or no metric. Anything that cannot be shown, such
 /// as missing images, is a warning.
 pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
-    let has_other = !request.align.is_empty() || !request.multiverse.is_empty();
-    if request.runs.is_empty() && has_other {
+    if request.runs.is_empty() && request.results().next().is_some() {
         return page_without_runs(request);
     }
     let inputs = Inputs::read(&request.runs, &request.names)?;
@@ -57,15 +54,6 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         Some(title) => title.clone(),
         None => format!("{}: {} pairs", names.join(", "), inputs.stems.len()),
     };
-    let mut other_sections = other_results::sections(request, &mut findings)?;
-    let beside_clusters = beside_clusters(&inputs, request)?;
-    if let Some((.., content)) = other_sections.iter_mut().find(|(id, ..)| *id == "audit") {
-        *content = html! { (beside_clusters) (content) };
-    }
-    let figure = overview::figure(&inputs, &scores).unwrap_or_else(|error| {
-        findings.push(Finding::warning("figure_not_drawn", "figure of means", error.to_string()));
-        Markup::default()
-    });
 
     let mut document = Document {
         layout: LAYOUT,
@@ -111,6 +99,12 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let by = scores.metrics.get(headline).map_or("name", |metric| metric.label.as_str());
     findings.extend(image_warnings(&inputs, request, &thumbnails, by));
 
+    let mut other_sections = results::sections(request, Some((&inputs, &thumbnails)), &mut findings)?;
+    let beside_clusters = beside_clusters(&inputs, request)?;
+    if let Some((.., content)) = other_sections.iter_mut().find(|(id, ..)| *id == "audit") {
+        let question = "How much of these runs' identification does the cluster give alone?";
+        *content = html! { (content) (results::folded(question, None, &beside_clusters)) };
+    }
     let overview = overview::section((&inputs, over_subjects.as_ref()), &scores, &thumbnails, &findings);
     // Inputs that could not be opened are reported in the overview and by the command.
     findings.extend(inputs.systems.iter().flat_map(|system| &system.reopened.findings).cloned());
@@ -118,7 +112,12 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let is_static = |content: &Markup| html! { div.static { (content) } };
     let mut sections = vec![("overview", "Overview", overview)];
     sections.extend(more);
-    sections.extend([("pairs", "Pairs", is_static(&pairs)), ("distributions", "Distributions", is_static(&figure))]);
+    let without_script =
+        html! { p { "The script of this page draws the distributions; the overview has means and intervals." } };
+    sections.extend([
+        ("pairs", "Pairs", is_static(&pairs)),
+        ("distributions", "Distributions", is_static(&without_script)),
+    ]);
     if inputs.systems.len() > 1 || scores.metrics.len() > 1 {
         sections.push(("comparison", "Comparison", comparison::section(&inputs, &scores)));
     }
@@ -174,15 +173,14 @@ fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<Markup, Err
 /// A page that has only results of other commands, without a script.
 fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let mut findings = Vec::new();
-    let mut sections = other_results::sections(request, &mut findings)?;
-    let folders = request.meta.iter().chain(&request.multiverse).chain(&request.align);
-    let names: Vec<String> = folders.map(|folder| result_files::name(folder)).collect();
+    let mut sections = results::sections(request, None, &mut findings)?;
+    let names: Vec<String> = request.results().map(|(_, folder)| results::name(folder)).collect();
+    let subject = sections.first().map_or("", |(_, heading, _)| *heading);
+    let title = request.title.clone().unwrap_or_else(|| match request.align.is_empty() {
+        true => format!("{}: {}", names.join(", "), subject.to_lowercase()),
+        false => format!("{}: recovery of response dimensions", names.join(", ")),
+    });
     sections.push(("methods", "Methods", methods_without_runs(request)?));
-    let subject = match request.align.is_empty() {
-        true => "every convention",
-        false => "recovery of response dimensions",
-    };
-    let title = request.title.clone().unwrap_or_else(|| format!("{}: {subject}", names.join(", ")));
     let html = filled(&title, &sections, ["null", "", ""], request);
     Ok(Page {
         done: format!("{}, {:.1} MB", counted(names.len(), "result"), html.len() as f64 / 1e6),
@@ -248,16 +246,8 @@ fn filled(
 /// The paths in the request and in the records of the results.
 fn local_paths(request: &PageRequest) -> LocalPaths {
     let mut paths = LocalPaths::default();
-    let results = [
-        ("run", &request.runs),
-        ("meta", &request.meta),
-        ("align", &request.align),
-        ("audit", &request.audit),
-        ("multiverse", &request.multiverse),
-    ];
-    for (command, folder) in
-        results.into_iter().flat_map(|(command, folders)| folders.iter().map(move |f| (command, f)))
-    {
+    let runs = request.runs.iter().map(|folder| ("run", folder));
+    for (command, folder) in runs.chain(request.results()) {
         paths.add(folder);
         paths.add_record(&std::fs::read_to_string(folder.join(format!("{command}.json"))).unwrap_or_default());
     }
@@ -268,10 +258,10 @@ fn local_paths(request: &PageRequest) -> LocalPaths {
 
 fn content(section: &Section) -> Markup {
     let drawn = |figure: &SectionFigure, about: &str| match figure {
-        SectionFigure::Svg(svg) => html::figure("image/svg+xml", svg.as_bytes(), about),
+        SectionFigure::Svg(svg) => html::figure("image/svg+xml", svg.as_bytes(), about, None),
         SectionFigure::Png(png) => match as_jpeg(png).filter(|jpeg| jpeg.len() < png.len()) {
-            Some(jpeg) => html::figure("image/jpeg", &jpeg, about),
-            None => html::figure("image/png", png, about),
+            Some(jpeg) => html::figure("image/jpeg", &jpeg, about, None),
+            None => html::figure("image/png", png, about, None),
         },
     };
     html! {

@@ -18,8 +18,7 @@ pub(crate) fn human(inputs: &Inputs, folders: &[PathBuf], findings: &mut Vec<Fin
         let record: Value = json::read(&path)?;
         let metrics = record["request"]["metrics"].as_array();
         let named: Vec<&str> = (metrics.into_iter().flatten()).filter_map(Value::as_str).collect();
-        let is_about = |system: &System| named.iter().any(|path| is_run(Path::new(path), system));
-        let about: Vec<usize> = (0..inputs.systems.len()).filter(|&place| is_about(&inputs.systems[place])).collect();
+        let about = systems_of(inputs, &named);
         let mut warn = |message: String| {
             let subject = folder.display().to_string();
             findings.push(Finding::warning("ratings_not_shown", subject, message));
@@ -46,6 +45,12 @@ pub(crate) fn human(inputs: &Inputs, folders: &[PathBuf], findings: &mut Vec<Fin
         label: "People's mean rating".to_owned(),
         values: values.into_iter().map(|of| of.unwrap_or_else(none)).collect(),
     }))
+}
+
+/// The systems whose runs, or files of scores in them, are among these paths.
+pub(crate) fn systems_of(inputs: &Inputs, paths: &[impl AsRef<Path>]) -> Vec<usize> {
+    let is_about = |system: &System| paths.iter().any(|path| is_run(path.as_ref(), system));
+    (0..inputs.systems.len()).filter(|&place| is_about(&inputs.systems[place])).collect()
 }
 
 /// Is this the folder of the system's run, or a file of scores in it?

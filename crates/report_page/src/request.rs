@@ -71,6 +71,17 @@ pub enum SectionFigure {
 }
 
 impl PageRequest {
+    /// The results of other commands, by the name of the command.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let all = [
+            ("meta", &self.meta),
+            ("align", &self.align),
+            ("audit", &self.audit),
+            ("multiverse", &self.multiverse),
+        ];
+        all.into_iter().flat_map(|(command, folders)| folders.iter().map(move |folder| (command, folder)))
+    }
+
     /// The name of the folder beside the page.
     pub(crate) fn folder_beside(&self) -> String {
         format!("{}_files", self.out.file_stem().unwrap_or_default().to_string_lossy())

@@ -17,7 +17,7 @@ mod words;
 
 pub use entry::Convention;
 pub use of_presets::presets_of;
-pub use words::{answer_of_section, described_conventions, of_section};
+pub use words::{answer_of_section, described_conventions, of_section, reason_of_section};
 
 use crate::observers::masks::DEFAULT_SEGMENTER;
 use crate::{

@@ -2,7 +2,7 @@
 
 use neurogauge::{
     Convention, ScorePreset, ScoreRequest, Setting, answer_of_section, conventions, find_convention, of_section,
-    presets_that_set,
+    presets_that_set, reason_of_section,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -146,4 +146,24 @@ fn the_answer_to_a_question_is_that_of_the_run() {
     assert_eq!(answer("cap-sim-encoder"), "text_encoder all-mpnet-base-v2");
     assert_eq!(answer("basic-presets"), "capture");
     assert_eq!(answer("psnr-identical"), "PSNR of identical images is undefined, not infinite");
+    assert!(answer("ssim-flavour").starts_with("SSIM is that of grey images"), "{}", answer("ssim-flavour"));
+}
+
+/// The released codes that answer as a run does are those whose presets set the same values.
+#[test]
+fn an_answer_says_whose_it_is() {
+    let mut request = ScoreRequest::default();
+    let reason = |id, request: &ScoreRequest| reason_of_section(id, request, &["ssim", "pixcorr"]);
+    let said = |id, request: &ScoreRequest| reason(id, request).unwrap();
+    // Of those that compare 425 px without another step, Brain-Diffuser squashes; those of videos compare frames as they are.
+    assert_eq!(said("pixel-size", &request), "as in the released code of mindbridge");
+    request.apply_presets(&[ScorePreset::Mindeye2]).unwrap();
+    assert_eq!(said("pixel-size", &request), "as in the released code of mindeye1, mindeye2, atm and neuropictor");
+    request.set(&[Setting::new("pixel_size", "256").unwrap()]).unwrap();
+    assert_eq!(
+        said("pixel-size", &request),
+        "chosen for this run; by default pixel_size 425, first_size none, proportions keep"
+    );
+    assert_eq!(said("cap-sim-encoder", &request), "the default");
+    assert_eq!(reason("psnr-identical", &request), None);
 }

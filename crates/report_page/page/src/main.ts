@@ -98,6 +98,12 @@ function start(data: ReportData): void {
     state = read(location.hash, data);
     draw();
   });
+  // Plots are as wide as their section, which must be seen while they are drawn.
+  window.addEventListener("beforeprint", () => {
+    for (const section of sections.values()) section.hidden = false;
+    views.get("distributions")?.(state);
+  });
+  window.addEventListener("afterprint", draw);
   document.addEventListener("keydown", (event) => {
     if (state.view === "pairs" && state.pair === null) list.current?.key(event);
   });

@@ -49,6 +49,13 @@ test("without a script, and in print, there is what the program wrote", async ()
   });
   assert.deepEqual(printed, [true, true, true, true, false, false]);
   assert.ok((await page.pdf()).length > 1000);
+  // The script draws the distributions, also of a view that nobody has seen.
+  await page.emulateMediaType("screen");
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  const isDrawn = await page.$$eval("#distributions canvas", (all) =>
+    all.map((one) => (one as HTMLCanvasElement).getContext("2d")?.getImageData(0, 0, one.clientWidth, one.clientHeight).data.some((value) => value > 0)),
+  );
+  assert.ok(isDrawn.length >= 2 && isDrawn.every(Boolean), isDrawn.join());
   await close(page);
 });
 

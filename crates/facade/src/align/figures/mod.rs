@@ -7,6 +7,7 @@ mod groups;
 mod profiles;
 mod recovery;
 mod references;
+mod regions;
 mod source_subspace;
 
 use super::Alignment;
@@ -15,11 +16,12 @@ use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::{Dot, IntervalPanel};
 
 /// All figures that an alignment can have.
-pub(super) const FIGURES: [FigureOf<Alignment>; 10] = [
+pub(super) const FIGURES: [FigureOf<Alignment>; 11] = [
     ("recovery_curves", recovery::by_architecture),
     ("roi_by_architecture", |own| {
         Some(recovery::by_roi(own).filter(|grid| grid.panels.len() <= MAX_PANELS)?.draw())
     }),
+    ("regions", regions::of_regions),
     ("accuracy_profile", profiles::against_accuracy),
     ("reference", references::of_units),
     ("source_diagnostics", source_subspace::diagnostics),

@@ -38,6 +38,12 @@ fn two_architectures_and_regions() {
         assert_eq!(count(grid, title), 1, "{title}");
     }
 
+    // The other subjects, and one source.
+    let map = &svg(&pictures, "regions");
+    for (label, n) in [("V1v", 2), ("hV4", 2), ("other subjects", 1)] {
+        assert_eq!(count(map, label), n, "{label}");
+    }
+
     let scatter = &svg(&pictures, "accuracy_profile");
     assert_eq!(count(scatter, "ProfileMean(5)"), 1);
     for title in ["above chance", "as measured"] {

@@ -63,10 +63,9 @@ impl Estimate {
 }
 
 impl Answers {
-    pub(super) fn read(folder: &Path, opening: &str) -> Result<Answers, Error> {
-        let mut lines = opening.lines().map(str::trim);
+    pub(super) fn read(folder: &Path, opening: &[String]) -> Result<Answers, Error> {
         Ok(Answers {
-            headline: lines.find(|line| !line.is_empty()).unwrap_or_default().into(),
+            headline: opening.first().cloned().unwrap_or_default(),
             record: json::read(&folder.join("align.json"))?,
         })
     }
