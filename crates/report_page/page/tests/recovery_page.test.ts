@@ -28,12 +28,16 @@ test("a page of an alignment", { skip: file ? false : "RECOVERY_PAGE names no pa
     assert.ok(asked.length >= 5 && asked.every((text) => text.endsWith("?")), asked.join());
     const answers = await texts(page, "#recovery > .answer, #accuracy > .answer, #directions > .answer, #controls > .answer");
     assert.ok(answers.length === 4 && answers.every((text) => /\d/.test(text)), answers.join());
-    // Figures are beside their tables, on the left.
-    const places = await page.$$eval(".beside", (parts) =>
-      parts.map((part) => [...part.children].map((one) => one.getBoundingClientRect()).map(({ left, top }) => [left, top])),
+    // Each view is short, and its figure is in front of its table.
+    const heights = await page.$$eval("main > section", (all) => all.map((one) => (one as HTMLElement).offsetHeight));
+    assert.ok(heights.every((px) => px <= 2500), heights.join());
+    const tops = await page.$$eval(".lead-part", (parts) =>
+      parts.map((part) => ["img", "table"].map((one) => part.querySelector(one)?.getBoundingClientRect().top)),
     );
-    assert.ok(places.length >= 4);
-    for (const [one = [], other = []] of places) assert.ok((one[0] ?? 0) < (other[0] ?? 0) && one[1] === other[1], String(places));
+    // A view without pictures has no figure.
+    const drawn = tops.filter(([figure]) => typeof figure === "number");
+    assert.ok(drawn.length >= 4 && drawn.every(([figure, table]) => Number(figure) < Number(table)), String(tops));
+    assert.equal((await texts(page, "details[open]")).length, 0);
     await close(page);
   });
 

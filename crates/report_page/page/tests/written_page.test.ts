@@ -74,7 +74,7 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
     const meaningful = data.metrics.filter(({ stand_in }) => !stand_in).map(({ label }) => label);
     assert.ok(drawn.length > 0 && drawn.every((label) => meaningful.includes(label)), drawn.join());
     // The best mean of each row decreases down the figure.
-    const rightmost = await page.$$eval(".dot-row:not(.dot-axis) .dot-plot", (plots) =>
+    const rightmost = await page.$$eval("#overview .dot-row:not(.dot-axis) .dot-plot", (plots) =>
       plots.map((plot) => Math.max(...[...plot.querySelectorAll("svg")].map((mark) => Number.parseFloat(mark.getAttribute("x") ?? "")))),
     );
     assert.deepEqual(rightmost, [...rightmost].sort((a, b) => b - a));

@@ -119,8 +119,8 @@ pub(super) fn content(
     let (question, about) = match record.choices {
         None => (
             "Which metric agrees best with people?",
-            "Kendall's τ-b with the human scores: a dot is the value, the line its interval. Dashed: what a perfect metric \
-             would have, since human scores are noisy.",
+            "Kendall's τ-b with the human scores, 0 by chance: a dot is the value, the line its interval. Dashed: what a \
+             perfect metric would have, since human scores are noisy.",
         ),
         Some(_) => (
             "Which metric chooses as people do?",

@@ -45,9 +45,13 @@ impl Tenths {
         format!("{:.2}%", 100.0 * share.clamp(0.0, 1.0))
     }
 
-    /// Every tenth, or every second one on a long axis.
+    /// Every tenth, or fewer on a long axis, so that their numbers fit on a phone.
     fn ticks(self) -> impl Iterator<Item = f64> {
-        let step = if self.high - self.low > 8 { 2 } else { 1 };
+        let step = match self.high - self.low {
+            ..=5 => 1,
+            6..=10 => 2,
+            _ => 5,
+        };
         (self.low..=self.high).filter(move |tenth| tenth % step == 0).map(|tenth| f64::from(tenth) / 10.0)
     }
 }
@@ -90,7 +94,6 @@ pub(super) fn figure(marks: &[Mark], chance: f64, people: Option<(&str, f64)>, a
                     p {}
                     svg.dot-plot height="38" {
                         @for tick in axis.ticks() { text.mid x=(axis.percent(tick)) y="14" { (fixed(tick, 1)) } }
-                        text.mid x=(axis.percent(chance)) y="32" { "chance" }
                         @if let Some((name, value)) = people { text.mid x=(axis.percent(value)) y="32" { (name) } }
                     }
                 }
@@ -120,7 +123,7 @@ mod tests {
             (axis.percent(-0.2), axis.percent(0.35), axis.percent(2.0)),
             ("0.00%".into(), "50.00%".into(), "100.00%".into())
         );
-        assert_eq!(axis.ticks().collect::<Vec<f64>>(), [-0.2, 0.0, 0.2, 0.4, 0.6, 0.8]);
+        assert_eq!(axis.ticks().collect::<Vec<f64>>(), [0.0, 0.5]);
         assert_eq!(Tenths::of(&[mark(0.5, None)], 0.5, None), Tenths { low: 5, high: 6 });
         assert_eq!(Tenths::of(&[mark(0.7, None)], 0.5, None).ticks().collect::<Vec<f64>>(), [0.5, 0.6, 0.7]);
     }

@@ -84,16 +84,18 @@ impl Finished {
         let is_empty = figure.0.is_empty() && table.is_none() && folds.0.is_empty();
         Shown {
             content: html! {
-                div.lead-part {
-                    div {
-                        (figure)
-                        @if !figure.0.is_empty() && !view.about.is_empty() { p.quiet { (view.about) } }
-                        (opening.below)
-                    }
-                    @if let Some(table) = &table {
+                @if !figure.0.is_empty() || table.is_some() {
+                    div.lead-part {
                         div {
-                            @if !view.lead.has_answer { h4 { (title) } }
-                            (table.rows())
+                            (figure)
+                            @if !figure.0.is_empty() && !view.about.is_empty() { p.quiet { (view.about) } }
+                            (opening.below)
+                        }
+                        @if let Some(table) = &table {
+                            div {
+                                @if !view.lead.has_answer { h4 { (title) } }
+                                (table.rows())
+                            }
                         }
                     }
                 }
