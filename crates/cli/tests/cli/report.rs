@@ -360,6 +360,38 @@ fn results_that_a_command_did_not_write_are_refused() {
     }
 }
 
+/// A section opens with a question, its answer and one table; other tables are folded.
+#[test]
+fn results_open_with_their_answers() {
+    let dir = folder();
+    run(&dir, "mine", 60.0);
+    run(&dir, "other", 30.0);
+    dir.write("ratings.csv", "item,ann,bob\n1,1,2\n2,5,4\n10,4,5\n");
+    let rows = [("a", [1.0, 0.1, 0.0]), ("b", [0.9, 0.3, 0.0]), ("c", [0.2, 1.0, 0.0])];
+    write_features(&dir.join("features"), "clip", &rows);
+    dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
+    dir.succeed("multiverse gt/mine mine=recon/mine other=recon/other --metrics ssim --over options --out multiverse");
+    dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
+    for (result, question) in [
+        ("meta", "Which metric agrees best with people?"),
+        ("multiverse", "How much does SSIM depend on the convention?"),
+        ("audit", "How much of identification is the cluster?"),
+    ] {
+        dir.succeed(&format!("report --{result} {result} --out {result}.html"));
+        let html = dir.read(format!("{result}.html"));
+        let section = between(&html, &format!("<section id=\"{result}\""), "</section>");
+        assert!(section.contains(&format!("<h3>{question}</h3><p class=\"answer\">")), "{section}");
+        let is_open = |part: &str| part.rsplit("</details>").next().unwrap().matches("<table").count();
+        let open: usize = section.split("<details class=\"fold\">").map(is_open).sum();
+        assert_eq!(open, 1, "{section}");
+    }
+    // With the run on the page, there are pictures, and metrics have their names in words.
+    let html = report(&dir, "run/mine --meta meta");
+    let section = between(&html, "<section id=\"meta\"", "</section>");
+    contains(section, &["<th scope=\"row\">SSIM ↑</th>", " and people disagree most</h4>", "alt=\"stimulus of "]);
+    assert!(!section.contains("<th scope=\"row\">ssim"), "{section}");
+}
+
 /// The script marks the parts that it shows; these are the page's parts without it.
 #[test]
 fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
