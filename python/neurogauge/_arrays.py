@@ -63,9 +63,44 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
 
     Args:
         name: the argument's name.
-        value: (N, H, W, 3) or (N, 3, H, W), uint8 or floats nominally within [0, 1]; one image without the first axis;
-            a Pillow image, the path of an image file, or a list of either, of one size.
-        layout: which of the two it is; "auto" goes by the axis of length 3, and where both have it, arrays are
+        value: as for :func:`pictures`, of one size. Grey is copied to three channels, and alpha is dropped where no pixel
+            is transparent (convention `image-transparency`).
+        layout: as for :func:`pictures`.
+
+    Raises:
+        DataError: for another shape or type, images of several sizes, or transparent pixels that hide colours.
+        UsageError: for another layout.
+    """
+    found = pictures(name, value, layout)
+    if isinstance(found, list):
+        place = next(place for place, one in enumerate(found) if one.shape != found[0].shape)
+        raise DataError(
+            f"{name}[{place}]: shape {found[place].shape}, and {name}[0] has {found[0].shape}; an array holds images of one size: "
+            "resize them, or give ng.score the list, whose images may differ"
+        )
+    if found.ndim != 4:
+        raise DataError(f"{name}: shape {found.shape}; expected (n_images, height, width, 3), without axes of parts")
+    if found.shape[3] == 4:
+        levels = found if found.dtype == np.uint8 else (np.clip(found, 0, 1) * 255).round().astype(np.uint8)
+        hiding = _neurogauge.n_hiding_colours(levels)
+        if hiding:
+            raise DataError(
+                f"{name}: transparent pixels hide colours in {hiding} of {len(found)} images; expected opaque images: put floats on "
+                "white with x[..., :3] * x[..., 3:] + 1 - x[..., 3:]"
+            )
+        return found[..., :3]
+    return np.broadcast_to(found, (*found.shape[:3], 3)) if found.shape[3] == 1 else found
+
+
+def pictures(name: str, value: Any, layout: Layout = "auto") -> ImageArray | list[ImageArray]:
+    """Images with their channels in the last axis, 8-bit or 32-bit floats; a list of them if their sizes differ.
+
+    Args:
+        name: the argument's name.
+        value: (N, H, W, 3) or (N, 3, H, W), uint8 or floats nominally within [0, 1], grey pictures (N, H, W), (N, 1, H, W)
+            or (N, H, W, 1), or (N, H, W, 4) with alpha, as files have them; with axes of parts after the first; one
+            image without the first axis; a list of such images or batches, of Pillow images, or of paths of image files.
+        layout: where the channels are; "auto" goes by the axis of length 3, and where both have it, arrays are
             taken as (N, H, W, 3) and torch tensors as (N, 3, H, W) (convention `image-unit`).
 
     Raises:
@@ -74,39 +109,52 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
     """
     if layout not in ("auto", "NHWC", "NCHW"):
         raise UsageError(f"layout is {layout!r}; expected 'auto', 'NHWC' or 'NCHW'")
-    pictures = _pictures.rgb(name, value)
-    if pictures is not None:
-        return pictures
-    is_list_of_tensors = (
-        isinstance(value, (list, tuple)) and bool(value) and all(hasattr(one, "detach") for one in value)
-    )
-    if is_list_of_tensors:
-        found = _pictures.stack(name, [array(f"{name}[{place}]", one) for place, one in enumerate(value)])
-    else:
+    ones: Sequence[npt.NDArray[Any]] | None = _pictures.rgb(name, value)
+    own = list(value) if isinstance(value, (list, tuple)) else [value]
+    if ones is None and isinstance(value, (list, tuple)) and own and all(hasattr(one, "shape") for one in own):
+        ones = [array(f"{name}[{place}]", one) for place, one in enumerate(own)]
+    prefers_first = layout == "NCHW" or (layout == "auto" and all(_is_tensor(one) for one in own))
+
+    def channels_last(name: str, found: npt.NDArray[Any]) -> ImageArray:
+        # No pair is an answer, too.
+        axis = _neurogauge.channel_axis(name, (found.shape[0] or 1, *found.shape[1:]), prefers_first)
+        if layout != "auto" and axis not in ("none", {"NHWC": "last", "NCHW": "first"}[layout]):
+            raise DataError(f"{name}: shape {found.shape} with layout {layout}, which has the channels elsewhere")
+        if axis == "none":
+            found = found[..., None]
+        return np.moveaxis(_numbers(name, found), -3, -1) if axis == "first" else _numbers(name, found)
+
+    if ones is None:
         found = array(name, value)
-    expected = "(n_images, height, width, 3) or (n_images, 3, height, width)"
-    if found.ndim == 3 and 3 in (found.shape[0], found.shape[2]):
-        found = found[None]
-    if found.ndim != 4:
-        raise DataError(f"{name}: shape {found.shape}; expected {expected}, or one image")
-    last, first = found.shape[3] == 3, found.shape[1] == 3
-    if layout == "auto":
-        prefers_first = is_list_of_tensors or (not isinstance(value, np.ndarray) and hasattr(value, "detach"))
-        channels_first = first and (prefers_first or not last)
+    elif ones[0].ndim == 4 and all(one.shape[1:] == ones[0].shape[1:] for one in ones):
+        found = np.concatenate(ones)
+    elif all(one.shape == ones[0].shape for one in ones):
+        found = np.stack(ones)
     else:
-        channels_first = layout == "NCHW"
-    if not (first if channels_first else last):
-        raise DataError(f"{name}: shape {found.shape} with layout {layout}; expected {expected}")
-    if found.shape[0] and 0 in found.shape[1:]:
-        raise DataError(f"{name}: shape {found.shape}; images without a pixel cannot be compared")
-    if found.dtype != np.uint8:
-        if found.dtype.kind != "f":
-            raise DataError(
-                f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1: {_conversion(name, found)}"
-            )
-        with np.errstate(over="ignore"):
-            found = found.astype(np.float32, copy=False)
-    return np.moveaxis(found, 1, 3) if channels_first else found
+        return [channels_last(f"{name}[{place}]", one[None])[0] for place, one in enumerate(ones)]
+    if found.ndim == 3 and (found.shape[0] == 3 or found.shape[2] in (1, 3, 4)):
+        found = found[None]
+    return channels_last(name, found)
+
+
+def _is_tensor(value: Any) -> bool:
+    return not isinstance(value, np.ndarray) and hasattr(value, "detach")
+
+
+def _numbers(name: str, found: npt.NDArray[Any]) -> ImageArray:
+    """Pixels as 8-bit numbers or 32-bit floats.
+
+    Raises:
+        DataError: for other numbers, with what converts them.
+    """
+    if found.dtype == np.uint8:
+        return found
+    if found.dtype.kind != "f":
+        raise DataError(
+            f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1: {_conversion(name, found)}"
+        )
+    with np.errstate(over="ignore"):
+        return found.astype(np.float32, copy=False)
 
 
 def _conversion(name: str, found: npt.NDArray[Any]) -> str:

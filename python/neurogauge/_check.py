@@ -24,9 +24,8 @@ class Finding:
     """Something that was found out about images, and what to do about it.
 
     Attributes:
-        severity: "problem" (scoring would end with an error), "warning" (the numbers are likely not the intended ones)
-        or "note" (what to
-            know when they are compared with others).
+        severity: "problem" (scoring would end with an error), "warning" (the numbers are likely not the intended ones),
+            "note" (what to know when they are compared with others) or "read" (what an input was read as).
         code: a stable name, such as "same_source".
         subject: what it is about, such as "gt images".
         message: what was found or taken for granted.
@@ -35,7 +34,7 @@ class Finding:
         advice: what to do about it; may be empty.
     """
 
-    severity: Literal["problem", "warning", "note"]
+    severity: Literal["problem", "warning", "note", "read"]
     code: str
     subject: str
     message: str
@@ -51,7 +50,7 @@ class Check:
     """What :func:`check` found out.
 
     Attributes:
-        findings: problems first, then warnings, then notes.
+        findings: problems first, then warnings, notes, and what was read.
         n_pairs: images that pair up.
         n_items: the items that they are parts of; as many as pairs unless ``parts`` says otherwise.
     """
@@ -74,7 +73,8 @@ class Check:
         return copy
 
     def __repr__(self) -> str:
-        lines = [str(finding) for finding in self.findings] or ["no problems found"]
+        is_fine = all(finding.severity == "read" for finding in self.findings)
+        lines = [*(["no problems found"] if is_fine else []), *map(str, self.findings)]
         return "\n".join([f"<check of {self.n_pairs} pairs>", *lines])
 
     def _repr_html_(self) -> str:

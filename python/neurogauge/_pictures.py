@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,15 +16,14 @@ from ._errors import DataError
 _DEEP_MODES = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
 
 
-def rgb(name: str, value: Any) -> npt.NDArray[np.uint8] | None:
-    """(n_images, height, width, 3) of an image of Pillow's, the path of an image file, or a list of either; None for
-    all else.
+def rgb(name: str, value: Any) -> list[npt.NDArray[np.uint8]] | None:
+    """(height, width, 3) of each image: of Pillow's, the path of an image file, or a list of either; None for all else.
 
     A column of a data set of Hugging Face's counts as a list. Files are read as ``neurogauge score`` reads them. Grey
     is replicated and alpha dropped (convention `image-unit`).
 
     Raises:
-        DataError: for a file that is no image, an image of more than 8 bits, or images of several sizes.
+        DataError: for a file that is no image, or an image of more than 8 bits.
     """
     ones = list(value) if _is_list(value) else [value]
     if not ones or not all(_is_path(one) or _is_pillow(one) for one in ones):
@@ -36,22 +35,7 @@ def rgb(name: str, value: Any) -> npt.NDArray[np.uint8] | None:
         raise DataError(f"{name}: {error}") from error
     for place, image in zip(paths, read, strict=True):
         ones[place] = image
-    return stack(name, [_of_pillow(name, one) if _is_pillow(one) else one for one in ones])
-
-
-def stack(name: str, images: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """Images of one shape with an axis in front.
-
-    Raises:
-        DataError: for several shapes.
-    """
-    for place, image in enumerate(images):
-        if image.shape != images[0].shape:
-            raise DataError(
-                f"{name}[{place}]: shape {image.shape}, and {name}[0] has {images[0].shape}; an array holds images of one size: "
-                "resize them, or give ng.score a folder, whose images may differ"
-            )
-    return np.stack(images)
+    return [_of_pillow(name, one) if _is_pillow(one) else one for one in ones]
 
 
 def _is_list(value: Any) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _neurogauge
-from ._arrays import Layout, images
+from ._arrays import Layout, pictures
 from ._errors import DataError, NeurogaugeError, NeurogaugeWarning, UsageError
 from ._options import Unpack, as_json, check_names
 from ._options_from_registry import ScoreOptions
@@ -26,7 +26,7 @@ from ._progress import Progress
 from ._run import Path, Run, folder_of
 
 # The names of files written by :func:`stored`.
-_NAME = re.compile(r"(gt|recon)-[0-9a-f]{16}\.npy")
+_NAME = re.compile(r"(gt|recon)-[0-9a-f]{16}\.np[yz]")
 
 
 def score(
@@ -163,24 +163,28 @@ def cite(*runs: Path | Run, methods: bool = False) -> str:
 def stored(
     name: str, value: Any, layout: Layout, folder: FilePath, written: list[FilePath] | None = None
 ) -> tuple[FilePath, int]:
-    """The array as a stack beside the run folder, which holds only the run, and its length. Axes between the first and
-    those of an image are of the parts of items.
+    """The array as a file beside the run folder, which holds only the run, and its length. Axes between the first and
+    those of an image are of the parts of items. Images of several sizes are arrays of their own.
 
     Its name has its hash, so no array of another content is replaced. A new file is added to ``written``.
     """
-    shape = getattr(value, "shape", ())
-    is_of_parts = len(shape) in (5, 6)
-    found = images(name, value.reshape(-1, *shape[-3:]) if is_of_parts else value, layout)
-    stack = np.ascontiguousarray(found.reshape(*shape[:-3], *found.shape[1:]) if is_of_parts else found)
+    found = pictures(name, value, layout)
+    stacks = [np.ascontiguousarray(one) for one in (found if isinstance(found, list) else [found])]
     parent = _beside(folder)
     parent.mkdir(parents=True, exist_ok=True)
-    digest = hashlib.sha256(f"{stack.dtype.str} {stack.shape}".encode())
-    digest.update(stack.reshape(-1).view(np.uint8).data)
-    path = parent / f"{name}-{digest.hexdigest()[:16]}.npy"
-    unfinished = parent / f".{path.stem}.{os.getpid()}.npy"
+    digest = hashlib.sha256()
+    for stack in stacks:
+        digest.update(f"{stack.dtype.str} {stack.shape}".encode())
+        digest.update(stack.reshape(-1).view(np.uint8).data)
+    ending = "npz" if isinstance(found, list) else "npy"
+    path = parent / f"{name}-{digest.hexdigest()[:16]}.{ending}"
+    unfinished = parent / f".{path.stem}.{os.getpid()}.{ending}"
     is_new = not path.exists()
     try:
-        np.save(unfinished, stack)
+        if isinstance(found, list):
+            np.savez(unfinished, **{str(place): one for place, one in enumerate(stacks)})
+        else:
+            np.save(unfinished, stacks[0])
         # A file that was changed since is written again.
         if is_new or not filecmp.cmp(unfinished, path, shallow=False):
             unfinished.replace(path)
@@ -188,7 +192,7 @@ def stored(
         unfinished.unlink(missing_ok=True)
     if is_new and written is not None:
         written.append(path)
-    return path, len(stack)
+    return path, len(found)
 
 
 def _beside(folder: FilePath) -> FilePath:

@@ -104,13 +104,14 @@ def test_a_check_says_what_the_command_says(stimuli: Any, reconstructions: Any) 
     found = ng.check(stimuli, reconstructions, progress=False)
     assert found.ok and found.n_pairs == 6
     codes = [finding.code for finding in found.findings]
-    assert codes == ["repeated_images", "constant_images"]
+    assert codes == ["repeated_images", "constant_images", "taken_for"]
     constant = found.findings[1]
     assert (constant.severity, constant.subject) == ("warning", "recon images")
     assert str(constant) in repr(found) and "<check of 6 pairs>" in repr(found)
     summary = found.to_dict()
     assert summary["gt"]["sizes_px"] == [[[32, 24], 6]] and summary["recon"]["n_constant"] == 2
-    assert ng.check(stimuli[:3], reconstructions[:3], progress=False).findings == ()
+    fine = ng.check(stimuli[:3], reconstructions[:3], progress=False)
+    assert [finding.severity for finding in fine.findings] == ["read"] and "no problems found" in repr(fine)
 
 
 def test_a_finding_in_words_has_all_of_it() -> None:

@@ -59,6 +59,37 @@ def test_modes_of_pillow_are_files_of_that_mode(mode: str, tmp_path: Path, stimu
         assert from_file.to_dict() == from_memory.to_dict()
 
 
+def test_arrays_have_the_axes_that_files_may_have(stimuli: Any) -> None:
+    x, y = np.random.default_rng(1).integers(0, 256, (2, 4, 16, 12), dtype=np.uint8)
+    colours, others = (np.repeat(side[..., None], 3, axis=3) for side in (x, y))
+    expected = ng.pixcorr(colours, others, pixel_size=None)
+    for grey in (x, x[:, None], x[..., None], list(x), list(x[:, None])):
+        assert ng.pixcorr(grey, y, pixel_size=None).to_dict() == expected.to_dict()
+        run = ng.score(grey, others, metrics="pixcorr", set={"pixel_size": "own"}, progress=False)
+        assert run["pixcorr"].per_pair.tobytes() == expected.per_pair.tobytes()
+    opaque = np.concatenate([colours, np.full_like(x, 255)[..., None]], axis=3)
+    assert ng.pixcorr(opaque, y, pixel_size=None).to_dict() == expected.to_dict()
+    clear = opaque.copy()
+    clear[:, :8, :, 3] = 0
+    for given in (clear, (clear / 255).astype(np.float32)):
+        with pytest.raises(ng.DataError, match="reference: transparent pixels hide colours in 4 of 4 images"):
+            ng.pixcorr(given, y, pixel_size=None)
+    with pytest.raises(ng.DataError, match="alpha"):
+        ng.score(clear, y, metrics="pixcorr", progress=False)
+    white = np.where(clear[..., 3:] == 0, 255, colours).astype(np.uint8)
+    run = ng.score(clear, y, metrics="pixcorr", set={"pixel_size": "own", "alpha": "white"}, progress=False)
+    assert run["pixcorr"].per_pair.tobytes() == ng.pixcorr(white, y, pixel_size=None).per_pair.tobytes()
+
+
+def test_lists_may_hold_images_of_several_sizes(stimuli: Any, reconstructions: Any) -> None:
+    x, y = ([side[0], side[1, :16], side[2, :, :20]] for side in (stimuli, reconstructions))
+    expected = [ng.pixcorr(a, b, pixel_size=16).mean for a, b in zip(x, y, strict=True)]
+    for scale in (1, np.float32(1 / 255)):
+        lists = ([image * scale for image in side] for side in (x, y))
+        run = ng.score(*lists, metrics="pixcorr", set={"pixel_size": 16}, progress=False)
+        assert run["pixcorr"].per_pair == pytest.approx(expected, abs=1e-6)
+
+
 def test_images_of_several_sizes_or_depths_are_refused(tmp_path: Path, stimuli: Any, files: list[Path]) -> None:
     small = Image.fromarray(stimuli[0]).resize((8, 8))
     with pytest.raises(ng.DataError, match=r"reference\[1\]: shape \(8, 8, 3\), and reference\[0\] has \(24, 32, 3\)"):

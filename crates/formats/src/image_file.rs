@@ -1,5 +1,6 @@
 //! Image files: decoding, description and encoding.
 
+use crate::parser_words::of_decoder;
 use crate::{
     AtPath, FormatError, IoResult, Problem, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan,
     tiff_scan,
@@ -85,7 +86,7 @@ pub fn transparency(path: &Path) -> Result<Transparency, FormatError> {
 
 impl Transparency {
     /// Can this alpha of an image's pixels be dropped?
-    pub(crate) fn of(image: &Image<u8>, alpha: &[u8]) -> Transparency {
+    pub fn of(image: &Image<u8>, alpha: &[u8]) -> Transparency {
         let (pixels, _) = image.data().as_chunks::<3>();
         let differs = |a: [u8; 3], b: [u8; 3]| a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 1);
         let transparent = pixels.iter().zip(alpha).filter(|(_, alpha)| **alpha < 255);
@@ -168,7 +169,7 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
     let most_bytes = Limits::default().max_alloc.max(Some(8 * image_limit::max_pixels()));
     let bytes = without_profile(bytes);
     let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
-    let mut reader = reader.map_err(|error| refused(path, error.to_string()))?;
+    let mut reader = reader.map_err(|error| refused(path, of_decoder(error)))?;
     let format = reader.format();
     let faulty = |error: ImageError| match &error {
         ImageError::Limits(limit) if limit.kind() == LimitErrorKind::InsufficientMemory => refused(
@@ -181,11 +182,9 @@ fn decode(path: &Path) -> Result<Decoded, FormatError> {
         ),
         ImageError::Unsupported(_) if format == Some(ImageFormat::Tiff) => refused(
             path,
-            format!(
-                "a TIFF of a kind that is not read, such as one with a palette, grey with alpha or floats ({error}); save it as PNG"
-            ),
+            "a TIFF of a kind that is not read, such as one with a palette, grey with alpha or floats; save it as PNG",
         ),
-        _ => refused(path, error.to_string()),
+        _ => refused(path, of_decoder(error)),
     };
     if !format.is_some_and(|format| format.reading_enabled()) {
         let reason = format!("{}; expected {FORMATS}", file_start::describe(&bytes));

@@ -7,10 +7,11 @@ use crate::outcomes::{Scored, scored};
 use crate::work;
 use neurogauge::Error;
 use neurogauge::core::{Image, Side, Undefined};
-use neurogauge::formats::image_file::read_rgb8;
+use neurogauge::formats::image_file::{Transparency, read_rgb8};
+use neurogauge::formats::image_source::{self, ChannelAxis};
 use neurogauge::metrics::{Compute, PixelOptions, find};
-use numpy::ndarray::Array3;
-use numpy::{Element, PyArray3};
+use numpy::ndarray::{Array3, ArrayView3, Axis, Slice};
+use numpy::{Element, PyArray3, PyReadonlyArray4};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -87,6 +88,34 @@ pub(crate) fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<B
         read.into_iter().collect::<Result<Vec<Image<u8>>, Failure>>()
     })?;
     Ok(read.into_iter().map(|image| rgb_array(py, image)).collect::<Result<_, Failure>>()?)
+}
+
+/// The axis of the channels in an array of pictures, as files have it: "none", "first" or "last".
+#[pyfunction]
+pub(crate) fn channel_axis(name: &str, shape: Vec<u64>, channels_first: bool) -> PyResult<&'static str> {
+    let axis = image_source::channel_axis(name.as_ref(), &shape, channels_first).map_err(Error::from);
+    Ok(match axis.map_err(Failure::from)? {
+        ChannelAxis::None => "none",
+        ChannelAxis::First => "first",
+        ChannelAxis::Last => "last",
+    })
+}
+
+/// Number of pictures (n images, height, width, 4) whose transparent pixels hide other colours than a background has.
+#[pyfunction]
+pub(crate) fn n_hiding_colours(py: Python<'_>, images: PyReadonlyArray4<'_, u8>) -> PyResult<usize> {
+    let images = images.as_array();
+    work::run(py, None, |_| {
+        let hides = |image: ArrayView3<'_, u8>| -> Result<usize, Failure> {
+            let (height_px, width_px, _) = image.dim();
+            let colours = image.slice_axis(Axis(2), Slice::from(..3)).iter().copied().collect();
+            let alpha: Vec<u8> = image.index_axis(Axis(2), 3).iter().copied().collect();
+            let image = Image::new(width_px, height_px, colours).map_err(|_| bug())?;
+            Ok(usize::from(Transparency::of(&image, &alpha) == Transparency::HidesColours))
+        };
+        let images: Vec<ArrayView3<'_, u8>> = images.outer_iter().collect();
+        Ok(images.into_par_iter().map(hides).collect::<Result<Vec<usize>, Failure>>()?.into_iter().sum())
+    })
 }
 
 /// An image as an array of shape (height, width, 3).

@@ -72,7 +72,7 @@ mod _neurogauge {
         errors::exceptions,
         feature_accuracy::{pattern_correlation, profile_correlation},
         features::{feature_rows, frame_consistencies, identification, n_way_accuracies},
-        images::{pixels, read_images},
+        images::{channel_axis, n_hiding_colours, pixels, read_images},
         losses::pairwise_hinge,
         masks::masks,
         meta::evaluate_metrics,

@@ -3,6 +3,7 @@
 use crate::errors::Failure;
 use neurogauge::align::AlignSettings;
 use neurogauge::core::words::{of_word, words};
+use neurogauge::formats::parser_words::of_json;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::{CompareOptions, conventions};
 use pyo3::prelude::*;
@@ -12,11 +13,7 @@ use std::collections::BTreeMap;
 
 /// Reads options; those that are not given have the crate's defaults.
 pub(crate) fn read<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
-    serde_json::from_str(json).map_err(|error| {
-        let text = error.to_string();
-        let reason = text.split(" at line ").next().unwrap_or_default();
-        Failure::Usage(format!("options {json}: {reason}"))
-    })
+    serde_json::from_str(json).map_err(|error| Failure::Usage(format!("options {json}: {}", of_json(&error))))
 }
 
 /// Defaults that Python's functions repeat in their signatures, as JSON: those of conventions in words.

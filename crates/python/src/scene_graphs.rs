@@ -6,6 +6,7 @@ use crate::options;
 use crate::outcomes::{Scored, details, scored};
 use crate::work;
 use neurogauge::core::SceneGraph;
+use neurogauge::formats::parser_words::of_json;
 use neurogauge::metrics::{GraphFunction, find};
 use neurogauge::{Input, RunSettings, ScoreRequest, score_scene_graphs};
 use pyo3::prelude::*;
@@ -65,11 +66,10 @@ fn part(metric: &str) -> Result<GraphFunction, Failure> {
 fn parse(graphs: &[String], side: &str) -> Result<Vec<SceneGraph>, Failure> {
     let graph = |(index, json): (usize, &String)| {
         serde_json::from_str(json).map_err(|error| {
-            let text = error.to_string();
-            let reason = text.split(" at line ").next().unwrap_or_default();
             Failure::Data(format!(
-                "{side}[{index}]: {reason}; expected {{\"objects\": [name, ...], \"attributes\": {{name: [word, ...]}}, \
-                 \"relations\": [[subject, predicate, object], ...]}}"
+                "{side}[{index}]: {}; expected {{\"objects\": [name, ...], \"attributes\": {{name: [word, ...]}}, \
+                 \"relations\": [[subject, predicate, object], ...]}}",
+                of_json(&error)
             ))
         })
     };

@@ -1,5 +1,6 @@
 //! Facts about images before they are decoded: their sizes, and whether files are lossy.
 
+use super::stack_layout::StackLayout;
 use super::{ImageSource, Origin};
 use image::{ImageFormat, ImageReader};
 use neurogauge_core::inspection::appearance::ImageForm;
@@ -10,7 +11,7 @@ impl ImageSource {
     /// give the size, and squares stay the same however a camera was held. Also `None` if a size cannot be known
     /// without decoding.
     pub fn common_size_px(&self) -> Option<(usize, usize)> {
-        if let Origin::Stack { layout, .. } = &self.origin {
+        if let Some(layout) = self.common_layout() {
             let side_px = usize::try_from(layout.width_px).ok()?;
             return (layout.width_px == layout.height_px).then_some((side_px, side_px));
         }
@@ -21,9 +22,8 @@ impl ImageSource {
 
     /// Width and height of the image with the most pixels; `None` if no size is known without decoding.
     pub fn largest_px(&self) -> Option<(usize, usize)> {
-        if let Origin::Stack { layout, .. } = &self.origin {
-            let side_px = |n: u64| usize::try_from(n).ok();
-            return Some((side_px(layout.width_px)?, side_px(layout.height_px)?));
+        if let Some(layout) = self.common_layout() {
+            return layout.size_px();
         }
         if let Some(known) = self.largest_px.get() {
             return Some(*known);
@@ -33,9 +33,19 @@ impl ImageSource {
         Some(*self.largest_px.get_or_init(|| largest))
     }
 
-    /// The side of a file's image, if it is a square.
+    /// The layout of the images of a stack, unless their sizes differ.
+    pub(super) fn common_layout(&self) -> Option<StackLayout> {
+        match &self.origin {
+            Origin::Stack { array, layout, .. } if !array.has_sizes() => Some(*layout),
+            _ => None,
+        }
+    }
+
+    /// The side of an image that is a whole file or an array of its own, if it is a square.
     fn side_px(&self, index: usize) -> Option<usize> {
-        self.file_path(index)?;
+        if let Origin::Files { .. } = self.origin {
+            self.file_path(index)?;
+        }
         let (width_px, height_px) = self.size_px(index)?;
         (width_px == height_px).then_some(width_px)
     }
@@ -56,8 +66,8 @@ impl ImageSource {
             size_px,
             is_lossy: false,
         };
-        if let Origin::Stack { .. } = &self.origin {
-            return self.largest_px().map(lossless);
+        if let Origin::Stack { array, layout, .. } = &self.origin {
+            return array.layout_of(*self.places.get(index)? as u64, *layout).size_px().map(lossless);
         }
         let Some(file) = self.file_path(index) else {
             return self.decoded.get()?.as_ref()?.size_px(*self.places.get(index)?).map(lossless);

@@ -123,6 +123,7 @@ impl ImageSource {
     pub(super) fn stored_form(&self) -> String {
         match &self.origin {
             Origin::Files { .. } => "files".to_owned(),
+            Origin::Stack { array, .. } if array.has_sizes() => format!("{} of several sizes", array.element_type()),
             Origin::Stack { array, layout, .. } => layout.form(array.element_type()),
         }
     }

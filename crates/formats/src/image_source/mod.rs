@@ -13,6 +13,7 @@ mod stack;
 mod stack_layout;
 
 pub use several::n_decoded;
+pub use stack_layout::{ChannelAxis, channel_axis};
 
 use crate::FormatError;
 use crate::item_source::{ItemSource, picked};
@@ -43,7 +44,8 @@ use std::sync::OnceLock;
 ///   three channels; (N, H, W, 4) has alpha.
 /// - **A `.npz` file**: the only such array, or `file.npz:name`.
 /// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3) or as above, of uint8 or floats, alone or as the only such
-///   tensor of a dict; `file.pt#key` names one of several. A list of tensors is read as one. In a dict without a key, a list
+///   tensor of a dict; `file.pt#key` names one of several. A list of tensors is read as one; pictures of a list may differ in
+///   size. In a dict without a key, a list
 ///   such as `ids` names the images (in an `.npz`, too), and so do the keys of a dict of single pictures.
 /// - **A `.mat` file**: the only such matrix, or `file.mat:name`, with the images along the first axis (as SciPy writes NumPy's
 ///   arrays) or along the last (as MATLAB's users stack them).

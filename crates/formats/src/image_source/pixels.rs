@@ -143,7 +143,8 @@ impl ImageSource {
         place.map(|place| self.load_shown(place)).transpose()
     }
 
-    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). For a frame or a
+    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`), behind a line with
+    /// width and height if sizes differ. For a frame or a
     /// picture of a grid, the SHA-256 of its decoded pixels as a binary PPM file (`P6`, width and height, `255`, each
     /// on a line, then the RGB bytes).
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
@@ -152,7 +153,15 @@ impl ImageSource {
             return content_hash::of_file(file);
         }
         let bytes = match &self.origin {
-            Origin::Stack { array, layout, .. } => array.bytes(self.places[index] as u64, layout.values())?,
+            Origin::Stack { array, layout, .. } => {
+                let place = self.places[index] as u64;
+                let layout = array.layout_of(place, *layout);
+                let bytes = array.bytes(place, layout.values())?;
+                match array.has_sizes() {
+                    true => [format!("{} {}\n", layout.width_px, layout.height_px).as_bytes(), &bytes].concat(),
+                    false => bytes,
+                }
+            }
             Origin::Files { .. } => {
                 let image = self.load_shown(index)?;
                 let size = format!("P6\n{} {}\n255\n", image.width_px(), image.height_px());
@@ -177,7 +186,9 @@ impl ImageSource {
         let Origin::Stack { array, layout, .. } = &self.origin else {
             return Err(Problem::not_an_image_source().at(&self.path));
         };
-        let (values, alpha) = layout.colours(read(array, self.places[index] as u64, layout.values())?);
+        let place = self.places[index] as u64;
+        let layout = array.layout_of(place, *layout);
+        let (values, alpha) = layout.colours(read(array, place, layout.values())?);
         let (width_px, height_px) = (layout.width_px as usize, layout.height_px as usize);
         Ok((Image::new(width_px, height_px, values).at(&self.path)?, alpha))
     }

@@ -4,11 +4,11 @@ use super::brick::Brick;
 use super::folder;
 use super::stack_layout::StackLayout;
 use crate::element::ElementType;
-use crate::error::listed;
 use crate::member::split_member;
 use crate::pt::{self, PtContent, PtEntry};
 use crate::stored_array::StoredArray;
 use crate::{AtPath, FormatError, Problem, mat, npy, npz, pickle};
+use neurogauge_core::first_names;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -24,9 +24,11 @@ pub(super) enum StackArray {
 #[derive(Debug)]
 pub(super) struct TensorList {
     tensors: Vec<StoredArray>,
+    /// Is each tensor a picture, and do their sizes differ?
+    has_sizes: bool,
     /// The number of the first image of each tensor.
     starts: Vec<u64>,
-    /// (n images, ...) of all together.
+    /// (n images, ...) of all together, with the size of the first.
     shape: Vec<u64>,
 }
 
@@ -64,6 +66,19 @@ impl StackArray {
         }
     }
 
+    /// Do the sizes of pictures differ?
+    pub(super) fn has_sizes(&self) -> bool {
+        matches!(self, StackArray::List(list) if list.has_sizes)
+    }
+
+    /// The layout of an image, where `first` is that of the first.
+    pub(super) fn layout_of(&self, image: u64, first: StackLayout) -> StackLayout {
+        match self {
+            StackArray::List(list) if list.has_sizes => first.of_picture(list.tensor_of(image).0.shape()),
+            _ => first,
+        }
+    }
+
     /// The bytes of an image with `n_values` values.
     pub(super) fn bytes(&self, image: u64, n_values: u64) -> Result<Vec<u8>, FormatError> {
         match self {
@@ -90,10 +105,9 @@ impl StackArray {
 }
 
 impl TensorList {
-    /// Tensors of one image each (with or without a first axis of length 1), or of batches.
-    fn of(tensors: Vec<StoredArray>, path: &Path) -> Result<TensorList, FormatError> {
-        let is_image = |tensor: &StoredArray| matches!(tensor.shape(), [3 | 1, _, _] | [_, _, 1 | 3 | 4]);
-        let are_images = tensors.iter().all(is_image);
+    /// Tensors of one image each, whose sizes may differ, or batches of images of one size.
+    fn of(tensors: Vec<StoredArray>, channels_first: bool, path: &Path) -> Result<TensorList, FormatError> {
+        let are_images = tensors.iter().all(|tensor| is_picture(tensor.shape()));
         let (mut starts, mut n_images) = (Vec::new(), 0);
         let mut of_image: Option<(&[u64], ElementType)> = None;
         for (place, tensor) in tensors.iter().enumerate() {
@@ -109,10 +123,14 @@ impl TensorList {
             };
             let found = (image, tensor.element_type());
             let (shape, element) = *of_image.get_or_insert(found);
-            if found != (shape, element) {
+            let channels = |picture: &[u64]| StackLayout::channels_of(picture, channels_first);
+            let is_alike = image == shape || are_images && channels(image) == channels(shape);
+            if !is_alike || found.1 != element {
                 let found = format!("{} of {image:?} as number {place} (counted from 0) of a list", found.1);
-                let expected =
-                    format!("{element} of {shape:?} as before: resize the pictures, or save each as a PNG file");
+                let expected = match are_images {
+                    true => format!("{element} with the channels of {shape:?}, as before"),
+                    false => format!("{element} of {shape:?} as before: resize the pictures, or save each as a tensor"),
+                };
                 return Err(Problem::content(found, expected).at(path));
             }
             starts.push(n_images);
@@ -120,7 +138,12 @@ impl TensorList {
         }
         let image = of_image.map_or(&[][..], |(image, _)| image);
         let shape = [&[n_images], image].concat();
-        Ok(TensorList { tensors, starts, shape })
+        Ok(TensorList {
+            has_sizes: are_images && tensors.iter().any(|tensor| tensor.shape() != image),
+            tensors,
+            starts,
+            shape,
+        })
     }
 
     /// The tensor with this image, and the image's number in it.
@@ -151,7 +174,7 @@ impl FoundStack {
             (Some("pt"), None) => return FoundStack::in_pt(&file),
             (Some("pt"), Some(key)) => {
                 let array = match pt::list(&file, key)? {
-                    Some(tensors) => StackArray::List(TensorList::of(tensors, &file)?),
+                    Some(tensors) => StackArray::List(TensorList::of(tensors, true, &file)?),
                     None => StackArray::Stored(pt::open_key(&file, key)?),
                 };
                 return Ok(FoundStack::of(array, true));
@@ -175,6 +198,12 @@ impl FoundStack {
             let name = Some(name.clone());
             found.push(Candidate { name, shape, element });
         }
+        let is_single = |one: &Candidate| is_picture(&one.shape) && one.element.is_some_and(is_read);
+        if found.len() > 1 && found.iter().all(is_single) {
+            let pictures = names.iter().enumerate().map(|(index, name)| arrays.array(index, name));
+            let pictures = pictures.collect::<Result<Vec<StoredArray>, FormatError>>()?;
+            return FoundStack::of_pictures(names, pictures, false, file);
+        }
         let index = chosen(file, &found, false)?;
         let array = arrays.array(index, &names[index])?;
         let n = array.shape().first().copied().unwrap_or(0);
@@ -187,6 +216,20 @@ impl FoundStack {
         Ok(FoundStack {
             names: names_among(lists, n),
             ..FoundStack::of(StackArray::Stored(array), false)
+        })
+    }
+
+    /// Pictures by their names.
+    fn of_pictures(
+        names: Vec<String>,
+        pictures: Vec<StoredArray>,
+        channels_first: bool,
+        file: &Path,
+    ) -> Result<FoundStack, FormatError> {
+        let list = TensorList::of(pictures, channels_first, file)?;
+        Ok(FoundStack {
+            names: Some(("keys".to_owned(), stems_of(names))),
+            ..FoundStack::of(StackArray::List(list), channels_first)
         })
     }
 
@@ -203,7 +246,9 @@ impl FoundStack {
                     }
                     stacks.push((key, StackArray::Stored(tensor)));
                 }
-                PtContent::Tensors(tensors) => stacks.push((key, StackArray::List(TensorList::of(tensors, file)?))),
+                PtContent::Tensors(tensors) => {
+                    stacks.push((key, StackArray::List(TensorList::of(tensors, true, file)?)));
+                }
                 PtContent::Texts(texts) if is_key_of_names(&own) => lists.push((own, texts)),
                 PtContent::Texts(_) => {}
             }
@@ -211,10 +256,7 @@ impl FoundStack {
         // A dict of pictures by their names.
         if singles.len() > 1 && singles.len() == stacks.len() {
             let (keys, tensors): (Vec<String>, Vec<StoredArray>) = singles.into_iter().unzip();
-            return Ok(FoundStack {
-                names: Some(("keys".to_owned(), stems_of(keys))),
-                ..FoundStack::of(StackArray::List(TensorList::of(tensors, file)?), true)
-            });
+            return FoundStack::of_pictures(keys, tensors, true, file);
         }
         let found = stacks.iter().map(|(key, stack)| Candidate {
             name: key.clone(),
@@ -293,17 +335,22 @@ fn chosen(file: &Path, found: &[Candidate], channels_first: bool) -> Result<usiz
         ([], others) => {
             let shape = |one: &Candidate| format!("{} {:?}", one.name.as_deref().unwrap_or("an array"), one.shape);
             let shapes: Vec<String> = others.iter().map(shape).collect();
-            let found = format!("{} arrays, none of them images: {}", others.len(), listed(&shapes));
+            let found = format!("{} arrays, none of them images: {}", others.len(), first_names(&shapes));
             Err(Problem::content(found, "an array (n images, height, width, 3) or (n images, 3, height, width)"))
         }
         (several, _) => {
             let keys: Vec<String> = several.iter().filter_map(|&place| found[place].name.clone()).collect();
             let first = keys.first().map_or("key", String::as_str);
             let choose = format!("choose one as {}#{first}", file.display());
-            Err(Problem::new(format_args!("several image stacks ({}); {choose}", listed(&keys))))
+            Err(Problem::new(format_args!("several image stacks ({}); {choose}", first_names(&keys))))
         }
     }
     .at(file)
+}
+
+/// Is an array of this shape one picture with an axis of channels?
+fn is_picture(shape: &[u64]) -> bool {
+    matches!(shape, [3 | 1, _, _] | [_, _, 1 | 3 | 4])
 }
 
 /// Can images have these elements?

@@ -5,10 +5,11 @@ use super::stack::{StackArray, is_read};
 use crate::element::ElementType;
 use crate::{FormatError, Problem};
 use neurogauge_core::Finding;
+use std::path::Path;
 
 /// The axis of an image's channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ChannelAxis {
+pub enum ChannelAxis {
     /// (height, width), grey.
     None,
     First,
@@ -29,6 +30,22 @@ pub(super) struct StackLayout {
 const SHAPES: &str = "(n images, height, width, 3) or (n images, 3, height, width), the same with 1 for grey or with a last axis of 4 for \
                       alpha, with one or two axes of parts after the first, or (n images, height, width) for grey, none of them 0";
 
+/// The axis of the channels of pictures in an array of this shape, which has the name or path `path`; `channels_first`
+/// decides if both readings fit, as for (N, 3, H, 3).
+///
+/// # Errors
+/// The shape is not that of pictures, with what to write in NumPy.
+pub fn channel_axis(path: &Path, shape: &[u64], channels_first: bool) -> Result<ChannelAxis, FormatError> {
+    match StackLayout::fit(shape, channels_first) {
+        Some(layout) => Ok(layout.axis),
+        None => Err(refused(shape).at(path)),
+    }
+}
+
+fn refused(shape: &[u64]) -> Problem {
+    Problem::shape(shape, format_args!("{SHAPES}{}", remedy(shape)))
+}
+
 /// An image's colours, and the alpha of each pixel if there is any.
 pub(super) type Colours<T> = (Vec<T>, Option<Vec<T>>);
 
@@ -39,7 +56,7 @@ impl StackLayout {
         let is_brick = matches!(array, StackArray::Hdf5(_));
         let layout = StackLayout::fit(shape, channels_first);
         let Some(layout) = layout.filter(|layout| !is_brick || layout.parts(shape).is_empty()) else {
-            return Err(Problem::shape(shape, format_args!("{SHAPES}{}", remedy(shape))).at(path));
+            return Err(refused(shape).at(path));
         };
         if is_read(element) && (!is_brick || [ElementType::U8, ElementType::F32].contains(&element)) {
             return Ok(layout);
@@ -94,6 +111,25 @@ impl StackLayout {
         either(3).or(either(1)).or(last(4))
     }
 
+    /// The number and the axis of channels of an array of one picture.
+    pub(super) fn channels_of(picture: &[u64], channels_first: bool) -> Option<(u64, ChannelAxis)> {
+        let layout = StackLayout::fit(&[&[1], picture].concat(), channels_first)?;
+        Some((layout.n_channels, layout.axis))
+    }
+
+    /// The same for a picture of this shape.
+    pub(super) fn of_picture(self, shape: &[u64]) -> StackLayout {
+        let (height_px, width_px) = match (self.axis, shape) {
+            (ChannelAxis::First, &[_, height_px, width_px]) | (_, &[height_px, width_px, _]) => (height_px, width_px),
+            _ => (self.height_px, self.width_px),
+        };
+        StackLayout {
+            width_px,
+            height_px,
+            ..self
+        }
+    }
+
     /// How certain a shape is that of images: 0 for colours, then other axes of channels, then no such axis.
     pub(super) fn doubt(self) -> u8 {
         match (self.n_channels, self.axis) {
@@ -101,6 +137,11 @@ impl StackLayout {
             (_, ChannelAxis::None) => 2,
             _ => 1,
         }
+    }
+
+    /// Width and height, px.
+    pub(super) fn size_px(self) -> Option<(usize, usize)> {
+        Some((usize::try_from(self.width_px).ok()?, usize::try_from(self.height_px).ok()?))
     }
 
     /// Values per image.
@@ -171,7 +212,11 @@ impl ImageSource {
             4 => "pictures with alpha",
             _ => "pictures",
         };
-        let mut words = format!("{} {what} of {} x {} px", self.len(), layout.width_px, layout.height_px);
+        let size = match self.common_layout() {
+            Some(layout) => format!("{} x {} px", layout.width_px, layout.height_px),
+            None => "several sizes".to_owned(),
+        };
+        let mut words = format!("{} {what} of {size}", self.len());
         if let Some(axes) = layout.in_words() {
             words.push_str(&format!(" from {axes}"));
         }

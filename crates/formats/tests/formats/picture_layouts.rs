@@ -223,11 +223,23 @@ fn lists_and_dicts_of_tensors_are_read() {
     write_pt(&path, &Pickled::Dict(by_name.to_vec()), &[("0", 12), ("1", 12)]);
     assert_eq!(opened(&path), named(&["b", "a"], &[first, first]));
 
+    // Sizes may differ; with equal bytes, the pictures are others.
     let uneven = Pickled::List(vec![tensor("0", &[3, 2, 2]), tensor("1", &[3, 1, 4])]);
     write_pt(&path, &uneven, &[("0", 12), ("1", 12)]);
+    assert_eq!(opened(&path), named(&["0", "1"], &[first, first]));
+    let source = ImageSource::open(&path).unwrap();
+    assert_eq!((source.size_px(0), source.size_px(1)), (Some((2, 2)), Some((4, 1))));
+    assert_eq!(
+        (source.common_size_px(), source.largest_px().map(|(width, height)| width * height)),
+        (None, Some(4))
+    );
+    assert_ne!(source.content_hash(0).unwrap(), source.content_hash(1).unwrap());
+    assert_eq!(source.form(), "float32 of several sizes");
+    let channels = Pickled::List(vec![tensor("0", &[3, 2, 2]), tensor("1", &[1, 3, 4])]);
+    write_pt(&path, &channels, &[("0", 12), ("1", 12)]);
     refused(
         ImageSource::open(&path),
-        "[3, 1, 4] as number 1 (counted from 0) of a list; expected float32 of [3, 2, 2]",
+        "[1, 3, 4] as number 1 (counted from 0) of a list; expected float32 with the channels of [3, 2, 2]",
     );
     let flat = Pickled::List(vec![tensor("0", &[2, 2])]);
     write_pt(&path, &flat, &[("0", 4)]);
