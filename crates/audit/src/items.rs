@@ -3,7 +3,8 @@
 use crate::AuditRequest;
 use crate::feature_set::{Draw, FeatureSet, Picked, Stacked};
 use crate::observed::Opener;
-use neurogauge::core::pair::{Pairing, listed};
+use neurogauge::core::option_words::option;
+use neurogauge::core::pair::{Form, Pairing, PairingError, PairsOf, listed};
 use neurogauge::core::{Finding, Outcome, Progress, Sides, Undefined};
 use neurogauge::formats::Problem;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
@@ -57,7 +58,7 @@ impl Items {
         }
         let mut findings = Vec::new();
         let (stems, test_rows, decoded_rows) = match &decoded {
-            Some(decoded) => paired(&test, decoded, &mut findings)?,
+            Some(decoded) => paired(&test, decoded, request.pairs, &mut findings)?,
             None => (test.ids.clone(), (0..test.n_rows()).collect(), Vec::new()),
         };
         if request.train.is_some() {
@@ -203,7 +204,12 @@ pub(crate) fn check_width(train: &FeatureSet, other: &FeatureSet) -> Result<(), 
 type Paired = (Vec<String>, Vec<usize>, Vec<usize>);
 
 /// Pairs rows by ids, or by position.
-fn paired(test: &FeatureSet, decoded: &FeatureSet, findings: &mut Vec<Finding>) -> Result<Paired, Error> {
+fn paired(
+    test: &FeatureSet,
+    decoded: &FeatureSet,
+    pairs: PairsOf,
+    findings: &mut Vec<Finding>,
+) -> Result<Paired, Error> {
     if test.has_ids != decoded.has_ids || (!test.has_ids && test.ids.len() != decoded.ids.len()) {
         let described = |set: &FeatureSet| {
             let ids = if set.has_ids { "an ids.json" } else { "no ids.json" };
@@ -217,9 +223,13 @@ fn paired(test: &FeatureSet, decoded: &FeatureSet, findings: &mut Vec<Finding>) 
     }
     let (of_test, of_decoded) =
         ((test.ids.as_slice(), test.path.as_path()), (decoded.ids.as_slice(), decoded.path.as_path()));
+    let pairing = Pairing {
+        pairs,
+        ..Pairing::default()
+    };
     let (paired, found) =
-        pair_names(&Pairing::default(), ("features", String::new()), of_test, of_decoded, &Sides::default())
-            .map_err(without_option)?;
+        pair_names(&pairing, ("features", Form::of_rows(test.has_ids)), of_test, of_decoded, &Sides::default())
+            .map_err(with_one_option)?;
     findings.extend(found);
     let pairs = paired.pairs;
     let rows = |row: fn(&neurogauge::core::Pair) -> usize| pairs.iter().map(row).collect();
@@ -227,8 +237,8 @@ fn paired(test: &FeatureSet, decoded: &FeatureSet, findings: &mut Vec<Finding>) 
     Ok((pairs.into_iter().map(|pair| pair.stem).collect(), gt, recon))
 }
 
-/// An audit has no option for names.
-fn without_option(error: Error) -> Error {
+/// An audit has no option for names but `--pairs`.
+fn with_one_option(error: Error) -> Error {
     match error {
         Error::Pairing {
             what,
@@ -240,8 +250,13 @@ fn without_option(error: Error) -> Error {
             what,
             gt,
             recon,
+            remedy: match &*source {
+                PairingError::MissingPartner { n_paired, .. } if *n_paired > 0 => {
+                    format!("{} compares the {n_paired} on both sides", option("pairs", "shared"))
+                }
+                _ => String::new(),
+            },
             source,
-            remedy: String::new(),
         },
         error => error,
     }

@@ -4,6 +4,7 @@ use crate::Section;
 use clap::Args;
 use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_values::{Count, number};
+use neurogauge::core::pair::PairsOf;
 use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::formats::recipe;
@@ -46,6 +47,11 @@ pub struct AuditRequest {
     #[serde(skip_serializing_if = "ImageReading::is_default")]
     #[arg(skip)]
     pub reading: ImageReading,
+    /// Which rows of --test and --recon are compared: `all`, where one without a partner is an error, or `shared`, those
+    /// that both have; the others are counted and named
+    #[arg(long, value_parser = choice::<PairsOf>(), value_name = "WHICH", default_value = word_of(&PairsOf::default()), help_heading = "Inputs")]
+    #[serde(skip_serializing_if = "PairsOf::is_all")]
+    pub pairs: PairsOf,
     /// How images are prepared: as the model's authors publish it, or as in the NSD metrics
     #[arg(long, value_parser = choice::<ImagePreset>(), requires = "features", help_heading = "Models", default_value = word_of(&ImagePreset::Published))]
     pub preset: ImagePreset,
@@ -135,6 +141,7 @@ impl AuditRequest {
             decoded: None,
             features: None,
             reading: ImageReading::default(),
+            pairs: PairsOf::All,
             preset: ImagePreset::Published,
             antialias: None,
             models: ModelChoices::default(),

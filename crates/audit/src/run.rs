@@ -2,12 +2,14 @@
 
 use crate::clusters::{self, Clusters};
 use crate::copies::Copies;
+use crate::feature_set::FeatureSet;
 use crate::items::{AgainstTraining, Items};
 use crate::observed::Opener;
 use crate::record::SCHEMA;
 use crate::section::{Line, Section, percent};
 use crate::{AuditRecord, AuditRequest, ClustersFrom, collapse, controls, decoding, folds, overlap, samples};
-use neurogauge::core::{Outcome, Progress, Undefined};
+use neurogauge::core::pair::Form;
+use neurogauge::core::{Finding, Outcome, Progress, Undefined};
 use neurogauge::formats::input_record::InputRecord;
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
 use neurogauge::{Error, Provenance, RunSettings};
@@ -84,6 +86,14 @@ pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Prog
     let sets = [of_training, Some(&items.test), items.decoded.as_ref(), items.caption_pictures.as_ref()];
     provenance.inputs.extend(sets.into_iter().flatten().flat_map(|set| set.inputs().iter().cloned()));
     let mut files = Vec::new();
+    let read_as = |set: &FeatureSet| {
+        let role = set.inputs().first().map_or("features", |input| input.role.as_str());
+        let (n_rows, n_features) = (set.n_rows(), set.n_features());
+        let words = format!("{n_rows} rows of {n_features} features, {}", Form::of_rows(set.has_ids).words);
+        Finding::read_as(role, words)
+    };
+    let read: Vec<Finding> = sets.into_iter().flatten().map(read_as).collect();
+    items.findings.extend(read);
     if let ClustersFrom::File(path) = &request.clusters {
         files.push(("clusters", path));
     }
@@ -97,6 +107,7 @@ pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Prog
     files.extend(request.samples.chosen.iter().map(|path| ("chosen samples", path)));
     for (role, path) in files.into_iter().filter(|(_, path)| path.is_file()) {
         provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
+        items.findings.push(Finding::read_as(role, format!("{}, an entry for each item", path.display())));
     }
     Ok(Audit {
         folds: items.has_training.then(|| folds::table(request, &items, &clusters)),

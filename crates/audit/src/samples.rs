@@ -4,7 +4,7 @@ use crate::AuditRequest;
 use crate::items::unknown_item;
 use crate::section::{Line, Section, direction_of};
 use neurogauge::Error;
-use neurogauge::core::{Direction, Finding, Outcome, Undefined};
+use neurogauge::core::{Direction, Finding, Outcome, Undefined, first_names};
 use neurogauge::formats::{class_labels, metric_table};
 use neurogauge::stats::estimate;
 use std::collections::BTreeMap;
@@ -110,7 +110,7 @@ fn chosen(path: &Path, samples: &Samples) -> Result<Vec<usize>, Error> {
         let place = sample.and_then(|sample| found.iter().find(|(name, _)| name == sample));
         place.map(|(_, place)| *place).ok_or_else(|| {
             let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
-            unknown_item(path, stem, &format!("one of its samples: {}", names.join(", ")))
+            unknown_item(path, stem, &format!("one of its samples: {}", first_names(&names)))
         })
     };
     samples.iter().map(place).collect()

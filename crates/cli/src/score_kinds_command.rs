@@ -87,6 +87,9 @@ pub(crate) struct CocoArgs {
     /// Detections: COCO's JSON of results, with masks, boxes or both
     #[arg(value_name = "RECON")]
     pub(crate) results: PathBuf,
+    /// Which images are scored: with `all`, results of an image that GT lacks are an error; `shared` leaves them out
+    #[arg(long, value_parser = choice::<PairsOf>(), value_name = "WHICH", default_value = word_of(&PairsOf::default()), help_heading = "Inputs")]
+    pub(crate) pairs: PairsOf,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: TableOrJson,
@@ -161,7 +164,7 @@ fn score_shapes(args: &ShapesArgs) -> Result<(), Error> {
 }
 
 fn score_masks(args: &CocoArgs) -> Result<(), Error> {
-    let (summary, findings) = coco_summary(&args.instances, &args.results)?;
+    let (summary, findings) = coco_summary(&args.instances, &args.results, args.pairs)?;
     findings.iter().for_each(output::warning);
     let columns = [("", "masks", summary.masks.values), ("box_", "boxes", summary.boxes.values)];
     let mut undefined: Vec<(String, String)> = Vec::new();
@@ -190,11 +193,11 @@ fn score_masks(args: &CocoArgs) -> Result<(), Error> {
     }
     for same in undefined.chunk_by(|a, b| a.1 == b.1) {
         let names: Vec<&str> = same.iter().map(|(name, _)| name.as_str()).collect();
-        let names = if names.len() == SUMMARY_NAMES.len() {
-            "masks".to_owned()
-        } else {
-            names.join(", ")
+        let are_all_of = |prefix: &str| {
+            names.len() == SUMMARY_NAMES.len() && names[0].strip_prefix(prefix) == SUMMARY_NAMES.first().copied()
         };
+        let kind = columns.iter().find(|(prefix, ..)| are_all_of(prefix));
+        let names = kind.map_or_else(|| names.join(", "), |(_, kind, _)| (*kind).to_owned());
         let _ = writeln!(text, "undefined {names}: {}", same[0].1);
     }
     output::data(&text)

@@ -1,7 +1,8 @@
 //! COCO's evaluation of masks and boxes, from its files.
 
 use crate::Error;
-use neurogauge_core::{Finding, Mask, Undefined};
+use neurogauge_core::pair::PairsOf;
+use neurogauge_core::{Finding, Mask, Undefined, counted, first_names};
 use neurogauge_formats::masks::{CocoInstances, CocoResult, read_coco_instances, read_coco_results};
 use neurogauge_metrics::masks::coco::{
     CocoBox, CocoMask, CocoPrediction, CocoShape, CocoSummary, ImageMasks, evaluate, iou_thresholds,
@@ -20,13 +21,16 @@ pub struct CocoSummaries {
 
 /// COCO's evaluation of masks and of boxes, and findings about its files.
 ///
+/// With [`PairsOf::Shared`], results of images that the instances lack are left out. An image without a result is one
+/// in which nothing was found.
+///
 /// **Reference.** `COCOeval(..., "segm")` and `COCOeval(..., "bbox")`, pycocotools 2.0.11, the same bits.
 ///
 /// # Errors
 /// A file is faulty.
-pub fn coco_summary(instances: &Path, results: &Path) -> Result<(CocoSummaries, Vec<Finding>), Error> {
+pub fn coco_summary(instances: &Path, results: &Path, pairs: PairsOf) -> Result<(CocoSummaries, Vec<Finding>), Error> {
     let truth = read_coco_instances(instances)?;
-    let found = read_coco_results(results, &truth)?;
+    let (found, left_out) = read_coco_results(results, &truth, pairs)?;
     let faulty = |source| Error::Usage(format!("{}: {source}", results.display()));
     let boxes = summary(&truth, &found, |_, bbox| Some(CocoBox(bbox))).map_err(faulty)?;
     let without_masks = [
@@ -46,8 +50,16 @@ pub fn coco_summary(instances: &Path, results: &Path) -> Result<(CocoSummaries, 
         }
         None => summary(&truth, &found, |mask, _| mask.cloned()).map_err(faulty)?,
     };
-    let findings = id_zero(instances, &truth).into_iter().collect();
-    Ok((CocoSummaries { masks, boxes }, findings))
+    let ids: Vec<String> = left_out.iter().map(i64::to_string).collect();
+    let strangers = (!ids.is_empty()).then(|| {
+        let message = format!(
+            "results of {} that the instances lack are left out: {}",
+            counted(ids.len(), "image"),
+            first_names(&ids)
+        );
+        Finding::warning("without_partner", results.display().to_string(), message)
+    });
+    Ok((CocoSummaries { masks, boxes }, id_zero(instances, &truth).into_iter().chain(strangers).collect()))
 }
 
 /// The numbers of one kind of shape, which `shape` takes from an object's mask and box.

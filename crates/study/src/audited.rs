@@ -52,6 +52,7 @@ fn request(config: &StudyConfig, wanted: &StudyAudit, system: &System) -> Result
         features: wanted.model()?,
         models: config.score.models.clone(),
         similarity: wanted.metric,
+        pairs: wanted.pairs,
         clusters: match &wanted.clusters {
             StudyClusters::Number(k) => ClustersFrom::KMeans(*k),
             StudyClusters::File(path) => ClustersFrom::File(path.clone()),

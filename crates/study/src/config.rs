@@ -2,7 +2,7 @@
 
 use crate::basic_config::BasicStudy;
 use crate::choices::ComponentChoices;
-use neurogauge::core::pair::ItemJoin;
+use neurogauge::core::pair::{ItemJoin, PairsOf};
 use neurogauge::core::{Finding, Input, InputPaths, LabelList};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::stats::Similarity;
@@ -146,6 +146,9 @@ pub struct StudyRatings {
     /// `mindeye2_{stem}`.
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
+    /// With `all`, an item without ratings or scores is an error; otherwise such items are counted and named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<PairsOf>,
     /// Lowest and highest possible rating.
     pub scale: Option<(f64, f64)>,
     /// Codes of missing ratings, as text; empty if no code that looks like a rating means a missing one.
@@ -178,6 +181,9 @@ pub struct StudyAudit {
     pub recon: BTreeMap<String, PathBuf>,
     /// The model that computes features of images, as `MODEL[:LAYER[:POOLING]]`.
     pub features: Option<String>,
+    /// Which features of the stimuli and of what was decoded are compared.
+    #[serde(skip_serializing_if = "PairsOf::is_all")]
+    pub pairs: PairsOf,
     /// A number of clusters, or a table with the cluster of each stimulus.
     pub clusters: StudyClusters,
     /// Number of principal axes in which k-means looks for clusters.
@@ -201,6 +207,7 @@ impl Default for StudyAudit {
             test: None,
             recon: BTreeMap::new(),
             features: None,
+            pairs: PairsOf::All,
             clusters: StudyClusters::Number(40),
             axes: 50,
             metric: Similarity::Correlation,

@@ -56,6 +56,7 @@ pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaReque
         rater_column: ratings.rater_column.clone(),
         value_column: ratings.value_column.clone(),
         join: ratings.join.clone(),
+        pairs: ratings.pairs,
         scale: ratings.scale.map(|(low, high)| RatingScale::Ends(low, high)),
         missing: ratings.missing.clone(),
         options: config.meta,

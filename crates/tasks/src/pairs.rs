@@ -2,7 +2,7 @@
 
 use clap::Args;
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{PairedStems, Pairing, PairsOf, StemPattern, listed};
+use neurogauge::core::pair::{Form, PairedStems, Pairing, PairsOf, StemPattern, listed};
 use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Finding, Sides};
 use neurogauge::{Error, NamesIn, pair_names};
@@ -15,7 +15,7 @@ pub struct PairsRequest {
     /// Which items are scored: `all`, where one without a partner is an error, or `shared`, those that all files have;
     /// the others are counted and named
     #[arg(long, value_parser = choice::<PairsOf>(), value_name = "WHICH", default_value = word_of(&PairsOf::default()), help_heading = "Inputs")]
-    #[serde(skip_serializing_if = "are_all")]
+    #[serde(skip_serializing_if = "PairsOf::is_all")]
     pub pairs: PairsOf,
     /// What the decoded item of a stem is called, such as '{stem}_decoded' or '{number}' [default: the same; or the same
     /// without folder and ending, or with the same only number, where all meet so]
@@ -24,17 +24,13 @@ pub struct PairsRequest {
     pub pattern: Option<StemPattern>,
 }
 
-fn are_all(pairs: &PairsOf) -> bool {
-    *pairs == PairsOf::All
-}
-
 /// One system's items.
 pub(crate) struct SystemNames<'a> {
     pub(crate) system: &'a str,
     pub(crate) names: Vec<String>,
     pub(crate) path: &'a Path,
     /// What the files of both sides were taken for.
-    pub(crate) form: String,
+    pub(crate) form: Form,
 }
 
 /// The items that all systems have, in natural order.
@@ -49,7 +45,7 @@ pub(crate) struct SharedItems {
 impl PairsRequest {
     pub(crate) fn pair(
         &self,
-        what: (&'static str, String),
+        what: (&'static str, Form),
         gt: NamesIn<'_>,
         recon: NamesIn<'_>,
     ) -> Result<(PairedStems, Vec<Finding>), Error> {

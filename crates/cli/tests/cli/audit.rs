@@ -61,6 +61,11 @@ fn every_question_has_numbers_and_an_answer() {
     assert!(!dir.has("without/folds.csv"));
     dir.succeed("audit --test test/f.npy --recon recon/f.npy --clusters 3 --out decoded");
     assert_eq!(dir.read("decoded/items.csv").lines().count(), 13);
+    write(&dir, "fewer", "s", 9);
+    let fewer = "audit --test test/f.npy --recon fewer/f.npy --clusters 3 --out fewer-audit";
+    dir.succeed(&format!("{fewer} --pairs shared"))
+        .says(&["gt features: 3 of 12 have no partner on the other side and are left out: s9, s10, s11"]);
+    assert_eq!(dir.read("fewer-audit/items.csv").lines().count(), 10);
     // Each stimulus is counted once.
     assert_snapshot!(
         dir.run("audit --test test/f.npy --clusters 13 --out many"),

@@ -25,7 +25,7 @@ impl ObservedKind for MaskKind {
     fn open(files: Option<&Sides<PathBuf>>, opening: &mut Opening<'_>) -> Result<(), Error> {
         let Some(paths) = files else { return Ok(()) };
         let categories = opening.categories()?;
-        let opened = MaskSource::open_both(paths)?;
+        let opened = MaskSource::open_both(paths, opening.request.pairing.pairs)?;
         let with_categories = |masks: MaskSource, of: &Option<CategorisationSource>| match of {
             Some(of) => masks.with_categories(of.clone()),
             None => Ok(masks),
@@ -222,6 +222,8 @@ impl Opening<'_> {
             if let Some(categories) = categories.side(side) {
                 let role = Role::new(side, ObservationKind::Categories).to_string();
                 let hashes = categories.content_hashes()?;
+                let words = format!("{} images, objects with parts, and background", hashes.len());
+                self.dataset.find(Finding::read_as(role.as_str(), words));
                 let record = InputRecord::of_hashes(role, categories.path(), hashes);
                 self.dataset.inputs.push(record);
             }

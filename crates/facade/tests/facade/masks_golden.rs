@@ -1,6 +1,7 @@
 //! Masks, overlaps, polygons and COCO's evaluation against pycocotools (`reference/masks.py`), bit for bit.
 
 use neurogauge::core::Mask;
+use neurogauge::core::pair::PairsOf;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::content_hash;
 use neurogauge::formats::masks::{from_coco_rle, from_polygon, read_coco_instances, read_coco_results, to_coco_rle};
@@ -142,7 +143,7 @@ fn random_data_sets_have_cocoeval_s_twelve_numbers() {
             path
         };
         let (truth, results) = (file("t.json", &case.truth), file("r.json", &case.results));
-        let found = neurogauge::coco_summary(&truth, &results).unwrap().0;
+        let found = neurogauge::coco_summary(&truth, &results, PairsOf::All).unwrap().0;
         assert_same(&found.masks, &case.stats);
         assert_same(&found.boxes, &case.stats_of_boxes);
     }
@@ -166,12 +167,12 @@ fn real_masks_and_their_evaluation_are_pycocotools() {
     let golden = golden().shared_data;
     let files = ["instances_val2014_100.json", "fakesegm100_results.json"];
     let [truth_path, results_path] = files.map(|name| data.join(name));
-    let found = neurogauge::coco_summary(&truth_path, &results_path).unwrap().0;
+    let found = neurogauge::coco_summary(&truth_path, &results_path, PairsOf::All).unwrap().0;
     assert_same(&found.masks, &golden.stats);
     assert_same(&found.boxes, &golden.stats_of_boxes);
 
     let truth = read_coco_instances(&truth_path).unwrap();
-    let results = read_coco_results(&results_path, &truth).unwrap();
+    let (results, _) = read_coco_results(&results_path, &truth, PairsOf::All).unwrap();
     let mut lines = String::new();
     let of_truth = truth.annotations.iter().filter_map(|annotation| annotation.mask.as_ref());
     for mask in of_truth.chain(results.iter().filter_map(|result| result.mask.as_ref())) {

@@ -23,7 +23,7 @@ use std::path::Path;
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice); a category that the label list does not have; a
 /// coordinate outside 0..1 (by more than 0.01); no stimuli; a scale that is not positive. Inverted boxes are accepted
-/// ([`check_upright`]).
+/// ([`DetectionSource::load_upright`](super::DetectionSource::load_upright) refuses them).
 pub fn read_boxes(
     path: &Path,
     labels: &LabelList,
@@ -45,21 +45,6 @@ pub fn read_boxes(
     };
     let stimuli = file.0.into_iter().map(stimulus).collect::<Result<Vec<_>, Problem>>().at(path)?;
     json::by_stem(stimuli, "no stimulus in it; expected {\"stem\": {\"category\": [boxes]}}").at(path)
-}
-
-/// Checks that no box is inverted. Comparisons by overlap need this, since inverted boxes have no overlap.
-///
-/// # Errors
-/// The first inverted box, with its stimulus and its category.
-pub fn check_upright(path: &Path, labels: &LabelList, stimuli: &[(String, Detections)]) -> Result<(), FormatError> {
-    let mut boxes = stimuli.iter().flat_map(|(stem, found)| found.items.iter().map(move |item| (stem, item)));
-    match boxes.find(|(_, item)| item.bbox.is_inverted()) {
-        None => Ok(()),
-        Some((stem, item)) => {
-            let bbox = item.bbox.edges();
-            Err(Problem::negative_box(format!("stimulus {stem:?}, {:?}", labels.names()[item.category]), bbox).at(path))
-        }
-    }
 }
 
 /// A number or a list, nested to any depth; files nest boxes to different depths.

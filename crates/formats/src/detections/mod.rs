@@ -13,7 +13,7 @@ mod transformers;
 mod units;
 mod yolo;
 
-pub use boxes::{check_upright, read_boxes};
+pub use boxes::read_boxes;
 pub use mmdet::{read_mmdet, write_mmdet};
 pub use seen::Seen;
 pub use source::DetectionSource;

@@ -3,18 +3,15 @@
 use super::found_objects::FoundObjects;
 use super::names::LabelNames;
 use crate::{FormatError, Problem};
-use neurogauge_core::LabelList;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{LabelList, NAMES_SHOWN};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// Labels that a message lists.
-const NAMED: usize = 4;
 
 /// The labels and the range of the boxes of files.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
-    /// The names of numbers, in their order, from the first file that has them.
+    /// The names of numbers, in their order in the first file that has them; then those that only other files have.
     pub names_of_numbers: Option<Vec<String>>,
     /// Number of objects for each number without a name.
     pub numbers: BTreeMap<i64, usize>,
@@ -46,13 +43,28 @@ impl Seen {
         seen
     }
 
+    /// Facts about boxes by names that are looked up in a list.
+    pub(super) fn of_names(names: &[String]) -> Self {
+        Seen {
+            names_of_numbers: Some(names.to_vec()),
+            ..Seen::default()
+        }
+    }
+
     #[must_use]
     pub fn and(mut self, other: Seen) -> Seen {
         for (number, n) in other.numbers {
             *self.numbers.entry(number).or_default() += n;
         }
         Seen {
-            names_of_numbers: self.names_of_numbers.or(other.names_of_numbers),
+            names_of_numbers: match (self.names_of_numbers, other.names_of_numbers) {
+                (Some(mut names), Some(others)) if names != others => {
+                    let more: Vec<String> = others.into_iter().filter(|name| !names.contains(name)).collect();
+                    names.extend(more);
+                    Some(names)
+                }
+                (names, others) => names.or(others),
+            },
             numbers: self.numbers,
             has_names: self.has_names || other.has_names,
             unnamed: self.unnamed.or(other.unnamed),
@@ -79,7 +91,7 @@ impl Seen {
 
     /// The most frequent numbers without names, formatted by `show`, with the number of their objects.
     pub fn most_frequent(&self, show: &dyn Fn(i64) -> String) -> String {
-        let numbers = self.by_frequency().into_iter().take(NAMED);
+        let numbers = self.by_frequency().into_iter().take(NAMES_SHOWN);
         numbers.map(|(label, n)| format!("{} ({n})", show(label))).collect::<Vec<_>>().join(", ")
     }
 
@@ -104,7 +116,7 @@ impl Seen {
     /// The meaning of 0 and of the most frequent numbers in each built-in list.
     fn in_lists(&self) -> String {
         let frequent = self.by_frequency().into_iter().filter_map(|(label, _)| usize::try_from(label).ok());
-        let frequent = frequent.filter(|label| *label != 0).take(NAMED - 1);
+        let frequent = frequent.filter(|label| *label != 0).take(NAMES_SHOWN - 1);
         let shown: Vec<usize> = [0].into_iter().chain(frequent).collect();
         let of_list = |list: LabelList| {
             let names = shown.iter().map(|&label| match list.names().get(label) {

@@ -3,7 +3,7 @@
 use super::found_objects::{FORM, FoundObjects};
 use super::names::LabelNames;
 use super::seen::Seen;
-use super::units::{check_pixels, scaled};
+use super::units::{BoxUnits, check_pixels, likely, scaled};
 use super::{coco, mmdet, read_boxes, yolo};
 use crate::delimited_text::read_text;
 use crate::item_source::{ItemSource, picked};
@@ -11,8 +11,9 @@ use crate::json::UniqueEntries;
 use crate::masks::coco_file::is_coco;
 use crate::stem_listing::{has_ending, stem_listing};
 use crate::{FormatError, Problem, content_hash, json, recipe};
+use neurogauge_core::pair::Form;
 use neurogauge_core::parallel;
-use neurogauge_core::{Detections, LabelList, Sides, natural_cmp};
+use neurogauge_core::{Detection, Detections, LabelList, Sides, natural_cmp};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -159,9 +160,15 @@ impl DetectionSource {
         self.names_beside = instances.names_beside.clone();
     }
 
-    /// Interprets labels as positions in another list. A file of boxes has names, which were looked up when it was
-    /// opened.
+    /// Interprets labels as positions in another list. Names of BrainHub's boxes, which were looked up when the file was
+    /// opened, are looked up again.
     pub fn set_labels(&mut self, labels: LabelList) {
+        if let Contents::File(of_stems) = &mut self.contents {
+            for item in of_stems.iter_mut().flat_map(|found| &mut found.items) {
+                let name = self.labels.names().get(item.category);
+                item.category = name.and_then(|name| labels.index_of(name)).unwrap_or(item.category);
+            }
+        }
         self.labels = labels;
     }
 
@@ -201,9 +208,18 @@ impl DetectionSource {
                 parallel::try_map_each(&files, |path| of_file(path))?
             }
             Contents::Objects(found) => found.iter().map(|found| Seen::of_file(&self.path, found, names)).collect(),
-            Contents::File(_) => Vec::new(),
+            Contents::File(_) => vec![Seen::of_names(self.labels.names())],
         };
         Ok(of_files.into_iter().fold(Seen::default(), Seen::and))
+    }
+
+    /// The unit of the boxes: BrainHub's and YOLO's are always shares, others if they could not be pixels; `None` without
+    /// a box.
+    pub fn units(&self, seen: &Seen) -> Option<BoxUnits> {
+        match self.are_shares() || matches!(self.contents, Contents::File(_)) {
+            true => Some(BoxUnits::Shares),
+            false => likely(seen),
+        }
     }
 
     /// Refuses boxes that should be in pixels if all coordinates are between 0 and 1; they may be shares `of`
@@ -282,23 +298,39 @@ impl DetectionSource {
         }
     }
 
+    /// Like [`load`](Self::load), for comparisons by overlap, which inverted boxes do not have.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load); the first inverted box.
+    pub fn load_upright(&self, index: usize) -> Result<Detections, FormatError> {
+        let found = self.load(index)?;
+        match found.items.iter().enumerate().find(|(_, item)| item.bbox.is_inverted()) {
+            None => Ok(found),
+            Some(faulty) => {
+                let (path, place) = self.place(index, faulty);
+                Err(Problem::negative_box(place, faulty.1.bbox.edges()).at(path))
+            }
+        }
+    }
+
     /// The inverted boxes among the detections that [`load`](Self::load) returned for the stem at `index`: file,
     /// position and numbers of each.
     pub fn inverted(&self, index: usize, found: &Detections) -> Vec<String> {
-        let named = found.items.iter().enumerate().filter(|(_, item)| item.bbox.is_inverted()).map(|(place, item)| {
-            let place = match &self.contents {
-                Contents::Folder(files) => format!("{}: bboxes[{place}]", files[index].display()),
-                Contents::Objects(_) => format!("{}: {:?}: bboxes[{place}]", self.path.display(), self.stems[index]),
-                Contents::File(_) => format!(
-                    "{}: stimulus {:?}, {:?}",
-                    self.path.display(),
-                    self.stems[index],
-                    self.labels.names()[item.category]
-                ),
-            };
-            format!("{place} is {:?}", item.bbox.edges())
+        let named = found.items.iter().enumerate().filter(|(_, item)| item.bbox.is_inverted()).map(|object| {
+            let (path, place) = self.place(index, object);
+            format!("{}: {place} is {:?}", path.display(), object.1.bbox.edges())
         });
         named.collect()
+    }
+
+    /// The file of an object of the stem at `index`, and the place there.
+    fn place(&self, index: usize, (place, item): (usize, &Detection)) -> (&Path, String) {
+        let stem = &self.stems[index];
+        match &self.contents {
+            Contents::Folder(files) => (&files[index], format!("bboxes[{place}]")),
+            Contents::Objects(_) => (&self.path, format!("{stem:?}: bboxes[{place}]")),
+            Contents::File(_) => (&self.path, format!("stimulus {stem:?}, {:?}", self.labels.names()[item.category])),
+        }
     }
 
     /// SHA-256 of the input of [`load`](Self::load): of the file or, if one file has all stimuli, of this stimulus'
@@ -325,8 +357,11 @@ impl ItemSource for DetectionSource {
     fn path(&self) -> &Path {
         self.path()
     }
-    fn taken_for(&self) -> String {
-        self.form.to_owned()
+    fn taken_for(&self) -> Form {
+        match self.contents {
+            Contents::File(_) => Form::usual("boxes by category, as shares of the image"),
+            _ => Form::of(self.form, "mmdetection's JSON for each image"),
+        }
     }
     fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.content_hash(index)

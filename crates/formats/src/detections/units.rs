@@ -53,14 +53,20 @@ pub(super) fn scaled(path: &Path, mut found: Detections, size_px: (f64, f64)) ->
     Ok(found)
 }
 
+/// The unit of these boxes by their range; `None` without a box.
+pub(super) fn likely(seen: &Seen) -> Option<BoxUnits> {
+    let (low, high) = seen.range()?;
+    Some(match low < -LARGEST_SHARE || high > LARGEST_SHARE {
+        true => BoxUnits::Pixels,
+        false => BoxUnits::Shares,
+    })
+}
+
 /// Refuses boxes that cannot be pixels; they may be shares `of` something.
 pub(super) fn check_pixels(path: &Path, seen: &Seen, of: &str) -> Result<(), FormatError> {
-    let Some((low, high)) = seen.range() else {
+    let (Some(BoxUnits::Shares), Some((low, high))) = (likely(seen), seen.range()) else {
         return Ok(());
     };
-    if low < -LARGEST_SHARE || high > LARGEST_SHARE {
-        return Ok(());
-    }
     let reason = format!(
         "all coordinates of {} boxes are from {low} to {high}, which are no pixels; {} reads them as shares of {of}, {} as they are",
         seen.n_boxes(),

@@ -2,8 +2,10 @@
 
 use super::coco_file::{self, CocoCategory, CocoImage, EntryFault};
 use crate::{FormatError, Problem, json};
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::PairsOf;
 use neurogauge_core::{InstanceMask, Mask, Masks};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 /// An object of a [`CocoInstances`].
@@ -117,22 +119,33 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
 
 /// Reads COCO's file of results for the images of a file of instances: a list of `{"image_id", "category_id",
 /// "segmentation", "bbox", "score"}`, or an object with such a list under `annotations`. A segmentation or a box is
-/// enough. The list may be empty.
+/// enough. The list may be empty. With [`PairsOf::Shared`], results of images that the instances lack are left out, whose
+/// ids are returned.
 ///
 /// # Errors
 /// JSON faults with line and column; an image that the instances lack; a faulty segmentation; a score that is missing
 /// or not finite; a box that is not four numbers, or that is missing though the first detection has one.
-pub fn read_coco_results(path: &Path, instances: &CocoInstances) -> Result<Vec<CocoResult>, FormatError> {
+pub fn read_coco_results(
+    path: &Path,
+    instances: &CocoInstances,
+    pairs: PairsOf,
+) -> Result<(Vec<CocoResult>, BTreeSet<i64>), FormatError> {
     let bytes = json::read_bytes(path, coco_file::RESULTS)?;
     let entries = coco_file::parse_results(path, &bytes)?;
     let sizes = coco_file::sizes(&instances.images);
     let mut has_boxes = false;
-    let mut results = Vec::with_capacity(entries.len());
+    let (mut results, mut left_out) = (Vec::with_capacity(entries.len()), BTreeSet::new());
     for (index, entry) in entries.iter().enumerate() {
         let at = |what: &str| format!("[{index}].{what}");
         let faulty = |(what, reason): EntryFault| invalid(path, at(what), reason);
         let Some(&size) = sizes.get(&entry.image_id) else {
-            let reason = format!("{} is the id of no image of the instances", entry.image_id);
+            if pairs == PairsOf::Shared {
+                left_out.insert(entry.image_id);
+                continue;
+            }
+            let remedy = option("pairs", "shared");
+            let reason =
+                format!("{} is the id of no image of the instances; {remedy} leaves such results out", entry.image_id);
             return Err(invalid(path, at("image_id"), reason));
         };
         let mask = entry.mask(size).map_err(faulty)?;
@@ -162,7 +175,7 @@ pub fn read_coco_results(path: &Path, instances: &CocoInstances) -> Result<Vec<C
             score,
         });
     }
-    Ok(results)
+    Ok((results, left_out))
 }
 
 impl CocoInstances {

@@ -6,7 +6,8 @@ use crate::categorisation::CategorisationSource;
 use crate::item_source::{ItemSource, picked};
 use crate::stem_listing::stem_listing;
 use crate::{FormatError, Problem, content_hash, json};
-use neurogauge_core::{Masks, Side, Sides, natural_cmp};
+use neurogauge_core::pair::{Form, PairsOf};
+use neurogauge_core::{Masks, Side, Sides, counted, natural_cmp};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ pub struct MaskSource {
     /// The stems used in the files.
     own_stems: Vec<String>,
     contents: Contents,
+    form: String,
     categories: Option<CategorisationSource>,
     /// Does an image without categories count as having no masks?
     needs_categories: bool,
@@ -50,11 +52,11 @@ impl MaskSource {
     }
 
     /// Opens both sides. COCO's results take images, their sizes and the names of categories from COCO's instances on
-    /// the other side.
+    /// the other side; with [`PairsOf::Shared`], images that the instances lack are left out.
     ///
     /// # Errors
     /// Those of [`open`](Self::open); results without instances on the other side.
-    pub fn open_both(paths: &Sides<PathBuf>) -> Result<Sides<Self>, FormatError> {
+    pub fn open_both(paths: &Sides<PathBuf>, pairs: PairsOf) -> Result<Sides<Self>, FormatError> {
         Sides::of(|side| {
             let (path, other) = match side {
                 Side::Gt => (&paths.gt, &paths.recon),
@@ -69,8 +71,13 @@ impl MaskSource {
                 return Err(Problem::content("COCO's results", expected).at(path));
             }
             let instances = read_coco_instances(other)?;
-            let results = read_coco_results(path, &instances)?;
-            Self::of_coco(path, instances.with_results(results))
+            let (results, left_out) = read_coco_results(path, &instances, pairs)?;
+            let mut source = Self::of_coco(path, instances.with_results(results))?;
+            source.form = match left_out.len() {
+                0 => "COCO's results".to_owned(),
+                n => format!("COCO's results without those of {}", counted(n, "other image")),
+            };
+            Ok(source)
         })
     }
 
@@ -84,7 +91,10 @@ impl MaskSource {
             }
         }
         let (stems, masks) = images.into_iter().unzip();
-        Ok(Self::of_contents(path, stems, Contents::Coco(masks)))
+        Ok(MaskSource {
+            form: "COCO's instances".to_owned(),
+            ..Self::of_contents(path, stems, Contents::Coco(masks))
+        })
     }
 
     fn of_contents(path: &Path, stems: Vec<String>, contents: Contents) -> Self {
@@ -93,6 +103,7 @@ impl MaskSource {
             own_stems: stems.clone(),
             stems,
             contents,
+            form: String::new(),
             categories: None,
             needs_categories: false,
         }
@@ -211,6 +222,13 @@ impl ItemSource for MaskSource {
     }
     fn path(&self) -> &Path {
         self.path()
+    }
+    fn taken_for(&self) -> Form {
+        match self.contents {
+            Contents::Json(_) => Form::usual("Grounded SAM 2's JSON for each image"),
+            Contents::LabelMaps(..) => Form::usual("label maps with labels.json"),
+            Contents::Coco(_) => Form::of(&self.form, ""),
+        }
     }
     fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.content_hash(index)

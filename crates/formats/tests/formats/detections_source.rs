@@ -1,7 +1,7 @@
 //! BrainHub's boxes (hostile files and the real ones) and the source that reads either form.
 
 use crate::prelude::*;
-use neurogauge_formats::detections::{DetectionSource, check_upright};
+use neurogauge_formats::detections::DetectionSource;
 
 const NSD: (f64, f64) = (425.0, 425.0);
 
@@ -49,9 +49,8 @@ fn each_fault_of_a_box_file_has_its_error() {
     // Read unchanged; refused when overlap is measured.
     let (_folder, path) = file("0.json", r#"{"0": {"car": [[0.9,0,0.1,1]]}}"#);
     let coco = LabelList::coco();
-    let found = read_boxes(&path, &coco, (1.0, 1.0)).unwrap();
-    refused(check_upright(&path, &coco, &found), r#"stimulus "0", "car" is [0.9, 0, 0.1, 1]; a box is"#);
     let source = DetectionSource::open(&path, &coco, (1.0, 1.0)).unwrap();
+    refused(source.load_upright(0), r#"stimulus "0", "car" is [0.9, 0, 0.1, 1]; a box is"#);
     let named = source.inverted(0, &source.load(0).unwrap());
     assert!(
         named.len() == 1 && named[0].ends_with(r#"0.json: stimulus "0", "car" is [0.9, 0.0, 0.1, 1.0]"#),

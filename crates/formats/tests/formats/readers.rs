@@ -2,6 +2,7 @@
 
 // The programs of `fuzz/` include this file, and have no prelude.
 use neurogauge_core::LabelList;
+use neurogauge_core::pair::PairsOf;
 use neurogauge_formats::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -245,7 +246,7 @@ pub(crate) const READERS: [Reader; 48] = [
         &[
             r#"{"annotations": [{"image_id": "1", "category_id": 1.0, "segmentation": [[1, 1, 3, 1, 3, 3]], "score": 0.5}]}"#,
         ],
-        |path| said(masks::read_coco_results(path, &INSTANCES)),
+        |path| said(masks::read_coco_results(path, &INSTANCES, PairsOf::All)),
     ),
     reader("boxes", "json", &[r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}, "1": {}}"#], |path| {
         said(detections::read_boxes(path, &LabelList::coco(), (425.0, 425.0)))

@@ -6,14 +6,15 @@ use crate::pairs::{PairsRequest, SystemNames};
 use clap::Args;
 use neurogauge::Error;
 use neurogauge::core::option_values::trimmed;
+use neurogauge::core::pair::Form;
 use neurogauge::core::parallel;
-use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Sides, Undefined};
+use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Sides, Undefined, first_names};
 use neurogauge::formats::captions::{self, CaptionFile};
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
 use neurogauge::metrics::{METRICS, Metric, WordFunction, find, in_order};
 use neurogauge::stats::{BootstrapOptions, estimate_statistic, estimate_within};
-use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of, form_of_both};
+use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -176,7 +177,7 @@ fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
             let known: Vec<&str> = known.map(|metric| metric.spec.id).collect();
             return Err(Error::Usage(format!(
                 "{id:?} is not a metric of the words of captions; expected {}",
-                known.join(", ")
+                first_names(&known)
             )));
         }
     }
@@ -212,6 +213,9 @@ pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
 type PairedCaptions = (Vec<(String, Captions)>, Vec<Vec<String>>, Vec<Finding>);
 
 /// The references, and the captions of each system and of the images.
+/// The form of captions that need no mention.
+const BY_STEM: &str = "captions by stem";
+
 fn paired_captions(request: &CaptionRequest, names: &[String]) -> Result<PairedCaptions, Error> {
     let CaptionFile {
         captions: reference,
@@ -228,7 +232,7 @@ fn paired_captions(request: &CaptionRequest, names: &[String]) -> Result<PairedC
         system,
         names: stems_of(&decoded.captions),
         path,
-        form: form_of_both(Sides::new(form.clone(), decoded.form.clone())),
+        form: Form::of_both(Sides::new(Form::of(&form, BY_STEM), Form::of(&decoded.form, BY_STEM))),
     });
     let systems: Vec<SystemNames<'_>> = systems.collect();
     let stems = stems_of(&reference);

@@ -5,6 +5,7 @@ use crate::pairs::PairsRequest;
 use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_words::option;
+use neurogauge::core::pair::Form;
 use neurogauge::core::{Finding, Outcome};
 use neurogauge::formats::Problem;
 use neurogauge::formats::embeddings::{self, Embeddings};
@@ -136,14 +137,15 @@ impl Rows {
                 ));
             }
             let place = (0..n_rows).collect();
-            let findings = Vec::new();
+            let findings = vec![Finding::read_as("embeddings", format!("{n_rows} {}", Form::of_rows(false).words))];
             return Ok(Rows { read, place, findings });
         }
         let (of_stems, of_rows) = ((stems, request.reference.as_path()), (read.rows.ids(), read.file.as_path()));
         // With `shared`, the file may have rows of images that are left out, but each image needs a row.
-        let (mut paired, mut findings) = request.pairs.pair(("embeddings", String::new()), of_stems, of_rows)?;
+        let form = Form::of_rows(true);
+        let (mut paired, mut findings) = request.pairs.pair(("embeddings", form.clone()), of_stems, of_rows)?;
         if !paired.without_partner.gt.is_empty() {
-            (paired, findings) = PairsRequest::default().pair(("embeddings", String::new()), of_stems, of_rows)?;
+            (paired, findings) = PairsRequest::default().pair(("embeddings", form), of_stems, of_rows)?;
         }
         let mut place = vec![0; stems.len()];
         for pair in paired.pairs {

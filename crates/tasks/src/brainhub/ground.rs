@@ -1,17 +1,18 @@
 //! Brain grounding.
 
-use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure, stems_of};
+use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
 use crate::pairs::PairsRequest;
 use clap::Args;
-use neurogauge::Error;
-use neurogauge::InputRecord;
 use neurogauge::core::option_values::{Finite, Level, number};
 use neurogauge::core::option_words::option;
-use neurogauge::core::{Detections, Finding, LabelList, Outcome, ScoreTable, Side, Undefined};
-use neurogauge::formats::detections;
+use neurogauge::core::pair::Form;
+use neurogauge::core::{BoxXyxy, Detections, Finding, LabelList, Outcome, ScoreTable, Side, Sides, Undefined};
+use neurogauge::formats::detections::{BoxUnits, DetectionSource};
+use neurogauge::formats::{Problem, item_source::ItemSource};
 use neurogauge::metrics::categories::{is_salient, supercategory};
 use neurogauge::metrics::decoding::grounding::{GroundedBox, grounded_boxes, grounding_hit, grounding_iou};
 use neurogauge::stats::{BootstrapOptions, estimate_ratio};
+use neurogauge::{Error, InputRecord, Silent, label_list};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -27,7 +28,7 @@ const CONVENTIONS: [&str; 5] = [
 #[derive(Debug, Clone, PartialEq, Serialize, Args)]
 pub struct GroundRequest {
     /// Where things are: JSON, {"stem": {"category": [[x0, y0, x1, y1], ...]}}, as shares of width and
-    /// height. The first box of each category counts
+    /// height, or all else that `--gt detections=` takes. The first box of each category counts, or the most confident
     #[arg(value_name = "GT")]
     pub reference: PathBuf,
     /// Where they were decoded to be: the same, or with one more list around (answers)
@@ -39,6 +40,10 @@ pub struct GroundRequest {
     /// Level of the intervals
     #[arg(long, value_name = "LEVEL", value_parser = number::<Level, f64>, default_value_t = BootstrapOptions::default().level, help_heading = "Intervals")]
     pub level: f64,
+    /// What the numbers of categories mean where the files do not say it: coco, coco_gender, god, or a file of names
+    #[arg(long, value_name = "LIST", help_heading = "Inputs")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
     pub pairs: PairsRequest,
@@ -68,7 +73,8 @@ fn is_in(group: &str, category: &str) -> bool {
 /// Accuracy and mean intersection over union of decoded boxes, for each group of categories.
 ///
 /// # Errors
-/// A file has no boxes; a category is not one of COCO's; only one file has an image; the threshold is outside 0 to 1.
+/// A file has no boxes; numbers of categories have no names; only one file has an image; the threshold is outside 0 to
+/// 1.
 pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     if !(0.0..1.0).contains(&request.threshold) {
         return Err(Error::Usage(format!(
@@ -77,24 +83,17 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             request.threshold
         )));
     }
-    let labels = LabelList::coco();
-    // Boxes are shares of the image, and their ratios need no size.
-    let read = |path: &PathBuf| {
-        let boxes = detections::read_boxes(path, &labels, (1.0, 1.0))?;
-        detections::check_upright(path, &labels, &boxes).map(|()| boxes)
-    };
-    let (reference, decoded) = (read(&request.reference)?, read(&request.decoded)?);
-    let (of_reference, of_decoded) = (stems_of(&reference), stems_of(&decoded));
-    let sides = (
-        (of_reference.as_slice(), request.reference.as_path()),
-        (of_decoded.as_slice(), request.decoded.as_path()),
-    );
-    let (paired, found) = request.pairs.pair(("boxes", String::new()), sides.0, sides.1)?;
+    let boxes = Boxes::open(request)?;
+    let Boxes { sides, labels, .. } = &boxes;
+    let form = Form::of_both(Sides::new(sides.gt.taken_for(), sides.recon.taken_for()));
+    let (gt, recon) = ((sides.gt.stems(), sides.gt.path()), (sides.recon.stems(), sides.recon.path()));
+    let (paired, found) = request.pairs.pair(("boxes", form), gt, recon)?;
     let pairs = paired.pairs;
-    let images: Vec<Image> = pairs
-        .iter()
-        .map(|pair| Image::of(&reference[pair.gt].1, &decoded[pair.recon].1, request.threshold))
-        .collect();
+    let images = pairs.iter().map(|pair| {
+        let of = Sides::of(|side| boxes.of(side, pair.of(side)))?;
+        Ok(Image::of(&of.gt, &of.recon, request.threshold))
+    });
+    let images = images.collect::<Result<Vec<Image>, Error>>()?;
     let options = BootstrapOptions {
         level: request.level,
         ..BootstrapOptions::default()
@@ -103,13 +102,16 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();
     record.findings = found.into_iter().chain(findings(&images)).collect();
-    for (role, path) in [("reference", &request.reference), ("decoded", &request.decoded)] {
-        record.provenance.inputs.push(InputRecord::of_file(role.to_owned(), path)?);
+    for (role, source) in [("reference", &sides.gt), ("decoded", &sides.recon)] {
+        record.provenance.inputs.push(match source.path().is_dir() {
+            true => InputRecord::of_items(role, source, &Silent)?,
+            false => InputRecord::of_file(role.to_owned(), source.path())?,
+        });
     }
     let is_marked = record.rests_on_placeholder::<Detections>([&request.reference, &request.decoded])?;
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {
-        let totals: Vec<Totals> = images.iter().map(|image| image.totals(id, &labels)).collect();
+        let totals: Vec<Totals> = images.iter().map(|image| image.totals(id, labels)).collect();
         record.rows.push(row(name, &totals, &options)?.marked(|_| is_marked));
         for (metric, of) in MEASURES {
             let column = totals.iter().map(|totals| totals.mean(of)).collect();
@@ -117,6 +119,65 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
         }
     }
     Ok(BenchmarkRun { record, scores })
+}
+
+/// The boxes of both sides, in one unit.
+struct Boxes {
+    sides: Sides<DetectionSource>,
+    labels: LabelList,
+    /// The side whose boxes are pixels where those of the other are shares of the image.
+    in_pixels: Option<Side>,
+}
+
+impl Boxes {
+    fn open(request: &GroundRequest) -> Result<Self, Error> {
+        let given = request.labels.as_deref().map(label_list).transpose()?;
+        let paths = Sides::new(request.reference.clone(), request.decoded.clone());
+        let known = given.clone().unwrap_or_else(LabelList::coco);
+        // Ratios of boxes need no size of the image.
+        let mut sides = DetectionSource::open_both(&paths, &known, (1.0, 1.0))?;
+        let seen = Sides::new(sides.gt.seen()?, sides.recon.seen()?);
+        let units = (sides.gt.units(&seen.gt), sides.recon.units(&seen.recon));
+        let seen = seen.gt.and(seen.recon);
+        let labels = match (given, &seen.names_of_numbers) {
+            (Some(given), _) => given,
+            (None, Some(names)) => LabelList::of_names(names),
+            (None, None) => known,
+        };
+        if request.labels.is_none() {
+            seen.refuse_unnamed()?;
+        }
+        sides.gt.set_labels(labels.clone());
+        sides.recon.set_labels(labels.clone());
+        Ok(Boxes {
+            sides,
+            labels,
+            in_pixels: match units {
+                (Some(BoxUnits::Pixels), Some(BoxUnits::Shares)) => Some(Side::Gt),
+                (Some(BoxUnits::Shares), Some(BoxUnits::Pixels)) => Some(Side::Recon),
+                _ => None,
+            },
+        })
+    }
+
+    /// The boxes of the image at this place, the most confident first.
+    fn of(&self, side: Side, place: usize) -> Result<Detections, Error> {
+        let source = self.sides.side(side);
+        let mut found = source.load_upright(place)?;
+        found.items.sort_by(|a, b| b.score.total_cmp(&a.score));
+        if self.in_pixels == Some(side) && !found.items.is_empty() {
+            let (width, height) = found.image_size_px.ok_or_else(|| {
+                let reason = "boxes in pixels of an image of unknown size, and those of the other side are shares of the image; expected \
+                              the image's size in the file (COCO's images, or ori_shape), or one unit on both sides";
+                Problem::invalid(format!("{:?}", source.stems()[place]), reason.to_owned()).at(source.path())
+            })?;
+            for item in &mut found.items {
+                let [x0, y0, x1, y1] = item.bbox.edges();
+                item.bbox = BoxXyxy::of([x0 / width, y0 / height, x1 / width, y1 / height]);
+            }
+        }
+        Ok(found)
+    }
 }
 
 fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<BenchmarkRow, Error> {

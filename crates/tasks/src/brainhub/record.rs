@@ -160,7 +160,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> Table {
         }
     }
     notes.extend(record.rows.iter().flat_map(|row| &row.measures).any(|measure| measure.stand_in).then(dagger_note));
-    notes.extend(record.findings.iter().map(Finding::below_table));
+    notes.extend(record.findings.iter().filter(|found| found.is_shown()).map(Finding::below_table));
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
     // If all values of a row depend on a placeholder, its name shows it.
     let others = record.rows.iter().filter(|row| !row.is_stand_in());

@@ -7,7 +7,7 @@ use neurogauge::Error;
 use neurogauge::InputRecord;
 use neurogauge::core::option_values::{Count, number};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::listed;
+use neurogauge::core::pair::{Form, listed};
 use neurogauge::core::parallel;
 use neurogauge::core::words::{choice, word_of};
 use neurogauge::core::{Finding, Outcome, ScoreTable, Seed, Undefined};
@@ -64,7 +64,7 @@ pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
         system,
         names: stems_of(files),
         path,
-        form: String::new(),
+        form: Form::usual("files of points and faces"),
     });
     let (systems, stems) = (systems.collect::<Vec<_>>(), stems_of(&all));
     let shared = request.pairs.pair_systems("shapes", (stems.as_slice(), request.gt.as_path()), &systems)?;

@@ -9,7 +9,7 @@ mod trials;
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 pub use trials::AveragedRetrieval;
 
-use neurogauge::core::pair::listed;
+use neurogauge::core::pair::{Form, listed};
 use neurogauge::core::{Estimate, FeatureValue, Features, Finding, Outcome, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::formats::member::split_member;
@@ -38,7 +38,11 @@ fn retrieved<T: FeatureValue>(
     image: &Embeddings<T>,
 ) -> Result<RetrievalRecord, Error> {
     let (pairs, told) = match &request.trials {
-        Some(file) => (trials::pairs(file, brain, image)?, Vec::new()),
+        Some(file) => {
+            let pairs = trials::pairs(file, brain, image)?;
+            let words = format!("{} trials, each with its image", pairs.len());
+            (pairs, vec![Finding::read_as("trials", words)])
+        }
         None => pairs(request, brain, image)?,
     };
     let rows: Vec<(&[T], &[T])> =
@@ -146,7 +150,7 @@ fn pairs<T>(
         )));
     }
     let sides = ((image.rows.ids(), request.image.as_path()), (brain.rows.ids(), request.brain.as_path()));
-    let (paired, findings) = request.pairs.pair(("embeddings", String::new()), sides.0, sides.1)?;
+    let (paired, findings) = request.pairs.pair(("embeddings", Form::of_rows(by_ids)), sides.0, sides.1)?;
     Ok((paired.pairs, findings))
 }
 

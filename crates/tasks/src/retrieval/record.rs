@@ -113,7 +113,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> Table {
     ];
     let is_stand_in = recipe::is_marked(&record.findings);
     notes.extend(is_stand_in.then(dagger_note));
-    notes.extend(record.findings.iter().map(Finding::below_table));
+    notes.extend(record.findings.iter().filter(|found| found.is_shown()).map(Finding::below_table));
     let title = format!("Retrieval among {} candidates, top {}", options.candidates, options.top_k);
     let arrow = |name: &str| match name {
         "forward" => "forward (brain to image)",

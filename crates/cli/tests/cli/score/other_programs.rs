@@ -103,12 +103,61 @@ fn boxes_in_every_form_have_the_same_values() {
         // The dog is found and the cat is not; in the second image nothing is found.
         close(&dir.values("run", "object_recall"), &[0.5, 0.0]);
         close(&dir.values("run", "object_f1")[..1], &[0.5]);
+        // Of the dog and the two cats, the decoded dog lies where it is, and the cats have no box.
+        dir.succeed(&format!("score boxes truth.json {found} --out boxes --overwrite"));
+        let all = dir.record("boxes")["rows"][0].clone();
+        let values = [0, 1].map(|place| all["measures"][place]["value"].number());
+        close(&values, &[1.0 / 3.0, 1.0 / 3.0]);
+        assert_eq!(all["n"], 3, "{found}");
     }
+    // BrainHub's boxes are shares of the image, whose size COCO's instances have: 10/160, 20/120, 70/160, 100/120.
+    let shares = json!({"1": {"dog": [[[0.0625, 20.0 / 120.0, 0.4375, 100.0 / 120.0]]]}, "2": {}});
+    dir.write("shares.json", shares.to_string());
+    dir.succeed("score boxes truth.json shares.json --out shares");
+    close(&[dir.record("shares")["rows"][0]["measures"][1]["value"].number()], &[1.0 / 3.0]);
     // COCO's average precision of boxes: of the dog 1, of the cat, which was found nowhere, 0.
     let values = dir.succeed("score masks truth.json results.json --format json").json();
     close(&[values["box_AP"].number()], &[0.5]);
     assert_eq!(values["AP"], Value::Null);
     assert_eq!(values["undefined"]["AP"], "3 of 3 objects of the stimuli have a box and no mask");
+    // A result of an image that the instances lack.
+    let stranger = json!({"image_id": 9, "category_id": 18, "bbox": [0, 0, 9, 9], "score": 0.9});
+    let more: Vec<&Value> = results.iter().chain([&stranger]).collect();
+    dir.write("more.json", json!(more).to_string());
+    let ran = dir.succeed("score masks truth.json more.json --pairs shared --format json");
+    assert_eq!(ran.json()["box_AP"], values["box_AP"]);
+    ran.says(&["warning: more.json: results of 1 image that the instances lack are left out: 9"]);
+}
+
+#[test]
+fn a_folder_of_observations_may_hold_files_of_other_programs() {
+    let dir = folder();
+    dir.write("gt/captions.csv", "image,caption\n1.png,a dog on a beach\n2.png,a cat\n");
+    dir.write(
+        "recon/captions.jsonl",
+        "{\"image\": \"1.png\", \"caption\": \"a dog on a beach\"}\n{\"image\": 2, \"caption\": \"a dog\"}\n",
+    );
+    let truth = json!({
+        "images": [{"id": 1, "width": 100, "height": 100}, {"id": 2, "width": 100, "height": 100}],
+        "categories": [{"id": 18, "name": "dog"}],
+        "annotations": [{"id": 1, "image_id": 1, "category_id": 18, "bbox": [10, 10, 20, 20]},
+            {"id": 2, "image_id": 2, "category_id": 18, "bbox": [10, 10, 20, 20]}]
+    });
+    dir.write("gt/detections.json", truth.to_string());
+    dir.write(
+        "recon/detections.json",
+        json!([{"image_id": 1, "category_id": 18, "bbox": [10, 10, 20, 20], "score": 0.9}]).to_string(),
+    );
+    let ran = dir.succeed("score --observations . --metrics object_recall,bleu_1 --out run");
+    close(&dir.values("run", "object_recall"), &[1.0, 0.0]);
+    // "a dog" has the "a" of "a cat".
+    close(&dir.values("run", "bleu_1"), &[1.0, 0.5]);
+    for line in [
+        "captions: 2 of 2 by name, gt: CSV columns image, caption, recon: JSON Lines, keys image, caption",
+        "detections: 2 of 2 by name, gt: COCO's instances, recon: COCO's results",
+    ] {
+        assert!(ran.stdout.contains(line), "{ran}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! COCO's files of instances.
 
 use crate::prelude::*;
+use neurogauge_core::pair::PairsOf;
 
 const INSTANCES: &str = r#"{"images": [{"id": 9, "file_name": "dir/b.jpg", "width": 5, "height": 4},
     {"id": 3, "file_name": "a.jpg", "width": 2, "height": 2}],
@@ -45,8 +46,10 @@ fn faulty_coco_files_are_refused() {
         "bbox": [0, 0, 3, 2], "score": 2.5}]"#;
     let (_folder, path) = file("r.json", result.as_bytes());
     // As in pycocotools, a box determines the area, and any finite score is allowed.
-    let results = read_coco_results(&path, &instances).unwrap();
+    let (results, _) = read_coco_results(&path, &instances, PairsOf::All).unwrap();
     assert_eq!((results[0].area_px2, results[0].score), (6.0, 2.5));
     let (_folder, path) = file("r.json", result.replace("9,", "5,").as_bytes());
-    refused(read_coco_results(&path, &instances), "[0].image_id");
+    refused(read_coco_results(&path, &instances, PairsOf::All), "[0].image_id");
+    let (shared, left_out) = read_coco_results(&path, &instances, PairsOf::Shared).unwrap();
+    assert_eq!((shared.len(), left_out.len()), (0, 1));
 }
