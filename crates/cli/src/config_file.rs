@@ -51,9 +51,8 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         }
         if key == SET {
             settings = settings_of(path, folder)?;
-        } else if let Err(error) = check::<ScoreArgs>(&key, &value) {
-            let fault = fault(arg, &error.to_string());
-            return refused(format!("{name} is {value}; {fault}"));
+        } else if let Err(reason) = check::<ScoreArgs>(&key, &value) {
+            return refused(format!("{name} is {value}; {}", fault(arg, &reason)));
         }
         options.insert(key.clone(), value);
         lines.push((key, line));
@@ -158,11 +157,8 @@ fn fault(arg: &Arg, reason: &str) -> String {
         return reason.to_owned();
     };
     let expected = match expected {
-        "f64" => "a number",
-        "i64" | "u64" => "a whole number",
-        "path string" | "a string" => "words in quotes",
-        "a map" => "a table of names and files, such as { resnet50 = \"robust.pth\" }",
-        "a sequence" => "a list",
+        "path string" | "a text" => "words in quotes",
+        "an object" => "a table of names and files, such as { resnet50 = \"robust.pth\" }",
         other => other,
     };
     format!("expected {expected}")

@@ -2,6 +2,7 @@
 //! sends them in this form, and TOML files (`config_file`) contain them in it.
 
 use clap::{Arg, ArgMatches, Args, Command};
+use neurogauge::formats::parser_words::of_json;
 use neurogauge::{Error, Input};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 /// [`Error::Usage`] for an option that does not exist, an invalid value, or conflicting options.
 pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     let refused = |reason: String| Error::Usage(reason);
-    let mut options: Map<String, Value> = serde_json::from_str(json).map_err(|error| refused(error.to_string()))?;
+    let mut options: Map<String, Value> = serde_json::from_str(json).map_err(|error| refused(of_json(&error)))?;
     options.retain(|_, value| !value.is_null());
     let known = Options::of::<A>();
     let is_given = |name: &str| options.get(name).is_some_and(is_on);
@@ -24,9 +25,9 @@ pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
         if let Some(other) = known.excluded(arg, is_given).filter(|_| is_on(value)) {
             return Err(refused(format!("{name} and {other} exclude each other")));
         }
-        check::<A>(name, value).map_err(|error| refused(format!("{name} is {value}: {error}")))?;
+        check::<A>(name, value).map_err(|reason| refused(format!("{name} is {value}: {reason}")))?;
     }
-    serde_json::from_value(options.into()).map_err(|error| refused(error.to_string()))
+    serde_json::from_value(options.into()).map_err(|error| refused(of_json(&error)))
 }
 
 /// An option that does not exist, which may be a convention.
@@ -39,10 +40,10 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// Checks the value of a single option, so that a message can name the option.
-pub(crate) fn check<A: DeserializeOwned>(name: &str, value: &Value) -> Result<(), serde_json::Error> {
+/// Checks the value of a single option, so that a message can name the option; the error is a reason in plain words.
+pub(crate) fn check<A: DeserializeOwned>(name: &str, value: &Value) -> Result<(), String> {
     let alone = Map::from_iter([(name.to_owned(), value.clone())]);
-    serde_json::from_value::<A>(alone.into()).map(|_| ())
+    serde_json::from_value::<A>(alone.into()).map(|_| ()).map_err(|error| of_json(&error))
 }
 
 /// The arguments of a command: those on the command line, completed by these options, which were [`check`]ed.
@@ -53,7 +54,7 @@ pub(crate) fn below_command_line<A: Args + DeserializeOwned>(
     options: Map<String, Value>,
     matches: &ArgMatches,
 ) -> Result<A, Error> {
-    let mut arguments: A = serde_json::from_value(options.into()).map_err(|error| Error::Usage(error.to_string()))?;
+    let mut arguments: A = serde_json::from_value(options.into()).map_err(|error| Error::Usage(of_json(&error)))?;
     let mut typed = matches.clone();
     for arg in A::augment_args(Command::new("options")).get_arguments() {
         let name = arg.get_id().as_str();

@@ -136,7 +136,7 @@ pub fn write_groups<N: AsRef<str>, G: AsRef<[(N, Column)]>>(
     table: &str,
     groups: impl IntoIterator<Item = G>,
 ) -> Result<(), FormatError> {
-    let failed = |error: ParquetError| Problem::new(error.to_string()).at(path);
+    let failed = |error: ParquetError| Problem::Io("encoding", std::io::Error::other(error)).at(path);
     let mut groups = groups.into_iter();
     let Some(first) = groups.next() else {
         return Ok(());

@@ -1,5 +1,6 @@
 //! The frames of GIF files.
 
+use crate::parser_words::of_decoder;
 use crate::{AtPath, FormatError, IoResult, Problem, budget, image_file, image_limit};
 use gif::{DecodeOptions, DisposalMethod, Frame, MemoryLimit};
 use neurogauge_core::Image;
@@ -27,7 +28,7 @@ pub(crate) fn visit(
     let mut options = DecodeOptions::new();
     // Sizes are limited below.
     options.set_memory_limit(MemoryLimit::Unlimited);
-    let mut decoder = options.read_info(bytes.as_slice()).map_err(|error| faulty(error.to_string()))?;
+    let mut decoder = options.read_info(bytes.as_slice()).map_err(|error| faulty(of_decoder(error).to_owned()))?;
     let (width_px, height_px) = (decoder.width().into(), decoder.height().into());
     let announced = Announced::of(&bytes);
     // A frame can announce more pixels than the picture that it is drawn into.
@@ -38,7 +39,7 @@ pub(crate) fn visit(
     let mut picture = Picture::black(width_px, height_px);
     for number in 1.. {
         let faulty_frame = |reason: String| faulty(format!("frame {number}: {reason}"));
-        let Some(found) = decoder.read_next_frame().map_err(|error| faulty_frame(error.to_string()))? else {
+        let Some(found) = decoder.read_next_frame().map_err(|error| faulty_frame(of_decoder(error).to_owned()))? else {
             return match number {
                 1 => Err(faulty("a GIF file without frames".to_owned())),
                 _ => Ok(()),

@@ -3,6 +3,7 @@
 use crate::brain_space::{Grid, Space, Volume};
 use crate::budget::{Budget, collect, reserve};
 use crate::element::{ByteOrder, ElementType, decode_into};
+use crate::parser_words::of_decoder;
 use crate::{FormatError, Problem, json};
 use base64::engine::general_purpose::STANDARD;
 use base64::{Engine, decoded_len_estimate};
@@ -113,7 +114,7 @@ struct Array {
 
 /// The arrays, and the surface that metadata of the file or of an array names.
 fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<(Vec<Array>, Option<String>), FormatError> {
-    let text = std::str::from_utf8(text).map_err(|error| malformed(path, error))?;
+    let text = std::str::from_utf8(text).map_err(|error| malformed(path, of_decoder(error)))?;
     let mut reader = Reader::from_str(text);
     let mut arrays = Vec::new();
     let mut about: Option<About> = None;
@@ -123,7 +124,7 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<(Vec<Array>, 
     // For metadata: the element whose text comes next, and the last name.
     let (mut within, mut name) = (String::new(), String::new());
     loop {
-        let event = reader.read_event().map_err(|error| malformed(path, error))?;
+        let event = reader.read_event().map_err(|error| malformed(path, of_decoder(error)))?;
         let metadata = match &event {
             Event::Start(element) => {
                 within = element.local_name().as_ref().to_owned();
@@ -259,7 +260,7 @@ impl About {
             let mut decoded = collect(most, std::iter::repeat_n(0, most), path, &what)?;
             let n = STANDARD.decode_slice(&data, &mut decoded);
             drop(data);
-            decoded.truncate(n.map_err(|error| malformed(path, format!("{what}: {error}")))?);
+            decoded.truncate(n.map_err(|error| malformed(path, format!("{what}: {}", of_decoder(error))))?);
             let bytes = match self.encoding.as_str() {
                 "Base64Binary" => decoded,
                 "GZipBase64Binary" => {

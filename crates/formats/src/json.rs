@@ -1,6 +1,6 @@
 //! Reads JSON with the line and column of every fault, and writes it atomically.
 
-use crate::parser_words::plain;
+use crate::parser_words::of_json;
 use crate::{FormatError, IoResult, Problem, atomic_file, budget};
 use neurogauge_core::natural_cmp;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
@@ -93,7 +93,10 @@ pub fn to_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, FormatE
 }
 
 /// Parses the bytes of the file at `path`, which `expected` describes.
-pub(crate) fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8], expected: &str) -> Result<T, FormatError> {
+///
+/// # Errors
+/// The parser's reason in plain words, with line and column.
+pub fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8], expected: &str) -> Result<T, FormatError> {
     if bytes.len() >= LARGE {
         // The parser ends the process if the system has no memory for a value.
         drop(budget::room::<u8>(bytes.len().saturating_mul(ROOM), path, "its values")?);
@@ -105,7 +108,7 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(path: &Path, bytes: &'a [u8], expect
 pub(crate) fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error, expected: &str) -> FormatError {
     // At the very start of a file, the parser counts columns from 0.
     let (line, column) = (error.line().max(1), error.column().max(1));
-    let mut reason = reason(error);
+    let mut reason = of_json(error);
     if let Some(encoding) = wrong_encoding(bytes) {
         reason = format!("{encoding}; save the file as UTF-8 without a byte-order mark");
     } else if let Some(token) = python_token(bytes, line, column) {
@@ -116,13 +119,6 @@ pub(crate) fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error, expect
         reason = format!("{reason}; expected {expected}");
     }
     Problem::json(line, column, reason).at(path)
-}
-
-/// The reason of a parser's error in plain words, without its place.
-pub(crate) fn reason(error: &serde_json::Error) -> String {
-    let words = error.to_string();
-    let place = words.rfind(" at line ").unwrap_or(words.len());
-    plain(&words[..place], "an object")
 }
 
 /// Encodings that Windows programs write instead of UTF-8.

@@ -1,6 +1,6 @@
 //! Label lists from the user.
 
-use crate::delimited_text::without_mark;
+use crate::delimited_text::{read_text, without_mark};
 use crate::json::UniqueEntries;
 use crate::{FormatError, Problem, json};
 use neurogauge_core::{LabelGroups, LabelList};
@@ -25,10 +25,8 @@ use std::path::Path;
 /// mean two things; only built-in lists may repeat a name); a name in `supercategories` or `salient` is not among
 /// `names`, or is in two supercategories. All errors name the place.
 pub fn read_label_list(path: &Path) -> Result<LabelList, FormatError> {
-    let bytes = json::read_bytes(path, "a file with one category name per line")?;
-    let text =
-        std::str::from_utf8(&bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
-    let text = without_mark(text);
+    let text = read_text(path, "a file with one category name per line")?;
+    let text = without_mark(&text);
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
     match text.trim_ascii_start().as_bytes().first() {
         Some(b'{') => grouped(path, &id, text.as_bytes()),

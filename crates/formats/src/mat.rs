@@ -6,6 +6,7 @@
 use crate::budget::Budget;
 use crate::element::{ByteOrder, ElementType};
 use crate::hdf5::Dataset;
+use crate::parser_words::of_decoder;
 use crate::positioned_file::Bytes;
 use crate::regular_file;
 use crate::stored_array::{StoredArray, fortran_stride};
@@ -37,8 +38,8 @@ pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> 
     let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(plain.as_slice())));
     let reason = match parsed {
         Ok(Ok(parsed)) => return Ok(parsed),
-        Ok(Err(error)) => error.to_string(),
-        Err(_) => "the file is damaged".to_owned(),
+        Ok(Err(error)) => of_decoder(error),
+        Err(_) => of_decoder("damage"),
     };
     Err(Problem::new(format_args!("not a readable MATLAB file of version 5: {reason}")).at(path))
 }

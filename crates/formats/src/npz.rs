@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::element::ElementType;
+use crate::parser_words::of_decoder;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use crate::stored_array::StoredArray;
@@ -117,5 +118,5 @@ fn malformed(path: &Path, reason: String) -> FormatError {
 }
 
 fn damaged(path: &Path, error: &ZipError) -> FormatError {
-    malformed(path, format!("a damaged .npz file: {error}"))
+    malformed(path, format!("not a readable .npz file: {}", of_decoder(error)))
 }

@@ -1,6 +1,7 @@
 //! `details.jsonl` and `details.parquet`: what each pair of a run matched, missed and invented.
 
 use crate::columns_parquet::{self, Column, ColumnTable};
+use crate::parser_words::of_json;
 use crate::{FormatError, Problem, atomic_file, json};
 use neurogauge_core::option_words::option;
 use neurogauge_core::parallel;
@@ -56,7 +57,7 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
         serde_json::from_slice(line).map_err(|error| {
             Problem::invalid(
                 format!("line {}", index + 1),
-                format!("{}; score again with {} to make a new one", json::reason(&error), option("overwrite", "")),
+                format!("{}; score again with {} to make a new one", of_json(&error), option("overwrite", "")),
             )
             .at(path)
         })

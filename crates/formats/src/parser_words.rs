@@ -1,4 +1,6 @@
-//! The reasons of the parsers of JSON and TOML, in words that a person who never saw a parser understands.
+//! The reasons of parsers, in words that a person who never saw a parser understands.
+
+use std::fmt::Display;
 
 /// Words of the parsers at the beginning of a reason, and what they mean.
 const MEANINGS: [(&str, &str); 18] = [
@@ -27,6 +29,26 @@ const MEANINGS: [(&str, &str); 18] = [
 
 /// Reasons about escaped characters, which differ only in the fault of the escape.
 const ESCAPES: [&str; 3] = ["lone leading surrogate", "unexpected end of hex escape", "invalid unicode code point"];
+
+/// The reason of a parser of JSON in plain words, without its place.
+pub fn of_json(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let place = words.rfind(" at line ").unwrap_or(words.len());
+    plain(&words[..place], "an object")
+}
+
+/// The reason of a library that decodes binary files: what is wrong with the file, and what to do.
+pub fn of_decoder(reason: impl Display) -> &'static str {
+    let reason = reason.to_string().to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| reason.contains(word));
+    if has(&["end of file", "eof", "truncated", "fill whole buffer", "too short", "not enough"]) {
+        "it ends too early, so it was cut short; write it again"
+    } else if has(&["unsupported", "not supported", "does not support"]) {
+        "it is of a kind that is not read; write it in another one"
+    } else {
+        "it is damaged or of another kind than its name says; write it again"
+    }
+}
 
 /// The parser's reason in plain words: what was found, and what was expected if it is known. `object` is what the
 /// format calls a value with keys, such as "an object" or "a table".

@@ -1,7 +1,8 @@
 //! The frames of video files, decoded by the user's own `ffmpeg`.
 
 use crate::budget::Budget;
-use crate::{AtPath, FormatError, IoResult, Problem, image_limit, json};
+use crate::parser_words::of_json;
+use crate::{AtPath, FormatError, IoResult, Problem, image_limit};
 use neurogauge_core::Image;
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -174,7 +175,7 @@ impl Probed {
             budget.read(stdout, path, "the list of its frames")
         })?;
         serde_json::from_slice(&output)
-            .map_err(|error| faulty(path, format!("ffprobe did not answer in JSON: {}", json::reason(&error))))
+            .map_err(|error| faulty(path, format!("ffprobe did not answer in JSON: {}", of_json(&error))))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lists of words.
 
-use crate::{FormatError, Problem, json};
+use crate::delimited_text::read_text;
+use crate::{FormatError, Problem};
 use std::path::Path;
 
 /// Reads a list of words or phrases: text with one per line. Blank lines, lines that start with `#`, and spaces at both
@@ -17,9 +18,7 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
-    let bytes = json::read_bytes(path, "a file with one word per line")?;
-    let text =
-        std::str::from_utf8(&bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
+    let text = read_text(path, "a file with one word per line")?;
     let words = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let words: Vec<String> = words.map(str::to_owned).collect();
     if words.is_empty() {

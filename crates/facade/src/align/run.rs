@@ -5,7 +5,7 @@ use crate::{Error, InputRecord, Progress, Report, Shard};
 use neurogauge_alignment::study::{ReadySource, align_unit};
 use neurogauge_alignment::{Matrix, Unit};
 use neurogauge_core::parallel;
-use neurogauge_formats::{IoResult, Problem, atomic_file, content_hash};
+use neurogauge_formats::{IoResult, Problem, atomic_file, content_hash, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -249,8 +249,7 @@ pub(super) fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSett
         return config.predefined.plan(study, settings);
     };
     let bytes = neurogauge_formats::regular_file::read(path).when("reading", path)?;
-    let mut plan: StudyPlan = serde_json::from_slice(&bytes)
-        .map_err(|error| Problem::json(error.line(), error.column(), error.to_string()).at(path))?;
+    let mut plan: StudyPlan = json::parse(path, &bytes, "the plan of an alignment (plan.json)")?;
     plan.check(study, settings).map_err(|(place, reason)| {
         let path = path.clone();
         Problem::invalid(place, reason).at(path)

@@ -7,6 +7,7 @@ mod source;
 pub use lenient::fenced;
 pub use source::CategorisationSource;
 
+use crate::parser_words::of_json;
 use crate::{FormatError, Problem, json};
 use neurogauge_core::{BackgroundElement, Categorisation, ForegroundObject};
 use serde::Deserialize;
@@ -68,8 +69,7 @@ pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     let Some(json) = cleaned.find('{').zip(cleaned.rfind('}')).and_then(|(start, end)| cleaned.get(start..=end)) else {
         return Err("no JSON in the answer".to_owned());
     };
-    let answer =
-        serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {}", json::reason(&error)))?;
+    let answer = serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {}", of_json(&error)))?;
     named(Path::new("the answer"), "", answer).map_err(|error| error.to_string())
 }
 

@@ -1,6 +1,7 @@
 //! HDF5 through its library.
 
 use crate::element::ElementType;
+use crate::parser_words::of_decoder;
 use crate::stored_array::element_count;
 use crate::{FormatError, Problem};
 use hdf5_metno::types::{FloatSize, IntSize, TypeDescriptor};
@@ -59,7 +60,7 @@ impl Dataset {
         let descriptor = dataset.dtype().and_then(|dtype| dtype.to_descriptor());
         let element = descriptor.as_ref().ok().and_then(element_of);
         let Some(element) = element else {
-            let found = descriptor.map_or_else(|error| error.to_string(), |found| found.to_string());
+            let found = descriptor.map_or_else(|_| "of another type".to_owned(), |found| found.to_string());
             return Err(Problem::dtype(found, "real numbers or booleans").at(path));
         };
         let dataset = Dataset {
@@ -208,5 +209,5 @@ fn name_datasets(group: &Group, above: &str, names: &mut Vec<String>, left: &mut
 }
 
 fn malformed(path: &Path, error: &Error) -> FormatError {
-    Problem::new(format_args!("not a readable HDF5 file: {error}")).at(path)
+    Problem::new(format_args!("not a readable HDF5 file: {}", of_decoder(error))).at(path)
 }

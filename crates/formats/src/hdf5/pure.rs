@@ -1,6 +1,7 @@
 //! HDF5 without its C library: arrays that are read whole or by rows, as h5py and MATLAB write them by default.
 
 use crate::element::{ByteOrder, ElementType, Real, decode_into};
+use crate::parser_words::of_decoder;
 use crate::stored_array::element_count;
 use crate::{AtPath, FormatError, Problem};
 use hdf5_pure::{Chunk, Datatype, DatatypeByteOrder, Error, File, Group, Layout};
@@ -250,10 +251,9 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, Error>) -> Result<T,
         Err(_) => "the file is damaged".to_owned(),
     };
     let is_layout = ["layout version", "B-tree chunk index", "nsupported"].iter().any(|part| reason.contains(part));
-    let advice = if is_layout {
-        format!("; {ADVICE}")
-    } else {
-        String::new()
+    let words = match is_layout {
+        true => format!("a storage that is not read here; {ADVICE}"),
+        false => of_decoder(reason).to_owned(),
     };
-    Err(Problem::new(format_args!("not a readable HDF5 file: {reason}{advice}")).at(path))
+    Err(Problem::new(format_args!("not a readable HDF5 file: {words}")).at(path))
 }

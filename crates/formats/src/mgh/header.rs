@@ -67,8 +67,8 @@ impl MghHeader {
     pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<MghHeader, FormatError> {
         let malformed = |reason: String| Problem::new(reason).at(path);
         let mut bytes = [0; HEADER_BYTES];
-        source.read_exact(&mut bytes).map_err(|error| {
-            malformed(format!("not an MGH file: its header of {HEADER_BYTES} bytes cannot be read ({error})"))
+        source.read_exact(&mut bytes).map_err(|_| {
+            malformed(format!("not an MGH file: it ends within its header of {HEADER_BYTES} bytes; write it again"))
         })?;
         let number = |index: usize| {
             let [a, b, c, d] = [0, 1, 2, 3].map(|i| bytes[4 * index + i]);

@@ -4,6 +4,7 @@ use super::header::NiftiHeader;
 use crate::brain_space::{Affine, Grayordinates, Structure};
 use crate::element::ByteOrder;
 use crate::gifti::attribute;
+use crate::parser_words::of_decoder;
 use crate::{FormatError, Problem};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -107,12 +108,12 @@ struct Described {
 
 /// The meaning of the two axes, and the structures of the places.
 fn described(text: &[u8]) -> Result<Described, String> {
-    let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
+    let text = std::str::from_utf8(text).map_err(of_decoder)?;
     let mut reader = Reader::from_str(text);
     let mut described = Described::default();
     let mut n_open = 0_usize;
     loop {
-        let event = reader.read_event().map_err(|error| error.to_string())?;
+        let event = reader.read_event().map_err(of_decoder)?;
         match &event {
             Event::Start(_) => n_open += 1,
             Event::End(_) => {

@@ -106,7 +106,7 @@ impl Fields {
 impl NiftiHeader {
     pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<NiftiHeader, FormatError> {
         let malformed = |reason: String| Problem::new(format_args!("not a NIfTI file: {reason}")).at(path);
-        let cut = |n: usize, error| malformed(format!("its header of {n} bytes cannot be read ({error})"));
+        let cut = |n: usize, _| malformed(format!("it ends within its header of {n} bytes; write it again"));
         let mut bytes = vec![0; BYTES[0]];
         source.read_exact(&mut bytes).map_err(|e| cut(BYTES[0], e))?;
         let length = [0, 1, 2, 3].map(|index| bytes[index]);

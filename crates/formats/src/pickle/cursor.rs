@@ -56,7 +56,7 @@ impl<'a> Cursor<'a> {
         let block = self.block(width)?;
         match std::str::from_utf8(block) {
             Ok(text) => Ok(text.to_owned()),
-            Err(e) => Err(self.broken(format!("a text that is not UTF-8: {e}"))),
+            Err(_) => Err(self.broken("a text that is not UTF-8")),
         }
     }
 

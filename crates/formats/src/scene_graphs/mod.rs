@@ -3,6 +3,7 @@
 mod json_form;
 mod text_form;
 
+use crate::delimited_text::read_text;
 use crate::stem_listing::has_ending;
 use crate::{AtPath, FormatError, Problem, json};
 use neurogauge_core::SceneGraph;
@@ -33,11 +34,9 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// text with stem and line; in both forms, a name that is empty or begins or ends with a space (it would match
 /// nothing), a stem that occurs twice, or no graphs.
 pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
-    let bytes = json::read_bytes(path, EXPECTED)?;
-    let graphs = if has_ending(path, &["txt"]) {
-        text_form::parse(path, &bytes)?
-    } else {
-        json_form::parse(path, &bytes)?
+    let graphs = match has_ending(path, &["txt"]) {
+        true => text_form::parse(path, &read_text(path, EXPECTED)?)?,
+        false => json_form::parse(path, &json::read_bytes(path, EXPECTED)?)?,
     };
     refuse_faulty_names(path, &graphs)?;
     json::by_stem(graphs, format_args!("no scene graph in it; expected {EXPECTED}")).at(path)

@@ -8,9 +8,7 @@ use std::path::Path;
 /// The parts of a graph, in the order in which they are printed.
 const PARTS: [&str; 3] = ["objects:", "attributes:", "relations:"];
 
-pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph)>, FormatError> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| Problem::new(format_args!("not UTF-8 text: {error}")).at(path))?;
+pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<(String, SceneGraph)>, FormatError> {
     let mut graphs = Vec::new();
     let mut first_line: HashMap<&str, usize> = HashMap::new();
     for GraphLines { stem, line, text } in entries(path, text)? {

@@ -3,6 +3,7 @@
 use super::{COLUMNS, page_sizes, recorded_range, wide};
 use crate::budget::Budget;
 use crate::delimited_text::DelimitedText;
+use crate::parser_words::of_decoder;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use crate::{FormatError, IoResult, Problem};
@@ -73,7 +74,7 @@ pub(super) fn faulty(path: &Path, error: &ParquetError) -> FormatError {
     let reason = error.to_string();
     Problem::new(match reason.contains("checksum") {
         true => "a page is not what its checksum says: the file is damaged; restore it, or make it again".to_owned(),
-        false => reason,
+        false => format!("not a readable Parquet file: {}", of_decoder(reason)),
     })
     .at(path)
 }
@@ -312,7 +313,7 @@ impl<'a> Rows<'a> {
             .as_ref()
             .map(|bytes| std::str::from_utf8(bytes.data()))
             .transpose()
-            .map_err(|error| self.invalid(&format!("not UTF-8 text: {error}")))
+            .map_err(|_| self.invalid("not UTF-8 text; write it as UTF-8"))
     }
 
     fn invalid(&self, reason: &str) -> FormatError {

@@ -135,8 +135,8 @@ fn cells(
     }
     let of_bytes = |bytes: ByteArray| {
         let text = std::str::from_utf8(bytes.data());
-        let reason = |error| ParquetError::General(format!("not UTF-8 text: {error}"));
-        text.map(str::to_owned).map_err(|error| faulty(path, &reason(error)))
+        text.map(str::to_owned)
+            .map_err(|_| Problem::new("not UTF-8 text in a column; write it as UTF-8").at(path))
     };
     macro_rules! column {
         ($kind:ty, $text:expr) => {

@@ -5,7 +5,8 @@ use crate::FormatError;
 use std::path::Path;
 
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Shape, FormatError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| malformed(path, format!("not UTF-8 text: {error}")))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| malformed(path, "not UTF-8 text; save it as UTF-8".to_owned()))?;
     let mut shape = Shape::default();
     // Corners may refer to points of later lines.
     let mut faces: Vec<(usize, Vec<usize>)> = Vec::new();

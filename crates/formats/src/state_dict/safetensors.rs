@@ -2,9 +2,10 @@
 
 use super::StateTensor;
 use crate::element::{ByteOrder, ElementType};
+use crate::parser_words::of_json;
 use crate::positioned_file::PositionedFile;
 use crate::stored_array::{StoredArray, c_stride, element_count};
-use crate::{FormatError, Problem, json};
+use crate::{FormatError, Problem};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
     }
     let header = file.read(8, length, "the header")?;
     let header: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(&header)
-        .map_err(|error| malformed(format!("the header of safetensors: {}", json::reason(&error))))?;
+        .map_err(|error| malformed(format!("the header of safetensors: {}", of_json(&error))))?;
     let begin = 8 + length;
     let mut tensors = Vec::with_capacity(header.len());
     let mut spans = Vec::with_capacity(header.len());
@@ -41,7 +42,7 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
             continue;
         }
         let described: Described = serde_json::from_value(described)
-            .map_err(|error| malformed(format!("tensor {name:?}: {}", json::reason(&error))))?;
+            .map_err(|error| malformed(format!("tensor {name:?}: {}", of_json(&error))))?;
         let element = element(&described.dtype).ok_or_else(|| {
             malformed(format!("tensor {name:?} has elements of type {}, which is not supported", described.dtype))
         })?;

@@ -2,6 +2,7 @@
 
 use super::{MAX_PICKLE_BYTES, Span, Storages};
 use crate::element::ByteOrder;
+use crate::parser_words::of_decoder;
 use crate::pickle::{self, AllowedNames, Value};
 use crate::positioned_file::PositionedFile;
 use crate::{FormatError, Problem};
@@ -58,7 +59,7 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
 
 fn entries(file: &PositionedFile) -> Result<HashMap<String, ZipEntry>, FormatError> {
     let malformed = |reason: String| Problem::new(reason).at(file.path());
-    let broken = |e: zip::result::ZipError| malformed(format!("a damaged zip archive: {e}"));
+    let broken = |e: zip::result::ZipError| malformed(format!("not a readable .pt file: {}", of_decoder(e)));
     // torch's archives start at the beginning of the file. Automatic detection would lose the first entry if its header
     // is as long (76 bytes) as the zip64 records that torch always appends.
     let config = Config {

@@ -68,7 +68,7 @@ fn faulty_lists_are_refused() {
         (b"# nothing\n\n", "no category name in it"),
         (b"[]", "no category name in it"),
         (b"[\"x\", 3]", "1:7: the number 3; expected a text"),
-        (b"\xff\xfe", "not UTF-8 text"),
+        (b"dog\nc\xffat", "line 2: not UTF-8 text; save it as UTF-8"),
         (b"{\"names\": \"pets\"}", "names: \"pets\"; expected coco_gender, coco, god, or a list of names"),
         (b"{\"names\": [\"x\", \"x\"]}", "name 1: \"x\" is at name 0 already"),
         (b"{\"names\": [\"x\"], \"groups\": {}}", "unknown key `groups`"),

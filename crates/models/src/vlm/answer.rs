@@ -1,6 +1,7 @@
 //! Answers of a server.
 
 use crate::observers::local_vlm::Beginning;
+use neurogauge_formats::parser_words::of_json;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -32,7 +33,7 @@ impl Answer {
     pub(super) fn read(body: &str, asked: &str, repetition: u64) -> Result<Self, String> {
         let body: Value = serde_json::from_str(body).map_err(|error| {
             let start: String = body.chars().take(60).collect();
-            format!("the answer is not JSON ({error}); it begins with {start:?}")
+            format!("the answer is not JSON ({}); it begins with {start:?}", of_json(&error))
         })?;
         let choice = &body["choices"][0];
         let content = &choice["message"]["content"];

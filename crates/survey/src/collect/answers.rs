@@ -5,6 +5,7 @@ use crate::make::record::SurveyRecord;
 use crate::read::{RECEIVED, Received, checked};
 use neurogauge::Error;
 use neurogauge::formats::names_below::below;
+use neurogauge::formats::parser_words::of_json;
 use neurogauge::formats::{IoResult, atomic_file, regular_file};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -61,7 +62,7 @@ impl Answers {
         match (below(&self.folder, &name), serde_json::from_slice(body)) {
             (Ok(path), Ok(answers)) => self.keep_as(&path, &name, page, &answers),
             (Err(error), _) => refused(error.to_string()),
-            (_, Err(error)) => refused(error.to_string()),
+            (_, Err(error)) => refused(format!("answers: {}; expected a JSON object", of_json(&error))),
         }
     }
 

@@ -4,9 +4,9 @@ use super::MakeRequest;
 use super::clips::ClipOptions;
 use crate::plan::{Material, RatedPair, Trial};
 use neurogauge::core::pair::{PairedStems, natural_cmp};
-use neurogauge::core::{Finding, Image, Progress, Side, Sides};
+use neurogauge::core::{Finding, Image, Progress, Side};
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::{Error, InputRecord, pair_names};
+use neurogauge::{Error, InputRecord, pair_images};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -44,9 +44,7 @@ impl Sources {
             let source = ImageSource::open(&system.path)?;
             let subject = format!("images of {}", system.name);
             findings.extend(source.settle(request.reading, &subject)?);
-            let times = Sides::new(gt.frame_times(), source.frame_times());
-            let (of_gt, of_source) = ((gt.stems(), gt.path()), (source.stems(), source.path()));
-            let (paired, found) = pair_names(&request.pairing, ("images", String::new()), of_gt, of_source, &times)?;
+            let (paired, found) = pair_images(&request.pairing, &gt, &source)?;
             findings.extend(found.into_iter().map(|found| found.about(&system.name)));
             let of_items = paired.clone().of_items().into_iter();
             Ok(System {

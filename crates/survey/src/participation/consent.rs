@@ -30,7 +30,7 @@ impl Consent {
         if bytes.len() > MAX_BYTES {
             return Err(content(format!("{} bytes, more than {MAX_BYTES}", bytes.len())).into());
         }
-        let text = String::from_utf8(bytes).map_err(|error| content(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| content("other bytes than text".to_owned()))?;
         if text.trim().is_empty() {
             return Err(content("no text".to_owned()).into());
         }

@@ -22,7 +22,7 @@ fn decoded(code: &str) -> Result<Vec<u8>, String> {
     let sum = rest.get(..SUM_LENGTH).ok_or_else(cut)?;
     let bytes = URL_SAFE_NO_PAD
         .decode(body)
-        .map_err(|error| format!("a code with a letter too many or too few ({error})"))?;
+        .map_err(|_| "a code with a letter too many or too few; copy it again".to_owned())?;
     if sum != checksum(&bytes) {
         return Err("a code that is not as it was copied (its check sum differs)".to_owned());
     }

@@ -4,7 +4,7 @@ use super::{Answer, Sitting};
 use crate::make::record::SurveyRecord;
 use crate::plan::Task;
 use crate::questions::Question;
-use csv::{ReaderBuilder, StringRecord, Trim};
+use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 use indexmap::IndexMap;
 use neurogauge::Error;
 use neurogauge::core::{Finding, counted};
@@ -35,14 +35,14 @@ pub(super) fn read<'a>(
     known: &mut HashSet<(String, &'a str)>,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<Sitting<'a>>, Error> {
-    let mut reader = ReaderBuilder::new().trim(Trim::All).from_path(path).map_err(|error| malformed(path, &error))?;
-    let header = reader.headers().map_err(|error| malformed(path, &error))?.clone();
+    let mut reader = ReaderBuilder::new().trim(Trim::All).from_path(path).map_err(|error| malformed(path, error))?;
+    let header = reader.headers().map_err(|error| malformed(path, error))?.clone();
     let columns = Columns::of(&header, survey, path)?;
     let tasks: HashMap<&str, &Task> = survey.tasks.iter().map(|task| (task.id.as_str(), task)).collect();
     let mut sittings: IndexMap<String, Sitting<'a>> = IndexMap::new();
     let (mut n_rejected, mut n_twice) = (0, 0);
     for record in reader.records() {
-        let record = record.map_err(|error| malformed(path, &error))?;
+        let record = record.map_err(|error| malformed(path, error))?;
         let line = record.position().map_or(0, csv::Position::line);
         let wrong = |reason: String| Problem::invalid(format!("line {line}"), reason).at(path);
         let cell = |column: usize| record.get(column).unwrap_or_default();
@@ -92,8 +92,16 @@ pub(super) fn read<'a>(
     Ok(sittings.into_values().collect())
 }
 
-fn malformed(path: &Path, error: &csv::Error) -> FormatError {
-    Problem::new(error.to_string()).at(path)
+fn malformed(path: &Path, error: csv::Error) -> FormatError {
+    let place = format!("line {}", error.position().map_or(1, csv::Position::line));
+    match error.into_kind() {
+        ErrorKind::Io(source) => Problem::Io("reading", source),
+        ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            Problem::invalid(place, format!("{len} cells; expected {expected_len}, as in the header"))
+        }
+        _ => Problem::invalid(place, "not UTF-8 text; save it as UTF-8"),
+    }
+    .at(path)
 }
 
 impl Columns {

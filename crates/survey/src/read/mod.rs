@@ -20,10 +20,10 @@ use crate::make::record::{self, SurveyRecord};
 use crate::plan::{Kind, Trial};
 use gathered::{PageResults, listed_files};
 use itertools::Itertools;
-use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
 use neurogauge::core::pseudonyms::Pseudonyms;
+use neurogauge::core::{Finding, counted};
 use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
@@ -116,6 +116,9 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         }
         found.extend(result_file::read(&path, &survey)?.into_iter().map(|result| (result, path.clone())));
     }
+    let n_of_pages = counted(found.len(), "result");
+    let words = format!("{n_of_pages} of the survey's pages, {} in tables", counted(sittings.len(), "sitting"));
+    findings.push(Finding::read_as("answers", words));
     // In the order of arrival, otherwise in the order of the files.
     found.sort_by_key(|(result, _)| result.received);
     let all = || sittings.iter().chain(found.iter().map(|(result, _)| &result.sitting));

@@ -4,7 +4,7 @@ use super::participant::{GivenConsent, Participant, PersonFields, is_plain};
 use super::{Answer, Sitting, code, has_ending};
 use crate::make::record::SurveyRecord;
 use neurogauge::Error;
-use neurogauge::formats::{FormatError, IoResult, Problem};
+use neurogauge::formats::{FormatError, IoResult, Problem, json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -93,8 +93,7 @@ fn invalid(path: &Path, place: &str, reason: String) -> FormatError {
 
 fn sitting<'a>(bytes: &[u8], path: &Path, survey: &'a SurveyRecord) -> Result<PageResult<'a>, FormatError> {
     let wrong = |place: &str, reason: String| invalid(path, place, reason);
-    let found: ResultFile = serde_json::from_slice(bytes)
-        .map_err(|error| Problem::content(error.to_string(), "a result of a survey's page").at(path))?;
+    let found: ResultFile = json::parse(path, bytes, "a result of a survey's page")?;
     if found.format != FORMAT || found.version != VERSION {
         let reason = format!("{:?}, version {}; expected {FORMAT:?}, version {VERSION}", found.format, found.version);
         return Err(wrong("format", reason));

@@ -28,7 +28,13 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> Table {
     let failed = record.raters.iter().filter(|rater| !rater.failed.is_empty());
     notes.extend(failed.map(said));
     notes.extend(approval);
-    notes.extend(record.findings.iter().filter(|finding| !finding.is_warning()).map(Finding::below_table));
+    notes.extend(
+        record
+            .findings
+            .iter()
+            .filter(|finding| finding.is_shown() && !finding.is_warning())
+            .map(Finding::below_table),
+    );
     let again = record.questions.iter().map(|question| format!("{question} again"));
     Table::of(format!("Raters of survey {}", record.survey), &record.raters)
         .column("rater", |rater| Cell::text(&rater.rater))

@@ -84,7 +84,7 @@ fn folders_of_images_that_do_not_pair_decode_or_fit() {
     exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
     exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
     exit 1, stderr: error: [DIR]/recon: "1.jpg" and "1.png" share the stem "1"; expected one file per stem
-    exit 1, stderr: error: [DIR]/gt/10.png: not a readable image: unexpected end of file
+    exit 1, stderr: error: [DIR]/gt/10.png: not a readable image: it ends too early, so it was cut short; write it again
     exit 1, stderr: error: [DIR]/gt/2.png: not a readable image: an empty file; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm, pgm, pbm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)

@@ -16,9 +16,9 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
       SSIM ↑     0.862  [-0.205, 1.000]  2          1
     PixCorr, SSIM: 1 pair undefined (the reconstruction cannot be read)
     pairs whose reconstruction failed are left out of these means; with failures at chance, or at the worst where chance is unknown: PixCorr 0.647 (1 at 0), SSIM 0.575 (1 at 0)
-    warning: recon/images "2": [DIR]/recon/2.png: not a readable image: unexpected end of file
+    warning: recon/images "2": [DIR]/recon/2.png: not a readable image: it ends too early, so it was cut short; write it again
     run: 3 pairs scored
-    error: 1 image has no readable pixels: recon/images "2" ([DIR]/recon/2.png: not a readable image: unexpected end of file). All others are done; repair these and call again, with --overwrite if a file has changed
+    error: 1 image has no readable pixels: recon/images "2" ([DIR]/recon/2.png: not a readable image: it ends too early, so it was cut short; write it again). All others are done; repair these and call again, with --overwrite if a file has changed
     "#);
     assert_snapshot!(dir.read("run/scores.csv"), @"
     pair,pixcorr,ssim
@@ -31,7 +31,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
     assert_eq!(record["complete"], true);
     // When repeated, the run still reports that an image is missing.
     assert_eq!(dir.run(SCORE).code, 1);
-    assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop --overwrite --set pixel_size=40")), @"exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: unexpected end of file");
+    assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop --overwrite --set pixel_size=40")), @"exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: it ends too early, so it was cut short; write it again");
 
     // After a repair, every pair has a value.
     dir.write("recon/2.png", whole);

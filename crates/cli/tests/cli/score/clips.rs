@@ -38,9 +38,9 @@ fn clips_that_cannot_be_compared_are_named() {
     41 frames of one pixel, where ten times four may be read
       exit 1, stderr: error: [DIR]/recon/a.gif: 41 frames or more of 1 x 1 px; expected at most 40 pixels in all frames of a file together; if it is meant, raise --max-pixels
     no frames
-      exit 1, stderr: error: [DIR]/recon/a.gif: not a readable image: Unexpected End of File
+      exit 1, stderr: error: [DIR]/recon/a.gif: not a readable image: it ends too early, so it was cut short; write it again
     half a file
-      exit 1, stderr: error: [DIR]/recon/a.gif: not a readable image: frame 1: Unexpected End of File
+      exit 1, stderr: error: [DIR]/recon/a.gif: not a readable image: frame 1: it ends too early, so it was cut short; write it again
     frames of two sizes
       note: gt images: they have 2 sizes: 24 x 24 px (3), 32 x 32 px (1); each is resized by another factor
       note: recon images: they have 2 sizes: 24 x 24 px (3), 32 x 32 px (1); each is resized by another factor

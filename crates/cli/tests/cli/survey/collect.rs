@@ -146,7 +146,7 @@ fn what_is_no_answer_is_not_kept() {
         said += &line;
     }
     assert_snapshot!(said.replace(strings(&record, "survey"), "[SURVEY]"), @r#"
-    refused answers: holds EOF while parsing an object at line 1 column 1; expected a result of a survey's page
+    refused answers:1:1: the file ends within an object; expected a result of a survey's page
     refused answers: survey: of the survey "another"; the folder holds the survey "[SURVEY]"
     refused answers: result: "../../x"; expected 1 to 64 letters, digits, - and _
     refused answers: result: ""; expected 1 to 64 letters, digits, - and _

@@ -32,7 +32,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     exit 1, stderr: error: r.json: semantic: a rating of 6; expected 1 to 5
     exit 1, stderr: error: r.json: perceptual: expected 20 ratings
     exit 1, stderr: error: r.json: format: "other", version 1; expected "neurogauge-survey-result", version 1
-    exit 1, stderr: error: r.json: holds EOF while parsing an object at line 1 column 1; expected a result of a survey's page
+    exit 1, stderr: error: r.json:1:1: the file ends within an object; expected a result of a survey's page
     exit 1, stderr: error: mail.txt: its text: a code that is cut off; copy all of it, to the eight letters behind its second dot
     "#);
     // A result that was saved twice counts once.
