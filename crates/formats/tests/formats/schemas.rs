@@ -1,6 +1,7 @@
 //! The readers accept the examples in the documentation's JSON Schemas.
 
 use crate::prelude::*;
+use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::masks::{read_grounded_sam, read_label_names};
 use std::fs;
 
@@ -38,6 +39,36 @@ fn every_example_of_a_schema_is_read() {
     each("boxes", "boxes.json", |path, example| {
         let found = read_boxes(path, &labels, (425.0, 425.0)).unwrap();
         assert_eq!((found.len(), found[0].1.items.len()), (n(example), 1));
+    });
+    // Files of other programs: one dog in one image.
+    for (schema, of_one_image) in [
+        ("coco_instances", false),
+        ("coco_results", false),
+        ("boxes_by_stem", false),
+        ("pipeline", true),
+        ("data_sample", true),
+    ] {
+        each(schema, "0001.json", |path, _| {
+            let path = if of_one_image { path.parent().unwrap() } else { path };
+            let found = DetectionSource::open(path, &labels, (425.0, 425.0)).unwrap().load(0).unwrap();
+            let found: Vec<_> = found.items.iter().map(|item| (item.category, item.bbox.edges())).collect();
+            assert_eq!(found, [(16, [10.0, 40.0, 210.0, 300.0])], "{schema}");
+        });
+    }
+    each("coco_captions", "captions.json", |path, _| {
+        assert_eq!(captions::read(path).unwrap(), [("1".to_owned(), Captions(vec!["a dog on a beach".to_owned()]))]);
+    });
+    each("caption_line", "captions.jsonl", |path, _| {
+        let line = fs::read_to_string(path).unwrap();
+        fs::write(path, format!("{line}\n{}\n", line.replace("beach", "boat"))).unwrap();
+        assert_eq!(
+            captions::read(path).unwrap()[0].1.0.last().unwrap(),
+            if line.contains("brown") {
+                "a brown dog"
+            } else {
+                "a dog on a boat"
+            }
+        );
     });
     each("vlm_categories", "vlm_categories.json", |path, example| {
         assert_eq!(category_names::read(path).unwrap().len(), n(example));
@@ -86,5 +117,5 @@ fn every_example_of_a_schema_is_read() {
 
 #[test]
 fn every_schema_is_tried() {
-    assert_eq!(fs::read_dir(schemas()).unwrap().count(), 13, "a new schema needs a line above");
+    assert_eq!(fs::read_dir(schemas()).unwrap().count(), 20, "a new schema needs a line above");
 }
