@@ -3,7 +3,7 @@
 use crate::args::*;
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::core::counted as plural;
+use neurogauge::core::{Finding, counted as plural};
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, InputCheck, ScoreRequest, SideCheck, check};
 
@@ -73,7 +73,8 @@ fn table(found: &InputCheck) -> Table {
         ("with transparency", |side| Cell::text(side.n_transparent.to_string())),
     ];
     let findings = found.findings.iter().map(|finding| format!("{}: {finding}", finding.severity));
-    let nothing = found.findings.is_empty().then(|| "no problems found".to_owned());
+    let is_fine = !found.findings.iter().any(Finding::is_shown);
+    let nothing = is_fine.then(|| "no problems found".to_owned());
     let mut title = plural(found.n_pairs, "pair");
     if found.gt.is_some() {
         title.push_str(" of images");
@@ -81,7 +82,7 @@ fn table(found: &InputCheck) -> Table {
     if let Some(n_items) = found.n_items {
         title.push_str(&format!(", of {}", plural(n_items, "item")));
     }
-    let notes = findings.chain(nothing).collect();
+    let notes = nothing.into_iter().chain(findings).collect();
     let (Some(gt), Some(recon)) = (&found.gt, &found.recon) else {
         return Table::of(title, [(); 0]).noted(notes);
     };

@@ -35,7 +35,8 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
         ..args.request.clone()
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;
-    let (warnings, taken): (Vec<_>, Vec<_>) = (gallery.findings.iter()).partition(|finding| finding.is_warning());
+    let shown = gallery.findings.iter().filter(|finding| finding.is_shown());
+    let (warnings, taken): (Vec<_>, Vec<_>) = shown.partition(|finding| finding.is_warning());
     let mut messages = gallery.notes.clone();
     messages.extend(taken.iter().map(ToString::to_string));
     messages.push(format!("{}: {}", args.out.display(), gallery.shown()));

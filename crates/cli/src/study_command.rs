@@ -2,6 +2,7 @@
 
 use crate::args::*;
 use crate::output::{self, Done};
+use neurogauge::core::first_names;
 use neurogauge::report::Format;
 use neurogauge::{CaptionerChoice, Error, Input, Progress, RunSettings};
 use neurogauge_study::{StudyConfig, StudyRatings, StudySystem, study};
@@ -189,7 +190,7 @@ fn ratings(config: &StudyConfig, text: &str) -> Result<StudyRatings, Error> {
             let names: Vec<&str> = systems.iter().map(|system| system.name.as_str()).collect();
             return Err(Error::Usage(format!(
                 "--human {text}: whose reconstructions were rated? Expected NAME=FILE with one of the systems: {}",
-                names.join(", ")
+                first_names(&names)
             )));
         }
     };

@@ -14,6 +14,9 @@ pub enum Severity {
     Warning,
     /// A fact that matters when the numbers are compared with others.
     Note,
+    /// What an input was read as where nothing had to be guessed: in records, in reports and by `neurogauge check`, not
+    /// below tables.
+    Read,
 }
 
 impl fmt::Display for Severity {
@@ -22,9 +25,13 @@ impl fmt::Display for Severity {
             Severity::Problem => "problem",
             Severity::Warning => "warning",
             Severity::Note => "note",
+            Severity::Read => "read",
         })
     }
 }
+
+/// The code of the findings that say what an input was taken for.
+pub const TAKEN_FOR: &str = "taken_for";
 
 /// A fact or an assumption about inputs, kept in `run.json`.
 ///
@@ -93,6 +100,11 @@ impl Finding {
         Finding::new(Severity::Note, code, subject, message)
     }
 
+    /// What an input was read as, where nothing had to be guessed.
+    pub fn read_as(subject: impl Into<String>, message: impl Into<String>) -> Self {
+        Finding::new(Severity::Read, TAKEN_FOR, subject, message)
+    }
+
     /// Adds why the input was read this way.
     #[must_use]
     pub fn on_evidence(self, evidence: impl Into<String>) -> Self {
@@ -127,6 +139,11 @@ impl Finding {
             subject: format!("{} of {system}", self.subject),
             ..self
         }
+    }
+
+    /// Is it shown below tables?
+    pub fn is_shown(&self) -> bool {
+        self.severity != Severity::Read
     }
 
     /// Can it change a number?

@@ -33,15 +33,18 @@ pub fn byte_size(bytes: u64) -> String {
     }
 }
 
-/// The first `most` names, and how many more there are.
+/// How many names of a user's data a message has at most: of columns, stems, raters, keys, ....
+pub const NAMES_SHOWN: usize = 3;
+
+/// The first [`NAMES_SHOWN`] names, and how many more there are.
 ///
 /// ```
 /// use neurogauge_core::first_names;
-/// assert_eq!(first_names(&["ssim", "psnr"], 2), "ssim, psnr");
-/// assert_eq!(first_names(&["ssim", "psnr", "lpips", "clip"], 2), "ssim, psnr and 2 more");
+/// assert_eq!(first_names(&["ssim", "psnr"]), "ssim, psnr");
+/// assert_eq!(first_names(&["ssim", "psnr", "lpips", "clip", "dino"]), "ssim, psnr, lpips and 2 more");
 /// ```
-pub fn first_names(names: &[impl AsRef<str>], most: usize) -> String {
-    let first: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+pub fn first_names(names: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = names.iter().take(NAMES_SHOWN).map(AsRef::as_ref).collect();
     match names.len() - first.len() {
         0 => first.join(", "),
         more => format!("{} and {more} more", first.join(", ")),

@@ -45,7 +45,7 @@ pub use estimate::Estimate;
 pub use fault::Fault;
 pub use finding::{Finding, Severity};
 pub use image::Image;
-pub use in_words::{byte_size, counted, first_names};
+pub use in_words::{NAMES_SHOWN, byte_size, counted, first_names};
 pub use inputs::{Input, InputPaths, Sides};
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};

@@ -13,9 +13,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Clusters that a finding lists.
-const NAMED: usize = 3;
-
 /// Where clusters of alike stimuli come from.
 #[derive(Debug, Clone, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum ClusterChoice {
@@ -124,7 +121,7 @@ impl ClusterRecord {
     fn finding(&self, stems: &[String], is_taken: bool) -> Finding {
         let names: Vec<&str> = self.stems.keys().map(String::as_str).collect();
         let example = names.first().copied().unwrap_or_default();
-        let evidence = format!("{} names begin with {}", stems.len(), first_names(&names, NAMED));
+        let evidence = format!("{} names begin with {}", stems.len(), first_names(&names));
         let (message, advice) = match is_taken {
             true => (
                 format!(

@@ -11,9 +11,6 @@ use std::collections::HashSet;
 /// With fewer pairs or target units, a note says how little they show.
 pub(crate) const FEW_ITEMS: usize = 10;
 
-/// Labels that a note lists; the others are counted.
-const NAMED: usize = 5;
-
 /// With fewer events, the interval of an identification metric covers more than its level.
 pub(crate) const FEW_EVENTS: f64 = 2.0;
 
@@ -168,7 +165,7 @@ pub(crate) fn interval_notes<'a>(
              wide (large n: ±{:.1}).",
             match (is_of_all, with_fewest.as_slice()) {
                 (false, [label]) => format!("{label} has only"),
-                (false, labels) => format!("{} have only", first_names(labels, NAMED)),
+                (false, labels) => format!("{} have only", first_names(labels)),
                 (true, _) => "Only".to_owned(),
             },
             match (over.n_stimuli, over.is_of_items) {

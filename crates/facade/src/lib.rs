@@ -96,12 +96,12 @@ pub use observers::text_embeddings::{DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PL
 pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VLM_SERVER_VARIABLE, VlmChoice};
 pub use odd_frames::OddFrames;
 pub use pair_views::PairViews;
-pub use pairing::{NamesIn, form_of_both, pair_names};
+pub use pairing::{NamesIn, pair_images, pair_names};
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{DryRun, plan_score};
 pub use presets::{RELEASED, ReleasedCode, ScorePreset};
 pub use protocol::{KnownInput, Protocol, RunProtocol, SameBy, ids_sha256};
-pub use request::{GraphParser, ScoreRequest};
+pub use request::{GraphParser, ScoreRequest, label_list};
 pub use results::{LocalPaths, Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PartsRecord, PoolRecord, RunRecord};

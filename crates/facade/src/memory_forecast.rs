@@ -1,15 +1,12 @@
 //! A forecast of a run's peak main memory, made before the run starts.
 
-use neurogauge_core::{byte_size, first_names};
+use neurogauge_core::{NAMES_SHOWN, byte_size, first_names};
 use neurogauge_formats::machine_memory;
 
 /// Assumed memory of the program if the system does not report it, bytes.
 const PROGRAM: u64 = 40_000_000;
 /// Memory of any run besides its data: the parts of the program that it uses, tables and buffers, bytes. Measured.
 const ANY_RUN: u64 = 28_000_000;
-
-/// Unknown parts that are listed; more are counted.
-const N_LISTED: usize = 4;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryForecast {
@@ -36,13 +33,13 @@ impl MemoryForecast {
     }
 }
 
-/// Lists at most [`N_LISTED`] names.
+/// Lists at most [`NAMES_SHOWN`] names.
 fn listed(names: &[String]) -> String {
     match names {
-        [first @ .., last] if !first.is_empty() && names.len() <= N_LISTED => {
+        [first @ .., last] if !first.is_empty() && names.len() <= NAMES_SHOWN => {
             format!("{} and {last}", first.join(", "))
         }
-        _ => first_names(names, N_LISTED),
+        _ => first_names(names),
     }
 }
 
@@ -122,7 +119,7 @@ mod tests {
             "about 100 MB, and in addition that of x and y, which is not known before the run"
         );
         let names = ["a", "b", "c", "d", "e", "f"].map(str::to_owned);
-        assert_eq!(listed(&names), "a, b, c, d and 2 more");
+        assert_eq!(listed(&names), "a, b, c and 3 more");
         assert_eq!(listed(&names[..1]), "a");
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::Error;
 use neurogauge_core::inspection::content::left_out;
-use neurogauge_core::pair::{FrameTimes, Met, PairedStems, Pairing, PairsOf};
+use neurogauge_core::pair::{Form, FrameTimes, Met, PairedStems, Pairing, PairsOf};
 use neurogauge_core::{Finding, Sides, TakenFor};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::item_source::ItemSource;
 use std::path::Path;
 
 /// The names of a side's items, and the file or folder that they come from.
@@ -16,7 +18,7 @@ pub type NamesIn<'a> = (&'a [String], &'a Path);
 /// [`Error::Pairing`], with the option that would pair them.
 pub fn pair_names(
     pairing: &Pairing,
-    (what, form): (&'static str, String),
+    (what, form): (&'static str, Form),
     gt: NamesIn<'_>,
     recon: NamesIn<'_>,
     times: &Sides<FrameTimes>,
@@ -27,18 +29,22 @@ pub fn pair_names(
         form,
         ..paired.taken.clone()
     };
-    findings.extend(taken.finding(what, "match"));
+    findings.push(taken.finding(what, "match"));
     Ok((paired, findings))
 }
 
-/// What the files of both sides were taken for.
-pub fn form_of_both(forms: Sides<String>) -> String {
-    match (forms.gt.as_str(), forms.recon.as_str()) {
-        (gt, recon) if gt == recon => forms.gt,
-        ("", recon) => format!("recon: {recon}"),
-        (gt, "") => format!("gt: {gt}"),
-        (gt, recon) => format!("gt: {gt}, recon: {recon}"),
-    }
+/// Pairs images, the frames of clips by the times at which they are shown.
+///
+/// # Errors
+/// As [`pair_names`].
+pub fn pair_images(
+    pairing: &Pairing,
+    gt: &ImageSource,
+    recon: &ImageSource,
+) -> Result<(PairedStems, Vec<Finding>), Error> {
+    let form = Form::of_both(Sides::new(gt.taken_for(), recon.taken_for()));
+    let times = Sides::new(gt.frame_times(), recon.frame_times());
+    pair_names(pairing, ("images", form), (gt.stems(), gt.path()), (recon.stems(), recon.path()), &times)
 }
 
 /// The names of these items among the known ones, where they are not equal but meet without a question.

@@ -189,7 +189,10 @@ impl ScoreRequest {
 }
 
 /// The label list with this id or in this file; `coco_gender` if neither is given.
-pub(crate) fn label_list(labels: &str) -> Result<LabelList, Error> {
+///
+/// # Errors
+/// No list has that id, and no file that name; faults of the file.
+pub fn label_list(labels: &str) -> Result<LabelList, Error> {
     if labels.is_empty() {
         return Ok(LabelList::coco_gender());
     }

@@ -5,9 +5,6 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::shared_stems::shared_stems;
 use neurogauge_core::{Finding, Severity, first_names};
 
-/// Names that a message quotes.
-const N_NAMED: usize = 3;
-
 /// A finding that names of pairs suggest that several show one stimulus, although pairs are taken as independent.
 /// `differ` means that the stimuli are known to differ, so that only the names are alike.
 pub(crate) fn of_pairs(stems: &[String], differ: bool) -> Option<Finding> {
@@ -17,7 +14,7 @@ pub(crate) fn of_pairs(stems: &[String], differ: bool) -> Option<Finding> {
         false => (Severity::Warning, ""),
     };
     let message = format!("pairs are called as if several showed one stimulus, and are taken as independent{but}");
-    let named = first_names(stems, N_NAMED);
+    let named = first_names(stems);
     let (n_stimuli, n_groups, separator) = (found.n_stimuli, found.n_groups, found.separator);
     let patterns = [format!("*{separator}{{stimulus}}"), format!("{{stimulus}}{separator}*")];
     let finding = Finding::new(severity, "shared_stems", "intervals", message)
@@ -36,7 +33,7 @@ pub(crate) fn of_runs(names: &[String], fits: impl Fn(&SubjectPattern) -> bool) 
     Some(format!(
         "each run is taken as a system, and they are called as if several were subjects of one ({}); if they are, {} compares systems by \
          their means over subjects",
-        first_names(names, N_NAMED),
+        first_names(names),
         option("subjects", &pattern.to_string())
     ))
 }

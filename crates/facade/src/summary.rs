@@ -332,7 +332,7 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], pairs: &[String
                 summaries.iter().map(|summary| (&*summary.label, &summary.estimate, summary.identified)),
             ))
             .chain(skewness_notes(&skewed, level))
-            .chain(record.findings.iter().map(ToString::to_string))
+            .chain(record.findings.iter().filter(|found| found.is_shown()).map(ToString::to_string))
             .collect(),
         unit: record.unit(),
     }

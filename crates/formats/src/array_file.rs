@@ -6,6 +6,7 @@ use crate::hdf5::Dataset;
 use crate::member::split_member;
 use crate::stored_array::{StoredArray, element_count};
 use crate::{FormatError, Problem, mat, npy, npz, pt};
+use neurogauge_core::first_names;
 use std::path::{Path, PathBuf};
 
 /// An array that has been found but not yet read.
@@ -169,7 +170,7 @@ fn tensor(file: &Path, key: Option<String>) -> Result<StoredArray, FormatError> 
     match tensors.as_slice() {
         [one] => Ok(one.array.clone()),
         several => {
-            let found = format!("{} tensors ({})", several.len(), keys().collect::<Vec<_>>().join(", "));
+            let found = format!("{} tensors ({})", several.len(), first_names(&keys().collect::<Vec<_>>()));
             Err(Problem::content(found, format!("one tensor; choose it as {}#name", file.display())).at(file))
         }
     }

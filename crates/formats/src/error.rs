@@ -2,7 +2,7 @@
 
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Fault, first_names};
+use neurogauge_core::{Fault, NAMES_SHOWN, first_names};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -253,7 +253,7 @@ impl Problem {
 
     /// The file does not contain this tensor or array.
     pub(crate) fn no_such(what: &str, name: &str, names: &[String]) -> Problem {
-        Problem::new(format_args!("no {what} {name:?}; the file has {}", listed(names)))
+        Problem::new(format_args!("no {what} {name:?}; the file has {}", first_names(names)))
     }
 
     /// The path is neither a folder of images nor a stack of them.
@@ -267,8 +267,8 @@ impl Problem {
             Some((end, _)) => format!("{:?}...", &name[..end]),
             None => format!("{name:?}"),
         };
-        let quoted: Vec<String> = columns.iter().take(MOST_HEADERS).map(shown).collect();
-        let more = match columns.len().saturating_sub(MOST_HEADERS) {
+        let quoted: Vec<String> = columns.iter().take(NAMES_SHOWN).map(shown).collect();
+        let more = match columns.len().saturating_sub(NAMES_SHOWN) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
@@ -280,7 +280,7 @@ impl Problem {
     pub(crate) fn several_arrays(path: &Path, names: &[String]) -> Problem {
         let first = names.first().map_or("name", String::as_str);
         Problem::content(
-            format_args!("{} arrays ({})", names.len(), listed(names)),
+            format_args!("{} arrays ({})", names.len(), first_names(names)),
             format_args!("one array; choose it as {}:{first}", path.display()),
         )
     }
@@ -316,17 +316,8 @@ fn refused(action: &str, source: &io::Error) -> String {
 /// What images may be in.
 pub(crate) const IMAGE_SOURCES: &str = "a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file";
 
-/// The most headers of a table that a message lists, and the most letters of each.
-const MOST_HEADERS: usize = 3;
+/// The most letters of a header that a message has.
 const LONGEST_HEADER: usize = 60;
-
-/// The most names that a message lists.
-const MOST_LISTED: usize = 40;
-
-/// Names in a message: all, or the first of many.
-pub(crate) fn listed(names: &[String]) -> String {
-    first_names(names, MOST_LISTED)
-}
 
 /// An addition in brackets, unless it is empty.
 fn in_brackets(text: &str) -> String {

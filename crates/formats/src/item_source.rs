@@ -1,6 +1,7 @@
 //! Sources whose items are read one at a time.
 
 use crate::FormatError;
+use neurogauge_core::pair::Form;
 use std::path::Path;
 
 /// Many items under one path, each with a stem.
@@ -12,9 +13,9 @@ pub trait ItemSource: Sync {
     fn form(&self) -> String {
         "files".to_owned()
     }
-    /// What the files were taken for, in a few words; empty for this program's own form.
-    fn taken_for(&self) -> String {
-        String::new()
+    /// What the files were taken for.
+    fn taken_for(&self) -> Form {
+        Form::usual(self.form())
     }
     /// The program that decoded the items, with its version, if another program did.
     fn decoder(&self) -> Option<String> {

@@ -73,7 +73,7 @@ fn column(file: &Path, name: Option<&str>) -> Result<(DelimitedText, usize), For
     match table.header.len() {
         1 => Ok((table, 0)),
         n => {
-            let example = format!("{}:{}", file.display(), table.header[n - 1]);
+            let example = format!("{}:{}", file.display(), table.header[0]);
             let problem = format!("{n} columns; choose one, such as {example}");
             Err(table.column_error(problem))
         }

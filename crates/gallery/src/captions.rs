@@ -1,7 +1,8 @@
 //! Captions of images in a plain folder: from a named file, or from `captions.json` in the folder.
 
 use neurogauge::Error;
-use neurogauge::core::pair::listed;
+use neurogauge::core::finding::TAKEN_FOR;
+use neurogauge::core::pair::{Form, listed};
 use neurogauge::core::{Captions, Finding};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::{captions, recipe};
@@ -33,7 +34,14 @@ pub(crate) fn of_images(
         None if beside.is_file() => &beside,
         None => return Ok(None),
     };
-    let found = captions::read(path)?;
+    let file = captions::read_described(path)?;
+    let form = Form::of(&file.form, "captions by stem");
+    let (n, found) = (file.captions.len(), file.captions);
+    let (subject, words) = (path.display().to_string(), format!("{n} images, {}", form.words));
+    findings.push(match form.is_usual {
+        true => Finding::read_as(subject, words),
+        false => Finding::note(TAKEN_FOR, subject, words),
+    });
     let is_of_image = |(stem, _): &(String, Captions)| stems.contains(&stem.as_str());
     if named.is_some() && !found.iter().any(is_of_image) {
         return Err(Error::Usage(format!(

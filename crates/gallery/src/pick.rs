@@ -1,6 +1,7 @@
 //! Which pairs a gallery shows.
 
 use neurogauge::Error;
+use neurogauge::core::first_names;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pick {
@@ -95,7 +96,7 @@ pub(crate) fn two_systems(text: &str, names: &[String]) -> Result<(usize, usize)
         _ => Err(Error::Usage(format!(
             "largest-gain:{text}: expected two of the systems with a hyphen between them, such as largest-gain:A-B; there \
              are {}",
-            names.join(", ")
+            first_names(names)
         ))),
     }
 }

@@ -4,10 +4,10 @@ use crate::GalleryRequest;
 use crate::captions::{self, ByStem};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Axis, listed, natural_cmp};
-use neurogauge::core::{Finding, Image, Sides, counted};
+use neurogauge::core::{Finding, Image, counted, first_names};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::recipe;
-use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run, pair_names};
+use neurogauge::{Error, LevelMasks, Run, RunFolder, load_run, pair_images};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(crate) struct System {
@@ -105,9 +105,7 @@ impl Systems {
         for (system, (name, path)) in systems.iter_mut().zip(&request.systems).filter(|(system, _)| system.is_none()) {
             let source = ImageSource::open(path)?;
             findings.extend(source.settle(request.reading, &format!("images of {name}"))?);
-            let times = Sides::new(gt.frame_times(), source.frame_times());
-            let (of_gt, of_source) = ((gt.stems(), gt.path()), (source.stems(), source.path()));
-            let (paired, found) = pair_names(&request.pairing, ("images", String::new()), of_gt, of_source, &times)?;
+            let (paired, found) = pair_images(&request.pairing, &gt, &source)?;
             findings.extend(found.into_iter().map(|found| found.about(name)));
             axes.extend(&paired.axes);
             let pairs = paired.of_items();
@@ -278,13 +276,13 @@ fn check_names(request: &GalleryRequest) -> Result<(), Error> {
     if let Some(name) = strangers.next() {
         return Err(Error::Usage(format!(
             "captions of {name:?}: no system is called so; there are {}, and {} for the stimuli",
-            names.join(", "),
+            first_names(&names),
             GalleryRequest::STIMULI
         )));
     }
     match &request.by_system {
         Some(name) if !known.contains(name.as_str()) => {
-            Err(Error::Usage(format!("{name:?} is no system here; there are {}", names.join(", "))))
+            Err(Error::Usage(format!("{name:?} is no system here; there are {}", first_names(&names))))
         }
         _ => Ok(()),
     }

@@ -207,7 +207,13 @@ pub(super) fn text_tables(found: &ChoiceRecord, record: &MetaRecord) -> Vec<Tabl
     notes.extend(agreement.people.as_ref().err().map(|_| {
         "(a person): no two people chose between the same items, so how well people agree is unknown.".to_owned()
     }));
-    notes.extend(record.findings.iter().filter(|_| found.no_strengths.is_some()).map(Finding::below_table));
+    notes.extend(
+        record
+            .findings
+            .iter()
+            .filter(|finding| finding.is_shown() && found.no_strengths.is_some())
+            .map(Finding::below_table),
+    );
     let shares = Table::of("Agreement of metrics with people's choices", metrics.chain(below))
         .column("Metric", |row| Cell::text(&row.0))
         .column(format!("share [{level}]"), |row| row.1.clone())

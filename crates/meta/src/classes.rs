@@ -92,7 +92,7 @@ pub(super) fn read(
         }
     };
     let labelled: Vec<String> = labels.keys().cloned().collect();
-    let places = places(request, rated, &files[0], &labelled, findings)?;
+    let places = places(request, rated, (&files[0], "classes"), &labelled, findings)?;
     let of_items = places.into_iter().zip(labels.into_values());
     let labels: ClassLabels = of_items.filter_map(|(place, label)| Some((items.ids[place?].clone(), label))).collect();
     let n = labels.len();

@@ -5,9 +5,9 @@ use super::join::{Joined, STAND_IN, rests_on_stand_in};
 use super::{MetaRequest, informative};
 use clap::Args;
 use neurogauge::Error;
-use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
 use neurogauge::core::words::{choice, word_of};
+use neurogauge::core::{Finding, first_names};
 use neurogauge::metrics::{Compute, find, parts_among};
 use neurogauge::models::registry::nearest;
 use neurogauge::stats::combination::{
@@ -215,7 +215,7 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
             let names: Vec<&str> = by_name.iter().map(|role| role.name.as_str()).collect();
             return Err(Error::Usage(format!(
                 "composite {name:?}: {part:?} could be any of {}; name one of them",
-                names.join(", ")
+                first_names(&names)
             )));
         }
         let by_name = by_name.first().map(|role| &role.name);
@@ -225,7 +225,7 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
             return Err(Error::Usage(format!(
                 "composite {name:?}: {part:?} is not a metric here; the nearest is {:?}; there are {}",
                 nearest(part, names()),
-                names().collect::<Vec<&str>>().join(", ")
+                first_names(&names().collect::<Vec<_>>())
             )));
         };
         if parts.contains(&place) {

@@ -39,9 +39,6 @@ pub enum DirectionFrom {
 /// Names in SEED's files of metrics with another id here.
 const ALIASES: [(&str, &str); 2] = [("obj_f1", "object_f1"), ("git_st", "cap_sim")];
 
-/// Metrics that a warning lists.
-const ASSUMED_NAMED: usize = 10;
-
 /// The role of the metric `name`, and warnings about it.
 pub(super) fn role(
     request: &MetaRequest,
@@ -101,7 +98,7 @@ pub(super) fn assumed(roles: &[MetricRole]) -> Option<Finding> {
     };
     Some(Finding::warning(
         "direction_assumed",
-        first_names(&names, ASSUMED_NAMED),
+        first_names(&names),
         format!(
             "{known}, and no direction was stated: higher is taken to be better (state it with {} or {})",
             option("lower-is-better", ""),
@@ -131,7 +128,7 @@ pub(super) fn check_stated<'a>(
             return Err(Error::Usage(format!(
                 "a direction is stated for {name:?}, which is not a metric here{}; there are {}",
                 did_you_mean(name, &all),
-                all.join(", ")
+                first_names(&all)
             )));
         }
     }

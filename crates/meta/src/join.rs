@@ -4,9 +4,9 @@ use super::choices::HumanChoices;
 use super::direction::{MetricRole, assumed, check_stated, role};
 use super::stimuli::stimuli;
 use super::{InMemoryTable, MetaRequest, choices};
-use neurogauge::core::Finding;
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{ItemJoin, JoinOffer, PairsOf};
+use neurogauge::core::pair::{Form, ItemJoin, JoinOffer, PairsOf, listed};
+use neurogauge::core::{Finding, NAMES_SHOWN, counted, first_names};
 use neurogauge::formats::{Problem, metric_table, ratings};
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::stats::Ratings;
@@ -17,8 +17,6 @@ use std::path::{Path, PathBuf};
 
 /// The code of the warning about a metric that uses a placeholder model.
 pub(super) const STAND_IN: &str = "stand_in";
-
-const N_EXAMPLES: usize = 3;
 
 /// A survey with the scores of every metric, in the order of its items.
 pub(super) struct Joined {
@@ -45,6 +43,15 @@ impl Joined {
             None => ratings::read(&request.human, &columns, request.ends()),
             Some(held) => ratings::of_text(&held.name, &held.text, &columns, request.ends()),
         }?;
+        let (n_items, n_raters) = (counted(table.items.len(), "item"), counted(table.raters.len(), "rater"));
+        let words = format!("{n_items} by {n_raters}, {}", table.form);
+        let subject = human.map_or_else(|| request.human.display().to_string(), |held| held.name.clone());
+        table.findings.push(Finding::read_as(subject, words));
+        if let Some(path) = &request.items {
+            table
+                .findings
+                .push(Finding::read_as(path.display().to_string(), "the items, in the order of what is about them"));
+        }
         let choices = choices::take(&mut table);
         let ratings = Ratings::new(table.raters.len(), table.values).map_err(|source| {
             let path = request.human.clone();
@@ -79,7 +86,8 @@ impl Joined {
         let n_items = joined.rated_ids.len();
         let mut ids: Vec<Option<&String>> = vec![None; n_items];
         for (source, shown) in sources.iter().zip(shown) {
-            let places = places(request, &joined.rated_ids, &source.path, &source.items, &mut joined.findings);
+            let of_source = (source.path.as_path(), source.form.as_str());
+            let places = places(request, &joined.rated_ids, of_source, &source.items, &mut joined.findings);
             let places = places.map_err(|error| match (error, &swapped) {
                 (Error::NothingJoins { .. }, Some(reason)) => {
                     let path = request.human.clone();
@@ -181,7 +189,7 @@ pub(super) fn rests_on_stand_in(metric: &str) -> Finding {
 pub(super) fn places(
     request: &MetaRequest,
     rated: &[String],
-    path: &Path,
+    (path, form): (&Path, &str),
     items: &[String],
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<Option<usize>>, Error> {
@@ -193,10 +201,12 @@ pub(super) fn places(
         source,
     })?;
     if met.n() > 0 {
-        if met.join != request.join {
-            let taken = met.taken_for(items, rated, String::new());
-            findings.extend(taken.finding(path.display().to_string(), "join"));
-        }
+        let taken = met.taken_for(items, rated, Form::usual(form));
+        let subject = path.display().to_string();
+        findings.push(match met.join == request.join {
+            true => Finding::read_as(subject, taken.to_string()),
+            false => taken.finding(subject, "join"),
+        });
         return Ok(met.partners);
     }
     let offer = ItemJoin::offer(rated, items);
@@ -223,15 +233,13 @@ pub fn join_words(offer: &JoinOffer, n_rated: usize, written: &dyn Fn(&str) -> S
 }
 
 fn quoted_examples(items: &[String]) -> String {
-    let quoted: Vec<String> = items.iter().take(N_EXAMPLES + 1).map(|item| format!("{item:?}")).collect();
+    let quoted: Vec<String> = items.iter().take(NAMES_SHOWN + 1).map(|item| format!("{item:?}")).collect();
     examples(&quoted)
 }
 
 /// The first few items, with a mark if there are more.
 pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
-    let first: Vec<&str> = items.iter().take(N_EXAMPLES).map(AsRef::as_ref).collect();
-    let more = if items.len() > N_EXAMPLES { ", ..." } else { "" };
-    format!("{}{more}", first.join(", "))
+    listed(items.iter().map(AsRef::as_ref))
 }
 
 /// The names in tables: the files' names, with the source if two metrics share a name. With `first_keeps`, the first
@@ -268,12 +276,20 @@ pub(super) struct Source {
     pub(super) path: PathBuf,
     /// The file that was read; `None` for scores in memory.
     pub(super) file: Option<PathBuf>,
+    /// What was read, in a few words.
+    pub(super) form: String,
     /// Its name, which distinguishes its metrics from metrics with the same name in other sources.
     pub(super) name: String,
     pub(super) items: Vec<String>,
     pub(super) metrics: Vec<(String, Vec<Option<f64>>)>,
     /// Metrics that use a placeholder model.
     pub(super) stand_ins: Vec<String>,
+}
+
+/// `scores of ssim, psnr, lpips and 2 more`.
+fn scores_of<T>(metrics: &[(String, T)]) -> String {
+    let names: Vec<&String> = metrics.iter().map(|(name, _)| name).collect();
+    format!("scores of {}", first_names(&names))
 }
 
 impl Source {
@@ -288,6 +304,7 @@ impl Source {
             path: path.to_owned(),
             file: Some(path.to_owned()),
             name: name.to_string_lossy().into_owned(),
+            form: scores_of(&table.metrics),
             items: table.items,
             metrics: table.metrics,
             stand_ins: table.stand_ins,
@@ -301,6 +318,7 @@ impl Source {
             path: PathBuf::from(&held.name),
             file: None,
             name: held.name.clone(),
+            form: scores_of(&table.metrics),
             items: table.items,
             metrics: table.metrics,
             stand_ins: table.stand_ins,
@@ -314,6 +332,7 @@ impl Source {
             path: path.to_owned(),
             file: Some(path.join("scores.parquet")),
             name: run.folder.name(),
+            form: "a run".to_owned(),
             items: run.scores.pairs,
             metrics: run
                 .scores
@@ -341,7 +360,7 @@ pub(super) fn keep_only(request: &MetaRequest, sources: &mut [Source]) -> Result
         return Err(Error::Usage(format!(
             "{unknown:?} is asked for, which is not a metric here{}; there are {}",
             did_you_mean(unknown, &all),
-            all.join(", ")
+            first_names(&all)
         )));
     }
     for source in sources {

@@ -136,8 +136,11 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     columns.rotate_left(n_composites);
     roles.rotate_left(n_composites);
     let mut items = MetaItems::new(joined.items, &joined.ratings, request.options.human_score, columns);
-    let worst_groups = request.worst_cases.groups.as_ref();
-    let worst_groups = worst_groups.map(|groups| groups.of_items(&items.ids, &mut provenance)).transpose()?;
+    let worst_groups_of = request.worst_cases.groups.as_ref();
+    let worst_groups = worst_groups_of.map(|groups| groups.of_items(&items.ids, &mut provenance)).transpose()?;
+    if let Some(ItemGroups::File(path)) = worst_groups_of {
+        joined.findings.push(Finding::read_as(path.display().to_string(), "the group of each item"));
+    }
     let worst_cases = match (request.worst_cases.n, &worst_groups) {
         (0, None) => None,
         _ => {
@@ -155,6 +158,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         let labels = classes::read(request, &joined.rated_ids, &items, &mut joined.findings)?;
         for path in &request.classes {
             provenance.read("classes", path)?;
+            joined.findings.push(Finding::read_as(path.display().to_string(), "the class of each image"));
         }
         let bootstrap = &request.options.bootstrap;
         classes = Some(classes::classes(&labels, &items, bootstrap)?);

@@ -5,6 +5,7 @@ use super::item_groups::{self, GroupDifference, ItemGroups, NamedGroups};
 use super::items::{MetaItems, oriented};
 use clap::Args;
 use neurogauge::Error;
+use neurogauge::core::first_names;
 use neurogauge::core::image::ImageReading;
 use neurogauge::models::registry::did_you_mean;
 use neurogauge::report::{Cell, Table};
@@ -130,7 +131,7 @@ pub(super) fn metrics(request: &WorstCaseRequest, roles: &[MetricRole]) -> Resul
             return Err(Error::Usage(format!(
                 "worst cases are asked for of {name:?}, which is not a metric here{}; there are {}",
                 did_you_mean(name, &all),
-                all.join(", ")
+                first_names(&all)
             )));
         }
         found.extend(meant.into_iter().map(|role| role.name.clone()));

@@ -64,7 +64,7 @@ fn problems(inputs: &Inputs, scores: &ScorePart, findings: &[Finding]) -> Markup
     }
     for system in &inputs.systems {
         let of_system = system.run.record.findings.iter().chain(&system.reopened.findings);
-        lines.extend(of_system.map(|warning| format!("{}: {warning}", system.name)));
+        lines.extend(of_system.filter(|found| found.is_shown()).map(|warning| format!("{}: {warning}", system.name)));
     }
     lines.extend(findings.iter().map(ToString::to_string));
     let (first, others) = lines.split_at(lines.len().min(OPEN));

@@ -77,7 +77,7 @@ fn closing(record: &StudyRecord) -> String {
         }
     };
     list("Not here", absent_lines(&record.absent));
-    let findings = record.findings.iter().map(ToString::to_string);
+    let findings = record.findings.iter().filter(|found| found.is_shown()).map(ToString::to_string);
     list("Warnings", findings.collect());
     out
 }

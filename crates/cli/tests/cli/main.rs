@@ -30,4 +30,5 @@ mod study;
 mod subjects;
 mod support;
 mod survey;
+mod taken_for;
 mod vlm;

@@ -186,7 +186,14 @@ impl ObservationKind {
             },
             ObservationKind::Captions => About {
                 lacked: "caption",
-                files: &["captions.json", "captions.npy"],
+                files: &[
+                    "captions.json",
+                    "captions.npy",
+                    "captions.jsonl",
+                    "captions.csv",
+                    "captions.tsv",
+                    "captions.parquet",
+                ],
                 form: "captions as JSON, a table, or SEED's .npy",
                 official_name: Some("captions.npy"),
                 option: "FILE",

@@ -1,7 +1,7 @@
 //! The one join of all inputs: names of two sides meet by equal keys.
 
 use super::stack_order::{is_one_order, is_rows};
-use super::{ItemJoin, PairsOf, TakenFor, pattern};
+use super::{Form, ItemJoin, PairsOf, TakenFor, pattern};
 use crate::Side;
 use crate::stimulus_id::is_of_image;
 use std::collections::{HashMap, HashSet};
@@ -96,7 +96,7 @@ impl Met {
     }
 
     /// The line that says so, about files of this form.
-    pub fn taken_for(&self, gt: &[String], recon: &[String], form: String) -> TakenFor {
+    pub fn taken_for(&self, gt: &[String], recon: &[String], form: Form) -> TakenFor {
         let mut pairs = gt.iter().zip(&self.partners).filter_map(|(gt, partner)| Some([gt, &recon[(*partner)?]]));
         let example = pairs.find(|[gt, recon]| gt != recon).map(|pair| pair.map(String::clone));
         TakenFor {

@@ -28,9 +28,9 @@ pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 pub use stack_order::StackOrder;
-pub use taken_for::TakenFor;
+pub use taken_for::{Form, TakenFor};
 
-use crate::{Side, Sides};
+use crate::{NAMES_SHOWN, Side, Sides};
 use closest::closest_images;
 use join::partners;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,12 @@ pub enum PairsOf {
     All,
     /// The stems that both sides have; the others are left out.
     Shared,
+}
+
+impl PairsOf {
+    pub fn is_all(&self) -> bool {
+        *self == PairsOf::All
+    }
 }
 
 /// The rules by which stems pair up.
@@ -237,7 +243,7 @@ impl Pairing {
             return Err(self.missing(&without_partner, rows, pairs.len()));
         }
         Ok(PairedStems {
-            taken: met.taken_for(gt, recon, String::new()),
+            taken: met.taken_for(gt, recon, Form::default()),
             ..PairedStems::of(pairs, without_partner)
         })
     }
@@ -301,19 +307,16 @@ fn by_pattern(
     Ok(Met { join, partners })
 }
 
-/// Number of stems that a message lists.
-const SHOWN: usize = 5;
-
 /// The first few stems, comma separated.
 ///
 /// ```
 /// use neurogauge_core::pair::listed;
 /// assert_eq!(listed(["a", "b"].into_iter()), "a, b");
-/// assert_eq!(listed(["1", "2", "3", "4", "5", "6"].into_iter()), "1, 2, 3, 4, 5, ...");
+/// assert_eq!(listed(["1", "2", "3", "4"].into_iter()), "1, 2, 3, ...");
 /// ```
 pub fn listed<'a>(stems: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let more = if stems.len() > SHOWN { ", ..." } else { "" };
-    let shown: Vec<&str> = stems.take(SHOWN).collect();
+    let more = if stems.len() > NAMES_SHOWN { ", ..." } else { "" };
+    let shown: Vec<&str> = stems.take(NAMES_SHOWN).collect();
     format!("{}{more}", shown.join(", "))
 }
 

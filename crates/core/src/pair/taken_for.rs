@@ -1,9 +1,69 @@
 //! What an input was taken for, said in one line.
 
 use super::ItemJoin;
-use crate::Finding;
+use crate::finding::TAKEN_FOR;
 use crate::option_words::option;
+use crate::{Finding, Sides};
 use std::fmt;
+
+/// The form of a file in a few words, such as `CSV columns image, text` or `COCO captions`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    pub words: String,
+    /// Is it this program's own form, or the only one? Then nothing was guessed.
+    pub is_usual: bool,
+}
+
+impl Default for Form {
+    fn default() -> Self {
+        Form::usual("")
+    }
+}
+
+impl Form {
+    pub fn usual(words: impl Into<String>) -> Self {
+        let words = words.into();
+        Form { words, is_usual: true }
+    }
+
+    /// A form of another program; if it has no words, the usual one.
+    pub fn of(words: &str, usual: &str) -> Self {
+        match words {
+            "" => Form::usual(usual),
+            words => Form {
+                words: words.to_owned(),
+                is_usual: false,
+            },
+        }
+    }
+
+    /// The form of an array with a row for each item.
+    pub fn of_rows(has_ids: bool) -> Self {
+        Form::usual(if has_ids {
+            "a row for each name in ids.json"
+        } else {
+            "rows by their numbers"
+        })
+    }
+
+    /// The form of both sides' files.
+    ///
+    /// ```
+    /// use neurogauge_core::Sides;
+    /// use neurogauge_core::pair::Form;
+    /// let both = Form::of_both(Sides::new(Form::usual("JSON by stem"), Form::of("COCO's results", "JSON by stem")));
+    /// assert_eq!((both.words.as_str(), both.is_usual), ("gt: JSON by stem, recon: COCO's results", false));
+    /// ```
+    pub fn of_both(Sides { gt, recon }: Sides<Form>) -> Form {
+        Form {
+            is_usual: gt.is_usual && recon.is_usual,
+            words: match gt.words == recon.words {
+                true => gt.words,
+                false => format!("gt: {}, recon: {}", gt.words, recon.words),
+            },
+        }
+    }
+}
 
 /// What an input was taken for: how many of its items met those of the other side, by what, and the form of its files.
 ///
@@ -11,24 +71,25 @@ use std::fmt;
 ///
 /// ```
 /// use neurogauge_core::TakenFor;
-/// use neurogauge_core::pair::ItemJoin;
+/// use neurogauge_core::pair::{Form, ItemJoin};
 /// let taken = TakenFor {
-///     form: "CSV columns image, text".into(),
+///     form: Form::of("CSV columns image, text", "JSON by stem"),
 ///     joined: ItemJoin::Number,
 ///     n: 200,
 ///     of: 200,
 ///     example: Some(["7".into(), "img_0007".into()]),
 /// };
 /// assert_eq!(taken.to_string(), "200 of 200 by number, CSV columns image, text");
-/// assert_eq!(taken.finding("captions", "").unwrap().to_string(), format!(r#"captions: {taken} ("7" is "img_0007")"#));
-/// let plain = TakenFor { form: String::new(), joined: ItemJoin::Exact, ..taken };
-/// assert_eq!(plain.finding("captions", ""), None);
+/// let found = taken.finding("captions", "");
+/// assert!(found.is_shown());
+/// assert_eq!(found.to_string(), format!(r#"captions: {taken} ("7" is "img_0007")"#));
+/// let plain = TakenFor { form: Form::usual("JSON by stem"), joined: ItemJoin::Exact, ..taken };
+/// assert!(!plain.finding("captions", "").is_shown());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TakenFor {
-    /// The form of the file and what of it was read, such as `CSV columns image, text` or `COCO captions`; empty for
-    /// this program's own form.
-    pub form: String,
+    /// The form of the file and what of it was read.
+    pub form: Form,
     /// By what the items met.
     pub joined: ItemJoin,
     /// Number of items that met.
@@ -40,19 +101,22 @@ pub struct TakenFor {
 }
 
 impl TakenFor {
-    /// The note in the output and in `run.json`; `None` if nothing was guessed: items of equal names, in this
+    /// The line in `run.json`, which is shown below tables unless nothing was guessed: items of equal names, in this
     /// program's own form. `other` is the option that joins names otherwise, if there is one.
-    pub fn finding(&self, subject: impl Into<String>, other: &str) -> Option<Finding> {
+    pub fn finding(&self, subject: impl Into<String>, other: &str) -> Finding {
         if !self.joined.is_guess() {
-            return (!self.form.is_empty()).then(|| Finding::note("taken_for", subject, self.to_string()));
+            return match self.form.is_usual {
+                true => Finding::read_as(subject, self.to_string()),
+                false => Finding::note(TAKEN_FOR, subject, self.to_string()),
+            };
         }
-        let found = Finding::note("taken_for", subject, self.to_string());
+        let found = Finding::note(TAKEN_FOR, subject, self.to_string());
         let example = self.example.as_ref().map(|[gt, recon]| format!("{gt:?} is {recon:?}"));
         let found = found.on_evidence(example.unwrap_or_default());
-        Some(match other {
+        match other {
             "" => found,
             other => found.advise(format!("{} pairs them otherwise", option(other, "PATTERN"))),
-        })
+        }
     }
 }
 
@@ -65,9 +129,10 @@ impl fmt::Display for TakenFor {
             ItemJoin::Pattern(pattern) => format!("by names like {pattern}"),
         };
         write!(f, "{} of {} {joined}", self.n, self.of)?;
-        match self.form.as_str() {
-            "" => Ok(()),
-            form => write!(f, ", {form}"),
+        // What was guessed matters most.
+        match self.form.words.is_empty() || self.form.is_usual && self.joined.is_guess() {
+            true => Ok(()),
+            false => write!(f, ", {}", self.form.words),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Names of two sides meet without a question, or not at all.
 
 use neurogauge_core::TakenFor;
-use neurogauge_core::pair::{ItemJoin, Met, Pairing, PairsOf};
+use neurogauge_core::pair::{Form, ItemJoin, Met, Pairing, PairsOf};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
@@ -125,14 +125,14 @@ fn a_guess_is_said_with_an_example() {
     let (gt, recon) = (names(&["0", "1"]), names(&["r000", "r001"]));
     let said = |recon: &[String], form: &str| {
         let taken = Pairing::default().pair(&gt, recon).unwrap().taken;
-        let form = form.to_owned();
-        TakenFor { form, ..taken }.finding("images", "match").map(|found| found.to_string())
+        let form = Form::of(form, "files");
+        let found = TakenFor { form, ..taken }.finding("images", "match");
+        (found.to_string(), found.is_shown())
     };
     let guessed = r#"images: 2 of 2 by number ("0" is "r000"); match PATTERN pairs them otherwise"#;
-    assert_eq!(said(&recon, "").as_deref(), Some(guessed));
-    assert_eq!(said(&gt, ""), None);
-    assert_eq!(
-        said(&gt, "CSV columns image, text").as_deref(),
-        Some("images: 2 of 2 by name, CSV columns image, text")
-    );
+    assert_eq!(said(&recon, ""), (guessed.to_owned(), true));
+    // Where nothing was guessed, the record alone says it.
+    assert_eq!(said(&gt, ""), ("images: 2 of 2 by name, files".to_owned(), false));
+    let of_table = "images: 2 of 2 by name, CSV columns image, text";
+    assert_eq!(said(&gt, "CSV columns image, text"), (of_table.to_owned(), true));
 }

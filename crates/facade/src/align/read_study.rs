@@ -3,7 +3,7 @@
 use super::{AlignConfig, Study, nsd, sources, targets};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::Unit;
-use neurogauge_core::StimulusId;
+use neurogauge_core::{Finding, StimulusId};
 use neurogauge_formats::{FormatError, Problem};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -57,7 +57,7 @@ impl AlignConfig {
             sources,
             units: nsd::units(files, &trials, self.allow_nan_voxels, progress)?,
             stimuli: trials.stimuli,
-            findings,
+            findings: [vec![Finding::read_as("responses", "NSD's sessions, design and regions")], findings].concat(),
         })
     }
 }

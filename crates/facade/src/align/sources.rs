@@ -9,6 +9,7 @@ use crate::{Error, ModelLayers, Progress, RunSettings, StepResult};
 use itertools::Itertools;
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
+use neurogauge_core::pair::Form;
 use neurogauge_core::{Features, Finding, Role, StimulusId};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
@@ -40,7 +41,7 @@ pub(super) fn read(
             (None, [_, ..]) => source.names_of_features().into_iter().zip(source.features.iter().cloned()).collect(),
             _ => return Err(source.of_no_kind()),
         };
-        side_by_side(&source.name, &layers, stimuli)
+        side_by_side(&source.name, &layers, stimuli, &mut findings)
     });
     let sources = sources.collect::<Result<_, Error>>()?;
     Ok((sources, findings))
@@ -139,7 +140,12 @@ fn of_stimuli(path: &Path, stimuli: &[StimulusId]) -> Result<ImageSource, Error>
 }
 
 /// The rows of a source's matrices for these stimuli, concatenated.
-fn side_by_side(name: &str, layers: &[Layer], stimuli: &[StimulusId]) -> Result<SourceFeatures, Error> {
+fn side_by_side(
+    name: &str,
+    layers: &[Layer],
+    stimuli: &[StimulusId],
+    findings: &mut Vec<Finding>,
+) -> Result<SourceFeatures, Error> {
     let mut matrices = Vec::new();
     let mut blocks = Vec::new();
     for (layer, path) in layers {
@@ -155,6 +161,10 @@ fn side_by_side(name: &str, layers: &[Layer], stimuli: &[StimulusId]) -> Result<
             .at(path)),
         };
         let rows: Vec<usize> = rows?;
+        let taken = Finding::read_as("features", Form::of_rows(ids.is_some()).words);
+        if !findings.contains(&taken) {
+            findings.push(taken);
+        }
         blocks.push((layer.clone(), found.n_features()));
         matrices.push((found, rows));
     }

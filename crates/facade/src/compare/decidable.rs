@@ -103,9 +103,6 @@ impl fmt::Display for Design<'_> {
     }
 }
 
-/// Labels that a note lists; the others are counted.
-const NAMED: usize = 5;
-
 /// A note for each number of stimuli with which no rank can be decided.
 pub(super) fn undecidable_ranks(
     metrics: &[(&Metric, &Comparison)],
@@ -126,7 +123,7 @@ pub(super) fn undecidable_ranks(
         labels.push(metric.spec.label);
     }
     let note = |(design, labels): (Design<'_>, Vec<&str>)| {
-        let named = first_names(&labels, NAMED);
+        let named = first_names(&labels);
         format!(
             "{named}: ranks are not decidable here, so every rank stays possible, which does not make systems equal: {design}"
         )

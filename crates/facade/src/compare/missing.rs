@@ -11,9 +11,6 @@ use neurogauge_report::p_in_words;
 use neurogauge_stats::{Comparison, Difference, Standing, SubjectComparison, holm, mcnemar_test};
 use std::collections::BTreeMap;
 
-/// Differences that a note lists.
-const NAMED: usize = 3;
-
 /// A value that failed reconstructions count as, and its name.
 struct Bound {
     name: String,
@@ -244,7 +241,7 @@ fn changes(found: &Comparison, with: &Comparison, names: &[&str], level: f64) ->
         })
         .collect();
     let names: Vec<&str> = changed.iter().map(String::as_str).collect();
-    (!names.is_empty()).then(|| first_names(&names, NAMED))
+    (!names.is_empty()).then(|| first_names(&names))
 }
 
 /// The number of undefined values, and the reasons.

@@ -21,8 +21,6 @@ use std::path::PathBuf;
 
 /// Increased when the layout of `compare.json` changes.
 const SCHEMA: u32 = 3;
-/// Runs and metrics that a message lists.
-const LACKING_NAMED: usize = 5;
 
 /// Compares finished runs over their shared pairs: intervals of means, and a test with an interval for every
 /// difference. They are called by `names`, or by the names of their folders.
@@ -101,7 +99,7 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
     for metric in included {
         let lacking = of_runs.lacking(metric);
         if !lacking.is_empty() {
-            let lacking = first_names(&lacking, LACKING_NAMED);
+            let lacking = first_names(&lacking);
             if compared.demands(metric) {
                 return Err(Error::Usage(format!(
                     "{} is not scored for {lacking}; score it there too, or leave it out of --metrics",

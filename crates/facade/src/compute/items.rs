@@ -5,7 +5,7 @@ use crate::dataset::Dataset;
 use crate::sample_score::SampleScore;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Axis, item_of as item_of_stem};
-use neurogauge_core::{Direction, Input, Outcome, ScoreTable, Undefined, counted};
+use neurogauge_core::{Direction, Input, Outcome, ScoreTable, Undefined, counted, first_names};
 use neurogauge_formats::{Problem, class_labels};
 use neurogauge_metrics::find;
 use neurogauge_stats::parts::Parts;
@@ -146,7 +146,7 @@ fn keep_chosen(stems: &[String], samples: &mut [Samples<'_>], path: &Path) -> Re
         let names: Vec<&str> = samples.iter().map(|(name, _)| *name).collect();
         samples.retain(|(known, _)| known == name);
         if samples.is_empty() {
-            let names = names.join(", ");
+            let names = first_names(&names);
             return Err(faulty(format!("no sample {name:?}; expected one of {names}")).into());
         }
     }

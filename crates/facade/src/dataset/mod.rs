@@ -15,7 +15,7 @@ pub(crate) use shared_stems::SharedStems;
 pub(crate) use stack_order::order_of_stack;
 
 use crate::observers::masks::MaskPrompts;
-use neurogauge_core::pair::Axis;
+use neurogauge_core::pair::{Axis, Form};
 use neurogauge_core::{ByKind, Captions, Finding, LabelList, ObservationKind, Outcome, Pair, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::features::StoredFeatures;
@@ -29,10 +29,8 @@ use std::fmt::Display;
 /// All items of a side.
 pub(crate) trait SideItems: Any + Send + Sync {
     fn stems(&self) -> Vec<String>;
-    /// What their files were taken for; empty for this program's own form.
-    fn taken_for(&self) -> String {
-        String::new()
-    }
+    /// What their files were taken for.
+    fn taken_for(&self) -> Form;
     /// Keeps only these items, in this order and under these stems.
     fn select(&mut self, items: &[usize], stems: Vec<String>);
 }
@@ -42,7 +40,7 @@ impl<S: ItemSource + Any + Send> SideItems for S {
         ItemSource::stems(self).to_vec()
     }
 
-    fn taken_for(&self) -> String {
+    fn taken_for(&self) -> Form {
         ItemSource::taken_for(self)
     }
 
@@ -53,14 +51,14 @@ impl<S: ItemSource + Any + Send> SideItems for S {
 
 /// The entries of a file, by stem, and what it was taken for.
 #[derive(Clone)]
-pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>, pub(crate) String);
+pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>, pub(crate) Form);
 
 impl<T: Clone + Any + Send + Sync> SideItems for Entries<T> {
     fn stems(&self) -> Vec<String> {
         self.0.iter().map(|(stem, _)| stem.clone()).collect()
     }
 
-    fn taken_for(&self) -> String {
+    fn taken_for(&self) -> Form {
         self.1.clone()
     }
 

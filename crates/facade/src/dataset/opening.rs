@@ -4,12 +4,13 @@ use super::shared_stems::{SharedStems, clip_of};
 use super::{Dataset, InputRecord, Paired, SideItems};
 use crate::Error;
 use crate::observations::Located;
-use crate::pairing::{NamesIn, form_of_both, pair_names};
+use crate::pairing::{NamesIn, pair_names};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selected::Selection;
+use neurogauge_core::finding::TAKEN_FOR;
 use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, off_by_one, unequally_long};
-use neurogauge_core::pair::{FrameTimes, PairedStems, Pairing, PairsOf, Parts, StackOrder, StemPattern};
+use neurogauge_core::pair::{Form, FrameTimes, PairedStems, Pairing, PairsOf, Parts, StackOrder, StemPattern};
 use neurogauge_core::{ByKind, Finding, LabelList, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::item_source::ItemSource;
 use std::collections::HashSet;
@@ -34,7 +35,7 @@ impl Opening<'_> {
     /// out.
     pub(crate) fn pair(
         &mut self,
-        (what, form): (&'static str, String),
+        (what, form): (&'static str, Form),
         gt: NamesIn<'_>,
         recon: NamesIn<'_>,
     ) -> Result<Vec<Pair>, Error> {
@@ -112,20 +113,20 @@ impl Opening<'_> {
         else {
             return Ok(None);
         };
-        let guessed = taken.finding(what, "match");
+        let taken = taken.finding(what, "match");
         if are_first {
             self.stems.agree(what, &mut pairs, |stem| stem)?;
             self.dataset.axes = axes;
             let message = format!("{} rows, one for each clip: no name is that of a frame", pairs.len());
-            self.dataset.find(Finding::note("taken_for", what, message));
-            guessed.into_iter().for_each(|finding| self.dataset.find(finding));
+            self.dataset.find(Finding::note(TAKEN_FOR, what, message));
+            self.dataset.find(taken);
             return Ok(Some(pairs));
         }
         if !pairs.iter().any(|pair| clips.contains(pair.stem.as_str())) {
             return Ok(None);
         }
         let agreed = self.stems.agree(what, &mut pairs, clip_of)?;
-        guessed.into_iter().chain(agreed).for_each(|finding| self.dataset.find(finding));
+        agreed.into_iter().chain([taken]).for_each(|finding| self.dataset.find(finding));
         Ok(Some(pairs))
     }
 
@@ -172,7 +173,7 @@ impl Opening<'_> {
         mut sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
         let (gt, recon) = (sides.gt.stems(), sides.recon.stems());
-        let form = form_of_both(Sides::new(sides.gt.taken_for(), sides.recon.taken_for()));
+        let form = Form::of_both(Sides::new(sides.gt.taken_for(), sides.recon.taken_for()));
         let mut pairs = self.pair((kind.noun(), form), (&gt, &paths.gt), (&recon, &paths.recon))?;
         let are_as_named = |pair: &Pair| gt[pair.gt] == pair.stem && recon[pair.recon] == pair.stem;
         if !self.request.pairing.is_default() || !pairs.iter().all(are_as_named) {

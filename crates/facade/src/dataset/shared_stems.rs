@@ -3,7 +3,7 @@
 use super::{Dataset, listed};
 use crate::Error;
 use neurogauge_core::option_words::option;
-use neurogauge_core::pair::{Axis, Met, PairsOf, closest_names, item_of};
+use neurogauge_core::pair::{Axis, Form, Met, PairsOf, closest_names, item_of};
 use neurogauge_core::{Finding, Pair, Side};
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +44,7 @@ impl SharedStems {
         if !is_whole && (self.pairs == PairsOf::All || n == 0) {
             return Err(Error::Data(disagreement((first, &names), (kind, &stems), &met)));
         }
-        let taken = met.taken_for(&names, &stems, format!("with the {first}"));
+        let taken = met.taken_for(&names, &stems, Form::usual(format!("with the {first}")));
         for (name, place) in names.iter().zip(&met.partners) {
             if let Some(place) = *place {
                 pairs[place].stem.clone_from(name);
@@ -54,7 +54,7 @@ impl SharedStems {
         pairs.sort_by_key(|pair| ranks.get(pair.stem.as_str()).copied());
         let here: HashSet<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
         known.retain(|stem| here.contains(name(stem)));
-        Ok(taken.finding(kind, "").filter(|_| met.join.is_guess()))
+        Ok(met.join.is_guess().then(|| taken.finding(kind, "")))
     }
 
     /// The clips whose frames the first kind has; empty if its parts on these axes are not frames.

@@ -1,6 +1,6 @@
 //! Captions: compared by embeddings, with images, and by their words.
 
-use super::files::FileKind;
+use super::files::{BY_STEM, FileKind};
 use super::{Needs, ObservedKind, PairKind};
 use crate::Error;
 use crate::caption_words::{CaptionTools, ReferencesAndCaption};
@@ -10,6 +10,7 @@ use crate::observers::captions::DEFAULT_CAPTIONER;
 use crate::observers::text_embeddings::{DEFAULT_ENCODER, encoder_beside_images};
 use crate::option_names::{CAPTIONER_MODEL, GT, OBSERVATIONS, RECON};
 use crate::selected::MetricSource;
+use neurogauge_core::pair::Form;
 use neurogauge_core::{Captions, Input, ObservationKind, Outcome, Side, Sides, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::{FormatError, captions};
@@ -29,7 +30,7 @@ impl FileKind for CaptionKind {
 
     fn entries(path: &Path) -> Result<Entries<Captions>, FormatError> {
         let found = captions::read_described(path)?;
-        Ok(Entries(found.captions, found.form))
+        Ok(Entries(found.captions, Form::of(&found.form, BY_STEM)))
     }
 
     fn check(sides: &Sides<Entries<Captions>>, paths: &Sides<PathBuf>) -> Result<(), Error> {

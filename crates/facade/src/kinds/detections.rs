@@ -21,8 +21,6 @@ use std::path::{Path, PathBuf};
 
 /// The highest label number without a name. Larger numbers are not positions in a list.
 const MOST_NUMBERS: i64 = 100_000;
-/// Inverted boxes that a warning lists.
-const BOXES_NAMED: usize = 5;
 /// How far a box in pixels may lie outside an image, as a multiple of the image's size. Detectors exceed the edges a
 /// little.
 const MOST_BEYOND: f64 = 1.5;
@@ -210,7 +208,7 @@ fn inverted_boxes(looks: &[&Look]) -> Option<Finding> {
     let message = format!(
         "inverted boxes (a box is [left, top, right, bottom]): {}; as in SEED's code, such a box does not count \
          unless both axes are inverted, which makes its area positive",
-        first_names(&boxes, BOXES_NAMED),
+        first_names(&boxes),
     );
     Some(Finding::warning("inverted_boxes", "detections", message))
 }

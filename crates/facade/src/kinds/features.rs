@@ -9,7 +9,7 @@ use crate::observations::PoolInput;
 use crate::observers::features::{FeatureRecipe, recorded_recipe};
 use crate::option_names::{GT, OBSERVATIONS, POOL, RECON};
 use crate::selected::MetricSource;
-use neurogauge_core::pair::clips_of;
+use neurogauge_core::pair::{Form, clips_of};
 use neurogauge_core::{ImageSet, Input, ObservationKind, Outcome, Pair, Side, Sides, Undefined};
 use neurogauge_formats::features::{self, StoredFeatures};
 use neurogauge_metrics::{Compute, FeatureRows, Metric};
@@ -195,7 +195,7 @@ impl Opening<'_> {
         let (gt, recon) = (sides.gt.ids(), sides.recon.ids());
         let pairs = match self.pair_clips(noun, gt, recon)? {
             Some(pairs) => pairs,
-            None => self.pair((noun, String::new()), (gt, &ids(Side::Gt)), (recon, &ids(Side::Recon)))?,
+            None => self.pair((noun, Form::of_rows(true)), (gt, &ids(Side::Gt)), (recon, &ids(Side::Recon)))?,
         };
         for side in Side::BOTH {
             self.record_features(side, &[file(side), ids(side)])?;

@@ -5,12 +5,16 @@ use crate::Error;
 use crate::compute::{Computed, Context, Loaded};
 use crate::dataset::{Dataset, Entries, Opening, Paired};
 use crate::execute::{Places, StepOutput};
+use neurogauge_core::pair::Form;
 use neurogauge_core::{Captions, ObservationKind, Side, Sides, Undefined};
 use neurogauge_formats::{FormatError, json};
 use neurogauge_metrics::{Metric, PairFunction};
 use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+
+/// The form of a file for all images of a side.
+pub(super) const BY_STEM: &str = "an entry for each stem";
 
 /// The content of a file about one image; the default stands for an image that the file lacks.
 pub(crate) trait Entry: Default + Clone + Any + Send + Sync {
@@ -44,7 +48,7 @@ pub(crate) trait FileKind {
 
     /// The entries of a file that a user gave.
     fn entries(path: &Path) -> Result<Entries<Self::Entry>, FormatError> {
-        Ok(Entries(Self::read(path)?, String::new()))
+        Ok(Entries(Self::read(path)?, Form::usual(BY_STEM)))
     }
 
     /// Refuses files that cannot be compared.
@@ -100,7 +104,7 @@ impl<K: FileKind> ObservedKind for K {
     fn reopen(_outputs: &[StepOutput], places: &Places, dataset: &mut Dataset) -> Result<(), Error> {
         add_observed::<K>(dataset, |_, side, stems| match K::KIND.sides().contains(&side) {
             true => observed::<K>(&places.file(side.into(), K::KIND), stems),
-            false => Ok(Entries(Vec::new(), String::new())),
+            false => Ok(Entries(Vec::new(), Form::usual(BY_STEM))),
         })
     }
 
@@ -141,7 +145,7 @@ pub(crate) fn observed<K: FileKind>(path: &Path, stems: &[String]) -> Result<Ent
         false => HashMap::new(),
     };
     let entries = stems.iter().map(|stem| (stem.clone(), found.remove(stem).unwrap_or_default()));
-    Ok(Entries(entries.collect(), String::new()))
+    Ok(Entries(entries.collect(), Form::usual(BY_STEM)))
 }
 
 /// Makes the entries of a file optional.

@@ -10,7 +10,8 @@ use crate::observers::masks::MaskPrompts;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selected::{MetricSource, Selected, Selection};
-use neurogauge_core::{ByKind, Finding, Input, LabelList, ObservationKind, Sides, Undefined};
+use neurogauge_core::pair::Form;
+use neurogauge_core::{ByKind, Finding, Input, LabelList, ObservationKind, Sides, Undefined, first_names};
 use neurogauge_language::{NounFilter, PerceptronTagger, WordNet};
 use neurogauge_metrics::Metric;
 use std::path::Path;
@@ -68,6 +69,15 @@ pub(crate) fn open(
     if opening.located.is_observed(ObservationKind::Custom) {
         opening.kind(ObservationKind::Custom)?;
     }
+    if let Some(path) = request.inputs.get(Input::ChosenSamples) {
+        let found = format!("{}, the sample that counts for each item", path.display());
+        opening.dataset.find(Finding::read_as("chosen samples", found));
+    }
+    if !request.labels.is_empty() {
+        let names = labels.names();
+        let found = format!("{} names of categories: {}", names.len(), first_names(names));
+        opening.dataset.find(Finding::read_as("labels", found));
+    }
     if let Some((_, layout)) = &mut opening.located.official {
         opening.dataset.findings.append(&mut layout.findings);
     }
@@ -118,7 +128,8 @@ impl Opening<'_> {
         };
         let (path, values) = (dir.join(file), values.to_vec());
         let stems: Vec<String> = values.iter().map(|(stem, _)| stem.clone()).collect();
-        let pairs = self.pair(("recorded values", String::new()), (&stems, &path), (&stems, &path))?;
+        let pairs =
+            self.pair(("recorded values", Form::usual("one array for each metric")), (&stems, &path), (&stems, &path))?;
         let outcome = |value: f64| match value {
             value if value.is_finite() => Ok(value),
             _ => Err(Undefined::Recorded("recorded as NaN".into())),
@@ -153,6 +164,7 @@ impl<'a> Opening<'a> {
         if let Some(folder) = punkt {
             let record = caption_sentences::record(folder)?;
             self.dataset.inputs.push(record);
+            self.dataset.find(Finding::read_as("punkt", "Punkt's parameters, which split sentences"));
         }
         Ok(())
     }
@@ -162,6 +174,7 @@ impl<'a> Opening<'a> {
         let names: Vec<&str> = files.iter().map(String::as_str).collect();
         let record = InputRecord::of_files("tagger".to_owned(), folder, &names)?;
         self.dataset.inputs.push(record);
+        self.dataset.find(Finding::read_as("tagger", "weights of a perceptron tagger"));
         self.dataset.resources.noun_filter = Some(NounFilter {
             tagger: PerceptronTagger::open(folder)?,
             splitter: CaptionSentences::of(self.punkt())?.splitter,
@@ -176,6 +189,7 @@ impl<'a> Opening<'a> {
         self.dataset.resources.wordnet = Some(WordNet::open(folder)?);
         let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
         self.dataset.inputs.push(record);
+        self.dataset.find(Finding::read_as("wordnet", "the files of WordNet's dictionary"));
         Ok(())
     }
 }

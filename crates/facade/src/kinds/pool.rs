@@ -41,6 +41,8 @@ impl Opening<'_> {
         }
         self.record_features(ImageSet::Pool, &[file.clone(), ids])?;
         let n_images = pool.ids().len();
+        let found = format!("{n_images} images, a row of features for each name in ids.json");
+        self.dataset.find(Finding::read_as("pool features", found));
         self.dataset.pool.features.push((model.to_owned(), pool));
         self.dataset.check_pools()?;
         check_size(&file, n_images)
@@ -68,6 +70,8 @@ impl Opening<'_> {
         check_size(path, source.len())?;
         let found = source.settle(self.request.reading, "pool images")?;
         self.dataset.findings.extend(found);
+        self.dataset
+            .find(Finding::read_as("pool images", format!("{} images, {}", source.len(), source.form())));
         let record = InputRecord::of_items(Role::POOL_IMAGES, &source, self.progress)?;
         let twins = Sides::new(
             twins(&record, self.dataset.input(Role::images(Side::Gt))),

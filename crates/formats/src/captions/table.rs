@@ -6,7 +6,7 @@ use crate::delimited_text::{DelimitedText, Number, number};
 use crate::scores_parquet::{self, Scores};
 use crate::stem_listing::has_ending;
 use crate::{FormatError, Problem};
-use neurogauge_core::Captions;
+use neurogauge_core::{Captions, first_names};
 use std::path::Path;
 
 type Read = (Vec<(String, Captions)>, String);
@@ -26,8 +26,9 @@ pub(super) fn read_parquet(path: &Path) -> Result<Read, FormatError> {
 fn captions(table: &DelimitedText, form: &str) -> Result<Read, FormatError> {
     let names: Vec<&str> = CAPTION.into_iter().filter(|name| position(table, name).is_some()).collect();
     if names.len() > 1 {
-        let problem = format!("{} could all be the captions; keep one of them, or rename the others", names.join(", "));
-        return Err(table.column_error(problem));
+        let problem =
+            format!("{} could all be the captions; keep one of them, or rename the others", first_names(&names));
+        return Err(table.fault(problem));
     }
     let (image, caption) = match usual_columns(table) {
         Some(usual) => usual,

@@ -2,6 +2,7 @@
 
 use super::{DelimitedText, Number, number};
 use crate::{FormatError, Problem};
+use neurogauge_core::first_names;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -54,8 +55,8 @@ impl DelimitedText {
             [] => {}
             several => {
                 let names: Vec<&str> = several.iter().map(|&at| self.header[at].as_str()).collect();
-                let problem = format!("{} could all be the items; rename all but one", names.join(", "));
-                return Err(self.column_error(problem));
+                let problem = format!("{} could all be the items; rename all but one", first_names(&names));
+                return Err(self.fault(problem));
             }
         }
         let is_number = |cell: &str| matches!(number(cell), Number::Finite(_) | Number::Infinite);
@@ -117,6 +118,12 @@ impl DelimitedText {
         Ok(())
     }
 
+    /// An error that names columns itself.
+    pub(crate) fn fault(&self, problem: String) -> FormatError {
+        Problem::new(problem).at(&self.path)
+    }
+
+    /// An error about the columns, of which it names the first.
     pub(crate) fn column_error(&self, problem: String) -> FormatError {
         Problem::columns(problem, &self.header).at(&self.path)
     }

@@ -2,6 +2,7 @@
 
 use crate::{FormatError, Problem, mat};
 use matfile::{Array, MatFile};
+use neurogauge_core::first_names;
 use std::path::Path;
 
 /// A matrix of whole numbers, column after column.
@@ -32,7 +33,7 @@ pub(super) fn matrix(path: &Path, file: &MatFile, name: &str, highest: usize) ->
     let invalid = |reason: String| Problem::invalid(format!("variable {name}"), reason).at(path);
     let found = file.find_by_name(name).ok_or_else(|| {
         let names: Vec<&str> = file.arrays().iter().map(Array::name).collect();
-        invalid(format!("not there; the file has {}", names.join(", ")))
+        invalid(format!("not there; the file has {}", first_names(&names)))
     })?;
     let &[n_rows, n_columns] = found.size().as_slice() else {
         return Err(invalid(format!("has {} axes; expected 2", found.size().len())));

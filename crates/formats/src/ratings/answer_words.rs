@@ -5,7 +5,7 @@ use super::{RatingColumns, exports, layout};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Finding, comparable, counted, first_names};
+use neurogauge_core::{Finding, comparable, counted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Usual scales with their points, the lowest first; `|` separates wordings of one point. Of the scales of one kind that
@@ -61,8 +61,6 @@ const KINDS: [&str; 5] = [AGREEMENT, FREQUENCY, QUALITY, LIKELIHOOD, DEGREE];
 const BETWEEN: [char; 8] = ['-', '–', '—', ':', '.', ')', '=', '('];
 /// The most points of a scale whose answers have both numbers and words.
 const MOST_POINTS: usize = 11;
-/// Words of a scale in a message.
-const N_NAMED: usize = 9;
 
 /// A column that may hold answers: its distinct answers in [comparable] form, with one cell of each.
 struct Column<'a> {
@@ -141,7 +139,7 @@ fn of_words(
         if let Some((_, cell)) = unknown
             && let Some(record) = text.records.iter().find(|record| record.cell(column.at) == *cell)
         {
-            let expected = format!("one of {}, the answers of {}", first_names(words, N_NAMED), option("scale", ""));
+            let expected = format!("one of {}, the answers of {}", words.join(", "), option("scale", ""));
             return Err(text.faulty_cell(record, column.at, &expected));
         }
         numbers.insert(column.at, known.clone());

@@ -8,8 +8,6 @@ use neurogauge_core::option_words::option;
 
 const INPUT: &str = "Input.";
 const ANSWER: &str = "Answer.";
-/// Names in a message.
-const N_NAMED: usize = 3;
 const STATUS: &str = "AssignmentStatus";
 
 /// Positions of the columns with inputs and answers.
@@ -79,7 +77,7 @@ impl Crowd {
                 "no {INPUT}* column says what was rated; name the column: {}",
                 option("item-column", "NAME")
             ))),
-            (inputs, ..) => Err(text.column_error(format!(
+            (inputs, ..) => Err(text.fault(format!(
                 "{} could all be the item; name the right one, or several that make up an item: {}",
                 names(text, inputs),
                 option("item-column", &names(text, &inputs[..2]).replace(", ", ","))
@@ -95,5 +93,5 @@ pub(super) fn is_rejected(text: &DelimitedText, record: &Record) -> bool {
 }
 
 fn names(text: &DelimitedText, columns: &[usize]) -> String {
-    first_names(&columns.iter().map(|&column| text.header[column].as_str()).collect::<Vec<_>>(), N_NAMED)
+    first_names(&columns.iter().map(|&column| text.header[column].as_str()).collect::<Vec<_>>())
 }

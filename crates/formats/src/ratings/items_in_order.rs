@@ -38,7 +38,7 @@ pub(super) fn named(mut text: DelimitedText, items: &[String]) -> Result<Delimit
                 shortened(title),
                 option("items", "FILE"),
                 counted(items.len(), "item"),
-                first_names(items, 2)
+                first_names(items)
             )));
         }
         for (column, item) in columns.into_iter().zip(items) {

@@ -4,7 +4,7 @@ use super::crowd::Crowd;
 use super::{RatingColumns, questions, rater_choice};
 use crate::FormatError;
 use crate::delimited_text::DelimitedText;
-use neurogauge_core::Finding;
+use neurogauge_core::{Finding, first_names};
 
 pub(super) const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
 pub(super) const RATER: [&str; 6] = ["rater", "worker", "annotator", "participant", "subject", "workerid"];
@@ -25,6 +25,19 @@ pub(super) enum RatingsLayout {
         /// How the raters were found; `None` if the request named them.
         finding: Option<Finding>,
     },
+}
+
+impl RatingsLayout {
+    /// What holds the ratings, in a few words.
+    pub(super) fn in_words(&self, text: &DelimitedText) -> String {
+        let names = |columns: &[usize]| first_names(&columns.iter().map(|&at| &text.header[at]).collect::<Vec<_>>());
+        match self {
+            RatingsLayout::Long { item, rater, value } => {
+                format!("columns {}, {}", names(item), names(&[*rater, *value]))
+            }
+            RatingsLayout::Wide { item, .. } => format!("a column for each rater, items in {}", names(item)),
+        }
+    }
 }
 
 /// The group columns, in the requested order, and the layout.
@@ -171,8 +184,8 @@ fn only(text: &DelimitedText, usual_columns: &[usize], role: &str, usual: &[&str
             usual.join(", ")
         ))),
         several => {
-            let names = several.iter().map(|&at| &*text.header[at]).collect::<Vec<_>>().join(", ");
-            Err(text.column_error(format!("{names} could all be the {role}; name the right one")))
+            let names: Vec<&str> = several.iter().map(|&at| text.header[at].as_str()).collect();
+            Err(text.fault(format!("{} could all be the {role}; name the right one", first_names(&names))))
         }
     }
 }

@@ -45,6 +45,8 @@ pub struct RatingTable {
     pub groups: Vec<Vec<String>>,
     /// People's choices, for a table of choices in place of ratings; there are then no values.
     pub choices: Option<Choices>,
+    /// What holds the ratings, in a few words: `columns item, rater, value`.
+    pub form: String,
     /// How the table was read.
     pub findings: Vec<Finding>,
 }
@@ -216,6 +218,7 @@ fn prepared(text: DelimitedText, columns: &RatingColumns, items: &[String]) -> R
             values: Vec::new(),
             groups: Vec::new(),
             choices: Some(choices),
+            form: "choices between items".to_owned(),
             findings,
         }));
     }
@@ -225,6 +228,7 @@ fn prepared(text: DelimitedText, columns: &RatingColumns, items: &[String]) -> R
 
 fn of_columns(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) -> Result<RatingTable, FormatError> {
     let (groups, layout) = layout::recognise(text, columns)?;
+    let form = layout.in_words(text);
     let (item, mut findings, pseudonyms, table) = match layout {
         RatingsLayout::Long { item, rater, value } => {
             let raters = text.records.iter().map(|record| record.cell(rater));
@@ -246,6 +250,7 @@ fn of_columns(text: &DelimitedText, columns: &RatingColumns, scale: &Scale<'_>) 
     Ok(RatingTable {
         groups: groups::collect(text, &item, &groups, &table.items)?,
         findings,
+        form,
         ..table
     })
 }
@@ -294,6 +299,7 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
         values,
         groups: Vec::new(),
         choices: None,
+        form: "an array (items, raters)".to_owned(),
         findings: Vec::new(),
     })
 }
@@ -317,6 +323,7 @@ fn in_natural_order(
         raters: rater_order.iter().map(|&rater| raters[rater].clone()).collect(),
         groups: Vec::new(),
         choices: None,
+        form: String::new(),
         findings: Vec::new(),
     }
 }

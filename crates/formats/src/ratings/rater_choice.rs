@@ -5,14 +5,10 @@ use super::column_values::{Candidate, FEWEST_LINES, LeftOut, RULES, are_votes, d
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number, with_point};
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Finding, first_names};
+use neurogauge_core::{Finding, NAMES_SHOWN, counted, first_names};
 
 /// The code of the finding that a table holds one mean rating for each item.
 pub const TABLE_OF_MEANS: &str = "table_of_means";
-
-/// Names in a finding, which says what was taken and left out, and in an error.
-const N_NAMED: usize = 6;
-const N_NAMED_IN_ERROR: usize = 3;
 
 /// Letters of an example of an option.
 const LONGEST_EXAMPLE: usize = 60;
@@ -51,13 +47,11 @@ pub(super) fn choose(text: &DelimitedText, columns: &[usize]) -> Result<(Vec<usi
             left_out.retain(|column| column.at != *mean);
             Ok((vec![*mean], of_means(text, *mean, &left_out)))
         }
-        ([], []) => Err(undecided(
-            text,
-            &format!("no column is clearly a rater: {}", listed(text, &left_out, N_NAMED_IN_ERROR)),
-            columns,
-        )),
+        ([], []) => {
+            Err(undecided(text, &format!("no column is clearly a rater: {}", listed(text, &left_out)), columns))
+        }
         ([], means) => {
-            let problem = format!("{} could all be the mean ratings", names(text, means, N_NAMED_IN_ERROR));
+            let problem = format!("{} could all be the mean ratings", names(text, means));
             Err(undecided(text, &problem, &means[..1]))
         }
         (raters, means) => {
@@ -130,8 +124,8 @@ fn leave_out_by_values(
     }
     let rest: Vec<usize> = candidates.iter().map(|candidate| candidate.at).collect();
     if n_doubtful > 0 && n_doubtful >= candidates.len() {
-        let problem = format!("it is unclear which columns are raters: {}", listed(text, left_out, N_NAMED_IN_ERROR));
-        return Err(undecided(text, &problem, &rest));
+        let problem = format!("it is unclear which columns are raters: {}", listed(text, left_out));
+        return Err(undecided(text, &problem, &[]));
     }
     match (0..candidates.len()).find_map(|place| Some((candidates[place].at, doubt(candidates, place)?))) {
         None => Ok(()),
@@ -158,8 +152,8 @@ fn check_mean(text: &DelimitedText, candidates: &[Candidate], at: usize) -> Resu
     let columns: Vec<usize> = candidates.iter().map(|column| column.at).collect();
     let name = &text.header[at];
     let problem = format!(
-        "{name} is not the mean of {}; if it is to be compared, {}",
-        names(text, &columns, N_NAMED_IN_ERROR),
+        "{name} is not the mean of the {} beside it; if it is to be compared, {}",
+        counted(columns.len(), "rater"),
         option("rater-columns", name)
     );
     Err(undecided(text, &problem, &columns))
@@ -172,39 +166,44 @@ fn correlation(x: &[f64], y: &[f64]) -> f64 {
     product(&x, &y) / (product(&x, &x) * product(&y, &y)).sqrt()
 }
 
-fn names(text: &DelimitedText, columns: &[usize], most: usize) -> String {
+fn names(text: &DelimitedText, columns: &[usize]) -> String {
     let names: Vec<&str> = columns.iter().map(|&at| text.header[at].as_str()).collect();
-    first_names(&names, most)
+    first_names(&names)
 }
 
 /// `MOS (a mean), SD (a spread)`.
-fn listed(text: &DelimitedText, left_out: &[LeftOut], most: usize) -> String {
+fn listed(text: &DelimitedText, left_out: &[LeftOut]) -> String {
     let in_order = |column: &LeftOut| column.at;
     let mut columns: Vec<&LeftOut> = left_out.iter().collect();
     columns.sort_by_key(|column| in_order(column));
     let named: Vec<String> =
         columns.iter().map(|column| format!("{} ({})", text.header[column.at], column.reason)).collect();
-    first_names(&named, most)
+    first_names(&named)
 }
 
-/// An error that asks for the raters, with likely ones as an example.
+/// An error that asks for the raters, with likely ones as an example if they are few.
 fn undecided(text: &DelimitedText, problem: &str, example: &[usize]) -> FormatError {
     let names: Vec<&str> = example.iter().map(|&at| text.header[at].as_str()).collect();
-    let all = Some(names.join(",")).filter(|all| all.len() <= LONGEST_EXAMPLE);
+    let is_short = (1..NAMES_SHOWN).contains(&names.len());
+    let all = Some(names.join(",")).filter(|all| is_short && all.len() <= LONGEST_EXAMPLE);
     let example = all.unwrap_or_else(|| "NAME,NAME".to_owned());
-    text.column_error(format!("{problem}; name the raters: {}", option("rater-columns", &example)))
+    text.fault(format!("{problem}; name the raters: {}", option("rater-columns", &example)))
 }
 
 fn taken(text: &DelimitedText, raters: &[usize], left_out: &[LeftOut]) -> Finding {
     let path = text.path.display().to_string();
     let taken = match raters {
         [only] => format!("{} holds one rating of each item", text.header[*only]),
-        several => format!("{} columns are taken as raters: {}", several.len(), names(text, several, N_NAMED)),
+        several => format!("{} columns are taken as raters", several.len()),
     };
     if left_out.is_empty() {
-        return Finding::note("raters_taken", path, taken);
+        let named = match raters {
+            [_] => String::new(),
+            several => format!(": {}", names(text, several)),
+        };
+        return Finding::note("raters_taken", path, taken + &named);
     }
-    Finding::warning("raters_taken", path, format!("{taken}; left out: {}", listed(text, left_out, N_NAMED)))
+    Finding::warning("raters_taken", path, format!("{taken}; left out: {}", listed(text, left_out)))
         .advise(format!("{} decides", option("rater-columns", "NAME,NAME")))
 }
 
@@ -212,7 +211,7 @@ fn taken(text: &DelimitedText, raters: &[usize], left_out: &[LeftOut]) -> Findin
 pub(super) fn of_means(text: &DelimitedText, mean: usize, left_out: &[LeftOut]) -> Finding {
     let without = match left_out {
         [] => String::new(),
-        _ => format!("; left out: {}", listed(text, left_out, N_NAMED)),
+        _ => format!("; left out: {}", listed(text, left_out)),
     };
     let message = format!(
         "{} is taken as the mean rating of each item, so how well raters agree is unknown{without}",

@@ -114,7 +114,8 @@ impl TargetFiles {
                 let expected = "an array for `voxels_first`; images have a frame for each trial";
                 return Err(self.refused(path, "an image of the brain", expected));
             }
-            let whole = brain_image::read(path, &region)?;
+            let mut whole = brain_image::read(path, &region)?;
+            whole.findings.push(Finding::read_as("responses", "images of the brain, a frame for each trial"));
             if self.files.voxels.is_none() {
                 return Ok(whole);
             }
@@ -122,6 +123,7 @@ impl TargetFiles {
             let size = (whole.n_trials, whole.places.len());
             return Ok(Responses {
                 grid: whole.grid,
+                findings: whole.findings,
                 ..among(path, &whole.values, size, places)?
             });
         }
@@ -133,6 +135,14 @@ impl TargetFiles {
         if let Some((axes, shape)) = self.axes_of(path, array.shape())? {
             return self.of_axes_in(path, &array, (axes, shape));
         }
+        let read_as = Finding::read_as(
+            "responses",
+            if self.files.voxels_first {
+                "(voxels, trials)"
+            } else {
+                "(trials, voxels)"
+            },
+        );
         let &[rows, columns] = array.shape() else {
             let found = format!("the shape {:?}", array.shape());
             let expected = match self.files.voxels_first {
@@ -147,7 +157,8 @@ impl TargetFiles {
             false => (rows, columns),
         };
         let grid = Grid::of_places(n_voxels);
-        let (places, findings) = self.places(path, n_voxels)?;
+        let (places, mut findings) = self.places(path, n_voxels)?;
+        findings.push(read_as);
         if !self.files.voxels_first {
             return Ok(Responses {
                 grid,

@@ -4,7 +4,7 @@ use super::TargetFiles;
 use crate::member::split_member;
 use crate::stem_listing::has_ending;
 use crate::{FormatError, Problem, array_file, brain_image, trial_column};
-use neurogauge_core::{StimulusId, natural_cmp};
+use neurogauge_core::{StimulusId, first_names, natural_cmp};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -45,8 +45,8 @@ impl TargetFiles {
         }
         if let Some(absent) = files.keep.iter().find(|kept| !conditions.contains(kept)) {
             let known: BTreeSet<&str> = conditions.iter().map(String::as_str).collect();
-            let known: Vec<&str> = known.into_iter().take(20).collect();
-            let reason = format!("{self}: no trial has it; there are {}", known.join(", "));
+            let known: Vec<&str> = known.into_iter().collect();
+            let reason = format!("{self}: no trial has it; there are {}", first_names(&known));
             return Err(Problem::invalid(format!("condition {absent:?}"), reason).at(path));
         }
         for (stimulus, condition) in stimuli.iter_mut().zip(&conditions) {

@@ -52,9 +52,8 @@ fn what_is_not_there_or_no_number() {
     let absent = words("one.h5:/trails");
     assert!(absent.ends_with("one.h5: no array \"/trails\"; the file has /trials"), "{absent}");
     let group = words("arrays.h5:/group");
-    let inner = "no array \"/group\"; the file has ";
-    assert!(group.contains(inner), "{group}");
-    assert!(group.contains(", /group/inner/f4, "), "{group}");
+    let few = "no array \"/group\"; the file has /big_f4, /big_f8, /big_i2 and 19 more";
+    assert!(group.contains(few), "{group}");
     let several = words("arrays.h5");
     assert!(several.contains("expected one array; choose it as"), "{several}");
     let text = words("arrays.h5:text");

@@ -1,7 +1,9 @@
 //! Broken text files for every reader: the error names the file, the place and the expected form, in a person's words.
 
+use crate::damage::{Draws, mutated};
+use crate::mutations;
 use crate::prelude::*;
-use crate::readers::{READERS, Reader};
+use crate::readers::{READERS, Reader, mended};
 
 /// Words of parsers and names of Rust's types.
 const OF_PARSERS: [&str; 27] = [
@@ -116,6 +118,103 @@ fn what_is_not_json_has_its_place_and_the_expected_form() {
             assert!(error.contains(place) && error.contains("expected"), "{}: {content}: {error}", reader.name);
         }
     }
+}
+
+/// Words of libraries that decode binary files.
+const OF_DECODERS: [&str; 17] = [
+    "Zip",
+    "EOCD",
+    "Could not",
+    "corrupt",
+    "CRC",
+    "Format error",
+    "utf-8 sequence",
+    "Parquet error",
+    "Parsing",
+    "syntax",
+    "ill-formed",
+    "Invalid",
+    "whole buffer",
+    "End of File",
+    "end of file",
+    "os error",
+    "panick",
+];
+
+#[test]
+fn no_word_of_a_decoder_reaches_a_user() {
+    let of_text = ["json", "jsonl", "txt", "csv", "toml"];
+    let readers = READERS.iter().filter(|reader| !of_text.contains(&reader.ending));
+    let mut n_refused = 0;
+    for reader in readers {
+        let folder = mutations::folder();
+        let path = folder.path().join(format!("file.{}", reader.ending));
+        for seed in reader.seeds() {
+            let cut = (0..40).map(|part| seed[..seed.len() * part / 40].to_vec());
+            let damaged = (0..200).map(|number| mutated(&mut Draws(number), &seed, &seed));
+            for bytes in cut.chain(damaged) {
+                std::fs::write(&path, mended(bytes)).unwrap();
+                let Some(error) = (reader.read)(&path) else { continue };
+                n_refused += 1;
+                let words = OF_DECODERS.iter().find(|words| error.contains(**words));
+                assert_eq!(words, None, "{}: {error}", reader.name);
+                assert!(error.contains("file."), "{}: no file in {error}", reader.name);
+            }
+        }
+    }
+    assert!(n_refused > 1000, "{n_refused}");
+}
+
+/// Faulty files with many columns, keys or lines, each with a name of its own.
+fn with_many_names() -> Vec<(&'static str, String)> {
+    let names: Vec<String> = (10..50).map(|number| format!("zq{number}")).collect();
+    let cells = |cell: &dyn Fn(usize) -> String| (0..names.len()).map(cell).collect::<Vec<_>>().join(",");
+    let header = names.join(",");
+    let mut tables = vec![format!("{header}\n")];
+    let line = |cell: &dyn Fn(usize) -> String| format!("{}\n", cells(cell));
+    let lines = |cell: &dyn Fn(usize, usize) -> String| (0..9).map(|row| line(&|at| cell(row, at))).collect::<String>();
+    for before in ["", "item,", "item,rater,", "image,", "Timestamp,", "HITId,WorkerId,", "left,right,"] {
+        for values in [
+            lines(&|row, at| (row * at % 7).to_string()),
+            lines(&|row, at| format!("w{row}{at}")),
+            lines(&|row, at| (1000 * at + row).to_string()),
+            lines(&|_, _| "1".to_owned()),
+        ] {
+            let n_before = before.matches(',').count();
+            let start = |row: usize| (0..n_before).map(|at| format!("i{row}{at},")).collect::<String>();
+            let rows = values.lines().enumerate().map(|(row, line)| format!("{}{line}\n", start(row)));
+            tables.push(format!("{before}{header}\n{}", rows.collect::<String>()));
+        }
+    }
+    for prefix in ["Input.", "Answer.", "How similar? [", "mean_", "caption", "item_"] {
+        let header = names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>().join(",");
+        tables.push(format!("{header}\n{}", lines(&|row, at| (row * at % 5).to_string())));
+    }
+    let object = |value: &str| {
+        let entries = names.iter().map(|name| format!("\"{name}\": {value}")).collect::<Vec<_>>();
+        format!("{{{}}}", entries.join(", "))
+    };
+    let objects = ["1", "null", "[]", "{}", "[1]", "\"a\"", "[[0, 0, 9, 9]]", "{\"zq1\": []}"].map(object);
+    let tables = tables.into_iter().map(|table| ("csv", table));
+    let objects = objects
+        .iter()
+        .flat_map(|object| [("json", object.clone()), ("json", format!("[{object}, {object}]"))]);
+    tables.chain(objects).collect()
+}
+
+#[test]
+fn a_message_has_at_most_three_names_of_the_data() {
+    let mut n_refused = 0;
+    for (ending, content) in with_many_names() {
+        for reader in READERS.iter().filter(|reader| reader.ending == ending) {
+            let Some(error) = error(reader, &content) else { continue };
+            n_refused += 1;
+            let names: std::collections::BTreeSet<&str> =
+                error.match_indices("zq").filter_map(|(at, _)| error.get(at..at + 4)).collect();
+            assert!(names.len() <= 3, "{}: {names:?}: {error}", reader.name);
+        }
+    }
+    assert!(n_refused > 50, "{n_refused}");
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn raters_of_any_name_stay() {
     let text = table(&[], &[]);
     let note = &read_alone(&text).unwrap().findings[0];
     assert!(!note.is_warning(), "{note}");
-    assert_eq!(note.message, "4 columns are taken as raters: r1, r2, r3, r4");
+    assert_eq!(note.message, "4 columns are taken as raters: r1, r2, r3 and 1 more");
     for names in [
         "ann,bob,Max,Sum 41",
         "class_1,class_2,class_3,class_4",
@@ -166,14 +166,14 @@ fn what_is_unclear_is_asked_for() {
         (("x", column(|line, _| (line % 3 * 3).to_string())), "x has another range"),
         (
             ("MOS", column(|line, _| format!("{:.2}", 1.0 + line as f64 / 4.0))),
-            "MOS is not the mean of r1, r2, r3 and 1 more",
+            "MOS is not the mean of the 4 raters beside it",
         ),
     ];
     for (further, words) in cases {
         let name = further.0;
         let text = table(&[], &[further]);
         let error = read_alone(&text).unwrap_err();
-        assert!(error.contains(words) && error.contains("name the raters: rater-columns r1,r2,r3,r4"), "{error}");
+        assert!(error.contains(words) && error.contains("name the raters: rater-columns NAME,NAME"), "{error}");
         let chosen = |raters: &str| RatingColumns {
             raters: vec![raters.into()],
             ..RatingColumns::default()

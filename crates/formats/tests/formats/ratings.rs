@@ -81,7 +81,9 @@ fn the_order_of_lines_and_columns_does_not_matter() {
     // Only in a wide table can raters be chosen among the columns.
     let mut wide = read(&path, &RatingColumns::default(), None).unwrap();
     let note = wide.findings.pop().unwrap();
-    assert_eq!(note.message, "5 columns are taken as raters: r4, r3, r2, r1, r0");
+    assert_eq!(note.message, "5 columns are taken as raters: r4, r3, r2 and 2 more");
+    let forms = [std::mem::take(&mut tables[0].form), std::mem::take(&mut wide.form)];
+    assert_eq!(forms, ["columns item, rater, value", "a column for each rater, items in item"]);
     assert_eq!(tables[0], wide);
 }
 

@@ -4,7 +4,7 @@ use super::Scope;
 use super::{is_main, population};
 use crate::record::{DAGGER, DAGGER_NOTE};
 use crate::{DirectionFrom, MetaRecord};
-use neurogauge::core::{Finding, Undefined};
+use neurogauge::core::{Finding, NAMES_SHOWN, Undefined};
 use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::{Figure, HumanScore, MetaResult, MetricAgreement, Statistic};
 use neurogauge::stats::summation::sum;
@@ -41,7 +41,7 @@ pub(super) fn text_table(record: &MetaRecord) -> Table {
     notes.extend(raters_left_out(record));
     let is_marked = result.metrics.iter().map(|metric| &metric.name).any(|name| name.ends_with(DAGGER));
     notes.extend(is_marked.then(|| DAGGER_NOTE.to_owned()));
-    notes.extend(record.findings.iter().map(Finding::below_table));
+    notes.extend(record.findings.iter().filter(|found| found.is_shown()).map(Finding::below_table));
     let title = "Agreement of metrics with people".to_owned();
     of_scope(title, result, Scope::All, ("n", &|metric| metric.n_items), notes)
 }
@@ -66,11 +66,13 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> Table {
 
 /// Raters who are not compared with the others, with the reason if it fits on a line.
 fn raters_left_out(record: &MetaRecord) -> Option<String> {
-    const N_NAMED: usize = 5;
     let without = &record.result.agreement.raters_left_out;
-    let named: Vec<String> =
-        without.iter().take(N_NAMED).map(|w| format!("{} ({})", record.raters[w.rater], w.reason)).collect();
-    let more = match without.len().saturating_sub(N_NAMED) {
+    let named: Vec<String> = without
+        .iter()
+        .take(NAMES_SHOWN)
+        .map(|w| format!("{} ({})", record.raters[w.rater], w.reason))
+        .collect();
+    let more = match without.len().saturating_sub(NAMES_SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more, named in meta.json"),
     };

@@ -27,8 +27,8 @@ fn numbers_are_those_of_the_raters_alone() {
                 d,12,4,5,5,3,4.67,0.58\ne,8,5,4,5,3,4.67,0.58\nf,30,1,1,3,3,1.67,1.15\n";
     assert_eq!(result(with, ""), plain);
     let said = survey(with).succeed(&format!("{META} r.csv --out out"));
-    let words = "r.csv: 3 columns are taken as raters: r1, r2, r3; left out: class_id (a label), n (a count), MOS (a mean), SD (a \
-                 spread); --rater-columns NAME,NAME decides";
+    let words = "r.csv: 3 columns are taken as raters; left out: class_id (a label), n (a count), MOS (a mean) and 1 more; \
+                 --rater-columns NAME,NAME decides";
     assert!(said.stderr.contains(words) && said.stdout.contains(words), "{}", said.stderr);
     assert_eq!(result(&with.replace(",r1,r2,r3,", ",c1,c2,c3,"), "--rater-columns MOS")["n_raters"], 1);
 }

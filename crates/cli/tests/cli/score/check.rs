@@ -35,6 +35,7 @@ fn sound_images_are_summed_up() {
     with transparency  0                 0
 
     no problems found
+    read: images: 3 of 3 by name, files
     ");
     let (code, findings, json) = found(&dir, "gt recon");
     assert_eq!((code, findings), (0, vec![]));

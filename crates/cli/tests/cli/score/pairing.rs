@@ -10,7 +10,7 @@ fn rename(folder: &Path, stems: &[&str], form: impl Fn(&str) -> String) {
 
 fn findings(run: &Path, code: &str) -> Vec<String> {
     let found = record(run)["findings"].list().clone();
-    let found = found.iter().filter(|warning| warning["code"] == code);
+    let found = found.iter().filter(|warning| warning["code"] == code && warning["severity"] != "read");
     let words = |warning: &Value| format!("{}: {}", warning["subject"], warning["message"]).replace('"', "");
     found.map(words).collect()
 }

@@ -208,15 +208,19 @@ pub(crate) fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     rest.split_once(after).unwrap().0
 }
 
-/// The codes of findings.
-pub(crate) fn codes(findings: &Value) -> Vec<&str> {
-    findings.as_array().into_iter().flatten().map(|finding| finding["code"].text()).collect()
+/// The findings that say more than what an input was read as.
+fn shown(findings: &Value) -> impl Iterator<Item = &Value> {
+    findings.as_array().into_iter().flatten().filter(|finding| finding["severity"] != "read")
 }
 
-/// The severities and codes of findings.
+/// The codes of findings, except for what inputs were read as.
+pub(crate) fn codes(findings: &Value) -> Vec<&str> {
+    shown(findings).map(|finding| finding["code"].text()).collect()
+}
+
+/// The severities and codes of these findings.
 pub(crate) fn severities(findings: &Value) -> Vec<String> {
-    let findings = findings.list().iter();
-    findings
+    shown(findings)
         .map(|finding| format!("{} {}", finding["severity"].text(), finding["code"].text()))
         .collect()
 }

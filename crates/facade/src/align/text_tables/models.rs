@@ -21,7 +21,7 @@ pub(super) fn models(record: &AlignRecord) -> Table {
     let title = format!("Recovery of reproducible response dimensions, {} target units", record.units.len());
     notes.push(chance(record));
     notes.extend(record.dagger_note().map(str::to_owned));
-    notes.extend(record.findings.iter().map(Finding::below_table));
+    notes.extend(record.findings.iter().filter(|found| found.is_shown()).map(Finding::below_table));
     let table = Table::of(title, &record.summary.sources)
         .column("source", |source| Cell::text(&source.source))
         .column("accuracy", |source| estimate(&source.accuracy));

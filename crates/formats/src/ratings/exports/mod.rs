@@ -14,9 +14,6 @@ use neurogauge_core::Finding;
 const RATERS: &str = "prolific_pid, prolific pid, prolific id, participant id, participant_id, participant, workerid, \
                       worker_id, worker, rater_id, rater, subject_id, subject, email address, username";
 
-/// The most left-out columns that a message lists.
-const N_NAMED: usize = 3;
-
 /// The survey tool that wrote an export.
 enum Tool {
     /// The header has ids, then come lines with the questions and with `{"ImportId": ...}`.
@@ -145,10 +142,4 @@ fn read_as(text: &DelimitedText, tool: &Tool, (n_items, n_questions): (usize, us
         text.path.display().to_string(),
         format!("read as {tool}: {n_items} items{questions}, {rater}"),
     )
-}
-
-fn listed(names: &[&str]) -> String {
-    let first: Vec<&str> = names.iter().take(N_NAMED).copied().collect();
-    let more = if names.len() > N_NAMED { ", ..." } else { "" };
-    format!("{}{more}", first.join(", "))
 }

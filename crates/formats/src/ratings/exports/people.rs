@@ -1,12 +1,12 @@
 //! One line for each person, with a column for each answer.
 
-use super::{Tool, listed, rater_column, read_as};
+use super::{Tool, rater_column, read_as};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
 use crate::ratings::column_names::{NoRating, words};
 use crate::ratings::layout::{ITEM, VALUE};
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Finding, counted};
+use neurogauge_core::{Finding, counted, first_names};
 use std::collections::HashMap;
 
 /// The most cells of a table: a small file can name many items and questions that share no column.
@@ -156,7 +156,7 @@ pub(super) fn ratings(
         findings.push(Finding::warning(
             "columns_left_out",
             text.path.display().to_string(),
-            format!("{} columns are taken for no ratings and left out ({})", left_out.len(), listed(&left_out)),
+            format!("{} columns are taken for no ratings and left out ({})", left_out.len(), first_names(&left_out)),
         ));
     }
     let n_previews = (0..text.records.len()).filter(|&line| is_preview(text, tool, line)).count();

@@ -1,10 +1,10 @@
 //! One line for each trial, as written by jsPsych.
 
-use super::{Tool, listed, rater_column, read_as};
+use super::{Tool, rater_column, read_as};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
-use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{Finding, first_names};
 
 /// Finds the ratings among a table's trials.
 pub(super) fn ratings(
@@ -55,7 +55,7 @@ pub(super) fn ratings(
         findings.push(Finding::warning(
             "trials_left_out",
             text.path.display().to_string(),
-            format!("{n_left_out} trials without a number as response are left out ({})", listed(&left_out)),
+            format!("{n_left_out} trials without a number as response are left out ({})", first_names(&left_out)),
         ));
     }
     Ok((DelimitedText::of_cells(&text.path, header, lines), findings))
