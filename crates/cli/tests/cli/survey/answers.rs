@@ -85,11 +85,11 @@ fn answers_become_ratings_that_meta_reads() {
 fn answers_of_which_none_counts_are_no_ratings() {
     let dir = stimuli_and_systems();
     answer(&dir, &make(&dir, "survey", ""), |number| (format!("r{number}"), Box::new(|_: &Value| 3)));
-    assert_snapshot!(dir.run(READ), @"exit 1, stderr: error: answers: no pair has a valid rater: 6 of the 6 raters failed more than 25% of their attention checks (r0, r1, r2, r3, r4, ...); --keep-failed counts them all the same, --failed-share SHARE allows more");
+    assert_snapshot!(dir.run(READ), @"exit 1, stderr: error: answers: no pair has a valid rater: 6 of the 6 raters failed more than 25% of their attention checks (r0, r1, r2, ...); --keep-failed counts them all the same, --failed-share SHARE allows more");
     assert!(!dir.has("ratings"));
     assert_snapshot!(dir.run(&format!("{READ} --keep-failed")).messages(), @"
-    warning: raters: 6 failed more than 25% of their attention checks and count all the same: r0, r1, r2, r3, r4, ...
-    warning: raters: 6 gave one answer to all questions about all pairs: r0, r1, r2, r3, r4, ...
+    warning: raters: 6 failed more than 25% of their attention checks and count all the same: r0, r1, r2, ...
+    warning: raters: 6 gave one answer to all questions about all pairs: r0, r1, r2, ...
     ratings: ratings of 24 pairs by 6 of 6 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
 }
