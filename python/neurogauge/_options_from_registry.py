@@ -519,6 +519,9 @@ class AuditOptions(TypedDict, total=False):
     features: str | None
     """Image model whose features are made of inputs that are images; without LAYER its last one. Inputs that hold
     rows of features already must be of the same layer."""
+    pairs: Literal["all", "shared"] | None
+    """Which rows of ``test`` and ``recon`` are compared: ``all``, where one without a partner is an error, or
+    ``shared``, those that both have; the others are counted and named (default: all)."""
     preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None
     """How images are prepared: as the model's authors publish it, or as in the NSD metrics (default: published)."""
     clusters: Path | int | None

@@ -63,6 +63,7 @@ fn every_question_has_numbers_and_an_answer() {
     assert_eq!(dir.read("decoded/items.csv").lines().count(), 13);
     write(&dir, "fewer", "s", 9);
     let fewer = "audit --test test/f.npy --recon fewer/f.npy --clusters 3 --out fewer-audit";
+    assert_snapshot!(dir.run(fewer), @"exit 1, stderr: error: pairing features: 3 of the gt stems have no partner among the recon stems: s9, s10, s11; every stem must be on both sides; --pairs shared compares the 9 on both sides (gt: test/f.npy, recon: fewer/f.npy)");
     dir.succeed(&format!("{fewer} --pairs shared"))
         .says(&["gt features: 3 of 12 have no partner on the other side and are left out: s9, s10, s11"]);
     assert_eq!(dir.read("fewer-audit/items.csv").lines().count(), 10);

@@ -47,7 +47,7 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
     dir.refuses(gallery, "other.svg", table);
     let table = r#"
     --pick 7
-      exit 2, stderr: error: gt: no stimulus has the stem "7"; there are 1, 2, 3, 4, 5
+      exit 2, stderr: error: gt: no stimulus has the stem "7"; there are 1, 2, 3, ...
     --pick best:6 --by ssim
       exit 2, stderr: error: 6 pairs are asked for, and 5 have the scores that they are picked by
     --pick largest-gain:A-C --by ssim
@@ -126,7 +126,7 @@ fn a_gallery_of_folders_has_captions_of_files() {
     --caption-file yours=words.json
       exit 2, stderr: error: captions of "yours": no system is called so; there are mine, and gt for the stimuli
     --caption-file mine=words.json
-      exit 2, stderr: error: words.json: none of its captions (7) is of an image of recon (1_r, 2_r, 1, 2)
+      exit 2, stderr: error: words.json: none of its captions (7) is of an image of recon (1_r, 2_r, 1, ...)
     --caption-file gt=words.json
       exit 2, stderr: error: words.json: none of its captions (7) is of an image of gt (1, 2)
     "#;

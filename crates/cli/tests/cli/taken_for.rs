@@ -192,7 +192,7 @@ fn every_input_says_what_it_was_taken_for() {
     dir.write("recon/vqa_scores.json", by_stem(json!(0.5)));
     said.extend(says(
         &dir,
-        "score gt recon --observations . --labels coco_gender --set text_encoder=stand-in --out run --metrics \
+        "score gt recon --observations . --labels coco_gender --set text_encoder=stand-in,box_units=pixels --out run --metrics \
          pixcorr,object_f1,object_f1_vlm,text_recall,cap_sim,effnet,vqa_score,mask_matching_ratio",
         "run/run.json",
         "score <GT> <RECON>, score --gt, score --recon, score --observations, score --gt captions, score --recon captions, \

@@ -44,7 +44,11 @@ impl SharedStems {
         if !is_whole && (self.pairs == PairsOf::All || n == 0) {
             return Err(Error::Data(disagreement((first, &names), (kind, &stems), &met)));
         }
-        let taken = met.taken_for(&names, &stems, Form::usual(format!("with the {first}")));
+        let form = Form {
+            is_usual: !met.join.is_guess(),
+            ..Form::usual(format!("with the {first}"))
+        };
+        let taken = met.taken_for(&names, &stems, form);
         for (name, place) in names.iter().zip(&met.partners) {
             if let Some(place) = *place {
                 pairs[place].stem.clone_from(name);

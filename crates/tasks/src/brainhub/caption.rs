@@ -8,7 +8,7 @@ use neurogauge::Error;
 use neurogauge::core::option_values::trimmed;
 use neurogauge::core::pair::Form;
 use neurogauge::core::parallel;
-use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Sides, Undefined, first_names};
+use neurogauge::core::{Captions, Features, Finding, MetricSpec, Outcome, ScoreTable, Sides, Undefined};
 use neurogauge::formats::captions::{self, CaptionFile};
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
@@ -177,7 +177,7 @@ fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
             let known: Vec<&str> = known.map(|metric| metric.spec.id).collect();
             return Err(Error::Usage(format!(
                 "{id:?} is not a metric of the words of captions; expected {}",
-                first_names(&known)
+                known.join(", ")
             )));
         }
     }

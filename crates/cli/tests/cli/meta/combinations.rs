@@ -82,7 +82,7 @@ fn composites_and_scales_are_those_asked_for() {
 fn composites_that_cannot_be_are_refused_by_name() {
     let table = r#"
     --composite c=effnet+object_f
-      exit 2, stderr: error: composite "c": "object_f" is not a metric here; the nearest is "object_f1"; there are object_f1, cap_sim, effnet, mine
+      exit 2, stderr: error: composite "c": "object_f" is not a metric here; the nearest is "object_f1"; there are object_f1, cap_sim, effnet and 1 more
     --composite c=effnet+effnet
       exit 2, stderr: error: composite "c": "effnet" is in it twice; parts count alike
     --composite c=effnet

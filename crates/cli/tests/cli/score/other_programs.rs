@@ -115,6 +115,18 @@ fn boxes_in_every_form_have_the_same_values() {
     dir.write("shares.json", shares.to_string());
     dir.succeed("score boxes truth.json shares.json --out shares");
     close(&[dir.record("shares")["rows"][0]["measures"][1]["value"].number()], &[1.0 / 3.0]);
+    assert_snapshot!(dir.refusals("score boxes --out refused", &[
+        "shares.json torchvision.json --labels coco",
+        "truth.json sample",
+        "truth.json sample --labels nowhere.txt",
+    ], "refused"), @r#"
+    shares.json torchvision.json --labels coco
+      exit 1, stderr: error: torchvision.json: "1": boxes in pixels of an image of unknown size, and those of the other side are shares of the image; expected the image's size in the file (COCO's images, or ori_shape), or one unit on both sides
+    truth.json sample
+      exit 1, stderr: error: sample/1.json: labels: numbers without names, most often 14 (1), 16 (1); expected --labels LIST, which says what they mean: coco_gender (0 person, 14 parking meter, 16 bird), coco (0 person, 14 bird, 16 dog), god (0 person, 14 Arabian camel, 16 airliner), or a file of names
+    truth.json sample --labels nowhere.txt
+      exit 2, stderr: error: --labels "nowhere.txt": neither a built-in list (coco_gender, coco, god) nor a file
+    "#);
     // COCO's average precision of boxes: of the dog 1, of the cat, which was found nowhere, 0.
     let values = dir.succeed("score masks truth.json results.json --format json").json();
     close(&[values["box_AP"].number()], &[0.5]);
@@ -124,6 +136,7 @@ fn boxes_in_every_form_have_the_same_values() {
     let stranger = json!({"image_id": 9, "category_id": 18, "bbox": [0, 0, 9, 9], "score": 0.9});
     let more: Vec<&Value> = results.iter().chain([&stranger]).collect();
     dir.write("more.json", json!(more).to_string());
+    assert_snapshot!(dir.run("score masks truth.json more.json"), @"exit 1, stderr: error: more.json: [2].image_id: 9 is the id of no image of the instances; --pairs shared leaves such results out");
     let ran = dir.succeed("score masks truth.json more.json --pairs shared --format json");
     assert_eq!(ran.json()["box_AP"], values["box_AP"]);
     ran.says(&["warning: more.json: results of 1 image that the instances lack are left out: 9"]);
@@ -146,7 +159,7 @@ fn a_folder_of_observations_may_hold_files_of_other_programs() {
     dir.write("gt/detections.json", truth.to_string());
     dir.write(
         "recon/detections.json",
-        json!([{"image_id": 1, "category_id": 18, "bbox": [10, 10, 20, 20], "score": 0.9}]).to_string(),
+        json!([{"image_id": 1, "category_id": 18, "bbox": [10, 10, 20, 20], "score": 1.0}]).to_string(),
     );
     let ran = dir.succeed("score --observations . --metrics object_recall,bleu_1 --out run");
     close(&dir.values("run", "object_recall"), &[1.0, 0.0]);

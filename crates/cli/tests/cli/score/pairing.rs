@@ -214,7 +214,7 @@ fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
 
       exit 1, stderr: error: pairing images: 2 of the gt stems have no partner among the recon stems: 0, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 2 of the reconstructions; --pairs shared scores the 1 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
     --match {stem}.png
-      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}.png: they are 000, 1, 002, grid (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
+      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}.png: they are 000, 1, 002, ... (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
     --match recon
       exit 2, stderr: error: invalid value 'recon' for '--match <PATTERN>': "recon": expected the name of a reconstruction without its extension, with {stem} or {number} in it once, such as {stem}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{stem}={stem}
     --pairs some

@@ -154,7 +154,7 @@ fn what_is_no_answer_is_not_kept() {
     refused answers: rater: "a\nerror: forged"; expected a name of one line, of at most 100 letters
     refused answers: rater: "\u{202e}nna"; expected a name of one line, of at most 100 letters
     refused answers: rater: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"; expected a name of one line, of at most 100 letters
-    refused answers: holds unknown field `padding`, expected one of `format`, `version`, `survey`, `page`, `result`, `rater`, `ratings`, `seconds`, `consent`, `demographics`, `platform`, `completion_code`, `received` at line 1 column 331; expected a result of a survey's page
+    refused answers:1:331: unknown key `padding`; expected one of `format`, `version`, `survey`, `page`, `result`, `rater`, `ratings`, `seconds`, `consent`, `demographics`, `platform`, `completion_code`, `received`
     refused answers: received: only the server adds it
     refused answers: platform: "PROLIFIC_PID": unknown, or no plain text of at most 200 letters
     refused answers: platform: "IP": unknown, or no plain text of at most 200 letters
