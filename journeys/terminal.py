@@ -50,6 +50,17 @@ class Shown:
             and NUMBER.fullmatch(above.split(" ")[-1] + below.split(" ")[0])
         ]
 
+    def wide_lines(self) -> list[str]:
+        """Lines that are wider than the terminal. Commands and addresses are copied whole, and a word is not divided."""
+        written = [line.split("\r")[-1] for line in COLOUR.sub("", self.raw).replace("\r\n", "\n").split("\n")]
+        copied = re.compile(r"\s*(\S*neurogauge |\S*://)")
+        fits = self.columns - 8
+        return [
+            line
+            for line in written
+            if len(line) > self.columns and not copied.match(line) and all(len(word) < fits for word in line.split(" "))
+        ]
+
 
 def run(
     words: list[str], here: Path, environment: dict[str, str], columns: int, keys: dict[str, str] | None = None

@@ -177,6 +177,7 @@ def looked_at(shown: Shown, expected: str) -> None:
     assert expected.lower() in "".join(shown.text.lower().split()), shown.text
     # A script is for a shell, so its lines are not wrapped.
     is_script = "complete -c neurogauge" in shown.text
+    assert is_script or not shown.wide_lines(), "\n\n".join(shown.wide_lines())
     assert is_script or not shown.broken_numbers(), "\n\n".join(shown.broken_numbers())
 
 

@@ -15,6 +15,7 @@ const COPIES: &str = "copies";
 
 impl Report for Audit {
     const FILES: ResultFiles = ResultFiles::of("audit.json", "audit", &[Format::Markdown, Format::Csv]);
+    const SHOWN: usize = 1;
     type Record = AuditRecord;
 
     fn record(&self) -> &AuditRecord {
@@ -29,8 +30,12 @@ impl Report for Audit {
         format!("{} test stimuli and {} training stimuli audited", self.record.n_test, self.record.n_train)
     }
 
-    fn tables(&self, _: Format) -> Vec<Table> {
-        self.record.sections.iter().map(|section| reading(section, &self.record)).collect()
+    fn opening(&self) -> Vec<String> {
+        self.record.sections.iter().map(|section| section.sentences().0.to_owned()).collect()
+    }
+
+    fn tables(&self, format: Format) -> Vec<Table> {
+        self.record.sections.iter().map(|section| reading(section, &self.record, format)).collect()
     }
 
     fn full(&self) -> Option<Table> {
@@ -154,9 +159,14 @@ impl Audit {
     }
 }
 
-fn reading(section: &Section, record: &AuditRecord) -> Table {
+fn reading(section: &Section, record: &AuditRecord, format: Format) -> Table {
     let level = record.request.bootstrap.level * 100.0;
-    let mut notes = vec![section.answer.clone()];
+    // A terminal has the first sentence just above.
+    let answer = match format {
+        Format::Table => section.sentences().1,
+        _ => &section.answer,
+    };
+    let mut notes = Vec::from_iter((!answer.is_empty()).then(|| answer.to_owned()));
     notes.push(record.noted(format!("Intervals: {}. {}.", section.population, section.reference)));
     Table::of(section.question, &section.lines)
         .column("", |line| Cell::text(record.marked(&line.what)))

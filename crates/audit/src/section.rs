@@ -21,6 +21,15 @@ pub struct Section {
     pub reference: &'static str,
 }
 
+impl Section {
+    /// The first sentence of the answer, and the others.
+    pub fn sentences(&self) -> (&str, &str) {
+        let first = self.answer.find(". ").map_or(self.answer.len(), |end| end + 1);
+        let (first, others) = self.answer.split_at(first);
+        (first, others.trim_start())
+    }
+}
+
 /// A number of a [`Section`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {

@@ -29,6 +29,10 @@ pub struct BoardConfig {
     /// Does the site have a table of every pair's scores for each entry? By default it does if the entries have at most
     /// four million scores.
     pub pairs: Option<bool>,
+    /// Number of stimuli whose pictures the first page shows with each system's reconstruction. Published pictures need
+    /// their owners' permission, so there are none by default.
+    #[serde(default)]
+    pub pictures: usize,
 }
 
 /// The record in the folder of a run.

@@ -19,6 +19,8 @@ pub struct Card {
     pub subject: String,
     /// Id of the test set; by default the one whose ids the run has.
     pub protocol: Option<String>,
+    /// What the system is, in a sentence for people.
+    pub about: Option<String>,
     pub authors: Option<String>,
     pub paper: Option<String>,
     pub code: Option<String>,

@@ -51,11 +51,11 @@ pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress)
         return Err(in_use());
     }
     let earlier = earlier.unwrap_or_default().files;
-    let board = board(config, progress)?;
+    let mut board = board(config, progress)?;
     let beside = own_file(out, UNFINISHED);
     remove_folder(&beside)?;
     let mut files = BTreeSet::new();
-    pages::write_all(&board, |(name, content)| {
+    let lacking = pages::write_all(&board, |(name, content)| {
         if may_replace {
             atomic_file::write(&below(&beside, &name)?, &content)?;
         } else if !std::fs::read(below(out, &name)?).is_ok_and(|held| held == content) {
@@ -64,6 +64,7 @@ pub fn make(config: &Path, out: &Path, overwrite: bool, progress: &dyn Progress)
         files.insert(name);
         Ok(())
     })?;
+    board.findings.extend(lacking);
     if !may_replace {
         return if files == earlier { Ok(board) } else { Err(in_use()) };
     }

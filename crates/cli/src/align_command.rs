@@ -11,7 +11,7 @@ use neurogauge::align::{
 use neurogauge::alignment::encoding::CeilingMethod;
 use neurogauge::alignment::rsa::{Dissimilarity, RdmComparison};
 use neurogauge::formats::{atomic_file, json};
-use neurogauge::report::{Format, Table};
+use neurogauge::report::Format;
 use neurogauge::{Error, Progress, Report, RunSettings, ShardDone};
 use neurogauge_recovery::{
     DEFAULT_ATLAS, DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
@@ -309,11 +309,8 @@ fn print((done, paper): Written, place: &OutArgs) -> Result<(), Error> {
     let Some(paper) = paper else {
         return Ok(());
     };
-    let published = paper.published_tables();
-    if place.table.format() == Format::Table && !published.is_empty() {
-        let text = Table::render_all(&published, Format::Table, output::width());
-        output::data(&format!("\n{text}"))?;
-    }
+    let file = place.out.join(PaperReport::FILES.tables).with_extension(Format::Markdown.ending());
+    output::message(&format!("{}: {}", file.display(), paper.done()));
     paper.notes().iter().for_each(|note| output::note(note));
     paper.findings().iter().for_each(output::warning);
     Ok(())

@@ -6,6 +6,10 @@ use neurogauge::{CompareOptions, Error, Report, compare};
 use neurogauge_recovery::AlignComparison;
 
 #[derive(Debug, Args)]
+#[command(mut_args(out_is(
+    "Where compare.json, compare.md, compare.tex, compare.csv, differences.csv (with --subjects also subject_differences.csv) and figures/ \
+     go, if anywhere"
+)))]
 pub(crate) struct CompareArgs {
     /// Finished run folders, two or more: all of scores, or all of alignments, which are held against the first
     #[arg(value_name = "RUN", required = true, num_args = 2..)]
@@ -38,13 +42,7 @@ pub(crate) struct CompareArgs {
     #[arg(long)]
     pub(crate) by_dimension: bool,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
-    /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv (with --subjects also
-    /// subject_differences.csv) and figures/ go, if anywhere
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) overwrite: OverwriteArgs,
+    pub(crate) place: MaybeOutArgs,
     /// Also draw figures into this folder: estimates, differences, ranks, single pairs; masks by level, BASIC-H against
     /// BASIC-L
     #[arg(long, value_name = "DIR")]
@@ -104,12 +102,7 @@ fn refuse_options_of_scores(args: &CompareArgs) -> Result<(), Error> {
 fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {
     let options = args.drawing.options();
     if let Some(folder) = &args.figures {
-        for warning in comparison.draw_into(folder, &options)? {
-            output::message(&warning.to_string());
-        }
+        comparison.draw_into(folder, &options)?.iter().for_each(output::warning);
     }
-    match &args.out {
-        Some(out) => OutArgs::new(out, args.overwrite, args.table).written(comparison, Some(&options))?.print(),
-        None => output::formatted(args.table.format(), &comparison.shown(args.table.format(), output::width())?),
-    }
+    args.place.written(comparison, Some(&options))?.print()
 }

@@ -2,13 +2,14 @@
 
 use crate::args::*;
 use crate::output;
+use neurogauge::core::counted;
 use neurogauge::metrics::find;
 use neurogauge::models::registry::{MODELS, ModelEntry, Source, did_you_mean, find as find_model};
 use neurogauge::models::vlm::{BuiltInPrompt, PROMPTS};
 use neurogauge::models::weights::{WeightOptions, locate};
-use neurogauge::report::{Cell, Table};
+use neurogauge::report::{Cell, Format, Table};
 use neurogauge::{Error, Protocol, RELEASED, ReleasedCode, RunSettings, described_conventions, ids_sha256, load_run};
-use neurogauge_guide::catalogue::{CatalogueEntry, metric_catalogue, page, table};
+use neurogauge_guide::catalogue::{CatalogueEntry, metric_catalogue, page, tables};
 use serde_json::{Map, Value, json};
 
 #[derive(Debug, Args)]
@@ -145,7 +146,10 @@ fn metrics(args: &ListArgs, is_json: bool) -> Result<(), Error> {
             let width = output::width().unwrap_or(WIDEST).min(WIDEST);
             output::styled_data(&page(entry, width))
         }
-        _ => output::data(&table(&entries).text(output::width())),
+        _ => {
+            let tables = Table::render_all(&tables(&entries), Format::Table, output::width());
+            output::data(&format!("{}\n\n{tables}", counted(entries.len(), "metric")))
+        }
     }
 }
 

@@ -1,17 +1,19 @@
 //! The two streams: data on stdout, everything else on stderr.
 
-use crate::args::{OutArgs, TableArgs};
+use crate::args::{MaybeOutArgs, OutArgs, TableArgs};
 use crate::line_width::broken;
 use anstyle::{AnsiColor, Style};
 use neurogauge::core::hostile_text::for_terminal;
+use neurogauge::core::{Finding, counted};
 use neurogauge::formats::Problem;
 use neurogauge::formats::folder_lock::FolderLock;
-use neurogauge::report::Format;
 use neurogauge::report::figures::FigureOptions;
+use neurogauge::report::{Format, Table, paragraph};
 use neurogauge::{Error, Report};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The verbosity: how much is printed on stderr besides errors.
@@ -148,7 +150,9 @@ fn columns_of(terminal: &console::Term) -> Option<usize> {
 #[derive(Debug, Default)]
 pub struct Done {
     pub warnings: Vec<String>,
-    /// Notes on what was left out or chosen; the last one names the written files.
+    /// What to know when the numbers are compared with others.
+    pub notes: Vec<String>,
+    /// What was done; the last one names the written files.
     pub messages: Vec<String>,
     /// The result as text, for stdout.
     pub printed: Option<(Format, String)>,
@@ -160,6 +164,7 @@ impl Done {
     /// Prints all messages, then fails if items failed.
     pub(crate) fn print(self) -> Result<(), Error> {
         self.warnings.iter().for_each(warning);
+        self.notes.iter().for_each(|text| note(text));
         self.messages.iter().for_each(|text| message(text));
         if let Some((format, text)) = &self.printed {
             formatted(*format, text)?;
@@ -187,19 +192,65 @@ impl OutArgs {
             }
         };
         result.write(out, self.table.latex())?;
-        let own = result.findings().iter().filter(|finding| finding.is_warning());
-        let warnings = own.chain(&not_drawn).chain(&lock.warning()).map(ToString::to_string).collect();
+        let mut done = printed(result, &self.table, Some(out))?;
+        done.warnings.extend(not_drawn.iter().chain(&lock.warning()).map(ToString::to_string));
         let next = result.next(out).map_or(String::new(), |next| format!("; next: {next}"));
-        Ok(Done {
-            warnings,
-            messages: vec![format!("{}: {}{next}", out.display(), result.done())],
-            printed: Some(printed(result, &self.table)?),
-            failed: None,
-        })
+        done.messages.push(format!("{}: {}{next}", out.display(), result.done()));
+        Ok(done)
     }
 }
 
-/// A result in its printed form.
-pub(crate) fn printed<R: Report>(result: &R, table: &TableArgs) -> Result<(Format, String), Error> {
-    Ok((table.format(), result.shown(table.format(), width())?))
+impl MaybeOutArgs {
+    /// Writes a result into the folder, if there is one, and prints it.
+    pub(crate) fn written<R: Report>(&self, result: &R, figures: Option<&FigureOptions>) -> Result<Done, Error> {
+        match &self.out {
+            Some(out) => OutArgs::new(out, self.overwrite, self.table).written(result, figures),
+            None => printed(result, &self.table, None),
+        }
+    }
+}
+
+/// A result in its printed form, and its findings; `folder` has its files.
+fn printed<R: Report>(result: &R, table: &TableArgs, folder: Option<&Path>) -> Result<Done, Error> {
+    let format = table.format();
+    let text = match format {
+        Format::Table => headline_and_tables(result, folder),
+        _ => result.shown(format, width())?,
+    };
+    let (warnings, notes): (Vec<_>, Vec<_>) = result.findings().iter().partition(|finding| finding.is_warning());
+    let words = |findings: Vec<&Finding>| findings.into_iter().map(ToString::to_string).collect();
+    Ok(Done {
+        warnings: words(warnings),
+        notes: words(notes),
+        printed: Some((format, text)),
+        ..Done::default()
+    })
+}
+
+/// What a terminal shows: the answer, the first tables, and where the others are.
+fn headline_and_tables<R: Report>(result: &R, folder: Option<&Path>) -> String {
+    let mut tables = result.tables(Format::Table);
+    let mut n_more = 0;
+    if tables.len() > R::SHOWN && !says(Verbosity::Verbose) {
+        tables.truncate(R::SHOWN);
+        // Files have more than terminals: long lists too.
+        n_more = result.tables(Format::Markdown).len().saturating_sub(R::SHOWN);
+    }
+    // Unless quiet, stderr has the findings.
+    let is_said = |note: &String| {
+        says(Verbosity::Normal) && result.findings().iter().any(|finding| finding.below_table() == *note)
+    };
+    tables.iter_mut().for_each(|table| table.notes.retain(|note| !is_said(note)));
+    let file = format!("{}.{}", R::FILES.tables, Format::Markdown.ending());
+    let place = match folder {
+        Some(folder) => format!("in {} (-v prints more)", folder.join(file).display()),
+        None => format!("with -v, or in {file} with --out DIR"),
+    };
+    let below = format!("{} {place}", counted(n_more, "more table"));
+    let lines = |words: &str| paragraph(words, Format::Table, width());
+    let opening = result.opening().iter().filter_map(|words| lines(words)).collect::<String>();
+    let tables = Table::render_all(&tables, Format::Table, width());
+    let below = lines(&below).filter(|_| n_more > 0);
+    let parts = [Some(opening), Some(tables), below].into_iter().flatten().filter(|part| !part.is_empty());
+    parts.collect::<Vec<String>>().join("\n")
 }

@@ -49,12 +49,12 @@ pub(crate) enum ScoreKind {
 
 /// A request of a benchmark, and the options that each has.
 #[derive(Debug, Args)]
-#[command(mut_args(out_is("Where run.json, scores.parquet and summary.{md,tex,csv} go")))]
+#[command(mut_args(out_is("Where run.json, scores.parquet and summary.{md,tex,csv} go, if anywhere")))]
 pub(crate) struct BenchmarkArgs<R: Args> {
     #[command(flatten)]
     pub(crate) request: R,
     #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) place: OutArgs,
+    pub(crate) place: MaybeOutArgs,
 }
 
 #[derive(Debug, Args)]
@@ -96,7 +96,7 @@ pub(crate) struct CocoArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(mut_args(out_is("Where retrieval.json, retrieval.md and retrieval.csv go")))]
+#[command(mut_args(out_is("Where retrieval.json, retrieval.md and retrieval.csv go, if anywhere")))]
 #[command(mut_arg("set", only(&["top_k", "identification_ties", "identification_copies", "interval"])))]
 pub(crate) struct RetrieveArgs {
     /// Embeddings of the images: .npy or .pt (items first; other dimensions are flattened), FILE.pt#NAME for one tensor
@@ -117,7 +117,7 @@ pub(crate) struct RetrieveArgs {
     #[arg(long, value_name = "N,...", value_delimiter = ',', requires = "trials", value_parser = number::<Count<MAX_CANDIDATES>, usize>)]
     pub(crate) averaged: Vec<usize>,
     #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) place: OutArgs,
+    pub(crate) place: MaybeOutArgs,
     #[command(flatten, next_help_heading = "Retrieval")]
     pub(crate) set: SetArgs,
     /// Items of a draw, the right one included

@@ -124,18 +124,14 @@ pub(crate) struct SurveyReadArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_args(out_is("Where power.json, power.md and power.csv go, if anywhere")))]
 pub(crate) struct SurveyPowerArgs {
     #[command(flatten)]
     pub(crate) request: PowerRequest,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) intervals: MetaIntervalArgs,
-    /// Where power.json, power.md and power.csv go, if anywhere
-    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) out: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) overwrite: OverwriteArgs,
-    #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) table: TableArgs,
+    pub(crate) place: MaybeOutArgs,
 }
 
 /// Parses `NAME=PATH`, or a path whose last part becomes the name.
@@ -238,11 +234,5 @@ fn power(args: &SurveyPowerArgs, progress: &dyn Progress) -> Result<Done, Error>
         ..args.request.clone()
     };
     let found = neurogauge_survey::power(&request, progress)?;
-    match &args.out {
-        Some(out) => OutArgs::new(out, args.overwrite, args.table).written(&found, None),
-        None => Ok(Done {
-            printed: Some(output::printed(&found, &args.table)?),
-            ..Done::default()
-        }),
-    }
+    args.place.written(&found, None)
 }

@@ -89,7 +89,13 @@ pub fn work(run: &Path, shard: Shard, compute: impl FnOnce() -> Result<ShardDone
     let plan = plan_of(run)?;
     let words = |what| {
         let (run, Shard { index, of }) = (run.display(), shard);
-        format!("{run}: shard {index}/{of} is {what}")
+        // The caller may have called the first shard by either name.
+        let other_name = if index == 0 {
+            format!(" (or {of}/{of})")
+        } else {
+            String::new()
+        };
+        format!("{run}: shard {index}/{of}{other_name} is {what}")
     };
     if record(run, shard, &plan).is_some_and(|record| record.failed.is_empty()) {
         return Ok(words("already done"));

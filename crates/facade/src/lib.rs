@@ -61,8 +61,8 @@ pub use clusters::{ClusterChoice, ClusterRecord};
 pub use coco::{CocoSummaries, coco_summary};
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions, Equivalence, HolmFamily,
-    NamedDifference, SameDirection, SubjectDifference, SystemComparison, SystemSubjects, compare, compare_runs,
-    have_dimensions,
+    NamedDifference, SameDirection, SubjectDifference, SystemComparison, SystemStanding, SystemSubjects, compare,
+    compare_runs, have_dimensions,
 };
 pub use compute::{empty_by_details, nothing_seen};
 pub use conventions::{

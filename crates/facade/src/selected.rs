@@ -114,10 +114,10 @@ impl Selection {
         }
         if !without_weights.is_empty() {
             notes.push(format!(
-                "left out, for want of weights on this machine: {}; `neurogauge models fetch MODEL` \
-                 gets them (MODEL: {}), and so does asking for a metric by name with {METRICS_OPTION}",
+                "left out, for want of weights: {}. `neurogauge models fetch {}` gets them, and so does asking for a metric by name with \
+                 {METRICS_OPTION}",
                 without_weights.join(", "),
-                models.join(", ")
+                models.join(" ")
             ));
         }
         notes
@@ -184,7 +184,7 @@ mod tests {
             panic!("two notes");
         };
         assert!(skipped.starts_with("left out: cap_sim;"), "{skipped}");
-        for part in ["alexnet2, alexnet5, effnet", "neurogauge models fetch", "(MODEL: alexnet, efficientnet_b1)"] {
+        for part in ["alexnet2, alexnet5, effnet", "`neurogauge models fetch alexnet efficientnet_b1`"] {
             assert!(without_weights.contains(part), "{without_weights}");
         }
     }

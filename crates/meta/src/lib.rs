@@ -204,6 +204,7 @@ const WORST: &str = "worst-";
 
 impl Report for MetaRun {
     const FILES: ResultFiles = ResultFiles::of("meta.json", "meta", &[Format::Markdown, Format::LATEX, Format::Csv]);
+    const SHOWN: usize = 1;
     type Record = MetaRecord;
 
     fn record(&self) -> &MetaRecord {

@@ -148,10 +148,10 @@ pub(crate) fn order(
 }
 
 impl Order {
-    /// What the tests show, in sentences.
-    pub(crate) fn sentences(&self, alpha: f64) -> Vec<String> {
+    /// Whether the order depends on the convention, in a sentence.
+    pub(crate) fn answer(&self, alpha: f64) -> String {
         let interaction = p_in_words(self.p_interaction);
-        let first = match (self.is_decidable, self.p_interaction <= alpha, self.reversals.is_empty()) {
+        match (self.is_decidable, self.p_interaction <= alpha, self.reversals.is_empty()) {
             (false, ..) => format!(
                 "Whether the order of systems depends on the convention cannot be decided with {}.",
                 counted(self.n, "pair")
@@ -166,7 +166,11 @@ impl Order {
             (_, false, _) => format!(
                 "It is not shown that the order of systems depends on the convention (interaction of system and convention: {interaction})."
             ),
-        };
+        }
+    }
+
+    /// Which systems change places, and how that was tested.
+    pub(crate) fn details(&self) -> Vec<String> {
         let better = |name: &str, sign: f64, found: &Difference| {
             let (low, high) = found.interval.unwrap_or_default();
             let (low, high) = if sign > 0.0 { (low, high) } else { (-high, -low) };
@@ -187,8 +191,7 @@ impl Order {
             counted(self.n, "pair"),
             self.n_tests
         );
-        let mut sentences = vec![first];
-        sentences.extend(self.reversals.iter().map(reversal));
+        let mut sentences: Vec<String> = self.reversals.iter().map(reversal).collect();
         sentences.extend(self.is_decidable.then_some(how));
         sentences
     }
@@ -259,7 +262,7 @@ mod tests {
             assert!((n_interactions as f64) <= most(0.05), "{n_interactions} of {RUNS}");
             let n_reversed = all.iter().filter(|own| !own.reversals.is_empty()).count();
             assert!((n_reversed as f64) <= most(0.01), "{n_reversed} of {RUNS}");
-            let claims = |own: &&Order| own.sentences(0.05)[0].starts_with("The order of systems depends");
+            let claims = |own: &&Order| own.answer(0.05).starts_with("The order of systems depends");
             assert!(all.iter().filter(claims).count() <= n_reversed);
         }
     }
@@ -276,13 +279,13 @@ mod tests {
         );
         let (low, high) = reversal.second_better.interval.unwrap();
         assert!(low < reversal.second_better.difference && high < 0.0);
-        let sentences = own.sentences(0.05);
-        assert!(sentences[0].starts_with(
+        assert!(own.answer(0.05).starts_with(
             "The order of systems depends on the convention (interaction of system and convention: p < 0.001)"
         ));
+        let details = own.details();
         assert!(
-            sentences[1].starts_with("s0 is better by 0.") && sentences[1].contains("; s1 is better by 0."),
-            "{sentences:?}"
+            details[0].starts_with("s0 is better by 0.") && details[0].contains("; s1 is better by 0."),
+            "{details:?}"
         );
     }
 
@@ -298,7 +301,7 @@ mod tests {
         }
         let own = order(&systems, &rows, (1.0, 1), &BootstrapOptions::default()).unwrap().unwrap();
         assert!(own.p_interaction <= 0.001 && own.reversals.is_empty());
-        assert!(own.sentences(0.05)[0].contains("it is not shown that any two change places"));
+        assert!(own.answer(0.05).contains("it is not shown that any two change places"));
         // The differences are equal under all conventions, up to rounding.
         for row in &mut rows {
             row.systems[0] = scored(&row.systems[1].values.values().map(|value| 0.1 + value).collect::<Vec<_>>());
@@ -312,7 +315,7 @@ mod tests {
         let own = found(5, (2, 2), (0.5, 0.5), 3);
         assert!(!own.is_decidable && own.reversals.is_empty());
         assert_eq!(
-            own.sentences(0.05)[0],
+            own.answer(0.05),
             "Whether the order of systems depends on the convention cannot be decided with 5 pairs."
         );
         let (systems, rows) = world(7, (2, 2), (0.5, 0.5), 3);

@@ -2,10 +2,11 @@
 
 use crate::record::DAGGER;
 use crate::run::factors;
-use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Over};
+use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Order, Over};
+use itertools::Itertools;
 use neurogauge::core::{Finding, counted};
 use neurogauge::report::figures::{Factor, Specification, SpecificationCurve};
-use neurogauge::report::{Cell, Format, Table};
+use neurogauge::report::{Cell, Format, Table, fixed};
 use neurogauge::{Error, Figures, Report, ResultFiles};
 
 /// Precedes the metric's id in the names of figures.
@@ -14,9 +15,12 @@ const PLACEHOLDER: &str =
     "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
 /// Number of estimates that are listed as near to a published number.
 const N_NEAREST: usize = 5;
+/// Number of systems that a sentence names.
+const N_NAMED: usize = 4;
 
 impl Report for MultiverseRecord {
     const FILES: ResultFiles = ResultFiles::of("multiverse.json", "multiverse", &[Format::Markdown, Format::Csv]);
+    const SHOWN: usize = 1;
     type Record = Self;
 
     fn record(&self) -> &Self {
@@ -35,6 +39,10 @@ impl Report for MultiverseRecord {
             counted(self.request.systems.len(), "system"),
             counted(rows.max().unwrap_or_default(), "convention")
         )
+    }
+
+    fn opening(&self) -> Vec<String> {
+        self.metrics.iter().map(|metric| self.headline(metric)).collect()
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {
@@ -87,6 +95,26 @@ impl MultiverseRecord {
         self.request.score.bootstrap.level * 100.0
     }
 
+    fn alpha(&self) -> f64 {
+        1.0 - self.request.score.bootstrap.level
+    }
+
+    /// The range of each system over the conventions, and whether the order of systems depends on them.
+    fn headline(&self, metric: &MetricUniverse) -> String {
+        let ranges = self.request.systems.iter().enumerate().filter_map(|(place, (name, _))| {
+            let values = metric.conventions.iter().filter_map(|row| row.systems[place].estimate.value.clone().ok());
+            let (low, high) = values.minmax().into_option()?;
+            Some(format!("{name} {} to {}", fixed(low, Cell::DECIMALS), fixed(high, Cell::DECIMALS)))
+        });
+        let mut ranges: Vec<String> = ranges.collect();
+        let n_more = ranges.len().saturating_sub(N_NAMED);
+        ranges.truncate(N_NAMED);
+        ranges.extend((n_more > 0).then(|| format!("and {n_more} more")));
+        let conventions = counted(metric.conventions.len(), "convention");
+        let order = metric.order.as_ref().map(|order| format!(" {}", order.answer(self.alpha())));
+        format!("{} under {conventions}: {}.{}", metric.label, ranges.join(", "), order.unwrap_or_default())
+    }
+
     /// A metric's estimates, with one line for each convention.
     fn estimates(&self, metric: &MetricUniverse) -> Table {
         let title = format!("{} under {} conventions [{}%]", metric.label, metric.conventions.len(), self.level());
@@ -105,9 +133,7 @@ impl MultiverseRecord {
             let differs = |choice: &&Choice| differing.iter().any(|own| own.name == choice.factor);
             table = table.column("decides", |row| Cell::text(in_words(row.choices.iter().filter(differs))));
         }
-        let alpha = 1.0 - self.request.score.bootstrap.level;
-        let order = metric.order.as_ref();
-        let mut notes = order.map_or_else(Vec::new, |order| order.sentences(alpha));
+        let mut notes = metric.order.as_ref().map_or_else(Vec::new, Order::details);
         notes.extend(is_stand_in(metric).then(|| PLACEHOLDER.to_owned()));
         table.noted(notes)
     }

@@ -6,9 +6,10 @@
 use crate::document::MetricEntry;
 use crate::html::fixed;
 use crate::inputs::Inputs;
-use crate::standings::{MetricRow, Standing};
+use crate::standings::{MetricRow, shape, word};
 use itertools::Itertools;
 use maud::{Markup, html};
+use neurogauge::SystemStanding as Standing;
 use neurogauge::core::Direction;
 
 /// Height of a system's line in the style sheet.
@@ -112,7 +113,7 @@ fn metric_row(row: &MetricRow<'_>, axis: &Axis, lowest: f64, names: &[String]) -
         let mean = number(row.mean(system)?);
         let ends = |(low, high)| format!(" ({} to {})", number(low), number(high));
         let interval = interval(system).map(ends).unwrap_or_default();
-        let standing = row.systems[system].1.word().map_or(String::new(), |word| format!(", {word}"));
+        let standing = word(row.systems[system].1).map_or(String::new(), |word| format!(", {word}"));
         Some(format!("{name} {mean}{interval}{standing}"))
     };
     let words = names.iter().enumerate().filter_map(in_words).join("; ");
@@ -142,7 +143,7 @@ fn metric_row(row: &MetricRow<'_>, axis: &Axis, lowest: f64, names: &[String]) -
                         line class=(class) x1=(x(low)) x2=(x(high)) y1=(y) y2=(y) {}
                     }
                     @if let Some(mean) = row.mean(system) {
-                        svg class={ (class) " " (standing.class()) } x=(x(mean)) y=(y) { (mark(*standing)) }
+                        svg class={ (class) " " (shape(*standing)) } x=(x(mean)) y=(y) { (mark(*standing)) }
                     }
                 }
             }
@@ -207,7 +208,7 @@ fn key(inputs: &Inputs) -> Markup {
                 @for (standing, told) in entries {
                     span {
                         svg width="14" height="14" aria-hidden="true" {
-                            svg class={ "s0 " (standing.class()) } x="7" y="7" { (mark(standing)) }
+                            svg class={ "s0 " (shape(standing)) } x="7" y="7" { (mark(standing)) }
                         }
                         " " (told)
                     }

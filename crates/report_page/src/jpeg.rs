@@ -1,9 +1,9 @@
 //! Encodes small images and figures as JPEG.
 
-use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 use neurogauge::core::Image;
 use neurogauge::core::image::{Filter, resize_u8};
+use neurogauge::formats::image_file;
 
 const QUALITY: u8 = 70;
 /// JPEG quality of figures, which contain text.
@@ -32,12 +32,7 @@ pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Resul
         small = resize(&small, BLURRED_PX, Filter::Bilinear)?;
         small = resize_u8(&small, width, height, Filter::Bilinear).map_err(|_| ())?;
     }
-    let size = |px: usize| u32::try_from(px).map_err(|_| ());
-    let (small_width, small_height) = (size(small.width_px())?, size(small.height_px())?);
-    let mut jpeg = Vec::new();
-    JpegEncoder::new_with_quality(&mut jpeg, QUALITY)
-        .encode(small.data(), small_width, small_height, ExtendedColorType::Rgb8)
-        .map_err(|_| ())?;
+    let jpeg = image_file::jpeg(&small, QUALITY).map_err(|_| ())?;
     Ok(Encoded {
         jpeg,
         size: (width as f64, height as f64),

@@ -1,10 +1,11 @@
 //! The first sentences of a page: what was compared, and the result.
 
 use crate::inputs::Inputs;
-use crate::standings::{self, MetricRow, Standing};
+use crate::standings::{self, MetricRow};
 use maud::{Markup, html};
 use neurogauge::SystemComparison;
-use neurogauge::core::{Direction, Estimate, counted};
+use neurogauge::core::{Direction, Estimate};
+use neurogauge::metrics::Metric;
 use neurogauge::stats::{holm, student_exceeds, student_reach};
 use neurogauge_guide::methods::listed;
 
@@ -73,7 +74,10 @@ fn answer(names: &[String], rows: &[MetricRow<'_>], tested: Option<&SystemCompar
     }
     match names {
         [name] => above_chance(name, &rows, level),
-        names => best(names, &rows, &tested.map_or_else(String::new, test_words)),
+        _ => {
+            let is_shown = |metric: &Metric| rows.iter().any(|row| row.metric.id == metric.spec.id);
+            html! { (tested.and_then(|found| found.headline(is_shown)).unwrap_or_default()) }
+        }
     }
 }
 
@@ -105,49 +109,6 @@ fn p_above(estimate: &Estimate, chance: f64, direction: Direction, level: f64) -
     let t = student_reach(estimate.n, level) * beyond / reach;
     let p = 2.0 * student_exceeds(t, estimate.n.saturating_sub(1) as f64);
     Some(if p.is_nan() { 1.0 } else { p.min(1.0) })
-}
-
-/// Says when a system is called better than another one.
-pub(crate) fn test_words(found: &SystemComparison) -> String {
-    let alpha = ((1.0 - found.table.level) * 1e9).round() / 1e9;
-    format!("p ≤ {alpha} after Holm's correction {}", found.correction())
-}
-
-/// About several systems: which one is shown to be better than all others, and by how many of the tested metrics.
-fn best(names: &[String], rows: &[&MetricRow<'_>], test: &str) -> Markup {
-    let is_tested = |row: &&&MetricRow<'_>| row.count(Standing::Other) < row.systems.len();
-    let rows: Vec<&MetricRow<'_>> = rows.iter().filter(is_tested).copied().collect();
-    let n = rows.len();
-    let is_best = |row: &&&MetricRow<'_>, system: usize| row.systems[system].1 == Standing::Best;
-    let mut wins: Vec<(usize, usize)> = (0..names.len())
-        .map(|system| (rows.iter().filter(|row| is_best(row, system)).count(), system))
-        .filter(|(n, _)| *n > 0)
-        .collect();
-    wins.sort_by_key(|&(n, system)| (std::cmp::Reverse(n), system));
-    let others = |system: usize| match names {
-        [_, _] => names[1 - system].as_str(),
-        _ => "every other system",
-    };
-    let n_open = rows.iter().filter(|row| row.count(Standing::NotDecidable) > 0).count();
-    let is_tied = |row: &&&MetricRow<'_>| row.count(Standing::NotDecidable) == 0 && row.count(Standing::Tied) > 0;
-    let n_tied = rows.iter().filter(is_tied).count();
-    html! {
-        @for (place, &(won, system)) in wins.iter().enumerate() {
-            @if place > 0 { ", " }
-            b { (names[system]) } " is better than " (others(system)) " by " (won) " of " (counted(n, "metric"))
-        }
-        @if !wins.is_empty() { " (" (test) ")." }
-        @if n_tied > 0 {
-            @if !wins.is_empty() { " " }
-            "By " (counted(n_tied, "metric")) " no system is shown to be the best"
-            @if wins.is_empty() { " (" (test) ")" }
-            "."
-        }
-        @if n_open > 0 {
-            @if !wins.is_empty() || n_tied > 0 { " " }
-            "By " (counted(n_open, "metric")) " there are too few pairs to decide which is best."
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,15 +4,15 @@
 use crate::document::{MetricEntry, ScorePart};
 use crate::html::{self, fixed};
 use crate::inputs::Inputs;
-use crate::lead::{lead, test_words};
+use crate::lead::lead;
 use crate::scores::summary;
-use crate::standings::{MetricRow, Standing, rows};
+use crate::standings::{MetricRow, rows, word};
 use crate::thumbnails::Thumbnails;
 use crate::{dots, strip};
 use itertools::Itertools;
 use maud::{Markup, html};
-use neurogauge::SystemComparison;
 use neurogauge::core::{Estimate, Finding};
+use neurogauge::{SystemComparison, SystemStanding as Standing};
 
 /// At most this many failed items are named; the others are counted.
 const NAMED: usize = 20;
@@ -127,7 +127,7 @@ fn caption(inputs: &Inputs, n_pairs: usize) -> String {
                 "Means over {over} with intervals, unless a cell says otherwise; only pairs in which every system has a value count. Best: \
                  better than every other system ({}). Tied: the best mean and those that the paired test does not tell from it. Not \
                  decidable: with so few pairs and so many differences the test could not, however far apart they were",
-                test_words(comparison)
+                comparison.test_words()
             )
         }
     }
@@ -159,7 +159,7 @@ fn cell(
         let end = |value: f64| fixed(value, metric.decimals) + metric.dagger();
         format!("{} to {}", end(low), end(high))
     }));
-    small.extend(standing.word().map(str::to_owned));
+    small.extend(word(standing).map(str::to_owned));
     small.extend((estimate.n != n_pairs).then(|| format!("{} pairs", estimate.n)));
     html! {
         @if standing == Standing::Best { b { (mean) } } @else { (mean) }

@@ -82,21 +82,6 @@ fn closing(record: &StudyRecord) -> String {
     out
 }
 
-/// All tables for a terminal with `width` columns, without figures.
-pub(crate) fn text(record: &StudyRecord, paper_items: &[PaperItem], width: Option<usize>) -> Result<String, Error> {
-    let mut out = String::new();
-    for paper_item in paper_items {
-        let mut table = paper_item.table.clone();
-        table.title = paper_item.heading();
-        out.push_str(&table.text(width));
-        out.push('\n');
-    }
-    for line in absent_lines(&record.absent) {
-        out.push_str(&format!("not here: {line}\n"));
-    }
-    Ok(out)
-}
-
 fn names(record: &StudyRecord) -> Vec<&str> {
     record.systems.iter().map(|system| system.name.as_str()).collect()
 }

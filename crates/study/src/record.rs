@@ -141,6 +141,8 @@ pub struct Study {
     pub(crate) page_pairs: PagePairs,
     pub(crate) figures: Figures,
     pub(crate) latex: LatexStyle,
+    /// How well metrics agree with people, in a sentence for each rated system.
+    pub(crate) answers: Vec<String>,
     /// The items on which models failed, by what they lack.
     pub(crate) failed_items: Vec<(&'static str, Vec<FailedItem>)>,
 }

@@ -48,6 +48,11 @@ pub fn study(
         rated.write(settings, drawing)?;
     }
     let audits = audited::audit_all(config, &systems, settings, drawing, progress)?;
+    let answers = rated.iter().flat_map(|rated| {
+        let answers = rated.meta.opening().into_iter();
+        answers.map(|answer| format!("{}: {answer}", rated.system.name))
+    });
+    let answers = answers.collect();
     let components = components::evaluate(config, &rated, settings, progress)?;
     let variants = agreement::score_variants(config, &rated, settings, progress)?;
     let configured = basic::score_all(config, &systems, settings, progress)?;
@@ -106,6 +111,7 @@ pub fn study(
         page_pairs: page_pairs(config, &systems, &rated, &audits),
         figures,
         latex: settings.latex,
+        answers,
         failed_items: (systems.iter().map(|system| &system.run))
             .chain(configured.iter().flat_map(Configured::runs))
             .flat_map(|run| run.record.failed_items())
@@ -141,6 +147,7 @@ impl Study {
 
 impl Report for Study {
     const FILES: ResultFiles = ResultFiles::of("study.json", "study", &[Format::Markdown]);
+    const SHOWN: usize = 1;
     type Record = StudyRecord;
 
     fn record(&self) -> &StudyRecord {
@@ -160,13 +167,23 @@ impl Report for Study {
         )
     }
 
-    fn tables(&self, _: Format) -> Vec<Table> {
-        self.paper_items.iter().map(|item| item.table.clone()).collect()
+    fn tables(&self, format: Format) -> Vec<Table> {
+        let shown = |item: &PaperItem| {
+            let mut table = item.table.clone();
+            if format == Format::Table {
+                table.title = item.heading();
+            }
+            table
+        };
+        self.paper_items.iter().map(shown).collect()
+    }
+
+    fn opening(&self) -> Vec<String> {
+        self.answers.clone()
     }
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
         match format {
-            Format::Table => index::text(&self.record, &self.paper_items, width),
             Format::Json => self.json(),
             Format::Markdown => index::markdown(&self.record, &self.paper_items),
             _ => Ok(Table::render_all(&self.tables(format), format, width)),

@@ -53,7 +53,7 @@ before(async () => {
     }
   }
   const board = join(folder, "board.toml");
-  writeFileSync(board, 'title = "Squares: three systems"\nabout = "Squares on a ground, drawn for this test."\nentries = ["entries"]\n');
+  writeFileSync(board, 'title = "Squares: three systems"\nabout = "Squares on a ground, drawn for this test."\nentries = ["entries"]\npictures = 5\n');
   const site = join(folder, "site");
   neurogauge("board", "make", board, "--out", site);
   visitors.set("index", new Visitor(join(site, "index.html"), site));
@@ -76,7 +76,7 @@ test("every page can be read by everybody", async () => {
   for (const visitor of visitors.values()) await assertReadable({ visitor }, "th, td, svg text");
 });
 
-test("the figure of ranks has labels that are neither cut nor over each other", async () => {
+test("the figures have labels that are neither cut nor over each other", async () => {
   const visitor = visitorOf("index");
   const page = await visitor.open();
   const beyond = await page.$$eval("svg", (figures) =>
@@ -87,32 +87,45 @@ test("the figure of ranks has labels that are neither cut nor over each other", 
       return texts.filter((text) => isBeyond(text.getBoundingClientRect())).map((text) => text.textContent);
     }),
   );
-  assert.deepEqual(beyond, [[], []]);
+  assert.deepEqual(beyond, [[], [], [], []]);
   assert.deepEqual(await overlapping(page, "svg text"), []);
+  await close(page);
+});
+
+test("every system is shown by the same stimuli", async () => {
+  const page = await visitorOf("index").open();
+  const table = "section:first-of-type .pictures";
+  const count = (selector: string) => page.$$eval(`${table} ${selector}`, (all) => all.length);
+  assert.deepEqual([await count("thead img"), await count("tbody tr")], [5, 3]);
+  const sizes = await page.$$eval(`${table} img`, async (all) => {
+    await Promise.all(all.map((one) => { one.loading = "eager"; return one.decode(); }));
+    return all.map((one) => one.naturalWidth);
+  });
+  assert.ok(sizes.length === 20 && sizes.every((px) => px > 0), String(sizes));
   await close(page);
 });
 
 test("tables are sorted by a click, and subjects and metrics chosen", async () => {
   const visitor = visitorOf("index");
   const page = await visitor.open();
-  const names = () => texts(page, "section:not([hidden]) tbody td:first-child");
+  const names = () => texts(page, "section:not([hidden]) table:not(.pictures) tbody td:first-child");
   const before = await names();
   assert.equal(before.length, 2 * Object.keys(SYSTEMS).length);
-  const heading = "section:first-of-type th:first-child button";
+  const heading = "section:first-of-type table:not(.pictures) th:first-child button";
   await page.click(heading);
   const sorted = (await names()).slice(0, 3);
   assert.deepEqual(sorted, [...sorted].sort());
   await page.click(heading);
   assert.deepEqual((await names()).slice(0, 3), [...sorted].reverse());
   // Sorted by a metric, the largest value comes first.
-  await page.click("section:first-of-type th:nth-child(2) button");
-  const values = (await texts(page, "section:first-of-type tbody td:nth-child(2) > a")).map(Number);
+  await page.click("section:first-of-type table:not(.pictures) th:nth-child(3) button");
+  const values = (await texts(page, "section:first-of-type table:not(.pictures) tbody td:nth-child(3) > a")).map(Number);
   assert.deepEqual(values, [...values].sort((a, b) => b - a));
   await page.select("select[name=subject]", "sub-02");
   assert.equal((await names()).length, 3);
   await page.select("select[name=metric]", "ssim");
-  const shown = await page.$$eval("section:not([hidden]) th", (all) => all.filter((one) => !one.hidden).map((one) => one.textContent?.trim()));
-  assert.deepEqual(shown, ["system", "SSIM ↑"]);
+  const shown = await page.$$eval("section:not([hidden]) table:not(.pictures) th", (all) => all.filter((one) => !one.hidden).map((one) => one.textContent?.trim()));
+  assert.deepEqual(shown, ["system", "what it is", "SSIM ↑"]);
   await close(page);
 });
 

@@ -1,16 +1,20 @@
 //! The first page: a table and a figure of ranks for each protocol and subject.
 
 use super::cells::cell_of;
-use super::{metric_link, metrics, page, ranks_figure, system_link, wide};
+use super::pictures::Pictures;
+use super::{means_figure, metric_link, metrics, page, ranks_figure, system_link, wide};
 use crate::board::{Board, BoardTable};
+use crate::entry::Card;
+use itertools::Itertools;
 use maud::{Markup, html};
+use neurogauge::core::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn of(board: &Board) -> String {
+pub(super) fn of(board: &Board, pictures: &Pictures) -> String {
     let body = html! {
         @if !board.config.about.is_empty() { p { (board.config.about) } }
         (filters(board))
-        @for table in &board.tables { (section(board, table)) }
+        @for table in &board.tables { (section(board, table, pictures)) }
         p { small {
             "Means with 95% intervals for new stimuli; each leads to its pairs. Systems are in the order of their mean rank over the \
              metrics of a table. #: ranks. Systems that the paired tests do not \
@@ -70,9 +74,41 @@ fn stimuli(board: &Board, table: &BoardTable) -> String {
     }
 }
 
-fn section(board: &Board, table: &BoardTable) -> Markup {
+/// Which systems are shown to be better than all others, and by how many metrics.
+fn answer(board: &Board, table: &BoardTable) -> Option<String> {
+    let ranks = |row: usize| table.columns.iter().filter_map(move |column| column.cells[row].as_ref()?.ranks);
+    let n = table
+        .columns
+        .iter()
+        .filter(|column| column.cells.iter().flatten().any(|cell| cell.ranks.is_some()))
+        .count();
+    let wins = table
+        .by_rank()
+        .into_iter()
+        .map(|row| (row, ranks(row).filter(|ranks| *ranks == (1.0, 1.0)).count()));
+    let wins = wins.filter(|(_, won)| *won > 0).map(|(row, won)| {
+        let system = &board.entries[table.entries[row]].card.system;
+        format!("{system} is shown to be better than every other system by {won} of {}", counted(n, "metric"))
+    });
+    let wins = wins.collect::<Vec<String>>().join(", ");
+    (n > 0).then(|| match wins.is_empty() {
+        true => format!("By none of {} is a system shown to be better than every other.", counted(n, "metric")),
+        false => format!("{wins}."),
+    })
+}
+
+/// What a system is, for people.
+fn about(card: &Card) -> String {
+    let origin = || [&card.authors, &card.paper].into_iter().flatten().join(": ");
+    card.about.clone().unwrap_or_else(origin)
+}
+
+fn section(board: &Board, table: &BoardTable, pictures: &Pictures) -> Markup {
+    let card = |row: usize| &board.entries[table.entries[row]].card;
+    let are_described = (0..table.entries.len()).any(|row| !about(card(row)).is_empty());
     let heads = html! {
         th data-n { "system" }
+        @if are_described { th.text { "what it is" } }
         @for column in &table.columns {
             th data-n data-m=(column.spec.id) { (column.spec.label) " " (column.spec.direction.arrow()) }
         }
@@ -81,6 +117,7 @@ fn section(board: &Board, table: &BoardTable) -> Markup {
         @for (row, entry) in table.by_rank().into_iter().map(|row| (row, table.entries[row])) {
             tr {
                 td { (system_link(board, entry, "")) }
+                @if are_described { td.text { (about(card(row))) } }
                 @for column in &table.columns {
                     (cell_of(&column.spec, column.cells[row].as_ref(), &board.cell_address(entry, column.spec.id, "")))
                 }
@@ -90,6 +127,9 @@ fn section(board: &Board, table: &BoardTable) -> Markup {
     html! {
         section data-subject=(table.subject) data-protocol=(table.protocol) {
             h2 { (table.subject) ": " (table.protocol) ", " (stimuli(board, table)) }
+            @if let Some(answer) = answer(board, table) { p.answer { (answer) } }
+            (pictures.of(board, table))
+            (means_figure::of(board, table))
             (wide(&heads, &rows))
             p {
                 "Metrics: "

@@ -3,15 +3,18 @@
 mod cells;
 mod entry_page;
 mod index;
+mod means_figure;
 mod metric_page;
 mod pairs_csv;
+mod pictures;
 mod ranks_figure;
 mod system_page;
 
 use crate::board::Board;
 use maud::{DOCTYPE, Markup, html};
 use neurogauge::Error;
-use neurogauge::core::MetricSpec;
+use neurogauge::core::{Finding, MetricSpec};
+use pictures::Pictures;
 use std::collections::BTreeMap;
 
 const STYLE: &str = include_str!("../../page/dist/board.css");
@@ -20,18 +23,22 @@ const SCRIPT: &str = include_str!("../../page/dist/board.js");
 /// A file of the site: its name and its content.
 pub(crate) type SiteFile = (String, Vec<u8>);
 
-/// Calls `write` with each file of the site.
+/// Calls `write` with each file of the site, and returns what it lacks.
 ///
 /// # Errors
 /// Errors of `write`.
-pub(crate) fn write_all(board: &Board, mut write: impl FnMut(SiteFile) -> Result<(), Error>) -> Result<(), Error> {
+pub(crate) fn write_all(
+    board: &Board,
+    mut write: impl FnMut(SiteFile) -> Result<(), Error>,
+) -> Result<Vec<Finding>, Error> {
     write(("site.css".to_owned(), STYLE.into()))?;
     write(("site.js".to_owned(), SCRIPT.into()))?;
-    write(("index.html".to_owned(), index::of(board).into()))?;
+    let mut pictures = Pictures::default();
     let mut systems: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, entry) in board.entries.iter().enumerate() {
         systems.entry(&entry.card.system).or_default().push(place);
         let inputs = entry.run.reopen();
+        pictures.add(board, place, &inputs, &mut write)?;
         let page = entry_page::of(board, place, &inputs);
         write((format!("entry/{}.html", board.entry_address(place)), page.into()))?;
         if board.n_left_out().is_none() {
@@ -39,6 +46,7 @@ pub(crate) fn write_all(board: &Board, mut write: impl FnMut(SiteFile) -> Result
             write((format!("data/{}.csv.gz", board.entry_address(place)), pairs))?;
         }
     }
+    write(("index.html".to_owned(), index::of(board, &pictures).into()))?;
     for (system, places) in systems {
         let page = system_page::of(board, system, &places);
         write((format!("system/{}.html", board.addresses.systems[system]), page.into()))?;
@@ -46,7 +54,7 @@ pub(crate) fn write_all(board: &Board, mut write: impl FnMut(SiteFile) -> Result
     for (id, spec) in metrics(board) {
         write((format!("metric/{id}.html"), metric_page::of(board, &spec).into()))?;
     }
-    Ok(())
+    Ok(pictures.findings)
 }
 
 fn metrics(board: &Board) -> BTreeMap<String, MetricSpec> {

@@ -218,6 +218,18 @@ pub(crate) struct OutArgs {
     pub(crate) table: TableArgs,
 }
 
+// The same of a command whose results need no folder.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct MaybeOutArgs {
+    /// Folder of the results, if they are kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
 /// Describes the content of the folder of results; further paragraphs are for the long help.
 pub(crate) fn out_is(help: &'static str) -> impl FnMut(Arg) -> Arg {
     move |arg| match (arg.get_id() == "out", help.split_once("\n\n")) {

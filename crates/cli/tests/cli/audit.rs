@@ -28,7 +28,7 @@ const ALL: &str = "audit --train train/f.npy --test test/f.npy --recon recon/f.n
 #[test]
 fn every_question_has_numbers_and_an_answer() {
     let dir = features();
-    let questions = dir.succeed(ALL);
+    let questions = dir.succeed(&format!("{ALL} -v"));
     let questions: Vec<&str> = questions.stdout.lines().filter(|line| line.ends_with('?')).collect();
     assert_snapshot!(questions.join("\n"), @"
     Do test stimuli resemble training stimuli, and reconstructions training stimuli more than their own?
@@ -52,7 +52,7 @@ fn every_question_has_numbers_and_an_answer() {
     assert_snapshot!(dir.run(&format!("{ALL} --seed 7")).differs("out"), @"options.bootstrap.seed: 42 then, 7 now");
 
     // Without training stimuli, clusters and collapse are still examined.
-    let table = dir.succeed("audit --test test/f.npy --clusters 3 --out without").stdout;
+    let table = dir.succeed("audit --test test/f.npy --clusters 3 --out without -v").stdout;
     let questions: Vec<&str> = table.lines().filter(|line| line.ends_with('?')).collect();
     assert_snapshot!(questions.join("\n"), @"
     How much of identification is the cluster?

@@ -28,7 +28,7 @@ fn runs(n_subjects: usize) -> (Folder, Vec<String>) {
 const PATTERN: &str = "--subjects {system}_s{subject}";
 
 fn compare(dir: &Folder, runs: &[String], options: &str) -> String {
-    dir.succeed(&format!("compare {} {options}", runs.join(" "))).stdout
+    dir.succeed(&format!("compare -v {} {options}", runs.join(" "))).stdout
 }
 
 fn compare_json(dir: &Folder, runs: &[String], options: &str) -> Value {
@@ -233,7 +233,7 @@ fn a_page_speaks_of_systems_over_subjects_first() {
     <p class="answer">By 2 metrics there are too few pairs to decide which is best.</p>
     page#html: # pairs of # systems, without images, ### MB
     <p class="lead">Reconstructions of 8 stimuli by 2 systems, fine (mean of 3 subjects) and coarse (mean of 3 subjects), each compared with its stimulus by 2 metrics.</p>
-    <p class="answer"><b>fine</b> is better than coarse by 2 of 2 metrics (p ≤ 0.05 after Holm's correction for all 2 differences).</p>
+    <p class="answer">fine is better than coarse by 2 of 2 metrics (p ≤ 0.05 after Holm's correction for all 2 differences).</p>
     page#html: # pairs of # runs of # systems, without images, ### MB
     "#);
 }

@@ -1,4 +1,4 @@
-//! The main result of an alignment in one sentence, and an explanation of its scores.
+//! The main result of an alignment in one sentence, and what its scores are.
 
 use super::{AlignRecord, MAIN_LENGTH, NullP, SourceSummary};
 use itertools::Itertools;
@@ -12,33 +12,32 @@ const ALPHA: f64 = 0.05;
 /// Names that a sentence lists.
 const MOST_NAMES: usize = 3;
 
-/// The sentence, and two lines on the scores.
-pub(super) fn opening(record: &AlignRecord) -> Vec<String> {
-    let mut lines = vec![headline(record)];
+/// What the columns of the first table are.
+pub(super) fn legend(record: &AlignRecord) -> Vec<String> {
     let k = record.config.settings.prefixes.min(MAIN_LENGTH);
-    if record.config.reverse {
-        lines.push(format!(
-            "Models are the targets and brains the sources. ProfileMean: how much of a model's first {k} dimensions, by their share \
-             of its variance, a brain's responses recover, 0 to 1. FullRefCov: the same of all dimensions."
-        ));
-        lines.push(
+    let always = "Accuracy: correlation of predicted and measured responses to held-out stimuli. Next fold: ProfileMean by the references \
+                  of the next fold. Rank: number of dimensions that the fit keeps. Stability: how far these are the same in every fold.";
+    let of_scores = match record.config.reverse {
+        true => [
+            format!(
+                "Models are the targets and brains the sources. ProfileMean: how much of a model's first {k} dimensions, by their share \
+                 of its variance, a brain's responses recover, 0 to 1."
+            ),
             "A model has no measurement noise: accuracy has no noise ceiling on its side, noise of the brain lowers all scores, and \
              BrainRefScore and ShapeDist, which need other subjects' responses to the same target, have no value."
                 .to_owned(),
-        );
-        return lines;
-    }
-    lines.push(format!(
-        "ProfileMean: how much of the target's first {k} reproducible dimensions a source recovers, 0 to 1. Corrected: 0 at chance. \
-         FullRefCov: the same of all dimensions, by their weight."
-    ));
-    lines.push(
-        "BrainRefScore: ProfileMean over that of the median other subject, which noise in the subjects' responses raises. \
-         Noise-corrected: over what that subject would recover without noise, 1 for as much as another brain. ShapeDist: how far \
-         the shape of its curve is from theirs, 0 for the same."
-            .to_owned(),
-    );
-    lines
+        ],
+        false => [
+            format!(
+                "ProfileMean: how much of the target's first {k} reproducible dimensions a source recovers, 0 to 1. Corrected: 0 at chance."
+            ),
+            "BrainRefScore: ProfileMean over that of the median other subject, which noise in the subjects' responses raises. \
+             Noise-corrected: over what that subject would recover without noise, 1 for as much as another brain. ShapeDist: how far \
+             the shape of its curve is from theirs, 0 for the same."
+                .to_owned(),
+        ],
+    };
+    of_scores.into_iter().chain([always.to_owned()]).collect()
 }
 
 /// The reason why the null does not tell whether a source recovers more than chance; `None` if it does.
@@ -69,7 +68,7 @@ fn score(source: &SourceSummary, record: &AlignRecord) -> Option<UnitEstimate> {
 }
 
 /// The sources that recover more than chance, and the best of them.
-fn headline(record: &AlignRecord) -> String {
+pub(super) fn headline(record: &AlignRecord) -> String {
     let over = format!("over {}", units(record));
     let value = |source: &SourceSummary| score(source, record)?.mean;
     let models = record.summary.sources.iter().filter(|source| source.source != OTHER_SUBJECTS);

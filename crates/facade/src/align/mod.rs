@@ -159,6 +159,7 @@ impl Alignment {
 
 impl Report for Alignment {
     const FILES: ResultFiles = ResultFiles::of("align.json", "align", &[Format::Markdown]);
+    const SHOWN: usize = 1;
     type Record = AlignRecord;
 
     fn record(&self) -> &AlignRecord {
@@ -175,7 +176,7 @@ impl Report for Alignment {
     }
 
     fn opening(&self) -> Vec<String> {
-        headline::opening(&self.record)
+        vec![headline::headline(&self.record)]
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {

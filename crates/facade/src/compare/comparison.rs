@@ -143,6 +143,7 @@ impl Report for SystemComparison {
         // CSV files hold one table each.
         formats: &[Format::Markdown, Format::LATEX],
     };
+    const SHOWN: usize = 1;
     type Record = CompareRecord;
 
     fn record(&self) -> &CompareRecord {
@@ -154,6 +155,10 @@ impl Report for SystemComparison {
             1 => format!("{} subjects of one system compared", self.runs.len()),
             n => format!("{n} systems compared"),
         }
+    }
+
+    fn opening(&self) -> Vec<String> {
+        self.headline(|_| true).into_iter().collect()
     }
 
     fn tables(&self, format: Format) -> Vec<Table> {

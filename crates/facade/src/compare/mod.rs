@@ -13,6 +13,7 @@ mod pools;
 mod runs;
 mod shared_pairs;
 mod shared_runs;
+mod standings;
 mod subjects;
 mod table;
 
@@ -21,4 +22,5 @@ pub use differences::{Equivalence, NamedDifference, SameDirection, SubjectDiffer
 pub use dimensions::{ComparedDimension, ComparedDimensions, have_dimensions};
 pub use options::{CompareOptions, HolmFamily};
 pub use runs::{compare, compare_runs};
+pub use standings::SystemStanding;
 pub use subjects::SystemSubjects;

@@ -79,6 +79,8 @@ pub(crate) fn resolve(
             resolved.with(chosen)?
         }
     };
+    // Errors come without these.
+    resolved.selection.skipped_notes().iter().for_each(|note| progress.note(note));
     for input in &resolved.inputs.dataset.inputs {
         let items = if input.items.len() == 1 { "item" } else { "items" };
         progress.detail(&format!("{}: {} {items} of {}", input.role, input.items.len(), input.path));

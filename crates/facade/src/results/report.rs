@@ -49,6 +49,9 @@ fn between(format: Format) -> &'static str {
 pub trait Report {
     const FILES: ResultFiles;
 
+    /// Number of tables that a terminal shows, the first ones; files have all.
+    const SHOWN: usize = usize::MAX;
+
     type Record: Serialize;
 
     /// All results, with everything that is needed to repeat them.

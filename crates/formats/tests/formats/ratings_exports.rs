@@ -39,7 +39,7 @@ fn google_forms_has_a_line_for_each_person() {
         &table,
         &[
             "read as an export of Google Forms: 2 items, a rater for each line",
-            "2 columns are taken for no ratings and left out (Any comments?, Your age)",
+            "2 columns left out, taken for no ratings (Any comments?, Your age)",
         ],
     );
     // Without a grid, each question is an item.
@@ -94,8 +94,8 @@ fn qualtrics_has_three_lines_of_headings() {
         &table,
         &[
             "read as an export of Qualtrics: 2 items, raters by \"PROLIFIC_PID\"",
-            "1 columns are taken for no ratings and left out (Q2)",
-            "1 previews of the survey are left out",
+            "1 column left out, taken for no ratings (Q2)",
+            "1 preview of the survey left out",
         ],
     );
     // Without Prolific, responses have their own ids.

@@ -2,7 +2,7 @@
 
 mod page;
 
-pub use page::{page, table};
+pub use page::{page, tables};
 
 use neurogauge::core::option_words::option;
 use neurogauge::metrics::{Compute, METRICS, Metric, MetricDescription, find, list};

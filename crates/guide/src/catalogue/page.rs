@@ -1,55 +1,45 @@
 //! A metric in words, as a line of a table or as a page.
 
 use super::CatalogueEntry;
-use neurogauge::core::{Direction, ObservationKind};
+use neurogauge::core::Direction;
 use neurogauge::metrics::convention;
 use neurogauge::of_section;
 use neurogauge::report::{Cell, Table};
 use std::fmt::Write;
 
-/// One line for each metric.
-pub fn table(entries: &[CatalogueEntry]) -> Table {
-    let notes = [
-        "here: `yes`, or what is missing to compute a metric from images alone. Files of what it needs do as well: `neurogauge \
-         metrics ID` says which",
-        "* only where it is asked for by its id",
-    ];
-    Table::of(format!("{} metrics", entries.len()), entries)
-        .column("id", |entry| {
-            let mark = if entry.description.on_request { " *" } else { "" };
-            Cell::text(format!("{}{mark}", entry.description.id))
-        })
-        .column("needs", |entry| Cell::text(needs(entry)))
-        .column("better", |entry| Cell::text(better(entry)))
-        .column("chance", |entry| match entry.description.chance {
-            Some(chance) => Cell::text(chance_level(chance)),
-            None => Cell::Missing,
-        })
-        .column("here", |entry| {
-            let missing = entry.missing();
-            Cell::text(match missing.is_empty() {
-                true => "yes".to_owned(),
-                false => missing.join("; "),
-            })
-        })
-        .noted(notes.map(str::to_owned).to_vec())
-}
+const NOTES: [&str; 2] = [
+    "here: `yes`, or what is missing to compute a metric from images alone. Files of what it needs do as well: `neurogauge list metrics \
+     ID` says which, with its range, chance level and conventions",
+    "* only where it is asked for by its id",
+];
 
-/// Its inputs, in a few words.
-fn needs(entry: &CatalogueEntry) -> String {
-    match entry.description.compares {
-        None => entry.description.parts.join(", "),
-        Some(
-            kind @ (ObservationKind::Images
-            | ObservationKind::Masks
-            | ObservationKind::CategoryNames
-            | ObservationKind::ImageTexts),
-        ) => kind.noun().to_owned(),
-        Some(kind) => {
-            let made_of = kind.made_of().first().map_or("", |parent| parent.noun());
-            format!("{made_of} or {kind}", kind = kind.noun())
+/// One line for each metric, in a table for each group.
+pub fn tables(entries: &[CatalogueEntry]) -> Vec<Table> {
+    let mut groups: Vec<&str> = Vec::new();
+    for entry in entries {
+        if !groups.contains(&entry.description.group) {
+            groups.push(entry.description.group);
         }
     }
+    let of_group = |(place, group): (usize, &&str)| {
+        let notes: &[&str] = if place + 1 < groups.len() { &[] } else { &NOTES };
+        Table::of(*group, entries.iter().filter(|entry| entry.description.group == *group))
+            .column("id", |entry| {
+                let mark = if entry.description.on_request { " *" } else { "" };
+                Cell::text(format!("{}{mark}", entry.description.id))
+            })
+            .column("what it is", |entry| Cell::text(entry.description.about))
+            .column("better", |entry| Cell::text(better(entry)))
+            .column("here", |entry| {
+                let missing = entry.missing();
+                Cell::text(match missing.is_empty() {
+                    true => "yes".to_owned(),
+                    false => missing.join("; "),
+                })
+            })
+            .noted(notes.iter().map(|note| (*note).to_owned()).collect())
+    };
+    groups.iter().enumerate().map(of_group).collect()
 }
 
 /// The chance level with as many decimals as needed, at most three.
@@ -180,7 +170,7 @@ impl Definition {
 
 /// A line without Markdown's marks.
 fn plain(line: &str) -> String {
-    line.replace("**", "").replace('`', "").replace("Undefined::", "")
+    line.replace("**", "").replace('`', "")
 }
 
 /// Words in lines of at most `width` letters; all lines after the first are indented.
@@ -203,8 +193,21 @@ fn wrapped(words: &str, width: usize) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
-    use super::Definition;
+    use super::{Definition, page};
+    use crate::catalogue::metric_catalogue;
+    use neurogauge::RunSettings;
+
+    #[test]
+    fn no_page_speaks_of_types() {
+        for entry in metric_catalogue(&[], &RunSettings::default()).unwrap() {
+            let page = page(&entry, 100);
+            let types = ["::", "Undefined", "MissingPart", "NoCategories", "NonFinite", "EmptyPool", "Options"];
+            let found: Vec<&&str> = types.iter().filter(|name| page.contains(**name)).collect();
+            assert!(found.is_empty(), "{found:?} in {page}");
+        }
+    }
 
     #[test]
     fn a_definition_is_read_in_both_of_its_forms() {

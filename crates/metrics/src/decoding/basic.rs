@@ -12,7 +12,7 @@ use neurogauge_core::{Outcome, Undefined};
 ///
 /// **Conventions.** `basic-mean`.
 ///
-/// **Undefined.** [`Undefined::MissingPart`] names the first part that has no value.
+/// **Undefined.** A part has no value; the reason names the first.
 ///
 /// **Errors.** None.
 ///

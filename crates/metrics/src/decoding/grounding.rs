@@ -14,7 +14,7 @@ pub struct GroundedBox {
 /// Intersection over union of a decoded box with the reference, in any unit of length.
 ///
 /// Of a pair of images it is the mean over the categories of the stimulus; the value of a system is the mean over all
-/// boxes of all images ([`box_shares`]).
+/// boxes of all images.
 ///
 /// - Shapes: a box on each side.
 /// - Range: 0 to 1, higher is better.

@@ -18,8 +18,7 @@ use neurogauge_core::{Masks, Outcome};
 ///
 /// **Conventions.** `mask-matching-ratio`, `basic-l-categories`, `mask-score`, `mask-size`.
 ///
-/// **Undefined.** [`NoCategories`](neurogauge_core::Undefined::NoCategories) if a side has no mask of a foreground
-/// object. Masks without pixels count as absent.
+/// **Undefined.** A side has no mask of a foreground object. Masks without pixels count as absent.
 ///
 /// **Errors.** masks of images of different sizes, a score outside 0 to 1, an option out of its range.
 ///

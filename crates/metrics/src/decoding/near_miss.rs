@@ -77,8 +77,7 @@ pub struct NearMiss {
 ///
 /// **Conventions.** `snm-categories`.
 ///
-/// **Undefined.** [`Undefined::NoCategories`] if the stimulus has none of the categories asked for;
-/// [`Undefined::NonFinite`] for a score or box that is not a finite number.
+/// **Undefined.** The stimulus has none of the categories asked for, or a score or box is not a finite number.
 ///
 /// **Errors.** a label that is not in the taxonomy's list, a score outside 0 to 1, an option out of its range.
 ///

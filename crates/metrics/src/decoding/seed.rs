@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// **Conventions.** `seed-mean`, `effnet-direction`.
 ///
-/// **Undefined.** [`Undefined::MissingPart`] names the first part that has no value: a mean of the
-/// other two would be another metric.
+/// **Undefined.** A part has no value; the reason names the first. A mean of the other two would be another metric.
 ///
 /// **Errors.** None.
 ///
@@ -46,7 +45,7 @@ pub fn seed(object_f1: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -
 ///
 /// **Conventions.** `seed-mean`, `effnet-direction`, `vlm-categories`.
 ///
-/// **Undefined.** [`Undefined::MissingPart`] names the first part that has no value.
+/// **Undefined.** A part has no value; the reason names the first.
 ///
 /// **Errors.** None.
 ///
@@ -93,7 +92,7 @@ impl Default for DetailMissOptions {
 ///
 /// **Conventions.** `sdm-thresholds`.
 ///
-/// **Undefined.** [`Undefined::MissingPart`] names the first of the two that has no value.
+/// **Undefined.** One of the two has no value; the reason names the first.
 ///
 /// **Errors.** None.
 ///

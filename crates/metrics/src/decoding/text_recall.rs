@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// - Shapes: any number of texts on either side, as a model reads them.
 /// - Range: 0 to 1, higher is better. Chance depends on the images.
 /// - Conventions: `image-texts`.
-/// - Undefined: [`Undefined::Because`] if the stimulus has no words.
+/// - Undefined: the stimulus has no words.
 /// - Errors: none.
 /// - Reference: `reference/text_recall.py`, `collections.Counter` of Python's words, 1e-15.
 ///

@@ -26,7 +26,7 @@ pub enum VlmNames {
 /// - Shapes: any number of names on either side. Empty names do not count, equal ones count once.
 /// - Range: 0 to 1, higher is better. Chance depends on the images.
 /// - Conventions: `vlm-categories`, `object-presets` (a side without categories).
-/// - Undefined: `paper`, `exact`: [`Undefined::NoCategories`] if a side has no category. `official`: never; recall (or
+/// - Undefined: `paper`, `exact`: a side has no category. `official`: never; recall (or
 ///   precision) is then 1, as in the authors' code for detections, so that two empty sides score 1.
 /// - Errors: none.
 /// - Reference: `reference/vlm_objects.py`, sets in plain Python, 1e-15.

@@ -200,6 +200,7 @@ fn differences<'a>(
 
 impl Report for AlignComparison {
     const FILES: ResultFiles = ResultFiles::of("compare.json", "compare", &[Format::Markdown, Format::Csv]);
+    const SHOWN: usize = 1;
     type Record = AlignComparisonRecord;
 
     fn record(&self) -> &AlignComparisonRecord {

@@ -30,7 +30,7 @@ use crate::aligned::{Aligned, Kind, shape_distance};
 use crate::published::{self, paper};
 use itertools::Itertools;
 use neurogauge::align::Alignment;
-use neurogauge::core::Finding;
+use neurogauge::core::{Finding, counted};
 use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
 use neurogauge_exhibits::{Absent, Beside, Made, Records};
@@ -41,8 +41,6 @@ use serde_json::Value;
 const SCHEMA: u32 = 3;
 /// The kind of its record among the paper's exhibits.
 const RECORDS: &str = "paper";
-/// Exhibits that set the paper's values beside begin so.
-const BESIDE: &str = "beside_";
 
 /// The content of `paper.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -177,19 +175,9 @@ impl PaperReport {
         })
     }
 
-    /// Notes for the alignment's own tables: the origin of regions, and the paper's missing items.
+    /// Notes for the alignment's own tables: the origin of regions.
     pub fn notes(&self) -> Vec<String> {
-        let regions = self.record.regions.iter().map(|regions| format!("regions are {}", regions.words()));
-        let absent = self.record.absent.iter();
-        let absent = absent.map(|own| format!("{} ({}) needs {}", own.item, own.shows, own.needs)).join("; ");
-        let absent = format!("tables and figures of the paper that are not here: {absent}");
-        regions.chain((!self.record.absent.is_empty()).then_some(absent)).collect()
-    }
-
-    /// Tables that compare the alignment's values with the paper's; empty if the paper has nothing comparable.
-    pub fn published_tables(&self) -> Vec<Table> {
-        let beside = self.made.exhibits.iter().filter(|own| own.name.starts_with(BESIDE));
-        beside.filter_map(|own| own.table.clone()).collect()
+        self.record.regions.iter().map(|regions| format!("regions are {}", regions.words())).collect()
     }
 }
 
@@ -206,7 +194,11 @@ impl Report for PaperReport {
     }
 
     fn done(&self) -> String {
-        "the paper's other tables are in paper.md".to_owned()
+        let tables = counted(self.made.tables().len(), "table");
+        match self.record.absent.len() {
+            0 => format!("{tables} of the recovery paper"),
+            n => format!("{tables} of the recovery paper, and what {n} others need"),
+        }
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {

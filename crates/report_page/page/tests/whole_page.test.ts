@@ -59,6 +59,30 @@ test("without a script, and in print, there is what the program wrote", async ()
   await close(page);
 });
 
+const onPhone = (page: Page) => page.setViewport({ width: 360, height: 740 });
+
+for (const view of ["pairs", "comparison", "methods"]) {
+  test(`a link to #${view} opens with the tabs in view`, async () => {
+    const page = await open(`#${view}`, onPhone);
+    const tops = await page.$$eval(`nav, #${view}`, (all) => all.map((one) => one.getBoundingClientRect().top));
+    assert.ok(tops.length === 2 && tops.every((top) => top >= 0 && top < 740), String(tops));
+    await close(page);
+  });
+}
+
+test("a table wider than a phone scrolls by itself, with a shadow at the edge behind which there is more", async () => {
+  const page = await open("#comparison", onPhone);
+  const wide = await page.$$eval("#comparison .wide", (all) =>
+    all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => {
+      const { overflowX, backgroundAttachment } = getComputedStyle(one);
+      return [overflowX, backgroundAttachment];
+    }),
+  );
+  assert.ok(wide.length > 0);
+  for (const one of wide) assert.deepEqual(one, ["auto", "local, local, scroll, scroll"]);
+  await close(page);
+});
+
 for (const hash of ["#overview", "#view=pairs", "#view=pairs&layout=tiles", "#view=pairs&layout=map", "#view=distributions", "#comparison", "#methods", `#pair=${data.stems[30]}`]) {
   const ready = async (page: Page) => {
     if (hash.startsWith("#pair=")) for (const key of ["b", "s"] as const) await page.keyboard.press(key);

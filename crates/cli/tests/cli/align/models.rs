@@ -13,9 +13,9 @@ fn images(dir: &Folder) {
     }
 }
 
-/// A decision of the user is a note in the table, and not a warning.
+/// A decision of the user is a note, and not a warning.
 #[test]
-fn what_was_taken_for_granted_about_images_is_said_in_the_table() {
+fn what_was_taken_for_granted_about_images_is_said_once() {
     let mut arrays = Arrays::new();
     let n = N_STIMULI + 10;
     let values: Vec<f32> = (0..n * 32 * 32 * 3).map(|at| (at * 7 % 256) as f32).collect();
@@ -23,8 +23,8 @@ fn what_was_taken_for_granted_about_images_is_said_in_the_table() {
     let source = "[[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli.npy\"\n";
     arrays.sources = format!("{source}values = \"0..255\"\n");
     let ran = arrays.align("run", "");
-    contains(&ran.stdout, &["(all are from 0 to 255); they are divided by 255"]);
-    assert!(!ran.stderr.contains("divided by 255"), "{ran}");
+    let said = lines_with(&ran.stderr, &["(all are from 0 to 255); they are divided by 255"]);
+    assert!(said.starts_with("note: ") && !ran.stdout.contains("divided by 255"), "{ran}");
     assert_eq!(codes(&arrays.dir.json("run/align.json")["findings"])[0], "pixel_values");
     arrays.dir.remove("run");
     arrays.sources = source.to_owned();

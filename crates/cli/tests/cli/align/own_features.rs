@@ -92,10 +92,10 @@ fn keys_that_say_what_features_are_give_the_papers_tables() {
         |name: &str, keys: &str| format!("[[sources]]\nname = \"{name}\"\nfeatures = \"early/early.npy\"\n{keys}");
     let names = ["trained", "random 0", "random 1"];
     arrays.sources = names.map(|name| source(name, "")).concat();
-    assert_snapshot!(arrays.align("run", "").messages(), @r#"
+    assert_snapshot!(arrays.align("run", "").messages(), @"
     run: 4 sources aligned with 2 target units
-    note: tables and figures of the paper that are not here: Figure 2D (accuracy of the subspace beside all features) needs `auxiliary-readouts` in `controls`; Figure 3, Table 3 (pretrained beside untrained models) needs a source of the same `architecture` with `state = "random"` for one with `state = "pretrained"`; Figure 4A (sensitivity to partitions) needs `--stimulus-scores`; Figure 4C (PCA of the target, random directions, permuted responses) needs `target-pca`, `random-directions` and `response-permutation` in `controls`; Appendix B, block ablation (contributions of layers) needs `block-ablation` in `controls`, and a source of two layers or more; Appendix D (partitions balanced over sessions) needs `balanced-partitions` in `controls`; Table 4 (untrained models over their seeds) needs two sources or more with `state = "random"`, a `seed` each and the `architecture` of a pretrained one; Figures 8 and 9 (profiles by architecture and state) needs `architecture` (and `state`) of [[sources]]; Figure 10A, B (layers by depth) needs `each_layer = true` of a source of several layers; Figure 10C, D, E (objectives of one network) needs one `family` of two sources or more with different `weights`
-    "#);
+    run/paper.md: 7 tables of the recovery paper, and what 10 others need
+    ");
     contains(&arrays.dir.read("run/paper.md"), &["| Table 4 "]);
     assert_eq!(arrays.dir.json("run/paper.json")["seeds"], serde_json::json!([]));
 
@@ -108,7 +108,7 @@ fn keys_that_say_what_features_are_give_the_papers_tables() {
     .concat();
     assert_snapshot!(arrays.align("run", "").messages(), @"
     run: 4 sources aligned with 2 target units
-    note: tables and figures of the paper that are not here: Figure 2D (accuracy of the subspace beside all features) needs `auxiliary-readouts` in `controls`; Figure 4A (sensitivity to partitions) needs `--stimulus-scores`; Figure 4C (PCA of the target, random directions, permuted responses) needs `target-pca`, `random-directions` and `response-permutation` in `controls`; Appendix B, block ablation (contributions of layers) needs `block-ablation` in `controls`, and a source of two layers or more; Appendix D (partitions balanced over sessions) needs `balanced-partitions` in `controls`; Figure 10A, B (layers by depth) needs `each_layer = true` of a source of several layers; Figure 10C, D, E (objectives of one network) needs one `family` of two sources or more with different `weights`
+    run/paper.md: 9 tables of the recovery paper, and what 7 others need
     ");
     assert_eq!(arrays.dir.json("run/paper.json")["seeds"][0]["n_seeds"], 2);
 }

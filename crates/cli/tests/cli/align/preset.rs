@@ -205,7 +205,7 @@ fn the_core_study_runs_end_to_end() {
     assert!(looked.contains(outside), "{looked}");
     let ran = dir.succeed(&core);
     ran.says(&[outside, "regions are labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"]);
-    contains(&ran.stdout, &["Beside the paper's Table 5", "Here: 2 subjects, 28 target units"]);
+    contains(&dir.read("run/paper.md"), &["Beside the paper's Table 5", "Here: 2 subjects, 28 target units"]);
     // Published values are shown for the references, for other subjects, and for this model (Table 5).
     let paper = dir.json("run/paper.json");
     let published = paper["published"].list();

@@ -53,7 +53,7 @@ fn brains_predict_models() {
     let dir = Arrays::written();
     dir.succeed(DRAW);
     assert!(dir.has("run/paper.json"));
-    let printed = dir.succeed(&format!("{DRAW} --reverse --controls all")).stdout;
+    let printed = dir.succeed(&format!("{DRAW} --reverse --controls all -v")).stdout;
     // A regression snapshot.
     assert_snapshot!(printed, @"
     Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). It is not shown which brain has the highest score: corrected ProfileMean 0.945 for b lh V1 and 0.926 for a lh V1 (difference 0.019, no p; too few for a test: 1 target unit).

@@ -111,11 +111,11 @@ fn metrics_are_listed_and_described() {
     let is_one = |line: &&str| line.split_whitespace().next().is_some_and(|id| some.contains(&id));
     let lines: Vec<&str> = list.lines().filter(is_one).collect();
     assert_snapshot!(lines.join("\n"), @"
-    pixcorr                           images                                                  higher  -       yes
-    lpips_alex                        images                                                  lower   -       weights of alexnet; its linear heads (--lpips-heads FILE)
-    clip                              images or features                                      higher  0.5     weights of clip_vit_l_14
-    effnet                            images or features                                      lower   -       weights of efficientnet_b1
-    salient_iou                       masks                                                   higher  -       masks of both sides (or categories and --masks MODEL)
+    pixcorr     Pearson correlation of the pixel values                                     higher  yes
+    lpips_alex  Weighted distance of AlexNet's features, layer by layer and place by place  lower   weights of alexnet; its linear heads (--lpips-heads FILE)
+    clip                              Identification by CLIP ViT-L/14 image embeddings                                                                            higher  weights of clip_vit_l_14
+    effnet                            Correlation distance of EfficientNet-B1 features                                                                            lower   weights of efficientnet_b1
+    salient_iou            Overlap of all foreground objects, as one mask                                      higher  masks of both sides (or categories and --masks MODEL)
     ");
     let nsd8 = printed("list metrics nsd8");
     assert!(nsd8.starts_with("8 metrics"), "{nsd8}");

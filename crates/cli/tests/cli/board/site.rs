@@ -53,7 +53,8 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     let page = dir.read("site/index.html");
     let cell = |system: &str| {
         let row = page.split("<tr>").find(|row| row.contains(&format!(">{system}</a>")));
-        row.unwrap().split("<td").nth(2).unwrap().to_owned()
+        // The name, what it is, the first metric.
+        row.unwrap().split("<td").nth(3).unwrap().to_owned()
     };
     // Two systems with equal captions share the first two ranks.
     assert!(cell("good").contains(">1.000</a> <span class=\"rank\">#1–2<"), "{}", cell("good"));
@@ -143,7 +144,7 @@ fn systems_are_in_the_order_of_the_mean_rank() {
     let page = site(&dir, "entries");
     let rows = page.split("<tr><td><a href=\"system/").skip(1).map(|row| row.split('.').next().unwrap());
     assert_eq!(rows.collect::<Vec<_>>(), ["good", "fair", "bad", "alone"]);
-    let figure = page.split("<svg").nth(1).unwrap();
+    let figure = page.split("<svg").find(|figure| figure.contains("Ranks of systems")).unwrap();
     for (rank, system) in [("67.0", "good"), ("101.0", "fair"), ("135.0", "bad")] {
         let name = format!("y=\"{rank}\">{system}</text>");
         assert!(figure.contains(&name), "{name}\n{figure}");
@@ -156,6 +157,69 @@ fn systems_are_in_the_order_of_the_mean_rank() {
     let differences = metric.split("<tr>").filter(|row| row.contains(" − "));
     let n_numbers: Vec<usize> = differences.map(|row| row.matches("<td data-v=\"").count()).collect();
     assert_eq!(n_numbers, [2, 2, 2], "{metric}");
+}
+
+#[test]
+fn what_tests_show_is_the_answer_and_means_are_drawn_better_to_the_right() {
+    let dir = captions();
+    entry(&dir, "good", "rouge_1,rouge_l");
+    entry(&dir, "fair", "rouge_1,rouge_l");
+    dir.prepend("entries/fair/card.toml", "about = \"Three <words> of four\"\n");
+    let page = site(&dir, "entries");
+    contains(
+        &page,
+        &[
+            "<p class=\"answer\">good is shown to be better than every other system by 2 of 2 metrics.</p>",
+            "<th class=\"text\">what it is</th>",
+            "<td class=\"text\">Three &lt;words&gt; of four</td>",
+        ],
+    );
+    // 1 and 0.75, each without an interval, are the ends of a scale, and two columns are as wide as columns get.
+    let figure = between(&page, "<svg class=\"means\"", "</svg>");
+    let x = |system: &str| -> f64 {
+        let dot = figure.split("<circle ").find(|dot| dot.contains(&format!("<title>{system}: "))).unwrap();
+        between(dot, "cx=\"", "\"").parse().unwrap()
+    };
+    assert_eq!(x("good") - x("fair"), 280.0);
+    // Of equal systems none is the best.
+    let twin = captions();
+    entry(&twin, "good", "rouge_1");
+    entry(&twin, "twin", "rouge_1");
+    contains(&site(&twin, "entries"), &["By none of 1 metric is a system shown to be better than every other."]);
+}
+
+#[test]
+fn pictures_are_shown_on_request_and_small() {
+    let dir = images(&["1", "2", "3", "4"]);
+    for (system, recon) in [("near", "gt"), ("far", "recon")] {
+        dir.succeed(&format!("score gt {recon} --metrics pixcorr --out entries/{system}"));
+        dir.write(&format!("entries/{system}/card.toml"), format!("system = \"{system}\"\nsubject = \"s\"\n"));
+    }
+    assert!(
+        !site(&dir, "entries").contains("<img") && !dir.has("site/pictures"),
+        "nobody said that they may be shown"
+    );
+    let board = "title = \"x\"\nentries = [\"entries\"]\npictures = 2\n";
+    dir.write("board.toml", board);
+    assert_snapshot!(dir.run("board make board.toml --out with"), @"exit 0, stderr: with/index.html: entries: 2, tables: 1");
+    let page = dir.read("with/index.html");
+    // Two of four stimuli, and two systems.
+    let folders = fs::read_dir(dir.join("with/pictures")).unwrap().map(|folder| folder.unwrap().path());
+    let n_files: usize = folders.map(|folder| fs::read_dir(folder).unwrap().count()).sum();
+    assert_eq!((page.matches("<img").count(), n_files), (6, 6));
+    for source in page.split("<img src=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        let picture = read_rgb8(&dir.join("with").join(source)).unwrap();
+        assert_eq!((picture.width_px(), picture.height_px()), (48, 48), "{source}");
+    }
+    assert_links_lead_somewhere(&dir.join("with"));
+    // Pictures that are gone are said to be.
+    dir.remove("recon");
+    assert_snapshot!(dir.run("board make board.toml --out without"), @"
+    exit 0, stderr:
+    warning: entries/far: none of its pictures can be read, so the board shows none of it; `pictures` in board.toml asks for them
+    without/index.html: entries: 2, tables: 1
+    ");
+    assert_eq!(dir.read("without/index.html").matches("<img").count(), 4);
 }
 
 #[test]

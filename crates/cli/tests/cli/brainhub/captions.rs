@@ -60,7 +60,7 @@ fn systems_are_compared_on_the_images_that_all_of_them_have() {
         r#"captions of few: 1 of 2 by name without folder and ending ("2" is "decoded/2.png")"#,
         "captions: 1 of 2 are left out because not all systems have them: 1",
     ] {
-        assert!(ran.stdout.contains(said), "{ran}");
+        assert!(ran.stderr.contains(said), "{ran}");
     }
     assert_eq!(dir.scores(&out).pairs, ["2"]);
     assert_eq!(dir.values(&out, "good/rouge_l"), whole[1..]);

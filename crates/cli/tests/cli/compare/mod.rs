@@ -29,7 +29,7 @@ fn run_again(dir: &Folder, name: &str, options: &str) {
 }
 
 fn compare(dir: &Folder, line: &str) -> String {
-    dir.succeed(&format!("compare {line}")).stdout
+    dir.succeed(&format!("compare -v {line}")).stdout
 }
 
 fn compare_json(dir: &Folder, line: &str) -> Value {

@@ -8,7 +8,13 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     let dir = folder();
     run(&dir, "good", 20.0, &STEMS, "");
     run(&dir, "bad", 200.0, &STEMS, "");
+    let shown = dir.succeed("compare run/good run/bad --metrics ssim").stdout;
+    let last = "1 more table with -v, or in compare.md with --out DIR";
+    assert!(shown.starts_with("good is better than bad by 1 of 1 metric (p ≤ 0.05 "), "{shown}");
+    assert!(shown.lines().last() == Some(last) && !shown.contains("Differences on"), "{shown}");
     assert_snapshot!(compare(&dir, "run/good run/bad --metrics ssim"), @"
+    good is better than bad by 1 of 1 metric (p ≤ 0.05 after Holm's correction for the only difference).
+
     2 systems on 8 shared pairs
     mean [95% interval] over n = 8 pairs
 
@@ -69,6 +75,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     }
     let markdown = compare(&dir, &format!("{runs} --format markdown --metrics ssim"));
     assert_snapshot!(lines_with(&markdown, &["good ", "bad ", "Bold"]), @r"
+    good is better than bad by 1 of 1 metric (p ≤ 0.05 after Holm's correction for the only difference).
     | good   | **0.886** [0.863, 0.910]    |
     | bad    | <u>0.085</u> [0.067, 0.103] |
     Bold: best, underlined: second, where the tests leave no other rank

@@ -15,11 +15,26 @@ fn survey(scores: &str) -> Folder {
 }
 
 #[test]
+fn a_terminal_shows_the_answer_and_one_table() {
+    let dir = survey(SCORES);
+    let shown = dir.succeed(META).stdout;
+    assert!(shown.starts_with("It is not shown that any metric agrees with people: "), "{shown}");
+    assert!(shown.contains("\n(ceiling) ") && !shown.contains("Differences between metrics"), "{shown}");
+    assert_eq!(shown.lines().last(), Some("9 more tables in out/meta.md (-v prints more)"));
+    // One is above them.
+    assert_eq!(dir.read("out/meta.md").matches("\n### ").count(), 1 + 9);
+    // What stderr says is not below the table, unless stderr is quiet.
+    let direction = "mine: not a known metric, and no direction was stated";
+    assert!(!shown.contains(direction), "{shown}");
+    assert!(dir.succeed(&format!("{META} -q --overwrite")).stdout.contains(direction));
+}
+
+#[test]
 fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     let dir = survey(SCORES);
     let run = |out: &str, threads: u32| {
         dir.run(&format!(
-            "meta --human r.csv --metrics m.csv --scale 1,5 --no-figures --out {out} --threads {threads}"
+            "meta -v --human r.csv --metrics m.csv --scale 1,5 --no-figures --out {out} --threads {threads}"
         ))
     };
     // A regression snapshot of the numbers that are not checked below.
@@ -39,8 +54,6 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     Human score of an item: the mean of its ratings.
     Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (ceiling): what a metric would reach that gives the true quality, since the human scores are noisy themselves. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters, whose equal ratings are ties; no ceiling. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
-    r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
-    Warning: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
 
     Agreement of 2 raters on 4 items (0 ratings missing)
 
@@ -143,6 +156,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     No held-out figure: fewer than two items in a fold.
     stderr:
     warning: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+    note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     one: 2 metrics held against 2 raters
     ");
     let found = dir.json("one/meta.json");
@@ -198,13 +212,12 @@ fn what_does_not_fit_is_refused_by_name() {
 #[test]
 fn figures_without_a_value_say_why() {
     let dir = survey("item,flat\na,1\nb,1\nc,1\nd,1\n");
-    let ran = dir.succeed(META);
+    let ran = dir.succeed(&format!("{META} -v"));
     assert_snapshot!(lines_with(&ran.to_string(), &["flat", "No metric", "(chance)  "]), @"
     No metric has a Kendall τ-b with people; the notes below the table say why.
     flat ↑                   -              -            -        -         -  -  4
     (chance)                 -              -            -        -         -  -  -
     flat: constant metric
-    Warning: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
     flat ↑                      -            -      -
     (chance)                    -            -      -
     flat ↑  Pairwise acc.                     -       -                    -

@@ -21,7 +21,7 @@ fn survey() -> Folder {
     dir
 }
 
-const META: &str = "meta --human r.csv --metrics m.csv --resamples 50 --no-figures --higher-is-better mine --out";
+const META: &str = "meta -v --human r.csv --metrics m.csv --resamples 50 --no-figures --higher-is-better mine --out";
 
 fn run(dir: &Folder, out: &str, more: &str) -> (String, Value) {
     (dir.succeed(&format!("{META} {out} {more}")).stdout, dir.json(format!("{out}/meta.json")))

@@ -73,6 +73,8 @@ fn worst_cases_are_listed_and_shown() {
     assert_snapshot!(dir.succeed(&format!("{META} --out out --gt gt --recon recon --worst 3")).messages(), @"
     warning: gt: no image of a worst case (d)
     warning: recon: no image of a worst case (d)
+    note: r.csv: 2 columns are taken as raters: x, y
+    note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     out: 2 metrics held against 2 raters
     ");
     let found = dir.json("out/meta.json");
@@ -147,7 +149,7 @@ fn worst_cases_of_groups_are_shown_group_by_group() {
 fn pairs_of_the_same_class_are_set_against_the_others() {
     let dir = survey();
     dir.write("l.csv", LABELS);
-    contains(&dir.succeed(&format!("{META} --out out --classes l.csv")).stdout, &["same - different"]);
+    contains(&dir.succeed(&format!("{META} -v --out out --classes l.csv")).stdout, &["same - different"]);
     let found = dir.json("out/meta.json");
     assert_eq!(found["inputs"][2]["role"], "classes");
     let flip = &found["classes"]["metrics"][0];

@@ -26,7 +26,7 @@ fn survey() -> Folder {
 
 fn meta(dir: &Folder, options: &str) -> (String, Value) {
     let ran = dir.succeed(&format!(
-        "meta --human r.csv --metrics m.csv --higher-is-better good,noise --permutations 20 --out out --overwrite {options}"
+        "meta -v --human r.csv --metrics m.csv --higher-is-better good,noise --permutations 20 --out out --overwrite {options}"
     ));
     (ran.stdout, dir.json("out/meta.json"))
 }

@@ -23,7 +23,7 @@ fn the_join_that_would_match_items_is_offered_or_taken_and_recorded() {
         if join == "stem" {
             // Names that are equal without folder and ending leave no question.
             let said = r#"by name without folder and ending ("0" is "https://x.org/gt/0.png")"#;
-            assert!(ran.stdout.contains(said), "{ran}");
+            assert!(ran.stderr.contains(said), "{ran}");
             assert_eq!(dir.json("out/meta.json")["result"]["metrics"][0]["n_items"], N);
             dir.remove("out");
         } else {
@@ -134,10 +134,12 @@ fn an_array_of_raters_by_items_is_doubted() {
     }
     assert_snapshot!(said, @"
     right numbered, exit 0
+    note: right.npy: each item is taken to show another stimulus (0, 1, 2, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     right_numbered: 1 metric held against 3 raters
     swapped numbered, exit 0
     warning: swapped.npy: its shape (3, 10) is read as 3 items by 10 raters, and numbered.csv has scores of 10 items; if its rows are raters, save the transpose of shape (10, 3) (ratings.T in NumPy)
     warning: numbered.csv: 7 of 10 items were not rated and are left out (3, 4, 5, ...)
+    note: swapped.npy: each item is taken to show another stimulus (0, 1, 2); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     swapped_numbered: 1 metric held against 10 raters
     swapped named, exit 1
     error: swapped.npy: its shape (3, 10) is read as 3 items by 10 raters, and named.csv has scores of 10 items; if its rows are raters, save the transpose of shape (10, 3) (ratings.T in NumPy)

@@ -30,7 +30,7 @@ fn no_metric_is_best_where_all_run_against_the_ratings() {
 fn one_figure_for_each_item_is_a_survey_of_one_rater() {
     let dir = folder();
     let ratings = "item,mos\na,1.2\nb,2.5\nc,3.1\nd,3.9\ne,4.8\n";
-    let ran = meta(&dir, ratings, "");
+    let ran = meta(&dir, ratings, "-v");
     let about = [
         "It is not shown",
         "ssim ↑   ",
@@ -47,7 +47,6 @@ fn one_figure_for_each_item_is_a_survey_of_one_rater() {
     (ceiling)                -              -            -        -         -       -  -
     Intervals: new items of this kind, these raters.
     (one rater): without mos (no item was rated by two raters)
-    Warning: r.csv: mos is taken as the mean rating of each item, so how well raters agree is unknown; --rater-columns NAME,NAME if other columns are raters
     Agreement of raters (only their mean is known) on 5 items (0 ratings missing)
     Intraclass correlations: no item was rated by two raters
     Krippendorff's α, ordinal: no item was rated by two raters
@@ -66,13 +65,17 @@ fn columns_in_groups_are_warned_of_and_patterns_make_questions_of_them() {
     let dir = folder();
     assert_snapshot!(meta(&dir, GROUPED, "").messages(), @"
     warning: r.csv: the names of the 4 rater columns fall into groups: sem_* (2), perc_* (2). If these are questions, their ratings are not to be averaged; evaluate them one after the other: --rater-columns 'sem_*' --rater-columns 'perc_*'
+    note: r.csv: 4 columns are taken as raters: sem_1, sem_2, perc_1, perc_2
+    note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     out: 1 metric held against 4 raters
     ");
 
     assert_snapshot!(meta(&dir, GROUPED, "--rater-columns sem_* --rater-columns likeness=perc_*").messages(), @"
     question sem
+    note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     out/sem: 1 metric held against 2 raters
     question likeness
+    note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     out/likeness: 1 metric held against 2 raters
     ");
     assert!(tau(&dir, "sem/") > 0.0 && tau(&dir, "likeness/") < 0.0);
@@ -99,9 +102,11 @@ fn an_export_of_mechanical_turk_is_recognised() {
     assert_snapshot!(meta(&dir, &ratings, "").messages(), @"
     question clarity
     warning: r.csv: 1 rejected assignment left out
+    note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     out/clarity: 1 metric held against 2 raters
     question likeness
     warning: r.csv: 1 rejected assignment left out
+    note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     out/likeness: 1 metric held against 2 raters
     ");
     assert!(tau(&dir, "clarity/") > 0.0 && tau(&dir, "likeness/") < 0.0);

@@ -116,7 +116,7 @@ fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
     let meta = format!(
         "{META} --metrics eval_metrics.npz seed.csv --composite seed=obj_f1+git_st+effnet --higher-is-better by_hand"
     );
-    let ran = dir.succeed(&meta);
+    let ran = dir.succeed(&format!("{meta} -v"));
     let found = dir.json("out/meta.json");
     alike(metric(&found, "seed"), metric(&found, "by_hand"));
     alike(difference(&found, "seed", "effnet"), &{
@@ -167,7 +167,7 @@ fn stated_directions_hold_for_the_parts_of_a_composite() {
 #[test]
 fn seed_is_a_line_where_its_parts_are_there_and_it_is_not() {
     let dir = released();
-    let ran = dir.succeed(&format!("{META} --metrics eval_metrics.npz"));
+    let ran = dir.succeed(&format!("{META} --metrics eval_metrics.npz -v"));
     let found = dir.json("out/meta.json");
     let metrics = found["result"]["metrics"].list();
     assert_eq!(metrics.last().unwrap()["name"], "SEED");

@@ -44,7 +44,7 @@ fn interval(record: &Value) -> [f64; 2] {
 #[test]
 fn items_of_a_stimulus_are_drawn_together() {
     let dir = folder();
-    let (auto, ran) = run(&dir, system_first, "");
+    let (auto, ran) = run(&dir, system_first, "-v");
     assert!(ran.stdout.contains(SENTENCE), "{ran}");
     assert!(ran.stdout.contains("the jackknife over stimuli"));
     assert_eq!(auto["result"]["n_stimuli"], N_STIMULI);
@@ -102,12 +102,12 @@ fn what_ids_tell_of_stimuli_is_said() {
     let (record, ran) = run(&dir, stimulus_first, "");
     assert_eq!(record["result"]["n_stimuli"], N_STIMULI);
     let said = "items of one stimulus are drawn together; that of \"0_a\" is taken to be \"0\" (3 kinds of ids share 8 such parts)";
-    assert!(ran.stdout.contains(said), "{ran}");
+    assert!(ran.stderr.contains(said), "{ran}");
     // Plain numbers do not show systems; groups may be systems.
     let number = |system: &str, n: u32| format!("{}{n}", u32::from(system.as_bytes()[0]));
     let unknown = "each item is taken to show another stimulus (970, 971, 972, ...); if several show the same one, --stimulus-column NAME or";
     let (_, ran) = run(&dir, number, "");
-    assert!(ran.stdout.contains(unknown), "{ran}");
+    assert!(ran.stderr.contains(unknown), "{ran}");
     assert!(!ran.stderr.contains("warning: r.csv: each item"), "{ran}");
     let (_, ran) = run(&dir, number, "--group-column shown");
     assert!(ran.stderr.contains("warning: r.csv: each item"), "{ran}");

@@ -50,7 +50,7 @@ fn what_has_no_value_says_why_in_the_table() {
         (missing, SCORES, "(1 rating missing)"),
         (&once, SCORES, "(one rater): without z (fewer than two items to compare)"),
     ] {
-        let ran = meta(&dir, ratings, scores, "");
+        let ran = meta(&dir, ratings, scores, "-v");
         let text: Vec<&str> = ran.stdout.split_whitespace().collect();
         assert!(text.join(" ").contains(words), "{words}: {ran}");
         assert!(dir.has("out/meta.tex"));
@@ -75,7 +75,10 @@ fn statistics_are_repeated_within_groups_that_a_column_names() {
     }
     let names = "--item-column stimulus,system --group-column stimulus";
     let ran = meta(&dir, &ratings, &scores, &format!("{names} --group-column system --format csv"));
-    assert_snapshot!(ran.messages(), @"out: 1 metric held against 2 raters");
+    assert_snapshot!(ran.messages(), @r#"
+    note: r.csv: items of one stimulus are drawn together; that of "1/a" is taken to be "1" (2 kinds of ids share 6 such parts); --stimulus-pattern names another part, and --stimuli independent draws every item for itself
+    out: 1 metric held against 2 raters
+    "#);
     let found = dir.json("out/meta.json");
     let grouped = &found["result"]["metrics"][0]["grouped"];
     assert_eq!(grouped[0]["grouping"], "stimulus");

@@ -68,7 +68,7 @@ fn it_says_what_is_left_out_and_why() {
     memory: about [SIZE]
     stderr:
     note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
-    note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics
+    note: left out, for want of weights: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation. `neurogauge models fetch alexnet inception_v3 clip_vit_l_14 efficientnet_b1 swav_resnet50` gets them, and so does asking for a metric by name with --metrics
     ");
 }
 

@@ -128,7 +128,7 @@ fn without_the_encoder_s_weights_its_metrics_are_left_out_unless_they_are_asked_
     ");
     assert_snapshot!(dir.succeed(&with_images).messages(), @"
     note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
-    note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation, cap_sim; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50, all-MiniLM-L6-v2), and so does asking for a metric by name with --metrics
+    note: left out, for want of weights: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation, cap_sim. `neurogauge models fetch alexnet inception_v3 clip_vit_l_14 efficientnet_b1 swav_resnet50 all-MiniLM-L6-v2` gets them, and so does asking for a metric by name with --metrics
     run: 3 pairs scored
     ");
     assert!(scores(&captions.run()).column("cap_sim").is_none());

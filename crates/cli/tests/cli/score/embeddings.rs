@@ -63,9 +63,9 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     // Embeddings without a direction are left out and named.
     let brain = [3.0, 0.0, 0.0, 0.0, 0.8, -0.6];
     write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
-    let (record, stdout) = retrieve(&dir, "--candidates 2");
+    let (record, _) = retrieve(&dir, "--candidates 2");
     assert_eq!(record["n_items"], 2);
-    contains(&stdout, &["1 items have an embedding", "take no part: 1"]);
+    contains(&record["findings"].to_string(), &["1 items have an embedding", "take no part: 1"]);
     assert_snapshot!(dir.run(&format!("{RETRIEVE} --overwrite --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): all zeros, so it has no cosine; without such rows 2 items are left, fewer than --candidates 3: repair the row, or take fewer candidates");
 }
 
@@ -142,7 +142,7 @@ fn bad_input_is_refused_with_what_to_do() {
     let shared = dir.succeed(&format!("{sides} --candidates 2 --set top_k=1 --pairs shared"));
     assert!(
         shared
-            .stdout
+            .stderr
             .contains("gt embeddings: 1 of 3 have no partner on the other side and are left out: c"),
         "{shared}"
     );
@@ -217,7 +217,8 @@ fn trials_are_identified_one_by_one_and_averaged() {
     let options = "--candidates 10 --trials trials.txt --averaged 1,3,6";
     let (record, stdout) = retrieve(&dir, options);
     assert_eq!(record["n_items"], 180);
-    contains(&stdout, &["180 items show 30 images", "Rows paired with images as the list of trials says"]);
+    contains(&record["findings"].to_string(), &["180 items show 30 images"]);
+    contains(&stdout, &["Rows paired with images as the list of trials says"]);
     contains(&stdout, &["Retrieval by averaged trials", "over images]"]);
     let curve: Vec<f64> = record["averaged"].list().iter().map(|point| point["forward"].number()).collect();
     assert!(curve[0] < curve[1] && curve[1] < curve[2], "{curve:?}");

@@ -92,7 +92,7 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     dir.succeed(SMALL).says(&["lpips_alex, lpips_vgg"]);
     // Without the heads' network, LPIPS is also omitted.
     let left_out = dir.succeed(&format!("{SMALL} --lpips-heads alex.safetensors"));
-    left_out.says(&["for want of weights on this machine: lpips_alex"]);
+    left_out.says(&["for want of weights: lpips_alex"]);
     // Heads of the other network are refused.
     let table = "
     --metrics lpips_alex

@@ -35,7 +35,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     PixCorr, SSIM: intervals may cover less than 95% below n = 30, since such scores often have a long tail that few of them do not show
     stderr:
     note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
-    note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics
+    note: left out, for want of weights: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation. `neurogauge models fetch alexnet inception_v3 clip_vit_l_14 efficientnet_b1 swav_resnet50` gets them, and so does asking for a metric by name with --metrics
     run: 3 pairs scored
     ");
     let quiet = score("-q");
@@ -44,10 +44,10 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     assert_eq!(verbose.stdout, usual.stdout);
     assert_snapshot!(Ran { stdout: String::new(), ..verbose }, @"
     exit 0, stderr:
-    note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
-    note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics
     reading gt/images: 3 of 3 in [TIME]
     reading recon/images: 3 of 3 in [TIME]
+    note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
+    note: left out, for want of weights: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation. `neurogauge models fetch alexnet inception_v3 clip_vit_l_14 efficientnet_b1 swav_resnet50` gets them, and so does asking for a metric by name with --metrics
     gt/images: 3 items of [DIR]/gt
     recon/images: 3 items of [DIR]/recon
     gt/captions: 1 item of [DIR]/captions.json

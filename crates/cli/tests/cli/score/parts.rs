@@ -91,7 +91,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     assert_eq!(dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen")).code, 1);
     // The run is read again, compared and shown like a run of stills.
     dir.succeed(&format!("{SCORE} --out mean"));
-    let compared = dir.succeed("compare mean best --out compared");
+    let compared = dir.succeed("compare -v mean best --out compared");
     compared.shows(&["2 systems on 8 shared items", "over n = 8 items", "bootstrap over items", "Only 8 items"]);
     compared.shows(&["Differences on the shared items", "of the items' differences"]);
     assert!(!compared.stdout.contains("pairs"), "{compared}");

@@ -66,7 +66,7 @@ fn compare_says_when_pools_differ() {
     };
     score("all", "a");
     score("few", "b");
-    let ran = dir.succeed("compare a b");
+    let ran = dir.succeed("compare -v a b");
     let note = "CLIP: the distractors were the other pairs of each run, which are not the same \
                 (a: 2, b: 1)";
     ran.shows(&[note, "clip_pool"]);

@@ -27,7 +27,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
     dir.write("eval_metrics.csv", format!("item,effnet,obj_f1,git_st\n{all}"));
     let ran = dir.succeed("study --config study.toml --out out");
     let published = "Means beside published ones: near (SEED v1 Table 3)";
-    assert!(ran.stdout.contains(published), "{ran}");
+    assert!(dir.read("out/study.md").contains(published), "{ran}");
 
     let out = dir.join("out");
     let table = lines(&out.join("tables/table1_agreement_middle_one.csv"));

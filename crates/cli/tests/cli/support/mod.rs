@@ -55,6 +55,17 @@ impl Ran {
         };
         let said = [&ran.stdout, &ran.stderr];
         assert!(!said.iter().any(|text: &&String| text.contains("panicked") || text.contains('\u{1b}')), "{said:?}");
+        if ran.code == 0 {
+            let is_for_people = |argument: &std::ffi::OsStr| !FOR_PROGRAMS.iter().any(|other| argument == *other);
+            let printed = if command.get_args().all(is_for_people) {
+                ran.stdout.as_str()
+            } else {
+                ""
+            };
+            let said = [printed, &ran.stderr].map(same_everywhere);
+            let long: Vec<&str> = said.iter().flat_map(|text| too_long(text)).collect();
+            assert!(long.is_empty(), "sentences of more than {LONGEST} characters: {long:#?}");
+        }
         ran
     }
 
@@ -112,6 +123,22 @@ impl Ran {
         let text = self.to_string();
         text.lines().map(|line| format!("  {line}").trim_end().to_owned()).map(|line| line + "\n").collect()
     }
+}
+
+/// The longest sentence that people are given to read, in characters.
+const LONGEST: usize = 300;
+
+/// What of the arguments makes a command print text for programs, or long texts that are asked for.
+const FOR_PROGRAMS: [&str; 5] = ["--format", "help", "--help", "cite", "list"];
+
+/// The sentences that are too long, each up to a full stop or a semicolon. Rows of tables, in which cells are apart, are
+/// none.
+fn too_long(text: &str) -> impl Iterator<Item = &str> {
+    let prose = text.lines().filter(|line| !line.trim().contains("  "));
+    prose
+        .flat_map(|line| line.split(". "))
+        .flat_map(|words| words.split("; "))
+        .filter(|sentence| sentence.chars().count() > LONGEST)
 }
 
 /// The exit code and all output, without what differs between machines: for snapshots.

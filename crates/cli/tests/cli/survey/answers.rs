@@ -141,7 +141,7 @@ fn addresses_of_raters_stay_in_the_answers() {
     let start = format!("rater-{}", &strings(&survey, "survey")[..6]);
     let note =
         format!("raters: 2 raters by e-mail address get pseudonyms ({start}-01, ...); --keep-emails keeps addresses");
-    assert!(ran.stdout.contains(&note), "{ran}");
+    assert!(ran.stderr.contains(&note), "{ran}");
     assert_snapshot!(ran.messages().replace(&start, "rater-[SURVEY]"), @"
     warning: answers/6.json: rater-[SURVEY]-01 answered page p6 before; this time does not count
     warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 1

@@ -9,7 +9,7 @@ pub(super) fn subspaces(record: &AlignRecord) -> Option<Table> {
     let mut notes = vec![
         "Selected: the sources' own subspaces. BrainRefScore of fixed ranks and of balanced partitions is over \
          donors under the same control; rows of single models are in align.json. Chance: accuracy 0; random directions \
-         show what as many directions cover without a fit"
+         show what as many directions cover without a fit. FullRefCov: ProfileMean of all dimensions, by their weight"
             .to_owned(),
     ];
     if let Some(balanced) = &record.summary.balanced {

@@ -1,6 +1,7 @@
 //! Each source's description and recovery.
 
 use super::{DECIMALS, estimate};
+use crate::align::headline::legend;
 use crate::align::{AlignRecord, NullP, SourceState, SourceSummary, UnitInterval};
 use crate::interval_notes::FEW_ITEMS;
 use neurogauge_alignment::study::{HumanReference, NOT_ABOVE};
@@ -12,7 +13,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn models(record: &AlignRecord) -> Table {
-    let mut notes = vec![means_over_units(record)];
+    let mut notes = legend(record);
+    notes.push(means_over_units(record));
     notes.extend(few_units(record));
     notes.extend(undetermined(record));
     if !record.summary.undefined.is_empty() {

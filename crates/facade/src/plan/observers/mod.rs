@@ -57,9 +57,6 @@ pub(super) fn choose(asked: &Asked<'_>, settings: &RunSettings, progress: &dyn P
     let mut observers = observers_of(asked, settings, progress)?;
     let mut models = Models::new(settings, progress);
     let selection = Decider::of(request, settings, located, &mut models)?.select()?;
-    for note in selection.skipped_notes() {
-        progress.note(&note);
-    }
     check_captions(&selection, located)?;
     keep_needed(&mut observers, &selection);
     let (recipes, of_pool) = (selection.perceived(|_| true), selection.perceived(Compute::needs_pool));

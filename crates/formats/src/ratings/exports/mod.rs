@@ -121,7 +121,7 @@ pub(super) fn rater_column(text: &DelimitedText) -> Option<usize> {
     RATERS.split(", ").find_map(position)
 }
 
-/// A warning on how a table was read.
+/// A note on how a table was read.
 fn read_as(text: &DelimitedText, tool: &Tool, (n_items, n_questions): (usize, usize), rater: Option<usize>) -> Finding {
     let tool = match tool {
         Tool::Qualtrics => "an export of Qualtrics",
@@ -137,7 +137,7 @@ fn read_as(text: &DelimitedText, tool: &Tool, (n_items, n_questions): (usize, us
         1 => String::new(),
         n => format!(", {n} questions"),
     };
-    Finding::warning(
+    Finding::note(
         "read_as_export",
         text.path.display().to_string(),
         format!("read as {tool}: {n_items} items{questions}, {rater}"),

@@ -156,12 +156,16 @@ pub(super) fn ratings(
         findings.push(Finding::warning(
             "columns_left_out",
             text.path.display().to_string(),
-            format!("{} columns are taken for no ratings and left out ({})", left_out.len(), first_names(&left_out)),
+            format!(
+                "{} left out, taken for no ratings ({})",
+                counted(left_out.len(), "column"),
+                first_names(&left_out)
+            ),
         ));
     }
     let n_previews = (0..text.records.len()).filter(|&line| is_preview(text, tool, line)).count();
     if n_previews > 0 {
-        let message = format!("{n_previews} previews of the survey are left out");
+        let message = format!("{} of the survey left out", counted(n_previews, "preview"));
         findings.push(Finding::warning("previews_left_out", text.path.display().to_string(), message));
     }
     Ok(Some((DelimitedText::of_cells(&text.path, header, lines), findings)))

@@ -65,9 +65,9 @@ pub struct BasicHScores {
 ///
 /// P = (m + s_r) / (n_r + ε), R = (m + s_g) / (n_g + ε), F1 = 2 P R / (P + R + ε).
 ///
-/// With the soft stage's `PerSideMaximum`, s_r is the sum over the unmatched elements of the reconstruction of the
-/// largest cosine with the unmatched elements of the stimulus, and s_g the other way round; with `OneToOne` both are
-/// the sum over the best assignment; without it both are 0.
+/// If the soft stage takes the maximum of each side, s_r is the sum over the unmatched elements of the reconstruction of
+/// the largest cosine with the unmatched elements of the stimulus, and s_g the other way round; if it pairs elements one
+/// to one, both are the sum over the best assignment; without it both are 0.
 ///
 /// - Shapes: `similarity` gives the cosine of a phrase of the stimulus and one of the reconstruction; it is called only
 ///   for elements that are unmatched on both sides ([`GraphMatches::phrases_to_embed`]).
@@ -201,7 +201,7 @@ fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> 
 /// - Shapes: one outcome of each part.
 /// - Range: 0 to 1, higher is better.
 /// - Conventions: `basic-weights`.
-/// - Undefined: [`Undefined::MissingPart`] names the first part without a value whose weight is not 0.
+/// - Undefined: a part whose weight is not 0 has no value; the reason names the first.
 /// - Errors: none; [`basic_h_scores`] refuses invalid weights, and here they give no value.
 /// - Reference: Tables 2, S9, S10 and S12 of the paper, all rows within rounding:
 ///   `crates/metrics/tests/decoding/basic_h/paper_tables.rs`.

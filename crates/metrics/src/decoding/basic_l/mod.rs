@@ -35,7 +35,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// **Conventions.** `basic-l-levels`, `basic-l-categories`, `basic-l-matching`, `basic-l-empty`,
 /// `mask-score`, `mask-size`.
 ///
-/// **Undefined.** [`Undefined::NoCategories`] if a side has no mask of the level. Masks without pixels count as absent.
+/// **Undefined.** A side has no mask of the level. Masks without pixels count as absent.
 ///
 /// **Errors.** masks of images of different sizes, a score outside 0 to 1, an option out of its range.
 ///
@@ -94,14 +94,14 @@ pub fn level_masks(
 }
 
 /// COCO's average precision of the masks of a reconstruction, with those of the stimulus as ground truth, at one
-/// granularity: the mean over the stimulus's categories, the thresholds of overlap and the 101 recalls ([`evaluate`]
-/// with this one image). A mask made of several has the highest of their scores.
+/// granularity: the mean over the stimulus's categories, the thresholds of overlap and the 101 recalls (COCO's
+/// own evaluation with this one image). A mask made of several has the highest of their scores.
 ///
 /// **Shapes, conventions, errors.** As [`level_iou`]; also `basic-l-average-precision`.
 ///
 /// **Range.** 0 to 1, higher is better. A category that only the reconstruction has costs nothing here, as in COCO.
 ///
-/// **Undefined.** [`Undefined::NoCategories`] if a side has no mask of the level.
+/// **Undefined.** A side has no mask of the level.
 ///
 /// **Reference.** `reference/basic_l.py`: `COCOeval` of pycocotools 2.0.11, bit for bit.
 pub fn level_ap(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions) -> Result<Outcome, MetricError> {
@@ -172,7 +172,7 @@ pub const WEIGHTS: [f64; 4] = [0.3, 0.25, 0.25, 0.2];
 ///
 /// **Conventions.** `basic-l-weights`.
 ///
-/// **Undefined.** [`Undefined::MissingPart`] if one of the four is.
+/// **Undefined.** One of the four has no value.
 ///
 /// **Reference.** The weighted sums of the paper's Table 3.
 ///

@@ -18,7 +18,7 @@ const SIGMA: f64 = 6.0;
 /// - Range: 0 to 10, higher is better; people reach about 1.
 /// - Conventions: `cider-documents` (document frequencies from the given references, which stay fixed in a bootstrap),
 ///   `cider-length` (lengths are counted in runs of two words), `caption-words`.
-/// - Undefined: fewer than two images (`TooFewItems`: all inverse document frequencies are 0); no
+/// - Undefined: fewer than two images (all inverse document frequencies are 0); no
 ///   reference (`Empty`). An empty caption scores 0.
 /// - Reference: pycocoevalcap 1.2, `Cider`, to 1e-12 relative.
 ///

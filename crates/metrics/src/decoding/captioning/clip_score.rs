@@ -36,7 +36,7 @@ pub fn clip_score<T: FeatureValue>(image: &[T], caption: &[T]) -> Result<Outcome
 ///   reference.
 /// - Range: 0 to 10/7, mostly below 1; higher is better.
 /// - Conventions: `clip-score-images`, `clip-score-reference`.
-/// - Undefined: as [`clip_score`], and without any reference.
+/// - Undefined: as CLIP-S, and without any reference.
 /// - Errors: vectors of different lengths.
 /// - Reference: the equation in NumPy 2.4.6, in `f64`, to 1e-12 relative on random embeddings.
 ///

@@ -79,7 +79,7 @@ pub enum Others<'a> {
 ///
 /// With n ways and top k, n − 1 others are drawn and s_j is the probability that fewer than k of them
 /// are more like the reconstruction than its own stimulus is: in closed form over all draws
-/// (hypergeometric), or as the share of seeded draws ([`IdentificationOptions::draws`]).
+/// (hypergeometric), or as the share of seeded draws.
 ///
 /// - Shapes: `pairs` holds (stimulus, reconstruction), `pool` the others if they are not those of the
 ///   other pairs; all vectors have `n_features` values.
@@ -87,7 +87,7 @@ pub enum Others<'a> {
 /// - Conventions: `identification-direction`, `identification-ties`, `identification-own`, `identification-pool`,
 ///   `identification-copies`, `identification-ways`.
 /// - Undefined: a stimulus or reconstruction that is empty, constant or not finite (NumPy's NaN compares as false there
-///   and counts as a failure); `EmptyPool` if there is no other. A member of the pool without a similarity to any image
+///   and counts as a failure); there is no other. A member of the pool without a similarity to any image
 ///   is left out, and does not count in the size of the pool.
 /// - Errors: vectors of different lengths; more ways than the pool allows, or a k of n or more.
 /// - Reference: `numpy.corrcoef` 2.4.6 and comparison of its rows with its diagonal: equal

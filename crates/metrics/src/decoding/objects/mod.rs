@@ -53,9 +53,9 @@ pub struct ObjectScores {
 ///
 /// **Conventions.** `object-presets`, `object-score-order`, `object-variants`.
 ///
-/// **Undefined.** `paper`: [`Undefined::NoCategories`] for the quantity whose side has no box, and for F1. `exact`: the
+/// **Undefined.** `paper`: the side of the quantity has no box; for F1, either side. `exact`: the
 /// same, also if all scores of the side are 0. `official`: never for this reason, a side without a category scores 1.
-/// All: [`Undefined::NonFinite`] for a score or box that is not a finite number.
+/// All: a score or box is not a finite number.
 ///
 /// **Errors.** images of unknown size (size and location variants), a score outside 0 to 1, an option out of its range.
 ///
