@@ -62,7 +62,7 @@ const INPUTS: [(&str, &str); 53] = [
 
 /// Options that name no data, or whose data other options or commands name: results, weights, settings, texts, and
 /// inputs that go on to `score`, `meta` or `perceive`.
-const OTHERS: [&str; 71] = [
+const OTHERS: [&str; 72] = [
     "report <RUN>",
     "report --meta",
     "report --align",
@@ -106,6 +106,7 @@ const OTHERS: [&str; 71] = [
     "meta --gt",
     "meta --recon",
     "study --config",
+    "study --data",
     "study --gt",
     "study --recon",
     "study --observations",
@@ -192,7 +193,7 @@ fn every_input_says_what_it_was_taken_for() {
     dir.write("recon/vqa_scores.json", by_stem(json!(0.5)));
     said.extend(says(
         &dir,
-        "score gt recon --observations . --labels coco_gender --set text_encoder=stand-in,box_units=pixels --out run --metrics \
+        "score gt recon --observations . --labels coco_gender --set text_encoder=stand-in --set box_units=pixels --out run --metrics \
          pixcorr,object_f1,object_f1_vlm,text_recall,cap_sim,effnet,vqa_score,mask_matching_ratio",
         "run/run.json",
         "score <GT> <RECON>, score --gt, score --recon, score --observations, score --gt captions, score --recon captions, \
