@@ -222,7 +222,7 @@ impl Opening<'_> {
             if let Some(categories) = categories.side(side) {
                 let role = Role::new(side, ObservationKind::Categories).to_string();
                 let hashes = categories.content_hashes()?;
-                let words = format!("{} images, objects with parts, and background", hashes.len());
+                let words = "for each stem, objects with their parts, and background";
                 self.dataset.find(Finding::read_as(role.as_str(), words));
                 let record = InputRecord::of_hashes(role, categories.path(), hashes);
                 self.dataset.inputs.push(record);
