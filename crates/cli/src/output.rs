@@ -217,7 +217,8 @@ fn printed<R: Report>(result: &R, table: &TableArgs, folder: Option<&Path>) -> R
         Format::Table => headline_and_tables(result, folder),
         _ => result.shown(format, width())?,
     };
-    let (warnings, notes): (Vec<_>, Vec<_>) = result.findings().iter().partition(|finding| finding.is_warning());
+    let shown = result.findings().iter().filter(|finding| finding.is_shown());
+    let (warnings, notes): (Vec<_>, Vec<_>) = shown.partition(|finding| finding.is_warning());
     let words = |findings: Vec<&Finding>| findings.into_iter().map(ToString::to_string).collect();
     Ok(Done {
         warnings: words(warnings),
