@@ -65,8 +65,8 @@ fn close_quartiles(found: &[(String, Quartiles)], expected: &Value) {
 }
 
 /// A figure of the paper from a part of its record.
-fn figure(name: &str, record: Value) -> MadeFigure {
-    let records = Records::default().with(RECORDS, &record).unwrap();
+fn figure(name: &str, record: &Value) -> MadeFigure {
+    let records = Records::default().with(RECORDS, record).unwrap();
     paper().unwrap().make_one(&records, name).unwrap().exhibits.remove(0).figure.unwrap()
 }
 
@@ -157,7 +157,7 @@ fn distances_of_shape_are_those_of_the_reference() {
         close(&ranks, &serde_json::json!([3.0, 2.0]));
     }
     let records = serde_json::json!({ "entries": entries::all(&aligned), "has_brains": true, "main_length": 10 });
-    let MadeFigure::Scatter(scatter) = figure("score_by_rank", records) else {
+    let MadeFigure::Scatter(scatter) = figure("score_by_rank", &records) else {
         panic!("no scatter plot")
     };
     let n_models = aligned.entries.iter().filter(|entry| !entry.donor).count();
@@ -185,7 +185,7 @@ fn objectives_are_compared_within_a_family() {
         assert_eq!((whole.layer.as_str(), whole.score.mean), ("all layers", Some(mean_of(name))));
     }
     let records = serde_json::json!({ "objectives": found, "score_name": aligned.score_name(), "intervals": "" });
-    let MadeFigure::Bars(bars) = figure("objectives_of_{family:file}", records) else {
+    let MadeFigure::Bars(bars) = figure("objectives_of_{family:file}", &records) else {
         panic!("no bars")
     };
     assert_eq!(bars.series, ["supervised", "self-supervised"]);

@@ -121,7 +121,7 @@ fn responses_in_volumes_have_maps() {
     for (subject, trials) in &arrays.trials {
         let frames: Vec<Vec<f32>> =
             trials.iter().map(|trial| trial.2.iter().map(|value| *value as f32).collect()).collect();
-        nifti::write(&dir.join(&format!("{subject}.nii")), &grid, &frames).unwrap();
+        nifti::write(&dir.join(format!("{subject}.nii")), &grid, &frames).unwrap();
         dir.replace("align.toml", &format!("{subject}_trials.npy"), &format!("{subject}.nii"));
     }
     dir.succeed(RIDGE);
