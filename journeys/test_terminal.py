@@ -40,6 +40,7 @@ NORMAL = {
     "list prompts": ("list prompts", "prompt"),
     "board": ("board --help", "Usage:"),
     "score shapes": ("score shapes --help", "Usage:"),
+    "score sets": ("score sets clip.npy decoded.npy --out sets", "KID"),
     "score embeddings": ("score embeddings clip.npy decoded.npy --candidates 50 --out retrieval", "forward"),
     "score captions": ("score captions coco.json decoded.json --out caption", "BLEU"),
     "perceive": ("perceive --images stimuli --with resnet18-untrained-0:avgpool --out features", "resnet18"),

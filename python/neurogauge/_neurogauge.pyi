@@ -123,6 +123,13 @@ def point_clouds(reference: Sequence[_Doubles], reconstruction: Sequence[_Double
 def retrieval(
     direction: str, reference: _Floats, reconstruction: _Floats, options: str, over: _Bootstrap
 ) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...
+def set_distances(
+    reference: _Floats, reconstruction: _Floats, over: _Bootstrap
+) -> tuple[
+    list[tuple[tuple[float, float, tuple[float, float] | None, float, _Doubles] | None, str | None]],
+    tuple[tuple[float, float, float] | None, str | None],
+    list[tuple[float | None, str | None]],
+]: ...
 def detections(
     metric: str,
     reference: Sequence[_Found],

@@ -1,12 +1,12 @@
 //! Features of a set of images, in memory or in their file, and draws of their rows.
 
-use neurogauge::Error;
 use neurogauge::core::{FeatureValue, Features, RowValues, Seed};
 use neurogauge::formats::embeddings;
 use neurogauge::formats::features::{self, StoredFeatures, ids_beside};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::input_record::InputRecord;
 use neurogauge::stats::{RowSource, StatsError, draw_to_front};
+use neurogauge::{Error, FeatureOpener};
 use rand::Rng;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -67,14 +67,18 @@ impl FeatureSet {
         })
     }
 
-    /// Features that a model made from images, which are recorded as the input in place of the file.
-    pub(crate) fn of_images(file: &Path, images: ImageSource, record: InputRecord) -> Result<Self, Error> {
-        let role = record.role.clone();
-        Ok(FeatureSet {
-            path: images.path().to_owned(),
-            images: Some(images),
-            inputs: vec![record],
-            ..FeatureSet::open(&role, file)?
+    /// Features in a file, or those that a model makes from images, which are recorded as the input in place of the file.
+    pub(crate) fn opened(opener: &mut FeatureOpener<'_>, role: &str, path: &Path) -> Result<Self, Error> {
+        let opened = opener.open(role, path)?;
+        let set = FeatureSet::open(role, &opened.file)?;
+        Ok(match opened.images {
+            None => set,
+            Some((images, record)) => FeatureSet {
+                path: images.path().to_owned(),
+                images: Some(images),
+                inputs: vec![record],
+                ..set
+            },
         })
     }
 

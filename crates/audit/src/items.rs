@@ -2,14 +2,13 @@
 
 use crate::AuditRequest;
 use crate::feature_set::{Draw, FeatureSet, Picked, Stacked};
-use crate::observed::Opener;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Form, Pairing, PairingError, PairsOf, listed};
 use neurogauge::core::{Finding, Outcome, Progress, Sides, Undefined};
 use neurogauge::formats::Problem;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
 use neurogauge::stats::{RowSource, Similarity};
-use neurogauge::{Error, pair_names};
+use neurogauge::{Error, FeatureOpener, pair_names};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -41,18 +40,19 @@ pub(crate) struct Items {
 impl Items {
     pub(crate) fn open(
         request: &AuditRequest,
-        opener: &mut Opener<'_>,
+        opener: &mut FeatureOpener<'_>,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let test = opener.open("test", &request.test)?;
+        let mut open = |role: &str, path: &Path| FeatureSet::opened(opener, role, path);
+        let test = open("test", &request.test)?;
         let train = match &request.train {
-            Some(path) => opener.open("train", path)?,
+            Some(path) => open("train", path)?,
             None => test.reopened("test")?,
         };
         let decoded = request.decoded.as_deref();
-        let decoded = decoded.map(|path| opener.open("decoded", path)).transpose()?;
+        let decoded = decoded.map(|path| open("decoded", path)).transpose()?;
         let pictures = request.caption_pictures.as_deref();
-        let pictures = pictures.map(|path| opener.open("caption_pictures", path)).transpose()?;
+        let pictures = pictures.map(|path| open("caption_pictures", path)).transpose()?;
         for other in [Some(&test), decoded.as_ref(), pictures.as_ref()].into_iter().flatten() {
             check_width(&train, other)?;
         }

@@ -19,7 +19,6 @@ mod feature_set;
 mod folds;
 mod identification;
 mod items;
-mod observed;
 mod overlap;
 mod record;
 mod report;

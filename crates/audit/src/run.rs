@@ -4,15 +4,15 @@ use crate::clusters::{self, Clusters};
 use crate::copies::Copies;
 use crate::feature_set::FeatureSet;
 use crate::items::{AgainstTraining, Items};
-use crate::observed::Opener;
 use crate::record::SCHEMA;
 use crate::section::{Line, Section, percent};
 use crate::{AuditRecord, AuditRequest, ClustersFrom, collapse, controls, decoding, folds, overlap, samples};
 use neurogauge::core::pair::Form;
-use neurogauge::core::{Finding, Outcome, Progress, Undefined};
+use neurogauge::core::{Features, Finding, Outcome, Progress, Undefined};
 use neurogauge::formats::input_record::InputRecord;
+use neurogauge::formats::recipe;
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
-use neurogauge::{Error, Provenance, RunSettings};
+use neurogauge::{Error, FeatureChoice, FeatureOpener, Provenance, RunSettings};
 
 /// A finished audit.
 #[derive(Debug)]
@@ -56,8 +56,18 @@ pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Prog
     if request.folds < 2 {
         return Err(Error::Usage(format!("--folds {}: expected 2 or more", request.folds)));
     }
-    let mut opener = Opener::new(request, settings, progress);
+    let choice = FeatureChoice {
+        model: request.features.as_ref(),
+        reading: request.reading,
+        preset: request.preset,
+        antialias: request.antialias,
+        models: &request.models,
+    };
+    let mut opener = FeatureOpener::new(choice, settings, progress);
     let mut items = Items::open(request, &mut opener, progress)?;
+    for path in request.captions.iter().flatten() {
+        items.findings.extend(recipe::warning::<Features>(path)?);
+    }
     items.findings.extend(opener.check()?);
     let clusters = Clusters::find(request, &items)?;
     let options = &request.bootstrap;

@@ -2,13 +2,16 @@
 
 use crate::args::*;
 use crate::output;
+use crate::progress_bars::Bars;
 use crate::score_command::ScoreArgs;
 use neurogauge::core::Outcome;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::metrics::masks::coco::SUMMARY_NAMES;
 use neurogauge::{Error, coco_summary};
 use neurogauge_tasks::PairsRequest;
-use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, ShapesRequest, caption, ground, shapes};
+use neurogauge_tasks::brainhub::{
+    CaptionRequest, GroundRequest, SetsRequest, ShapesRequest, caption, ground, sets, shapes,
+};
 use neurogauge_tasks::retrieval::{RetrievalRequest, retrieval};
 use serde_json::{Map, json};
 use std::fmt::Write;
@@ -41,6 +44,10 @@ pub(crate) enum ScoreKind {
     ///
     /// Gives Chamfer distance and earth mover's distance of point clouds and meshes
     Shapes(ShapesArgs),
+    /// Compare the set of reconstructions with the set of stimuli
+    ///
+    /// Gives KID, FID, precision, recall and CMMD of features, with what this number of pairs can show
+    Sets(SetsArgs),
     /// Find images by embeddings decoded from brains
     ///
     /// Looks for images by brain embeddings, and for brain embeddings by images, among candidates
@@ -75,6 +82,19 @@ pub(crate) struct ShapesArgs {
     pub(crate) benchmark: BenchmarkArgs<ShapesRequest>,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) set: SetArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("set", only(&["values", "alpha", "antialias", "interval"])))]
+pub(crate) struct SetsArgs {
+    #[command(flatten)]
+    pub(crate) benchmark: BenchmarkArgs<SetsRequest>,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) set: SetArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) models: ModelArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
 }
@@ -139,6 +159,7 @@ pub(crate) fn run(kind: &ScoreKind) -> Result<(), Error> {
         ScoreKind::Boxes(args) => args.place.written(&ground(&args.request)?, None)?.print(),
         ScoreKind::Masks(args) => score_masks(args),
         ScoreKind::Shapes(args) => score_shapes(args),
+        ScoreKind::Sets(args) => score_sets(args),
         ScoreKind::Embeddings(args) => score_embeddings(args),
     }
 }
@@ -160,6 +181,20 @@ fn score_shapes(args: &ShapesArgs) -> Result<(), Error> {
         bootstrap: args.set.request_with(&args.bootstrap)?.bootstrap,
         ..benchmark.request.clone()
     })?;
+    benchmark.place.written(&run, None)?.print()
+}
+
+fn score_sets(args: &SetsArgs) -> Result<(), Error> {
+    let benchmark = &args.benchmark;
+    let decided = args.set.request_with(&args.bootstrap)?;
+    let request = SetsRequest {
+        reading: decided.reading,
+        antialias: decided.perception.antialias,
+        models: args.models.choices(),
+        bootstrap: decided.bootstrap,
+        ..benchmark.request.clone()
+    };
+    let run = sets(&request, &args.models.weights.settings(benchmark.place.out.clone()), &Bars::default())?;
     benchmark.place.written(&run, None)?.print()
 }
 

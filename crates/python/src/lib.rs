@@ -29,6 +29,7 @@ mod retrieval;
 mod run_images;
 mod runs;
 mod scene_graphs;
+mod set_distances;
 mod specs;
 mod statistics;
 mod threads;
@@ -85,6 +86,7 @@ mod _neurogauge {
         run_images::RunImages,
         runs::{check_images, cite, command_options, compare_runs, finding_text, read_run, score_run, verify_outputs},
         scene_graphs::scene_graphs,
+        set_distances::set_distances,
         specs::{metric_ids, metric_spec, register_metric},
         statistics::{accuracy, bootstrap_statistic, correlation, icc, krippendorff},
     };

@@ -52,6 +52,7 @@ from ._objects import object_f1, object_precision, object_recall
 from ._point_clouds import chamfer_distance, earth_movers_distance
 from ._retrieval import Draws, RetrievalResult, retrieval
 from ._seed import sdm, seed, seed_vlm
+from ._set_distances import FrechetDistance, KernelDistance, SetDistances, set_distances
 from ._text_recall import text_recall
 from ._vlm_objects import object_f1_vlm
 from ._vqa_score import vqa_score
@@ -61,9 +62,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Draws",
+    "FrechetDistance",
+    "KernelDistance",
     "MetricInfo",
     "MetricList",
     "RetrievalResult",
+    "SetDistances",
     "basic",
     "basic_h",
     "basic_l",
@@ -101,6 +105,7 @@ __all__ = [
     "sdm",
     "seed",
     "seed_vlm",
+    "set_distances",
     "snm",
     "swav",
     "text_recall",

@@ -25,6 +25,7 @@ pub mod psnr;
 pub mod retrieval;
 pub mod scene_graph_f1;
 pub mod seed;
+pub mod set_distances;
 pub mod ssim;
 pub mod ssim_flavours;
 pub mod text_recall;

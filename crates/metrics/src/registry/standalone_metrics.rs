@@ -25,6 +25,22 @@ const fn of_shapes(
     }
 }
 
+const fn of_sets(
+    id: &'static str,
+    label: &'static str,
+    direction: Direction,
+    range: (f64, f64),
+    about: &'static str,
+) -> MetricSpec {
+    MetricSpec {
+        conventions: "set-distances",
+        ..spec(id, label, Group::HighLevel, direction, range, about)
+    }
+}
+
+const ANY: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+const SHARE: (f64, f64) = (0.0, 1.0);
+
 /// The specifications of metrics that are not in [`METRICS`](super::METRICS), since no run of `neurogauge score`
 /// computes them.
 pub const STANDALONE_METRICS: &[MetricSpec] = &[
@@ -110,6 +126,29 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
         "point-cloud-scale point-cloud-samples",
         "How far the points of one shape are to be moved to make the other",
     ),
+    of_sets(
+        "kid",
+        "KID",
+        Direction::Lower,
+        ANY,
+        "Distance of the sets by a cubic kernel of Inception's features",
+    ),
+    of_sets(
+        "fid",
+        "FID",
+        Direction::Lower,
+        ANY,
+        "Distance of normal distributions fitted to Inception's features",
+    ),
+    of_sets(
+        "cmmd",
+        "CMMD",
+        Direction::Lower,
+        ANY,
+        "Distance of the sets by a Gaussian kernel of CLIP's embeddings",
+    ),
+    of_sets("precision", "Precision", Direction::Higher, SHARE, "Reconstructions that are near some stimulus"),
+    of_sets("recall", "Recall", Direction::Higher, SHARE, "Stimuli that are near some reconstruction"),
     of_retrieval("forward_retrieval", "Forward retrieval", "Is an image found by what the brain says of it?"),
     of_retrieval("backward_retrieval", "Backward retrieval", "Is what the brain says of an image found by the image?"),
 ];

@@ -15,3 +15,4 @@ mod populations;
 #[allow(dead_code, reason = "the tables of means have cells of their own")]
 mod rates;
 mod retrieval;
+mod set_distances;

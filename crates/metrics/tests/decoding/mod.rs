@@ -20,5 +20,6 @@ mod paper_tables;
 mod point_clouds;
 mod retrieval;
 mod scene_graph_f1;
+mod set_distances;
 mod text_recall;
 mod vlm_objects;

@@ -1,18 +1,20 @@
-//! Brain captioning and brain grounding as defined by BrainHub, and decoded shapes: `neurogauge score captions`,
-//! `neurogauge score boxes` and `neurogauge score shapes`.
+//! Brain captioning and brain grounding as defined by BrainHub, decoded shapes, and distances of sets: `neurogauge score
+//! captions`, `boxes`, `shapes` and `sets`.
 //!
-//! [`caption()`], [`ground()`] and [`shapes()`] read two or more files and return a [`BenchmarkRun`], which is a
-//! [`Report`].
+//! [`caption()`], [`ground()`], [`shapes()`] and [`sets()`] read two or more files and return a [`BenchmarkRun`], which is
+//! a [`Report`].
 
 mod caption;
 mod clip_scores;
 mod ground;
 mod record;
+mod sets;
 mod shapes;
 
 pub use caption::{CaptionRequest, caption};
 pub use ground::{GroundRequest, ground};
 pub use record::{BenchmarkRecord, BenchmarkRow, Measure};
+pub use sets::{SetDifference, SetsRequest, sets};
 pub use shapes::{ShapesRequest, shapes};
 
 use neurogauge::Error;
@@ -51,7 +53,8 @@ impl Report for BenchmarkRun {
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {
-        vec![record::reading(&self.record)]
+        let differences = (!self.record.differences.is_empty()).then(|| sets::table(&self.record));
+        [record::reading(&self.record)].into_iter().chain(differences).collect()
     }
 
     fn full(&self) -> Option<Table> {

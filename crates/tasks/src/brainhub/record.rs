@@ -1,7 +1,8 @@
 //! `run.json` of a benchmark: the request, the results and their tables.
 
+use super::sets::{NOTE, SetDifference};
 use neurogauge::Provenance;
-use neurogauge::core::{Estimate, Finding, Observed};
+use neurogauge::core::{Estimate, Finding, ModelIdentity, Observed};
 use neurogauge::formats::{FormatError, recipe};
 use neurogauge::report::{Cell, Table, dagger_note, interval_note, marked};
 use serde::Serialize;
@@ -15,20 +16,26 @@ const SCHEMA: u32 = 1;
 pub struct BenchmarkRecord {
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// `caption`, `ground` or `shapes`.
+    /// `caption`, `ground`, `shapes` or `sets`.
     pub benchmark: &'static str,
     pub request: serde_json::Value,
     /// Ids of the conventions that affect the numbers.
     pub conventions: Vec<&'static str>,
-    /// Number of images, or of shapes.
+    /// The model that observed images; empty if features were given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelIdentity>,
+    /// Number of images, of shapes, or of pairs.
     pub n_images: usize,
     pub level: f64,
     pub findings: Vec<Finding>,
     /// The meaning of the rows: `system` or `categories`.
     pub row_heading: &'static str,
-    /// The unit of [`BenchmarkRow::n`]: `images`, `boxes` or `shapes`.
+    /// The unit of [`BenchmarkRow::n`]: `images`, `boxes`, `shapes` or `pairs`.
     pub counted: &'static str,
     pub rows: Vec<BenchmarkRow>,
+    /// Every two systems, of `sets`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<SetDifference>,
 }
 
 impl BenchmarkRecord {
@@ -43,12 +50,14 @@ impl BenchmarkRecord {
             benchmark,
             request: serde_json::json!(request),
             conventions: conventions.to_vec(),
+            models: Vec::new(),
             n_images: 0,
             level,
             findings: Vec::new(),
             row_heading: "system",
             counted: "images",
             rows: Vec::new(),
+            differences: Vec::new(),
         }
     }
 
@@ -133,6 +142,7 @@ const DECIMALS: usize = 2;
 pub(super) fn items(record: &BenchmarkRecord) -> &'static str {
     match record.benchmark {
         "shapes" => "shapes",
+        "sets" => "pairs",
         _ => "images",
     }
 }
@@ -141,14 +151,16 @@ pub(super) fn reading(record: &BenchmarkRecord) -> Table {
     let (what, method) = match record.benchmark {
         "caption" => ("Brain captioning", "bootstrap over images"),
         "shapes" => ("Decoded shapes", "bootstrap over shapes"),
+        "sets" => ("Distances of sets", "jackknife over pairs in all roles"),
         _ => ("Brain grounding", "jackknife over images, each with all its boxes"),
     };
     let population = format!("new {}", items(record));
     let intervals = interval_note(record.level, &population, method);
-    let is_of_shapes = record.benchmark == "shapes";
-    let mut notes = vec![match is_of_shapes {
-        true => format!("Distances, lower is better; {intervals}."),
-        false => {
+    let are_shares = !matches!(record.benchmark, "shapes" | "sets");
+    let mut notes = vec![match record.benchmark {
+        "shapes" => format!("Distances, lower is better; {intervals}."),
+        "sets" => format!("{NOTE}; {intervals}."),
+        _ => {
             format!("All values times 100, as BrainHub prints them (the files hold them as they are); {intervals}.")
         }
     }];
@@ -170,7 +182,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> Table {
         marked(measure.label, is_marked)
     };
     let shown = |measure: &Measure| {
-        if is_of_shapes {
+        if !are_shares {
             return Cell::estimate(measure.value, measure.interval).decimals(2 * DECIMALS);
         }
         let value = measure.value.map(|value| value * PERCENT);

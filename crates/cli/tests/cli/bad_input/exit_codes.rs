@@ -36,6 +36,7 @@ audit --test nowhere.npy --out audited
 score embeddings nowhere.npy nowhere.npy --out out
 score captions nowhere.json nowhere.json --out out
 score shapes nowhere nowhere --out out
+score sets nowhere.npy nowhere.npy --out out
 cluster work nowhere --shard 0/2
 cluster finish nowhere
 cluster slurm nowhere --shards 2

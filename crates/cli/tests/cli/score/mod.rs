@@ -39,6 +39,7 @@ mod qwen3_embedding;
 mod repetition;
 mod samples;
 mod seeds_way;
+mod sets;
 mod shapes;
 mod stored_features;
 mod suspicious;

@@ -1,32 +1,55 @@
 //! Opens features, or has a model make them from images.
 
-use crate::AuditRequest;
-use crate::feature_set::FeatureSet;
-use neurogauge::core::option_words::option;
-use neurogauge::core::{Features, Finding, ModelIdentity, Progress};
-use neurogauge::formats::image_source::ImageSource;
-use neurogauge::formats::input_record::InputRecord;
-use neurogauge::formats::{array_file, recipe};
-use neurogauge::{Error, ModelLayers, OnFailure, PerceiveRequest, RunSettings, perceive};
-use std::path::Path;
+use crate::perceive::{PerceiveRequest, perceive};
+use crate::settings::{ModelChoices, OnFailure, RunSettings};
+use crate::{Error, Progress};
+use neurogauge_core::image::ImageReading;
+use neurogauge_core::option_words::option;
+use neurogauge_core::{Features, Finding, ModelIdentity};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::input_record::InputRecord;
+use neurogauge_formats::{array_file, recipe};
+use neurogauge_models::{ImagePreset, ModelLayers};
+use std::path::{Path, PathBuf};
 
-/// The folder of the features that the model makes, inside the audit's folder.
+/// The folder of the features that the model makes, inside the results' folder.
 const OBSERVATIONS: &str = "observations";
 
-pub(crate) struct Opener<'a> {
-    request: &'a AuditRequest,
+/// The model that makes features of images, and how it sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct FeatureChoice<'a> {
+    pub model: Option<&'a ModelLayers>,
+    /// The meaning of stored values that files leave open.
+    pub reading: ImageReading,
+    pub preset: ImagePreset,
+    /// Smooth before shrinking? `None`: as in the preset.
+    pub antialias: Option<bool>,
+    pub models: &'a ModelChoices,
+}
+
+/// A file of features.
+#[derive(Debug)]
+pub struct OpenedFeatures {
+    pub file: PathBuf,
+    /// The images that they were made from, and their record.
+    pub images: Option<(ImageSource, InputRecord)>,
+}
+
+/// Opens inputs that hold features, or images that a model turns into features.
+pub struct FeatureOpener<'a> {
+    choice: FeatureChoice<'a>,
     settings: &'a RunSettings,
     progress: &'a dyn Progress,
     /// The model, once it has observed something.
-    pub(crate) models: Vec<ModelIdentity>,
+    pub models: Vec<ModelIdentity>,
     /// Assumptions made about the images, and the files that a placeholder made.
     findings: Vec<Finding>,
 }
 
-impl<'a> Opener<'a> {
-    pub(crate) fn new(request: &'a AuditRequest, settings: &'a RunSettings, progress: &'a dyn Progress) -> Self {
-        Opener {
-            request,
+impl<'a> FeatureOpener<'a> {
+    pub fn new(choice: FeatureChoice<'a>, settings: &'a RunSettings, progress: &'a dyn Progress) -> Self {
+        FeatureOpener {
+            choice,
             settings,
             progress,
             models: Vec::new(),
@@ -36,9 +59,12 @@ impl<'a> Opener<'a> {
 
     /// Features in a file, or features of images. If a model is named, everything except arrays of rows is read as
     /// images.
-    pub(crate) fn open(&mut self, role: &str, path: &Path) -> Result<FeatureSet, Error> {
+    ///
+    /// # Errors
+    /// A folder without a model; inputs that cannot be read; errors of the model.
+    pub fn open(&mut self, role: &str, path: &Path) -> Result<OpenedFeatures, Error> {
         let holds_rows = || array_file::open(path).is_ok_and(|array| array.shape().len() <= 2);
-        match &self.request.features {
+        match self.choice.model {
             Some(model) if !holds_rows() => self.observed(role, path, model),
             None if path.is_dir() => Err(Error::Usage(format!(
                 "{}: a folder; expected a file of features, or name the model that makes features of images, such as {}",
@@ -47,28 +73,31 @@ impl<'a> Opener<'a> {
             ))),
             _ => {
                 self.findings.extend(recipe::warning::<Features>(path)?);
-                FeatureSet::open(role, path)
+                Ok(OpenedFeatures {
+                    file: path.to_owned(),
+                    images: None,
+                })
             }
         }
     }
 
-    fn observed(&mut self, role: &str, path: &Path, model: &ModelLayers) -> Result<FeatureSet, Error> {
+    fn observed(&mut self, role: &str, path: &Path, model: &ModelLayers) -> Result<OpenedFeatures, Error> {
         let images = ImageSource::open(path)?;
-        self.findings.extend(images.settle(self.request.reading, &format!("{role} images"))?);
+        self.findings.extend(images.settle(self.choice.reading, &format!("{role} images"))?);
         let record = InputRecord::of_items(role, &images, self.progress)?;
         let made = perceive(
             &PerceiveRequest {
                 images: Some(path.to_owned()),
                 features: vec![model.clone()],
-                reading: self.request.reading,
-                preset: self.request.preset,
-                antialias: self.request.antialias,
-                models: self.request.models.clone(),
+                reading: self.choice.reading,
+                preset: self.choice.preset,
+                antialias: self.choice.antialias,
+                models: self.choice.models.clone(),
                 ..PerceiveRequest::default()
             },
             &RunSettings {
                 out: self.settings.out.join(OBSERVATIONS).join(role),
-                // A missing stimulus would silently change which ones are nearest.
+                // A missing image would silently change what the others are compared with.
                 on_failure: Some(OnFailure::Stop),
                 ..self.settings.clone()
             },
@@ -83,24 +112,27 @@ impl<'a> Opener<'a> {
         if !self.models.contains(&made.model) {
             self.models.push(made.model.clone());
         }
-        FeatureSet::of_images(file, images, record)
+        Ok(OpenedFeatures {
+            file: file.clone(),
+            images: Some((images, record)),
+        })
     }
 
     /// Fails if a model is named but nothing was observed. Returns the assumptions made about images, and a warning if
     /// the model is a placeholder or made the given features.
-    pub(crate) fn check(&mut self) -> Result<Vec<Finding>, Error> {
-        if let (Some(model), []) = (&self.request.features, &self.models[..]) {
+    ///
+    /// # Errors
+    /// A model was named for nothing.
+    pub fn check(&mut self) -> Result<Vec<Finding>, Error> {
+        if let (Some(model), []) = (self.choice.model, &self.models[..]) {
             return Err(Error::Usage(format!(
                 "{}: none of the inputs are images, so the model has nothing to observe; leave it out",
                 option("features", &model.model)
             )));
         }
-        for path in self.request.captions.iter().flatten() {
-            self.findings.extend(recipe::warning::<Features>(path)?);
-        }
         let placeholder = self.models.iter().find(|model| model.stand_in);
         let placeholder = placeholder.map(|model| {
-            let message = "placeholder model: its features, and all numbers of this audit, mean nothing";
+            let message = "placeholder model: its features, and all numbers that follow from them, mean nothing";
             Finding::warning("stand_in", model.id.clone(), message)
         });
         Ok(std::mem::take(&mut self.findings).into_iter().chain(placeholder).collect())
