@@ -35,6 +35,10 @@ class Settings(TypedDict, total=False):
     """What transparent pixels lie on: ``white``, ``black``, or ``as-stored``, where the colours below them count.
     Without it, transparent pixels that hide colours are an error (default: an error if transparent pixels hide
     colours)."""
+    region: str
+    """The pixels that PixCorr, SSIM, PSNR and LPIPS compare: the opaque ones of each stimulus (``alpha``), those of
+    masks in a folder or stack, or ``none``: all. Around them both images get the colour of ``alpha`` (white by
+    default) (default: none)."""
     stack_order: Literal["natural", "text", "reversed"]
     """In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names:
     ``natural`` (1, 2, 10), ``text`` (1, 10, 2, as sorted(os.listdir()) in Python) or ``reversed``. All rows pair

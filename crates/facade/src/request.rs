@@ -7,6 +7,7 @@ use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use crate::observers::masks::MaskChoice;
 use crate::observers::vlm::VlmChoice;
+use crate::region_choice::RegionChoice;
 use crate::sample_score::SampleScore;
 use crate::settings::ModelChoices;
 use crate::shuffled_null::ShuffledNull;
@@ -35,6 +36,9 @@ pub struct ScoreRequest {
     /// The meaning of stored values that files leave open.
     #[serde(skip_serializing_if = "ImageReading::is_default")]
     pub reading: ImageReading,
+    /// The region that metrics of pixels compare (convention `foreground`); `None`: whole images.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<RegionChoice>,
     /// Ids of metrics; `None` means every metric that the inputs allow.
     pub metrics: Option<Vec<String>>,
     /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names. If empty, the names in files of detections are
@@ -130,6 +134,7 @@ impl Default for ScoreRequest {
             inputs: InputPaths::default(),
             pairing: Pairing::default(),
             reading: ImageReading::default(),
+            region: None,
             metrics: None,
             labels: String::new(),
             box_units: None,
@@ -182,6 +187,9 @@ impl ScoreRequest {
             request.labels = absolute(Path::new(&self.labels)).display().to_string();
         }
         if let ClusterChoice::File(path) = &mut request.cluster {
+            *path = absolute(path);
+        }
+        if let Some(RegionChoice::Masks(path)) = &mut request.region {
             *path = absolute(path);
         }
         request

@@ -178,8 +178,8 @@ def pixcorr(
 
     Range: -1 to 1, higher is better; 0 for unrelated images.
 
-    Conventions: `image-unit`, `pixel-size`, `antialias`, `pixcorr-rgb` (the three channels are correlated as one
-        vector, in `f64`).
+    Conventions: `image-unit`, `pixel-size`, `antialias`, `foreground`, `pixcorr-rgb` (the three channels are
+        correlated as one vector, in `f64`).
 
     Undefined: an image without pixels, with a non-finite value, or with a single value in all three channels. NumPy
         gives NaN there, which later comparisons count as a failure; :attr:`Result.undefined` has the reason for each
@@ -246,8 +246,8 @@ def psnr(
 
     Range: unbounded, 0 or more within [0, 1]; higher is better. Chance: 7.8 for independent uniform noise.
 
-    Conventions: `image-unit`, `pixel-size`, `antialias`, `psnr-identical` (one MSE over the three channels, data range
-        1).
+    Conventions: `image-unit`, `pixel-size`, `antialias`, `foreground`, `psnr-identical` (one MSE over the three
+        channels, data range 1).
 
     Undefined: `Identical` if MSE is 0, so that the ratio is infinite; an image without pixels or with a non-finite
         value; :attr:`Result.undefined` has the reason for each pair.
@@ -314,10 +314,10 @@ def ssim(
 
     Range: -1 to 1, higher is better; 1 for identical images, flat ones included.
 
-    Conventions: `image-unit`, `pixel-size`, `antialias`, `ssim-flavour` (grey = 0.2125 R + 0.7154 G + 0.0721 B in
-        `f32`; Gaussian, σ 1.5 px, 11 x 11 px; population covariance; data range 1; K1 0.01, K2 0.03; mean of the map
-        without its outer 5 px). The crop is as wide as the window's radius, so no window that counts reaches over the
-        border, and how borders are padded does not matter.
+    Conventions: `image-unit`, `pixel-size`, `antialias`, `foreground`, `ssim-flavour` (grey = 0.2125 R + 0.7154 G +
+        0.0721 B in `f32`; Gaussian, σ 1.5 px, 11 x 11 px; population covariance; data range 1; K1 0.01, K2 0.03; mean
+        of the map without its outer 5 px). The crop is as wide as the window's radius, so no window that counts reaches
+        over the border, and how borders are padded does not matter.
 
     Undefined: an image with a non-finite value; :attr:`Result.undefined` has the reason for each pair.
 

@@ -10,6 +10,7 @@ use neurogauge_core::inspection::appearance::{Plainness, plain_images};
 use neurogauge_core::{Explained, Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
+use neurogauge_metrics::decoding::foreground::{Region, within};
 use neurogauge_metrics::{Compute, PixelOptions};
 use std::collections::HashMap;
 
@@ -42,8 +43,10 @@ pub(super) struct ImageComparison<'a> {
 
 /// The two images of a pair, ready to be compared, and their colours before resizing.
 pub(super) struct LoadedPair {
-    /// The resized images.
+    /// The resized images, both on the background of the region.
     pub(super) images: Sides<Image<f32>>,
+    /// The part that counts, if not all does.
+    region: Option<Region>,
     /// The colours of the images as stored.
     plainness: Sides<Plainness>,
 }
@@ -70,6 +73,7 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
     if metrics.is_empty() {
         return Ok(());
     }
+    let metrics: Vec<_> = metrics.into_iter().map(|(id, function)| (id, (function, within(id)))).collect();
     let comparison = ImageComparison {
         stage: "comparing images",
         ids: &ids(&metrics),
@@ -78,7 +82,11 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
     };
     let compare = |pair: &Pair, loaded: &LoadedPair| {
         let Sides { gt, recon } = &loaded.images;
-        outcomes(&metrics, pair, |function| function(gt, recon, &context.request.options.pixels))
+        let options = &context.request.options.pixels;
+        outcomes(&metrics, pair, |(function, within)| match (&loaded.region, within) {
+            (Some(region), Some(within)) => within(gt, recon, region, options.ssim),
+            _ => function(gt, recon, options),
+        })
     };
     over_images(&comparison, || Ok(compare), context, computed)
 }
@@ -116,6 +124,7 @@ where
     let Some(images) = context.dataset.images() else {
         return Ok(());
     };
+    computed.findings.extend(context.regions.map(|regions| regions.finding(comparison.ids)));
     let mut journal = Journal::open(&context.folder.journal_path())?;
     let (keys, colour_keys) = keys(images, comparison, context)?;
 
@@ -216,17 +225,16 @@ fn keys(
     };
     let of_metrics = |pair: &Pair| {
         let (gt, recon) = hashes(pair);
+        let region = context.regions.map(|regions| regions.identity(pair)).transpose()?.unwrap_or_default();
+        let further = [comparison.models.as_str(), &region].into_iter().filter(|part| !part.is_empty());
+        let further: Vec<&str> = further.collect();
         let ids = comparison.ids.iter();
-        ids.map(|id| {
-            let parts = [REVISION, id, &forms, gt, recon, &options];
-            match comparison.models.as_str() {
-                "" => ContentKey::of_parts(&parts),
-                models => ContentKey::of_parts(&[&parts[..], &[models]].concat()),
-            }
-        })
-        .collect()
+        Ok(ids
+            .map(|id| ContentKey::of_parts(&[&[REVISION, id, &forms, gt, recon, &options], &further[..]].concat()))
+            .collect())
     };
-    Ok((images.pairs.iter().map(of_metrics).collect(), images.pairs.iter().map(of_colours).collect()))
+    let of_all = images.pairs.iter().map(of_metrics).collect::<Result<_, Error>>()?;
+    Ok((of_all, images.pairs.iter().map(of_colours).collect()))
 }
 
 /// The two images of a pair, resized, or the reason why there is nothing to compare.
@@ -281,8 +289,22 @@ fn load(
             recon_resized: resized(&recon),
         });
     }
+    let images = Sides { gt, recon };
+    let (images, region) = match context.regions {
+        None => (images, None),
+        Some(regions) => {
+            let region = regions.of(pair, &sides.gt, options)?;
+            let around = regions.around(&region, images).map_err(|source| Error::Metric {
+                pair: pair.stem.clone(),
+                metric: comparison.ids[0],
+                source,
+            })?;
+            (around, Some(region))
+        }
+    };
     Ok(Ok(LoadedPair {
-        images: Sides { gt, recon },
+        images,
+        region,
         plainness: Sides::new(gt_plainness, recon_plainness),
     }))
 }

@@ -2,7 +2,9 @@
 
 use super::entry::Convention;
 use super::value::{itself, optional, word};
-use crate::SampleScore;
+use crate::region_choice::RegionChoice;
+use crate::{SampleScore, ScoreRequest};
+use neurogauge_core::image::Background;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::FrameMatch;
 
@@ -26,6 +28,21 @@ pub(super) fn conventions() -> Vec<Convention> {
             optional("an error if transparent pixels hide colours", word()),
             |request| Some(&mut request.reading.alpha),
         ),
+        Convention::of_fields(
+            ("region", "foreground"),
+            "The pixels that PixCorr, SSIM, PSNR and LPIPS compare: the opaque ones of each stimulus (`alpha`), those of masks \
+             in a folder or stack, or `none`: all. Around them both images get the colour of `alpha` (white by default)",
+            optional("none", itself::<RegionChoice>("alpha|PATH")),
+            |request: &mut ScoreRequest, region| {
+                if region == Some(RegionChoice::Alpha) {
+                    request.reading.alpha.get_or_insert(Background::White);
+                }
+                request.region = region;
+                true
+            },
+            |request| Some(request.region.clone()),
+        )
+        .file_if(|value| !["alpha", "none"].contains(&value)),
         Convention::new(
             ("stack_order", "pairing-stack"),
             "In which order a stack (.npy, .pt), whose images have no names, holds those that the other side names: `natural` \

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::clusters::ClusterRecord;
 use crate::compute::PartedItems;
 use crate::dataset::{Dataset, InputRecord};
+use crate::foreground::Regions;
 use crate::kinds;
 use crate::mask_overlays;
 use crate::option_names::PARTS_FRAME;
@@ -19,6 +20,7 @@ pub(crate) struct Opened {
     /// The items, if the pairs are their parts.
     pub(crate) items: Option<PartedItems>,
     pub(super) clusters: Option<ClusterRecord>,
+    pub(crate) regions: Option<Regions>,
 }
 
 impl Opened {
@@ -41,6 +43,8 @@ impl Opened {
         for (role, path) in chosen.into_iter().chain(clusters) {
             dataset.inputs.push(InputRecord::of_file(role, path)?);
         }
+        let (regions, masks) = Regions::open(request, &dataset, progress)?.unzip();
+        dataset.inputs.extend(masks.flatten());
         if let Some(null) = request.null {
             null.check(items.is_some())?;
         }
@@ -58,6 +62,7 @@ impl Opened {
             dataset,
             items,
             clusters,
+            regions,
         })
     }
 }

@@ -3,6 +3,7 @@
 use super::{MetricRecord, RunRecord};
 use crate::Error;
 use crate::clusters::ClusterChoice;
+use crate::region_choice::RegionChoice;
 use crate::request::ScoreRequest;
 use crate::settings::ModelChoices;
 use neurogauge_core::option_words::option;
@@ -53,6 +54,7 @@ impl RunRecord {
                 ClusterChoice::File(_) => ClusterChoice::default(),
                 ref choice => choice.clone(),
             },
+            region: self.request.region.clone().filter(|choice| *choice == RegionChoice::Alpha),
             ..self.request.clone()
         }
     }

@@ -3,6 +3,7 @@
 use super::Decider;
 use super::seed_preprocessing::{EFFNET, EFFNET_OF_SEED, SeedPreprocessing};
 use crate::Error;
+use crate::foreground::refuse_without_region;
 use crate::observations::{Located, PoolInput};
 use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
 use crate::run_record::LeftOut;
@@ -29,6 +30,7 @@ impl Decider<'_, '_> {
             )));
         }
         refuse_idle_pool(&selection, self.located)?;
+        refuse_without_region(&selection, self.request)?;
         Ok(selection)
     }
 

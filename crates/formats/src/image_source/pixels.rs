@@ -38,6 +38,41 @@ impl ImageSource {
         Image::new(width_px, height_px, values).at(&self.path)
     }
 
+    /// Has any image transparent pixels? Known once the source is [settled](Self::settle) with a background.
+    pub fn is_transparent(&self) -> bool {
+        self.reading().alpha.is_some()
+    }
+
+    /// How opaque each pixel of image number `index` is, as a grey image from 0 to 1.
+    pub fn opacity(&self, index: usize) -> Result<Image<f32>, FormatError> {
+        self.check(index)?;
+        if let Origin::Files { files, ffmpeg, .. } = &self.origin {
+            let on = |background: Background| files[self.places[index]].decode(ffmpeg.as_ref(), background);
+            let (mut white, black) = (on(Background::White)?.to_unit_float(), on(Background::Black)?.to_unit_float());
+            // As much of the background is seen as a pixel is transparent.
+            white
+                .data_mut()
+                .iter_mut()
+                .zip(black.data())
+                .for_each(|(white, black)| *white = 1.0 - (*white - black));
+            return Ok(white);
+        }
+        let (width_px, height_px, alpha) = match self.stored_u8(index)? {
+            Some((image, alpha)) => {
+                let unit = |alpha: Vec<u8>| alpha.into_iter().map(|alpha| f32::from(alpha) / 255.0).collect();
+                (image.width_px(), image.height_px(), alpha.map(unit))
+            }
+            None => {
+                let (image, alpha) = self.stored(index)?;
+                let unit = |alpha: f32| self.reading().values.map_or(alpha, |scale| scale.to_unit(alpha));
+                let alpha = alpha.map(|alpha| alpha.into_iter().map(unit).collect());
+                (image.width_px(), image.height_px(), alpha)
+            }
+        };
+        let alpha: Vec<f32> = alpha.unwrap_or_else(|| vec![1.0; width_px * height_px]);
+        Image::new(width_px, height_px, alpha.into_iter().flat_map(|alpha| [alpha; 3]).collect()).at(&self.path)
+    }
+
     /// The stored floats of image number `index`, and the alpha of each pixel if there is any.
     pub(super) fn stored(&self, index: usize) -> Result<WithAlpha<f32>, FormatError> {
         self.check(index)?;

@@ -9,6 +9,7 @@ pub mod dreamsim;
 pub mod feature_accuracy;
 pub mod feature_correlation;
 pub mod feature_distance;
+pub mod foreground;
 pub mod frame_consistency;
 pub mod grounding;
 pub mod hue_pcc;

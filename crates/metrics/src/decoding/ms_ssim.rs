@@ -85,7 +85,7 @@ impl Grey {
             x.copy_from_slice(self.row(row));
             y.copy_from_slice(other.row(row));
         };
-        mean_of_map(self.width, self.values.len() / self.width, read_rows, map_row)
+        mean_of_map(self.width, self.values.len() / self.width, read_rows, map_row, None)
     }
 
     /// Means of blocks of 2 x 2 px; an odd last row or column is mirrored.

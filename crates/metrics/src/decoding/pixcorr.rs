@@ -9,7 +9,7 @@ use neurogauge_stats::pearson;
 ///
 /// - Shapes: two images of the same size; the field resizes both to 425 x 425 px before.
 /// - Range: -1 to 1, higher is better; 0 for unrelated images.
-/// - Conventions: `pixel-size`, `antialias`, `pixcorr-rgb` (the three channels are correlated as one vector, in `f64`).
+/// - Conventions: `pixel-size`, `antialias`, `foreground`, `pixcorr-rgb` (the three channels are correlated as one vector, in `f64`).
 /// - Undefined: an image without pixels, with a non-finite value, or with a single value in all three channels. NumPy
 ///   gives NaN there, which later comparisons count as a failure.
 /// - Errors: images of different sizes.

@@ -11,7 +11,7 @@ use neurogauge_stats::summation::sum_over_pairs;
 /// - Shapes: two images of the same size, values within [0, 1] (the peak is 1).
 /// - Range: unbounded, 0 or more within [0, 1]; higher is better. Chance: 7.8 for independent
 ///   uniform noise.
-/// - Conventions: `pixel-size`, `antialias`, `psnr-identical` (one MSE over the three channels, data range 1).
+/// - Conventions: `pixel-size`, `antialias`, `foreground`, `psnr-identical` (one MSE over the three channels, data range 1).
 /// - Undefined: `Identical` if MSE is 0, so that the ratio is infinite; an image without pixels or with a non-finite
 ///   value.
 /// - Errors: images of different sizes.

@@ -36,7 +36,7 @@ pub(super) const C2: f64 = 0.03 * 0.03;
 /// - Shapes: two images of the same size, at least 11 x 11 px, values within [0, 1]; the field
 ///   resizes both to 425 x 425 px before.
 /// - Range: -1 to 1, higher is better; 1 for identical images, flat ones included.
-/// - Conventions: `pixel-size`, `antialias`, `ssim-flavour` (grey = 0.2125 R + 0.7154 G + 0.0721 B in
+/// - Conventions: `pixel-size`, `antialias`, `foreground`, `ssim-flavour` (grey = 0.2125 R + 0.7154 G + 0.0721 B in
 ///   `f32`; Gaussian, σ 1.5 px, 11 x 11 px; population covariance; data range 1; K1 0.01, K2 0.03; mean of
 ///   the map without its outer 5 px). The crop is as wide as the window's radius, so no window that
 ///   counts reaches over the border, and how borders are padded does not matter.
@@ -57,6 +57,15 @@ pub(super) const C2: f64 = 0.03 * 0.03;
 /// assert!((score - 1e-4 / 1.0001).abs() < 1e-10);
 /// ```
 pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError> {
+    ssim_within(gt, recon, None)
+}
+
+/// The mean of the map over the pixels `inside`, if given.
+pub(super) fn ssim_within(
+    gt: &Image<f32>,
+    recon: &Image<f32>,
+    inside: Option<&[bool]>,
+) -> Result<Outcome, MetricError> {
     check_same_size(gt, recon)?;
     let (width, height) = (gt.width_px(), gt.height_px());
     if width.min(height) < WINDOW_PX {
@@ -69,12 +78,19 @@ pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
         gt_finite &= sum(gt_row).is_finite();
         recon_finite &= sum(recon_row).is_finite();
     };
-    let similarity = mean_of_map(width, height, read_rows, similarity_row);
+    let similarity = mean_of_map(width, height, read_rows, similarity_row, inside);
     Ok(match (gt_finite, recon_finite) {
         (false, _) => Err(Undefined::NonFinite(Side::Gt)),
         (_, false) => Err(Undefined::NonFinite(Side::Recon)),
+        // The mean over no pixels.
+        (true, true) if similarity.is_nan() => Err(no_foreground()),
         (true, true) => Ok(similarity),
     })
+}
+
+/// The reason why a region without pixels has no value.
+pub(super) fn no_foreground() -> Undefined {
+    Undefined::Because("no foreground: the mask or the alpha leaves no pixel that counts".into())
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
@@ -140,8 +156,8 @@ const MAP_ROWS: usize = 4;
 /// Rows of the images from which these are computed.
 const RING: usize = WINDOW_PX + MAP_ROWS - 1;
 
-/// The mean of the cropped map. `map_row` computes its rows from local averages; `read_rows` writes a row of each grey
-/// image.
+/// The mean of the cropped map, over the pixels `inside` the uncropped image if these are given (NaN if none is).
+/// `map_row` computes its rows from local averages; `read_rows` writes a row of each grey image.
 ///
 /// Only sums of local averages enter the formula, so four quantities are averaged instead of five: x, y, x² + y² and
 /// x·y. Each row is blurred horizontally into a ring. Once the ring contains the windows of several rows of the map,
@@ -151,6 +167,7 @@ pub(super) fn mean_of_map(
     height: usize,
     mut read_rows: impl FnMut(usize, &mut [f64], &mut [f64]),
     map_row: fn(&LocalAverages, &mut [f64]),
+    inside: Option<&[bool]>,
 ) -> f64 {
     let map_width = width - 2 * RADIUS_PX;
     let map_height = height - 2 * RADIUS_PX;
@@ -160,6 +177,7 @@ pub(super) fn mean_of_map(
     let mut averages: [_; MAP_ROWS] = std::array::from_fn(|_| four_rows(map_width));
     let mut map = AlignedRow::zeros(map_width);
     let mut total = 0.0;
+    let mut n_inside = 0;
     let mut n_made = 0;
     for row in 0..height {
         let [x, y, squares, products] = rows.each_mut().map(|row| &mut row[..]);
@@ -176,13 +194,18 @@ pub(super) fn mean_of_map(
             let window = std::array::from_fn(|j| ring[(n_made + j) % RING][k].lines());
             blur_down(window, averages.each_mut().map(|row| row[k].lines_mut()));
         }
-        for averages in &averages[..n_ready] {
+        for (place, averages) in averages[..n_ready].iter().enumerate() {
             map_row(averages, &mut map);
+            if let Some(inside) = inside {
+                let inside = &inside[(n_made + place + RADIUS_PX) * width + RADIUS_PX..][..map_width];
+                n_inside += inside.iter().filter(|inside| **inside).count();
+                map.iter_mut().zip(inside).filter(|(_, inside)| !**inside).for_each(|(value, _)| *value = 0.0);
+            }
             total += sum(&map);
         }
         n_made += n_ready;
     }
-    total / (map_width * map_height) as f64
+    total / inside.map_or(map_width * map_height, |_| n_inside) as f64
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
@@ -293,7 +316,7 @@ mod tests {
                     recon[x] = 0.2125 * rgb[0].1 + 0.7154 * rgb[1].1 + 0.0721 * rgb[2].1;
                 }
             };
-            let similarity = mean_of_map(width, height, read_rows, similarity_row);
+            let similarity = mean_of_map(width, height, read_rows, similarity_row, None);
             let difference = similarity - case["ssim_f64"].as_f64().unwrap();
             assert!(difference.abs() < 1e-10, "{width} x {height}: {difference:e}");
         }

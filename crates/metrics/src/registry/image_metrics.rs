@@ -20,7 +20,7 @@ pub(super) const METRICS: &[Metric] = &[
         Compute::Pixels(|gt, recon, _| pixcorr(gt, recon)),
     )
     .range(-1.0, 1.0)
-    .conventions("pixel-size antialias pixcorr-rgb"),
+    .conventions("pixel-size antialias foreground pixcorr-rgb"),
     Metric::new(
         "ssim",
         "SSIM",
@@ -29,7 +29,7 @@ pub(super) const METRICS: &[Metric] = &[
         Compute::Pixels(|gt, recon, options| ssim_of(gt, recon, options.ssim)),
     )
     .range(-1.0, 1.0)
-    .conventions("pixel-size antialias ssim-flavour"),
+    .conventions("pixel-size antialias foreground ssim-flavour"),
     Metric::new(
         "psnr",
         "PSNR",
@@ -38,7 +38,7 @@ pub(super) const METRICS: &[Metric] = &[
         Compute::Pixels(|gt, recon, _| psnr(gt, recon)),
     )
     .range(0.0, f64::INFINITY)
-    .conventions("pixel-size antialias psnr-identical")
+    .conventions("pixel-size antialias foreground psnr-identical")
     .decimals(2),
     Metric::new(
         "ms_ssim",
@@ -104,5 +104,5 @@ const fn perceptual(id: &'static str, label: &'static str, about: &'static str) 
     Metric::new(id, label, Group::LowLevel, about, Compute::Perceptual { model: id })
         .lower_is_better()
         .range(0.0, f64::INFINITY)
-        .conventions("lpips-size antialias lpips-heads")
+        .conventions("lpips-size antialias foreground lpips-heads")
 }

@@ -7,6 +7,7 @@ mod captioning;
 mod details;
 mod dreamsim;
 mod feature_distance;
+mod foreground;
 mod frame_consistency;
 mod grounding;
 mod identification;

@@ -14,6 +14,7 @@ mod details;
 mod dreamsim;
 mod embeddings;
 mod features_by_name;
+mod foreground;
 mod formats_of_output;
 mod frame_folders;
 mod identification;

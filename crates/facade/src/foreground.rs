@@ -1,0 +1,155 @@
+//! The region of the images that metrics of pixels compare (convention `foreground`).
+
+use crate::dataset::Dataset;
+use crate::pairing::pair_names;
+use crate::region_choice::RegionChoice;
+use crate::request::ScoreRequest;
+use crate::selected::Selection;
+use crate::{Error, Progress};
+use neurogauge_core::image::{Background, ImageReading};
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::{Form, Pairing, PairsOf, listed};
+use neurogauge_core::{Finding, Image, Pair, Sides};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::input_record::InputRecord;
+use neurogauge_metrics::decoding::foreground::{Region, within};
+use neurogauge_metrics::{Compute, MetricError, PixelOptions, find};
+
+/// The regions of a run's stimuli, and what both images are given around them.
+pub(crate) struct Regions {
+    background: Background,
+    /// The masks, and the position of each stimulus' mask among them; `None` for the alpha of the stimuli.
+    masks: Option<(ImageSource, Vec<usize>)>,
+}
+
+impl Regions {
+    /// Opens the masks, and their record among the inputs.
+    pub(crate) fn open(
+        request: &ScoreRequest,
+        dataset: &Dataset,
+        progress: &dyn Progress,
+    ) -> Result<Option<(Self, Option<InputRecord>)>, Error> {
+        let (Some(choice), Some(images)) = (&request.region, dataset.images()) else {
+            return Ok(None);
+        };
+        let background = match request.reading.alpha {
+            None => Background::White,
+            Some(Background::AsStored) => {
+                return Err(Error::Usage(format!(
+                    "{}: expected white or black with {}, since both images get this colour around the region",
+                    option("alpha", Background::AsStored.word()),
+                    option("region", "")
+                )));
+            }
+            Some(background) => background,
+        };
+        let gt = &images.sides.gt;
+        let RegionChoice::Masks(path) = choice else {
+            if !gt.is_transparent() {
+                return Err(Error::Data(format!(
+                    "{}: no stimulus has a transparent pixel; expected alpha, or {} with a mask for each stimulus",
+                    gt.path().display(),
+                    option("region", "FOLDER")
+                )));
+            }
+            return Ok(Some((
+                Regions {
+                    background,
+                    masks: None,
+                },
+                None,
+            )));
+        };
+        let masks = ImageSource::open(path)?;
+        // Where a mask is transparent is outside.
+        let reading = ImageReading {
+            alpha: Some(Background::Black),
+            ..ImageReading::default()
+        };
+        masks.settle(reading, "masks")?;
+        let pairing = Pairing {
+            pairs: PairsOf::Shared,
+            ..Pairing::default()
+        };
+        let names = ((gt.stems(), gt.path()), (masks.stems(), masks.path()));
+        let (paired, _) =
+            pair_names(&pairing, ("masks", Form::usual("masks by name")), names.0, names.1, &Sides::default())?;
+        let mask_of = |index: usize| paired.pairs.iter().find(|pair| pair.gt == index).map(|pair| pair.recon);
+        let places: Vec<Option<usize>> = (0..gt.len()).map(mask_of).collect();
+        let lacking = gt.stems().iter().zip(&places).filter(|(_, place)| place.is_none());
+        let lacking: Vec<&str> = lacking.map(|(stem, _)| stem.as_str()).collect();
+        if !lacking.is_empty() {
+            return Err(Error::Data(format!(
+                "{}: no mask of {} of {} stimuli ({}); expected one for each, with its name",
+                path.display(),
+                lacking.len(),
+                gt.len(),
+                listed(lacking.iter().copied())
+            )));
+        }
+        let record = InputRecord::of_items("region", &masks, progress)?;
+        let masks = Some((masks, places.into_iter().flatten().collect()));
+        Ok(Some((Regions { background, masks }, Some(record))))
+    }
+
+    /// Differs whenever the region of a pair could, or what is around it.
+    pub(crate) fn identity(&self, pair: &Pair) -> Result<String, Error> {
+        let mask = self.masks.as_ref().map(|(masks, places)| masks.content_hash(places[pair.gt])).transpose()?;
+        Ok(format!("region {} on {}", mask.as_deref().unwrap_or("alpha"), self.background.word()))
+    }
+
+    /// The region of a pair, resized like its images.
+    pub(crate) fn of(&self, pair: &Pair, gt: &ImageSource, options: &PixelOptions) -> Result<Region, Error> {
+        let mask = match &self.masks {
+            None => gt.opacity(pair.gt)?,
+            Some((masks, places)) => {
+                let mut mask = masks.load(places[pair.gt])?;
+                // Masks of 0 and 1 are common, too.
+                let largest = mask.data().iter().copied().fold(0.0, f32::max);
+                if largest > 0.0 {
+                    mask.data_mut().iter_mut().for_each(|value| *value /= largest);
+                }
+                mask
+            }
+        };
+        let resized = options.apply(mask).map_err(|source| Error::Resize {
+            pair: pair.stem.clone(),
+            source,
+        })?;
+        Ok(Region::of(&resized))
+    }
+
+    /// Both images on the background.
+    pub(crate) fn around(&self, region: &Region, images: Sides<Image<f32>>) -> Result<Sides<Image<f32>>, MetricError> {
+        Ok(Sides::new(region.on(self.background, images.gt)?, region.on(self.background, images.recon)?))
+    }
+
+    /// What is said below the numbers of these metrics.
+    pub(crate) fn finding(&self, ids: &[&str]) -> Finding {
+        let region = match &self.masks {
+            None => "the opaque part of each stimulus (alpha of one half or more)".to_owned(),
+            Some((masks, _)) => format!("the region of {}", masks.path().display()),
+        };
+        let colour = self.background.word();
+        let message = match ids.iter().all(|id| within(id).is_some()) {
+            true => format!("within {region}; around it both images are {colour}"),
+            false => format!("of whole images, both {colour} outside {region}"),
+        };
+        let labels: Vec<&str> = ids.iter().filter_map(|id| Some(find(id)?.spec.label)).collect();
+        Finding::note("foreground", labels.join(", "), message)
+    }
+}
+
+/// Fails if a metric of pixels is wanted that has no form within a region.
+pub(crate) fn refuse_without_region(selection: &Selection, request: &ScoreRequest) -> Result<(), Error> {
+    let lacks = |id: &str, compute: &Compute| matches!(compute, Compute::Pixels(_)) && within(id).is_none();
+    let mut metrics = selection.metrics.iter().map(|selected| selected.metric);
+    match metrics.find(|metric| request.region.is_some() && lacks(metric.spec.id, &metric.compute)) {
+        None => Ok(()),
+        Some(metric) => Err(Error::Usage(format!(
+            "{} has no form within a region, only PixCorr, SSIM and PSNR; leave out it, or {}",
+            metric.spec.id,
+            option("region", "")
+        ))),
+    }
+}
