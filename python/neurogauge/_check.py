@@ -6,6 +6,7 @@ import html
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path as FilePath
 from typing import Any, Literal
@@ -53,12 +54,16 @@ class Check:
         findings: problems first, then warnings, notes, and what was read.
         n_pairs: images that pair up.
         n_items: the items that they are parts of; as many as pairs unless ``parts`` says otherwise.
+        explanation: the mistakes that were looked for: ``suppositions`` (the files as they are first) with ``mistakes``,
+            ``remedies``, ``shown`` (the factor by which squared differences shrink and its standard errors, or None)
+            and ``values`` (mean and standard error of each of ``metrics``). None if nothing was to be explained.
     """
 
     def __init__(self, found: dict[str, Any]) -> None:
         self._found = found
         self.n_pairs: int = found["n_pairs"]
         self.n_items: int = found.get("n_items", self.n_pairs)
+        self.explanation: dict[str, Any] | None = found.get("explanation")
         self.findings: tuple[Finding, ...] = tuple(Finding(**finding) for finding in found["findings"])
 
     @property
@@ -96,6 +101,7 @@ def check(
     match: str | None = None,
     parts: str | None = None,
     set: Settings | None = None,
+    explain: Sequence[str] = (),
     layout: Layout = "auto",
     progress: bool = True,
 ) -> Check:
@@ -114,6 +120,8 @@ def check(
         parts: as for :func:`neurogauge.score`.
         set: conventions about the files and the parts of items, as for :func:`neurogauge.score`, such as
             ``{"alpha": "white"}``.
+        explain: metrics of pixels, with a published value if there is one, such as ``["ssim=0.412"]``: the common
+            mistakes that explain these images or this value are looked for (``Check.explanation``).
         layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed.
 
@@ -136,6 +144,6 @@ def check(
         of_parts = None if parts is None else {"pattern": parts, "frames": "nearest", "on_missing": "error"}
         pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts})
         found = _neurogauge.check_images(
-            path("gt", gt), path("recon", recon), (pairing, as_json(set or {})), Progress(progress)
+            path("gt", gt), path("recon", recon), (pairing, as_json(set or {})), list(explain), Progress(progress)
         )
     return Check(json.loads(found))

@@ -149,3 +149,20 @@ def test_stems_pair_as_they_are_told_to(tmp_path: Path, stimuli: Any, reconstruc
     assert ng.check(gt, recon, pairs="shared", match="{number}_r", progress=False).ok
     with pytest.raises(ng.UsageError, match="such as {stem}_recon"):
         ng.score(gt, recon, match="{stem}{stem}", **options)
+
+
+def test_a_common_mistake_is_explained():
+    rng = np.random.default_rng(0)
+    stimuli = np.kron(rng.random((10, 4, 4, 3)), np.ones((1, 8, 8, 1)))
+    decoded = 0.7 * stimuli + 0.3 * rng.random(stimuli.shape)
+    found = ng.check(stimuli, decoded[..., ::-1], explain=["pixcorr"], progress=False)
+    assert found.explanation is not None
+    as_it_is, *others = found.explanation["suppositions"]
+    shown = [other for other in others if other["shown"] is not None]
+    assert as_it_is["mistakes"] == [] and ["(BGR)" in one["mistakes"][0] for one in shown] == [True]
+    # Undone, PixCorr is that of the reconstructions in RGB.
+    right = ng.metrics.pixcorr(stimuli, decoded)
+    assert shown[0]["values"][0][0] == pytest.approx(right.mean, abs=1e-5)
+    assert ng.check(stimuli, decoded, progress=False).explanation is None
+    with pytest.raises(ng.UsageError, match="expected a metric of pixels"):
+        ng.check(stimuli, decoded, explain=["clip"], progress=False)

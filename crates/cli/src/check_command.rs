@@ -5,7 +5,10 @@ use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::core::{Finding, counted as plural};
 use neurogauge::report::{Cell, Table};
-use neurogauge::{Error, InputCheck, ScoreRequest, SideCheck, check};
+use neurogauge::{
+    Error, ExplainedMetric, Explanation, InputCheck, ScoreRequest, SideCheck, Supposition, check, explain,
+};
+use serde::Serialize;
 
 /// The conventions that decide how inputs are read.
 const CONVENTIONS: &[&str] = &["values", "alpha", "stack_order", "frames", "on_missing", "box_units"];
@@ -22,9 +25,25 @@ pub(crate) struct CheckArgs {
     /// Names behind the label indices of detections, as for score
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
+    /// Look for a common mistake that explains these images (range, channels, alpha, transposition, order of files, resizing
+    /// of released codes), and, with a published value, for one that explains the number; metrics of pixels
+    #[arg(long, value_name = "METRIC[=VALUE],...", num_args = 0..=1, value_delimiter = ',', default_missing_value = EXPLAINED)]
+    pub(crate) explain: Option<Vec<ExplainedMetric>>,
     /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What is computed if no metric is named.
+const EXPLAINED: &str = "pixcorr,ssim";
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Checked<'a> {
+    #[serde(flatten)]
+    found: &'a InputCheck,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<&'a Explanation>,
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
@@ -34,10 +53,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
         ..args.set.request(&args.pairing)?
     };
     let found = check(&request, &Bars::default())?;
+    let explained = args.explain.as_ref().map(|metrics| explain(&request, metrics, &Bars::default())).transpose()?;
     if args.json {
-        output::json(&found)?;
+        output::json(&Checked {
+            found: &found,
+            explanation: explained.as_ref(),
+        })?;
     } else {
         output::data(&table(&found).text(output::width()))?;
+        if let Some(explained) = &explained {
+            output::data(&suppositions(explained).text(output::width()))?;
+        }
     }
     match found.n_problems() {
         0 => Ok(()),
@@ -91,6 +117,30 @@ fn table(found: &InputCheck) -> Table {
         .column("gt", |(_, of)| of(gt))
         .column("recon", |(_, of)| of(recon))
         .noted(notes)
+}
+
+/// The files as they are, what they show, and what fits the published values.
+fn suppositions(explained: &Explanation) -> Table {
+    let is_told =
+        |found: &&Supposition| found.mistakes.is_empty() || found.shown.is_some() || found.fits(&explained.metrics);
+    let mut table = Table::of("Suspected mistakes", explained.suppositions.iter().filter(is_told))
+        .column("if", |found| match found.mistakes.is_empty() {
+            true => Cell::text("the files are as they should be"),
+            false => Cell::text(found.mistakes.join(" and ")),
+        })
+        .column("files", |found| match (found.shown, found.mistakes.is_empty()) {
+            (Some((factor, _)), _) => Cell::text(format!("show it: {factor:.1} times nearer")),
+            (None, true) => Cell::Missing,
+            (None, false) => Cell::text("do not show it"),
+        });
+    for (place, metric) in explained.metrics.iter().enumerate() {
+        table = table.column(metric.id, move |found| Cell::number(found.values[place].map(|(mean, _)| mean)));
+        if let Some(published) = metric.published {
+            let heading = format!("{published} is off by, SE");
+            table = table.column(heading, move |found| Cell::number(found.off_by(place, published)).decimals(1));
+        }
+    }
+    table.column("mended by", |found| Cell::text(found.remedies.join("; "))).noted(explained.in_words())
 }
 
 /// The sizes of the images; if there are many, only the smallest and the largest.

@@ -93,7 +93,7 @@ pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChe
 }
 
 /// The pairs. If stems are missing, those of the stems that both sides have.
-fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
+pub(crate) fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
     let shared = Pairing {
         pairs: PairsOf::Shared,
         ..pairing.clone()

@@ -15,6 +15,7 @@ mod conventions;
 mod dataset;
 mod error;
 mod execute;
+mod explain;
 mod feature_opener;
 mod figure_files;
 mod foreground;
@@ -74,6 +75,7 @@ pub use conventions::{
 };
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PerceivedLayout, ShardDone, StepOutcome, StepResult};
+pub use explain::{ExplainedMetric, Explanation, Supposition, explain};
 pub use feature_opener::{FeatureChoice, FeatureOpener, OpenedFeatures};
 pub use figure_files::{
     Drawn, FigureOf, Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals,

@@ -9,8 +9,8 @@ use neurogauge::metrics::decoding::basic_h::DimensionScores;
 use neurogauge::report::Format;
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{
-    CompareOptions, Error, HolmFamily, Input, Report, Run, ScoreRequest, Setting, SubjectPattern, check, compare,
-    load_run,
+    CompareOptions, Error, ExplainedMetric, HolmFamily, Input, Report, Run, ScoreRequest, Setting, SubjectPattern,
+    check, compare, explain, load_run,
 };
 use neurogauge_guide::citations::{cite_records, result_record};
 use neurogauge_guide::methods::paragraph;
@@ -38,13 +38,14 @@ pub(crate) fn command_options(words: Vec<String>) -> Vec<String> {
 }
 
 /// What `neurogauge check` finds out about images of two sides, as JSON. `options` are the pairing as in `run.json`, and
-/// conventions by their ids.
+/// conventions by their ids; `explained` the metrics for which mistakes are looked for.
 #[pyfunction]
 pub(crate) fn check_images(
     py: Python<'_>,
     gt: PathBuf,
     recon: PathBuf,
     options: (String, String),
+    explained: Vec<String>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let mut request = ScoreRequest {
@@ -56,8 +57,15 @@ pub(crate) fn check_images(
     let settings = settings.iter().map(|(id, value)| Setting::of_json(id, value));
     let settings: Vec<Setting> = settings.collect::<Result<_, String>>().map_err(Failure::Usage)?;
     request.set(&settings).map_err(Failure::from)?;
-    let found = work::run(py, progress, move |work| Ok(check(&request, work)?))?;
-    Ok(serde_json::to_string(&found).map_err(|_| bug())?)
+    let metrics = explained.iter().map(|metric| metric.parse()).collect::<Result<Vec<ExplainedMetric>, String>>();
+    let metrics = metrics.map_err(Failure::Usage)?;
+    let (found, explanation) = work::run(py, progress, move |work| {
+        let found = check(&request, work)?;
+        Ok((found, (!metrics.is_empty()).then(|| explain(&request, &metrics, work)).transpose()?))
+    })?;
+    let mut found = serde_json::to_value(&found).map_err(|_| bug())?;
+    found["explanation"] = serde_json::to_value(&explanation).map_err(|_| bug())?;
+    Ok(found.to_string())
 }
 
 /// A finding in words.

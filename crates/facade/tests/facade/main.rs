@@ -7,6 +7,7 @@ mod architecture;
 mod basic_l;
 mod caption_words;
 mod conventions;
+mod explain;
 mod faults;
 mod masks_golden;
 mod released_code;

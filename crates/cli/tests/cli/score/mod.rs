@@ -13,6 +13,7 @@ mod copies;
 mod details;
 mod dreamsim;
 mod embeddings;
+mod explain;
 mod features_by_name;
 mod foreground;
 mod formats_of_output;

@@ -1,0 +1,237 @@
+//! `neurogauge check --explain`: which common mistake would explain these files, or a number that somebody published.
+//!
+//! The files show a mistake if undoing it makes reconstructions much more like their stimuli, pair by pair. A number fits
+//! a mistake if the metric has it, within its standard error, once the mistake is undone or made. The first is evidence;
+//! the second is not, since several mistakes can lead to one number.
+
+mod scene;
+mod suspects;
+
+use crate::input_check::paired;
+use crate::{Error, Progress, ScoreRequest};
+use neurogauge_core::pair::listed;
+use neurogauge_core::{Input, Sides};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_metrics::{Compute, METRICS, Metric, find};
+use scene::{Scene, strength};
+use serde::Serialize;
+use std::str::FromStr;
+use suspects::{Change, Suspect, suspects};
+
+/// A metric of pixels, and the value that was published of these images.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedMetric {
+    pub id: &'static str,
+    pub published: Option<f64>,
+}
+
+impl FromStr for ExplainedMetric {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (id, published) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value)));
+        let is_of_pixels = |metric: &&Metric| matches!(metric.compute, Compute::Pixels(_));
+        let Some(metric) = find(id.trim()).filter(is_of_pixels) else {
+            let known: Vec<&str> = METRICS.iter().filter(is_of_pixels).map(|metric| metric.spec.id).collect();
+            return Err(format!("expected a metric of pixels: {}", known.join(", ")));
+        };
+        let published = published.map(|value| value.trim().parse::<f64>().map_err(|_| value));
+        match published.transpose() {
+            Ok(published) if published.is_none_or(f64::is_finite) => Ok(ExplainedMetric {
+                id: metric.spec.id,
+                published,
+            }),
+            _ => Err(format!("expected a published value as a number, such as {}=0.412", metric.spec.id)),
+        }
+    }
+}
+
+/// What `--explain` found out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    pub metrics: Vec<ExplainedMetric>,
+    /// Number of pairs that were looked at for the evidence of files.
+    pub n_pairs: usize,
+    /// Number of pairs of which metrics were computed.
+    pub n_scored: usize,
+    /// The files as they are first, then what was supposed.
+    pub suppositions: Vec<Supposition>,
+}
+
+/// One mistake, or two together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Supposition {
+    /// Empty for the files as they are.
+    pub mistakes: Vec<String>,
+    /// What mends each.
+    pub remedies: Vec<String>,
+    /// By which factor squared differences shrink if it is undone, and how many standard errors that is from none, if
+    /// the files show it.
+    pub shown: Option<(f64, f64)>,
+    /// Mean and standard error of each metric.
+    pub values: Vec<Option<(f64, f64)>>,
+}
+
+impl Supposition {
+    /// How many standard errors a published value is from the mean.
+    pub fn off_by(&self, metric: usize, published: f64) -> Option<f64> {
+        let (mean, error) = self.values[metric]?;
+        (error > 0.0).then(|| (published - mean) / error)
+    }
+
+    /// Does each published value lie within two standard errors? False if none was given.
+    pub fn fits(&self, metrics: &[ExplainedMetric]) -> bool {
+        let of = |(place, metric): (usize, &ExplainedMetric)| {
+            Some(self.off_by(place, metric.published?).is_some_and(|off| off.abs() <= FITS))
+        };
+        let mut found = metrics.iter().enumerate().filter_map(of).peekable();
+        found.peek().is_some() && found.all(|fits| fits)
+    }
+}
+
+/// Published values within so many standard errors fit.
+const FITS: f64 = 2.0;
+
+/// The files show a mistake from so many standard errors on.
+const CLEAR: f64 = 5.0;
+
+/// Looks for mistakes that explain these images, or the published values of metrics.
+///
+/// # Errors
+/// Images cannot be read; too few pairs; inputs that are no images.
+pub fn explain(
+    request: &ScoreRequest,
+    metrics: &[ExplainedMetric],
+    progress: &dyn Progress,
+) -> Result<Explanation, Error> {
+    let (Some(gt), Some(recon)) = (request.inputs.get(Input::GT), request.inputs.get(Input::RECON)) else {
+        return Err(Error::Usage("mistakes are looked for in images: give both sides".to_owned()));
+    };
+    let images = &Sides::new(ImageSource::open(gt)?, ImageSource::open(recon)?);
+    let pairs = &paired(images, &request.pairing).pairs;
+    if pairs.len() < scene::FEWEST {
+        return Err(Error::Data(format!(
+            "{} pairs: mistakes are looked for in {} or more",
+            pairs.len(),
+            scene::FEWEST
+        )));
+    }
+    let scene = Scene::open(images, pairs, progress)?;
+    let suspects = suspects(images, scene.pairs, request)?;
+    let evidence = evidence(&scene, &suspects)?;
+    let mut supposed: Vec<Vec<&Suspect>> = vec![Vec::new()];
+    supposed.extend(suspects.iter().map(|suspect| vec![suspect]));
+    if let Some(Evidence { mistakes, .. }) = &evidence {
+        supposed.extend((mistakes.len() > 1).then(|| mistakes.clone()));
+        let compared = suspects.iter().filter(|suspect| matches!(suspect.change, Change::Compared(_)));
+        supposed.extend(compared.map(|suspect| [&mistakes[..], &[suspect]].concat()));
+    }
+    let all: Vec<Vec<&Change>> = supposed.iter().map(|suspects| changes(suspects)).collect();
+    let values = scene.values(&all, metrics, &request.options.pixels)?;
+    let shown = |suspects: &[&Suspect]| {
+        let evidence = evidence.as_ref()?;
+        let is_same = suspects.len() == evidence.mistakes.len()
+            && suspects.iter().zip(&evidence.mistakes).all(|(one, other)| std::ptr::eq(*one, *other));
+        is_same.then_some((evidence.strength.0.exp(), evidence.strength.1))
+    };
+    let suppositions = supposed.iter().zip(values).map(|(suspects, values)| Supposition {
+        mistakes: suspects.iter().map(|suspect| suspect.mistake.clone()).collect(),
+        remedies: suspects.iter().map(|suspect| suspect.remedy.clone()).collect(),
+        shown: shown(suspects),
+        values,
+    });
+    Ok(Explanation {
+        metrics: metrics.to_vec(),
+        n_pairs: scene.pairs.len(),
+        n_scored: scene.n_scored(),
+        suppositions: suppositions.collect(),
+    })
+}
+
+/// What the files show.
+struct Evidence<'a> {
+    mistakes: Vec<&'a Suspect>,
+    strength: (f64, f64),
+}
+
+/// The one mistake, or the two of different kinds, without which reconstructions are most like their stimuli. Two are
+/// only supposed if either is clear once the other is undone.
+fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evidence<'a>>, Error> {
+    let suspects: Vec<&Suspect> = suspects.iter().filter(|suspect| scene.may_show(suspect)).collect();
+    let as_is = scene.misfits(&[])?;
+    let alone = suspects.iter().map(|suspect| scene.misfits(&[&suspect.change]));
+    let alone = alone.collect::<Result<Vec<Vec<f64>>, Error>>()?;
+    let is_clear = |before: &[f64], after: &[f64], suspect: &Suspect| {
+        let (mean, errors) = strength(before, after);
+        mean >= suspect.factor.ln() && errors >= CLEAR
+    };
+    let mut best: Option<Evidence<'a>> = None;
+    let mut consider = |mistakes: Vec<&'a Suspect>, misfits: &[f64]| {
+        let strength = strength(&as_is, misfits);
+        if best.as_ref().is_none_or(|best| strength.0 > best.strength.0) {
+            best = Some(Evidence { mistakes, strength });
+        }
+    };
+    for (place, one) in suspects.iter().enumerate() {
+        if is_clear(&as_is, &alone[place], one) {
+            consider(vec![one], &alone[place]);
+        }
+        for (further, other) in suspects.iter().enumerate().skip(place + 1) {
+            if one.change.kind() == other.change.kind() {
+                continue;
+            }
+            let both = scene.misfits(&[&one.change, &other.change])?;
+            let is_needed = is_clear(&alone[further], &both, one) && is_clear(&alone[place], &both, other);
+            if is_needed && is_clear(&as_is, &both, one) {
+                consider(vec![one, other], &both);
+            }
+        }
+    }
+    Ok(best)
+}
+
+fn changes<'a>(suspects: &[&'a Suspect]) -> Vec<&'a Change> {
+    suspects.iter().map(|suspect| &suspect.change).collect()
+}
+
+impl Explanation {
+    /// What was found out, in words.
+    pub fn in_words(&self) -> Vec<String> {
+        let shown = self
+            .suppositions
+            .iter()
+            .filter(|found| found.shown.is_some())
+            .max_by_key(|found| found.mistakes.len());
+        let files = match shown {
+            None => format!("the files of {} pairs show none of these mistakes", self.n_pairs),
+            Some(found) => {
+                format!("the files show: {}; mend it: {}", found.mistakes.join("; and "), found.remedies.join("; and "))
+            }
+        };
+        let published = self.metrics.iter().filter(|metric| metric.published.is_some()).map(|metric| metric.id);
+        let published: Vec<&str> = published.collect();
+        if published.is_empty() {
+            return vec![files];
+        }
+        let fitting = self.suppositions.iter().filter(|found| found.fits(&self.metrics));
+        let names: Vec<String> = fitting
+            .map(|found| match found.mistakes.is_empty() {
+                true => "the files as they are".to_owned(),
+                false => found.mistakes.join(" and "),
+            })
+            .collect();
+        let fits = match names.is_empty() {
+            true => "nothing that was tried".to_owned(),
+            false => listed(names.iter().map(String::as_str)),
+        };
+        vec![
+            files,
+            format!(
+                "{} of the publication fits, within two standard errors over {} pairs: {fits}. Nearness is no proof: several mistakes, \
+                 other images and chance lead to one number",
+                published.join(", "),
+                self.n_scored
+            ),
+        ]
+    }
+}
