@@ -1,7 +1,8 @@
 """Goldens for people's choices between two items, and for ratings by a crowd.
 
 Strengths of Bradley and Terry are those of choix (ilsr_pairwise; a tie as half a choice of each is doubled into whole
-ones) and of SciPy's minimiser of the likelihood. Shares of choices and their variance are loops over all pairs of
+ones) and of SciPy's minimiser of the likelihood. Their standard errors over raters, and over choices, are those of
+statsmodels' logistic regression with cluster-robust covariance, without its small-sample factors. Shares of choices and their variance are loops over all pairs of
 choices that share an item or a rater, as Aronow, Samii and Assenova (2015) define it. ICC(1,1) and ICC(1,k) of 200 items,
 each rated by five of forty people, are pingouin's, of the table of five ratings per item.
 
@@ -15,6 +16,8 @@ import choix
 import numpy as np
 import pandas as pd
 import pingouin
+import statsmodels
+import statsmodels.api
 from scipy.optimize import minimize
 from scipy.special import log_expit
 
@@ -50,6 +53,20 @@ def strengths(made) -> tuple[np.ndarray, np.ndarray]:
 
     found = minimize(loss, np.zeros(N_ITEMS), method="BFGS", options={"gtol": 1e-7}).x
     return own - own.mean(), found - found.mean()
+
+
+def standard_errors(made, groups) -> list[float]:
+    design = np.zeros((len(made), N_ITEMS))
+    for row, (first, second, _, _) in enumerate(made):
+        design[row, first] += 1
+        design[row, second] -= 1
+    family = statsmodels.api.families.Binomial()
+    # The last item is at 0; strengths have mean 0.
+    model = statsmodels.api.GLM(np.array([counts for *_, counts in made]), design[:, :-1], family=family)
+    clusters = {"groups": np.array(groups), "use_correction": False}
+    found = model.fit(cov_type="cluster", cov_kwds=clusters, tol=1e-14)
+    centred = (np.eye(N_ITEMS) - 1 / N_ITEMS)[:, :-1]
+    return np.sqrt(np.diag(centred @ found.cov_params() @ centred.T)).tolist()
 
 
 def share(made, scores) -> dict:
@@ -114,11 +131,17 @@ def main() -> None:
         "n_raters": N_RATERS,
         "choices": made,
         "strengths": own.tolist(),
+        "errors_over_raters": standard_errors(made, [rater for _, _, rater, _ in made]),
+        "errors_over_choices": standard_errors(made, range(len(made))),
         "scores": scores,
         "people": people(made),
         **share(made, scores),
         "crowd": crowd(),
-        "versions": {"choix": "0.4.1", "pingouin": pingouin.__version__},
+        "versions": {
+            "choix": "0.4.1",
+            "pingouin": pingouin.__version__,
+            "statsmodels": statsmodels.__version__,
+        },
     }
     Path("golden/choices.json").write_text(json.dumps(golden) + "\n")
 

@@ -1,13 +1,11 @@
-//! Choices in place of ratings: strengths of the items as their human scores, and the share of choices that each metric
-//! makes as people do.
+//! Choices in place of ratings: the share of choices that each metric makes as people do.
 
 use super::record::DAGGER;
+use super::strengths::Strengths;
 use super::{MetaRecord, MetricRole};
 use neurogauge::core::{Finding, counted};
-use neurogauge::formats::ratings::{Choices, RatingTable};
 use neurogauge::report::{Cell, Ranked, Ranking, Table, TestedDifference};
 use neurogauge::stats::meta::{ChoiceAgreement, ChoiceShare, Resampled};
-use neurogauge::stats::{NoStrengths, bradley_terry};
 use serde::Serialize;
 
 const DECIMALS: usize = 3;
@@ -20,74 +18,8 @@ const CHANCE: f64 = 0.5;
 pub struct ChoiceRecord {
     #[serde(flatten)]
     pub agreement: ChoiceAgreement,
-    /// The log strengths of Bradley and Terry, which are the items' human scores; empty if they are undefined.
-    pub strengths: Vec<ItemStrength>,
-    /// Why there are no strengths.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub no_strengths: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ItemStrength {
-    pub item: String,
-    pub strength: f64,
-}
-
-/// Choices with the strengths that they give.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct HumanChoices {
-    pub(super) choices: Choices,
-    pub(super) strengths: Vec<ItemStrength>,
-    pub(super) no_strengths: Option<String>,
-}
-
-/// Puts the strengths of items in place of ratings, as those of one rater, and takes the choices out of the table; all
-/// ratings are missing if strengths are undefined.
-pub(super) fn take(table: &mut RatingTable) -> Option<HumanChoices> {
-    let choices = table.choices.take()?;
-    let n_items = choices.items.len();
-    let subject = || table.findings.first().map(|finding| finding.subject.clone()).unwrap_or_default();
-    let (values, no_strengths) = match bradley_terry(n_items, &choices.choices) {
-        Ok(strengths) => (strengths.into_iter().map(Some).collect(), None),
-        Err(reason) => (vec![None; n_items], Some(in_words(&reason, &choices.items))),
-    };
-    let finding = match &no_strengths {
-        None => Finding::note("strengths", subject(), "the human score of an item is its Bradley-Terry strength"),
-        Some(reason) => {
-            let message =
-                format!("items have no Bradley-Terry strengths, and only shares of choices are compared: {reason}");
-            Finding::warning("no_strengths", subject(), message)
-        }
-    };
-    table.findings.push(finding);
-    table.values = values;
-    table.raters = vec!["people".to_owned()];
-    let strengths = choices.items.iter().zip(&table.values).filter_map(|(item, strength)| {
-        Some(ItemStrength {
-            item: item.clone(),
-            strength: (*strength)?,
-        })
-    });
-    Some(HumanChoices {
-        strengths: strengths.collect(),
-        choices,
-        no_strengths,
-    })
-}
-
-fn in_words(reason: &NoStrengths, items: &[String]) -> String {
-    match reason {
-        NoStrengths::Separate { n_groups, examples } => format!(
-            "items fall into {n_groups} groups that no choice links, such as those of {:?} and of {:?}",
-            items[examples[0]], items[examples[1]]
-        ),
-        NoStrengths::AlwaysPreferred { n_items, examples } => format!(
-            "{} such as {:?} won all choices against the others, such as {:?}, so that the lead has no limit",
-            counted(*n_items, "item"),
-            items[examples[0]],
-            items[examples[1]]
-        ),
-    }
+    #[serde(flatten)]
+    pub human: Strengths,
 }
 
 /// The metrics, the one that agrees most first; those without a value last.
@@ -211,7 +143,7 @@ pub(super) fn text_tables(found: &ChoiceRecord, record: &MetaRecord) -> Vec<Tabl
         record
             .findings
             .iter()
-            .filter(|finding| finding.is_shown() && found.no_strengths.is_some())
+            .filter(|finding| finding.is_shown() && found.human.no_strengths.is_some())
             .map(Finding::below_table),
     );
     let shares = Table::of("Agreement of metrics with people's choices", metrics.chain(below))

@@ -1,9 +1,9 @@
 //! Joins ratings and scores of the same items, from tables and from the folders of runs.
 
-use super::choices::HumanChoices;
 use super::direction::{MetricRole, assumed, check_stated, role};
 use super::stimuli::stimuli;
-use super::{InMemoryTable, MetaRequest, choices};
+use super::strengths::{self, HumanChoices};
+use super::{InMemoryTable, MetaRequest};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{Form, ItemJoin, JoinOffer, PairsOf, listed};
 use neurogauge::core::{Finding, NAMES_SHOWN, counted, first_names};
@@ -52,7 +52,7 @@ impl Joined {
                 .findings
                 .push(Finding::read_as(path.display().to_string(), "the items, in the order of what is about them"));
         }
-        let choices = choices::take(&mut table);
+        let choices = strengths::take(&mut table, request.options.bootstrap.level);
         let ratings = Ratings::new(table.raters.len(), table.values).map_err(|source| {
             let path = request.human.clone();
             Error::Survey { path, source }

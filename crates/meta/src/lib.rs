@@ -17,11 +17,12 @@ mod join;
 mod record;
 mod request;
 mod stimuli;
+mod strengths;
 mod text_tables;
 mod worst_case_images;
 mod worst_cases;
 
-pub use choices::{ChoiceRecord, ItemStrength};
+pub use choices::ChoiceRecord;
 pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
@@ -31,6 +32,7 @@ pub use join::join_words;
 pub use record::MetaRecord;
 pub use request::{InMemoryTable, InMemoryTables, MetaRequest, RatingScale};
 pub use stimuli::StimuliFrom;
+pub use strengths::{ItemStrength, Strengths};
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use join::{Joined, Source};
@@ -103,7 +105,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let of_composites = composites.as_deref().unwrap_or_default();
     let of_composites = combinations::as_metrics(request, &mut joined, of_composites)?;
     // Combinations are of human scores, which items lack if their strengths are undefined.
-    let has_scores = joined.choices.as_ref().is_none_or(|human| human.no_strengths.is_none());
+    let has_scores = joined.choices.as_ref().is_none_or(|human| human.strengths.no_strengths.is_none());
     let combined = composites.as_deref().filter(|_| has_scores);
     let combinations = combinations::combine(request, &mut joined, combined)?;
     // Composites come first in differences, which should show how much better they are than a metric.
@@ -126,8 +128,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
         )?;
         Ok::<ChoiceRecord, Error>(ChoiceRecord {
             agreement: found,
-            strengths: human.strengths,
-            no_strengths: human.no_strengths,
+            human: human.strengths,
         })
     });
     let choices = choices.transpose()?;
@@ -251,7 +252,7 @@ impl Report for MetaRun {
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        if self.record.choices.as_ref().is_some_and(|found| found.no_strengths.is_some()) {
+        if self.record.choices.as_ref().is_some_and(|found| found.human.no_strengths.is_some()) {
             return Ok(Figures::default());
         }
         let mut figures = figures::figures(self);

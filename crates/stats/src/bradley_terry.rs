@@ -20,9 +20,9 @@ pub enum NoStrengths {
 }
 
 /// The choices between two items.
-struct Pair {
-    first: usize,
-    second: usize,
+pub(crate) struct Pair {
+    pub(crate) first: usize,
+    pub(crate) second: usize,
     n: f64,
     /// Choices of the first item; a tie is half of one.
     n_first: f64,
@@ -34,7 +34,7 @@ struct Pair {
 /// - Shapes: one strength for each of `n_items`, which choices name by their positions.
 /// - Range: any; higher is better; a difference of 0 is a choice by chance. Only differences have a meaning.
 /// - A choice of neither counts as half a choice of each. All choices count as independent, though those of one person or
-///   from one order of items are not; so intervals must come from elsewhere.
+///   from one order of items are not, which [`strength_intervals`](crate::strength_intervals) takes into account.
 /// - Undefined: items that no chain of choices links, or that were preferred in all choices between them and the others
 ///   (Ford 1957: the likelihood then has no maximum).
 /// - Reference: Bradley and Terry (1952); Hunter (2004), section 2, for the condition. Newton's method with conjugate
@@ -78,7 +78,7 @@ pub fn bradley_terry(n_items: usize, choices: &[Choice]) -> Result<Vec<f64>, NoS
     Ok(strengths.into_iter().map(|own| own - mean).collect())
 }
 
-fn pairs(choices: &[Choice]) -> Vec<Pair> {
+pub(crate) fn pairs(choices: &[Choice]) -> Vec<Pair> {
     let mut counts: BTreeMap<(usize, usize), [f64; 2]> = BTreeMap::new();
     for choice in choices {
         let own = choice.preferred.of_first();
@@ -163,8 +163,8 @@ fn n_groups(n_items: usize, pairs: &[Pair]) -> usize {
 }
 
 /// The probability that the first of two items is preferred.
-fn probability(pair: &Pair, strengths: &[f64]) -> f64 {
-    1.0 / (1.0 + (strengths[pair.second] - strengths[pair.first]).exp())
+pub(crate) fn probability([first, second]: [usize; 2], strengths: &[f64]) -> f64 {
+    1.0 / (1.0 + (strengths[second] - strengths[first]).exp())
 }
 
 fn log_likelihood(pairs: &[Pair], strengths: &[f64]) -> f64 {
@@ -176,25 +176,39 @@ fn log_likelihood(pairs: &[Pair], strengths: &[f64]) -> f64 {
     -pairs.iter().map(of_pair).sum::<f64>()
 }
 
-/// The solution d of L d = g by conjugate gradients, with the gradient g and L minus the Hessian, a weighted Laplacian.
-/// Adding a constant to all strengths changes nothing, so L times it is 0; residuals are kept free of it, since rounding
-/// would otherwise grow along it without limit.
+/// The step to the maximum of the likelihood's second-order approximation.
 fn newton_step(pairs: &[Pair], strengths: &[f64]) -> Vec<f64> {
-    let n_items = strengths.len();
-    let (mut gradient, mut diagonal) = (vec![0.0; n_items], vec![0.0; n_items]);
-    let weights = pairs.iter().map(|pair| {
-        let p = probability(pair, strengths);
-        let (rise, weight) = (pair.n_first - pair.n * p, pair.n * p * (1.0 - p));
+    let mut gradient = vec![0.0; strengths.len()];
+    for pair in pairs {
+        let rise = pair.n_first - pair.n * probability([pair.first, pair.second], strengths);
         gradient[pair.first] += rise;
         gradient[pair.second] -= rise;
+    }
+    solved(pairs, &curvatures(pairs, strengths), gradient)
+}
+
+/// The weight of each pair in the likelihood's curvature.
+pub(crate) fn curvatures(pairs: &[Pair], strengths: &[f64]) -> Vec<f64> {
+    let of_pair = |pair: &Pair| {
+        let p = probability([pair.first, pair.second], strengths);
+        pair.n * p * (1.0 - p)
+    };
+    pairs.iter().map(of_pair).collect()
+}
+
+/// The solution d of L d = g by conjugate gradients, with a side g and L minus the Hessian, the Laplacian of these
+/// weights. Adding a constant to all strengths changes nothing, so L times it is 0; residuals are kept free of it, since
+/// rounding would otherwise grow along it without limit.
+pub(crate) fn solved(pairs: &[Pair], weights: &[f64], side: Vec<f64>) -> Vec<f64> {
+    let n_items = side.len();
+    let mut diagonal = vec![0.0; n_items];
+    for (pair, weight) in pairs.iter().zip(weights) {
         diagonal[pair.first] += weight;
         diagonal[pair.second] += weight;
-        weight
-    });
-    let weights: Vec<f64> = weights.collect();
+    }
     let times = |vector: &[f64]| {
         let mut product = vec![0.0; n_items];
-        for (pair, weight) in pairs.iter().zip(&weights) {
+        for (pair, weight) in pairs.iter().zip(weights) {
             let flow = weight * (vector[pair.first] - vector[pair.second]);
             product[pair.first] += flow;
             product[pair.second] -= flow;
@@ -213,7 +227,7 @@ fn newton_step(pairs: &[Pair], strengths: &[f64]) -> Vec<f64> {
         let mean = vector.iter().sum::<f64>() / n_items as f64;
         vector.iter_mut().for_each(|own| *own -= mean);
     };
-    let (mut step, mut residual) = (vec![0.0; n_items], gradient);
+    let (mut step, mut residual) = (vec![0.0; n_items], side);
     without_mean(&mut residual);
     let mut direction = scaled(&residual);
     let mut size = dot(&residual, &direction);

@@ -55,6 +55,7 @@ pub mod similarity;
 mod singular_values;
 pub mod statistic_estimate;
 mod stimuli;
+mod strength_intervals;
 pub mod studentized_test;
 mod subjects;
 pub mod subset;
@@ -105,6 +106,7 @@ pub use similarity::{RowDefect, RowSource, Similarity, SimilarityMatrix, similar
 pub use singular_values::singular_values;
 pub use statistic_estimate::estimate_statistic;
 pub use stimuli::{estimate_over_stimuli, joined};
+pub use strength_intervals::{StrengthIntervals, StrengthUnit, strength_intervals};
 pub use studentized_test::studentized_test;
 pub use subjects::{SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, mean_over};
 pub use subset::draw_to_front;

@@ -4,7 +4,7 @@ mod details;
 mod headline;
 mod overview;
 
-use super::{MetaRecord, choices};
+use super::{MetaRecord, choices, strengths};
 pub(super) use headline::{by_agreement, headline};
 use neurogauge::report::{Cell, Table};
 use neurogauge::stats::meta::{
@@ -18,9 +18,10 @@ pub(super) fn text_tables(record: &MetaRecord) -> Vec<Table> {
     let mut tables = Vec::new();
     if let Some(found) = &record.choices {
         tables.extend(choices::text_tables(found, record));
-        if found.no_strengths.is_some() {
+        if found.human.no_strengths.is_some() {
             return tables;
         }
+        tables.push(strengths::text_table(&found.human, record, found.agreement.n_raters));
     }
     tables.push(overview::text_table(record));
     let groupings = || Scope::groupings(result);

@@ -3,6 +3,7 @@
 use neurogauge::Report;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::report::Format;
+use neurogauge::stats::StrengthUnit;
 use neurogauge::stats::meta::{MetaOptions, Resampled};
 use neurogauge_meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, meta_of};
 use std::fmt::Write;
@@ -112,12 +113,14 @@ fn without_links_between_stimuli_only_shares_are_given() {
         };
         let run = survey(2, &[0.2, 0.7], true, false, options);
         let found = run.record.choices.as_ref().unwrap();
-        let reason = found.no_strengths.as_ref().unwrap();
+        let reason = found.human.no_strengths.as_ref().unwrap();
         assert!(
             reason.starts_with("items fall into 40 groups that no choice links, such as those of \"a/00\""),
             "{reason}"
         );
-        assert!(found.strengths.is_empty() && found.agreement.metrics.iter().all(|share| share.interval.is_some()));
+        assert!(
+            found.human.strengths.is_empty() && found.agreement.metrics.iter().all(|share| share.interval.is_some())
+        );
         assert_eq!(run.record.result.n_stimuli, Some(40));
         assert_eq!(run.tables(Format::Markdown).len(), 2);
         assert!(run.record.findings.iter().any(|finding| finding.code == "no_strengths" && finding.is_warning()));
@@ -155,7 +158,7 @@ fn strengths_are_human_scores() {
     };
     let run = meta_of(&request, &held).unwrap();
     let found = run.record.choices.as_ref().unwrap();
-    let steps = found.strengths.windows(2).map(|two| two[0].strength - two[1].strength);
+    let steps = found.human.strengths.windows(2).map(|two| two[0].strength - two[1].strength);
     steps.for_each(|step| assert!((step - 3_f64.ln()).abs() < 1e-9, "{step}"));
     let tau = neurogauge::stats::meta::figure_of(
         &run.record.result.metrics[0].statistics,
@@ -165,4 +168,55 @@ fn strengths_are_human_scores() {
     assert_eq!(found.agreement.metrics[0].value, Ok(0.75));
     let tables = run.tables(Format::Markdown);
     assert!(tables.len() > 2);
+}
+
+/// Three people choose four times each between two items, and prefer the first 3, 2 and 4 times: the odds are 9 to 3, so
+/// each person moves the strengths, ± ln(3) / 2, by (k - 3) / 4.5 for k choices of the first, and the standard error is
+/// √(3/2 · 2) / 4.5.
+#[test]
+fn strengths_have_intervals_over_raters() {
+    let mut choices = "winner,loser,rater\n".to_owned();
+    for (rater, n_first) in [("ann", 3), ("bob", 2), ("cem", 4)] {
+        for choice in 0..4 {
+            choices += &match choice < n_first {
+                true => format!("x,y,{rater}\n"),
+                false => format!("y,x,{rater}\n"),
+            };
+        }
+    }
+    let run_of = |choices: String| {
+        let table = |name: &str, text: String| InMemoryTable {
+            name: name.to_owned(),
+            text,
+        };
+        let held = InMemoryTables {
+            human: Some(table("choices", choices)),
+            metrics: vec![table("scores", "item,m\nx,2\ny,1\n".to_owned())],
+        };
+        let request = MetaRequest {
+            human: "choices".into(),
+            higher_is_better: vec!["m".into()],
+            ..MetaRequest::default()
+        };
+        meta_of(&request, &held).unwrap()
+    };
+    let run = run_of(choices.clone());
+    let found = &run.record.choices.as_ref().unwrap().human;
+    assert_eq!(found.intervals_over, Some(StrengthUnit::Raters));
+    let (error, t) = (3_f64.sqrt() / 4.5, 4.302_652_73);
+    for (own, strength) in found.strengths.iter().zip([3_f64.ln() / 2.0, -3_f64.ln() / 2.0]) {
+        let (low, high) = own.interval.unwrap();
+        assert!((own.strength - strength).abs() < 1e-9, "{own:?}");
+        assert!((low - strength + t * error).abs() < 1e-6 && (high - strength - t * error).abs() < 1e-6, "{own:?}");
+    }
+    let printed = |run: &MetaRun| run.print(Format::Table, None).unwrap();
+    let text = printed(&run);
+    assert!(text.contains("Strengths of items") && text.contains("0.549 [-1.107, 2.205]"), "{text}");
+    assert!(text.contains("all choices of one of the 3 raters count as one"), "{text}");
+    // One person's choices are taken as independent, two say too little about others.
+    let one = run_of(choices.replace("bob", "ann").replace("cem", "ann"));
+    assert_eq!(one.record.choices.as_ref().unwrap().human.intervals_over, Some(StrengthUnit::Choices));
+    let two = run_of(choices.replace("cem", "ann"));
+    assert!(two.record.choices.as_ref().unwrap().human.strengths.iter().all(|own| own.interval.is_none()));
+    assert!(printed(&two).contains("No intervals: 2 raters say too little about others."));
 }

@@ -38,6 +38,40 @@ fn strengths_are_those_of_choix() {
 }
 
 #[test]
+fn errors_of_strengths_are_those_of_statsmodels() {
+    let golden = read("choices.json");
+    let choices = golden_choices(&golden);
+    let strengths = bradley_terry(count(&golden["n_items"]), &choices).unwrap();
+    let by_one = choices.iter().map(|choice| Choice { rater: 0, ..*choice });
+    let each_its_own = choices.iter().enumerate().map(|(rater, choice)| Choice { rater, ..*choice });
+    for (name, unit, choices) in [
+        ("raters", StrengthUnit::Raters, choices.clone()),
+        ("choices", StrengthUnit::Choices, by_one.collect::<Vec<_>>()),
+        ("choices", StrengthUnit::Raters, each_its_own.collect()),
+    ] {
+        let found = strength_intervals(&strengths, &choices, 0.9).unwrap();
+        assert_eq!(found.unit, unit);
+        let n = found.n_units as f64;
+        let reach = student_reach_of(n - 1.0, 0.9) * (n / (n - 1.0)).sqrt();
+        let errors = list(&golden[&format!("errors_over_{name}")]);
+        assert_eq!(found.intervals.len(), errors.len());
+        for ((ends, strength), error) in found.intervals.into_iter().zip(&strengths).zip(errors) {
+            let reach = reach * number(error);
+            near_ends(Some(ends), [strength - reach, strength + reach], 1e-7);
+        }
+    }
+    // Two people say too little about others.
+    let of_two: Vec<Choice> = choices
+        .iter()
+        .map(|choice| Choice {
+            rater: choice.rater % 2,
+            ..*choice
+        })
+        .collect();
+    assert_eq!(strength_intervals(&strengths, &of_two, 0.95), None);
+}
+
+#[test]
 fn shares_and_their_variance_are_sums_over_all_pairs_of_choices() {
     let golden = read("choices.json");
     let choices = golden_choices(&golden);

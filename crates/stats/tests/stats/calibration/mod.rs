@@ -15,6 +15,7 @@ mod populations;
 mod rates;
 mod shares;
 mod stimuli;
+mod strengths;
 mod subjects;
 mod tails;
 
