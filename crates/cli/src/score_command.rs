@@ -4,6 +4,9 @@ use crate::args::*;
 use crate::from_json;
 use crate::output;
 use crate::progress_bars::Bars;
+use neurogauge::core::option_words::option;
+use neurogauge::core::pair::Pairing;
+use neurogauge::formats::trial_images;
 use neurogauge::report::Format;
 use neurogauge::{
     CaptionerChoice, DetectorChoice, Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings,
@@ -27,6 +30,12 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
+
+    /// Image of each reconstruction, if reconstructions are trials: a table with the columns trial and image (.csv,
+    /// .tsv), or of an array's rows a list (.txt, .csv:COLUMN, .npy). Each trial is scored, and trials are averaged per
+    /// image; intervals and tests are of images. Names such as 'cat_rep0' need no file: --parts '{item}_rep{sample}'
+    #[arg(long, value_name = "FILE", help_heading = "Inputs", conflicts_with = "parts")]
+    pub(crate) trials: Option<PathBuf>,
 
     /// The run folder to write; an unfinished run there is resumed [default: `last-run` in the cache, which the next
     /// run without --out replaces]
@@ -59,7 +68,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "MetricArgs", "SetArgs", "SegmenterArgs", "resamples", "level", "seed", "stimulus_pattern"])]
+        conflicts_with_all = ["PairingArgs", "MetricArgs", "SetArgs", "SegmenterArgs", "resamples", "level", "seed", "stimulus_pattern", "trials", "averaged"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run even if its inputs or models have changed
     #[arg(long, help_heading = "Output", requires = "from_run")]
@@ -68,6 +77,11 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) metrics: MetricArgs,
+    /// Also identify by the mean features of so many random trials (samples) of each image, for metrics of
+    /// identification
+    #[arg(long, value_name = "N,...", value_delimiter = ',', help_heading = "Metrics", value_parser = number::<Count<MAX_CANDIDATES>, usize>)]
+    #[serde(deserialize_with = "from_json::list")]
+    pub(crate) averaged: Vec<usize>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) set: SetArgs,
@@ -202,7 +216,8 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     args.models.weights.check()?;
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
-        pairing: (&args.pairing).into(),
+        pairing: pairing(args)?,
+        averaged: args.averaged.clone(),
         stimulus_pattern: args.stimulus_pattern.clone(),
         bootstrap: args.bootstrap.options(),
         ..ScoreRequest::default()
@@ -218,6 +233,20 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     request.set(&args.set.set)?;
     set_of_servers(&args.vlm, &mut request.vlm);
     Ok(request)
+}
+
+/// How stems pair, with the images of trials if they are given.
+fn pairing(args: &ScoreArgs) -> Result<Pairing, Error> {
+    let pairing = Pairing::from(&args.pairing);
+    match (&args.trials, &pairing.parts) {
+        (None, _) => Ok(pairing),
+        (Some(trials), None) => Ok(pairing.of_trials(trial_images::read(trials)?)),
+        (Some(_), Some(_)) => Err(Error::Usage(format!(
+            "{} says which image each trial shows; leave out {}",
+            option("trials", ""),
+            option("parts", "")
+        ))),
+    }
 }
 
 /// Reports the outcome of a run on stderr.

@@ -129,8 +129,8 @@ pub(crate) struct RetrieveArgs {
     pub(crate) brain: PathBuf,
     #[command(flatten)]
     pub(crate) pairs: PairsRequest,
-    /// Image of each row of RECON, if its rows are trials: ids of GT, or row numbers if it has none (.txt, .csv:COLUMN,
-    /// .npy)
+    /// Image of each row of RECON, if its rows are trials: ids of GT, or row numbers if it has none; as a table with the
+    /// columns trial and image (.csv, .tsv), or a list by row (.txt, .csv:COLUMN, .npy)
     #[arg(long, value_name = "FILE")]
     pub(crate) trials: Option<PathBuf>,
     /// Also retrieve by means of so many random trials of each image

@@ -5,6 +5,7 @@
 //! runs; [`align`] measures which response dimensions of a brain a source recovers.
 
 pub mod align;
+mod averaged_trials;
 mod caption_sentences;
 mod caption_words;
 mod clusters;
@@ -59,6 +60,7 @@ mod summary;
 mod toml_file;
 pub mod work;
 
+pub use averaged_trials::{images_with_trials, other_images};
 pub use caption_sentences::SentenceRecipe;
 pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use clusters::{ClusterChoice, ClusterRecord};
@@ -111,7 +113,7 @@ pub use region_choice::RegionChoice;
 pub use request::{GraphParser, ScoreRequest, label_list};
 pub use results::{LocalPaths, Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
-pub use run_record::{MetricRecord, PartsRecord, PoolRecord, RunRecord};
+pub use run_record::{AveragedIdentification, MetricRecord, PartsRecord, PoolRecord, RunRecord};
 pub use sample_score::{SampleScore, SampleScoreError};
 pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
 pub use score::{PartImages, Reopened, Run, load_run, repeat, score};

@@ -86,6 +86,9 @@ pub struct ScoreRequest {
     /// The score of an item with several samples.
     #[serde(skip_serializing_if = "SampleScore::is_mean")]
     pub samples: SampleScore,
+    /// Numbers of samples of an item (trials of an image) whose features are averaged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub averaged: Vec<usize>,
     pub options: Options,
     pub bootstrap: BootstrapOptions,
 }
@@ -153,6 +156,7 @@ impl Default for ScoreRequest {
             stimulus_pattern: None,
             cluster: ClusterChoice::default(),
             null: None,
+            averaged: Vec::new(),
             samples: SampleScore::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),

@@ -67,6 +67,7 @@ pub mod target_files;
 mod tiff_scan;
 mod torch_file;
 pub mod trial_column;
+pub mod trial_images;
 pub mod video;
 pub mod volume;
 pub mod vqa_scores;

@@ -34,6 +34,7 @@ impl From<&PairingArgs> for Pairing {
                 on_missing: OnMissingPart::default(),
             }),
             order: None,
+            trials: None,
         }
     }
 }

@@ -94,6 +94,34 @@ pub enum PairingError {
         /// Number of reconstructions.
         recon: usize,
     },
+    /// A list of the images of trials with another number of entries than there are trials.
+    #[error("the list of trials has {} for {}; expected one for each", match found { 1 => "1 entry".to_owned(), n => format!("{n} entries") }, counted(*expected, "trial"))]
+    TrialRows {
+        found: usize,
+        /// Number of trials.
+        expected: usize,
+    },
+    /// A list of images by row, for trials that have names.
+    #[error(
+        "the list of trials goes by the rows of an array, and the trials have names: {examples}; expected a table with the columns \
+         trial,image"
+    )]
+    TrialsHaveNames {
+        /// The first few trials, comma separated.
+        examples: String,
+    },
+    /// Trials that the table of trials lacks.
+    #[error(
+        "{count} of the trials {} no image in the list: {examples}; it has {known}",
+        if *count == 1 { "has" } else { "have" }
+    )]
+    TrialsWithoutImage {
+        count: usize,
+        /// The first few of them, comma separated.
+        examples: String,
+        /// The first few trials of the table, comma separated.
+        known: String,
+    },
     /// No side has names with parts.
     #[error(
         "no name is of the form {pattern}: those of the reconstructions are {examples} (a folder or a clip for each item gives \

@@ -14,6 +14,7 @@ mod parts_pattern;
 mod pattern;
 mod stack_order;
 mod taken_for;
+mod trials;
 
 pub use closest::{Closest, Remedy, closest as closest_names};
 pub use error::PairingError;
@@ -29,6 +30,7 @@ pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 pub use stack_order::StackOrder;
 pub use taken_for::{Form, TakenFor};
+pub use trials::Trials;
 
 use crate::{NAMES_SHOWN, Side, Sides};
 use closest::closest_images;
@@ -113,6 +115,9 @@ pub struct Pairing {
     /// The order in which a stack holds the images that the other side names; `None`: its rows are called 0, 1, 2, ...
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<StackOrder>,
+    /// The image of each reconstruction, if reconstructions are trials.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trials: Option<Trials>,
 }
 
 /// Pairs, and stems without a partner.
@@ -177,6 +182,21 @@ impl Pairing {
         *self == Pairing::default()
     }
 
+    /// With reconstructions that are trials: samples of the images that these name. Images may have different numbers of
+    /// trials.
+    #[must_use]
+    pub fn of_trials(self, trials: Trials) -> Self {
+        Pairing {
+            parts: "sample".parse().ok().map(|pattern| Parts {
+                pattern,
+                frames: FrameMatch::default(),
+                on_missing: OnMissingPart::Skip,
+            }),
+            trials: Some(trials),
+            ..self
+        }
+    }
+
     /// Pairs two lists of stems; the result is in natural order of the stimuli's (convention `pairing-stem`).
     ///
     /// # Errors
@@ -197,10 +217,18 @@ impl Pairing {
             Some(parts) => {
                 let of_items = Pairing {
                     parts: None,
+                    trials: None,
                     ..self.clone()
                 };
                 sorted_unique(gt, "gt").and(sorted_unique(recon, "recon"))?;
-                parts.pair(&of_items, gt, recon, times)
+                match &self.trials {
+                    Some(trials) => {
+                        let samples = trials.samples(recon)?;
+                        sorted_unique(&samples, "recon")?;
+                        parts.pair(&of_items, gt, &samples, times)
+                    }
+                    None => parts.pair(&of_items, gt, recon, times),
+                }
             }
             None => self.pair_items(gt, recon, |gt, recon| Met::of(gt, recon, self.pairs)),
         }

@@ -1,5 +1,6 @@
 //! Metrics of identification: whether the right image of a pair is more similar than other images.
 
+use super::averaged::{Trials, averaged};
 use super::repeated_stimuli::{repeated, stimuli};
 use super::{Computed, Context, Pairs, among_all, both};
 use crate::Error;
@@ -103,6 +104,16 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
             },
         };
 
+        if let Some(parts) = parts {
+            let trials = Trials {
+                sides: Sides::new(&sides.gt, &sides.recon),
+                parts,
+                stimuli: &stimuli,
+                clusters: &clusters,
+                pool: others,
+            };
+            computed.averaged.extend(averaged(context, id, &trials)?);
+        }
         context.progress.start(&format!("identifying, {id}"), 1, 0);
         let identified = identify_among(&sides.gt, &sides.recon, among, options);
         context.progress.finish();

@@ -1,6 +1,7 @@
 //! Turns the inputs of a run into outcomes, one column per metric.
 
 pub(crate) mod alike;
+mod averaged;
 mod compared;
 pub(crate) mod composites;
 mod context;
@@ -21,7 +22,7 @@ pub use nothing_seen::{empty_by_details, nothing_seen};
 
 use crate::dataset::Dataset;
 use crate::execute::FailedItem;
-use crate::run_record::PoolRecord;
+use crate::run_record::{AveragedIdentification, PoolRecord};
 use neurogauge_core::{Finding, Outcome, PairDetails, ScoreTable};
 
 /// The results of computing a selection.
@@ -35,6 +36,8 @@ pub(crate) struct Computed {
     pub(crate) unreadable: Vec<FailedItem>,
     /// The distractor pools, by metric.
     pub(crate) pools: Vec<PoolRecord>,
+    /// Identification by means of trials.
+    pub(crate) averaged: Vec<AveragedIdentification>,
     /// Stems of the pairs of each stimulus that more than one pair shows.
     pub(crate) repeated_stimuli: Vec<Vec<String>>,
     /// What each pair matched, missed and invented.
@@ -59,6 +62,7 @@ impl Computed {
             findings: dataset.findings.clone(),
             unreadable: Vec::new(),
             pools: Vec::new(),
+            averaged: Vec::new(),
             repeated_stimuli: Vec::new(),
             details: details.collect(),
         }

@@ -45,6 +45,7 @@ impl Opening<'_> {
             // Observations of parts may already have the stems of the pairs.
             let have_pairs = self.stems.are_all_among(gt.0) && self.stems.are_all_among(recon.0);
             pairing.parts = pairing.parts.filter(|_| !have_pairs);
+            pairing.trials = pairing.trials.filter(|_| !have_pairs);
             let are_of_stack = StackOrder::stack_of(gt.0, recon.0).is_some();
             pairing.order = pairing.order.filter(|_| are_of_stack);
         }
@@ -84,7 +85,7 @@ impl Opening<'_> {
         gt: &[String],
         recon: &[String],
     ) -> Result<Option<Vec<Pair>>, Error> {
-        let Some(parts) = &self.request.pairing.parts else {
+        let Some(parts) = self.request.pairing.parts.as_ref().filter(|_| self.request.pairing.trials.is_none()) else {
             return Ok(None);
         };
         let are_first = self.stems.are_none();
@@ -106,6 +107,7 @@ impl Opening<'_> {
             pattern: self.pattern_of(gt, recon),
             parts: parts.filter(|_| are_first || !have_pairs(gt) || !have_pairs(recon)),
             order: None,
+            trials: None,
         };
         let Ok(PairedStems {
             mut pairs, axes, taken, ..

@@ -2,6 +2,7 @@
 
 use super::asked::{Asked, check_labels};
 use crate::Error;
+use crate::averaged_trials;
 use crate::clusters::ClusterRecord;
 use crate::compute::PartedItems;
 use crate::dataset::{Dataset, InputRecord};
@@ -36,6 +37,7 @@ impl Opened {
             )));
         }
         mask_overlays::check(&asked.settings.overlays, selection, &dataset)?;
+        averaged_trials::check(request, selection, &dataset.axes)?;
         let chosen = request.inputs.get(Input::ChosenSamples);
         let items = PartedItems::of(&dataset, request.samples, chosen)?;
         let chosen = chosen.map(|path| (Input::ChosenSamples.to_string(), path));

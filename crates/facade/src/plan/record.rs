@@ -73,6 +73,7 @@ pub(super) fn record(
         protocol: Protocol::of(ids, &dataset.inputs).map(|(_, found)| found),
         fingerprint: String::new(),
         pools: Vec::new(),
+        averaged: Vec::new(),
         repeated_stimuli: Vec::new(),
         clusters: None,
         null_levels: std::collections::BTreeMap::new(),

@@ -13,7 +13,7 @@ use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::shuffled_null::NullLevel;
 use neurogauge_core::pair::Axis;
-use neurogauge_core::{Finding, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted};
+use neurogauge_core::{Estimate, Finding, LabelGroups, LabelList, ModelIdentity, ObservationKind, Role, counted};
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::{FormatError, json};
 use neurogauge_metrics::Metric;
@@ -60,6 +60,9 @@ pub struct RunRecord {
     pub fingerprint: String,
     /// The distractor pools of identification metrics.
     pub pools: Vec<PoolRecord>,
+    /// Identification by means of trials, if requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub averaged: Vec<AveragedIdentification>,
     /// Stems of the pairs of each stimulus that more than one pair shows, if a metric of identification was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated_stimuli: Vec<Vec<String>>,
@@ -117,6 +120,17 @@ pub struct PoolRecord {
     pub n_others: usize,
     /// Number of images that were left out as distractors because they have no similarity to any image.
     pub n_left_out: usize,
+}
+
+/// Identification by the mean features of a number of trials of each image that has as many.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AveragedIdentification {
+    pub metric: String,
+    pub n_trials: usize,
+    pub n_images: usize,
+    /// The mean over random subsets of the trials, with its interval for new images and new distractors.
+    #[serde(flatten)]
+    pub estimate: Estimate,
 }
 
 impl RunRecord {

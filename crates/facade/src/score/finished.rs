@@ -2,6 +2,7 @@
 
 use super::dimensions;
 use crate::Error;
+use crate::averaged_trials;
 use crate::results::{Report, ResultFiles, keep};
 use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::RunRecord;
@@ -253,7 +254,11 @@ impl Report for Run {
     }
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
-        Ok(self.table()?.table()?.render(format, width))
+        let text = self.table()?.table()?.render(format, width);
+        Ok(match (format, averaged_trials::table(&self.record)) {
+            (Format::Table | Format::Markdown, Some(curve)) => format!("{text}\n{}", curve.render(format, width)),
+            _ => text,
+        })
     }
 
     fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {

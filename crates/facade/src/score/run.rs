@@ -86,12 +86,14 @@ fn compared(
         unreadable,
         pools,
         pseudo_values,
+        averaged,
         repeated_stimuli,
         details,
     } = compute(&context)?;
     record.findings = findings;
     record.unreadable = unreadable;
     record.pools = pools;
+    record.averaged = averaged;
     record.repeated_stimuli = repeated_stimuli;
     let (scores, pseudo_values, of_parts) = match &resolved.inputs.items {
         None => (scores, pseudo_values, None),

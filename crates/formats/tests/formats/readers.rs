@@ -140,7 +140,7 @@ static INSTANCES: LazyLock<masks::CocoInstances> = LazyLock::new(|| masks::CocoI
     annotations: Vec::new(),
 });
 
-pub(crate) const READERS: [Reader; 48] = [
+pub(crate) const READERS: [Reader; 49] = [
     reader("hdf5", "h5", &["volumes/one.h5 betas_in_blocks.hdf5"], arrays),
     reader(
         "npy",
@@ -364,6 +364,9 @@ pub(crate) const READERS: [Reader; 48] = [
             said(trial_column::read(path))
         },
     ),
+    reader("trial_images", "csv", &["trial,image\nrun1,cat\nrun2,dog\n", "image\ncat\n"], |path| {
+        said(trial_images::read(path))
+    }),
     reader(
         "ply",
         "ply",

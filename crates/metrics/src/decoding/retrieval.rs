@@ -6,7 +6,10 @@ use crate::decoding::identification::{Copies, RankCounts, Ties};
 use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{FeatureValue, Outcome, Seed, Side, Undefined};
-use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
+use neurogauge_stats::{
+    MeanRows, RowSource, Similarity, SimilarityMatrix, StatsError, TrialSubset, draw_to_front, mean_over_subsets,
+    similarities,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -71,6 +74,25 @@ pub struct Found {
     pub pseudo_values: Vec<Outcome>,
 }
 
+impl Found {
+    /// The expectations as outcomes.
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        self.expected.iter().map(|&value| Ok(value)).collect()
+    }
+
+    fn columns(self) -> [Vec<Outcome>; 3] {
+        [self.repeats.iter().map(|&share| Ok(share)).collect(), self.outcomes(), self.pseudo_values]
+    }
+
+    fn of_columns([repeats, expected, pseudo_values]: [Vec<Outcome>; 3]) -> Self {
+        Found {
+            repeats: repeats.into_iter().flatten().collect(),
+            expected: expected.into_iter().flatten().collect(),
+            pseudo_values,
+        }
+    }
+}
+
 /// Forward and backward retrieval, as reported by MindEye: `candidates` items are drawn. Each brain embedding among
 /// them looks for its image embedding among those drawn (forward), and each image embedding for its brain embedding
 /// (backward).
@@ -121,6 +143,41 @@ pub fn retrieve<T: FeatureValue>(pairs: &[(&[T], &[T])], options: &RetrievalOpti
         left_out: (0..pairs.len()).filter_map(|item| Some((item, defect(&matrix, item)?))).collect(),
         stimuli: items.iter().map(|&item| stimuli[item]).collect(),
         items,
+    })
+}
+
+/// [`retrieve`] with means of several trials' embeddings: the mean of the rows of `brain` that a subset has for an image
+/// looks for it, and shares, expectations and pseudo-values are averaged over `subsets` (convention `trials`).
+///
+/// - Shapes: row i of `images` and entry i of each subset are image i.
+/// - Errors: those of [`retrieve`]; a mean or an image that has no similarity.
+pub fn retrieve_means(
+    brain: &dyn RowSource,
+    images: &[&[f64]],
+    subsets: &[TrialSubset],
+    options: &RetrievalOptions,
+) -> Result<Retrieval, MetricError> {
+    let (mut items, mut stimuli) = (Vec::new(), Vec::new());
+    let columns = mean_over_subsets(subsets, |subset| {
+        let means = MeanRows::new(brain, subset).held()?;
+        let pairs: Vec<(&[f64], &[f64])> = means.iter().map(Vec::as_slice).zip(images.iter().copied()).collect();
+        let found = retrieve(&pairs, options)?;
+        if !found.left_out.is_empty() {
+            let reason = "the mean of trials of an image, or the image, is similar to none (zero throughout, or for correlation constant)";
+            return Err(StatsError::Data(reason.to_owned()).into());
+        }
+        (items, stimuli) = (found.items, found.stimuli);
+        let [forward, backward] = [found.forward, found.backward].map(Found::columns);
+        let ([a, b, c], [d, e, f]) = (forward, backward);
+        Ok::<_, MetricError>([a, b, c, d, e, f])
+    })?;
+    let [a, b, c, d, e, f] = columns;
+    Ok(Retrieval {
+        forward: Found::of_columns([a, b, c]),
+        backward: Found::of_columns([d, e, f]),
+        items,
+        stimuli,
+        left_out: Vec::new(),
     })
 }
 
@@ -180,12 +237,13 @@ impl RetrievalOptions {
         };
         let mut jackknife = Jackknife::new(&of_items, &all, None, ways);
         jackknife.add(&ranked, |one, other| similarity(items[one], items[other]));
-        let outcomes: Vec<Outcome> = expected.iter().map(|&value| Ok(value)).collect();
-        Found {
+        let mut found = Found {
             repeats: parallel::map_each(draws, share),
-            pseudo_values: jackknife.pseudo_values(&outcomes),
+            pseudo_values: Vec::new(),
             expected,
-        }
+        };
+        found.pseudo_values = jackknife.pseudo_values(&found.outcomes());
+        found
     }
 
     fn check(&self, n_items: usize) -> Result<(), MetricError> {

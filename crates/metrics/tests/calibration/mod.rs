@@ -16,3 +16,4 @@ mod populations;
 mod rates;
 mod retrieval;
 mod set_distances;
+mod trials;

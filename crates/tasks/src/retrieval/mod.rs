@@ -10,7 +10,7 @@ pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 pub use trials::AveragedRetrieval;
 
 use neurogauge::core::pair::{Form, listed};
-use neurogauge::core::{Estimate, FeatureValue, Features, Finding, Outcome, Pair};
+use neurogauge::core::{Estimate, FeatureValue, Features, Finding, Pair};
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::formats::member::split_member;
 use neurogauge::formats::{Problem, recipe};
@@ -208,7 +208,7 @@ fn summed_up(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Re
 
 /// The mean over items, with an interval for new images and new candidates.
 fn expectation(found: &Found, stimuli: &[usize], request: &RetrievalRequest) -> Result<Estimate, StatsError> {
-    let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
+    let outcomes = found.outcomes();
     let scores = IdentificationScores::of(&outcomes, &found.pseudo_values);
     estimate_of_stimuli(scores, stimuli, (0.0, 1.0), &request.bootstrap)
 }

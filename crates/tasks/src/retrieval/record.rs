@@ -2,13 +2,13 @@
 
 use super::AveragedRetrieval;
 use crate::pairs::PairsRequest;
-use neurogauge::Provenance;
 use neurogauge::core::Finding;
 use neurogauge::formats::recipe;
 use neurogauge::metrics::decoding::identification::Ties;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::report::{Cell, Table, dagger_note, marked};
 use neurogauge::stats::{BootstrapOptions, MeanInterval, Similarity};
+use neurogauge::{Provenance, other_images};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -134,11 +134,12 @@ pub(super) fn reading(record: &RetrievalRecord) -> Table {
 pub(super) fn averaged(record: &RetrievalRecord) -> Table {
     let level = record.request.bootstrap.level * 100.0;
     let of = |name: &str| format!("{name} [{level}% over images]");
-    let notes = vec![
-        "Means of random subsets of the trials of each image that has as many, over all draws of candidates; one row for each image. \
-         Intervals: new images and new candidates, these trials."
+    let mut notes = vec![
+        "Decoded embeddings of so many trials of an image are averaged, then the mean looks for the image: over random subsets of the \
+         trials of each image that has as many, and all draws of candidates. Intervals: new images and new candidates, these trials."
             .to_owned(),
     ];
+    notes.extend(other_images(record.averaged.iter().map(|point| point.n_images)));
     Table::of("Retrieval by averaged trials", &record.averaged)
         .column("trials", |point| Cell::Count(point.n_trials))
         .column(of("forward"), |point| Cell::estimate(point.forward, point.forward_interval))

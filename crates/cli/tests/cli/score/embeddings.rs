@@ -230,6 +230,11 @@ fn trials_are_identified_one_by_one_and_averaged() {
     let (of_trials, of_means) = (&record["forward"]["expected_interval"], &record["averaged"][0]["forward_interval"]);
     assert!(width(of_trials) > 0.5 * width(of_means), "{of_trials} {of_means}");
     assert_eq!(record["averaged"], retrieve(&dir, &format!("{options} --threads 1")).0["averaged"]);
+    // A table by the names of trials, in another order of lines, says the same.
+    let table: String = (0..180).rev().map(|row| format!("{row},{}\n", row % 30)).collect();
+    dir.write("trials.csv", format!("trial,image\n{table}"));
+    let by_name = options.replace("trials.txt", "trials.csv");
+    assert_eq!(retrieve(&dir, &by_name).0["averaged"], record["averaged"]);
     // The mean of all trials is that of means made beforehand.
     let decoded = neurogauge::formats::embeddings::read_exactly(&dir.join("brain.npy")).unwrap().rows;
     let means = (0..30 * 8).map(|at| (0..6).map(|trial| decoded.data()[trial * 30 * 8 + at] / 6.0).sum());
@@ -251,8 +256,10 @@ fn trials_that_do_not_fit_are_named() {
     dir.write("short.txt", "0\n1\n");
     contains(
         &error("--trials short.txt"),
-        &["short.txt: holds 2 entries; expected one for each of the 180 rows of brain.npy"],
+        &["short.txt: the list of trials has 2 entries for 180 trials; expected one for each (brain.npy)"],
     );
+    dir.write("few.csv", "trial,image\n0,0\n1,1\n");
+    contains(&error("--trials few.csv"), &["few.csv: 178 of the trials have no image in the list: 2, 3, 4, ..."]);
     dir.write("other.txt", "dog\n".repeat(180));
     contains(
         &error("--trials other.txt"),

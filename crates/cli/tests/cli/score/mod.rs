@@ -45,6 +45,7 @@ mod sets;
 mod shapes;
 mod stored_features;
 mod suspicious;
+mod trials;
 mod video;
 mod vlm_categories;
 mod words_and_boxes;

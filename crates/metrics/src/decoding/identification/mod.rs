@@ -4,9 +4,11 @@ mod draws;
 pub(in crate::decoding) mod jackknife;
 mod options;
 mod rank_counts;
+mod trials;
 
 pub use options::{Copies, Draws, IdentificationDirection, IdentificationOptions, Ties};
 pub use rank_counts::RankCounts;
+pub use trials::identify_means;
 
 use crate::MetricError;
 use jackknife::{Jackknife, RankedPair};
