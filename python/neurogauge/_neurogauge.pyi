@@ -117,11 +117,16 @@ def identification(
     pool: _Floats | None,
     options: str,
     copies: str,
-    stimuli: Sequence[int] | None,
+    of: tuple[Sequence[int] | None, tuple[list[int], int, int] | None],
 ) -> tuple[_Scored, int, list[int], _Doubles, list[int]]: ...
 def point_clouds(reference: Sequence[_Doubles], reconstruction: Sequence[_Doubles], options: str) -> _Scored: ...
 def retrieval(
-    direction: str, reference: _Floats, reconstruction: _Floats, options: str, over: _Bootstrap
+    direction: str,
+    reference: _Floats,
+    reconstruction: _Floats,
+    options: str,
+    over: _Bootstrap,
+    averaged: tuple[list[int], int, int] | None,
 ) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...
 def set_distances(
     reference: _Floats, reconstruction: _Floats, over: _Bootstrap

@@ -271,6 +271,11 @@ class ScoreOptions(TypedDict, total=False):
     """What the parts of an item are: ``frame``, ``view`` or ``sample`` (a folder, a GIF file or a row of a stack for
     each item), or what images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals
     and tests are then of items (default: each image is an item)."""
+    trials: Path | None
+    """Image of each reconstruction, if reconstructions are trials: a table with the columns trial and image (.csv,
+    .tsv), or of an array's rows a list (.txt, .csv:COLUMN, .npy). Each trial is scored, and trials are averaged per
+    image; intervals and tests are of images. Names such as 'cat_rep0' need no file: ``parts``
+    '{item}_rep{sample}'."""
     overwrite: bool
     """Replace a finished run of other inputs or options in that folder."""
     on_failure: Literal["skip", "stop"] | None
@@ -310,6 +315,9 @@ class ScoreOptions(TypedDict, total=False):
     ``placeholder-detector`` (no weights, numbers mean nothing). It looks for the ``labels``. Detections are kept in
     NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems (default: mm_grounding_dino_swin_l for
     metrics named with ``metrics``, where there are images and no detections)."""
+    averaged: int | Sequence[int] | None
+    """Also identify by the mean features of so many random trials (samples) of each image, for metrics of
+    identification."""
     set: Settings | None
     """Decide a convention, such as pixel_size=256; it wins over a preset. ``neurogauge list conventions`` shows all."""
     vlm: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None

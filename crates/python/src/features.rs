@@ -1,6 +1,7 @@
 //! Metrics of rows of features.
 
 use crate::arrays::{Floats, Matrix, check_pairs};
+use crate::averaged_trials::{Averaged, ShownImages};
 use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, details, scored};
@@ -11,7 +12,7 @@ use neurogauge::metrics::decoding::feature_correlation::correlation;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 use neurogauge::metrics::decoding::frame_consistency::{FramePairs, frame_consistency};
 use neurogauge::metrics::decoding::identification::{
-    Copies, Identification, IdentificationOptions, Others, identify_among,
+    Copies, Identification, IdentificationOptions, Others, identify_among, identify_means,
 };
 use neurogauge::metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy, n_way_details};
 use neurogauge::stats::similarity::HeldRows;
@@ -99,8 +100,8 @@ fn of_pairs<'py>(
 /// Values, the size of the pool, the excluded others, pseudo-values, and the stimulus of each pair.
 type Identified<'py> = (Scored<'py>, usize, Vec<usize>, Bound<'py, PyArray1<f64>>, Vec<usize>);
 
-/// Identifies each pair among others. Unless `stimuli` is given, pairs with equal rows are taken to show the same
-/// stimulus.
+/// Identifies each pair among others, or each image by means of trials. `of` has the stimulus of each, and the trials;
+/// without stimuli, those with equal rows are taken to show the same one.
 #[pyfunction]
 pub(crate) fn identification<'py>(
     py: Python<'py>,
@@ -109,7 +110,7 @@ pub(crate) fn identification<'py>(
     pool: Option<Floats<'py>>,
     options: &str,
     copies: &str,
-    stimuli: Option<Vec<usize>>,
+    of: (Option<Vec<usize>>, Option<Averaged>),
 ) -> PyResult<Identified<'py>> {
     let options: IdentificationOptions = options::read(options)?;
     let copies: Copies = options::read(copies)?;
@@ -119,12 +120,12 @@ pub(crate) fn identification<'py>(
                 Some(Floats::Single(pool)) => Some(Matrix::of(pool)?),
                 _ => None,
             };
-            identified(py, [Matrix::of(gt)?, Matrix::of(recon)?], pool, &options, copies, stimuli)
+            identified(py, [Matrix::of(gt)?, Matrix::of(recon)?], pool, &options, copies, of)
         }
         _ => {
             let pool = pool.as_ref().map(Floats::doubles).transpose()?;
             let sides = [reference.doubles()?, reconstruction.doubles()?];
-            identified(py, sides, pool, &options, copies, stimuli)
+            identified(py, sides, pool, &options, copies, of)
         }
     }
 }
@@ -135,26 +136,41 @@ fn identified<'py, T: FeatureValue + Element>(
     pool: Option<Matrix<'_, T>>,
     options: &IdentificationOptions,
     copies: Copies,
-    stimuli: Option<Vec<usize>>,
+    (stimuli, averaged): (Option<Vec<usize>>, Option<Averaged>),
 ) -> PyResult<Identified<'py>> {
-    check_pairs("rows", gt.n_rows, recon.n_rows)?;
+    if averaged.is_none() {
+        check_pairs("rows", gt.n_rows, recon.n_rows)?;
+    }
     let (gt, recon) = (gt.rows(), recon.rows());
     let pool = pool.as_ref().map(Matrix::rows);
     let (stimuli, found) = work::run(py, None, |_| {
         let stimuli = stimuli.unwrap_or_else(|| equal_rows(&gt));
+        let shown = averaged.map(|averaged| ShownImages::of(&averaged, gt.len()));
+        let of_shown = |places: &[usize]| places.iter().map(|&image| stimuli[image]).collect::<Vec<usize>>();
+        let of_pairs = shown.as_ref().map_or(stimuli.clone(), |shown| of_shown(&shown.images));
         let identified = || {
-            let (gt, recon) = (HeldRows::new(&gt)?, HeldRows::new(&recon)?);
+            let recon = HeldRows::new(&recon)?;
             let pool = pool.as_deref().map(HeldRows::new).transpose()?;
             let others = match &pool {
                 Some(pool) => Others::Pool(pool),
                 None => Others::Pairs {
-                    stimuli: Some(&stimuli),
+                    stimuli: Some(&of_pairs),
                     copies,
                     clusters: None,
                     parts: None,
                 },
             };
-            identify_among(&gt, &recon, others, options)
+            let Some(shown) = &shown else {
+                return identify_among(&HeldRows::new(&gt)?, &recon, others, options);
+            };
+            let gt: Vec<&[T]> = shown.images.iter().map(|&image| gt[image]).collect();
+            let found = identify_means(&HeldRows::new(&gt)?, &recon, &shown.subsets, others, options)?;
+            let of_all = |outcomes| shown.of_all(stimuli.len(), outcomes);
+            Ok(Identification {
+                outcomes: of_all(found.outcomes),
+                pseudo_values: of_all(found.pseudo_values),
+                ..found
+            })
         };
         match identified() {
             Ok(found) => Ok((stimuli, found)),

@@ -7,6 +7,7 @@
 
 mod align;
 mod arrays;
+mod averaged_trials;
 mod captioning;
 mod captions;
 mod category_names;

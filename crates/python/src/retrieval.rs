@@ -1,12 +1,14 @@
 //! Retrieval of images by embeddings decoded from brains, and the reverse.
 
 use crate::arrays::{Floats, Matrix, check_pairs};
+use crate::averaged_trials::{Averaged, ShownImages};
 use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
 use neurogauge::core::{FeatureValue, Outcome, Undefined};
-use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve};
+use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve, retrieve_means};
+use neurogauge::stats::similarity::HeldRows;
 use neurogauge::stats::summarise_repeats;
 use neurogauge::stats::u_statistic::{IdentificationScores, estimate_of_stimuli};
 use numpy::{Element, PyArray1};
@@ -24,6 +26,7 @@ pub(crate) fn retrieval<'py>(
     reconstruction: Floats<'py>,
     options: &str,
     over: Bootstrap,
+    averaged: Option<Averaged>,
 ) -> PyResult<(Scored<'py>, Summary, Draws<'py>)> {
     let is_forward = match direction {
         "forward" => true,
@@ -37,11 +40,11 @@ pub(crate) fn retrieval<'py>(
     match (&reference, &reconstruction) {
         (Floats::Single(image), Floats::Single(brain)) => {
             let sides = [Matrix::of(image)?, Matrix::of(brain)?];
-            retrieved(py, is_forward, sides, &options, over)
+            retrieved(py, is_forward, sides, &options, over, averaged)
         }
         _ => {
             let sides = [reference.doubles()?, reconstruction.doubles()?];
-            retrieved(py, is_forward, sides, &options, over)
+            retrieved(py, is_forward, sides, &options, over, averaged)
         }
     }
 }
@@ -52,13 +55,26 @@ fn retrieved<'py, T: FeatureValue + Element>(
     [image, brain]: [Matrix<'_, T>; 2],
     options: &RetrievalOptions,
     over: Bootstrap,
+    averaged: Option<Averaged>,
 ) -> PyResult<(Scored<'py>, Summary, Draws<'py>)> {
-    check_pairs("embeddings", image.n_rows, brain.n_rows)?;
+    if averaged.is_none() {
+        check_pairs("embeddings", image.n_rows, brain.n_rows)?;
+    }
     let n_items = image.n_rows;
-    let pairs: Vec<(&[T], &[T])> = brain.rows().into_iter().zip(image.rows()).collect();
+    let shown = averaged.map(|averaged| ShownImages::of(&averaged, n_items));
+    let (image, brain) = (image.rows(), brain.rows());
     let over = bootstrap(over)?;
     let (outcomes, mean, shares, draws) = work::run(py, None, move |_| {
-        let found = retrieve(&pairs, options).map_err(|e| Failure::of_all("retrieval", e))?;
+        let found = match &shown {
+            None => retrieve(&brain.iter().copied().zip(image.iter().copied()).collect::<Vec<_>>(), options),
+            Some(shown) => {
+                let of = |&place: &usize| image[place].iter().map(|&value| value.into()).collect();
+                let images: Vec<Vec<f64>> = shown.images.iter().map(of).collect();
+                let images: Vec<&[f64]> = images.iter().map(Vec::as_slice).collect();
+                retrieve_means(&HeldRows::new(&brain)?, &images, &shown.subsets, options)
+            }
+        };
+        let found = found.map_err(|e| Failure::of_all("retrieval", e))?;
         let of_direction = if is_forward { found.forward } else { found.backward };
         let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
         // As for the command, the interval is over the items that took part.
@@ -67,6 +83,10 @@ fn retrieved<'py, T: FeatureValue + Element>(
         mean.n_undefined = found.left_out.len();
         let draws = summarise_repeats(&of_direction.repeats, over.level)
             .ok_or_else(|| Failure::Usage("repeats is 0; expected at least 1".to_owned()))?;
+        let expected = match &shown {
+            None => expected,
+            Some(shown) => return Ok((shown.of_all(n_items, expected), mean, of_direction.repeats, draws)),
+        };
         let mut outcomes: Vec<Outcome> = vec![Err(Undefined::NoPairs); n_items];
         for (item, outcome) in found.items.into_iter().zip(expected) {
             outcomes[item] = outcome;

@@ -8,10 +8,11 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import matrix, rows_of_pairs
+from .._arrays import matrix
 from .._errors import NeurogaugeWarning, UsageError
 from .._options import Unpack, as_json, whole
 from .._result import IntervalOptions, Result, bootstrap, summed_up
+from ._trials import Trials, rows_of_trials
 
 MAX_CANDIDATES = 10_000_000
 
@@ -29,6 +30,8 @@ def two_way_identification(
     copies: Literal["leave_out", "keep"] = "leave_out",
     subtract_own: bool = False,
     stimuli: Sequence[Hashable] | None = None,
+    trials: Trials = None,
+    averaged: int | None = None,
     **intervals: Unpack[IntervalOptions],
 ) -> Result:
     """Two-way identification: how often a reconstruction is more like its own stimulus than like another.
@@ -43,7 +46,7 @@ def two_way_identification(
     Range: 0 to 1, higher is better; chance is top_k / n_way, 0.5 for two ways.
 
     Conventions: `identification-direction`, `identification-ties`, `identification-pool`, `identification-copies`,
-        `identification-ways`, `identification-intervals`.
+        `identification-ways`, `identification-intervals`, `trials`.
 
     Undefined: a row that is empty, constant or not finite; all of them where there is no other to tell from. Rows
         of the others that are constant or not finite are left out, with a warning.
@@ -61,6 +64,11 @@ def two_way_identification(
         subtract_own: count one success too few, as MIRAGE's released code does (two ways only; convention
             `identification-own`): values and chance are lower by 1 / (n - 1).
         stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
+        trials: the row of `reference` that each row of `reconstruction` is a trial of, or "repeats" for a
+            `reconstruction` of (n_images, n_repeats, n_features). Trials of an image are no distractors of each other,
+            and the interval takes them as one.
+        averaged: identify the mean features of so many trials of each image instead: over random subsets of the trials
+            of each image that has as many (convention `trials`). There is then a value for each image.
         intervals: how the interval is made of the jackknife over stimuli (:class:`~neurogauge.IntervalOptions`,
             convention `identification-intervals`); resamples are drawn where ``interval`` is not the default.
             ``level``: how often it is to hold the true value for new stimuli and new distractors (new stimuli and
@@ -90,11 +98,11 @@ def two_way_identification(
         "subtract_own": bool(subtract_own),
     }
     if draws is not None:
-        trials = whole("draws", draws, 1, MAX_CANDIDATES)
-        options["draws"] = {"seeded": {"trials": trials, "seed": over[2]}}
+        n_draws = whole("draws", draws, 1, MAX_CANDIDATES)
+        options["draws"] = {"seeded": {"trials": n_draws, "seed": over[2]}}
     places: dict[Hashable, int] = {}
     numbers = None if stimuli is None else [places.setdefault(stimulus, len(places)) for stimulus in stimuli]
-    rows = rows_of_pairs(reference, reconstruction)
+    rows, of_means = rows_of_trials(reference, reconstruction, trials, averaged, over[2])
     if numbers is not None and len(numbers) != len(rows[0]):
         raise UsageError(f"stimuli has {len(numbers)} names; expected one for each of {len(rows[0])} pairs")
     scored, n_others, left_out, pseudo, shown = _neurogauge.identification(
@@ -102,7 +110,7 @@ def two_way_identification(
         None if pool is None else matrix("pool", pool),
         as_json(options),
         json.dumps(copies),
-        numbers,
+        (numbers, of_means),
     )
     if left_out:
         warnings.warn(
@@ -112,7 +120,7 @@ def two_way_identification(
             stacklevel=2,
         )
     n_stimuli = len(set(shown))
-    if n_stimuli < len(shown):
+    if n_stimuli < len(shown) and trials is None:
         treated = "identification tells none from a copy of its own" if copies == "leave_out" else "copies tie"
         warnings.warn(
             f"{len(shown)} pairs show {n_stimuli} different stimuli: {treated}; the interval takes a stimulus and its "

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _neurogauge
-from .._arrays import rows_of_pairs
 from .._errors import NeurogaugeWarning
 from .._options import Unpack, as_json, whole
 from .._result import IntervalOptions, Result, Scored, Summary, bootstrap
+from ._trials import Trials, rows_of_trials
 
 MAX_CANDIDATES = 10_000_000
 
@@ -63,6 +63,8 @@ def retrieval(
     similarity: Literal["cosine", "correlation", "euclidean"] = "cosine",
     ties: Literal["lose", "half", "win"] = "lose",
     copies: Literal["leave-out", "keep"] = "leave-out",
+    trials: Trials = None,
+    averaged: int | None = None,
     **intervals: Unpack[IntervalOptions],
 ) -> RetrievalResult:
     """Retrieval, as MindEye reports it: ``candidates`` items are drawn, and each brain embedding among them looks for
@@ -78,7 +80,7 @@ def retrieval(
 
     Range: 0 to 1, higher is better; chance is top_k / candidates.
 
-    Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`.
+    Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`, `trials`.
 
     Undefined: an item with an embedding that is not finite, all zeros or (by correlation) constant. It takes no
         part, as own one or as candidate, with a warning.
@@ -94,6 +96,11 @@ def retrieval(
         ties: what an exact tie counts for.
         copies: whether items of the same image, whose embeddings are equal, are distractors of each other ("keep") or
             not.
+        trials: the row of `reference` that each row of `reconstruction` is a trial of, or "repeats" for a
+            `reconstruction` of (n_images, n_repeats, n_features). Trials of an image are no distractors of each other,
+            and the interval takes them as one.
+        averaged: retrieve by the mean embeddings of so many trials of each image instead: over random subsets of the
+            trials of each image that has as many (convention `trials`). There is then a value for each image.
         intervals: how the interval of the mean is made (:class:`~neurogauge.IntervalOptions`).
 
     Raises:
@@ -121,9 +128,9 @@ def retrieval(
         "ties": ties,
         "copies": {"leave-out": "leave_out"}.get(copies, copies),
     }
-    rows = rows_of_pairs(reference, reconstruction)
-    scored, summary, draws = _neurogauge.retrieval(direction, *rows, as_json(options), over)
-    if scored[1]:
+    rows, of_means = rows_of_trials(reference, reconstruction, trials, averaged, over[2])
+    scored, summary, draws = _neurogauge.retrieval(direction, *rows, as_json(options), over, of_means)
+    if scored[1] and of_means is None:
         places = [place for place, _ in scored[1]]
         warnings.warn(
             f"{len(places)} items have an embedding that is similar to none and take no part, which leaves "
