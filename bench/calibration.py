@@ -26,6 +26,7 @@ COVERED = (
     ("[identification](#identification)", "identification", "95%", ""),
     ("[retrieval](#retrieval)", "retrieval", "95%", ""),
     ("[distances of sets](#distances-of-sets)", "sets", "95%", ""),
+    ("[trials](#trials)", "trials", "95%", "over trials"),
     ("[audits](#audits)", "audit", "95% intervals of audits", ""),
     ("[BLEU](#bleu)", "bleu", "95%", ""),
     ("[alike stimuli](#stimuli-that-are-alike), independent", "alike-means", "Intervals", "--set cluster"),
@@ -41,6 +42,8 @@ COVERED = (
         "Coverage of the intervals of six",
         "items taken",
     ),
+    ("[strengths from choices](#strengths-from-choices)", "strengths", "95%", "independent"),
+    ("the same, choices as independent", "strengths", "95%", "items$|each$|taste$"),
 )
 REJECTED = (
     ("tests of differences", "differences", "Tests of two systems with equal means", ""),
@@ -48,6 +51,7 @@ REJECTED = (
     ("the same, `--holm metric`", "families", "Tables", "default|uncorrected"),
     ("tests of identification", "identification", "Tests", ""),
     ("tests of distances of sets", "sets", "Tests", ""),
+    ("[trials](#trials) of noise above chance", "trials", "Claims", "over trials"),
     ("tests of several subjects", "subjects", "Sign-flip", "pooled"),
     ("missing because low", "failures", "Tests", ""),
     ("tests of metrics against people", "meta", "Size", ""),
