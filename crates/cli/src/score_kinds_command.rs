@@ -194,7 +194,11 @@ fn score_sets(args: &SetsArgs) -> Result<(), Error> {
         bootstrap: decided.bootstrap,
         ..benchmark.request.clone()
     };
-    let run = sets(&request, &args.models.weights.settings(benchmark.place.out.clone()), &Bars::default())?;
+    let run = sets(
+        &request,
+        &args.models.weights.settings(benchmark.place.out.clone().unwrap_or_default()),
+        &Bars::default(),
+    )?;
     benchmark.place.written(&run, None)?.print()
 }
 

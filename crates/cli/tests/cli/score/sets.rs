@@ -47,7 +47,7 @@ fn systems_are_measured_and_what_cannot_be_told_apart_is_said() {
     assert!((one["kid"].as_f64().unwrap() - (mean("near") - mean("far"))).abs() < 1e-9);
     let bits = |threads: &str| {
         dir.succeed(&format!("{SETS} far.npy --out {threads} --threads {threads}"));
-        dir.json(&format!("{threads}/run.json"))["rows"].clone()
+        dir.json(format!("{threads}/run.json"))["rows"].clone()
     };
     assert_eq!(bits("1"), bits("3"));
 }
