@@ -21,6 +21,10 @@ SECONDS = 300
 AS_TEXT = re.compile(r"\\u\{1b\}|\\x1b|\\e\[|\x1b|(?<!\w)\[\d*(;\d+)*m")
 NUMBER = re.compile(r"[\[(]*[-+−]?\d[\d.,]*(e[-+]?\d+)?%?[\])]*[.,;:]?")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+# Colours, and what moves the cursor or clears a line, as bars of progress do.
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+# Lines that are copied whole, usage, and what the parser of arguments says, which it does not wrap.
+WHOLE = re.compile(r"\s*(\S*neurogauge |\S*://|Usage: |error: unexpected argument '|tip: )")
 
 
 @dataclass(frozen=True)
@@ -51,14 +55,17 @@ class Shown:
         ]
 
     def wide_lines(self) -> list[str]:
-        """Lines that are wider than the terminal. Commands and addresses are copied whole, and a word is not divided."""
-        written = [line.split("\r")[-1] for line in COLOUR.sub("", self.raw).replace("\r\n", "\n").split("\n")]
-        copied = re.compile(r"\s*(\S*neurogauge |\S*://)")
+        """Lines of several words that are wider than the terminal. Commands and addresses are copied whole, and a word
+        is not divided."""
+        written = [line.split("\r")[-1] for line in ESCAPE.sub("", self.raw).replace("\r\n", "\n").split("\n")]
         fits = self.columns - 8
         return [
             line
             for line in written
-            if len(line) > self.columns and not copied.match(line) and all(len(word) < fits for word in line.split(" "))
+            if len(line) > self.columns
+            and not WHOLE.match(line)
+            and len(line.split()) > 1
+            and all(len(word) < fits for word in line.split(" "))
         ]
 
 

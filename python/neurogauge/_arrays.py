@@ -81,7 +81,9 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
     if found.ndim != 4:
         raise DataError(f"{name}: shape {found.shape}; expected (n_images, height, width, 3), without axes of parts")
     if found.shape[3] == 4:
-        levels = found if found.dtype == np.uint8 else (np.clip(found, 0, 1) * 255).round().astype(np.uint8)
+        levels: npt.NDArray[Any] = found
+        if found.dtype != np.uint8:
+            levels = (np.clip(found, 0, 1) * 255).round().astype(np.uint8)
         hiding = _neurogauge.n_hiding_colours(levels)
         if hiding:
             raise DataError(
@@ -89,7 +91,8 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
                 "white with x[..., :3] * x[..., 3:] + 1 - x[..., 3:]"
             )
         return found[..., :3]
-    return np.broadcast_to(found, (*found.shape[:3], 3)) if found.shape[3] == 1 else found
+    grey: npt.NDArray[Any] = found
+    return np.broadcast_to(grey, (*grey.shape[:3], 3)) if grey.shape[3] == 1 else found
 
 
 def pictures(name: str, value: Any, layout: Layout = "auto") -> ImageArray | list[ImageArray]:
@@ -117,7 +120,7 @@ def pictures(name: str, value: Any, layout: Layout = "auto") -> ImageArray | lis
 
     def channels_last(name: str, found: npt.NDArray[Any]) -> ImageArray:
         # No pair is an answer, too.
-        axis = _neurogauge.channel_axis(name, (found.shape[0] or 1, *found.shape[1:]), prefers_first)
+        axis = _neurogauge.channel_axis(name, (*(n or 1 for n in found.shape[:1]), *found.shape[1:]), prefers_first)
         if layout != "auto" and axis not in ("none", {"NHWC": "last", "NCHW": "first"}[layout]):
             raise DataError(f"{name}: shape {found.shape} with layout {layout}, which has the channels elsewhere")
         if axis == "none":

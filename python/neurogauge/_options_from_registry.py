@@ -274,8 +274,7 @@ class ScoreOptions(TypedDict, total=False):
     trials: Path | None
     """Image of each reconstruction, if reconstructions are trials: a table with the columns trial and image (.csv,
     .tsv), or of an array's rows a list (.txt, .csv:COLUMN, .npy). Each trial is scored, and trials are averaged per
-    image; intervals and tests are of images. Names such as 'cat_rep0' need no file: ``parts``
-    '{item}_rep{sample}'."""
+    image; intervals and tests are of images. Names such as 'cat_rep0' need no file: ``parts`` '{item}_rep{sample}'."""
     overwrite: bool
     """Replace a finished run of other inputs or options in that folder."""
     on_failure: Literal["skip", "stop"] | None

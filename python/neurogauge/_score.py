@@ -182,7 +182,8 @@ def stored(
     is_new = not path.exists()
     try:
         if isinstance(found, list):
-            np.savez(unfinished, **{str(place): one for place, one in enumerate(stacks)})
+            named: dict[str, Any] = {str(place): one for place, one in enumerate(stacks)}
+            np.savez(unfinished, **named)
         else:
             np.save(unfinished, stacks[0])
         # A file that was changed since is written again.

@@ -122,7 +122,7 @@ def test_faults_say_what_to_do(tmp_path, monkeypatch):
         (ng.UsageError, "grid4", pictures(), {"layer": "layer4"}),
         (ng.UsageError, "class-token", pictures(), {"pooling": "max"}),
         (ng.DataError, "none", np.empty((0, 8, 8, 3), np.uint8), {}),
-        (ng.DataError, "expected", np.ones((2, 8, 8), np.uint8), {}),
+        (ng.DataError, "expected", np.ones((2, 8, 8, 5), np.uint8), {}),
         (ng.DataError, "nowhere", "nowhere", {}),
         (ng.DataError, "nowhere", ["nowhere.png"], {}),
         (ng.DataError, "NaN|finite", np.full((1, 8, 8, 3), np.nan, np.float32), {}),

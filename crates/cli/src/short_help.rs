@@ -35,7 +35,7 @@ const COMMON: &[(&str, &str, &str)] = &[
     ),
     (
         "study",
-        "paper data dry_run config gt recon observations run human metrics out weights offline",
+        "paper data dry_run config gt recon observations run human metrics out",
         "  SEED's tables and figures, of its released data:\n    neurogauge study seed --data human_eval_data/ --out seed/\n  Two systems on the same stimuli, one of them rated:\n    neurogauge study --gt stimuli/ --recon A=a/ --recon B=b/ --human A=ratings.csv --out study/\n  What a file names:\n    neurogauge study --config study.toml --out study/",
     ),
     (

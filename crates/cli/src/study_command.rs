@@ -13,8 +13,7 @@ use std::path::PathBuf;
     "Write runs, tables, figures, study.md and study.html here\n\nA study that was stopped there goes on"
 )))]
 pub(crate) struct StudyArgs {
-    /// Paper whose tables and figures are made: seed, seed-v1, basic, or the folder of one of your own [default: the first
-    /// three]
+    /// Paper to make: seed, seed-v1, basic, or a folder of your own [default: these three]
     #[arg(value_name = "PAPER")]
     pub(crate) paper: Option<String>,
     /// Folder of the paper's data
@@ -23,7 +22,7 @@ pub(crate) struct StudyArgs {
     /// the data.toml of the paper's folder
     #[arg(long, value_name = "DIR", requires = "paper", conflicts_with_all = ["config", "StudyInputArgs"])]
     pub(crate) data: Option<PathBuf>,
-    /// Say what would be observed, what is missing, and roughly how many GB and hours it takes
+    /// Say what is missing, and how many GB and hours it takes
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// TOML file that names systems, ratings and choices of components

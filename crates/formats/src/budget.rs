@@ -5,8 +5,9 @@
 //! machine's memory.
 
 use crate::machine_memory;
+use crate::parser_words::of_decoder;
 use crate::regular_file;
-use crate::{FormatError, IoResult, Problem};
+use crate::{FormatError, Problem};
 use neurogauge_core::byte_size;
 use std::fmt::Display;
 use std::io::Read;
@@ -114,7 +115,12 @@ impl Budget {
             self.spend(step).map_err(|exceeded| exceeded.of(path, place))?;
             // Allocates exactly, so that there are never twice as many bytes as the budget allows.
             bytes.try_reserve_exact(step as usize).map_err(|_| refused(&bytes, step as usize).of(path, place))?;
-            let n = (&mut source).take(step).read_to_end(&mut bytes).when("reading", path)?;
+            let read = (&mut source).take(step).read_to_end(&mut bytes);
+            // An error of the system has a number; others are of what inflates or checks the bytes.
+            let n = read.map_err(|error| match error.raw_os_error() {
+                Some(_) => Problem::Io("reading", error).at(path),
+                None => Problem::new(format!("{place}: {}", of_decoder(error))).at(path),
+            })?;
             if (n as u64) < step {
                 self.left += step - n as u64;
                 return Ok(bytes);

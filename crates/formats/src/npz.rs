@@ -64,7 +64,8 @@ impl Npz {
     pub(crate) fn shape(&mut self, index: usize, name: &str) -> Result<(Vec<u64>, Option<ElementType>), FormatError> {
         let entry = self.archive.by_index(index).map_err(|error| damaged(&self.path, &error))?;
         let mut start = Vec::new();
-        entry.take(npy::MAX_HEADER_BYTES).read_to_end(&mut start).when("reading", &self.path)?;
+        let read = entry.take(npy::MAX_HEADER_BYTES).read_to_end(&mut start);
+        read.map_err(|error| malformed(&self.path, format!("not a readable .npz file: {}", of_decoder(error))))?;
         let header = npy::header_of_start(&self.path, name, &start)?;
         Ok((header.shape, npy::element_of(&header.dtype).map(|(element, _)| element)))
     }

@@ -4,7 +4,7 @@ use crate::support::*;
 use std::collections::BTreeSet;
 
 /// The options that name inputs, and the beginning of what their findings are about.
-const INPUTS: [(&str, &str); 53] = [
+const INPUTS: [(&str, &str); 56] = [
     ("score <GT> <RECON>", "images"),
     ("score --gt", "images"),
     ("score --recon", "images"),
@@ -27,6 +27,9 @@ const INPUTS: [(&str, &str); 53] = [
     ("score --recon scene-graphs", "scene graphs"),
     ("score --recon vqa-scores", "VQA scores"),
     ("score --pool", "pool features"),
+    ("score --trials", "trials"),
+    ("score sets <GT>", "features"),
+    ("score sets <RECON>", "features"),
     ("score captions <GT>", "captions"),
     ("score captions <RECON>", "captions"),
     ("score captions --image-captions", "captions of image"),
@@ -299,7 +302,15 @@ fn every_input_says_what_it_was_taken_for() {
     said.extend(says(&dir, &command, "decoded-audit/audit.json", "audit --decoded"));
 
     // They pair by the same function, or have tests of their own.
-    let others = ["score --gt scene-graphs", "score --recon scene-graphs", "score --pool", "survey read <FILE>"];
+    let others = [
+        "score --gt scene-graphs",
+        "score --recon scene-graphs",
+        "score --pool",
+        "score --trials",
+        "score sets <GT>",
+        "score sets <RECON>",
+        "survey read <FILE>",
+    ];
     for (option, _) in INPUTS {
         assert!(said.contains(option) || others.contains(&option), "{option}");
     }

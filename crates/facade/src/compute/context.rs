@@ -1,10 +1,8 @@
 //! Inputs and settings of the comparisons of a run.
 
-use super::PartedItems;
+use super::{ClusterRecord, PartedItems, Regions};
 use crate::Error;
-use crate::clusters::ClusterRecord;
 use crate::dataset::Dataset;
-use crate::foreground::Regions;
 use crate::observers::text_embeddings::{Embeddings, embed};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;

@@ -3,10 +3,8 @@
 use super::asked::{Asked, check_labels};
 use crate::Error;
 use crate::averaged_trials;
-use crate::clusters::ClusterRecord;
-use crate::compute::PartedItems;
+use crate::compute::{ClusterRecord, PartedItems, Regions};
 use crate::dataset::{Dataset, InputRecord};
-use crate::foreground::Regions;
 use crate::kinds;
 use crate::mask_overlays;
 use crate::option_names::PARTS_FRAME;

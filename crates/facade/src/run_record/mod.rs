@@ -25,7 +25,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 /// Increased when older `run.json` files can no longer be read.
-pub(crate) const SCHEMA: u32 = 4;
+pub(crate) const SCHEMA: u32 = 5;
 
 /// Describes what an unreadable image lacks.
 const UNREADABLE: &str = "readable pixels";

@@ -162,8 +162,8 @@ fn an_answer_says_whose_it_is() {
     request.set(&[Setting::new("pixel_size", "256").unwrap()]).unwrap();
     assert_eq!(
         said("pixel-size", &request),
-        "chosen for this run; by default pixel_size 425, first_size none, proportions keep"
+        "chosen for this run; by default pixel_size 425, first_size none, proportions kept"
     );
-    assert_eq!(said("cap-sim-encoder", &request), "the default");
+    assert_eq!(reason_of_section("cap-sim-encoder", &request, &["cap_sim"]).unwrap(), "the default");
     assert_eq!(reason("psnr-identical", &request), None);
 }

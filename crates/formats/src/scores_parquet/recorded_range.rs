@@ -1,8 +1,6 @@
 //! The range of a column that a file records in addition to its values.
 
-use super::read::faulty;
-use crate::FormatError;
-use parquet::errors::ParquetError;
+use crate::{FormatError, Problem};
 use parquet::file::reader::RowGroupReader;
 use parquet::file::statistics::Statistics;
 use std::path::Path;
@@ -24,13 +22,11 @@ pub(super) fn check(
     };
     match values.iter().flatten().find(|value: &&f64| **value < least || **value > greatest) {
         None => Ok(()),
-        Some(value) => Err(faulty(
-            path,
-            &ParquetError::General(format!(
-                "the column {:?} has the number {value}, and by the file's own record its numbers are from {least} to {greatest}: the file \
-                 is damaged",
-                column.column_path().string()
-            )),
-        )),
+        Some(value) => Err(Problem::new(format!(
+            "the column {:?} has the number {value}, and by the file's own record its numbers are from {least} to {greatest}: the file is \
+             damaged",
+            column.column_path().string()
+        ))
+        .at(path)),
     }
 }

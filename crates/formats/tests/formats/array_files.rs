@@ -52,7 +52,7 @@ fn names_that_are_not_there_or_not_said() {
     let nothing = words("nothing.npz:trials");
     assert!(nothing.ends_with("nothing.npz: not found; expected an .npz file of arrays"), "{nothing}");
     let (_folder, path) = file("a.npz", "no archive");
-    refused(open(&path), "a damaged .npz file");
+    refused(open(&path), "not a readable .npz file");
 }
 
 #[test]

@@ -250,9 +250,7 @@ fn what_is_wrong_with_a_table() {
     // The responses are in HDF5 if this build can read it.
     assert_snapshot!(said.replace("ResponseData.h5:/ResponseData/block0_values", "ResponseData.npy"), @r#"
     exit 1, stderr: error: betas_csv/sub-01_VoxelMetadata.csv: no column "V1v"; the columns are ["V1", "voxel_id", "voxel_x"] and 5 more
-    exit 1, stderr:
-    error: betas_csv/sub-01_VoxelMetadata.csv: 8 columns; choose one, such as betas_csv/sub-01_VoxelMetadata.csv:glasser-p9-
-    46v; the columns are ["voxel_id", "voxel_x", "nc_testset"] and 5 more
+    exit 1, stderr: error: betas_csv/sub-01_VoxelMetadata.csv: 8 columns; choose one, such as betas_csv/sub-01_VoxelMetadata.csv:voxel_id; the columns are ["voxel_id", "voxel_x", "nc_testset"] and 5 more
     exit 1, stderr:
     error: betas_csv/sub-01_VoxelMetadata.csv:glasser-p9-
     46v: holds no place of the region; expected at least one value other than 0

@@ -94,7 +94,7 @@ fn keys_that_say_what_features_are_give_the_papers_tables() {
     arrays.sources = names.map(|name| source(name, "")).concat();
     assert_snapshot!(arrays.align("run", "").messages(), @"
     run: 4 sources aligned with 2 target units
-    run/paper.md: 7 tables of the recovery paper, and what 10 others need
+    run/paper.md: 8 tables of the recovery paper, and what 10 others need
     ");
     contains(&arrays.dir.read("run/paper.md"), &["| Table 4 "]);
     assert_eq!(arrays.dir.json("run/paper.json")["seeds"], serde_json::json!([]));
@@ -108,7 +108,7 @@ fn keys_that_say_what_features_are_give_the_papers_tables() {
     .concat();
     assert_snapshot!(arrays.align("run", "").messages(), @"
     run: 4 sources aligned with 2 target units
-    run/paper.md: 9 tables of the recovery paper, and what 7 others need
+    run/paper.md: 10 tables of the recovery paper, and what 7 others need
     ");
     assert_eq!(arrays.dir.json("run/paper.json")["seeds"][0]["n_seeds"], 2);
 }
@@ -171,7 +171,7 @@ fn the_output_and_the_report_begin_with_what_is_not_known_of_chance() {
         "<section id=\"recovery\"",
         "How much of a brain's reproducible response does each source recover?</h3>",
         "<p class=\"answer\">Chance is not excluded",
-        "<div class=\"part beside\">",
+        "<div class=\"lead-part\">",
         "alt=\"Coverage of the first k directions",
         "<h4>Recovery of reproducible response dimensions",
         "<section id=\"accuracy\"",
@@ -194,7 +194,6 @@ fn the_output_and_the_report_begin_with_what_is_not_known_of_chance() {
             "model has corrected ProfileMean",
             "BrainRefScore",
             "data:image/svg+xml;base64,",
-            "recovery-profile",
             "responses/a lh V1",
             "neurogauge report --align",
         ],

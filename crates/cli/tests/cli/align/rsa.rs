@@ -81,6 +81,7 @@ fn subjects_lack_stimuli_and_have_patterns_without_dissimilarity() {
     let ran = dir.succeed(RSA);
     assert_snapshot!(ran.messages(), @"
     warning: flat: 1 stimulus is left out: its pattern is constant or zero, and has no dissimilarity
+    note: b lh V1: lacks 1 of 36 stimuli, and is compared over its own
     rsa: 2 sources compared with 1 region by dissimilarities
     ");
     let found = dir.json("rsa/rsa.json");

@@ -57,8 +57,6 @@ fn brains_predict_models() {
     // A regression snapshot.
     assert_snapshot!(printed, @"
     Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). It is not shown which brain has the highest score: corrected ProfileMean 0.945 for b lh V1 and 0.926 for a lh V1 (difference 0.019, no p; too few for a test: 1 target unit).
-    Models are the targets and brains the sources. ProfileMean: how much of a model's first 10 dimensions, by their share of its variance, a brain's responses recover, 0 to 1. FullRefCov: the same of all dimensions.
-    A model has no measurement noise: accuracy has no noise ceiling on its side, noise of the brain lowers all scores, and BrainRefScore and ShapeDist, which need other subjects' responses to the same target, have no value.
 
     Recovery of reproducible response dimensions, 1 target units
 
@@ -66,6 +64,9 @@ fn brains_predict_models() {
     a lh V1     0.971      0.926        0.968  0.567              -                -          -      0.982  3.333      0.852
     b lh V1     0.973      0.945        0.977  0.578              -                -          -      0.984  3.667      0.805
 
+    Models are the targets and brains the sources. ProfileMean: how much of a model's first 10 dimensions, by their share of its variance, a brain's responses recover, 0 to 1.
+    A model has no measurement noise: accuracy has no noise ceiling on its side, noise of the brain lowers all scores, and BrainRefScore and ShapeDist, which need other subjects' responses to the same target, have no value.
+    Accuracy: correlation of predicted and measured responses to held-out stimuli. Next fold: ProfileMean by the references of the next fold. Rank: number of dimensions that the fit keeps. Stability: how far these are the same in every fold.
     Means over models; no intervals: there is 1 target unit, fewer than 5 (--interval-units)
     In 1 of 1 target units all regularisations score the same in validation of some fits (0 of 6 of sources, 2 of 18 behind references): the data do not determine it there, and the smallest is taken. There may be too few stimuli in each inner fold
     Chance: accuracy 0; corrected 0: (ProfileMean - null) / (1 - null)
@@ -108,7 +109,7 @@ fn brains_predict_models() {
     fixed-rank-3          brains      3.000     0.963        0.960       0.951              -
     response-permutation  brains      1.500     0.118        0.563       0.572              -
 
-    Selected: the sources' own subspaces. BrainRefScore of fixed ranks and of balanced partitions is over donors under the same control; rows of single models are in align.json. Chance: accuracy 0; random directions show what as many directions cover without a fit
+    Selected: the sources' own subspaces. BrainRefScore of fixed ranks and of balanced partitions is over donors under the same control; rows of single models are in align.json. Chance: accuracy 0; random directions show what as many directions cover without a fit. FullRefCov: ProfileMean of all dimensions, by their weight
 
     Direction-wise held-out prediction beside coverage
 

@@ -245,7 +245,7 @@ fn two_systems() -> Folder {
 #[test]
 fn systems_are_compared_by_dimension() {
     let dir = two_systems();
-    let printed = dir.succeed("compare run_a run_b --metrics basic_h --by-dimension --out compared").stdout;
+    let printed = dir.succeed("compare run_a run_b --metrics basic_h --by-dimension --out compared -v").stdout;
     assert_snapshot!(printed[printed.find("BASIC-H's F1 by").unwrap()..], @"
     BASIC-H's F1 by dimension
 

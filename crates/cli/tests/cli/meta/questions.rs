@@ -65,7 +65,7 @@ fn columns_in_groups_are_warned_of_and_patterns_make_questions_of_them() {
     let dir = folder();
     assert_snapshot!(meta(&dir, GROUPED, "").messages(), @"
     warning: r.csv: the names of the 4 rater columns fall into groups: sem_* (2), perc_* (2). If these are questions, their ratings are not to be averaged; evaluate them one after the other: --rater-columns 'sem_*' --rater-columns 'perc_*'
-    note: r.csv: 4 columns are taken as raters: sem_1, sem_2, perc_1, perc_2
+    note: r.csv: 4 columns are taken as raters: sem_1, sem_2, perc_1 and 1 more
     note: r.csv: each item is taken to show another stimulus (a, b, c, ...); if several show the same one, --stimulus-column NAME or --stimulus-pattern PATTERN says which, or intervals are too narrow
     out: 1 metric held against 4 raters
     ");

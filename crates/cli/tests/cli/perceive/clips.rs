@@ -147,7 +147,7 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
     run: 3 items with 6 pairs of frames
       videomae_vit_b_16 classifier 2-way acc. ↑   0.976  [0.940, 1.000]  3          0   0.750
       videomae_vit_b_16 classifier 50-way acc. ↑  0.340  [0.000, 0.820]  3          0   0.058
-    recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, 1/1 is gt 2/1, 2/0 is gt 2/1, ...; if they were not looked up among the stimuli, the order of one side is wrong
+    recon images: 6 of 6 are byte for byte the stimulus of another pair: 0/0 is gt 1/0, 0/1 is gt 2/0, 1/0 is gt 2/0, ...; if they were not looked up among the stimuli, the order of one side is wrong
     ");
     for (id, n) in ids.split(',').zip([2, 50]) {
         close(&dir.values("run", id), &[0, 1, 2].map(|clip| n_way(seen.row(clip), seen.row((clip + 1) % 3), n)));

@@ -168,7 +168,7 @@ fn items_that_lack_a_part_are_named() {
     out
       exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "0_0"; --parts '{item}_{sample}' takes them for samples of the stimuli (gt: [DIR]/stimuli, recon: [DIR]/recon)
     out --match '{stem}_{sample}'
-      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}_{sample}: they are 0_0, 0_1, 1_0, 2_0, 2_1 (stems are file names without their extension); --parts '{item}_{sample}' is for several images of an item (gt: [DIR]/stimuli, recon: [DIR]/recon)
+      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}_{sample}: they are 0_0, 0_1, 1_0, ... (stems are file names without their extension); --parts '{item}_{sample}' is for several images of an item (gt: [DIR]/stimuli, recon: [DIR]/recon)
     out --parts frames
       exit 2, stderr: error: invalid value 'frames' for '--parts <PATTERN>': "frames": expected frame, view or sample, or what images are called, with {item} and at least one of {frame}, {view} and {sample} in it once each and with text between them, such as {item}_{sample}
     out --parts '{item}_{sample}'

@@ -264,7 +264,7 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     exit 2, stderr: error: study.toml: [basic]: there is no configuration; name at least one, as [[basic.configurations]] with name
     exit 2, stderr: error: study.toml: basic.configurations "one": another one is called "one"; their folders would be the same
     exit 1, stderr: error: study.toml: basic.configurations "none": inputs of "A": gt_scene_graphs: none/gt.txt: no such file or folder
-    exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown key `phrase_encodr`; expected one of `inputs`, `pairing`, `reading`, `metrics`, `labels`, `box_units`, `box_scale_px`, `image_size_px`, `text_encoder`, `text_instruction`, `phrase_encoder`, `graph_parser`, `captioner`, `detector`, `segmenter`, `vlm`, `perception`, `models`, `stimulus_pattern`, `cluster`, `null`, `samples`, `options`, `bootstrap`
+    exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown key `phrase_encodr`; expected one of `inputs`, `pairing`, `reading`, `region`, `metrics`, `labels`, `box_units`, `box_scale_px`, `image_size_px`, `text_encoder`, `text_instruction`, `phrase_encoder`, `graph_parser`, `captioner`, `detector`, `segmenter`, `vlm`, `perception`, `models`, `stimulus_pattern`, `cluster`, `null`, `samples`, `averaged`, `options`, `bootstrap`
     exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown value `hard`; expected one of `per_side_maximum`, `one_to_one`, `off`
     exit 2, stderr: error: study.toml: basic.configurations "one": score.inputs: expected them in the `inputs` of the configuration
     exit 2, stderr: error: study.toml: basic.configurations: name "": a name needs a letter or a digit

@@ -54,7 +54,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
       error: the following required arguments were not provided:
         --config <FILE>
 
-      Usage: neurogauge study --out <DIR> --config <FILE>
+      Usage: neurogauge study --out <DIR> --config <FILE> [PAPER]
     ");
 }
 

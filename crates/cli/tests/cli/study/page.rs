@@ -149,7 +149,7 @@ fn the_page_shows_the_numbers_of_the_single_commands_and_says_what_is_not_there(
         &dir.read("unrated/study.md"),
         &[
             "## Right objects, wrong details: before (SEED Figure 6)",
-            "| scene-5 | 0.966 |",
+            "| scene-5 |     0.966 |",
             "1 of 12 pairs are detail misses",
             "needs a pair with a near miss; there is none",
             "need detections of both sides (metric snm)",

@@ -136,6 +136,12 @@ const FOR_PROGRAMS: [&str; 5] = ["--format", "help", "--help", "cite", "list"];
 fn too_long(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.lines().filter(|line| !line.trim().contains("  "));
     prose
+        // Names before a colon are a list and no part of the sentence.
+        .map(|line| {
+            line.split_once(": ")
+                .filter(|(names, _)| names.matches(", ").count() > 3)
+                .map_or(line, |(_, words)| words)
+        })
         .flat_map(|line| line.split(". "))
         .flat_map(|words| words.split("; "))
         .filter(|sentence| sentence.chars().count() > LONGEST)

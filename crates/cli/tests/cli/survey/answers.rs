@@ -145,6 +145,7 @@ fn addresses_of_raters_stay_in_the_answers() {
     assert_snapshot!(ran.messages().replace(&start, "rater-[SURVEY]"), @"
     warning: answers/6.json: rater-[SURVEY]-01 answered page p6 before; this time does not count
     warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 1
+    note: raters: 2 raters by e-mail address get pseudonyms (rater-[SURVEY]-01, ...); --keep-emails keeps addresses
     ratings: ratings of 24 pairs by 4 of 4 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     for name in dir.names("ratings") {

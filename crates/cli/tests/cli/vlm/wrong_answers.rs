@@ -92,7 +92,7 @@ fn what_is_no_answer_stops_after_all_tries() {
         of("--vlm-timeout 0.2", |_| Reply::Waits(Duration::from_secs(5))),
     ];
     assert_snapshot!(said.concat(), @r#"
-    the answer is not JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>"
+    the answer is not JSON (this is not JSON); it begins with "<html>Welcome</html>"
     the answer has no choices[0].message.content; does the server speak the chat protocol at this address?
     the server answers 500 Internal Server Error: "out of memory"
     the answer broke off: io: Peer disconnected
