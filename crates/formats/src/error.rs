@@ -1,5 +1,6 @@
 //! Errors about files: the path and the problem.
 
+use crate::parser_words::of_decoder;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Fault, NAMES_SHOWN, first_names};
@@ -308,6 +309,10 @@ fn refused(action: &str, source: &io::Error) -> String {
         Kind::IsADirectory => "is a folder; expected a file".into(),
         Kind::StorageFull | Kind::QuotaExceeded => {
             format!("{action} failed: {source}; free space there and call again, what is done so far is kept")
+        }
+        // What has no number of the system is of a library that inflates or checks the bytes.
+        Kind::UnexpectedEof | Kind::InvalidData | Kind::InvalidInput if source.raw_os_error().is_none() => {
+            format!("{action} failed: {}", of_decoder(source))
         }
         _ => format!("{action} failed: {source}"),
     }

@@ -94,7 +94,7 @@ fn every_convention_has_an_estimate() {
     assert!(dir.read("page.html").contains("--multiverse m"));
     dir.succeed("report --multiverse m --out alone.html");
     assert_eq!(section("alone.html"), shown);
-    assert!(dir.read("alone.html").contains("<title>m: every convention</title>"));
+    assert!(dir.read("alone.html").contains("<title>m: the same pairs under every convention</title>"));
     assert_snapshot!(dir.run("report --multiverse nowhere --out no.html"), @"exit 1, stderr: error: nowhere/multiverse.md: not found; expected a folder that `neurogauge multiverse` wrote");
 }
 

@@ -2,6 +2,7 @@
 
 use crate::budget::{Budget, Exceeded};
 use crate::json::UniqueEntries;
+use crate::parser_words::of_decoder;
 use crate::regular_file;
 use crate::{FormatError, IoResult, Problem, image_limit, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
@@ -64,7 +65,7 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
             return Err(Problem::invalid(format!("column {x}, row {y}"), reason).at(path));
         };
         let mask = Mask::from_runs(height, width, runs.complete(width * height));
-        let mask = mask.map_err(|error| refused(path, &error))?;
+        let mask = mask.map_err(|error| refused(path, &of_decoder(error)))?;
         items.push(InstanceMask {
             name: name.clone(),
             score: 1.0,
@@ -109,7 +110,7 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     decoder.set_transformations(png::Transformations::IDENTITY);
     // A colour profile would be inflated, possibly to gigabytes.
     decoder.set_ignore_iccp_chunk(true);
-    let mut reader = decoder.read_info().map_err(|error| refused(path, &error))?;
+    let mut reader = decoder.read_info().map_err(|error| refused(path, &of_decoder(error)))?;
     let (width, height) = (reader.info().width, reader.info().height);
     image_limit::check_size(path, width.into(), height.into())?;
     let (color, depth) = reader.output_color_type();
@@ -122,7 +123,7 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     let mut budget = Budget::up_to(u64::MAX);
     let mut bytes = budget.vector(size).map_err(too_large)?;
     bytes.resize(size, 0);
-    let frame = reader.next_frame(&mut bytes).map_err(|error| refused(path, &error))?;
+    let frame = reader.next_frame(&mut bytes).map_err(|error| refused(path, &of_decoder(error)))?;
     let (width, height) = (frame.width, frame.height);
     let mut numbers = budget.vector(width as usize * height as usize).map_err(too_large)?;
     for row in bytes.chunks(frame.line_size).take(height as usize) {

@@ -122,7 +122,7 @@ fn what_is_not_json_has_its_place_and_the_expected_form() {
 
 /// Words of libraries that decode binary files.
 const OF_DECODERS: [&str; 17] = [
-    "Zip",
+    "Zip archive",
     "EOCD",
     "Could not",
     "corrupt",
