@@ -56,8 +56,8 @@ struct Metric {
 
 /// The section of a multiverse, which leads with its first metric.
 pub(super) fn multiverse(folder: &Path, findings: &mut Vec<Finding>) -> Result<(String, Shown), Error> {
-    let record: Multiverse = json::read(&folder.join("multiverse.json"))?;
     let mut own = Finished::read("multiverse", folder, str::to_owned)?;
+    let record: Multiverse = json::read(&folder.join("multiverse.json"))?;
     let named: Vec<[String; 5]> = (record.metrics.iter())
         .map(|Metric { metric, label }| {
             [

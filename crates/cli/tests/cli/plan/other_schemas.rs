@@ -14,9 +14,9 @@ fn a_record_of_another_schema_is_refused_with_what_to_do() {
     record.as_object_mut().unwrap().remove("plan");
     dir.write("run/run.json", record.to_string());
     assert_snapshot!(dir.run("score --from-run run/run.json --out again"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 5; score again");
-    assert_snapshot!(dir.run("compare run other"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
-    assert_snapshot!(dir.run("meta --human ratings.csv --metrics run --out meta"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
-    assert_snapshot!(dir.run("report run --out page.html"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 4; score again");
+    assert_snapshot!(dir.run("compare run other"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 5; score again");
+    assert_snapshot!(dir.run("meta --human ratings.csv --metrics run --out meta"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 5; score again");
+    assert_snapshot!(dir.run("report run --out page.html"), @"exit 1, stderr: error: run/run.json: schema: found 3, written by another version of neurogauge; expected 5; score again");
     assert!(!dir.has("again"));
     // The message says to score into the folder again.
     dir.succeed("score gt recon --metrics pixcorr --out run");
