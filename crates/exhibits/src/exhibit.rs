@@ -90,7 +90,7 @@ impl Paths {
     }
 }
 
-/// A sentence with fields in braces, or parts of one; a part of which a field is missing is left out.
+/// A sentence with fields in braces, or several parts; a part is left out if one of its fields is missing.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Sentence {

@@ -35,8 +35,8 @@ impl RdmComparison {
         is_crossvalidated || !is_cosine
     }
 
-    /// The values of which the weighted inner product is the similarity; for Kendall's tau, the values themselves, each
-    /// as often as its weight.
+    /// Transforms values so that their weighted inner product is the similarity. For Kendall's tau, the values stay as
+    /// they are, and each occurs as often as its weight.
     pub(super) fn comparable(self, own: &Ordered, weights: &Weights) -> Result<Vec<f64>, Undefined> {
         match self {
             RdmComparison::KendallTauA | RdmComparison::KendallTauB => {

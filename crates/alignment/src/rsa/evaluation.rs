@@ -169,7 +169,7 @@ impl Compared {
         without.map(|left_out| Ordered::of(mean_of(&forms, left_out, &self.shared))).collect()
     }
 
-    /// The similarities over stimuli of which a resample has this number of copies.
+    /// The similarities in a resample; `counts` says how often it has each stimulus.
     fn rows(&self, counts: &[u32]) -> Vec<Vec<Outcome>> {
         let form = |own: &Ordered, weights: &Weights| self.comparison.comparable(own, weights);
         let similarity = |one: &Form, other: &Form| match (one, other) {

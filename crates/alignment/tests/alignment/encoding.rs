@@ -94,7 +94,7 @@ fn ceilings_equal_the_papers() {
     assert!(error.to_string().starts_with("s V1: stimulus 0 has 1 repeat(s)"), "{error}");
 }
 
-/// Responses with a known share of explainable variance, of which features know a part.
+/// Responses with a known share of explainable variance; the features predict a part of it.
 struct Truth {
     n_subjects: usize,
     n_stimuli: usize,

@@ -235,7 +235,7 @@ fn intervals_cover_equal_models_are_not_ranked_and_noise_is_not_claimed() {
         });
         let runs: Vec<RsaResult> = runs.collect();
         let mean = |of: &dyn Fn(&RsaResult) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
-        // With models drawn anew in each run, as stimuli and subjects are, the mean over runs is the truth.
+        // Each run draws stimuli, subjects and models again, so the mean over runs is the truth.
         let truth = mean(&|run| run.sources[0].value.clone().unwrap());
         let covers = |ends: Option<(f64, f64)>, value: f64| {
             let (low, high) = ends.unwrap();

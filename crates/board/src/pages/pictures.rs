@@ -19,7 +19,7 @@ const UNFOLDED: usize = 5;
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     names: BTreeSet<String>,
-    /// Entries of which no picture could be read.
+    /// Entries whose pictures could not be read.
     pub(super) findings: Vec<Finding>,
 }
 

@@ -8,15 +8,19 @@ use neurogauge_report::{Cell, Table, fixed, p_in_words};
 use neurogauge_stats::FEWEST_SUBJECTS;
 
 /// The significance level of every claim.
-const ALPHA: f64 = 0.05;
+pub(super) const ALPHA: f64 = 0.05;
 /// Regions that have a sentence; the tables have all.
 const MOST_SENTENCES: usize = 4;
 
 pub(super) fn opening(record: &EncodingRecord) -> Vec<String> {
-    let mut lines: Vec<String> =
-        record.regions.iter().take(MOST_SENTENCES).map(|region| headline(record, region)).collect();
-    if record.regions.len() > MOST_SENTENCES {
-        lines.push(format!("The other {} regions are in the table.", record.regions.len() - MOST_SENTENCES));
+    of_first_regions(&record.regions, |region| headline(record, region))
+}
+
+/// A sentence for each of the first regions, and how many more there are.
+pub(super) fn of_first_regions<R>(regions: &[R], sentence: impl Fn(&R) -> String) -> Vec<String> {
+    let mut lines: Vec<String> = regions.iter().take(MOST_SENTENCES).map(sentence).collect();
+    if regions.len() > MOST_SENTENCES {
+        lines.push(format!("The other {} regions are in the table.", regions.len() - MOST_SENTENCES));
     }
     lines
 }

@@ -1,5 +1,6 @@
 //! What a representational similarity analysis says: a sentence for each region, and tables.
 
+use super::encoding_tables::{ALPHA, of_first_regions};
 use super::rsa::{MISSING_STIMULI, RsaRecord, RsaRegion};
 use neurogauge_alignment::TwoFactorEstimate;
 use neurogauge_alignment::rsa::RsaResult;
@@ -8,18 +9,8 @@ use neurogauge_report::Table;
 use neurogauge_report::{Cell, Ranked, Ranking, TestedDifference, fixed, p_in_words};
 use neurogauge_stats::FEWEST_SUBJECTS;
 
-/// The significance level of every claim.
-const ALPHA: f64 = 0.05;
-/// Regions that have a sentence; the tables have all.
-const MOST_SENTENCES: usize = 4;
-
 pub(super) fn opening(record: &RsaRecord) -> Vec<String> {
-    let mut lines: Vec<String> =
-        record.regions.iter().take(MOST_SENTENCES).map(|region| headline(record, region)).collect();
-    if record.regions.len() > MOST_SENTENCES {
-        lines.push(format!("The other {} regions are in the table.", record.regions.len() - MOST_SENTENCES));
-    }
-    lines
+    of_first_regions(&record.regions, |region| headline(record, region))
 }
 
 fn quantity(record: &RsaRecord) -> String {

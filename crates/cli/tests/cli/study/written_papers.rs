@@ -22,7 +22,7 @@ and names the rest, `--dry-run` first ([how](../how-to/compare.md#the-papers-tab
 `nsd-synthetic` those of target-space recovery (`paper.md`, whose end lists what is left out). See also [ratings](../how-to/people.md#compare-metrics-with-ratings),
 [recovery profiles](../how-to/recovery-profiles.md), [BASIC](../tutorials/basic.md).
 
-Each paper is a folder of data: which numbers of which record are rows and columns, and what the paper prints. [One of your
+Each paper is a folder of data. It says which numbers are the rows and columns, and what the paper prints. [One of your
 own](../how-to/compare.md#an-exhibit-of-your-own-paper) is made by copying an entry.
 ";
 
