@@ -311,7 +311,11 @@ fn refused(action: &str, source: &io::Error) -> String {
             format!("{action} failed: {source}; free space there and call again, what is done so far is kept")
         }
         // What has no number of the system is of a library that inflates or checks the bytes.
-        Kind::UnexpectedEof | Kind::InvalidData | Kind::InvalidInput if source.raw_os_error().is_none() => {
+        Kind::UnexpectedEof | Kind::InvalidData if source.raw_os_error().is_none() => {
+            format!("{action} failed: {}", of_decoder(source))
+        }
+        // This library takes a wrong checksum for a wrong argument.
+        Kind::InvalidInput if source.to_string().starts_with("corrupt ") => {
             format!("{action} failed: {}", of_decoder(source))
         }
         _ => format!("{action} failed: {source}"),
