@@ -1,5 +1,6 @@
 //! Protocols: the field's test sets, and how a run is matched to one.
 
+use crate::toml_from_str;
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
 use serde::{Deserialize, Serialize};
@@ -72,7 +73,7 @@ struct File {
 }
 
 static PROTOCOLS: LazyLock<Vec<Protocol>> = LazyLock::new(|| {
-    let file: Result<File, _> = toml::from_str(include_str!("protocols.toml"));
+    let file: Result<File, _> = toml_from_str("protocols.toml".as_ref(), include_str!("protocols.toml"));
     // A test checks that the file can be read.
     file.map(|file| file.protocols).unwrap_or_default()
 });

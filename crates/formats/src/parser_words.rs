@@ -32,9 +32,14 @@ const ESCAPES: [&str; 3] = ["lone leading surrogate", "unexpected end of hex esc
 
 /// The reason of a parser of JSON in plain words, without its place.
 pub fn of_json(error: &serde_json::Error) -> String {
+    of_text(error, "an object")
+}
+
+/// The same for a text in whose format a value with keys is called `object`.
+pub fn of_text(error: &serde_json::Error, object: &str) -> String {
     let words = error.to_string();
     let place = words.rfind(" at line ").unwrap_or(words.len());
-    plain(&words[..place], "an object")
+    plain(&words[..place], object)
 }
 
 /// The reason of a library that decodes binary files: what is wrong with the file, and what to do.

@@ -28,7 +28,8 @@ pub struct BasicStudy {
 /// ```
 /// use neurogauge::{Input, ScoreRequest};
 /// use neurogauge_study::BasicConfiguration;
-/// let configuration: BasicConfiguration = toml::from_str(
+/// let configuration: BasicConfiguration = neurogauge::toml_from_str(
+///     "study.toml".as_ref(),
 ///     "name = '7B'\ninputs = { gt_captions = 'gt.json', recon_captions = '{system}.json' }\nscore.phrase_encoder = 'placeholder'\n",
 /// )?;
 /// let request = configuration.request(&ScoreRequest::default(), "MindEye2")?;

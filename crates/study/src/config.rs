@@ -4,6 +4,7 @@ use crate::basic_config::BasicStudy;
 use crate::choices::ComponentChoices;
 use neurogauge::core::pair::{ItemJoin, PairsOf};
 use neurogauge::core::{Finding, Input, InputPaths, LabelList};
+use neurogauge::formats::parser_words::of_text;
 use neurogauge::metrics::PixelOptions;
 use neurogauge::stats::Similarity;
 use neurogauge::stats::meta::MetaOptions;
@@ -78,7 +79,7 @@ pub struct StudyConfig {
 
 /// A system: its reconstructions, or a finished run on them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "toml::Table")]
+#[serde(try_from = "Map<String, Value>")]
 pub struct StudySystem {
     pub name: String,
     /// A finished run of `neurogauge score`, which is used unchanged.
@@ -97,21 +98,21 @@ pub struct StudySystem {
     pub inputs: InputPaths,
 }
 
-impl TryFrom<toml::Table> for StudySystem {
+impl TryFrom<Map<String, Value>> for StudySystem {
     type Error = String;
 
-    fn try_from(mut table: toml::Table) -> Result<Self, String> {
+    fn try_from(mut table: Map<String, Value>) -> Result<Self, String> {
         let mut words = |key: &str| match table.remove(key) {
             None => Ok(None),
-            Some(toml::Value::String(words)) => Ok(Some(words)),
-            Some(other) => Err(format!("`{key}` is of type {}; expected words in quotes", other.type_str())),
+            Some(Value::String(words)) => Ok(Some(words)),
+            Some(other) => Err(format!("`{key}` is {other}; expected words in quotes")),
         };
         let name = words("name")?.ok_or("a system has no `name`")?;
         let run = words("run")?.map(PathBuf::from);
         let published = words("published")?;
         let (dataset, method) = (words("dataset")?, words("method")?);
-        let inputs = table.try_into();
-        let inputs = inputs.map_err(|error: toml::de::Error| format!("system {name:?}: {}", error.message()))?;
+        let inputs = serde_json::from_value(table.into());
+        let inputs = inputs.map_err(|error| format!("system {name:?}: {}", of_text(&error, "a table")))?;
         Ok(StudySystem {
             name,
             run,

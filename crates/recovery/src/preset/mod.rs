@@ -7,9 +7,9 @@ pub use models::{MODELS, PaperModel};
 pub(crate) use models::is_of_main_text;
 
 use models::SEEDS;
-use neurogauge::Error;
 use neurogauge::align::AlignConfig;
 use neurogauge::formats::atomic_file;
+use neurogauge::{Error, toml_from_str};
 use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
@@ -118,10 +118,7 @@ impl<'a> PresetRequest<'a> {
     /// ```
     pub fn config(&self) -> Result<AlignConfig, Error> {
         let text = self.text()?;
-        toml::from_str(&text).map_err(|error| {
-            let name = self.preset.name();
-            Error::Usage(format!("--preset {name}: {}", error.message()))
-        })
+        toml_from_str(format!("--preset {}", self.preset.name()).as_ref(), &text)
     }
 
     /// Writes the configuration to a run's folder as `align.toml`.

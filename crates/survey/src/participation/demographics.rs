@@ -2,7 +2,7 @@
 
 use crate::questions::fault_of_id;
 use neurogauge::formats::{FormatError, Problem};
-use neurogauge::{Error, read_toml};
+use neurogauge::{Error, read_toml, toml_from_str};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
@@ -70,7 +70,7 @@ impl Demographics {
     /// [`Error::Usage`] for a file that is not TOML with questions, [`Error::Format`] for invalid questions.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let found: Demographics = match Self::is_standard(path) {
-            true => toml::from_str(STANDARD).map_err(|error| Error::Usage(error.to_string()))?,
+            true => toml_from_str(path, STANDARD)?,
             false => read_toml(path)?,
         };
         found.check(path)?;
@@ -152,7 +152,7 @@ mod tests {
     use serde_json::json;
 
     fn parsed(text: &str) -> Result<Demographics, String> {
-        let found: Demographics = toml::from_str(text).map_err(|error| error.to_string())?;
+        let found: Demographics = toml_from_str("d.toml".as_ref(), text).map_err(|error| error.to_string())?;
         found.check(Path::new("d.toml")).map(|()| found).map_err(|error| error.to_string())
     }
 

@@ -90,7 +90,7 @@ fn faults_name_the_line_and_what_was_expected() {
     exit 2, stderr: error: score.toml:1: pixel_size is a convention; write `pixel_size = 256` under [set]
     exit 2, stderr: error: score.toml:2: antialias is "perhaps": expected on or off
     exit 2, stderr: error: score.toml:3: no convention is called "pixel_sise" (did you mean "pixel_size"?)
-    exit 2, stderr: error: score.toml:1: the number 3; expected a table
+    exit 2, stderr: error: score.toml:1: `set` is no table; expected [set]
     exit 2, stderr: error: score.toml:1: preset is ["offical"]; expected "official" or "paper" or "exact" or "nsd8-mindeye2" or "nsd8-native" or "published" or "basic" or "capture" or "mindeye1" or "mindeye2" or "atm" or "mindbridge" or "neuropictor" or "brain-diffuser" or "mirage" or "mindvideo" or "neurons" or "cinebrain"
     exit 2, stderr: error: score.toml:1: offline is "yes"; expected true or false
     exit 2, stderr: error: score.toml:1: gt_captions is 3; expected words in quotes

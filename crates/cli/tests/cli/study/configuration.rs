@@ -30,7 +30,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     assert_snapshot!(dir.said_of("study.toml", texts, study, "out/runs"), @r#"
     exit 2, stderr: error: study.toml: ratings: "middle" is none of the systems (near, middle one, far)
     exit 1, stderr: error: study.toml: system "far": recon: fur/images: no such file or folder
-    exit 2, stderr: error: study.toml:11: system "far": unknown key `recons` (did you mean "recon"?)
+    exit 2, stderr: error: study.toml:19: system "far": unknown key `recons` (did you mean "recon"?)
     exit 2, stderr: error: study.toml: system "near": another system is called "near"; their folders would be the same
     exit 2, stderr: error: study.toml: choices.captioner "captioner A": recon: lacks "middle one", whose reconstructions were rated
     exit 2, stderr: error: study.toml: choices.detector "detector B": recon: "other" is none of the systems (near, middle one, far)
