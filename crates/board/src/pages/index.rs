@@ -1,8 +1,8 @@
-//! The first page: a table and a figure of ranks for each protocol and subject.
+//! The first page: an answer, pictures, a figure and a table for each protocol and subject.
 
 use super::cells::cell_of;
 use super::pictures::Pictures;
-use super::{means_figure, metric_link, metrics, page, ranks_figure, system_link, wide};
+use super::{means_figure, metric_link, metrics, page, system_link, wide};
 use crate::board::{Board, BoardTable};
 use crate::entry::Card;
 use itertools::Itertools;
@@ -138,7 +138,6 @@ fn section(board: &Board, table: &BoardTable, pictures: &Pictures) -> Markup {
                     (metric_link(board, &column.spec, ""))
                 }
             }
-            (ranks_figure::of(board, table))
         }
     }
 }

@@ -7,7 +7,6 @@ mod means_figure;
 mod metric_page;
 mod pairs_csv;
 mod pictures;
-mod ranks_figure;
 mod system_page;
 
 use crate::board::Board;
