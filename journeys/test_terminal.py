@@ -180,10 +180,7 @@ def looked_at(shown: Shown, expected: str) -> None:
     is_script = "complete -c neurogauge" in shown.text
     # Nor are those of manual pages, for man, and of BibTeX.
     is_source = is_script or ".TH neurogauge" in shown.text or shown.text.lstrip().startswith("@")
-    # At 40 columns two things are not wrapped: the list of commands, and a table's head whose first cell is empty.
-    exempt = ("Many machines:", "How much of identification")
-    is_narrow = shown.columns < 80 and any(words in shown.text for words in exempt)
-    assert is_source or is_narrow or not shown.wide_lines(), "\n\n".join(shown.wide_lines())
+    assert is_source or not shown.wide_lines(), "\n\n".join(shown.wide_lines())
     assert is_script or not shown.broken_numbers(), "\n\n".join(shown.broken_numbers())
 
 

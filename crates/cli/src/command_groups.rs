@@ -1,5 +1,7 @@
 //! The commands grouped by purpose, in the order of `neurogauge -h`.
 
+use crate::line_width::broken;
+use crate::output;
 use clap::Command;
 use std::fmt::Write;
 
@@ -12,7 +14,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("Help", "demo doctor list models cite cache help"),
 ];
 
-/// Lists the commands in groups, one per line, since clap has groups only for options.
+/// Lists the commands in groups, one per line where the terminal is wide enough, since clap has groups only for options.
 pub(crate) fn with_groups(top: Command) -> Command {
     let styles = top.get_styles();
     let (head, name_style) = (styles.get_header(), styles.get_literal());
@@ -29,7 +31,7 @@ pub(crate) fn with_groups(top: Command) -> Command {
         }
     }
     let _ = write!(template, "\n{head}Options:{head:#}\n{{options}}{{after-help}}");
-    top.help_template(template)
+    top.help_template(broken(&template, output::width()).into_owned())
 }
 
 #[cfg(test)]

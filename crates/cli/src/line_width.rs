@@ -27,8 +27,10 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
     }
     let start = line.len() - line.trim_start_matches(' ').len();
     let indent = (start + DEEPER).min(columns / 2);
-    let mut found = line[..start].to_owned();
-    let (mut used, mut empty) = (start, start);
+    // The head of a table may begin with an empty cell.
+    let start_shown = start.min(columns / 2);
+    let mut found = line[..start_shown].to_owned();
+    let (mut used, mut empty) = (start_shown, start_shown);
     for (place, cell) in cells(&line[start..]).enumerate() {
         // A cell that fits on a line is not divided.
         let units = match measure_text_width(cell) + indent <= columns {
@@ -84,6 +86,8 @@ mod tests {
     fn rows_of_tables_are_broken_between_cells() {
         let row = "  PixCorr ↑  0.601  [0.082, 1.000]  8";
         assert_eq!(broken(row, Some(24)), "  PixCorr ↑  0.601\n      [0.082, 1.000]  8");
+        let head = "                      value [95%]  n";
+        assert_eq!(broken(head, Some(24)), "            value [95%]\n            n");
     }
 
     #[test]

@@ -232,10 +232,11 @@ fn printed<R: Report>(result: &R, table: &TableArgs, folder: Option<&Path>) -> R
 fn headline_and_tables<R: Report>(result: &R, folder: Option<&Path>) -> String {
     let mut tables = result.tables(Format::Table);
     let mut n_more = 0;
-    if tables.len() > R::SHOWN && !says(Verbosity::Verbose) {
-        tables.truncate(R::SHOWN);
+    let n_shown = result.n_shown();
+    if tables.len() > n_shown && !says(Verbosity::Verbose) {
+        tables.truncate(n_shown);
         // Files have more than terminals: long lists too.
-        n_more = result.tables(Format::Markdown).len().saturating_sub(R::SHOWN);
+        n_more = result.tables(Format::Markdown).len().saturating_sub(n_shown);
     }
     // Unless quiet, stderr has the findings.
     let is_said = |note: &String| {

@@ -32,7 +32,7 @@ pub fn multiverse(
     let mut findings = Vec::new();
     let mut rows: Vec<(&Convention, Vec<(String, Run)>)> = Vec::new();
     for (place, convention) in conventions.iter().enumerate() {
-        progress.note(&format!("convention {} of {}: {}", place + 1, conventions.len(), convention.name));
+        progress.detail(&format!("convention {} of {}: {}", place + 1, conventions.len(), convention.name));
         let mut runs = Vec::new();
         for (place, asked) in convention.runs(&request.systems) {
             let settings = RunSettings {

@@ -55,13 +55,6 @@ fn every_convention_has_an_estimate() {
 
     2 more tables in m/multiverse.md (-v prints more)
     stderr:
-    note: convention 1 of 7: no preset
-    note: convention 2 of 7: mindeye1, mindeye2, atm, neuropictor
-    note: convention 3 of 7: mindbridge
-    note: convention 4 of 7: brain-diffuser
-    note: convention 5 of 7: mirage
-    note: convention 6 of 7: mindvideo, cinebrain
-    note: convention 7 of 7: neurons
     m: 1 metric of 2 systems under up to 6 conventions
     ");
     contains(
@@ -306,8 +299,6 @@ fn captions_have_conventions_too() {
 
     1 more table in m/multiverse.md (-v prints more)
     stderr:
-    note: convention 1 of 2: rouge_stemming=off
-    note: convention 2 of 2: rouge_stemming=on
     m: 1 metric of 2 systems under up to 2 conventions
     ");
     contains(
@@ -348,7 +339,6 @@ fn finish_refuses_reconstructions_that_were_not_planned() {
     write_stack(&dir, "near", &images(2), SIDE);
     assert_snapshot!(dir.run("cluster finish m"), @"
     exit 5, stderr:
-    note: convention 1 of 7: no preset
     error: m/runs/no_preset/near: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge cluster plan`
     ");
     assert_eq!(dir.run("cluster finish other").code, 5);

@@ -118,6 +118,7 @@ impl SystemComparison {
     /// The tables in this format, with the names of their files.
     fn named_tables(&self, format: Format) -> Vec<(&'static str, Table)> {
         let mut tables = vec![("compare.csv", self.written.clone())];
+        tables.extend(self.named_dimension_tables(format));
         if self.systems.len() > 1 {
             let is_placeholder = |found: &NamedDifference| is_placeholder(&self.table, found);
             let differences = match format {
@@ -131,7 +132,6 @@ impl SystemComparison {
                 _ => (SUBJECT_DIFFERENCES, table),
             }));
         }
-        tables.extend(self.named_dimension_tables(format));
         tables
     }
 }
@@ -143,7 +143,6 @@ impl Report for SystemComparison {
         // CSV files hold one table each.
         formats: &[Format::Markdown, Format::LATEX],
     };
-    const SHOWN: usize = 1;
     type Record = CompareRecord;
 
     fn record(&self) -> &CompareRecord {
@@ -163,6 +162,11 @@ impl Report for SystemComparison {
 
     fn tables(&self, format: Format) -> Vec<Table> {
         self.named_tables(format).into_iter().map(|(_, table)| table).collect()
+    }
+
+    /// The means, and what was asked for in addition.
+    fn n_shown(&self) -> usize {
+        1 + usize::from(self.by_dimension().is_some())
     }
 
     /// A paper's LaTeX has one table of systems by metrics; compare.tex also has the ranks and the differences.

@@ -73,6 +73,11 @@ pub trait Report {
         Vec::new()
     }
 
+    /// The same number for this result.
+    fn n_shown(&self) -> usize {
+        Self::SHOWN
+    }
+
     /// What a command prints; files have all tables.
     ///
     /// # Errors

@@ -245,8 +245,9 @@ fn two_systems() -> Folder {
 #[test]
 fn systems_are_compared_by_dimension() {
     let dir = two_systems();
-    let printed = dir.succeed("compare run_a run_b --metrics basic_h --by-dimension --out compared -v").stdout;
-    assert_snapshot!(printed[printed.find("BASIC-H's F1 by").unwrap()..], @"
+    let all = dir.succeed("compare run_a run_b --metrics basic_h --by-dimension --out compared -v").stdout;
+    let [begin, end] = ["BASIC-H's F1 by", "\nDifferences on the shared"].map(|title| all.find(title).unwrap());
+    assert_snapshot!(all[begin..end], @"
     BASIC-H's F1 by dimension
 
     dimension                 run_a                 run_b  pairs
@@ -265,6 +266,10 @@ fn systems_are_compared_by_dimension() {
     d_z: the difference / the standard deviation of the pairs' differences; dimension_differences.csv (or --format csv) also has the share of pairs at which the first is better, and the smallest difference that so many pairs show with a power of 80%
     no interval: too few pairs to rule out any difference, or the same difference in all of them
     ");
+    // What was asked for is printed without `-v`, too.
+    let printed = dir.succeed("compare run_a run_b --metrics basic_h --by-dimension").stdout;
+    let further = all[begin..end].find("\nDifferences by dimension").unwrap();
+    contains(&printed, &[&all[begin..begin + further], "2 more tables with -v"]);
     // Both sides have equally many elements, one in each pair, so F1 is the share of right colours.
     let columns = [[1.0, 1.0, 1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0]].map(|values| values.map(Ok));
     let systems = [vec![&columns[0][..]], vec![&columns[1][..]]];
