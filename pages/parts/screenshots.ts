@@ -93,7 +93,11 @@ async function shot(visitor: Visitor, { hash, selector, place, size, window, dar
   for (const key of keys ?? "") await page.keyboard.press(key as "b");
   if (/[ds]/.test(keys ?? "")) await page.waitForSelector(".map");
   const element = (await page.$$(selector))[place ?? 0] ?? null;
-  await element?.evaluate((one) => one.scrollIntoView({ block: "start" }));
+  await element?.evaluate((one) => {
+    // Links leave the tabs in view.
+    (one as HTMLElement).style.scrollMarginTop = "0";
+    one.scrollIntoView({ block: "start" });
+  });
   // Waits until pictures are decoded and plots are drawn.
   await page.evaluate(async () => {
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));

@@ -56,7 +56,7 @@ impl Clusters {
                     names,
                     finer: Vec::new(),
                     silhouette: None,
-                    how: format!("clusters of {}", path.display()),
+                    how: path.display().to_string(),
                 })
             }
             &ClustersFrom::KMeans(k) => of_features(request, items, k),
@@ -145,8 +145,7 @@ pub(crate) fn section(request: &AuditRequest, items: &Items, clusters: &Clusters
         lines.push(Line::exact("silhouette of the test stimuli", Ok(value), n));
     }
     let ceiling = |ways: usize| by_cluster_alone(&sizes, ways, 1);
-    let mut answer = format!("{}.", capitalised(&clusters.how));
-    match (items.decoded_picked(), &items.similarities) {
+    let answer = match (items.decoded_picked(), &items.similarities) {
         (Some(decoded), Some(similarities)) => {
             let test = items.test_picked();
             for ways in WAYS.into_iter().filter(|&ways| ways <= n) {
@@ -185,30 +184,25 @@ pub(crate) fn section(request: &AuditRequest, items: &Items, clusters: &Clusters
                 lines.push(Line::new(format!("the same within one of {k} clusters"), own).beside("chance", 0.5));
             }
             lines.push(Line::new("two-way identification between clusters", between).beside("chance", 0.5));
-            answer += &verdict(&lines, ceiling(2), &request.clusters, &finer);
+            verdict(&lines, ceiling(2), &request.clusters, &finer)
         }
         _ => {
             for ways in WAYS.into_iter().filter(|&ways| ways <= n) {
                 let value = ceiling(ways).ok_or(Undefined::TooFewItems);
                 lines.push(Line::exact(format!("{ways}-way identification by cluster alone"), value, n));
             }
-            answer +=
-                " A decoder that knows the cluster of a stimulus and nothing else has these accuracies on average.";
+            "A decoder that knows the cluster of a stimulus and nothing else has these accuracies on average."
+                .to_owned()
         }
-    }
+    };
     Ok(Section {
         id: "clusters",
         question: "How much of identification is the cluster?",
         lines,
-        answer,
+        answer: format!("{answer} Clusters: {}.", clusters.how).trim_start().to_owned(),
         population: "new stimuli as targets and as distractors; the clusters stay the same",
         reference: "Shirakawa et al., Neural Networks 190 (2025), 107515; the ceiling is in closed form",
     })
-}
-
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What the data show that the decoder knows. `finer` has the additional numbers of clusters, and the interval of
@@ -253,9 +247,9 @@ fn verdict(lines: &[Line], ceiling: Option<f64>, from: &ClustersFrom, finer: &[(
     match (find("2-way").and_then(Line::value), ceiling) {
         (Some(all), Some(ceiling)) => {
             format!(
-                " Knowing the cluster alone gives {ceiling:.3} in two-way identification; the decoder has {all:.3}. {left} {limit}"
+                "Knowing the cluster alone gives {ceiling:.3} in two-way identification; the decoder has {all:.3}. {left} {limit}"
             )
         }
-        _ => format!(" {left} {limit}"),
+        _ => format!("{left} {limit}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::grid::{Described, Grid};
 use crate::number::unsigned_zero;
-use crate::{Cell, MetricColumn, RankEstimate, RowSubject, SystemRow, SystemTable};
+use crate::{Cell, RankEstimate, RowSubject, SystemRow, SystemTable};
 use neurogauge_core::{Direction, Estimate};
 use serde_json::Value;
 
@@ -51,25 +51,10 @@ pub(crate) fn json(title: &str, table: &SystemTable) -> Value {
     serde_json::json!({
         "title": title,
         "level": table.level,
-        "columns": table.columns.iter().map(of_column).collect::<Vec<Value>>(),
+        "columns": table.columns,
         "rows": table.rows.iter().map(|row| of_row(table, row)).collect::<Vec<Value>>(),
         "notes": table.notes,
     })
-}
-
-fn of_column(column: &MetricColumn) -> Value {
-    let mut object = serde_json::json!({
-        "metric": column.id,
-        "label": column.label,
-        "direction": column.direction,
-        "group": column.group,
-        "decimals": column.decimals,
-        "stand_in": column.stand_in,
-    });
-    if let Some(chance) = column.chance {
-        object["chance"] = chance.into();
-    }
-    object
 }
 
 fn of_row(table: &SystemTable, row: &SystemRow) -> Value {
@@ -100,13 +85,8 @@ fn of_estimate(metric: &str, estimate: &Estimate, rank: Option<RankEstimate>) ->
     if let Some(reason) = estimate.without_interval() {
         object["no_interval"] = reason.into();
     }
-    object["rank"] = rank
-        .map(
-            |RankEstimate {
-                 rank,
-                 interval: (low, high),
-             }| serde_json::json!({ "rank": rank, "low": low, "high": high }),
-        )
-        .into();
+    let shown =
+        |own: RankEstimate| serde_json::json!({"rank": own.rank, "low": own.interval.0, "high": own.interval.1});
+    object["rank"] = rank.map(shown).into();
     object
 }

@@ -66,9 +66,7 @@ impl Format {
             },
         }
     }
-}
 
-impl Format {
     /// The file extension, without a dot.
     pub fn ending(self) -> &'static str {
         match self {

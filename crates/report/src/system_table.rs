@@ -2,12 +2,14 @@
 
 use crate::ReportError;
 use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// What a table needs to know about a metric.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricColumn {
     /// Stable id of the metric.
+    #[serde(rename = "metric")]
     pub id: String,
     pub label: String,
     pub direction: Direction,
@@ -17,6 +19,7 @@ pub struct MetricColumn {
     /// Do its numbers depend on a placeholder model?
     pub stand_in: bool,
     /// The result of guessing, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
 }
 

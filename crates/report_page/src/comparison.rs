@@ -4,10 +4,12 @@
 use crate::document::{Difference, MetricEntry, ScorePart};
 use crate::html::{self, fixed};
 use crate::inputs::Inputs;
+use crate::markdown_tables::to_html;
 use itertools::Itertools;
 use maud::{Markup, html};
-use neurogauge::SystemComparison;
 use neurogauge::core::Direction;
+use neurogauge::report::Format;
+use neurogauge::{Error, SystemComparison};
 
 /// The largest p value of a difference in bold.
 const SIGNIFICANT: f64 = 0.05;
@@ -22,6 +24,18 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> Markup {
     };
     let names = inputs.names();
     html! { (differences(comparison, &names, scores)) (ranks(comparison, &names, &scores.metrics)) }
+}
+
+/// BASIC-H by dimension, of one run or of several with their differences; empty without any.
+pub(crate) fn by_dimension(inputs: &Inputs) -> Result<Markup, Error> {
+    let compared = inputs.comparison.as_ref();
+    let mut tables = compared.map_or_else(Vec::new, |comparison| comparison.dimension_tables(Format::Markdown));
+    if tables.is_empty() {
+        for system in &inputs.systems {
+            tables.extend(system.run.dimension_table()?);
+        }
+    }
+    Ok(html! { @for table in tables { (to_html(&table.markdown())) } })
 }
 
 /// A matrix for each metric; that of the headline is open.

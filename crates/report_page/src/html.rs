@@ -76,11 +76,17 @@ fn drawn(
     }
 }
 
+/// A wider figure is scrolled on a phone, where its letters would be too small, px.
+const FITTED_PX: u32 = 560;
+
 /// A figure as an image, which cannot run scripts or inherit the page's styles; `kind` is its media type. Without a width
 /// it has its own.
 pub(crate) fn figure(kind: &str, bytes: &[u8], about: &str, width_px: Option<u32>) -> Markup {
+    let is_wide = width_px.is_some_and(|px| px > FITTED_PX);
     html! {
-        p.figure { img src={ "data:" (kind) ";base64," (base64(bytes)) } alt=(about) width=[width_px]; }
+        p.figure.wide[is_wide] tabindex=[is_wide.then_some("0")] {
+            img src={ "data:" (kind) ";base64," (base64(bytes)) } alt=(about) width=[width_px];
+        }
         "\n"
     }
 }

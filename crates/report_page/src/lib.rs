@@ -8,7 +8,6 @@
 mod by_cluster;
 mod comparison;
 mod confusers;
-mod dimensions;
 mod document;
 mod dots;
 mod feature_files;

@@ -8,62 +8,49 @@ use crate::results::{folded, name};
 use indexmap::IndexMap;
 use itertools::Itertools;
 use maud::{Markup, html};
+use neurogauge::align::AlignSettings;
 use neurogauge::core::{Finding, ModelIdentity};
 use neurogauge::formats::json;
 use neurogauge::formats::json_differences::differences;
-use neurogauge::metrics::{Options, convention};
+use neurogauge::metrics::convention;
 use neurogauge::models::{MODELS, ModelEntry};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{Error, InputRecord, Report, answer_of_section, reason_of_section};
 use neurogauge_guide::citations::cite;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The section's content, and the texts that its buttons copy.
+/// The section's content, with the scored runs if there are any, and the texts that its buttons copy.
 pub(crate) fn methods(
-    inputs: &Inputs,
-    scores: &ScorePart,
+    runs: Option<(&Inputs, &ScorePart)>,
     request: &PageRequest,
 ) -> Result<(Markup, BTreeMap<&'static str, String>), Error> {
     let bibtex = bibtex(request)?;
-    let paragraph = paragraph(inputs)?;
+    let paragraph = runs.map(|(inputs, _)| paragraph(inputs)).transpose()?;
     let commands = commands(request);
     let records = records(request)?;
     let html = html! {
-        p data-downloads {}
-        h3 { "Methods in a paragraph" }
-        p { (paragraph) }
-        p data-copy="methods" {}
-        (conventions(scores, inputs))
-        (options(inputs))
+        @if let Some(paragraph) = &paragraph {
+            p data-downloads {}
+            h3 { "Methods in a paragraph" }
+            p { (paragraph) }
+            p data-copy="methods" {}
+        }
+        (conventions(runs, &records))
+        (settings(&records))
         (findings(&records))
-        h3 { "Which software and weights?" }
+        h3 { "Which software" @if runs.is_some() { " and weights" } "?" }
         (versions(&records))
-        (models(inputs))
+        @if let Some((inputs, _)) = runs { (models(inputs)) }
         (input_files(&records))
         (repeated(&commands, &bibtex))
     };
-    let copies = [
-        ("methods", paragraph),
-        ("bibtex", bibtex),
-        ("commands", commands),
-        ("gallery", gallery(inputs, request)),
-    ];
-    Ok((html, BTreeMap::from(copies)))
-}
-
-/// The section of a page without runs.
-pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<Markup, Error> {
-    let records = records(request)?;
-    Ok(html! {
-        (findings(&records))
-        h3 { "Which software?" }
-        (versions(&records))
-        (input_files(&records))
-        (repeated(&commands(request), &bibtex(request)?))
-    })
+    let mut copies = BTreeMap::from([("bibtex", bibtex), ("commands", commands)]);
+    copies.extend(paragraph.map(|paragraph| ("methods", paragraph)));
+    copies.extend(runs.map(|(inputs, _)| ("gallery", gallery(inputs, request))));
+    Ok((html, copies))
 }
 
 /// The fields of every result's record that the section shows.
@@ -76,6 +63,11 @@ struct ResultRecord {
     inputs: Vec<InputRecord>,
     #[serde(default)]
     findings: Vec<Finding>,
+    /// Ids of conventions, and all options: of an alignment.
+    #[serde(default)]
+    conventions: Vec<String>,
+    #[serde(default)]
+    config: Value,
 }
 
 /// The records of all runs and other results of the page.
@@ -117,7 +109,7 @@ fn findings(records: &[ResultRecord]) -> Markup {
     html! {
         h3 { "What was found or assumed?" }
         @if rows.is_empty() { p { "Nothing had to be assumed about the inputs." } }
-        @else { (html::table("words", "Findings about the inputs", &heads, &rows)) }
+        @else { (html::table("words stacked", "Findings about the inputs", &heads, &rows)) }
     }
 }
 
@@ -199,9 +191,36 @@ fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
     format!("neurogauge gallery --recon {systems}")
 }
 
-/// The questions that conventions answer, with the answers of these runs and whose they are. Those that nothing can
-/// change are folded.
-fn conventions(scores: &ScorePart, inputs: &Inputs) -> Markup {
+/// The questions that conventions answer, with the answers of these results. Those that no choice of a run changes are
+/// folded if there are others.
+fn conventions(runs: Option<(&Inputs, &ScorePart)>, records: &[ResultRecord]) -> Markup {
+    let (decided, mut fixed) = runs.map_or_else(Default::default, |(inputs, scores)| answers(inputs, scores));
+    for record in records {
+        let answer = |id: &str| convention(id).map_or("", |section| section.default);
+        let row = |id: &String| vec![question(id), html! { (answer(id)) }, html! { (record.name) }];
+        fixed.extend(record.conventions.iter().map(row));
+    }
+    let fixed = match fixed.is_empty() {
+        true => Markup::default(),
+        false => {
+            html::table("words stacked", "What the settings leave as it is", &["Question", "Answer", "Of"], &fixed)
+        }
+    };
+    html! {
+        @if !decided.is_empty() {
+            h3 { "Which choices decided these numbers?" }
+            (html::table("words stacked", "Choices of these runs", &["Question", "Here", "Why", "Metrics"], &decided))
+            (folded("And what is the same in every run?", None, &fixed))
+        } @else if !fixed.0.is_empty() { h3 { "How was it computed?" } (fixed) }
+    }
+}
+
+fn question(id: &str) -> Markup {
+    html! { (convention(id).map_or("", |section| section.question)) " " small { (id) } }
+}
+
+/// The answers of these runs: those that are chosen, with the reason, and those that nothing can change.
+fn answers(inputs: &Inputs, scores: &ScorePart) -> (Vec<Vec<Markup>>, Vec<Vec<Markup>>) {
     let mut metrics_of: IndexMap<&str, Vec<&MetricEntry>> = IndexMap::new();
     for entry in &scores.metrics {
         for id in neurogauge::metrics::find(entry.id).into_iter().flat_map(|metric| metric.spec.conventions()) {
@@ -211,15 +230,11 @@ fn conventions(scores: &ScorePart, inputs: &Inputs) -> Markup {
     let (mut decided, mut fixed) = (Vec::new(), Vec::new());
     for (id, metrics) in metrics_of {
         let ids: Vec<&str> = metrics.iter().map(|metric| metric.id).collect();
-        let question = convention(id).map_or("", |section| section.question);
         let answer = of_all(inputs, |system| answer_of_section(id, &system.run.record.request));
         let reason =
             of_all(inputs, |system| reason_of_section(id, &system.run.record.request, &ids).unwrap_or_default());
-        let mut row = vec![
-            html! { (question) small { (id) } },
-            html! { (answer) },
-            html! { (metrics.iter().map(|metric| metric.label.as_str()).join(", ")) },
-        ];
+        let metrics = metrics.iter().map(|metric| metric.label.as_str()).join(", ");
+        let mut row = vec![question(id), html! { (answer) }, html! { (metrics) }];
         match reason.is_empty() {
             true => fixed.push(row),
             false => {
@@ -228,20 +243,7 @@ fn conventions(scores: &ScorePart, inputs: &Inputs) -> Markup {
             }
         }
     }
-    html! {
-        @if !decided.is_empty() {
-            h3 { "Which choices decided these numbers?" }
-            (html::table("words", "Choices of these runs", &["Question", "Here", "Why", "Metrics"], &decided))
-        }
-        @if !fixed.is_empty() {
-            (folded("And what is the same in every run?", None, &html::table(
-                "words",
-                "Conventions that nothing changes",
-                &["Question", "Answer", "Metrics"],
-                &fixed,
-            )))
-        }
-    }
+    (decided, fixed)
 }
 
 /// What holds for all runs, or for each system where they differ.
@@ -253,18 +255,18 @@ fn of_all(inputs: &Inputs, of: impl Fn(&System) -> String) -> String {
     }
 }
 
-/// Options of metrics that differ from the defaults.
-fn options(inputs: &Inputs) -> Markup {
-    let default = json!(Options::default());
-    let mut rows = Vec::new();
-    for system in &inputs.systems {
-        let own = json!(system.run.record.request.options);
-        for line in differences(&default, &own) {
-            rows.push(vec![system.name.clone(), line.replace(" then", " by default").replace(" now", " here")]);
-        }
-    }
+/// Settings of alignments that differ from the defaults. Those of runs are among the choices.
+fn settings(records: &[ResultRecord]) -> Markup {
+    let default = json!(AlignSettings::default());
+    let of_record = |record: &ResultRecord| {
+        let own = record.config.get("settings").map_or_else(Vec::new, |own| differences(&default, own));
+        let row =
+            |line: String| vec![record.name.clone(), line.replace(" then", " by default").replace(" now", " here")];
+        own.into_iter().map(row).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<String>> = records.iter().flat_map(of_record).collect();
     html! {
-        @if !rows.is_empty() { (html::table("words", "Options that differ from the default", &["System", "Option"], &rows)) }
+        @if !rows.is_empty() { (html::table("words", "Settings that differ from the default", &["Result", "Setting"], &rows)) }
     }
 }
 

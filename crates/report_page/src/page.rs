@@ -5,14 +5,14 @@ use crate::html::{self, SectionHtml};
 use crate::inputs::{self, Inputs, System};
 use crate::jpeg::as_jpeg;
 use crate::markdown_tables;
-use crate::methods::{methods, methods_without_runs};
+use crate::methods::methods;
 use crate::pair_map::pair_map;
 use crate::parts::evenly_spread;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::results;
 use crate::scores;
 use crate::thumbnails::{LARGEST_PX, Thumbnails};
-use crate::{by_cluster, comparison, confusers, dimensions, near_misses, observed, overview, people, static_pairs};
+use crate::{by_cluster, comparison, confusers, near_misses, observed, overview, people, static_pairs};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Finding, Side, counted};
@@ -48,7 +48,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let scores = ScorePart::of(&inputs, &request.metrics);
     let mut findings = Vec::new();
     let human = people::human(&inputs, &request.meta, &mut findings)?;
-    let (methods, copies) = methods(&inputs, &scores, request)?;
+    let (methods, copies) = methods(Some((&inputs, &scores)), request)?;
     let names = inputs.names();
     let title = match &request.title {
         Some(title) => title.clone(),
@@ -121,7 +121,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     if inputs.systems.len() > 1 || scores.metrics.len() > 1 {
         sections.push(("comparison", "Comparison", comparison::section(&inputs, &scores)));
     }
-    let by_dimension = dimensions::section(&inputs)?;
+    let by_dimension = comparison::by_dimension(&inputs)?;
     if !by_dimension.0.is_empty() {
         sections.push(("dimensions", "Dimensions", by_dimension));
     }
@@ -180,7 +180,7 @@ fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
         true => format!("{}: {}", names.join(", "), subject.to_lowercase()),
         false => format!("{}: recovery of response dimensions", names.join(", ")),
     });
-    sections.push(("methods", "Methods", methods_without_runs(request)?));
+    sections.push(("methods", "Methods", methods(None, request)?.0));
     let html = filled(&title, &sections, ["null", "", ""], request);
     Ok(Page {
         done: format!("{}, {:.1} MB", counted(names.len(), "result"), html.len() as f64 / 1e6),

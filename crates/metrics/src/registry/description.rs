@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Conventions with their questions and defaults, written from `docs/pages/conventions`.
 const CONVENTIONS: &str = include_str!("conventions.tsv");
 
-/// A section of the documentation about a convention of metrics, in short.
+/// A section of the documentation about a convention of metrics or of alignments, in short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConventionSection {
     pub id: &'static str,
@@ -16,7 +16,7 @@ pub struct ConventionSection {
     pub default: &'static str,
 }
 
-/// All sections about conventions of metrics, in the order of the documentation.
+/// All sections about conventions of metrics and of alignments, in the order of the documentation.
 pub fn convention_sections() -> impl Iterator<Item = ConventionSection> {
     CONVENTIONS.lines().filter_map(|row| {
         let mut cells = row.split('\t');

@@ -177,27 +177,32 @@ fn without_links(text: &str) -> String {
     format!("{outside}{words}{}", without_links(rest))
 }
 
-/// The first sentence, without Markdown.
+/// The first sentence, without Markdown and without remarks in brackets; those of formulas stay.
 fn sentence(text: &str) -> String {
-    let paragraph = without_links(text.split("\n\n").next().unwrap_or_default());
-    let mut depth = 0;
-    let outside_brackets = |letter: &char| {
-        depth += usize::from(*letter == '(');
-        let is_outside = depth == 0 && *letter != '`';
-        depth -= usize::from(*letter == ')');
-        is_outside
-    };
-    let words: String = paragraph.chars().filter(outside_brackets).collect();
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let words = words.join(" ").replace(" ,", ",").replace(" .", ".").replace(" :", ":");
+    let paragraph = without_links(text.split("\n\n").next().unwrap_or_default()).replace('`', "");
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    let letters: Vec<char> = words.join(" ").chars().collect();
+    let (mut words, mut at) = (String::new(), 0);
+    while let Some(letter) = letters.get(at) {
+        let mut depth = 0;
+        let end = letters[at..].iter().position(|letter| {
+            depth += i32::from(*letter == '(') - i32::from(*letter == ')');
+            depth == 0
+        });
+        let next = letters.get(at + end.unwrap_or_default() + 1);
+        let is_remark = *letter == '(' && words.ends_with([' ']) && next.is_none_or(|next| " .,:;?".contains(*next));
+        at += 1 + end.filter(|_| is_remark).unwrap_or_default();
+        words.extend((!is_remark).then_some(*letter));
+    }
+    let words = words.replace("  ", " ").replace(" ,", ",").replace(" .", ".").replace(" :", ":");
     let end = [". ", "? "].iter().filter_map(|end| Some(words.find(end)? + 1)).min();
     words[..end.unwrap_or(words.len())].to_owned()
 }
 
-/// The conventions of metrics: id, question, and the answer by default, separated by tabs.
+/// The conventions of metrics and of alignments: id, question, and the answer by default, separated by tabs.
 fn conventions() -> String {
     let is_used = |id: &str| METRICS.iter().any(|metric| metric.spec.conventions().any(|own| own == id));
-    let rows = sections().into_iter().filter(|section| is_used(&section.id));
+    let rows = sections().into_iter().filter(|section| is_used(&section.id) || section.page == "recovery.md");
     rows.map(|Section { id, question, text, .. }| {
         let answer = sentence(text.trim_start()).replace("**", "");
         format!("{id}\t{}\t{}\n", sentence(&question), answer.trim_end_matches('.'))
@@ -206,7 +211,7 @@ fn conventions() -> String {
 }
 
 #[test]
-fn the_conventions_of_metrics_are_those_of_the_document() {
+fn the_conventions_are_those_of_the_document() {
     is_written("crates/metrics/src/registry/conventions.tsv", &conventions());
 }
 

@@ -7,7 +7,7 @@ use super::scene::{Anchor, Paint, Scene, Shape, Words, Xy};
 use super::style::WHITE;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use std::fmt::Write;
+use itertools::Itertools;
 
 /// The SVG document. Coordinates are the scene's; the size is in pixels, or in millimetres if a width was given.
 pub(super) fn document(scene: &Scene, style: &FigureStyle) -> String {
@@ -26,16 +26,10 @@ pub(super) fn document(scene: &Scene, style: &FigureStyle) -> String {
     );
     let white = hex(WHITE);
     let whole = format!("width=\"{}\" height=\"{}\"", short(width), short(height));
-    push(&mut out, &format!("<rect x=\"0\" y=\"0\" {whole} fill=\"{white}\"/>\n"));
-    for shape in &scene.shapes {
-        push(&mut out, &element(shape));
-    }
+    out += &format!("<rect x=\"0\" y=\"0\" {whole} fill=\"{white}\"/>\n");
+    out.extend(scene.shapes.iter().map(element));
     out.push_str("</svg>\n");
     out
-}
-
-fn push(out: &mut String, text: &str) {
-    out.push_str(text);
 }
 
 fn element(shape: &Shape) -> String {
@@ -122,12 +116,7 @@ fn hex(paint: Paint) -> String {
 }
 
 fn joined(points: &[Xy]) -> String {
-    let mut out = String::new();
-    for (x, y) in points {
-        let space = if out.is_empty() { "" } else { " " };
-        let _ = write!(out, "{space}{},{}", short(*x), short(*y));
-    }
-    out
+    points.iter().map(|(x, y)| format!("{},{}", short(*x), short(*y))).join(" ")
 }
 
 /// The number with at most three decimals.

@@ -9,7 +9,7 @@ import { MODES, type Mode, legend, useCompared } from "./compared_images.ts";
 import { confusers } from "./confusers.ts";
 import type { Box, Entry, LevelDetails, Observed, ReportData } from "./data.ts";
 import { copy } from "./methods.ts";
-import { goodness, reason, value } from "./order.ts";
+import { goodness, ordinal, reason, value } from "./order.ts";
 import { boxLayer, boxList, has, maskLayer } from "./pictures.ts";
 import { explained, score, strong } from "./placeholders.ts";
 import { spread } from "./spread.ts";
@@ -268,7 +268,7 @@ function rank(data: ReportData, system: number, metric: number, pair: number): s
   const percentile = n > 1 && !data.metrics[metric]?.stand_in ? ` · better than ${Math.floor((100 * (n - rank)) / (n - 1))} %` : "";
   const first = 1 + ranks.filter((other) => other !== null && other < rank).length;
   const shared = ranks.filter((other) => other === rank).length - 1;
-  return `rank ${first} of ${n}${shared > 0 ? `, shared with ${shared}` : ""}${percentile}`;
+  return `${ordinal(first)} of ${n}${shared > 0 ? `, shared with ${shared}` : ""}${percentile}`;
 }
 
 function details(data: ReportData, pair: number): Child[] {

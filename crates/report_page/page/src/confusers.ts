@@ -2,6 +2,7 @@
 
 import { type Child, button, h, row, table } from "parts/view.ts";
 import type { Identification, Standing } from "./data.ts";
+import { ordinal } from "./order.ts";
 import { score, strong } from "./placeholders.ts";
 import type { Page } from "./state.ts";
 
@@ -33,7 +34,7 @@ export function confusers({ data, pictures, update }: Page, pair: number): Child
     return h(
       "td",
       {},
-      strong(metric, `rank ${rank} of ${others + 1}${shared}`),
+      strong(metric, `${ordinal(rank)} of ${others + 1}${shared}`),
       h("small", {}, `own similarity ${similarity(own)}`),
       h("ul", { class: "confusers" }, ...items),
     );

@@ -162,3 +162,9 @@ export function filtered(data: ReportData, state: State): number[] {
 export function shown(data: ReportData, state: State): number[] {
   return sorted(filtered(data, state), keys(data, state), state.order);
 }
+
+/** `1st`, `2nd`, `3rd`, `4th`, ..., `11th`. */
+export function ordinal(n: number): string {
+  const ending = /1\d$/.test(String(n)) ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${ending}`;
+}

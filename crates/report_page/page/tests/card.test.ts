@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { close, texts } from "parts/browser.ts";
 import type { Page } from "puppeteer-core";
 import { entryText } from "../src/card.ts";
-import { goodness } from "../src/order.ts";
+import { goodness, ordinal } from "../src/order.ts";
 import { HOSTILE } from "./sample.ts";
 import { PAIRS, SYSTEMS, data, open } from "./sample_page.ts";
 
@@ -39,7 +39,7 @@ test("a card shows what is known of its pair, and texts stay texts", async () =>
   const ranks = goodness(data, 0, 0);
   const n = ranks.filter((rank) => rank !== null).length;
   const first = (await texts(page, "dialog .numbers tbody tr:first-child td small"))[0] ?? "";
-  assert.ok(first.startsWith(`rank ${ranks[pair]} of ${n} · better than`), first);
+  assert.ok(first.startsWith(`${ordinal(ranks[pair] ?? 0)} of ${n} · better than`), first);
   const lists = await texts(page, "dialog .level:first-of-type h5");
   assert.deepEqual(lists, ["= matched (1)", "− missed (1)", "+ invented (1)"]);
   // Words that both captions have are marked, except for small words.
@@ -177,7 +177,7 @@ test("a card has the rank among others and leads to the nearest", async () => {
   await page.waitForSelector("dialog .ranks");
   const of = (system: number) => texts(page, `dialog .ranks td:nth-of-type(${system + 1}) > *`);
   // (42 + 0) % 4 others are nearer.
-  assert.deepEqual((await of(0)).slice(0, 2), [`rank 3 of ${PAIRS}`, "own similarity 0.500"]);
+  assert.deepEqual((await of(0)).slice(0, 2), [`3rd of ${PAIRS}`, "own similarity 0.500"]);
   const near = await texts(page, "dialog .ranks td:first-of-type li small");
   assert.deepEqual(near, ["nearer, 0.550", "nearer, 0.500", "further, 0.450"]);
   assert.deepEqual(await of(1), []);
@@ -188,6 +188,10 @@ test("a card has the rank among others and leads to the nearest", async () => {
   assert.deepEqual(await texts(page, "#card-title"), [data.stems[43]]);
   assert.equal((await page.$$("dialog [onerror]")).length, 0);
   await close(page);
+});
+
+test("ranks are words", () => {
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 112, 1898].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "1898th"]);
 });
 
 test("an entry says what it is about, unless that is an object", () => {

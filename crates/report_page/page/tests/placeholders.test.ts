@@ -29,7 +29,7 @@ test("numbers of placeholder models have a dagger in every view, and are never b
     assert.equal(bold, isPlaceholder ? 0 : 2);
     assert.equal(small.includes("better than"), !isPlaceholder);
   }
-  assert.match((await texts(card, "dialog .ranks td")).join(), /^rank \d+ of 8.*own similarity 0\.500†.*, 0\.550†/);
+  assert.match((await texts(card, "dialog .ranks td")).join(), /^\d+(st|nd|rd|th) of 8.*own similarity 0\.500†.*, 0\.550†/);
   assert.deepEqual(await texts(card, "dialog .ranks b"), []);
   assert.match((await texts(card, "dialog p.quiet")).join(), means);
   await close(card);

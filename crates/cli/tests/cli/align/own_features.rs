@@ -194,6 +194,7 @@ fn the_output_and_the_report_begin_with_what_is_not_known_of_chance() {
             "model has corrected ProfileMean",
             "BrainRefScore",
             "data:image/svg+xml;base64,",
+            "How is a recovery profile summarised? <small>recovery-profile</small>",
             "responses/a lh V1",
             "neurogauge report --align",
         ],

@@ -47,7 +47,7 @@ pub(super) fn of_regions(alignment: &Alignment) -> Drawn {
         decimals: 2,
         caption: format!(
             "{score}, mean over subjects, of other subjects and of the source with the highest score. A schematic, no atlas: \
-             the back of the head is in the middle where there are two hemispheres, else on the left; parietal cortex is above, \
+             the back of the head is between the left and the right hemisphere, or on the left of a single one; parietal cortex is above, \
              ventral cortex below. Regions without a place in it stand below."
         ),
     };
