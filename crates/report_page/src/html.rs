@@ -77,7 +77,7 @@ fn drawn(
 }
 
 /// A wider figure is scrolled on a phone, where its letters would be too small, px.
-const FITTED_PX: u32 = 560;
+const FITTED_PX: u32 = 600;
 
 /// A figure as an image, which cannot run scripts or inherit the page's styles; `kind` is its media type. Without a width
 /// it has its own.
