@@ -1,4 +1,5 @@
-"""Captions and boxes of 20 images as other programs write them: tables, JSON Lines, COCO, mmdetection, YOLO, transformers.
+"""Captions and boxes of 20 images in ten files as other programs write them: tables, JSON Lines, Flickr8k, COCO, mmdetection,
+YOLO, transformers.
 
 python journeys/releases/other_programs.py      # it needs NumPy
 """
@@ -39,6 +40,9 @@ def write_captions(folder: Path, seen: list[str], decoded: list[str]) -> None:
         ],
     }
     (folder / "captions_val.json").write_text(json.dumps(captions_val))
+    (folder / "Flickr8k.token.txt").write_text(
+        "".join(f"{n}.jpg#{place}\t{text}\n" for n, pair in enumerate(references) for place, text in enumerate(pair))
+    )
     results = [{"image_id": n, "caption": text} for n, text in enumerate(texts)]
     (folder / "results.json").write_text(json.dumps(results))
     with (folder / "captions.csv").open("w", newline="") as file:

@@ -244,6 +244,17 @@ def test_graphs_masks_and_captions_are_checked(tmp_path: Path) -> None:
         ng.cap_sim([[1.0]], [[1.0]], references="median")  # type: ignore[arg-type]
 
 
+def test_captions_are_looked_at_before_weights_are_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fetched(*_: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("neurogauge._neurogauge.embed", fetched)
+    with pytest.raises(ng.DataError, match="reference has 2 captions and reconstruction 1"):
+        ng.cap_sim(["a", "b"], ["c"], download=True)
+    with pytest.raises(ng.UsageError, match="median"):
+        ng.cap_sim(["a"], ["b"], references="median", download=True)  # type: ignore[arg-type]
+
+
 def test_undefined_statistics_are_nan_and_say_why() -> None:
     with pytest.warns(ng.UndefinedWarning, match="constant y"):
         assert np.isnan(ng.stats.kendall_tau_b([1, 2, 3], [1, 1, 1]))

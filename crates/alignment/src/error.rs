@@ -1,7 +1,7 @@
 //! Errors of alignments.
 
 use crate::Unit;
-use neurogauge_core::Fault;
+use neurogauge_core::{Fault, counted};
 use std::fmt::Display;
 
 /// Reasons why an alignment cannot be made, in words.
@@ -48,8 +48,8 @@ impl AlignmentError {
     /// The repeats of a stimulus cannot be divided into two views.
     pub(crate) fn too_few_repeats(unit: &Unit, stimulus: usize, found: usize) -> Self {
         AlignmentError::Data(format!(
-            "{unit}: stimulus {stimulus} has {found} repeat(s); a reference needs at least two of each stimulus, so \
-             leave it out for all subjects"
+            "{unit}: stimulus {stimulus} has {}; a reference needs at least two of each stimulus, so leave it out for all subjects",
+            counted(found, "repeat")
         ))
     }
 
@@ -72,7 +72,7 @@ impl AlignmentError {
 }
 
 /// Checks that there is one of `what` for each trial.
-pub fn check_trial_count(unit: &Unit, what: &str, found: usize, n_trials: usize) -> Result<(), AlignmentError> {
+pub(crate) fn check_trial_count(unit: &Unit, what: &str, found: usize, n_trials: usize) -> Result<(), AlignmentError> {
     match found == n_trials {
         true => Ok(()),
         false => Err(AlignmentError::Data(format!("{unit}: {found} {what} for {n_trials} trials; give one per trial"))),

@@ -53,7 +53,7 @@ pub use consensus::{Consensus, Convergence};
 pub use controls::{draw_directions, quartile_contrast, random_directions, span, target_pca};
 pub use directions::{AuxiliaryReadouts, ReservedReadout, directional_prediction};
 pub use eigen::symmetric_eigenpairs;
-pub use error::{AlignmentError, check_trial_count};
+pub use error::AlignmentError;
 pub use folds::{FoldPlan, N_FOLDS, OuterFold, Pool, folds_of};
 pub use matching::{ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, human_variation};
 pub use matrix::Matrix;

@@ -204,7 +204,12 @@ fn score_sets(args: &SetsArgs) -> Result<(), Error> {
 
 fn score_masks(args: &CocoArgs) -> Result<(), Error> {
     let (summary, findings) = coco_summary(&args.instances, &args.results, args.pairs)?;
-    findings.iter().for_each(output::warning);
+    for found in &findings {
+        match found.is_warning() {
+            true => output::warning(found),
+            false => output::note(&found.to_string()),
+        }
+    }
     let columns = [("", "masks", summary.masks.values), ("box_", "boxes", summary.boxes.values)];
     let mut undefined: Vec<(String, String)> = Vec::new();
     let mut values = Map::new();
@@ -220,6 +225,7 @@ fn score_masks(args: &CocoArgs) -> Result<(), Error> {
             "undefined".to_owned(),
             undefined.into_iter().map(|(name, reason)| (name, json!(reason))).collect(),
         );
+        values.insert("findings".to_owned(), json!(findings));
         return output::json(&values);
     }
     let mut text = String::new();

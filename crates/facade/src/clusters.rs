@@ -4,8 +4,9 @@ use crate::Error;
 use neurogauge_core::alike_names::alike_names;
 use neurogauge_core::name_pattern::{ClusterPattern, ClusterPatternError};
 use neurogauge_core::option_words::option;
+use neurogauge_core::pair::{Form, Met, PairsOf};
 use neurogauge_core::{Finding, first_names};
-use neurogauge_formats::{Problem, class_labels};
+use neurogauge_formats::{AtPath, Problem, class_labels};
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::collections::{BTreeMap, HashMap};
@@ -52,6 +53,7 @@ impl ClusterChoice {
         stems: &[String],
         names_say: bool,
     ) -> Result<(Option<ClusterRecord>, Option<Finding>), Error> {
+        let mut taken = None;
         let found = match self {
             ClusterChoice::None => return Ok((None, None)),
             ClusterChoice::Auto => match alike_names(stems).filter(|_| names_say) {
@@ -75,13 +77,17 @@ impl ClusterChoice {
                 ClusterRecord::of(&pattern.to_string(), stems, clusters)
             }
             ClusterChoice::File(path) => {
-                let known = class_labels::read_single(path)?;
-                let named = |stem: &String| {
-                    known.get(stem).cloned().ok_or_else(|| {
-                        Problem::invalid(format!("item {stem:?}"), "no row; expected a cluster for every item").at(path)
-                    })
+                let (items, known): (Vec<String>, Vec<String>) = class_labels::read_single(path)?.into_iter().unzip();
+                let met = Met::of(stems, &items, PairsOf::Shared);
+                let form = Form::usual("columns item, cluster");
+                taken = Some(met.taken_for(stems, &items, form).finding(path.display().to_string(), ""));
+                let named = |(stem, place): (&String, &Option<usize>)| {
+                    let missing =
+                        || Problem::invalid(format!("item {stem:?}"), "no row; expected a cluster for every item");
+                    place.map(|place| known[place].clone()).ok_or_else(missing)
                 };
-                let clusters = stems.iter().map(named).collect::<Result<_, _>>()?;
+                let clusters =
+                    stems.iter().zip(&met.partners).map(named).collect::<Result<Vec<String>, Problem>>().at(path)?;
                 ClusterRecord::of("file", stems, clusters)
             }
         };
@@ -90,7 +96,7 @@ impl ClusterChoice {
                 "{}: all pairs are of one cluster, which does not show how clusters differ; expected two or more",
                 option("cluster", &self.to_string())
             ))),
-            _ => Ok((Some(found), None)),
+            _ => Ok((Some(found), taken)),
         }
     }
 }

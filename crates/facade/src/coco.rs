@@ -1,13 +1,14 @@
 //! COCO's evaluation of masks and boxes, from its files.
 
 use crate::Error;
+use neurogauge_core::finding::TAKEN_FOR;
 use neurogauge_core::pair::PairsOf;
 use neurogauge_core::{Finding, Mask, Undefined, counted, first_names};
-use neurogauge_formats::masks::{CocoInstances, CocoResult, read_coco_instances, read_coco_results};
+use neurogauge_formats::masks::{CocoAnnotation, CocoInstances, read_coco_instances, read_coco_results};
 use neurogauge_metrics::masks::coco::{
     CocoBox, CocoMask, CocoPrediction, CocoShape, CocoSummary, ImageMasks, evaluate, iou_thresholds,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// COCO's twelve numbers of masks and of boxes.
@@ -59,13 +60,21 @@ pub fn coco_summary(instances: &Path, results: &Path, pairs: PairsOf) -> Result<
         );
         Finding::warning("without_partner", results.display().to_string(), message)
     });
-    Ok((CocoSummaries { masks, boxes }, id_zero(instances, &truth).into_iter().chain(strangers).collect()))
+    let with_results: HashSet<i64> = found.iter().map(|result| result.image_id).collect();
+    let taken = format!(
+        "results of {} of {} by id, gt: COCO's instances, recon: COCO's results",
+        with_results.len(),
+        counted(truth.images.len(), "image")
+    );
+    let taken = Finding::note(TAKEN_FOR, "masks", taken);
+    let findings = id_zero(instances, &truth).into_iter().chain(strangers).chain([taken]).collect();
+    Ok((CocoSummaries { masks, boxes }, findings))
 }
 
 /// The numbers of one kind of shape, which `shape` takes from an object's mask and box.
 fn summary<S: CocoShape>(
     truth: &CocoInstances,
-    found: &[CocoResult],
+    found: &[CocoAnnotation],
     shape: impl Fn(Option<&Mask>, [f64; 4]) -> Option<S>,
 ) -> Result<CocoSummary, neurogauge_metrics::MetricError> {
     let images = by_image(truth, found, shape);
@@ -88,17 +97,19 @@ fn id_zero(path: &Path, truth: &CocoInstances) -> Option<Finding> {
 /// left out, as in pycocotools.
 fn by_image<S>(
     truth: &CocoInstances,
-    found: &[CocoResult],
+    found: &[CocoAnnotation],
     shape: impl Fn(Option<&Mask>, [f64; 4]) -> Option<S>,
 ) -> Vec<ImageMasks<S>> {
     let places = |ids: &mut dyn Iterator<Item = i64>| -> HashMap<i64, usize> { ids.zip(0..).collect() };
     let image_of = places(&mut truth.images.iter().map(|image| image.id));
     let category_of = places(&mut truth.categories.iter().map(|category| category.id));
     let mut images: Vec<ImageMasks<S>> = truth.images.iter().map(|_| ImageMasks::default()).collect();
+    let placed = |item: &CocoAnnotation| {
+        let mask = shape(item.mask.as_ref(), item.bbox)?;
+        Some((*image_of.get(&item.image_id)?, *category_of.get(&item.category_id)?, mask))
+    };
     for annotation in &truth.annotations {
-        let place = (image_of.get(&annotation.image_id), category_of.get(&annotation.category_id));
-        let mask = shape(annotation.mask.as_ref(), annotation.bbox);
-        if let ((Some(&image), Some(&category)), Some(mask)) = (place, mask) {
+        if let Some((image, category, mask)) = placed(annotation) {
             images[image].reference.push(CocoMask {
                 category,
                 mask,
@@ -109,14 +120,12 @@ fn by_image<S>(
         }
     }
     for result in found {
-        let place = (image_of.get(&result.image_id), category_of.get(&result.category_id));
-        let mask = shape(result.mask.as_ref(), result.bbox);
-        if let ((Some(&image), Some(&category)), Some(mask)) = (place, mask) {
+        if let Some((image, category, mask)) = placed(result) {
             images[image].predicted.push(CocoPrediction {
                 category,
                 mask,
                 area_px2: result.area_px2,
-                score: result.score,
+                score: result.score.unwrap_or(1.0),
             });
         }
     }

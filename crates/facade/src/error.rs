@@ -5,7 +5,7 @@ use neurogauge_alignment::AlignmentError;
 use neurogauge_core::Fault;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::option_words::{NamedOption, option};
-use neurogauge_core::pair::{AmbiguousItems, JoinOffer, PairingError};
+use neurogauge_core::pair::{AmbiguousItems, PairingError};
 use neurogauge_formats::FormatError;
 use neurogauge_metrics::MetricError;
 use neurogauge_models::{KernelError, ModelEntry, ModelError};
@@ -161,7 +161,6 @@ pub enum Error {
         found: String,
         /// The first few items of the latter.
         rated: String,
-        offer: Option<(JoinOffer, usize)>,
         /// The option that would join them, in words; empty if there is none.
         remedy: String,
     },
@@ -220,7 +219,7 @@ impl Error {
             what,
             gt,
             recon,
-            remedy: source.remedy(|name, value| option(name, value).to_string()),
+            remedy: source.remedy(),
             source: source.into(),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::{Error, Run};
 use neurogauge_core::{Mask, Masks, Sides};
+use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_metrics::decoding::basic_l::{BasicLOptions, Level, level_masks};
 use std::collections::HashMap;

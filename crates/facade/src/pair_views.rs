@@ -7,6 +7,7 @@ use neurogauge_core::{Captions, Detections, Image, LabelList, ObservationKind, S
 use neurogauge_formats::captions;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource};
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::item_source::ItemSource;
 use std::collections::HashMap;
 use std::path::PathBuf;
 

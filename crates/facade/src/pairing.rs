@@ -30,6 +30,7 @@ pub fn pair_names(
         ..paired.taken.clone()
     };
     findings.push(taken.finding(what, "match"));
+    findings.extend(paired.trials.iter().cloned());
     Ok((paired, findings))
 }
 

@@ -1,6 +1,6 @@
 //! A classifier's class for each stimulus and each reconstruction.
 
-use crate::delimited_text::{DelimitedText, is_table_of_text, unknown_ending};
+use crate::delimited_text::{DelimitedText, Record, is_table_of_text, unknown_ending};
 use crate::{FormatError, Problem, features};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -42,24 +42,10 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
     }
     let text = DelimitedText::read(path, EXPECTED)?;
     let [item, gt, recon] = [&ITEM[..], &GT[..], &RECON[..]].map(|usual| only(&text, usual));
-    let (item, gt, recon) = (item?, gt?, recon?);
-    let mut lines: HashMap<&str, usize> = HashMap::new();
-    let mut labels = ClassLabels::new();
-    for record in &text.records {
-        let name = record.cell(item);
-        if name.is_empty() {
-            return Err(text.faulty_cell(record, item, "the id of an item"));
-        }
-        if let Some(first) = lines.insert(name, record.line) {
-            return Err(
-                Problem::repeated_line(format!("item {name:?}"), first, record.line, "keep one of them").at(&text.path)
-            );
-        }
-        let both = [gt, recon].map(|column| record.cell(column).to_owned());
-        if both.iter().all(|label| !label.is_empty()) {
-            labels.insert(name.to_owned(), both);
-        }
-    }
+    let (gt, recon) = (gt?, recon?);
+    let both = |record: &Record| [gt, recon].map(|column| record.cell(column).to_owned());
+    let mut labels = text.by_name((item?, "item"), |record| Ok(both(record)))?;
+    labels.retain(|_, both| both.iter().all(|label| !label.is_empty()));
     Ok(labels)
 }
 
@@ -99,21 +85,10 @@ pub fn read_groups(path: &Path) -> Result<BTreeMap<String, String>, FormatError>
 fn labels(path: &Path, what: &str, usual: &[&str]) -> Result<BTreeMap<String, String>, FormatError> {
     let text = DelimitedText::read(path, &format!("a table (.csv, .tsv, .txt) with the columns item and {what}"))?;
     let (item, label) = (only(&text, &ITEM)?, only(&text, usual)?);
-    let expected = format!("an item and its {what}");
-    let mut labels = BTreeMap::new();
-    for record in &text.records {
-        for column in [item, label] {
-            if record.cell(column).is_empty() {
-                return Err(text.faulty_cell(record, column, &expected));
-            }
-        }
-        let name = record.cell(item).to_owned();
-        if labels.insert(name.clone(), record.cell(label).to_owned()).is_some() {
-            let reason = format!("item {name:?} is in an earlier line already; keep one of them");
-            return Err(Problem::invalid(format!("line {}", record.line), reason).at(&text.path));
-        }
-    }
-    Ok(labels)
+    text.by_name((item, "item"), |record| match record.cell(label) {
+        "" => Err(text.faulty_cell(record, label, &format!("the {what} of the item"))),
+        cell => Ok(cell.to_owned()),
+    })
 }
 
 fn only(text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
@@ -179,7 +154,7 @@ mod tests {
         assert!(fault("item,gt\na,1\n").contains("recon_label"));
         assert!(fault("item,gt,gt_label,recon\na,1,1,1\n").contains("several columns"));
         assert!(fault("item,gt,recon\na,1,1\na,1,2\n").contains("item \"a\""));
-        assert!(fault("item,gt,recon\n,1,1\n").contains("id of an item"));
+        assert!(fault("item,gt,recon\n,1,1\n").contains("id of the item"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::array_file::{self, ArrayFile};
 use crate::element::ElementType;
-use crate::features::{ids_beside, read_ids, refuse_duplicates, refuse_non_finite};
+use crate::features::{ids_beside, ids_of, refuse_non_finite};
 use crate::{AtPath, FormatError, Problem};
 use neurogauge_core::{FeatureValue, Features};
 use std::path::{Path, PathBuf};
@@ -68,9 +68,10 @@ fn read_as<T: FeatureValue>(
     let data = values(&opened.array)?;
     refuse_non_finite(&opened.file, 0, opened.n_features, &data)?;
     let file = opened.file;
-    let (names, ids) = match ids_of(&file, opened.n_rows)? {
-        Some((names, ids)) => (names, Some(ids)),
-        None => ((0..opened.n_rows).map(|row| row.to_string()).collect(), None),
+    let ids = Some(ids_beside(&file)).filter(|ids| ids.exists());
+    let names = match &ids {
+        Some(ids) => ids_of(&file, ids, opened.n_rows)?,
+        None => (0..opened.n_rows).map(|row| row.to_string()).collect(),
     };
     let rows = Features::new(names, opened.n_features, data).map_err(Problem::new).at(&file)?;
     Ok(Embeddings { rows, file, ids })
@@ -108,18 +109,4 @@ impl Opened {
             n_features,
         })
     }
-}
-
-/// The ids in the folder of a file of embeddings, and their file; `None` without one.
-fn ids_of(file: &Path, n_rows: usize) -> Result<Option<(Vec<String>, PathBuf)>, FormatError> {
-    let path = ids_beside(file);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let ids = read_ids(file, &path)?;
-    if ids.len() != n_rows {
-        return Err(Problem::id_count(ids.len(), n_rows).at(path));
-    }
-    refuse_duplicates(&path, &ids)?;
-    Ok(Some((ids, path)))
 }

@@ -161,12 +161,7 @@ fn open_rows(matrix: &Path, ids: &Path, may_have_parts: bool) -> Result<StoredFe
             (rows, &[][..], features)
         }
     };
-    let ids_path = ids;
-    let mut ids = read_ids(matrix, ids_path)?;
-    if ids.len() != n_ids {
-        return Err(Problem::id_count(ids.len(), n_ids).at(ids_path));
-    }
-    refuse_duplicates(ids_path, &ids)?;
+    let mut ids = ids_of(matrix, ids, n_ids)?;
     for &n in n_parts {
         let parts = ids.iter().flat_map(|id| (0..n).map(move |part| format!("{id}/{part}")));
         ids = parts.collect();
@@ -320,7 +315,17 @@ fn rows_and_columns(matrix: &Path, shape: &[u64]) -> Result<(usize, usize), Form
     }
 }
 
-pub(crate) fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatError> {
+/// The ids of a matrix with as many rows, all different.
+pub(crate) fn ids_of(matrix: &Path, path: &Path, n_rows: usize) -> Result<Vec<String>, FormatError> {
+    let ids = read_ids(matrix, path)?;
+    if ids.len() != n_rows {
+        return Err(Problem::id_count(ids.len(), n_rows).at(path));
+    }
+    refuse_duplicates(path, &ids)?;
+    Ok(ids)
+}
+
+fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatError> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected an id, a string or an integer")]
     enum IdForm {
@@ -342,7 +347,7 @@ pub(crate) fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatE
     Ok(ids.collect())
 }
 
-pub(crate) fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), FormatError> {
+fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), FormatError> {
     let mut first_row = HashMap::with_capacity(ids.len());
     for (row, id) in ids.iter().enumerate() {
         if let Some(first) = first_row.insert(id, row) {

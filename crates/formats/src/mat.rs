@@ -25,9 +25,9 @@ const COMPRESSED: u32 = 15;
 /// Classes of matrices of real numbers: double to 64-bit integers. Others are cells, structures, text and sparse
 /// matrices.
 const NUMBERS: std::ops::RangeInclusive<u32> = 6..=15;
-/// HDF5's first bytes, which follow MATLAB's header in version 7.3.
+/// HDF5's first bytes, which follow MATLAB's header in version 7.3; other programs leave the header out.
 const HDF5: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
-const HDF5_AT: u64 = 512;
+const HDF5_AT: [u64; 2] = [512, 0];
 /// The most bytes of memory per byte of a file.
 const PER_BYTE: u64 = 100;
 
@@ -109,7 +109,9 @@ fn of_hdf5(dataset: &Dataset) -> Vec<u64> {
 fn is_hdf5(path: &Path) -> bool {
     let mut start = [0; 8];
     regular_file::open(path).is_ok_and(|mut file| {
-        file.seek(SeekFrom::Start(HDF5_AT)).is_ok() && file.read_exact(&mut start).is_ok() && start == *HDF5
+        HDF5_AT
+            .into_iter()
+            .any(|at| file.seek(SeekFrom::Start(at)).is_ok() && file.read_exact(&mut start).is_ok() && start == *HDF5)
     })
 }
 

@@ -28,7 +28,7 @@ pub fn read_beside<T: Observed>(path: &Path) -> Result<Option<Value>, FormatErro
 /// The recipe for the observations in a file or folder: it lies next to the file, in the folder, or next to `preds/`.
 /// For a matrix of features, it has the name of the matrix. If a file of the kind's usual name exists, a recipe next to
 /// a file with another name belongs to the former.
-fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
+pub fn beside(path: &Path, kind: ObservationKind) -> Option<PathBuf> {
     if kind.has_a_recipe_for_each_file() {
         return Some(path.with_extension("keys.json")).filter(|keys| keys.is_file());
     }

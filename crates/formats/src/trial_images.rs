@@ -2,9 +2,8 @@
 
 use crate::delimited_text::DelimitedText;
 use crate::member::split_member;
-use crate::{FormatError, Problem, trial_column};
-use neurogauge_core::pair::Trials;
-use std::collections::{BTreeMap, HashMap};
+use crate::{FormatError, trial_column};
+use neurogauge_core::pair::{ImagesOfTrials, Trials};
 use std::path::Path;
 
 const TRIAL: [&str; 4] = ["trial", "reconstruction", "recon", "sample"];
@@ -19,38 +18,34 @@ const TABLE: &str = "a table with the columns trial and image, or a list with on
 /// Errors of [`trial_column::read`]; an empty cell; a trial that occurs twice.
 ///
 /// ```
-/// use neurogauge_core::pair::Trials;
+/// use neurogauge_core::pair::ImagesOfTrials;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("trials.csv");
 /// std::fs::write(&path, "trial,image\nrun1_004,cat\nrun2_017,cat\n")?;
-/// let Trials::Named(images) = neurogauge_formats::trial_images::read(&path)? else { panic!() };
+/// let ImagesOfTrials::Named(images) = neurogauge_formats::trial_images::read(&path)?.images else { panic!() };
 /// assert_eq!(images["run2_017"], "cat");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Trials, FormatError> {
+    Ok(Trials {
+        images: images(path)?,
+        file: path.to_owned(),
+    })
+}
+
+fn images(path: &Path) -> Result<ImagesOfTrials, FormatError> {
     let (file, column) = split_member(path);
     if column.is_some() || !trial_column::is_table(&file) {
-        return Ok(Trials::Rows(trial_column::read(path)?));
+        return Ok(ImagesOfTrials::Rows(trial_column::read(path)?));
     }
     let table = DelimitedText::read(&file, TABLE)?;
     let [trials, images] = [&TRIAL, &IMAGE].map(|usual| table.usually_named(usual, &[]).first().copied());
     let (Some(trial), Some(image)) = (trials, images) else {
-        return Ok(Trials::Rows(trial_column::read(path)?));
+        return Ok(ImagesOfTrials::Rows(trial_column::read(path)?));
     };
-    let mut lines: HashMap<&str, usize> = HashMap::new();
-    let mut found = BTreeMap::new();
-    for record in &table.records {
-        for (column, what) in [(trial, "the name of a trial"), (image, "the image of the trial")] {
-            if record.cell(column).is_empty() {
-                return Err(table.faulty_cell(record, column, what));
-            }
-        }
-        let name = record.cell(trial);
-        if let Some(first) = lines.insert(name, record.line) {
-            let problem = Problem::repeated_line(format!("trial {name:?}"), first, record.line, "keep one of them");
-            return Err(problem.at(&table.path));
-        }
-        found.insert(name.to_owned(), record.cell(image).to_owned());
-    }
-    Ok(Trials::Named(found))
+    let images = table.by_name((trial, "trial"), |record| match record.cell(image) {
+        "" => Err(table.faulty_cell(record, image, "the image of the trial")),
+        image => Ok(image.to_owned()),
+    });
+    images.map(ImagesOfTrials::Named)
 }

@@ -5,7 +5,7 @@ use super::stimuli::stimuli;
 use super::strengths::{self, HumanChoices};
 use super::{InMemoryTable, MetaRequest};
 use neurogauge::core::option_words::option;
-use neurogauge::core::pair::{Form, ItemJoin, JoinOffer, PairsOf, listed};
+use neurogauge::core::pair::{Form, ItemJoin, PairsOf, listed};
 use neurogauge::core::{Finding, NAMES_SHOWN, counted, first_names};
 use neurogauge::formats::{Problem, metric_table, ratings};
 use neurogauge::models::registry::did_you_mean;
@@ -209,9 +209,11 @@ pub(super) fn places(
         });
         return Ok(met.partners);
     }
-    let offer = ItemJoin::offer(rated, items);
-    let remedy = match &offer {
-        Some(offer) => join_words(offer, rated.len(), &|join| option("join", join).to_string()),
+    let remedy = match ItemJoin::offer(rated, items) {
+        Some((join, n_joined)) => {
+            let join = join.to_string();
+            format!("{} would join {n_joined} of the {} rated items", option("join", &join), rated.len())
+        }
         None if request.join.is_exact() => String::new(),
         None => format!("no two of them are the same when joined by {}", request.join),
     };
@@ -220,16 +222,8 @@ pub(super) fn places(
         human: request.human.clone(),
         found: quoted_examples(items),
         rated: quoted_examples(rated),
-        offer: offer.map(|offer| (offer, rated.len())),
         remedy,
     })
-}
-
-/// Says which option would match how many items; `written` formats the option.
-pub fn join_words(offer: &JoinOffer, n_rated: usize, written: &dyn Fn(&str) -> String) -> String {
-    let JoinOffer { join, n_joined } = offer;
-    let option = written(&join.to_string());
-    format!("{option} would join {n_joined} of the {n_rated} rated items")
 }
 
 fn quoted_examples(items: &[String]) -> String {

@@ -28,7 +28,6 @@ pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
 pub use item_groups::{GroupDifference, ItemGroups};
 pub use items::{MetaItems, oriented};
-pub use join::join_words;
 pub use record::MetaRecord;
 pub use request::{InMemoryTable, InMemoryTables, MetaRequest, RatingScale};
 pub use stimuli::StimuliFrom;

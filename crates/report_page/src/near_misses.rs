@@ -4,6 +4,7 @@ use crate::document::NearMisses;
 use crate::inputs::{Inputs, System, places};
 use indexmap::IndexSet;
 use neurogauge::core::{Finding, Outcome, Side};
+use neurogauge::formats::item_source::ItemSource;
 use neurogauge::metrics::Taxonomy;
 use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
 

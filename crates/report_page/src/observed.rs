@@ -4,6 +4,7 @@ use crate::document::{BoxEntry, MaskEntry, Observed};
 use crate::inputs::{Inputs, System, places};
 use neurogauge::core::{Detection, Detections, InstanceMask, LabelList, Masks, Side};
 use neurogauge::formats::FormatError;
+use neurogauge::formats::item_source::ItemSource;
 
 /// At most this many boxes per image are shown, the most confident ones.
 const MOST_BOXES: usize = 20;

@@ -125,6 +125,12 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     if !by_dimension.0.is_empty() {
         sections.push(("dimensions", "Dimensions", by_dimension));
     }
+    let curves = inputs.systems.iter().filter_map(|system| Some((&system.name, system.run.curve()?)));
+    let curves =
+        html! { @for (name, curve) in curves { p { b { (name) } } (markdown_tables::to_html(&curve.markdown())) } };
+    if !curves.0.is_empty() {
+        sections.push(("trials", "Averaged trials", curves));
+    }
     sections.extend(other_sections);
     sections.push(("methods", "Methods", methods));
     document.scored = scores;

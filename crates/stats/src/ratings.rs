@@ -1,6 +1,7 @@
 //! A survey: items rated by raters, some ratings missing.
 
 use crate::StatsError;
+use neurogauge_core::counted;
 
 /// One rating per item and rater; ratings may be missing.
 ///
@@ -34,7 +35,9 @@ impl Ratings {
         let n_items = values.len() / n_raters;
         if n_items < 2 {
             return Err(StatsError::Data(format!(
-                "the survey has {n_items} item(s) and {n_raters} rater(s); agreement needs at least two of each"
+                "the survey has {} and {}; agreement needs at least two of each",
+                counted(n_items, "item"),
+                counted(n_raters, "rater")
             )));
         }
         for (index, value) in values.iter().enumerate() {
@@ -94,8 +97,8 @@ mod tests {
         };
         assert!(error(0, &[]).contains("0 raters"));
         assert!(error(2, &[1.0, 2.0, 3.0]).contains("3 ratings"));
-        assert!(error(2, &[1.0, 2.0]).contains("1 item(s)"));
-        assert!(error(1, &[1.0]).contains("1 item(s)"));
+        assert!(error(2, &[1.0, 2.0]).contains("1 item and 2 raters"));
+        assert!(error(1, &[1.0]).contains("1 item and 1 rater;"));
         assert!(error(2, &[1.0, 2.0, 3.0, f64::NAN]).contains("rater 1 gave item 1"));
     }
 }

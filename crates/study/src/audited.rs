@@ -5,7 +5,7 @@ use crate::found::{Audited, Found};
 use crate::scoring::{System, below, of_system};
 use crate::systems::SystemGroup;
 use neurogauge::core::Input;
-use neurogauge::core::option_words::option;
+use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::report::Table;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, ModelLayers, Progress, Report, RunSettings};
@@ -13,6 +13,11 @@ use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
 use serde_json::{Value, json};
 use std::path::Path;
+
+const AUDIT: ConfigTable = ConfigTable {
+    name: "[audit]",
+    keys: &["train", "test", "features", "pairs", "clusters", "axes", "metric"],
+};
 
 /// Audits every system, and writes the same files as `neurogauge audit`.
 pub(crate) fn audit_all<'a>(
@@ -29,7 +34,7 @@ pub(crate) fn audit_all<'a>(
         let place = format!("audit/{}", system.file_name);
         let settings = below(settings, &place);
         let request = request(config, wanted, system)?;
-        let audit = audit(&request, &settings, progress)?;
+        let audit = in_table(&AUDIT, || audit(&request, &settings, progress))?;
         audit.write_figures(&settings.out, drawing)?;
         audit.write(&settings.out, settings.latex)?;
         Ok(Audited { system, place, audit })

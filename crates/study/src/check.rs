@@ -5,13 +5,18 @@ use crate::choices::{Component, ComponentChoice};
 use crate::config::{StudyConfig, StudySystem};
 use crate::published;
 use crate::scoring::of_system;
-use neurogauge::core::option_words::option;
+use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::core::{Input, InputPaths, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, RunSettings, Silent, file_name, load_run, plan_score};
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
+
+const PAIRING: ConfigTable = ConfigTable {
+    name: "[score.pairing]",
+    keys: &["pairs", "match"],
+};
 
 impl StudyConfig {
     pub(crate) fn check(&self) -> Result<(), Error> {
@@ -312,16 +317,9 @@ impl Checking<'_> {
             let pairs = || -> Result<(), Error> {
                 let (of_gt, of_recon) = (ImageSource::open(gt)?, ImageSource::open(recon)?);
                 let paired = of_gt.paired_with(&of_recon, &request.pairing);
-                let written = |name: &str, value: &str| format!("{name} = {value:?} in [score.pairing]");
-                paired.map(|_| ()).map_err(|source| Error::Pairing {
-                    what: "images",
-                    gt: gt.to_owned(),
-                    recon: recon.to_owned(),
-                    remedy: source.remedy(written),
-                    source: source.into(),
-                })
+                paired.map(drop).map_err(Error::pairing("images", gt, recon))
             };
-            pairs().map_err(of_system(&system.name))?;
+            in_table(&PAIRING, pairs).map_err(of_system(&system.name))?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use crate::published::survey_of;
 use crate::scoring::{System, of_system};
 use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
+use neurogauge::core::option_words::{ConfigTable, in_table};
 use neurogauge::formats::metric_table;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::marked;
@@ -12,11 +13,26 @@ use neurogauge::stats::meta::StatisticEstimate;
 use neurogauge::stats::{RankDifference, rank_differences};
 use neurogauge::{Error, Progress, Report, Run, RunSettings, ScoreRequest, score};
 use neurogauge_meta::{
-    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, RatingScale, WorstCaseRequest, join_words, meta,
-    oriented,
+    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, RatingScale, WorstCaseRequest, meta, oriented,
 };
 use serde_json::Value;
 use std::path::Path;
+
+/// The options of `neurogauge meta` that a study has.
+const RATINGS: ConfigTable = ConfigTable {
+    name: "its [[ratings]]",
+    keys: &[
+        "item-column",
+        "rater-column",
+        "value-column",
+        "join",
+        "pairs",
+        "scale",
+        "missing",
+        "lower-is-better",
+        "higher-is-better",
+    ],
+};
 
 #[derive(Debug)]
 pub(crate) struct Rated<'a> {
@@ -111,7 +127,7 @@ fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings)
         classes: ratings.classes.clone(),
         ..request(config, ratings)
     };
-    let meta = meta(&request).map_err(in_configuration).map_err(of_system(&system.name))?;
+    let meta = in_table(&RATINGS, || meta(&request)).map_err(of_system(&system.name))?;
     let roles = meta.record.metrics.iter();
     let run = run.display().to_string();
     let further = roles.filter(|role| role.source != run);
@@ -123,28 +139,6 @@ fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings)
         place: format!("meta/{}", system.file_name),
         meta,
     })
-}
-
-/// Adds to an error the line of the configuration that would join the items of ratings and scores.
-fn in_configuration(error: Error) -> Error {
-    match error {
-        Error::NothingJoins {
-            path,
-            human,
-            found,
-            rated,
-            offer: Some((offer, n_rated)),
-            ..
-        } => Error::NothingJoins {
-            remedy: join_words(&offer, n_rated, &|join| format!("join = {join:?} in its [[ratings]]")),
-            path,
-            human,
-            found,
-            rated,
-            offer: Some((offer, n_rated)),
-        },
-        other => other,
-    }
 }
 
 impl Rated<'_> {

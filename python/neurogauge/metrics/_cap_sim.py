@@ -69,6 +69,9 @@ def cap_sim(
     blank = []
     if embeds:
         of_images, captions = lists_of_texts("reference", reference), texts("reconstruction", reconstruction)
+        # What is wrong is said before weights are fetched.
+        blanks = [np.zeros((len(of_image), 1)) for of_image in of_images]
+        _neurogauge.cap_sim(blanks, np.zeros((len(captions), 1)), references)
         scored = _neurogauge.cap_sim(*_of_texts(of_images, captions, encoder, weights, download, progress), references)
         blank = blank_sides(of_images, captions)
     else:

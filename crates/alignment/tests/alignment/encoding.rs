@@ -91,7 +91,7 @@ fn ceilings_equal_the_papers() {
     let once_each = Trials::new(&Unit::new("s", "", "V1"), features(3), &stimuli, N_STIMULI).unwrap();
     let partitions = Partitions::new(Vec::new(), &once_each).unwrap();
     let error = NoiseCeilings::new(&once_each, CeilingMethod::Ncsnr, &partitions).unwrap_err();
-    assert!(error.to_string().starts_with("s V1: stimulus 0 has 1 repeat(s)"), "{error}");
+    assert!(error.to_string().starts_with("s V1: stimulus 0 has 1 repeat;"), "{error}");
 }
 
 /// Responses with a known share of explainable variance; the features predict a part of it.

@@ -4,7 +4,7 @@ use crate::support::*;
 use std::collections::BTreeSet;
 
 /// The options that name inputs, and the beginning of what their findings are about.
-const INPUTS: [(&str, &str); 56] = [
+const INPUTS: [(&str, &str); 65] = [
     ("score <GT> <RECON>", "images"),
     ("score --gt", "images"),
     ("score --recon", "images"),
@@ -28,6 +28,9 @@ const INPUTS: [(&str, &str); 56] = [
     ("score --recon vqa-scores", "VQA scores"),
     ("score --pool", "pool features"),
     ("score --trials", "trials"),
+    ("score --wordnet", "wordnet"),
+    ("score masks <GT>", "masks"),
+    ("score masks <RECON>", "masks"),
     ("score sets <GT>", "features"),
     ("score sets <RECON>", "features"),
     ("score captions <GT>", "captions"),
@@ -61,50 +64,24 @@ const INPUTS: [(&str, &str); 56] = [
     ("audit --sample-scores", "scores of samples"),
     ("audit --chosen", "chosen samples"),
     ("survey read <FILE>", "answers"),
+    ("perceive --images", "images"),
+    ("perceive --captions", "captions"),
+    ("perceive --categories", "categories"),
+    ("perceive --boxes", "boxes"),
+    ("perceive --punkt", "punkt"),
+    ("perceive --wordnet", "wordnet"),
 ];
 
 /// Options that name no data, or whose data other options or commands name: results, weights, settings, texts, and
 /// inputs that go on to `score`, `meta` or `perceive`.
-const OTHERS: [&str; 72] = [
-    "report <RUN>",
-    "report --meta",
-    "report --align",
-    "report --audit",
-    "report --multiverse",
-    "report --out",
-    "board make --out",
-    "board verify --wordnet",
-    "board verify --gt",
-    "board verify --recon",
-    "board fetch --out",
-    "list --weights",
-    "cite <RUN>",
-    "demo --out",
-    "help --out",
+const OTHERS: [&str; 34] = [
     "score --config",
-    "score --wordnet",
     "score --punkt",
     "score --tagger",
     "score --chosen-samples",
-    "score --out",
     "score --from-run",
     "score --lpips-heads",
     "score captions --wordnet",
-    "score captions --out",
-    "score boxes --out",
-    // It prints a table, and has no record.
-    "score masks <GT>",
-    "score masks <RECON>",
-    "score shapes --out",
-    "score embeddings --out",
-    "perceive --images",
-    "perceive --captions",
-    "perceive --categories",
-    "perceive --boxes",
-    "perceive --punkt",
-    "perceive --wordnet",
-    "perceive --out",
-    "meta --out",
     "meta --stimuli",
     "meta --gt",
     "meta --recon",
@@ -115,11 +92,9 @@ const OTHERS: [&str; 72] = [
     "study --observations",
     "study --run",
     "study --human",
-    "study --out",
     "align --config",
     "align --nsd",
     "align --stimuli",
-    "align --out",
     "check <GT> <RECON>",
     "check --gt",
     "check --recon",
@@ -129,31 +104,42 @@ const OTHERS: [&str; 72] = [
     "check --tagger",
     "check --chosen-samples",
     "check --pool",
-    "audit --out",
     "multiverse <STIMULI>",
     "multiverse <NAME=RECON>",
-    "multiverse --out",
     "gallery --gt",
     "gallery --recon",
     "gallery --caption-file",
-    "gallery --out",
-    "compare <RUN>",
-    "compare --out",
 ];
 
-/// Options of commands that make or serve questionnaires and work on runs, and the two of no command.
-fn is_of_questionnaires_or_runs(option: &str) -> bool {
-    let starts = ["survey make", "survey collect", "survey power", "survey read --", "cluster ", "compare --figures"];
-    starts.iter().any(|start| option.starts_with(start))
+/// Places for results, and options of commands that make or serve questionnaires or that work on results.
+fn is_of_questionnaires_or_results(option: &str) -> bool {
+    let starts = "survey make,survey collect,survey power,survey read --,cluster ,report ,board ,list ,cite ,demo ,help ,compare ";
+    option.ends_with(" --out") || starts.split(',').any(|start| option.starts_with(start))
 }
 
 /// Runs a command, whose record must say what these inputs were taken for.
 #[track_caller]
 fn says(dir: &Folder, command: &str, record: &str, of: &str) -> BTreeSet<&'static str> {
     dir.succeed(command);
-    let record = dir.json(record);
+    among(&dir.json(record), command, of)
+}
+
+/// The inputs of which a record says what they were taken for, which must be these.
+#[track_caller]
+fn among(record: &Value, command: &str, of: &str) -> BTreeSet<&'static str> {
     let findings = record["findings"].list().iter().filter(|finding| finding["code"] == "taken_for");
-    let subjects: Vec<&str> = findings.map(|finding| finding["subject"].text()).collect();
+    all_of(&findings.map(|finding| finding["subject"].text()).collect::<Vec<_>>(), command, of)
+}
+
+/// The same of a command without a record, which says it in notes.
+#[track_caller]
+fn tells(dir: &Folder, command: &str, of: &str) -> BTreeSet<&'static str> {
+    let messages = dir.succeed(command).messages();
+    all_of(&messages.lines().filter_map(|line| line.strip_prefix("note: ")).collect::<Vec<_>>(), command, of)
+}
+
+#[track_caller]
+fn all_of(subjects: &[&str], command: &str, of: &str) -> BTreeSet<&'static str> {
     let words: Vec<&str> = of.split(", ").collect();
     let options = INPUTS.iter().filter(|(option, _)| words.contains(option));
     options
@@ -204,6 +190,24 @@ fn every_input_says_what_it_was_taken_for() {
          score --gt vlm-categories, score --recon vlm-categories, score --gt image-texts, score --recon image-texts, \
          score --gt masks, score --recon masks, score --gt categories, score --recon categories, score --recon vqa-scores",
     ));
+    let perceive = "perceive --images gt --masks stand-in-segmenter";
+    let asked = format!("{perceive} --out seen --set mask_detector=stand-in-detector --categories gt/categories.json");
+    said.extend(tells(&dir, &asked, "perceive --images, perceive --categories"));
+    dir.succeed("perceive --images gt --with stand-in-detector --out found");
+    let given = format!("{perceive} --out given --boxes found/detections");
+    said.extend(tells(&dir, &given, "perceive --boxes"));
+    dir.succeed(&given).says(&["note: found/detections.recipe.json: how the detections were made"]);
+    for side in ["gt", "recon"] {
+        let graph = json!({"objects": ["dog"], "attributes": {}, "relations": []});
+        dir.write(&format!("{side}.json"), by_stem(graph));
+    }
+    let graphs = "score --gt scene-graphs=gt.json --recon scene-graphs=recon.json --set basic_soft=off --metrics basic_object_f1";
+    said.extend(says(
+        &dir,
+        &format!("{graphs} --wordnet {} --out graphs", arg(&wordnet())),
+        "graphs/run.json",
+        "score --gt scene-graphs, score --recon scene-graphs, score --wordnet",
+    ));
 
     let dir = folder();
     let captions = json!({"1": "a dog", "2": "a cat on a sofa"}).to_string();
@@ -229,11 +233,19 @@ fn every_input_says_what_it_was_taken_for() {
     for side in ["seen", "decoded"] {
         dir.write(&format!("{side}/a.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     }
+    let polygon = json!([[5, 5, 25, 5, 25, 25, 5, 25]]);
+    let object = json!({"id": 1, "image_id": 1, "category_id": 1, "segmentation": polygon, "score": 0.9, "area": 400});
+    let image = json!({"id": 1, "width": 80, "height": 60});
+    let instances = json!({"images": [image], "categories": [{"id": 1, "name": "cat"}], "annotations": [object]});
+    dir.write("instances.json", instances.to_string());
+    dir.write("results.json", json!([object]).to_string());
+    let command = "score masks instances.json results.json --format json";
+    said.extend(among(&dir.succeed(command).json(), command, "score masks <GT>, score masks <RECON>"));
     let of_shapes = "score shapes <GT>, score shapes <RECON>";
     said.extend(says(&dir, "score shapes seen decoded --out shapes", "shapes/run.json", of_shapes));
     array(&dir, "trials.npy", &[6, 6]);
     array(&dir, "images.npy", &[3, 6]);
-    dir.write("shown.txt", "0\n1\n2\n0\n1\n2\n");
+    dir.write("trials.txt", "0\n1\n2\n0\n1\n2\n");
     let embeddings = "score embeddings images.npy";
     said.extend(says(
         &dir,
@@ -243,10 +255,31 @@ fn every_input_says_what_it_was_taken_for() {
     ));
     said.extend(says(
         &dir,
-        &format!("{embeddings} trials.npy --trials shown.txt --candidates 2 --repeats 2 --out trials"),
+        &format!("{embeddings} trials.npy --trials trials.txt --candidates 2 --repeats 2 --out trials"),
         "trials/retrieval.json",
         "score embeddings --trials",
     ));
+
+    let names = |prefix: &str, n: usize| (0..n).map(|at| format!("{prefix}{at}")).collect::<Vec<_>>();
+    for (folder, ids) in
+        [("pool", names("p", 9)), ("gt", names("s", 4)), ("recon", names("t", 8)), ("means", names("s", 4))]
+    {
+        array(&dir, &format!("{folder}/clip.npy"), &[ids.len() as u64, 6]);
+        dir.write(&format!("{folder}/ids.json"), json!(ids).to_string());
+    }
+    dir.write(
+        "trials.csv",
+        format!("trial,image\n{}", (0..8).map(|at| format!("t{at},s{}\n", at % 4)).collect::<String>()),
+    );
+    dir.write("alike.csv", "item,cluster\ns0,a\ns1,a\ns2,b\ns3,b\n");
+    let score = "score --gt features=gt --metrics clip --recon";
+    let by_trial = format!("{score} features=recon --trials trials.csv --set cluster=alike.csv --out by-trial");
+    said.extend(says(&dir, &by_trial, "by-trial/run.json", "score --trials"));
+    contains(&dir.read("by-trial/run.json"), &["4 of 4 by name, columns item, cluster"]);
+    let of_pool = format!("{score} features=means --pool pool --out of-pool");
+    said.extend(says(&dir, &of_pool, "of-pool/run.json", "score --pool"));
+    let sets = "score sets gt/clip.npy means/clip.npy --out sets";
+    said.extend(says(&dir, sets, "sets/run.json", "score sets <GT>, score sets <RECON>"));
 
     let items: Vec<String> = (1..=8).map(|item| format!("s{item}")).collect();
     let table = |header: &str, cells: &dyn Fn(usize) -> String| {
@@ -269,8 +302,7 @@ fn every_input_says_what_it_was_taken_for() {
     let command = format!("{meta} --human ratings.npy --items ids.txt --out named");
     said.extend(says(&dir, &command, "named/meta.json", "meta --items"));
 
-    let ids = |prefix: &str, n: usize| (0..n).map(|row| format!("{prefix}{row}")).collect::<Vec<_>>();
-    let (train, test) = (ids("t", 12), ids("s", 6));
+    let (train, test) = (names("t", 12), names("s", 6));
     for (name, ids) in [("train", &train), ("test", &test), ("recon", &test), ("words", &train), ("said", &test)] {
         features(&dir, name, ids);
     }
@@ -301,16 +333,8 @@ fn every_input_says_what_it_was_taken_for() {
     let command = format!("{audit} --decoded recon/f.npy --clusters 2 --out decoded-audit");
     said.extend(says(&dir, &command, "decoded-audit/audit.json", "audit --decoded"));
 
-    // They pair by the same function, or have tests of their own.
-    let others = [
-        "score --gt scene-graphs",
-        "score --recon scene-graphs",
-        "score --pool",
-        "score --trials",
-        "score sets <GT>",
-        "score sets <RECON>",
-        "survey read <FILE>",
-    ];
+    // A survey (survey/crowd.rs) and a parser (basic_h/parsed_captions.rs) say the same where they are made.
+    let others = ["survey read <FILE>", "perceive --captions", "perceive --punkt", "perceive --wordnet"];
     for (option, _) in INPUTS {
         assert!(said.contains(option) || others.contains(&option), "{option}");
     }
@@ -345,7 +369,7 @@ fn every_option_that_names_a_file_is_known_here() {
     }
     let known = |option: &str| INPUTS.iter().any(|(input, _)| *input == option) || OTHERS.contains(&option);
     let unknown: Vec<&String> =
-        found.iter().filter(|option| !known(option) && !is_of_questionnaires_or_runs(option)).collect();
+        found.iter().filter(|option| !known(option) && !is_of_questionnaires_or_results(option)).collect();
     assert!(unknown.is_empty(), "say in `INPUTS` what these inputs are taken for: {unknown:?}");
     let gone: Vec<&str> = INPUTS.iter().map(|(input, _)| *input).filter(|input| !found.contains(*input)).collect();
     assert!(gone.is_empty() && found.len() > 80, "{gone:?}");

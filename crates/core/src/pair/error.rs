@@ -2,6 +2,7 @@
 
 use super::{Axis, Closest, FrameMatch, PairsOf, PartsPattern, Remedy, StackOrder, StemPattern};
 use crate::counted;
+use crate::option_words::option;
 
 /// Why two lists of stems could not be paired.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -95,27 +96,29 @@ pub enum PairingError {
         recon: usize,
     },
     /// A list of the images of trials with another number of entries than there are trials.
-    #[error("the list of trials has {} for {}; expected one for each", match found { 1 => "1 entry".to_owned(), n => format!("{n} entries") }, counted(*expected, "trial"))]
+    #[error("{list}: {} for {}; expected the image of each trial", counted(*found, "image"), counted(*expected, "trial"))]
     TrialRows {
+        list: String,
         found: usize,
         /// Number of trials.
         expected: usize,
     },
     /// A list of images by row, for trials that have names.
     #[error(
-        "the list of trials goes by the rows of an array, and the trials have names: {examples}; expected a table with the columns \
-         trial,image"
+        "{list}: it goes by the rows of an array, and the trials have names: {examples}; expected a table with the columns trial,image"
     )]
     TrialsHaveNames {
+        list: String,
         /// The first few trials, comma separated.
         examples: String,
     },
     /// Trials that the table of trials lacks.
     #[error(
-        "{count} of the trials {} no image in the list: {examples}; it has {known}",
+        "{list}: {count} of the trials {} no line: {examples}; it has {known}; expected a line for each trial",
         if *count == 1 { "has" } else { "have" }
     )]
     TrialsWithoutImage {
+        list: String,
         count: usize,
         /// The first few of them, comma separated.
         examples: String,
@@ -191,8 +194,8 @@ pub enum PairingError {
 }
 
 impl PairingError {
-    /// The option that would pair the stems, written by `written` from its name and value; empty if there is none.
-    pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
+    /// The option that would pair the stems; empty if there is none.
+    pub fn remedy(&self) -> String {
         let (closest, n_paired, could_be_text) = match self {
             // By their numbers, only some stems would pair, and probably the wrong ones.
             PairingError::MissingPartner {
@@ -201,7 +204,7 @@ impl PairingError {
                 closest,
                 ..
             } if n_paired + closest.as_ref().map_or(0, |found| found.n_pairs) < *n_rows => {
-                let order = |order: StackOrder| written("stack-order", order.word());
+                let order = |order: StackOrder| option("stack-order", order.word());
                 return format!(
                     "if 0, 1, 2, ... are the rows of a stack, {} pairs them with the names in the order 1, 2, 10, and {} in the order 1, 10, \
                      2, as sorted(os.listdir()) has it",
@@ -222,11 +225,10 @@ impl PairingError {
                 let Ok(of_parts) = of_parts.parse::<PartsPattern>() else {
                     return String::new();
                 };
-                let option = written("parts", &of_parts.to_string());
-                return format!("{option} is for several images of an item");
+                return format!("{} is for several images of an item", option("parts", &of_parts.to_string()));
             }
             PairingError::MissingPart { .. } | PairingError::FewerParts { .. } => {
-                return format!("{} compares the parts that there are", written("on-missing", "skip"));
+                return format!("{} compares the parts that there are", option("on-missing", "skip"));
             }
             _ => return String::new(),
         };
@@ -235,29 +237,28 @@ impl PairingError {
             let n_pairs = closest.n_pairs;
             match &closest.remedy {
                 Remedy::Match(pattern) => {
-                    let option = written("match", &pattern.to_string());
-                    remedies.push(format!("{option} pairs {n_pairs} of the reconstructions"));
+                    let pattern = pattern.to_string();
+                    remedies.push(format!("{} pairs {n_pairs} of the reconstructions", option("match", &pattern)));
                 }
                 Remedy::Parts(pattern) => {
-                    let option = written("parts", &pattern.to_string());
-                    remedies.push(format!("{option} takes them for samples of the stimuli"));
+                    let pattern = pattern.to_string();
+                    remedies.push(format!("{} takes them for samples of the stimuli", option("parts", &pattern)));
                 }
                 Remedy::PartsOf(parts, pattern) => remedies.push(format!(
                     "{} with {} takes them for samples of the stimuli",
-                    written("match", &pattern.to_string()),
-                    written("parts", &parts.to_string())
+                    option("match", &pattern.to_string()),
+                    option("parts", &parts.to_string())
                 )),
                 Remedy::RenameCase | Remedy::RenameAccents | Remedy::Rename => {}
             }
         }
         if could_be_text {
-            let order = written("stack-order", StackOrder::Text.word());
+            let order = option("stack-order", StackOrder::Text.word());
             remedies
                 .push(format!("if 0, 1, 2, ... are rows in the order 1, 10, 2 of these names, {order} pairs them so"));
         }
         if *n_paired > 0 {
-            let option = written("pairs", "shared");
-            remedies.push(format!("{option} scores the {n_paired} on both sides"));
+            remedies.push(format!("{} scores the {n_paired} on both sides", option("pairs", "shared")));
         }
         remedies.join("; ")
     }

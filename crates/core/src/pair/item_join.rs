@@ -51,14 +51,6 @@ pub struct AmbiguousItems {
     pub join: ItemJoin,
 }
 
-/// A join that finds partners when unchanged ids find none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JoinOffer {
-    pub join: ItemJoin,
-    /// How many rated items it would join.
-    pub n_joined: usize,
-}
-
 impl ItemJoin {
     /// Is it the default?
     pub fn is_exact(&self) -> bool {
@@ -105,8 +97,8 @@ impl ItemJoin {
         Ok(Met { join, partners })
     }
 
-    /// The join that would match most items, if it would match at least half of the smaller side.
-    pub fn offer(rated: &[String], scored: &[String]) -> Option<JoinOffer> {
+    /// The join that would match most items, and how many, if these are at least half of the smaller side.
+    pub fn offer(rated: &[String], scored: &[String]) -> Option<(ItemJoin, usize)> {
         let rated_items: Vec<&str> = rated.iter().map(String::as_str).collect();
         let rated_stems: Vec<&str> = rated.iter().map(|item| stem(item)).collect();
         let scored_stems: Vec<&str> = scored.iter().map(|item| stem(item)).collect();
@@ -120,14 +112,11 @@ impl ItemJoin {
         let joins = joins.chain(pattern(&rated_stems)).chain(pattern(&rated_items));
         let offers = joins.filter_map(|join| {
             let n_joined = join.places(rated, scored).ok()?.iter().flatten().count();
-            Some(JoinOffer { join, n_joined })
+            Some((join, n_joined))
         });
         // Of joins that match equally many, the first wins.
-        let best = offers.reduce(|best, next| match next.n_joined > best.n_joined {
-            true => next,
-            false => best,
-        })?;
-        let is_enough = best.n_joined > 0 && 2 * best.n_joined >= rated.len().min(scored.len());
+        let best = offers.reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+        let is_enough = best.1 > 0 && 2 * best.1 >= rated.len().min(scored.len());
         is_enough.then_some(best)
     }
 
@@ -215,8 +204,8 @@ mod tests {
 
     #[track_caller]
     fn offered(rated: &[&str], scored: &[&str]) -> Option<(String, usize)> {
-        let offer = ItemJoin::offer(&items(rated), &items(scored))?;
-        Some((offer.join.to_string(), offer.n_joined))
+        let (join, n_joined) = ItemJoin::offer(&items(rated), &items(scored))?;
+        Some((join.to_string(), n_joined))
     }
 
     #[test]

@@ -21,18 +21,18 @@ pub use error::PairingError;
 pub use frame_gaps::FrameGap;
 pub use frame_match::{FrameMatch, FrameMatchError};
 pub use frame_times::FrameTimes;
-pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
+pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError};
 pub use item_parts::ItemPart;
 pub use join::Met;
-pub use natural_order::natural_cmp;
+pub use natural_order::{natural_cmp, natural_order};
 pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 pub use stack_order::StackOrder;
 pub use taken_for::{Form, TakenFor};
-pub use trials::Trials;
+pub use trials::{ImagesOfTrials, Trials};
 
-use crate::{NAMES_SHOWN, Side, Sides};
+use crate::{Finding, NAMES_SHOWN, Side, Sides};
 use closest::closest_images;
 use join::partners;
 use serde::{Deserialize, Serialize};
@@ -137,6 +137,8 @@ pub struct PairedStems {
     pub unequally_long: Vec<(String, Sides<u64>)>,
     /// Clips that lack frames between others, which their counterparts have.
     pub frame_gaps: Vec<FrameGap>,
+    /// How the list of trials was read.
+    pub trials: Vec<Finding>,
 }
 
 impl PairedStems {
@@ -149,6 +151,7 @@ impl PairedStems {
             axes: Vec::new(),
             unequally_long: Vec::new(),
             frame_gaps: Vec::new(),
+            trials: Vec::new(),
         }
     }
 
@@ -223,9 +226,12 @@ impl Pairing {
                 sorted_unique(gt, "gt").and(sorted_unique(recon, "recon"))?;
                 match &self.trials {
                     Some(trials) => {
-                        let samples = trials.samples(recon)?;
+                        let (samples, findings) = trials.samples(recon)?;
                         sorted_unique(&samples, "recon")?;
-                        parts.pair(&of_items, gt, &samples, times)
+                        Ok(PairedStems {
+                            trials: findings,
+                            ..parts.pair(&of_items, gt, &samples, times)?
+                        })
                     }
                     None => parts.pair(&of_items, gt, recon, times),
                 }
@@ -353,8 +359,7 @@ fn sorted_unique(stems: &[String], side: &'static str) -> Result<Vec<usize>, Pai
         let stem = stem.clone();
         return Err(PairingError::NullCharacter { side, stem });
     }
-    let mut order: Vec<usize> = (0..stems.len()).collect();
-    order.sort_by(|&a, &b| natural_cmp(&stems[a], &stems[b]));
+    let order = natural_order(stems);
     for neighbours in order.windows(2) {
         if stems[neighbours[0]] == stems[neighbours[1]] {
             return Err(PairingError::DuplicateStem {

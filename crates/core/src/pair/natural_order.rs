@@ -2,6 +2,18 @@
 
 use std::cmp::Ordering;
 
+/// The positions of names in natural order.
+///
+/// ```
+/// use neurogauge_core::pair::natural_order;
+/// assert_eq!(natural_order(&["img10", "img2", "img1"]), [2, 1, 0]);
+/// ```
+pub fn natural_order(names: &[impl AsRef<str>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|&a, &b| natural_cmp(names[a].as_ref(), names[b].as_ref()));
+    order
+}
+
 /// Natural order: runs of ASCII digits compare as numbers ("2" before "10"), everything else by Unicode code point;
 /// strings that tie ("07" and "7") compare as plain text.
 ///

@@ -101,7 +101,7 @@ fn rows_of_a_stack_join_only_names_whose_order_is_plain() {
         assert_eq!(Met::of(&as_text, &padded, pairs).join, ItemJoin::Number);
     }
     let error = Pairing::default().pair(&as_text, &rows).unwrap_err();
-    let remedy = error.remedy(|name, value| format!("{name} {value}"));
+    let remedy = error.remedy();
     assert!(
         remedy.starts_with("match {number} pairs 12") && remedy.contains("stack-order text pairs them so"),
         "{remedy}"

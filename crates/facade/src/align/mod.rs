@@ -49,7 +49,7 @@ use crate::figure_files::{self, Figures};
 use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::study::{Summarising, control_scores, unit_scores};
-use neurogauge_core::Finding;
+use neurogauge_core::{Finding, counted};
 use neurogauge_formats::columns_parquet;
 use neurogauge_report::{Format, Table};
 use std::path::Path;
@@ -172,7 +172,7 @@ impl Report for Alignment {
 
     fn done(&self) -> String {
         let (n_sources, n_units) = (self.record.summary.sources.len(), self.record.units.len());
-        format!("{n_sources} sources aligned with {n_units} target units")
+        format!("{} aligned with {}", counted(n_sources, "source"), counted(n_units, "target unit"))
     }
 
     fn opening(&self) -> Vec<String> {

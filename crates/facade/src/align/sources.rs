@@ -10,7 +10,7 @@ use itertools::Itertools;
 use neurogauge_alignment::Matrix;
 use neurogauge_core::image::ImageReading;
 use neurogauge_core::pair::Form;
-use neurogauge_core::{Features, Finding, Role, StimulusId};
+use neurogauge_core::{Features, Finding, Role, StimulusId, first_names};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, Problem, array_file, recipe};
@@ -189,7 +189,10 @@ fn side_by_side(
 fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, FormatError> {
     let is_it = |id: &String| StimulusId::from(id.as_str()) == *stimulus;
     ids.iter().position(is_it).ok_or_else(|| {
-        let reason = "no row has its number or name as id".to_owned();
+        let reason = format!(
+            "no row has its number or name as id; the ids are {}. If the stimuli have other names, list these as the target's `stimuli`",
+            first_names(ids)
+        );
         Problem::invalid(format!("stimulus {stimulus}"), reason).at(path)
     })
 }

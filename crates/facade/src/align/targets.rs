@@ -5,7 +5,7 @@ use super::read_study::{check_repeats, unmeasured};
 use super::{Study, TargetFiles, TrialOrder, UnitTrials};
 use crate::Error;
 use itertools::Itertools;
-use neurogauge_alignment::{Matrix, Trials, Unit, check_trial_count, standardise_within};
+use neurogauge_alignment::{Matrix, Trials, Unit, standardise_within};
 use neurogauge_core::{Finding, StimulusId};
 use neurogauge_formats::target_files;
 use neurogauge_formats::{FormatError, Problem};
@@ -173,13 +173,10 @@ fn responses(
     let unit = Unit::new(&target.subject, &target.hemisphere, &target.roi);
     let mut found = target.responses()?;
     let n_trials = found.responses.n_trials;
-    check_trial_count(&unit, "stimuli", shown.len(), n_trials)?;
-    let sessions = target.sessions()?.unwrap_or_else(|| found.files());
-    check_trial_count(&unit, "session numbers", sessions.len(), n_trials)?;
-    let runs = target.runs()?;
-    if let Some(runs) = &runs {
-        check_trial_count(&unit, "run numbers", runs.len(), n_trials)?;
-    }
+    target.check_length(target.stimuli(), shown.len(), n_trials)?;
+    let sessions = target.sessions(n_trials)?.unwrap_or_else(|| found.files());
+    let runs = target.runs(n_trials)?;
+    findings.extend(found.flat_trials(target));
     let kept = found.leave_out_non_finite(target, config.non_finite)?;
     findings.append(&mut found.responses.findings);
     let of_kept = |numbers: Vec<u32>| -> Vec<u32> { kept.iter().map(|&trial| numbers[trial]).collect() };

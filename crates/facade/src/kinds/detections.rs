@@ -14,6 +14,7 @@ use neurogauge_core::{
 };
 use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource, Seen};
+use neurogauge_formats::item_source::ItemSource;
 use neurogauge_metrics::decoding::grounding::{GroundedBox, box_shares, grounded_boxes};
 use neurogauge_metrics::{BoxFunction, DetectionFunction, Metric, Taxonomy};
 use std::collections::HashMap;

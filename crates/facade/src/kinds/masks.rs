@@ -222,8 +222,7 @@ impl Opening<'_> {
             if let Some(categories) = categories.side(side) {
                 let role = Role::new(side, ObservationKind::Categories).to_string();
                 let hashes = categories.content_hashes()?;
-                let words = "for each stem, objects with their parts, and background";
-                self.dataset.find(Finding::read_as(role.as_str(), words));
+                self.dataset.find(Finding::read_as(role.as_str(), CategorisationSource::HOLDS));
                 let record = InputRecord::of_hashes(role, categories.path(), hashes);
                 self.dataset.inputs.push(record);
             }

@@ -12,7 +12,7 @@ use crate::request::ScoreRequest;
 use crate::selected::{MetricSource, Selected, Selection};
 use neurogauge_core::pair::Form;
 use neurogauge_core::{ByKind, Finding, Input, LabelList, ObservationKind, Sides, Undefined, first_names};
-use neurogauge_language::{NounFilter, PerceptronTagger, WordNet};
+use neurogauge_language::{NounFilter, PerceptronTagger, PunktParameters, WordNet};
 use neurogauge_metrics::Metric;
 use std::path::Path;
 
@@ -164,7 +164,7 @@ impl<'a> Opening<'a> {
         if let Some(folder) = punkt {
             let record = caption_sentences::record(folder)?;
             self.dataset.inputs.push(record);
-            self.dataset.find(Finding::read_as("punkt", "Punkt's parameters, which split sentences"));
+            self.dataset.find(Finding::read_as("punkt", PunktParameters::HOLDS));
         }
         Ok(())
     }
@@ -189,7 +189,7 @@ impl<'a> Opening<'a> {
         self.dataset.resources.wordnet = Some(WordNet::open(folder)?);
         let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
         self.dataset.inputs.push(record);
-        self.dataset.find(Finding::read_as("wordnet", "the files of WordNet's dictionary"));
+        self.dataset.find(Finding::read_as("wordnet", WordNet::HOLDS));
         Ok(())
     }
 }

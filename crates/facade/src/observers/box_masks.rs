@@ -10,6 +10,7 @@ use crate::settings::RunSettings;
 use neurogauge_core::{BoxXyxy, Image, ImageSet, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::Problem;
 use neurogauge_formats::detections::{BoxUnits, DetectionSource};
+use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::store::Store;
 use neurogauge_models::ModelError;
 use neurogauge_models::segmentation::{LocalSegmenter, MaskPrompt, Segmenter, SegmenterInput, SegmenterPreprocessing};

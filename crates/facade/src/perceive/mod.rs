@@ -50,8 +50,9 @@ fn perceived(
     progress: &dyn Progress,
 ) -> Result<Vec<StepResult>, Error> {
     let settings = &settings.with_models(&request.models);
-    let labels = labels_of(request)?;
-    let mut inputs = OneSource::open(request, progress)?;
+    let mut taken = Vec::new();
+    let labels = labels_of(request, &mut taken)?;
+    let mut inputs = OneSource::open(request, &mut taken, progress)?;
     let observers = observers_of(request, &labels, &inputs, settings, progress)?;
     let observers = ordered(observers, &inputs, settings.step_order);
     let outputs = outputs_of(&observers, &inputs);
@@ -69,6 +70,7 @@ fn perceived(
         _ => None,
     };
     let places = Places::of_perceive(&settings.out, request.layout);
+    taken.iter().for_each(|found| found.tell(progress));
     let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
     let mut made: Vec<StepResult> = made.into_iter().flatten().collect();
     for made in &mut made {

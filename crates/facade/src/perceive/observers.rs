@@ -16,12 +16,13 @@ use crate::option_names::{BOXES, CATEGORIES, MASKS, VLM, VLM_ASKS};
 use crate::request::label_list;
 use crate::settings::RunSettings;
 use neurogauge_core::option_words::option;
-use neurogauge_core::{LabelList, ObservationKind, Progress};
+use neurogauge_core::{Finding, LabelList, ObservationKind, Progress, counted};
 use neurogauge_formats::detections::{BoxUnits, DetectionSource};
+use neurogauge_formats::item_source::ItemSource;
 use neurogauge_models::{FeatureRecipe, ModelLayers};
 
 /// The categories that a detector is asked for, or that given boxes have.
-pub(super) fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
+pub(super) fn labels_of(request: &PerceiveRequest, taken: &mut Vec<Finding>) -> Result<LabelList, Error> {
     let has_labels = request.detector.is_some() || request.boxes.is_some();
     if !has_labels {
         return Ok(LabelList::coco_gender());
@@ -31,6 +32,8 @@ pub(super) fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
         return Ok(list);
     };
     let source = DetectionSource::open(boxes, &list, (1.0, 1.0))?;
+    let words = format!("of {}, {}", counted(source.stems().len(), "image"), source.taken_for().words);
+    taken.push(Finding::read_as("boxes", words));
     let seen = source.seen()?;
     match request.box_units {
         None => source.check_pixels(&seen, "the image")?,

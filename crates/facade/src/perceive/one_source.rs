@@ -5,11 +5,13 @@ use crate::Error;
 use crate::dataset::mask_names;
 use crate::execute::{Images, Places, StepInputs, StepOutput};
 use crate::kinds::{CaptionKind, observed};
-use neurogauge_core::{Captions, ImageSet, ObservationKind, Progress, Role};
+use neurogauge_core::pair::Form;
+use neurogauge_core::{Captions, Finding, ImageSet, ObservationKind, Progress, Role, counted};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::{captions, recipe};
+use neurogauge_language::{PunktParameters, WordNet};
 use neurogauge_models::segmentation::MaskNames;
 use std::collections::BTreeSet;
 
@@ -33,7 +35,12 @@ impl OneSource {
         }
     }
 
-    pub(super) fn open(request: &PerceiveRequest, progress: &dyn Progress) -> Result<Self, Error> {
+    /// Opens the inputs; `taken` gets what they were taken for.
+    pub(super) fn open(
+        request: &PerceiveRequest,
+        taken: &mut Vec<Finding>,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         let source = request.images.as_deref().map(ImageSource::open);
         let with_record = |source: ImageSource| {
             for found in source.settle(request.reading, &source.path().display().to_string())? {
@@ -43,7 +50,7 @@ impl OneSource {
             Ok::<_, Error>((source, record))
         };
         let images = source.transpose()?.map(with_record).transpose()?;
-        let categories = request.categories.as_deref().map(CategorisationSource::open);
+        let categories = request.categories.as_deref().map(CategorisationSource::open).transpose()?;
         let captions = request.captions.as_deref().filter(|_| request.parser.is_some());
         let given = [
             (ObservationKind::Captions, captions),
@@ -53,11 +60,34 @@ impl OneSource {
         let mut stand_ins = BTreeSet::new();
         for (kind, path) in given {
             stand_ins.extend(path.map(|path| recipe::mark_of(path, kind)).transpose()?.flatten().map(|_| kind));
+            if let Some(recipe) = path.and_then(|path| recipe::beside(path, kind)) {
+                let words = format!("how the {} were made", kind.noun());
+                taken.push(Finding::read_as(recipe.display().to_string(), words));
+            }
         }
+        let captions = captions.map(captions::read_described).transpose()?;
+        let parser = request.parser.as_ref();
+        let read = [
+            images.as_ref().map(|(source, _)| {
+                Finding::read_as("images", format!("{}, {}", counted(source.len(), "image"), source.form()))
+            }),
+            captions.as_ref().map(|file| {
+                let form = Form::of(&file.form, "captions by stem").words;
+                Finding::read_as("captions", format!("of {}, {form}", counted(file.captions.len(), "image")))
+            }),
+            categories.as_ref().map(|_| Finding::read_as("categories", CategorisationSource::HOLDS)),
+            parser
+                .and_then(|choice| choice.punkt.as_ref())
+                .map(|_| Finding::read_as("punkt", PunktParameters::HOLDS)),
+            parser
+                .and_then(|choice| choice.wordnet.as_ref())
+                .map(|_| Finding::read_as("wordnet", WordNet::HOLDS)),
+        ];
+        taken.extend(read.into_iter().flatten());
         Ok(OneSource {
             stand_ins,
-            captions: captions.map(captions::read).transpose()?,
-            categories: categories.transpose()?,
+            captions: captions.map(|file| file.captions),
+            categories,
             has_observed_categories: false,
             images,
         })

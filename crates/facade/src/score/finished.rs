@@ -183,6 +183,11 @@ impl Run {
         }
     }
 
+    /// The curve over the number of averaged trials; `None` without any.
+    pub fn curve(&self) -> Option<Table> {
+        averaged_trials::table(&self.record)
+    }
+
     /// BASIC-H by dimension, over all pairs together (convention `basic-dimensions`). Empty for a run without BASIC-H.
     ///
     /// # Errors
@@ -254,11 +259,9 @@ impl Report for Run {
     }
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
-        let text = self.table()?.table()?.render(format, width);
-        Ok(match (format, averaged_trials::table(&self.record)) {
-            (Format::Table | Format::Markdown, Some(curve)) => format!("{text}\n{}", curve.render(format, width)),
-            _ => text,
-        })
+        let curve = self.curve().filter(|_| !matches!(format, Format::Json | Format::Csv));
+        let tables: Vec<Table> = [self.table()?.table()?].into_iter().chain(curve).collect();
+        Ok(Table::render_all(&tables, format, width))
     }
 
     fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {

@@ -6,9 +6,10 @@ mod table;
 
 use crate::stem_listing::has_ending;
 use crate::{AtPath, FormatError, Problem, json, npy};
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use neurogauge_core::{Captions, natural_cmp};
 use serde_json::Value;
-use std::collections::HashMap;
 use std::path::Path;
 
 /// The expected content in messages, with the smallest examples.
@@ -118,18 +119,16 @@ fn grouped(
     path: &Path,
     entries: impl IntoIterator<Item = (String, Vec<String>)>,
 ) -> Result<Vec<(String, Captions)>, FormatError> {
-    let mut places: HashMap<String, (usize, String)> = HashMap::new();
-    let mut captions: Vec<(String, Captions)> = Vec::new();
+    let mut captions: IndexMap<String, (String, Vec<String>)> = IndexMap::new();
     for (name, texts) in entries {
-        let stem = stem_of_image_name(&name);
-        match places.get(stem) {
-            Some((_, first)) if *first != name => return Err(Problem::duplicate_stem(stem, first, &name).at(path)),
-            Some(&(place, _)) => captions[place].1.0.extend(texts),
-            None => {
-                places.insert(stem.to_owned(), (captions.len(), name.clone()));
-                captions.push((stem.to_owned(), Captions(texts)));
+        let stem = stem_of_image_name(&name).to_owned();
+        match captions.entry(stem) {
+            Entry::Occupied(mut found) if found.get().0 == name => found.get_mut().1.extend(texts),
+            Entry::Occupied(found) => {
+                return Err(Problem::duplicate_stem(found.key(), &found.get().0, &name).at(path));
             }
+            Entry::Vacant(place) => drop(place.insert((name, texts))),
         }
     }
-    Ok(captions)
+    Ok(captions.into_iter().map(|(stem, (_, texts))| (stem, Captions(texts))).collect())
 }

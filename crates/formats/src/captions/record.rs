@@ -6,40 +6,12 @@ use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Se
 use std::fmt;
 
 /// Names of the image in files of others; where several occur, the first of them counts.
-pub(super) const IMAGE: [&str; 16] = [
-    "image_id",
-    "image",
-    "file_name",
-    "filename",
-    "file",
-    "image_name",
-    "image_path",
-    "img_id",
-    "img",
-    "stem",
-    "stimulus",
-    "item",
-    "key",
-    "path",
-    "name",
-    "id",
-];
+pub(super) const IMAGE: &str =
+    "image_id image file_name filename file image_name image_path img_id img stem stimulus item key path name id";
 
 /// Names of its captions. Two of them in one file could be a reference and what was decoded, so neither is taken.
-pub(super) const CAPTION: [&str; 12] = [
-    "caption",
-    "captions",
-    "text",
-    "texts",
-    "sentence",
-    "sentences",
-    "description",
-    "prediction",
-    "generated_caption",
-    "decoded_caption",
-    "reference",
-    "references",
-];
+pub(super) const CAPTION: &str = "caption captions text texts sentence sentences description prediction generated_caption \
+                                  decoded_caption reference references";
 
 /// The captions of an image, which a key of the object may name.
 pub(super) struct Record {
@@ -60,16 +32,20 @@ impl Record {
     }
 
     fn of_map<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-        let rank = |names: &[&'static str], key: &str| names.iter().position(|name| key.eq_ignore_ascii_case(name));
-        let mut image: Option<(usize, String)> = None;
+        let known = |names: &'static str, key: &str| {
+            names.split(' ').enumerate().find(|(_, name)| key.eq_ignore_ascii_case(name))
+        };
+        let mut image: Option<(usize, &'static str, String)> = None;
         let mut captions: Option<(&'static str, Vec<String>)> = None;
         while let Some(key) = map.next_key::<String>()? {
-            if let Some(rank) = rank(&IMAGE, &key) {
+            if let Some((rank, own)) = known(IMAGE, &key) {
                 let Id(name) = map.next_value()?;
-                image = Some((rank, name)).filter(|_| image.as_ref().is_none_or(|(best, _)| rank < *best)).or(image);
-            } else if let Some(rank) = rank(&CAPTION, &key) {
+                if image.as_ref().is_none_or(|(best, ..)| rank < *best) {
+                    image = Some((rank, own, name));
+                }
+            } else if let Some((_, own)) = known(CAPTION, &key) {
                 let texts = map.next_value::<Record>()?.captions;
-                if let Some((other, _)) = captions.replace((CAPTION[rank], texts)) {
+                if let Some((other, _)) = captions.replace((own, texts)) {
                     let both = format!("`{other}` and `{key}` could both be its caption; expected one of them");
                     return Err(A::Error::custom(both));
                 }
@@ -81,7 +57,7 @@ impl Record {
             return Err(A::Error::custom("an object without a caption; expected one under \"caption\" or \"text\""));
         };
         Ok(Record {
-            image: image.map(|(rank, name)| (IMAGE[rank], name)),
+            image: image.map(|(_, own, name)| (own, name)),
             key,
             captions,
         })

@@ -12,7 +12,8 @@ use std::path::Path;
 type Read = (Vec<(String, Captions)>, String);
 
 pub(super) fn read_text(path: &Path) -> Result<Read, FormatError> {
-    let form = if has_ending(path, &["tsv"]) { "TSV" } else { "CSV" };
+    let form = [("csv", "CSV"), ("tsv", "TSV")].into_iter().find(|(ending, _)| has_ending(path, &[ending]));
+    let form = form.map_or("table", |(_, form)| form);
     captions(&DelimitedText::read(path, EXPECTED)?, form)
 }
 
@@ -24,7 +25,7 @@ pub(super) fn read_parquet(path: &Path) -> Result<Read, FormatError> {
 }
 
 fn captions(table: &DelimitedText, form: &str) -> Result<Read, FormatError> {
-    let names: Vec<&str> = CAPTION.into_iter().filter(|name| position(table, name).is_some()).collect();
+    let names: Vec<&str> = CAPTION.split(' ').filter(|name| position(table, name).is_some()).collect();
     if names.len() > 1 {
         let problem =
             format!("{} could all be the captions; keep one of them, or rename the others", first_names(&names));
@@ -66,7 +67,7 @@ fn shown(name: &str) -> &str {
 
 /// The columns of the images and of the captions, if at least one has a usual name and the other is clear.
 fn usual_columns(table: &DelimitedText) -> Option<(usize, usize)> {
-    let named = |names: &[&str]| names.iter().find_map(|name| position(table, name));
+    let named = |names: &str| names.split(' ').find_map(|name| position(table, name));
     let n_row_numbers = table.n_row_numbers();
     let others = |taken: usize| {
         let besides: Vec<usize> = (n_row_numbers..table.header.len()).filter(|&column| column != taken).collect();
@@ -77,7 +78,7 @@ fn usual_columns(table: &DelimitedText) -> Option<(usize, usize)> {
             _ => None,
         }
     };
-    match (named(&IMAGE), named(&CAPTION)) {
+    match (named(IMAGE), named(CAPTION)) {
         (Some(image), Some(caption)) => Some((image, caption)),
         (Some(image), None) => others(image).map(|caption| (image, caption)),
         (None, Some(caption)) => others(caption).map(|image| (image, caption)),

@@ -18,6 +18,9 @@ pub struct CategorisationSource {
 }
 
 impl CategorisationSource {
+    /// What such files hold, in a few words.
+    pub const HOLDS: &str = "for each stem, objects with their parts, and background";
+
     /// # Errors
     /// The path is missing; the folder is empty; a file is faulty; a stem occurs twice.
     pub fn open(path: &Path) -> Result<Self, FormatError> {

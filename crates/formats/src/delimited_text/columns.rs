@@ -1,9 +1,9 @@
 //! Finds the columns of a table by their names.
 
-use super::{DelimitedText, Number, number};
+use super::{DelimitedText, Number, Record, number};
 use crate::{FormatError, Problem};
 use neurogauge_core::first_names;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// The column with this name in a header, case-sensitive.
@@ -102,6 +102,32 @@ impl DelimitedText {
             [] => Err(self.column_error("no column besides the items".to_owned())),
             _ => Ok(columns),
         }
+    }
+
+    /// What `of` takes from the line of each name in a column; `noun` says what has these names.
+    ///
+    /// # Errors
+    /// Those of `of`; an empty cell; a name that occurs twice.
+    pub(crate) fn by_name<T>(
+        &self,
+        (column, noun): (usize, &str),
+        of: impl Fn(&Record) -> Result<T, FormatError>,
+    ) -> Result<BTreeMap<String, T>, FormatError> {
+        let mut lines: HashMap<&str, usize> = HashMap::new();
+        let mut found = BTreeMap::new();
+        for record in &self.records {
+            let name = record.cell(column);
+            if name.is_empty() {
+                return Err(self.faulty_cell(record, column, &format!("the id of the {noun}")));
+            }
+            if let Some(first) = lines.insert(name, record.line) {
+                let problem =
+                    Problem::repeated_line(format!("{noun} {name:?}"), first, record.line, "keep one of them");
+                return Err(problem.at(&self.path));
+            }
+            found.insert(name.to_owned(), of(record)?);
+        }
+        Ok(found)
     }
 
     pub(crate) fn refuse_repeated_columns(&self) -> Result<(), FormatError> {

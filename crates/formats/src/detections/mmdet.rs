@@ -30,20 +30,34 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
     from_file(path, &file, &|index| names.category(path, index, labels))
 }
 
+/// The forms of one file for each image, besides the one that is written here.
+const SAMPLES: &str = "mmdetection's data samples";
+const LISTS: &str = "transformers' lists";
+const DICTIONARIES: &str = "torchvision's dictionaries";
+
+/// The program whose form this is, by its keys; empty for mmdetection's own.
+pub(super) fn form(bytes: &[u8]) -> &'static str {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    match text.trim_start().starts_with('[') {
+        true => LISTS,
+        false if text.contains("\"pred_instances\"") => SAMPLES,
+        false if text.contains("\"boxes\"") => DICTIONARIES,
+        false => "",
+    }
+}
+
 /// The content of a file, whose three lists have equal lengths.
 pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<FoundObjects<'a>, FormatError> {
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let file = if text.trim_start().starts_with('[') {
-        transformers::parse(path, bytes)?
-    } else if text.contains("\"pred_instances\"") {
-        data_sample::parse(path, bytes)?
-    } else {
-        json::parse(path, bytes, FORM)?
+    let form = form(bytes);
+    let file = match form {
+        LISTS => transformers::parse(path, bytes)?,
+        SAMPLES => data_sample::parse(path, bytes)?,
+        _ => json::parse(path, bytes, FORM)?,
     };
     check_lengths(path, &file)?;
-    match text.contains("\"boxes\"") {
-        true => Ok(file.into_order_of_scores()),
-        false => Ok(file),
+    match form {
+        LISTS | DICTIONARIES => Ok(file.into_order_of_scores()),
+        _ => Ok(file),
     }
 }
 

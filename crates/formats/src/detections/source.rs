@@ -60,24 +60,17 @@ impl DetectionSource {
         if !path.exists() {
             return Err(Problem::not_found("a folder of detections (<stem>.json) or one file of boxes").at(path));
         }
-        let mut source = DetectionSource {
-            path: path.to_owned(),
-            labels: labels.clone(),
-            names_beside: None,
-            shares_of_px: None,
-            sizes_px: None,
-            stems: Vec::new(),
-            contents: Contents::Folder(Vec::new()),
-            form: "",
-            coco_images: None,
-        };
+        let mut source = Self::of_stems(path, labels, &[]);
         if path.is_dir() {
             let (folder, files) = folder_files(path)?;
             source.names_beside = names_beside(path, &folder)?;
             let (stems, files): (_, Vec<PathBuf>) = files.into_iter().unzip();
-            if files.iter().all(|file| is_yolo(file)) {
-                source.form = "YOLO's text files";
-            }
+            source.form = match files.first() {
+                Some(first) if is_yolo(first) => "YOLO's text files",
+                // What is wrong with a file is said when it is loaded.
+                Some(first) => mmdet::form(&json::read_bytes(first, FORM).unwrap_or_default()),
+                None => "",
+            };
             (source.stems, source.contents) = (stems, Contents::Folder(files));
             return Ok(source);
         }
@@ -255,27 +248,6 @@ impl DetectionSource {
         }
     }
 
-    /// Keeps only the detections of these items, each once, in this order and under these stems.
-    pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
-        self.stems = stems;
-        self.sizes_px = self.sizes_px.as_ref().map(|sizes| picked(sizes, items));
-        match &mut self.contents {
-            Contents::Folder(files) => *files = picked(files, items),
-            Contents::Objects(found) => *found = picked(found, items),
-            Contents::File(detections) => *detections = picked(detections, items),
-        }
-    }
-
-    /// The stems, in natural order.
-    pub fn stems(&self) -> &[String] {
-        &self.stems
-    }
-
-    /// The folder or file that was opened.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The label list that the detections' categories index.
     pub fn labels(&self) -> &LabelList {
         &self.labels
@@ -332,10 +304,24 @@ impl DetectionSource {
             Contents::File(_) => (&self.path, format!("stimulus {stem:?}, {:?}", self.labels.names()[item.category])),
         }
     }
+}
 
+impl ItemSource for DetectionSource {
+    fn stems(&self) -> &[String] {
+        &self.stems
+    }
+    fn path(&self) -> &Path {
+        &self.path
+    }
+    fn taken_for(&self) -> Form {
+        match self.contents {
+            Contents::File(_) => Form::usual("boxes by category, as shares of the image"),
+            _ => Form::of(self.form, "mmdetection's JSON for each image"),
+        }
+    }
     /// SHA-256 of the input of [`load`](Self::load): of the file or, if one file has all stimuli, of this stimulus'
     /// detections in mmdetection's form.
-    pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         match &self.contents {
             Contents::Folder(files) => content_hash::of_file(&files[index]),
             Contents::Objects(found) => {
@@ -348,26 +334,15 @@ impl DetectionSource {
             }
         }
     }
-}
-
-impl ItemSource for DetectionSource {
-    fn stems(&self) -> &[String] {
-        self.stems()
-    }
-    fn path(&self) -> &Path {
-        self.path()
-    }
-    fn taken_for(&self) -> Form {
-        match self.contents {
-            Contents::File(_) => Form::usual("boxes by category, as shares of the image"),
-            _ => Form::of(self.form, "mmdetection's JSON for each image"),
-        }
-    }
-    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
-        self.content_hash(index)
-    }
+    /// Keeps only the detections of these items, each once, in this order and under these stems.
     fn select(&mut self, items: &[usize], stems: Vec<String>) {
-        self.select(items, stems);
+        self.stems = stems;
+        self.sizes_px = self.sizes_px.as_ref().map(|sizes| picked(sizes, items));
+        match &mut self.contents {
+            Contents::Folder(files) => *files = picked(files, items),
+            Contents::Objects(found) => *found = picked(found, items),
+            Contents::File(detections) => *detections = picked(detections, items),
+        }
     }
 }
 

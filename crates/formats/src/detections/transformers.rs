@@ -42,5 +42,5 @@ pub(super) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<FoundObjects<'a>
     for PipelineObject { score, label, corners } in objects {
         found.push(Label::Name(label.into()), score, [corners.xmin, corners.ymin, corners.xmax, corners.ymax]);
     }
-    Ok(found.into_order_of_scores())
+    Ok(found)
 }

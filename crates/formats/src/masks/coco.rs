@@ -8,7 +8,7 @@ use neurogauge_core::{InstanceMask, Mask, Masks};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-/// An object of a [`CocoInstances`].
+/// An object of COCO's instances, or one of its results, which are no crowds and have a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CocoAnnotation {
     pub id: i64,
@@ -18,7 +18,8 @@ pub struct CocoAnnotation {
     pub mask: Option<Mask>,
     /// Left, top, width and height, px: the box in the file, otherwise the one around the mask.
     pub bbox: [f64; 4],
-    /// The area in the file, otherwise the mask's or the box's, px².
+    /// The area in the file, otherwise the mask's or the box's, px². Of results, the mask's; if the first of the file has a
+    /// box, the box's, as in pycocotools.
     pub area_px2: f64,
     /// Is it one mask around many objects?
     pub is_crowd: bool,
@@ -34,20 +35,6 @@ pub struct CocoInstances {
     pub categories: Vec<CocoCategory>,
     /// In the order of the file.
     pub annotations: Vec<CocoAnnotation>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct CocoResult {
-    pub image_id: i64,
-    pub category_id: i64,
-    /// `None` if the file has only its box.
-    pub mask: Option<Mask>,
-    /// Left, top, width and height, px: the box in the file, otherwise the one around the mask.
-    pub bbox: [f64; 4],
-    /// Area of the mask, px²; if the first detection of the file has a box, the area of the box, as in pycocotools.
-    pub area_px2: f64,
-    /// Confidence.
-    pub score: f64,
 }
 
 fn invalid(path: &Path, place: String, reason: String) -> FormatError {
@@ -129,7 +116,7 @@ pub fn read_coco_results(
     path: &Path,
     instances: &CocoInstances,
     pairs: PairsOf,
-) -> Result<(Vec<CocoResult>, BTreeSet<i64>), FormatError> {
+) -> Result<(Vec<CocoAnnotation>, BTreeSet<i64>), FormatError> {
     let bytes = json::read_bytes(path, coco_file::RESULTS)?;
     let entries = coco_file::parse_results(path, &bytes)?;
     let sizes = coco_file::sizes(&instances.images);
@@ -166,37 +153,21 @@ pub fn read_coco_results(
         if !score.is_finite() {
             return Err(Problem::non_finite(at("score"), score).at(path));
         }
-        results.push(CocoResult {
+        results.push(CocoAnnotation {
+            id: index as i64,
             image_id: entry.image_id,
             category_id: entry.category_id,
             mask,
             bbox,
             area_px2,
-            score,
+            is_crowd: false,
+            score: Some(score),
         });
     }
     Ok((results, left_out))
 }
 
 impl CocoInstances {
-    /// The same images and categories, with detected objects.
-    pub(super) fn with_results(self, results: Vec<CocoResult>) -> Self {
-        let annotation = |(id, result): (i64, CocoResult)| CocoAnnotation {
-            id,
-            image_id: result.image_id,
-            category_id: result.category_id,
-            mask: result.mask,
-            bbox: result.bbox,
-            area_px2: result.area_px2,
-            is_crowd: false,
-            score: Some(result.score),
-        };
-        CocoInstances {
-            annotations: (0..).zip(results).map(annotation).collect(),
-            ..self
-        }
-    }
-
     /// The masks of each image by the stem of its file (or its id if it has no file), in the order of ids. Crowds are
     /// left out, since they are not single objects. A mask without a score gets 1.
     ///

@@ -132,6 +132,9 @@ pub(crate) fn is_coco(text: &str) -> bool {
 /// # Errors
 /// JSON faults with line and column; an id that occurs twice.
 pub(crate) fn parse_instances<'a>(path: &Path, bytes: &'a [u8]) -> Result<InstancesFile<'a>, FormatError> {
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(Problem::content("a list, as COCO's results are", INSTANCES).at(path));
+    }
     let mut file: InstancesFile<'_> = json::parse(path, bytes, INSTANCES)?;
     file.images.sort_by_key(|image| image.id);
     file.categories.sort_by_key(|category| category.id);

@@ -9,7 +9,7 @@ mod polygons;
 mod segmentation;
 mod source;
 
-pub use coco::{CocoAnnotation, CocoInstances, CocoResult, read_coco_instances, read_coco_results};
+pub use coco::{CocoAnnotation, CocoInstances, read_coco_instances, read_coco_results};
 pub use coco_file::{CocoCategory, CocoImage};
 pub use grounded_sam::{read_grounded_sam, write_grounded_sam};
 pub use label_map::{LABELS_FILE, read_label_map, read_label_names};

@@ -70,9 +70,10 @@ impl MaskSource {
                     "COCO's instances on the other side, which have the sizes of images and the names of categories";
                 return Err(Problem::content("COCO's results", expected).at(path));
             }
-            let instances = read_coco_instances(other)?;
+            let mut instances = read_coco_instances(other)?;
             let (results, left_out) = read_coco_results(path, &instances, pairs)?;
-            let mut source = Self::of_coco(path, instances.with_results(results))?;
+            instances.annotations = results;
+            let mut source = Self::of_coco(path, instances)?;
             source.form = match left_out.len() {
                 0 => "COCO's results".to_owned(),
                 n => format!("COCO's results without those of {}", counted(n, "other image")),
@@ -157,29 +158,6 @@ impl MaskSource {
         })
     }
 
-    /// Keeps only the masks of these items, each once, in this order and under these stems. Categories are still found
-    /// by the original stems.
-    pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
-        self.stems = stems;
-        self.own_stems = picked(&self.own_stems, items);
-        match &mut self.contents {
-            Contents::Json(files) | Contents::LabelMaps(files, _) => {
-                *files = picked(files, items);
-            }
-            Contents::Coco(masks) => *masks = picked(masks, items),
-        }
-    }
-
-    /// The stems, in natural order.
-    pub fn stems(&self) -> &[String] {
-        &self.stems
-    }
-
-    /// The folder or file that was opened.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The categories, which divide names into objects, parts and background.
     pub fn categories(&self) -> Option<&CategorisationSource> {
         self.categories.as_ref()
@@ -198,10 +176,25 @@ impl MaskSource {
             ..masks
         })
     }
+}
 
+impl ItemSource for MaskSource {
+    fn stems(&self) -> &[String] {
+        &self.stems
+    }
+    fn path(&self) -> &Path {
+        &self.path
+    }
+    fn taken_for(&self) -> Form {
+        match self.contents {
+            Contents::Json(_) => Form::usual("Grounded SAM 2's JSON for each image"),
+            Contents::LabelMaps(..) => Form::usual("label maps with labels.json"),
+            Contents::Coco(_) => Form::of(&self.form, ""),
+        }
+    }
     /// SHA-256 of the masks that [`load`](Self::load) reads: of the file (for a label map, with the names of its
     /// numbers) or, if one file has all images, of this image's masks in Grounded SAM 2's form.
-    pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         match &self.contents {
             Contents::Json(files) => content_hash::of_file(&files[index]),
             Contents::LabelMaps(files, names) => {
@@ -214,27 +207,17 @@ impl MaskSource {
             }
         }
     }
-}
-
-impl ItemSource for MaskSource {
-    fn stems(&self) -> &[String] {
-        self.stems()
-    }
-    fn path(&self) -> &Path {
-        self.path()
-    }
-    fn taken_for(&self) -> Form {
-        match self.contents {
-            Contents::Json(_) => Form::usual("Grounded SAM 2's JSON for each image"),
-            Contents::LabelMaps(..) => Form::usual("label maps with labels.json"),
-            Contents::Coco(_) => Form::of(&self.form, ""),
-        }
-    }
-    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
-        self.content_hash(index)
-    }
+    /// Keeps only the masks of these items, each once, in this order and under these stems. Categories are still found
+    /// by the original stems.
     fn select(&mut self, items: &[usize], stems: Vec<String>) {
-        self.select(items, stems);
+        self.stems = stems;
+        self.own_stems = picked(&self.own_stems, items);
+        match &mut self.contents {
+            Contents::Json(files) | Contents::LabelMaps(files, _) => {
+                *files = picked(files, items);
+            }
+            Contents::Coco(masks) => *masks = picked(masks, items),
+        }
     }
 }
 

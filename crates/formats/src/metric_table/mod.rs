@@ -7,7 +7,8 @@ use crate::delimited_text::{is_table_of_text, unknown_ending};
 use crate::scores_parquet::Scores;
 use crate::stem_listing::has_ending;
 use crate::{FormatError, content_hash, json, recipe, scores_parquet};
-use neurogauge_core::{Finding, Outcome, ScoreTable, natural_cmp};
+use neurogauge_core::pair::natural_order;
+use neurogauge_core::{Finding, Outcome, ScoreTable};
 use serde_json::Value;
 use std::path::Path;
 
@@ -133,8 +134,7 @@ impl MetricTable {
     }
 
     fn in_natural_order(self) -> Self {
-        let mut order: Vec<usize> = (0..self.items.len()).collect();
-        order.sort_by(|&a, &b| natural_cmp(&self.items[a], &self.items[b]));
+        let order = natural_order(&self.items);
         let sorted = |values: Vec<Option<f64>>| order.iter().map(|&item| values[item]).collect();
         MetricTable {
             metrics: self.metrics.into_iter().map(|(metric, values)| (metric, sorted(values))).collect(),

@@ -2,8 +2,10 @@
 
 use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, PREDS, RECON_CAPTIONS, order};
 use crate::detections::{DetectionSource, write_mmdet};
+use crate::item_source::ItemSource;
 use crate::stem_listing::stem_listing;
 use crate::{FormatError, Problem, npy};
+use neurogauge_core::pair::natural_order;
 use neurogauge_core::{Captions, Finding};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -83,7 +85,7 @@ pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Finding>, 
              detections; obj_f1.npy is in natural order of the stems",
         ));
     }
-    let by_integer = integers.unwrap_or_else(|| order::by_nature(what.pairs));
+    let by_integer = integers.unwrap_or_else(|| natural_order(what.pairs));
     let by_text = order::by_text(&names);
     for (file, values, order) in [
         (OBJECT_F1, what.object_f1, &by_integer),

@@ -4,7 +4,9 @@ use super::names::{CaptionedNames, by_name, by_stem};
 use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, OfficialLayout, PREDS, RECON_CAPTIONS, order};
 use crate::captions::stem_of_image_name;
 use crate::detections::DetectionSource;
+use crate::item_source::ItemSource;
 use crate::{FormatError, Problem, npy};
+use neurogauge_core::pair::natural_order;
 use neurogauge_core::{Finding, LabelList};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -82,7 +84,7 @@ impl Reader<'_> {
                 "the stems are not different integers, so the official code cannot have ordered \
                  these values; they were taken to be in natural order of the stems",
             ));
-            order::by_nature(&stems)
+            natural_order(&stems)
         });
         by_stem(&path, &stems, &order, &values, "reconstructions").map(Some)
     }

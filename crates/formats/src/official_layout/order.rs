@@ -1,7 +1,5 @@
 //! The orders of images in the official code.
 
-use neurogauge_core::natural_cmp;
-
 /// Positions of `stems` in the order of `obj_f1.npy`: by the integer before the first full stop.
 ///
 /// `None` if the official code would fail (a stem is not an integer) or if the order depends on the file system (two
@@ -14,13 +12,6 @@ pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..stems.len()).collect();
     order.sort_by_key(|&index| numbers[index]);
     order.windows(2).all(|pair| numbers[pair[0]] != numbers[pair[1]]).then_some(order)
-}
-
-/// Positions of `stems` in natural order, the fallback of [`by_integer`].
-pub(super) fn by_nature(stems: &[String]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..stems.len()).collect();
-    order.sort_by(|&a, &b| natural_cmp(&stems[a], &stems[b]));
-    order
 }
 
 /// Positions of file names in the order of `effnet.npy` and `cap_sim.npy`: text order by Unicode code point, as in
@@ -56,6 +47,5 @@ mod tests {
         assert_eq!(by_integer(&owned(&["a", "1"])), None);
         assert_eq!(by_integer(&owned(&["1", "01"])), None);
         assert_eq!(by_integer(&owned(&["-1", "+2", "1.x"])), Some(vec![0, 2, 1]));
-        assert_eq!(by_nature(&owned(&["b10", "b9"])), [1, 0]);
     }
 }

@@ -8,54 +8,27 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, comparable, counted};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Usual scales with their points, the lowest first; `|` separates wordings of one point. Of the scales of one kind that
-/// have all answers, the first counts.
-const USUAL: [(&str, &str); 14] = [
-    (
-        AGREEMENT,
-        "strongly disagree,disagree,neutral|neither agree nor disagree|undecided,agree,strongly agree",
-    ),
-    (
-        AGREEMENT,
-        "strongly disagree,somewhat disagree,neutral|neither agree nor disagree,somewhat agree,strongly agree",
-    ),
-    (
-        AGREEMENT,
-        "strongly disagree,disagree|moderately disagree,somewhat disagree|slightly disagree,neutral|neither agree nor disagree,\
-         somewhat agree|slightly agree,agree|moderately agree,strongly agree",
-    ),
-    (FREQUENCY, "never,rarely|seldom,sometimes|occasionally,often|frequently|usually,always"),
-    (FREQUENCY, "never,rarely|seldom,occasionally,sometimes,frequently|often,usually,always|every time"),
-    (QUALITY, "poor,fair,good,very good,excellent"),
-    (QUALITY, "bad,poor,fair,good,excellent"),
-    (QUALITY, "very poor|very bad,poor|bad,fair|average|acceptable|neutral,good,very good|excellent"),
-    (QUALITY, "very poor,poor,below average,average,above average,good,excellent"),
-    (
-        QUALITY,
-        "extremely bad,moderately bad,slightly bad,neither good nor bad,slightly good,moderately good,extremely good",
-    ),
-    (
-        LIKELIHOOD,
-        "very unlikely|extremely unlikely,unlikely|somewhat unlikely,neutral|neither likely nor unlikely,likely|somewhat likely,\
-         very likely|extremely likely",
-    ),
-    (
-        LIKELIHOOD,
-        "extremely unlikely|very unlikely,moderately unlikely|unlikely,slightly unlikely|somewhat unlikely,neutral|neither \
-         likely nor unlikely,slightly likely|somewhat likely,moderately likely|likely,extremely likely|very likely",
-    ),
-    (DEGREE, "not at all,slightly|a little,moderately|somewhat,very,extremely"),
-    (
-        DEGREE,
-        "not at all,a little|slightly,somewhat|moderately,quite|quite a bit,very|very much|extremely",
-    ),
-];
-const AGREEMENT: &str = "agreement";
-const FREQUENCY: &str = "frequency";
-const QUALITY: &str = "quality";
-const LIKELIHOOD: &str = "likelihood";
-const DEGREE: &str = "degree";
-const KINDS: [&str; 5] = [AGREEMENT, FREQUENCY, QUALITY, LIKELIHOOD, DEGREE];
+/// Usual scales, a line for each: its kind, and its points with the lowest first; `|` separates wordings of one point. Of
+/// the scales of one kind that have all answers, the first counts.
+const USUAL: &str = "\
+agreement: strongly disagree,disagree,neutral|neither agree nor disagree|undecided,agree,strongly agree
+agreement: strongly disagree,somewhat disagree,neutral|neither agree nor disagree,somewhat agree,strongly agree
+agreement: strongly disagree,disagree|moderately disagree,somewhat disagree|slightly disagree,\
+neutral|neither agree nor disagree,somewhat agree|slightly agree,agree|moderately agree,strongly agree
+frequency: never,rarely|seldom,sometimes|occasionally,often|frequently|usually,always
+frequency: never,rarely|seldom,occasionally,sometimes,frequently|often,usually,always|every time
+quality: poor,fair,good,very good,excellent
+quality: bad,poor,fair,good,excellent
+quality: very poor|very bad,poor|bad,fair|average|acceptable|neutral,good,very good|excellent
+quality: very poor,poor,below average,average,above average,good,excellent
+quality: extremely bad,moderately bad,slightly bad,neither good nor bad,slightly good,moderately good,extremely good
+likelihood: very unlikely|extremely unlikely,unlikely|somewhat unlikely,neutral|neither likely nor unlikely,\
+likely|somewhat likely,very likely|extremely likely
+likelihood: extremely unlikely|very unlikely,moderately unlikely|unlikely,slightly unlikely|somewhat unlikely,\
+neutral|neither likely nor unlikely,slightly likely|somewhat likely,moderately likely|likely,extremely likely|very likely
+degree: not at all,slightly|a little,moderately|somewhat,very,extremely
+degree: not at all,a little|slightly,somewhat|moderately,quite|quite a bit,very|very much|extremely";
+const KINDS: [&str; 5] = ["agreement", "frequency", "quality", "likelihood", "degree"];
 
 /// Between a number and its words: `4 - Agree`, `4: Agree`, `4 (Agree)`.
 const BETWEEN: [char; 8] = ['-', '–', '—', ':', '.', ')', '=', '('];
@@ -234,7 +207,8 @@ fn spoken(column: &Column<'_>) -> Vec<String> {
 
 /// The scales of a kind that have all answers, each at another point.
 fn fitting(kind: &str, answers: &[String]) -> Vec<Vec<&'static str>> {
-    let scales = USUAL.iter().filter(|(own, _)| *own == kind).map(|(_, points)| points.split(',').collect());
+    let scales = USUAL.lines().filter_map(|line| line.strip_prefix(kind)?.strip_prefix(": "));
+    let scales = scales.map(|points| points.split(',').collect());
     let fits = |scale: &Vec<&str>| {
         let mut places: Vec<Option<usize>> = answers.iter().map(|answer| place(scale, answer)).collect();
         places.sort_unstable();

@@ -4,13 +4,18 @@ use crate::FormatError;
 use crate::delimited_text::DelimitedText;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{counted, first_names};
+use std::path::Path;
 
 /// Letters of a title in a message.
 const SHOWN: usize = 50;
 
 /// Gives each column of a title that several have the name `title [item]`, as in a grid of Google Forms: the first one
 /// is about the first item, and so on. pandas counts columns of one title (`title.1`).
-pub(super) fn named(mut text: DelimitedText, items: &[String]) -> Result<DelimitedText, FormatError> {
+pub(super) fn named(
+    mut text: DelimitedText,
+    items: &[String],
+    list: Option<&Path>,
+) -> Result<DelimitedText, FormatError> {
     let titles: Vec<String> = (0..text.header.len()).map(|at| title(&text.header, at, items).to_owned()).collect();
     let columns_of = |title: &String| -> Vec<usize> { (0..titles.len()).filter(|at| titles[*at] == *title).collect() };
     for (at, title) in titles.iter().enumerate() {
@@ -36,7 +41,7 @@ pub(super) fn named(mut text: DelimitedText, items: &[String]) -> Result<Delimit
                 "{} are called {:?}, and {} names {} ({}); expected one for each column, in their order",
                 counted(columns.len(), "column"),
                 shortened(title),
-                option("items", "FILE"),
+                list.unwrap_or(Path::new("")).display(),
                 counted(items.len(), "item"),
                 first_names(items)
             )));

@@ -5,6 +5,7 @@ use super::scale::Scale;
 use super::{RatingTable, in_natural_order};
 use crate::delimited_text::{DelimitedText, Number, Record, number};
 use crate::{FormatError, Problem};
+use indexmap::{IndexMap, IndexSet};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pseudonyms::Pseudonyms;
 use std::collections::HashMap;
@@ -19,7 +20,7 @@ pub(super) fn collect(
     pseudonyms: &Pseudonyms<'_>,
 ) -> Result<RatingTable, FormatError> {
     let mut items = Items::default();
-    let (mut raters, mut rater_index) = (Vec::new(), HashMap::new());
+    let mut raters: IndexSet<String> = IndexSet::new();
     // Line and rating, by item and rater.
     let mut ratings: HashMap<(usize, usize), (usize, Option<f64>)> = HashMap::new();
     for record in text.records.iter().filter(|record| !crowd::is_rejected(text, record)) {
@@ -28,14 +29,11 @@ pub(super) fn collect(
         if rater.is_empty() {
             return Err(text.faulty_cell(record, rater_column, "the id of a rater"));
         }
-        let rater = *rater_index.entry(rater).or_insert_with(|| {
-            raters.push(rater.to_owned());
-            raters.len() - 1
-        });
+        let rater = raters.insert_full(rater.to_owned()).0;
         let value = rating(text, record, value_column, scale)?;
         if let Some((first, _)) = ratings.insert((item, rater), (record.line, value)) {
             return Err(Problem::repeated_line(
-                format!("the rating of item {:?} by rater {:?}", items.ids[item], raters[rater]),
+                format!("the rating of item {:?} by rater {:?}", items.id(item), raters[rater]),
                 first,
                 record.line,
                 format!(
@@ -47,16 +45,17 @@ pub(super) fn collect(
             .at(&text.path));
         }
     }
-    let n_cells = items.ids.len().checked_mul(raters.len());
+    let (items, raters) = (items.into_ids(), Vec::from_iter(raters));
+    let n_cells = items.len().checked_mul(raters.len());
     if n_cells.is_none_or(|n_cells| n_cells > MAX_CELLS) {
         return Err(text.column_error(format!(
             "{} items by {} raters is too large a table; the rater column may not be one",
-            items.ids.len(),
+            items.len(),
             raters.len()
         )));
     }
     let value = |item, rater| ratings.get(&(item, rater)).and_then(|&(_, value)| value);
-    Ok(in_natural_order(&items.ids, &raters, pseudonyms, value))
+    Ok(in_natural_order(&items, &raters, pseudonyms, value))
 }
 
 /// The item's columns and, as an example, the first other column that could distinguish items.
@@ -88,13 +87,9 @@ pub(super) fn rating(
     value.map(|value| scale.check(value, place)).transpose()
 }
 
-/// Ids of the items in order of first appearance.
+/// Ids of the items in order of first appearance, with their parts.
 #[derive(Default)]
-pub(super) struct Items {
-    pub(super) ids: Vec<String>,
-    /// Position and parts, by id.
-    known: HashMap<String, (usize, Vec<String>)>,
-}
+pub(super) struct Items(IndexMap<String, Vec<String>>);
 
 impl Items {
     /// The position of a line's item, whose id is formed from the cells of `columns`.
@@ -109,9 +104,9 @@ impl Items {
         }
         let parts: Vec<&str> = columns.iter().map(|&at| record.cell(at)).collect();
         let id = parts.join("/");
-        match self.known.get(&id) {
-            Some((index, known)) if *known == parts => Ok(*index),
-            Some((_, known)) => Err(Problem::invalid(
+        match self.0.get_full(&id) {
+            Some((index, _, known)) if *known == parts => Ok(index),
+            Some((.., known)) => Err(Problem::invalid(
                 format!("line {}", record.line),
                 format!(
                     "{parts:?} and {known:?} of a line above are different items, but both are \
@@ -119,13 +114,15 @@ impl Items {
                 ),
             )
             .at(&text.path)),
-            None => {
-                let index = self.ids.len();
-                let parts = parts.into_iter().map(str::to_owned).collect();
-                self.ids.push(id.clone());
-                self.known.insert(id, (index, parts));
-                Ok(index)
-            }
+            None => Ok(self.0.insert_full(id, parts.into_iter().map(str::to_owned).collect()).0),
         }
+    }
+
+    pub(super) fn id(&self, index: usize) -> &str {
+        self.0.get_index(index).map_or("", |(id, _)| id)
+    }
+
+    pub(super) fn into_ids(self) -> Vec<String> {
+        self.0.into_keys().collect()
     }
 }

@@ -21,9 +21,10 @@ use crate::stem_listing::has_ending;
 use crate::{FormatError, Problem, npy, word_list};
 pub use choices::Choices;
 use layout::RatingsLayout;
+use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
+use neurogauge_core::pair::natural_order;
 use neurogauge_core::pseudonyms::Pseudonyms;
-use neurogauge_core::{Finding, natural_cmp};
 pub use questions::{Question, questions, questions_of_text};
 pub use rater_choice::TABLE_OF_MEANS;
 use scale::Scale;
@@ -33,7 +34,7 @@ const EXPECTED: &str = "ratings, a table (.csv, .tsv, .txt) with a line per rati
                         a .npy array of (items, raters)";
 
 /// Ratings by item and rater; a rating may be missing.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RatingTable {
     /// Ids of the items: unique, in natural order.
     pub items: Vec<String>,
@@ -210,16 +211,15 @@ enum Prepared {
 }
 
 fn prepared(text: DelimitedText, columns: &RatingColumns, items: &[String]) -> Result<Prepared, FormatError> {
-    let text = items_in_order::named(text, items)?;
+    let text = items_in_order::named(text, items, columns.items.as_deref())?;
     if let Some((choices, findings)) = choices::read(&text, columns)? {
         return Ok(Prepared::Choices(RatingTable {
             items: choices.items.clone(),
             raters: choices.raters.clone(),
-            values: Vec::new(),
-            groups: Vec::new(),
             choices: Some(choices),
             form: "choices between items".to_owned(),
             findings,
+            ..RatingTable::default()
         }));
     }
     let (text, findings) = answer_words::in_numbers(text, columns)?;
@@ -289,7 +289,8 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
         0 => (0..n_items).map(|item| item.to_string()).collect(),
         n if n == n_items => items,
         n => {
-            let expected = format!("as many rows as {} names, {n}", option("items", "FILE"));
+            let list = columns.items.as_deref().unwrap_or(path).display();
+            let expected = format!("as many rows as {list} names, {n}");
             return Err(Problem::content(format_args!("{n_items} items (rows)"), expected).at(path));
         }
     };
@@ -297,10 +298,8 @@ fn read_array(path: &Path, columns: &RatingColumns, scale: &Scale<'_>) -> Result
         items,
         raters: (0..n_raters).map(|rater| rater.to_string()).collect(),
         values,
-        groups: Vec::new(),
-        choices: None,
         form: "an array (items, raters)".to_owned(),
-        findings: Vec::new(),
+        ..RatingTable::default()
     })
 }
 
@@ -321,15 +320,6 @@ fn in_natural_order(
         values: by_item.collect(),
         items: item_order.iter().map(|&item| items[item].clone()).collect(),
         raters: rater_order.iter().map(|&rater| raters[rater].clone()).collect(),
-        groups: Vec::new(),
-        choices: None,
-        form: String::new(),
-        findings: Vec::new(),
+        ..RatingTable::default()
     }
-}
-
-fn natural_order(names: &[String]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by(|&a, &b| natural_cmp(&names[a], &names[b]));
-    order
 }

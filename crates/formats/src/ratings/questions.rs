@@ -4,9 +4,9 @@ use super::crowd::{self, Crowd};
 use super::{EXPECTED, Prepared, RatingColumns, exports, layout};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, is_table_of_text};
+use indexmap::IndexMap;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, counted};
-use std::collections::HashMap;
 use std::path::Path;
 
 /// One question of a table of ratings.
@@ -178,7 +178,7 @@ pub(super) fn findings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
     if let (false, Some(groups)) = (is_asked_for, groups(text, raters)) {
         let shown: Vec<String> = groups.iter().map(|(stem, n)| format!("{stem}* ({n})")).collect();
         let patterns: Vec<String> =
-            groups.iter().map(|(stem, _)| option("rater-columns", &format!("'{stem}*'")).to_string()).collect();
+            groups.keys().map(|stem| option("rater-columns", &format!("'{stem}*'")).to_string()).collect();
         let message = format!(
             "the names of the {} rater columns fall into groups: {}. If these are questions, their ratings \
              are not to be averaged; evaluate them one after the other: {}",
@@ -193,9 +193,8 @@ pub(super) fn findings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
 
 /// Prefixes of names with their numbers of columns, if there are several prefixes with several columns each, and no
 /// other columns.
-fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>> {
-    let mut groups: Vec<(String, usize)> = Vec::new();
-    let mut known: HashMap<&str, usize> = HashMap::new();
+fn groups<'a>(text: &'a DelimitedText, raters: &[usize]) -> Option<IndexMap<&'a str, usize>> {
+    let mut groups: IndexMap<&str, usize> = IndexMap::new();
     for &column in raters {
         let name = text.header[column].as_str();
         let without_number = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
@@ -208,13 +207,9 @@ fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>
         if stem.is_empty() {
             return None;
         }
-        let place = *known.entry(stem).or_insert_with(|| {
-            groups.push((stem.to_owned(), 0));
-            groups.len() - 1
-        });
-        groups[place].1 += 1;
+        *groups.entry(stem).or_default() += 1;
     }
-    (groups.len() > 1 && groups.iter().all(|(_, n)| *n > 1)).then_some(groups)
+    (groups.len() > 1 && groups.values().all(|n| *n > 1)).then_some(groups)
 }
 
 #[cfg(test)]

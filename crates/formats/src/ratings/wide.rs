@@ -20,7 +20,7 @@ pub(super) fn collect(
         let item = items.index_of(text, record, item_columns)?;
         if item < row {
             return Err(Problem::repeated_line(
-                format!("item {:?}", items.ids[item]),
+                format!("item {:?}", items.id(item)),
                 text.records[item].line,
                 record.line,
                 "a table without a rater and a value column has one line per item; if it \
@@ -34,7 +34,7 @@ pub(super) fn collect(
     }
     let raters: Vec<String> = rater_columns.iter().map(|&column| text.header[column].clone()).collect();
     let n_raters = raters.len();
-    Ok(in_natural_order(&items.ids, &raters, pseudonyms, |item: usize, rater: usize| {
+    Ok(in_natural_order(&items.into_ids(), &raters, pseudonyms, |item: usize, rater: usize| {
         values[item * n_raters + rater]
     }))
 }

@@ -7,6 +7,7 @@ use crate::parser_words::of_decoder;
 use crate::positioned_file::PositionedFile;
 use crate::regular_file;
 use crate::{FormatError, IoResult, Problem};
+use indexmap::IndexSet;
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
 use parquet::basic::{Compression, Type};
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -235,10 +236,8 @@ impl Iterator for PlausiblePages {
 struct Rows<'a> {
     path: &'a Path,
     n_rows: usize,
-    pairs: Vec<String>,
-    metrics: Vec<String>,
-    pair_index: HashMap<String, usize>,
-    metric_index: HashMap<String, usize>,
+    pairs: IndexSet<String>,
+    metrics: IndexSet<String>,
     outcomes: HashMap<(usize, usize), Outcome>,
 }
 
@@ -247,10 +246,8 @@ impl<'a> Rows<'a> {
         Rows {
             path,
             n_rows: 0,
-            pairs: Vec::new(),
-            metrics: Vec::new(),
-            pair_index: HashMap::new(),
-            metric_index: HashMap::new(),
+            pairs: IndexSet::new(),
+            metrics: IndexSet::new(),
             outcomes: HashMap::new(),
         }
     }
@@ -276,8 +273,10 @@ impl<'a> Rows<'a> {
                 return Err(self.invalid(&reason));
             }
         };
-        let pair = position_of(pair, &mut self.pairs, &mut self.pair_index);
-        let metric = position_of(metric, &mut self.metrics, &mut self.metric_index);
+        let place = |names: &mut IndexSet<String>, name: &str| {
+            names.get_index_of(name).unwrap_or_else(|| names.insert_full(name.to_owned()).0)
+        };
+        let (pair, metric) = (place(&mut self.pairs, pair), place(&mut self.metrics, metric));
         if self.outcomes.insert((metric, pair), outcome).is_some() {
             let (pair, metric) = (&self.pairs[pair], &self.metrics[metric]);
             let reason = format!("metric {metric:?} of pair {pair:?} occurs twice");
@@ -303,7 +302,7 @@ impl<'a> Rows<'a> {
             columns.push((metric.clone(), outcomes));
         }
         Ok(ScoreTable {
-            pairs: self.pairs,
+            pairs: self.pairs.into_iter().collect(),
             columns,
         })
     }
@@ -319,13 +318,4 @@ impl<'a> Rows<'a> {
     fn invalid(&self, reason: &str) -> FormatError {
         Problem::invalid(format!("row {}", self.n_rows), reason).at(self.path)
     }
-}
-
-fn position_of(name: &str, names: &mut Vec<String>, index: &mut HashMap<String, usize>) -> usize {
-    if let Some(&position) = index.get(name) {
-        return position;
-    }
-    names.push(name.to_owned());
-    index.insert(name.to_owned(), names.len() - 1);
-    names.len() - 1
 }

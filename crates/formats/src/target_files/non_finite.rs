@@ -49,14 +49,7 @@ impl TargetResponses {
         };
         let n_bad_trials = per_trial.iter().filter(|&&n| n > 0).count();
         let n_bad_voxels = per_voxel.iter().filter(|&&n| n > 0).count();
-        let (mut in_file, mut path) = (first, target.stimuli());
-        for (file, &n) in target.trials.iter().zip(&self.trials_of_file) {
-            path = file;
-            match in_file.checked_sub(n) {
-                Some(beyond) => in_file = beyond,
-                None => break,
-            }
-        }
+        let (path, in_file) = self.place_of(target, first);
         let place = format!("trial {in_file} (counted from 0)");
         let refused = |reason: String| Problem::invalid(&place, format!("{target}: {reason}")).at(path);
         let left_out = |n: usize, of: usize, what: &str| {

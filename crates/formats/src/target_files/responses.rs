@@ -6,7 +6,7 @@ use crate::brain_image::{self, Region, Responses};
 use crate::brain_space::Grid;
 use crate::budget::{collect, reserve};
 use crate::{FormatError, Problem, array_file, whole_numbers};
-use neurogauge_core::Finding;
+use neurogauge_core::{Finding, counted, first_names};
 use std::path::Path;
 
 /// The responses of a region.
@@ -23,6 +23,38 @@ impl TargetResponses {
     pub fn files(&self) -> Vec<u32> {
         let files = (0..).zip(&self.trials_of_file);
         files.flat_map(|(file, &n_trials)| std::iter::repeat_n(file, n_trials)).collect()
+    }
+
+    /// The file of a trial, and its position there.
+    pub(super) fn place_of<'a>(&self, target: &'a TargetFiles, trial: usize) -> (&'a Path, usize) {
+        let (mut path, mut in_file) = (target.stimuli(), trial);
+        for (file, &n) in target.trials.iter().zip(&self.trials_of_file) {
+            path = file;
+            match in_file.checked_sub(n) {
+                Some(beyond) => in_file = beyond,
+                None => break,
+            }
+        }
+        (path, in_file)
+    }
+
+    /// A warning that names trials with one value in all voxels, such as zeros.
+    pub fn flat_trials(&self, target: &TargetFiles) -> Option<Finding> {
+        let rows = self.responses.values.chunks(self.responses.places.len().max(1)).enumerate();
+        let is_flat = |row: &[f64]| row.len() > 1 && row[0].is_finite() && row.iter().all(|value| *value == row[0]);
+        let flat: Vec<usize> = rows.filter(|(_, row)| is_flat(row)).map(|(trial, _)| trial).collect();
+        let (path, _) = self.place_of(target, *flat.first()?);
+        let shown: Vec<String> = flat.iter().map(|trial| self.place_of(target, *trial).1.to_string()).collect();
+        let message = format!(
+            "{} of {} have one value in all voxels, such as 0, and count as measured: row {} (from 0)",
+            flat.len(),
+            counted(self.responses.n_trials, "trial"),
+            first_names(&shown)
+        );
+        Some(
+            Finding::warning("flat_trials", path.display().to_string(), message)
+                .advise("leave them out unless they were measured"),
+        )
     }
 }
 

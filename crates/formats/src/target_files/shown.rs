@@ -37,12 +37,7 @@ impl TargetFiles {
             return Ok(stimuli);
         };
         let conditions = trial_column::read(path)?;
-        if conditions.len() != stimuli.len() {
-            let found = format!("{} trials", conditions.len());
-            let listed = self.stimuli().display();
-            let expected = format!("{}, as {listed} has", stimuli.len());
-            return Err(self.refused(path, &found, &expected));
-        }
+        self.check_length(path, conditions.len(), stimuli.len())?;
         if let Some(absent) = files.keep.iter().find(|kept| !conditions.contains(kept)) {
             let known: BTreeSet<&str> = conditions.iter().map(String::as_str).collect();
             let known: Vec<&str> = known.into_iter().collect();
@@ -92,28 +87,37 @@ impl TargetFiles {
 
     /// The position of each trial's session in the natural order of the sessions' names, if there is a list of
     /// sessions.
-    pub fn sessions(&self) -> Result<Option<Vec<u32>>, FormatError> {
-        positions(self.files.sessions.as_ref())
+    pub fn sessions(&self, n_trials: usize) -> Result<Option<Vec<u32>>, FormatError> {
+        self.files.sessions.as_ref().map(|path| self.positions(path, n_trials)).transpose()
     }
 
     /// The position of each trial's run in the natural order of the runs' names, if there is a list of runs.
-    pub fn runs(&self) -> Result<Option<Vec<u32>>, FormatError> {
-        positions(self.files.runs.as_ref())
+    pub fn runs(&self, n_trials: usize) -> Result<Option<Vec<u32>>, FormatError> {
+        self.files.runs.as_ref().map(|path| self.positions(path, n_trials)).transpose()
+    }
+
+    /// Each entry's position among all distinct ones, since sessions may be named by their dates.
+    fn positions(&self, path: &Path, n_trials: usize) -> Result<Vec<u32>, FormatError> {
+        let entries = trial_column::read(path)?;
+        self.check_length(path, entries.len(), n_trials)?;
+        let mut known: Vec<&String> = entries.iter().collect();
+        known.sort_by(|one, other| natural_cmp(one, other));
+        known.dedup();
+        let place =
+            |entry: &String| known.binary_search_by(|known| natural_cmp(known, entry)).unwrap_or_default() as u32;
+        Ok(entries.iter().map(place).collect())
+    }
+
+    /// Fails if a list does not have one entry for each trial.
+    pub fn check_length(&self, list: &Path, found: usize, n_trials: usize) -> Result<(), FormatError> {
+        match found == n_trials {
+            true => Ok(()),
+            false => Err(self.refused(list, &format!("a list of {found}"), &format!("{n_trials}, one for each trial"))),
+        }
     }
 }
 
 /// A list of stimuli in any order.
 pub fn stimuli(path: &Path) -> Result<BTreeSet<StimulusId>, FormatError> {
     Ok(trial_column::read(path)?.iter().map(|name| StimulusId::from(name.as_str())).collect())
-}
-
-/// Each entry's position among all distinct ones, since sessions may be named by their dates.
-fn positions(path: Option<&PathBuf>) -> Result<Option<Vec<u32>>, FormatError> {
-    let Some(path) = path else { return Ok(None) };
-    let entries = trial_column::read(path)?;
-    let mut known: Vec<&String> = entries.iter().collect();
-    known.sort_by(|one, other| natural_cmp(one, other));
-    known.dedup();
-    let place = |entry: &String| known.binary_search_by(|known| natural_cmp(known, entry)).unwrap_or_default() as u32;
-    Ok(Some(entries.iter().map(place).collect()))
 }

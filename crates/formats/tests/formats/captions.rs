@@ -142,7 +142,7 @@ fn captions_of_other_programs_are_read_as_they_are() {
         (
             "flickr.txt",
             "0001.jpg#0\ta dog on a beach\n0001.jpg#1\ta dog, running\n0002.jpg#0\ttwo cats\n",
-            "CSV of two columns without names",
+            "table of two columns without names",
         ),
         (
             "c.jsonl",

@@ -139,7 +139,16 @@ fn source(files: &[(&str, &str)]) -> (tempfile::TempDir, Result<DetectionSource,
 fn boxes_of_other_programs_are_read_as_they_are() {
     // A cat and, less certain, a dog.
     let expected = [(15, 0.9, [10.0, 40.0, 210.0, 300.0]), (16, 0.5, [0.0, 0.0, 20.0, 30.0])];
-    for files in [
+    let forms = [
+        "mmdetection's data samples",
+        "torchvision's dictionaries",
+        "transformers' lists",
+        "transformers' lists",
+        "JSON of boxes by stem",
+        "COCO's results",
+        "COCO's instances",
+    ];
+    let of_forms = [
         [(
             "preds/1.json",
             r#"{"pred_instances": {"labels": [15, 16], "scores": [0.9, 0.5],
@@ -176,10 +185,11 @@ fn boxes_of_other_programs_are_read_as_they_are() {
             {"id": 2, "image_id": 7, "category_id": 3, "segmentation": [[0, 0, 20, 0, 20, 30, 0, 30]], "score": 0.5},
             {"id": 3, "image_id": 7, "category_id": 3, "bbox": [0, 0, 1, 1], "iscrowd": 1}]}"#,
         )],
-    ] {
+    ];
+    for (files, form) in of_forms.into_iter().zip(forms) {
         let (_folder, source) = source(&files);
         let source = source.unwrap();
-        assert_eq!(source.stems(), ["1"]);
+        assert_eq!((source.stems(), source.taken_for().words.as_str()), (&["1".to_owned()][..], form));
         let found = source.load(0).unwrap();
         let found: Vec<_> = found.items.iter().map(|item| (item.category, item.score, item.bbox.edges())).collect();
         assert_eq!(found, expected, "{files:?}");

@@ -6,6 +6,7 @@ pub(crate) use neurogauge_core::*;
 pub(crate) use neurogauge_formats::brain_image::Region;
 pub(crate) use neurogauge_formats::detections::{read_boxes, read_mmdet};
 pub(crate) use neurogauge_formats::image_source::ImageSource;
+pub(crate) use neurogauge_formats::item_source::ItemSource;
 pub(crate) use neurogauge_formats::masks::*;
 pub(crate) use neurogauge_formats::ratings::{RatingColumns, RatingTable};
 pub(crate) use neurogauge_formats::*;

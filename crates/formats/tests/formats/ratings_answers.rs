@@ -135,10 +135,8 @@ fn columns_of_one_title_are_the_items_in_order() {
     // Other numbers of items, and no items.
     let error = |text: &str, columns: &RatingColumns| of_text("f.csv", text, columns, None).unwrap_err().to_string();
     let more = error(&forms(4, title), &ordered);
-    assert!(
-        more.contains("4 columns are called \"How similar are the two pictures?\", and items FILE names 3 items"),
-        "{more}"
-    );
+    let words = format!("4 columns are called \"How similar are the two pictures?\", and {} names 3", items.display());
+    assert!(more.contains(&words), "{more}");
     let none = error(&forms(60, title), &RatingColumns::default());
     assert!(none.contains("60 columns are called") && none.contains("one on each line: items FILE"), "{none}");
     assert!(none.matches("similar").count() <= 4 && none.ends_with("and 58 more"), "{none}");
@@ -150,7 +148,10 @@ fn columns_of_one_title_are_the_items_in_order() {
     std::fs::write(&items, (0..rows).map(|row| format!("im{row}\n")).collect::<String>()).unwrap();
     assert_eq!(read(&array, &ordered, None).unwrap().items[0], "im0");
     std::fs::write(&items, "a\n").unwrap();
-    refused(read(&array, &ordered, None), "items (rows); expected as many rows as items FILE names, 1");
+    refused(
+        read(&array, &ordered, None),
+        &format!("items (rows); expected as many rows as {} names, 1", items.display()),
+    );
 }
 
 #[test]

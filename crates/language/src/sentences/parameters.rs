@@ -42,6 +42,9 @@ pub struct PunktParameters {
 }
 
 impl PunktParameters {
+    /// What a folder of them holds, in a few words.
+    pub const HOLDS: &str = "Punkt's parameters, which split sentences";
+
     /// The four files in a folder.
     pub const FILES: [&str; 4] = ["abbrev_types.txt", "collocations.tab", "sent_starters.txt", "ortho_context.tab"];
 

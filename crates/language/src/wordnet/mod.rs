@@ -57,6 +57,9 @@ struct Part {
 }
 
 impl WordNet {
+    /// What a folder of it holds, in a few words.
+    pub const HOLDS: &str = "the files of WordNet's dictionary";
+
     /// The files that are read in any WordNet directory.
     pub const FILES: [&str; 12] = [
         "index.noun",

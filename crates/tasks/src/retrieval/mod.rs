@@ -10,7 +10,7 @@ pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 pub use trials::AveragedRetrieval;
 
 use neurogauge::core::pair::{Form, listed};
-use neurogauge::core::{Estimate, FeatureValue, Features, Finding, Pair};
+use neurogauge::core::{Estimate, FeatureValue, Features, Finding, Pair, counted};
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::formats::member::split_member;
 use neurogauge::formats::{Problem, recipe};
@@ -38,11 +38,7 @@ fn retrieved<T: FeatureValue>(
     image: &Embeddings<T>,
 ) -> Result<RetrievalRecord, Error> {
     let (pairs, told) = match &request.trials {
-        Some(file) => {
-            let pairs = trials::pairs(file, brain, image)?;
-            let words = format!("{} trials, each with its image", pairs.len());
-            (pairs, vec![Finding::read_as("trials", words)])
-        }
+        Some(file) => trials::pairs(file, brain, image)?,
         None => pairs(request, brain, image)?,
     };
     let rows: Vec<(&[T], &[T])> =
@@ -184,9 +180,8 @@ fn findings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Finding> {
         "left_out_of_retrieval",
         "retrieval",
         format!(
-            "{} items have an embedding that is similar to none (zero throughout, or for \
-             correlation constant) and take no part: {shown}",
-            found.left_out.len()
+            "{} left out, since the embedding is similar to none (zero throughout, or for correlation constant): {shown}",
+            counted(found.left_out.len(), "item")
         ),
     ));
     findings

@@ -1,7 +1,7 @@
 //! Embeddings decoded from single trials: which image each shows, and retrieval by averages of several.
 
 use super::{RetrievalRequest, expectation};
-use neurogauge::core::{FeatureValue, Pair};
+use neurogauge::core::{FeatureValue, Finding, Pair};
 use neurogauge::formats::embeddings::Embeddings;
 use neurogauge::formats::{Problem, trial_images};
 use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve_means};
@@ -26,16 +26,17 @@ pub struct AveragedRetrieval {
     pub backward_interval: Option<(f64, f64)>,
 }
 
-/// The image of each trial, as pairs. `file` has the image's id for each row of the decoded embeddings, or the number of
+/// The image of each trial, as pairs, and what `file` was taken for. `file` has the image's id for each row of the decoded embeddings, or the number of
 /// its row if images have no ids.
 pub(super) fn pairs<T: FeatureValue>(
     file: &Path,
     brain: &Embeddings<T>,
     image: &Embeddings<T>,
-) -> Result<Vec<Pair>, Error> {
+) -> Result<(Vec<Pair>, Vec<Finding>), Error> {
     let trials = trial_images::read(file)?;
     let shown = trials.images_of(brain.rows.ids());
-    let shown = shown.map_err(|reason| Problem::new(format!("{reason} ({})", brain.file.display())).at(file))?;
+    let (shown, findings) =
+        shown.map_err(|reason| Error::Data(format!("{reason} (the trials of {})", brain.file.display())))?;
     if brain.rows.n_features() != image.rows.n_features() {
         return Err(Error::Data(format!(
             "{} holds embeddings of {} values and {} of {}; both must have as many",
@@ -62,7 +63,7 @@ pub(super) fn pairs<T: FeatureValue>(
             Err(Problem::invalid(format!("trial {trial} (counted from 0)"), reason).at(file).into())
         }
     };
-    shown.into_iter().enumerate().map(pair).collect()
+    Ok((shown.into_iter().enumerate().map(pair).collect::<Result<_, Error>>()?, findings))
 }
 
 /// Retrieval by averages of each requested number of trials.

@@ -85,14 +85,14 @@ fn arrays_that_do_not_fit_together() {
     exit 1, stderr: error: b_stimuli.npy: stimulus 10: b lh V1 has it and the targets before do not; name the stimuli that all have in a file as `stimuli`, or set `repeats`
     exit 1, stderr: error: b_trials.npy: voxel 4: b lh V1: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant
     exit 1, stderr: error: a_trials.npy: voxel 7: a lh V1: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant
-    exit 1, stderr: error: late/late.npy: stimulus 45: no row has its number or name as id
+    exit 1, stderr: error: late/late.npy: stimulus 45: no row has its number or name as id; the ids are 10, 11, 12 and 32 more. If the stimuli have other names, list these as the target's `stimuli`
     exit 1, stderr: error: late/late.npy: holds 35 rows and no ids.json; expected 36, one for each stimulus
     exit 1, stderr: error: late/late.npy: row 1, column 2 is NaN; expected a finite number
     exit 1, stderr: error: nowhere.npy: not found; expected a file, since the configuration names it
     ");
     let dir = Arrays::written();
     write_f64(&dir.join("a_sessions.npy"), &[71], &[0.0; 71]).unwrap();
-    assert_snapshot!(refused(&dir), @"exit 1, stderr: error: a lh V1: 71 session numbers for 72 trials; give one per trial");
+    assert_snapshot!(refused(&dir), @"exit 1, stderr: error: a_sessions.npy: a lh V1: a list of 71; expected 72, one for each trial");
 }
 
 #[test]

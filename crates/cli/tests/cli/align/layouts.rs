@@ -209,7 +209,7 @@ fn what_is_wrong_with_a_layout() {
     ]), @"
     exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-04.nii.gz: not found; expected a NIfTI file (.nii or .nii.gz)
     exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{03..01}.nii.gz: the range {03..01}: expected the first and the last number of the files, ascending, such as {01..15}
-    exit 1, stderr: error: CSI1 LH PPA: 45 stimuli for 30 trials; give one per trial
+    exit 1, stderr: error: CSI1_imgnames.txt: CSI1 LH PPA: a list of 45; expected 30, one for each trial
     exit 1, stderr: error: CSI1_imgnames.txt: the stimuli: CSI1 LH PPA: none was shown 4 times (`repeats`) to it and to the targets before; its stimuli were shown at most 3 times
     exit 1, stderr: error: CSI2_imgnames.txt: stimulus kitchen100: CSI2 LH PPA has no trial of it; name the stimuli that all have in a file as `stimuli`, or set `repeats`
     exit 1, stderr: error: CSI1_imgnames.txt: CSI1 LH PPA: `keep` without `conditions`; expected `conditions`, a word for each trial
@@ -220,7 +220,7 @@ fn what_is_wrong_with_a_layout() {
     // A mask of a different size than the second session's betas.
     let betas = "CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-02.nii.gz";
     dir.copy("spm/sub-CSI1/sub-CSI1_mask-LHPPA.nii.gz", betas);
-    assert_snapshot!(refused(&dir), @"exit 1, stderr: error: CSI1 LH PPA: 45 stimuli for 31 trials; give one per trial");
+    assert_snapshot!(refused(&dir), @"exit 1, stderr: error: CSI1_imgnames.txt: CSI1 LH PPA: a list of 45; expected 31, one for each trial");
     dir.copy(golden("bold5000").join(betas), betas);
     // Without sources.
     let text = dir.read("align.toml");

@@ -58,7 +58,7 @@ fn brains_predict_models() {
     assert_snapshot!(printed, @"
     Chance is not excluded: p of so few draws of the null (2) cannot be 0.05 or less (`--null 20`). It is not shown which brain has the highest score: corrected ProfileMean 0.945 for b lh V1 and 0.926 for a lh V1 (difference 0.019, no p; too few for a test: 1 target unit).
 
-    Recovery of reproducible response dimensions, 1 target units
+    Recovery of reproducible response dimensions, 1 target unit
 
     source   accuracy  corrected  ProfileMean   null  BrainRefScore  noise-corrected  ShapeDist  next fold   rank  stability
     a lh V1     0.971      0.926        0.968  0.567              -                -          -      0.982  3.333      0.852

@@ -57,7 +57,7 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     let punkt = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");
     let ran = setting.perceive("out", &format!("--punkt {punkt}"));
     assert_eq!(n_read(&ran), CAPTIONS.len());
-    ran.says(&["sentences by Punkt's parameters"]);
+    ran.says(&["sentences by Punkt's parameters", "note: punkt: Punkt's parameters, which split sentences"]);
     // If a crash truncates a journal within a line, the lines before it are kept.
     let journal = setting.path("out").join("scene_graphs.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
@@ -79,6 +79,7 @@ fn several_captions_of_an_image_give_one_graph_in_base_forms_if_asked() {
     let wordnet = wordnet();
     let ran = setting.perceive("out", &format!("--wordnet {}", arg(&wordnet)));
     assert_eq!(n_read(&ran), 0, "base forms need no model");
+    ran.says(&["note: captions: of 1 image, captions by stem", "note: wordnet: the files of WordNet's dictionary"]);
     let lexicon = neurogauge::language::WordNet::open(&wordnet).unwrap();
     let in_base_forms = normalise(&expected, &lexicon, &NormaliseOptions::default());
     assert_eq!(setting.graphs("out"), [("1".to_owned(), in_base_forms)]);

@@ -27,7 +27,7 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
         assert!(!dir.has("out"));
     }
     assert_snapshot!(said, @r#"
-    exit 1, stderr: error: r.csv: the survey has 1 item(s) and 2 rater(s); agreement needs at least two of each
+    exit 1, stderr: error: r.csv: the survey has 1 item and 2 raters; agreement needs at least two of each
     exit 1, stderr: error: r.csv:2: column "value" holds "inf"; expected a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing; --scale 'WORD,...' for words)
     exit 1, stderr: error: m.csv:3: column "m" holds "-inf"; expected a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)
     exit 1, stderr: error: r.csv: no column "system"; the columns are ["item", "rater", "value"]

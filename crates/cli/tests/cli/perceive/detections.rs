@@ -5,6 +5,7 @@ use crate::support::*;
 use neurogauge::core::LabelList;
 use neurogauge::formats::captions;
 use neurogauge::formats::detections::DetectionSource;
+use neurogauge::formats::item_source::ItemSource;
 
 /// More images than a batch.
 const N_IMAGES: usize = 6;
@@ -67,6 +68,7 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     out/detections
     out/vis
     stderr:
+    note: images: 6 images, files
     note: image "4": gt/4.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     colour-boxes: objects looked for in 5 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
     error: 1 image has no detections: images "4" (gt/4.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again

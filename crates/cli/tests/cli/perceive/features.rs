@@ -109,6 +109,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_snapshot!(dir.run(&format!("{perceive} --out out")), @r#"
     exit 1, stdout: out/features/mean-colours.grid4.npy
     stderr:
+    note: images: 3 images, files
     note: image "2": recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     error: 1 image has no features: images "2" (recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again
@@ -116,7 +117,11 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     let matrix = dir.join("out/features/mean-colours.grid4.npy");
     let ids = features::ids_beside(&matrix);
     assert_eq!(features::read(&matrix, &ids).unwrap().ids(), ["1", "10"]);
-    assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"exit 1, stderr: error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
+    assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"
+    exit 1, stderr:
+    note: images: 3 images, files
+    error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    "#);
 
     assert_snapshot!(dir.run("score gt recon --set image_models=stand-in --metrics effnet,clip --out run").messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file

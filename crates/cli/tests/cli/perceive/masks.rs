@@ -69,7 +69,10 @@ fn masks_are_made_of_boxes_that_are_given() {
     let ran = run();
     assert_snapshot!(ran, @"
     exit 0, stdout: out/masks
-    stderr: box-masks: masks of 6 of 6 images, 6 of them seen by the models now; 0 of 12 masks have no label (a placeholder: its masks mean nothing)
+    stderr:
+    note: boxes: of 6 images, mmdetection's JSON for each image
+    note: images: 6 images, files
+    box-masks: masks of 6 of 6 images, 6 of them seen by the models now; 0 of 12 masks have no label (a placeholder: its masks mean nothing)
     ");
     assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES));
     let masks = |stem: usize| read_grounded_sam(&dir.join(format!("out/masks/{stem}.json"))).unwrap();
@@ -104,7 +107,10 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     let ran = perceive(ALL);
     assert_snapshot!(ran, @"
     exit 0, stdout: out/masks
-    stderr: box-masks: masks of 6 of 6 images, 6 of them seen by the models now; 0 of 60 masks have no label (a placeholder: its masks mean nothing)
+    stderr:
+    note: images: 6 images, files
+    note: categories: for each stem, objects with their parts, and background
+    box-masks: masks of 6 of 6 images, 6 of them seen by the models now; 0 of 60 masks have no label (a placeholder: its masks mean nothing)
     ");
     assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES));
     let folder = dir.join("out/masks");

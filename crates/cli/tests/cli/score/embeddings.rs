@@ -65,7 +65,10 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
     let (record, _) = retrieve(&dir, "--candidates 2");
     assert_eq!(record["n_items"], 2);
-    contains(&record["findings"].to_string(), &["1 items have an embedding", "take no part: 1"]);
+    contains(
+        &record["findings"].to_string(),
+        &["1 item left out, since the embedding is similar to none", "constant): 1"],
+    );
     assert_snapshot!(dir.run(&format!("{RETRIEVE} --overwrite --candidates 3")), @"exit 1, stderr: error: brain.npy: row 1 (counted from 0): all zeros, so it has no cosine; without such rows 2 items are left, fewer than --candidates 3: repair the row, or take fewer candidates");
 }
 
@@ -256,10 +259,10 @@ fn trials_that_do_not_fit_are_named() {
     dir.write("short.txt", "0\n1\n");
     contains(
         &error("--trials short.txt"),
-        &["short.txt: the list of trials has 2 entries for 180 trials; expected one for each (brain.npy)"],
+        &["short.txt: 2 images for 180 trials; expected the image of each trial (the trials of brain.npy)"],
     );
     dir.write("few.csv", "trial,image\n0,0\n1,1\n");
-    contains(&error("--trials few.csv"), &["few.csv: 178 of the trials have no image in the list: 2, 3, 4, ..."]);
+    contains(&error("--trials few.csv"), &["few.csv: 178 of the trials have no line: 2, 3, 4, ...; it has 0, 1"]);
     dir.write("other.txt", "dog\n".repeat(180));
     contains(
         &error("--trials other.txt"),

@@ -188,6 +188,7 @@ fn coco_s_twelve_numbers_are_printed() {
     AR_medium  undefined undefined
     AR_large   undefined undefined
     undefined AP_medium, AP_large, AR_medium, AR_large, box_AP_medium, box_AP_large, box_AR_medium, box_AR_large: no object of this size in the stimuli
+    stderr: note: masks: results of 1 of 1 image by id, gt: COCO's instances, recon: COCO's results
     ");
     results(2);
     assert_snapshot!(dir.run(command), @"exit 1, stderr: error: r.json: [0].image_id: 2 is the id of no image of the instances; --pairs shared leaves such results out");
@@ -246,6 +247,7 @@ fn coco_s_results_are_read_in_every_form() {
     AR_large   undefined undefined
     undefined masks: 1 of 1 objects of the results have a box and no mask
     undefined box_AP_medium, box_AP_large, box_AR_medium, box_AR_large: no object of this size in the stimuli
+    stderr: note: masks: results of 1 of 1 image by id, gt: COCO's instances, recon: COCO's results
     ");
     let wrong = |results: &Value| {
         dir.write("r.json", results.to_string());

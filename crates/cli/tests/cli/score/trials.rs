@@ -96,7 +96,10 @@ fn trials_are_identified_averaged_per_image_and_by_their_mean_features() {
         &printed,
         &["Features of so many trials of an image are averaged (no brain responses and no pictures)"],
     );
-    assert!(dir.read("run/summary.md").contains("Identification by averaged trials"));
+    dir.succeed("report run --out report.html");
+    for file in ["run/summary.md", "run/summary.tex", "report.html"] {
+        assert!(dir.read(file).contains("Identification by averaged trials"), "{file}");
+    }
 
     // The mean of all trials is scored as if it had been given alone.
     let ids = (0..N_IMAGES).map(|image| format!("img{image:02}")).collect();
@@ -141,6 +144,8 @@ fn trials_that_do_not_fit_are_named() {
     dir.write("two.csv", "trial,image\nt500,img00\nt500,img01\n");
     dir.write("few.csv", "trial,image\nt500,img00\n");
     dir.write("rows.txt", "img00\n".repeat(36));
+    let more = dir.read("trials.csv") + "t1,img00\nt2,img00\nt3,img00\nt4,img00\n";
+    dir.write("more.csv", more);
     let options = [
         "--trials trials.csv --averaged 4",
         "--averaged 2",
@@ -151,6 +156,8 @@ fn trials_that_do_not_fit_are_named() {
         "--trials trials.csv --parts sample",
         "--trials trials.csv --averaged 2 --metrics clip_correlation",
     ];
+    dir.succeed(&format!("{SCORE} --trials more.csv --out more"))
+        .says(&["warning: more.csv: 4 lines of trials that are absent, which are left out: t1, t2, t3, ..."]);
     let said = options.map(|options| {
         let line = match options {
             "--averaged 2" => SCORE.replace("=recon", "=gt"),
@@ -169,9 +176,9 @@ fn trials_that_do_not_fit_are_named() {
     --trials two.csv
       exit 1, stderr: error: two.csv:3: trial "t500" is in line 2 already; keep one of them
     --trials few.csv
-      exit 1, stderr: error: pairing features: 35 of the trials have no image in the list: t507, t514, t521, ...; it has t500 (gt: [DIR]/gt/ids.json, recon: [DIR]/recon/ids.json)
+      exit 1, stderr: error: pairing features: few.csv: 35 of the trials have no line: t507, t514, t521, ...; it has t500; expected a line for each trial (gt: [DIR]/gt/ids.json, recon: [DIR]/recon/ids.json)
     --trials rows.txt
-      exit 1, stderr: error: pairing features: the list of trials goes by the rows of an array, and the trials have names: t500, t507, t514, ...; expected a table with the columns trial,image (gt: [DIR]/gt/ids.json, recon: [DIR]/recon/ids.json)
+      exit 1, stderr: error: pairing features: rows.txt: it goes by the rows of an array, and the trials have names: t500, t507, t514, ...; expected a table with the columns trial,image (gt: [DIR]/gt/ids.json, recon: [DIR]/recon/ids.json)
     --trials trials.csv --parts sample
       exit 2, stderr:
     error: the argument '--trials <FILE>' cannot be used with '--parts <PATTERN>'

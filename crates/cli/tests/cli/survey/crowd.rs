@@ -51,6 +51,10 @@ fn a_crowd_has_tasks_whose_export_is_read() {
     ratings: ratings of 24 pairs by 2 of 2 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     let found = dir.json("ratings/read.json");
+    contains(
+        &found["findings"].to_string(),
+        &["taken_for", "0 results of the survey's pages, 2 sittings in tables"],
+    );
     let [first, second] = [&found["raters"][0], &found["raters"][1]];
     assert_eq!([&first["rater"], &second["rater"]], ["W1", "W2"]);
     assert_eq!([&second["n_pairs"], &second["n_checks"]], [24, 8]);

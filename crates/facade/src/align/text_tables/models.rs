@@ -5,8 +5,8 @@ use crate::align::headline::legend;
 use crate::align::{AlignRecord, NullP, SourceState, SourceSummary, UnitInterval};
 use crate::interval_notes::FEW_ITEMS;
 use neurogauge_alignment::study::{HumanReference, NOT_ABOVE};
-use neurogauge_core::Finding;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{Finding, counted};
 use neurogauge_report::{Cell, Described, Table};
 use neurogauge_stats::{mean, student_reach};
 use std::cmp::Ordering;
@@ -20,7 +20,8 @@ pub(super) fn models(record: &AlignRecord) -> Table {
     if !record.summary.undefined.is_empty() {
         notes.push(format!("{} entries have no profile; align.json lists them", record.summary.undefined.len()));
     }
-    let title = format!("Recovery of reproducible response dimensions, {} target units", record.units.len());
+    let units = counted(record.units.len(), "target unit");
+    let title = format!("Recovery of reproducible response dimensions, {units}");
     notes.push(chance(record));
     notes.extend(record.dagger_note().map(str::to_owned));
     notes.extend(record.findings.iter().filter(|found| found.is_shown()).map(Finding::below_table));

@@ -5,9 +5,10 @@ use super::form::Form;
 use crate::delimited_text::{DelimitedText, Record};
 use crate::ratings::crowd;
 use crate::{FormatError, Problem};
+use indexmap::IndexSet;
 use neurogauge_core::{Choice, Preference};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The most choices of a table: an order of n items is n(n - 1)/2 of them.
 const MOST_CHOICES: usize = 1 << 24;
@@ -18,9 +19,8 @@ type Ranked = (usize, f64);
 /// Choices with items and raters in the order of their first appearance.
 #[derive(Default)]
 pub(super) struct Collected {
-    pub(super) items: Vec<String>,
-    pub(super) raters: Vec<String>,
-    places: HashMap<(bool, String), usize>,
+    pub(super) items: IndexSet<String>,
+    pub(super) raters: IndexSet<String>,
     pub(super) choices: Vec<Choice>,
     pub(super) n_missing: usize,
 }
@@ -29,16 +29,8 @@ impl Collected {
     fn item(&mut self, text: &DelimitedText, record: &Record, at: usize) -> Result<usize, FormatError> {
         match record.cell(at) {
             "" => Err(text.faulty_cell(record, at, "the id of an item")),
-            cell => Ok(self.place(true, cell)),
+            cell => Ok(self.items.insert_full(cell.to_owned()).0),
         }
-    }
-
-    fn place(&mut self, is_item: bool, name: &str) -> usize {
-        let names = if is_item { &mut self.items } else { &mut self.raters };
-        *self.places.entry((is_item, name.to_owned())).or_insert_with(|| {
-            names.push(name.to_owned());
-            names.len() - 1
-        })
     }
 
     /// Adds all lines; says whether a chosen item is named by its id.
@@ -65,7 +57,7 @@ impl Collected {
                         self.n_missing += 1;
                         continue;
                     };
-                    let who = self.place(false, &who);
+                    let who = self.raters.insert_full(who).0;
                     let (first, second) = (self.item(text, record, *a)?, self.item(text, record, *b)?);
                     self.add(text, record, *chosen, [first, second], who, preferred)?;
                 }
@@ -74,7 +66,7 @@ impl Collected {
                         self.n_missing += 1;
                         continue;
                     }
-                    let who = self.place(false, &who);
+                    let who = self.raters.insert_full(who).0;
                     let ends = [self.item(text, record, *best)?, self.item(text, record, *worst)?];
                     self.add(text, record, *worst, ends, who, Preference::First)?;
                     for &at in shown {
@@ -92,7 +84,7 @@ impl Collected {
                     let filled = places.iter().filter(|&&at| !record.cell(at).is_empty());
                     let ranked = filled.enumerate().map(|(rank, &at)| Ok((self.item(text, record, at)?, rank as f64)));
                     let ranked = ranked.collect::<Result<Vec<(usize, f64)>, FormatError>>()?;
-                    let who = self.place(false, &who);
+                    let who = self.raters.insert_full(who).0;
                     self.add_order(text, record, places[0], &ranked, who)?;
                 }
                 Form::Order(at) => {
@@ -106,9 +98,10 @@ impl Collected {
                             "items from the best to the worst, such as a > b = c",
                         ));
                     }
-                    let ranked = names.into_iter().map(|(name, rank)| (self.place(true, name), rank as f64));
+                    let ranked =
+                        names.into_iter().map(|(name, rank)| (self.items.insert_full(name.to_owned()).0, rank as f64));
                     let ranked: Vec<(usize, f64)> = ranked.collect();
-                    let who = self.place(false, &who);
+                    let who = self.raters.insert_full(who).0;
                     self.add_order(text, record, *at, &ranked, who)?;
                 }
                 Form::Ranks { .. } => {}
@@ -136,7 +129,7 @@ impl Collected {
             orders.entry(key).or_insert_with(|| (row, Vec::new())).1.push(ranked);
         }
         for (key, (row, ranked)) in orders {
-            let who = self.place(false, rater.map_or("one person", |_| key[0]));
+            let who = self.raters.insert_full(rater.map_or("one person", |_| key[0]).to_owned()).0;
             self.add_order(text, &text.records[row], rank, &ranked, who)?;
         }
         Ok(())

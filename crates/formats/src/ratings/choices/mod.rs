@@ -11,7 +11,8 @@ use crate::delimited_text::DelimitedText;
 use collected::Collected;
 use form::Form;
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Choice, Finding, Preference, counted, natural_cmp};
+use neurogauge_core::pair::natural_order;
+use neurogauge_core::{Choice, Finding, Preference, counted};
 
 /// People's choices.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,13 +48,13 @@ pub(super) fn read(
         raters,
         mut choices,
         n_missing,
-        ..
     } = collected;
+    let items: Vec<String> = items.into_iter().collect();
     if choices.is_empty() {
         return Err(text.column_error("no line holds a choice between two items".to_owned()));
     }
     let raters: Vec<String> = raters.iter().map(|name| pseudonyms.name(name).to_owned()).collect();
-    let (item_order, rater_order) = (natural(&items), natural(&raters));
+    let (item_order, rater_order) = (natural_order(&items), natural_order(&raters));
     let place = |order: &[usize]| {
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
@@ -88,10 +89,4 @@ pub(super) fn read(
         choices,
     };
     Ok(Some((found, findings)))
-}
-
-fn natural(names: &[String]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by(|&a, &b| natural_cmp(&names[a], &names[b]));
-    order
 }

@@ -5,9 +5,9 @@ use crate::FormatError;
 use crate::delimited_text::{DelimitedText, Number, number};
 use crate::ratings::column_names::{NoRating, words};
 use crate::ratings::layout::{ITEM, VALUE};
+use indexmap::{IndexMap, IndexSet};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Finding, counted, first_names};
-use std::collections::HashMap;
 
 /// The most cells of a table: a small file can name many items and questions that share no column.
 const MAX_CELLS: usize = 1 << 26;
@@ -30,35 +30,23 @@ struct AnswerColumn {
 }
 
 /// The columns of each item, each with its question.
+#[derive(Default)]
 struct ItemColumns {
-    questions: Vec<String>,
-    items: Vec<(String, Vec<(usize, usize)>)>,
+    questions: IndexSet<String>,
+    items: IndexMap<String, IndexMap<usize, usize>>,
 }
 
 impl ItemColumns {
     fn of(text: &DelimitedText, answers: Vec<AnswerColumn>) -> Result<Self, FormatError> {
-        let mut grid = ItemColumns {
-            questions: Vec::new(),
-            items: Vec::new(),
-        };
-        let (mut question_places, mut item_places) = (HashMap::new(), HashMap::new());
-        let mut columns: HashMap<(usize, usize), usize> = HashMap::new();
+        let mut grid = ItemColumns::default();
         for AnswerColumn { at, item, question } in answers {
-            let question = *question_places.entry(question).or_insert_with_key(|question| {
-                grid.questions.push(question.clone());
-                grid.questions.len() - 1
-            });
-            let item = *item_places.entry(item).or_insert_with_key(|item| {
-                grid.items.push((item.clone(), Vec::new()));
-                grid.items.len() - 1
-            });
-            if let Some(first) = columns.insert((item, question), at) {
+            let question = grid.questions.insert_full(question).0;
+            if let Some(first) = grid.items.entry(item.clone()).or_default().insert(question, at) {
                 return Err(text.column_error(format!(
-                    "{:?} and {:?} ask the same of the item {:?}; rename one of them",
-                    text.header[first], text.header[at], grid.items[item].0
+                    "{:?} and {:?} ask the same of the item {item:?}; rename one of them",
+                    text.header[first], text.header[at]
                 )));
             }
-            grid.items[item].1.push((question, at));
         }
         Ok(grid)
     }
@@ -129,9 +117,9 @@ pub(super) fn ratings(
         )));
     }
     let mut header = vec!["item".to_owned(), "rater".to_owned()];
-    match grid.questions.as_slice() {
-        [_] => header.push("value".to_owned()),
-        several => header.extend(several.iter().cloned()),
+    match grid.questions.len() {
+        1 => header.push("value".to_owned()),
+        _ => header.extend(grid.questions.iter().cloned()),
     }
     let mut lines = Vec::new();
     for &person in &people {
@@ -141,7 +129,7 @@ pub(super) fn ratings(
             let mut cells = vec![String::new(); header.len()];
             cells[0].clone_from(item);
             cells[1].clone_from(&who);
-            for &(question, at) in columns {
+            for (&question, &at) in columns {
                 record.cell(at).clone_into(&mut cells[2 + question]);
             }
             if cells[2..].iter().any(|cell| number(cell) != Number::Missing) {

@@ -47,7 +47,7 @@ fn faulty_coco_files_are_refused() {
     let (_folder, path) = file("r.json", result.as_bytes());
     // As in pycocotools, a box determines the area, and any finite score is allowed.
     let (results, _) = read_coco_results(&path, &instances, PairsOf::All).unwrap();
-    assert_eq!((results[0].area_px2, results[0].score), (6.0, 2.5));
+    assert_eq!((results[0].area_px2, results[0].score), (6.0, Some(2.5)));
     let (_folder, path) = file("r.json", result.replace("9,", "5,").as_bytes());
     refused(read_coco_results(&path, &instances, PairsOf::All), "[0].image_id");
     let (shared, left_out) = read_coco_results(&path, &instances, PairsOf::Shared).unwrap();
