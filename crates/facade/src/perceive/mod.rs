@@ -70,8 +70,8 @@ fn perceived(
         _ => None,
     };
     let places = Places::of_perceive(&settings.out, request.layout);
-    taken.iter().for_each(|found| found.tell(progress));
     let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
+    taken.iter().for_each(|found| found.tell(progress));
     let mut made: Vec<StepResult> = made.into_iter().flatten().collect();
     for made in &mut made {
         for warning in made.findings.iter().filter(|warning| warning.code == "not_reproducible") {

@@ -25,8 +25,8 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     assert_snapshot!(setting.perceive("out", ""), @r#"
     exit 1, stdout: out/scene_graphs.json
     stderr:
-    note: captions: of 3 images, captions by stem
     note: caption of "2": T5: the logits of token 1 hold a value that is no finite number, so no text can be written; are the weights sound?
+    note: captions: of 3 images, captions by stem
     factual_t5-custom: scene graphs of 2 of 3 images, 3 captions read by the model now; sentences by our own rules (Punkt's parameters: --punkt DIR)
     error: 1 image has no scene graph: captions "2" (T5: the logits of token 1 hold a value that is no finite number, so no text can be written; are the weights sound?). All others are done; repair these and call again
     "#);

@@ -27,7 +27,9 @@ fn captions_are_written_once_and_made_anew_where_something_changed() {
     let ran = perceive(&dir, WITH);
     assert_snapshot!(ran, @"
     exit 0, stdout: out/captions.json
-    stderr: colour-words: 11 of 11 images described, 11 of them seen by the model now (a placeholder: its captions mean nothing)
+    stderr:
+    note: images: 11 images, files
+    colour-words: 11 of 11 images described, 11 of them seen by the model now (a placeholder: its captions mean nothing)
     ");
     let (first, seen) = written(&dir, &ran);
     assert_eq!((first.len(), seen), (N_IMAGES, N_IMAGES));
@@ -59,6 +61,7 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     exit 1, stdout: out/captions.json
     stderr:
     note: image "7": gt/7.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: images: 11 images, files
     colour-words: 10 of 11 images described, 11 of them seen by the model now (a placeholder: its captions mean nothing)
     error: 1 image has no caption: images "7" (gt/7.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again
     "#);

@@ -22,7 +22,9 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
     exit 0, stdout:
     out/detections
     out/vis
-    stderr: colour-boxes: objects looked for in 6 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
+    stderr:
+    note: images: 6 images, files
+    colour-boxes: objects looked for in 6 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
     ");
     assert_eq!(seen(&ran), N_IMAGES);
     let expected: Vec<String> = (0..N_IMAGES).map(|n: usize| format!("{n}.json")).collect();
@@ -68,8 +70,8 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     out/detections
     out/vis
     stderr:
-    note: images: 6 images, files
     note: image "4": gt/4.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: images: 6 images, files
     colour-boxes: objects looked for in 5 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
     error: 1 image has no detections: images "4" (gt/4.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again
     "#);

@@ -37,6 +37,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
     out/features/mean-colours.grid4.mean.npy
     out/features/mean-colours.grid4.npy
     stderr:
+    note: images: 19 images, files
     mean-colours.grid16: 19 images, 19 of them seen by the model now (a placeholder: its numbers mean nothing)
     mean-colours.grid4.mean: 19 images, 19 of them seen by the model now (a placeholder: its numbers mean nothing)
     mean-colours.grid4: 19 images, 19 of them seen by the model now (a placeholder: its numbers mean nothing)
@@ -109,19 +110,15 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_snapshot!(dir.run(&format!("{perceive} --out out")), @r#"
     exit 1, stdout: out/features/mean-colours.grid4.npy
     stderr:
-    note: images: 3 images, files
     note: image "2": recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     error: 1 image has no features: images "2" (recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again
     "#);
     let matrix = dir.join("out/features/mean-colours.grid4.npy");
     let ids = features::ids_beside(&matrix);
     assert_eq!(features::read(&matrix, &ids).unwrap().ids(), ["1", "10"]);
-    assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"
-    exit 1, stderr:
-    note: images: 3 images, files
-    error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
-    "#);
+    assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"exit 1, stderr: error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
 
     assert_snapshot!(dir.run("score gt recon --set image_models=stand-in --metrics effnet,clip --out run").messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file

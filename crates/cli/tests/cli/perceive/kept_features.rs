@@ -86,6 +86,7 @@ fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
     exit 0, stdout: out/features/mean-colours.grid4.npy
     stderr:
     note: out/features: mean-colours.grid16 set aside, being of other images; ask for them again to bring them up to date
+    note: images: 18 images, files
     mean-colours.grid4: 18 images, 0 of them seen by the model now (a placeholder: its numbers mean nothing)
     ");
     assert!(!features.join("mean-colours.grid16.npy").exists());
