@@ -4,7 +4,7 @@ use super::segmentation::Segmentation;
 use crate::json::{self, Id};
 use crate::{FormatError, Problem};
 use neurogauge_core::Mask;
-use serde::de::Error as _;
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -132,7 +132,8 @@ pub(crate) fn is_coco(text: &str) -> bool {
 /// # Errors
 /// JSON faults with line and column; an id that occurs twice.
 pub(crate) fn parse_instances<'a>(path: &Path, bytes: &'a [u8]) -> Result<InstancesFile<'a>, FormatError> {
-    if bytes.trim_ascii_start().starts_with(b"[") {
+    let is_list = bytes.trim_ascii_start().starts_with(b"[");
+    if is_list && serde_json::from_slice::<IgnoredAny>(bytes).is_ok() {
         return Err(Problem::content("a list, as COCO's results are", INSTANCES).at(path));
     }
     let mut file: InstancesFile<'_> = json::parse(path, bytes, INSTANCES)?;
