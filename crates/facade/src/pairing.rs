@@ -23,7 +23,10 @@ pub fn pair_names(
     recon: NamesIn<'_>,
     times: &Sides<FrameTimes>,
 ) -> Result<(PairedStems, Vec<Finding>), Error> {
-    let paired = pairing.pair_timed(gt.0, recon.0, times).map_err(Error::pairing(what, gt.1, recon.1))?;
+    // The list of trials names the images of reconstructions.
+    let list = pairing.trials.as_ref().map(|trials| trials.file.as_path());
+    let named_in = list.filter(|list| !list.as_os_str().is_empty()).unwrap_or(recon.1);
+    let paired = pairing.pair_timed(gt.0, recon.0, times).map_err(Error::pairing(what, gt.1, named_in))?;
     let mut findings = left_out(&paired, what);
     let taken = TakenFor {
         form,

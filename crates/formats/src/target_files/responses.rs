@@ -46,7 +46,7 @@ impl TargetResponses {
         let (path, _) = self.place_of(target, *flat.first()?);
         let shown: Vec<String> = flat.iter().map(|trial| self.place_of(target, *trial).1.to_string()).collect();
         let message = format!(
-            "{} of {} have one value in all voxels, such as 0, and count as measured: row {} (from 0)",
+            "{} of {} with one value in all voxels, such as 0, which count as measured; rows from 0: {}",
             flat.len(),
             counted(self.responses.n_trials, "trial"),
             first_names(&shown)

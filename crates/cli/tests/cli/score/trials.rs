@@ -144,6 +144,7 @@ fn trials_that_do_not_fit_are_named() {
     dir.write("two.csv", "trial,image\nt500,img00\nt500,img01\n");
     dir.write("few.csv", "trial,image\nt500,img00\n");
     dir.write("rows.txt", "img00\n".repeat(36));
+    dir.write("other.csv", dir.read("trials.csv").replace("img03", "cow"));
     let more = dir.read("trials.csv") + "t1,img00\nt2,img00\nt3,img00\nt4,img00\n";
     dir.write("more.csv", more);
     let options = [
@@ -153,6 +154,7 @@ fn trials_that_do_not_fit_are_named() {
         "--trials two.csv",
         "--trials few.csv",
         "--trials rows.txt",
+        "--trials other.csv",
         "--trials trials.csv --parts sample",
         "--trials trials.csv --averaged 2 --metrics clip_correlation",
     ];
@@ -176,9 +178,11 @@ fn trials_that_do_not_fit_are_named() {
     --trials two.csv
       exit 1, stderr: error: two.csv:3: trial "t500" is in line 2 already; keep one of them
     --trials few.csv
-      exit 1, stderr: error: pairing features: few.csv: 35 of the trials have no line: t507, t514, t521, ...; it has t500; expected a line for each trial (gt: [DIR]/gt/ids.json, recon: [DIR]/recon/ids.json)
+      exit 1, stderr: error: pairing features: few.csv: 35 of the trials have no line: t507, t514, t521, ...; it has t500; expected a line for each trial (gt: [DIR]/gt/ids.json, recon: few.csv)
     --trials rows.txt
-      exit 1, stderr: error: pairing features: rows.txt: it goes by the rows of an array, and the trials have names: t500, t507, t514, ...; expected a table with the columns trial,image (gt: [DIR]/gt/ids.json, recon: [DIR]/recon/ids.json)
+      exit 1, stderr: error: pairing features: rows.txt: it goes by the rows of an array, and the trials have names: t500, t507, t514, ...; expected a table with the columns trial,image (gt: [DIR]/gt/ids.json, recon: rows.txt)
+    --trials other.csv
+      exit 1, stderr: error: pairing features: 1 of the gt stems has no partner among the recon stems: img03; every stem must be on both sides; the recon stems without a partner are cow; --pairs shared scores the 11 on both sides (gt: [DIR]/gt/ids.json, recon: other.csv)
     --trials trials.csv --parts sample
       exit 2, stderr:
     error: the argument '--trials <FILE>' cannot be used with '--parts <PATTERN>'
