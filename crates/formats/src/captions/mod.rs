@@ -5,7 +5,7 @@ mod record;
 mod table;
 
 use crate::stem_listing::has_ending;
-use crate::{AtPath, FormatError, Problem, json, npy};
+use crate::{AtPath, FormatError, Problem, json, npy, pickle};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use neurogauge_core::{Captions, natural_cmp};
@@ -64,6 +64,8 @@ pub fn read_described(path: &Path) -> Result<CaptionFile, FormatError> {
         (by_image_name(path, &npy::read_pickled_dict(path)?)?, String::new())
     } else if has_ending(path, &["parquet"]) {
         table::read_parquet(path)?
+    } else if has_ending(path, &["pkl", "pickle"]) {
+        return Err(Problem::new(pickle::REFUSED).at(path));
     } else {
         let bytes = json::read_bytes(path, "captions as JSON, a table, or SEED's .npy")?;
         let is_json = has_ending(path, &["json", "jsonl", "ndjson"]);

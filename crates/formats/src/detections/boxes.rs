@@ -34,7 +34,7 @@ pub fn read_boxes(
         let reason = format!("{width} x {height} px; expected a width and a height above 0");
         return Err(Problem::invalid("box scale", reason).at(path));
     }
-    let file: UniqueEntries<UniqueEntries<Node>> = json::read_as(path, "boxes in BrainHub's JSON form")?;
+    let file: UniqueEntries<UniqueEntries<Node>> = json::read_as(path, super::source::ONE_FILE)?;
     let stimulus = |(stem, categories): (String, UniqueEntries<Node>)| {
         let reader = Reader {
             stem: &stem,

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The form of one file for all images, for messages.
-const ONE_FILE: &str = "boxes of all images: COCO's instances or results, or by stem {\"0001\": {\"labels\": .., \"scores\": .., \
+pub(super) const ONE_FILE: &str = "boxes of all images: COCO's instances or results, or by stem {\"0001\": {\"labels\": .., \"scores\": .., \
                         \"boxes\": ..}} or {\"0001\": {\"dog\": [[left, top, right, bottom]]}}";
 
 /// The detections of one side: a folder with a file for each image (mmdetection's and others' JSON, or YOLO's text), or
