@@ -307,7 +307,7 @@ fn refused(action: &str, source: &io::Error) -> String {
     use io::ErrorKind as Kind;
     match source.kind() {
         Kind::IsADirectory => "is a folder; expected a file".into(),
-        Kind::NotADirectory => "is a file; expected a folder".into(),
+        Kind::NotADirectory if action == "listing" => "is a file; expected a folder".into(),
         Kind::StorageFull | Kind::QuotaExceeded => {
             format!("{action} failed: {source}; free space there and call again, what is done so far is kept")
         }
