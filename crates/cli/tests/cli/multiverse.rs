@@ -54,8 +54,7 @@ fn every_convention_has_an_estimate() {
     brain-diffuser                        0.960 [0.959, 0.961]  0.607 [0.596, 0.618]  first_size none; pixel_size 425; proportions squashed; filter bicubic; antialias on; pixel_arithmetic eight-bit; ssim columns
 
     2 more tables in m/multiverse.md (-v prints more)
-    stderr:
-    m: 1 metric of 2 systems under up to 6 conventions
+    stderr: m: 1 metric of 2 systems under up to 6 conventions
     ");
     contains(
         &dir.read("m/multiverse.md"),
@@ -298,8 +297,7 @@ fn captions_have_conventions_too() {
     rouge_stemming=on   0.900 [0.000, 1.000]  0.500 [0.095, 0.905]
 
     1 more table in m/multiverse.md (-v prints more)
-    stderr:
-    m: 1 metric of 2 systems under up to 2 conventions
+    stderr: m: 1 metric of 2 systems under up to 2 conventions
     ");
     contains(
         &dir.read("m/multiverse.md"),
@@ -337,9 +335,6 @@ fn finish_refuses_reconstructions_that_were_not_planned() {
         dir.succeed(&format!("cluster work {out} --shard 0/1"));
     }
     write_stack(&dir, "near", &images(2), SIDE);
-    assert_snapshot!(dir.run("cluster finish m"), @"
-    exit 5, stderr:
-    error: m/runs/no_preset/near: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge cluster plan`
-    ");
+    assert_snapshot!(dir.run("cluster finish m"), @"exit 5, stderr: error: m/runs/no_preset/near: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge cluster plan`");
     assert_eq!(dir.run("cluster finish other").code, 5);
 }
