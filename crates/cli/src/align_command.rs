@@ -14,7 +14,7 @@ use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::Format;
 use neurogauge::{Error, Progress, Report, RunSettings, ShardDone};
 use neurogauge_recovery::{
-    DEFAULT_ATLAS, DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
+    DEFAULT_ATLAS, PaperReport, Preset, PresetRequest, StimulusReport, dry_run, simulation_takes,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -39,8 +39,8 @@ pub(crate) struct AlignArgs {
         conflicts_with_all = ["simulate", "preset"]
     )]
     pub(crate) config: Option<PathBuf>,
-    /// The recovery paper's study instead of a file, all of its models, seeds and controls: nsd-core (515 shared images)
-    /// or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
+    /// The recovery paper's study instead of a file, all of its models, seeds, controls and scores of stimuli: nsd-core (515
+    /// shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
     #[arg(long, value_name = "NAME", requires = "nsd", conflicts_with = "simulate")]
     pub(crate) preset: Option<Preset>,
     /// For --preset: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it
@@ -64,7 +64,7 @@ pub(crate) struct AlignArgs {
     #[arg(long, value_name = "N", requires = "preset", defaults_to = "all")]
     pub(crate) sessions: Option<usize>,
     /// Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
-    /// accuracies beside noise ceilings; needs about as much time as the references
+    /// accuracies beside noise ceilings, as --preset always does; needs about as much time as the references
     #[arg(long, conflicts_with_all = ["rsa", "readout"])]
     pub(crate) stimulus_scores: bool,
     /// Say what is missing (weights with their sizes, files, images), about how long it will take and how much memory,
@@ -240,7 +240,9 @@ pub(crate) fn written(args: &AlignArgs, request: &AlignRequest, progress: &dyn P
     }
     let alignment = request.run(&settings, progress)?;
     write_preset(args)?;
-    let not_drawn = match args.stimulus_scores {
+    // The paper's Figure 4A is of them.
+    let stimulus_scores = args.stimulus_scores || args.preset.is_some() && !request.config.reverse;
+    let not_drawn = match stimulus_scores {
         true => {
             let stimuli = StimulusReport::of(&alignment, request, &settings, progress)?;
             write_beside(&stimuli, &args.place, &args.figures)?
@@ -250,7 +252,7 @@ pub(crate) fn written(args: &AlignArgs, request: &AlignRequest, progress: &dyn P
             Vec::new()
         }
     };
-    let (mut done, paper) = write(&alignment, &args.place, args.stimulus_scores, &args.figures)?;
+    let (mut done, paper) = write(&alignment, &args.place, stimulus_scores, &args.figures)?;
     done.warnings.splice(0..0, not_drawn);
     Ok((done, paper))
 }
@@ -376,8 +378,7 @@ fn say_what_it_takes(request: &AlignRequest, settings: &RunSettings) -> Result<(
         let takes = simulation_takes(size, &config.settings);
         return output::data(&format!("simulated subjects and models: {takes}\n"));
     }
-    let found = DryRun::of(&request.config, settings)?;
-    output::data(&found.text(output::width()))
+    output::data(&dry_run(&request.config, settings, output::width())?)
 }
 
 fn run_settings(args: &AlignArgs) -> RunSettings {

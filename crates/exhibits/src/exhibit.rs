@@ -1,7 +1,8 @@
 //! What `exhibits.toml` of a paper says.
 
 use crate::value::Statistic;
-use neurogauge::report::figures;
+use neurogauge::formats::target_files::OneOrMore;
+use neurogauge::report::figures::Fit;
 use serde::Deserialize;
 
 /// The file.
@@ -13,6 +14,9 @@ pub(crate) struct ExhibitsFile {
     pub(crate) name: String,
     /// What to call the paper: authors, year, where it appeared.
     pub(crate) cite: String,
+    /// The command that makes them, if they are not of a study.
+    #[serde(default)]
+    pub(crate) command: String,
     #[serde(default, rename = "exhibit")]
     pub(crate) exhibits: Vec<Exhibit>,
     #[serde(default, rename = "beside")]
@@ -39,6 +43,8 @@ pub(crate) struct Exhibit {
     pub(crate) needs: String,
     /// What would add it at one of the places of `each`, in which case `needs` is for the lack of any.
     pub(crate) lacks: String,
+    /// What it takes, for dry runs: ids of metrics, `a|b` for either, and other inputs by their names.
+    pub(crate) takes: Vec<String>,
     /// Conditions for an item that another command makes; all must hold.
     pub(crate) there_if: Vec<String>,
     /// Makes one exhibit for each of these places, from which all other paths start.
@@ -68,53 +74,14 @@ pub(crate) struct Sheet {
 }
 
 /// A path, or several one after the other.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Paths {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Default for Paths {
-    fn default() -> Self {
-        Paths::Several(Vec::new())
-    }
-}
-
-impl Paths {
-    pub(crate) fn all(&self) -> &[String] {
-        match self {
-            Paths::One(path) => std::slice::from_ref(path),
-            Paths::Several(paths) => paths,
-        }
-    }
-}
+pub(crate) type Paths = OneOrMore<String>;
 
 /// A sentence with fields in braces, or several parts; a part is left out if one of its fields is missing.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Sentence {
-    Whole(String),
-    Parts(Vec<String>),
-}
+pub(crate) type Sentence = OneOrMore<String>;
 
-impl Default for Sentence {
-    fn default() -> Self {
-        Sentence::Whole(String::new())
-    }
-}
-
-impl Sentence {
-    pub(crate) fn parts(&self) -> &[String] {
-        match self {
-            Sentence::Whole(whole) => std::slice::from_ref(whole),
-            Sentence::Parts(parts) => parts,
-        }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.parts().iter().all(String::is_empty)
-    }
+/// All parts of a sentence, with their fields unfilled.
+pub(crate) fn unfilled(sentence: &Sentence) -> String {
+    sentence.iter().map(String::as_str).collect()
 }
 
 /// A sentence below a table, or one for each of several places.
@@ -137,8 +104,6 @@ pub(crate) struct Column {
     pub(crate) decimals: Option<Decimals>,
     /// The path of the value's interval, if its estimate has none.
     pub(crate) interval: Option<String>,
-    /// The paths of the ends of its interval.
-    pub(crate) ends: Option<[String; 2]>,
     /// The path of a number from which the value's difference is shown.
     pub(crate) less: Option<String>,
     /// The statistic of all values at the path.
@@ -160,7 +125,6 @@ pub(crate) enum Kind {
     Number,
     Percent,
     Power,
-    PValue,
 }
 
 /// A number of decimals, or the path of one; the decimals of a printed number are those with which it is printed.
@@ -193,10 +157,8 @@ pub(crate) struct Figure {
     pub(crate) y_label: Sentence,
     /// Values that the y axis of curves reaches.
     pub(crate) y_reaches: Vec<f64>,
-    /// Panels side by side.
-    pub(crate) abreast: Option<usize>,
-    pub(crate) shared_axis: bool,
     pub(crate) notch_label: Sentence,
+    /// The line through the points of a scatter plot.
     pub(crate) fit: Fit,
     pub(crate) note: Sentence,
     pub(crate) decimals: Option<usize>,
@@ -217,26 +179,6 @@ pub(crate) enum FigureKind {
     Heatmap,
 }
 
-/// The line through the points of a scatter plot.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Fit {
-    #[default]
-    Nothing,
-    LeastSquares,
-    Identity,
-}
-
-impl From<Fit> for figures::Fit {
-    fn from(fit: Fit) -> Self {
-        match fit {
-            Fit::Nothing => figures::Fit::Nothing,
-            Fit::LeastSquares => figures::Fit::LeastSquares,
-            Fit::Identity => figures::Fit::Identity,
-        }
-    }
-}
-
 /// Marks of one kind, one for each place.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -244,6 +186,7 @@ pub(crate) struct Mark {
     #[serde(rename = "as")]
     pub(crate) kind: MarkKind,
     pub(crate) of: Paths,
+    /// Without it, a place has no mark.
     #[serde(rename = "if")]
     pub(crate) condition: Option<String>,
     pub(crate) panel: Option<Sentence>,
@@ -254,6 +197,7 @@ pub(crate) struct Mark {
     /// The name of a point.
     pub(crate) label: Option<Sentence>,
     pub(crate) x: Option<String>,
+    /// The path of its value; a mark for each if it leads to several.
     pub(crate) value: Option<String>,
     pub(crate) ends: Option<[String; 2]>,
     pub(crate) notch: Option<String>,

@@ -1,6 +1,6 @@
 //! Draws figures of exhibits from marks.
 
-use crate::exhibit::{Exhibit, Figure, FigureKind, Mark, MarkKind, Sentence};
+use crate::exhibit::{Exhibit, Figure, FigureKind, Mark, MarkKind, Sentence, unfilled};
 use crate::making::Making;
 use crate::place::{PathError, Place};
 use crate::table::DAGGER;
@@ -86,7 +86,7 @@ pub(crate) fn figure(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Ma
     if drawings.of(MarkKind::Value).next().is_none() {
         return Ok(None);
     }
-    let title = if figure.title.is_empty() {
+    let title = if unfilled(&figure.title).is_empty() {
         &exhibit.title
     } else {
         &figure.title
@@ -105,7 +105,7 @@ pub(crate) fn figure(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Ma
         words.caption = format!("{} {}.", words.caption, dagger_note()).trim_start().to_owned();
     }
     Ok(Some(match figure.kind {
-        FigureKind::Intervals => drawings.intervals(figure, words),
+        FigureKind::Intervals => drawings.intervals(words),
         FigureKind::Curves => drawings.curves(figure, words),
         FigureKind::Bars => drawings.bars(words),
         FigureKind::Scatter => drawings.scatter(figure, words),
@@ -128,33 +128,33 @@ fn named(names: IndexSet<String>) -> Vec<String> {
 
 impl Drawings {
     fn add(&mut self, mark: &Mark, making: &Making<'_>, key: &str) -> Result<(), Error> {
-        if let Some(condition) = &mark.condition
-            && !making.told(key, making.place.holds(condition))?
-        {
-            return Ok(());
-        }
-        let places = match mark.of.all() {
-            [] => vec![making.place.clone()],
-            _ => making.places(&mark.of, key)?,
+        let places = match mark.of.iter().all(String::is_empty) {
+            true => vec![making.place.clone()],
+            false => making.places(&mark.of, key)?,
         };
         let mut together: IndexMap<[usize; 3], (Drawing, Vec<f64>)> = IndexMap::new();
         for place in &places {
+            let condition = mark.condition.iter().map(|condition| making.told(key, place.holds(condition)));
+            if !condition.collect::<Result<Vec<bool>, _>>()?.iter().all(|holds| *holds) {
+                continue;
+            }
             let name = |sentence: &Option<Sentence>| {
                 sentence.as_ref().map(|own| making.sentence(place, own, key)).transpose().map(Option::flatten)
             };
             let names = [name(&mark.panel)?, name(&mark.row)?, name(&mark.series)?];
-            let mut own = making.told(key, numbers(mark, place))?;
-            self.put(&mut own, names);
-            if let Some(label) = name(&mark.label)? {
-                own.label = label;
-            }
-            match (mark.statistics, own.value) {
-                (None, _) if mark.kind != MarkKind::Order => self.all.push(own),
-                (Some(_), Some(value)) => {
-                    let group = together.entry([own.panel, own.row, own.series]);
-                    group.or_insert_with(|| (own, Vec::new())).1.push(value);
+            for mut own in making.told(key, numbers(mark, place))? {
+                self.put(&mut own, names.clone());
+                if let Some(label) = name(&mark.label)? {
+                    own.label = label;
                 }
-                _ => {}
+                match (mark.statistics, own.value) {
+                    (None, _) if mark.kind != MarkKind::Order => self.all.push(own),
+                    (Some(_), Some(value)) => {
+                        let group = together.entry([own.panel, own.row, own.series]);
+                        group.or_insert_with(|| (own, Vec::new())).1.push(value);
+                    }
+                    _ => {}
+                }
             }
         }
         for (mut own, values) in together.into_values() {
@@ -200,7 +200,7 @@ impl Drawings {
         self.of(kind).filter(move |own| own.panel == panel)
     }
 
-    fn intervals(self, figure: &Figure, words: Words) -> MadeFigure {
+    fn intervals(self, words: Words) -> MadeFigure {
         let panel = |(place, title): (usize, &String)| {
             let dots = self.within(place, MarkKind::Value).filter_map(|own| {
                 Some(Dot {
@@ -228,7 +228,7 @@ impl Drawings {
             title: words.title,
             panels: self.panels.iter().enumerate().map(panel).collect(),
             notch_label: words.notch_label,
-            shared_axis: figure.shared_axis,
+            shared_axis: false,
             caption: words.caption,
             rows: self.rows.into_iter().collect(),
             series: named(self.series),
@@ -264,7 +264,6 @@ impl Drawings {
         MadeFigure::Curves(Curves {
             x_label: words.x_label,
             y_label: words.y_label,
-            columns: figure.abreast,
             y_reaches: figure.y_reaches.clone(),
             ..Curves::of(words.title, self.panels.iter().enumerate().map(panel).collect(), words.caption)
         })
@@ -304,7 +303,7 @@ impl Drawings {
                 })
             });
             ScatterPanel {
-                fit: figure.fit.into(),
+                fit: figure.fit,
                 note: words.note.clone(),
                 ..ScatterPanel::of(title, points.collect())
             }
@@ -339,22 +338,30 @@ impl Drawings {
     }
 }
 
-/// The numbers of a mark at a place.
-fn numbers(mark: &Mark, place: &Place<'_>) -> Result<Drawing, PathError> {
+/// The numbers of a mark at a place: one for each value to which its path leads, or one without a value.
+fn numbers(mark: &Mark, place: &Place<'_>) -> Result<Vec<Drawing>, PathError> {
     let at = |path: &Option<String>| path.as_ref().map(|path| place.number(path)).transpose().map(Option::flatten);
-    let found = mark.value.as_ref().map(|path| place.one(path)).transpose()?.flatten();
-    let value = found.as_ref().map(Place::value);
-    Ok(Drawing {
+    let mut ends = None;
+    if let Some([low, high]) = &mark.ends {
+        ends = place.number(low)?.zip(place.number(high)?);
+    }
+    let whole = Drawing {
         kind: mark.kind,
         x: at(&mark.x)?,
-        value: mark.at.or_else(|| value.and_then(number_of)),
-        ends: match &mark.ends {
-            Some([low, high]) => place.number(low)?.zip(place.number(high)?),
-            None => value.filter(|value| value.is_object()).and_then(interval_of),
-        },
+        value: mark.at,
         notch: at(&mark.notch)?,
         rank: at(&mark.rank)?,
         dashed: mark.dashed,
+        ends,
         ..Drawing::default()
-    })
+    };
+    let found = mark.value.as_ref().map(|path| place.find(path)).transpose()?.unwrap_or_default();
+    let there = found.iter().map(Place::value).filter(|value| !value.is_null());
+    let drawings = there.map(|value| Drawing {
+        value: mark.at.or_else(|| number_of(value)),
+        ends: ends.or_else(|| interval_of(value).filter(|_| value.is_object())),
+        ..whole.clone()
+    });
+    let drawings: Vec<Drawing> = drawings.collect();
+    Ok(if drawings.is_empty() { vec![whole] } else { drawings })
 }

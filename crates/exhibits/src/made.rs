@@ -1,7 +1,7 @@
 //! Makes the exhibits of a paper from the records of runs.
 
 use crate::beside::{Beside, beside};
-use crate::exhibit::Exhibit;
+use crate::exhibit::{Exhibit, unfilled};
 use crate::figure::{MadeFigure, figure};
 use crate::making::Making;
 use crate::table::{PairLines, pairs, table};
@@ -15,8 +15,8 @@ use serde::Serialize;
 pub struct MadeExhibit {
     /// The name of its files, without ending.
     pub name: String,
-    /// Where it is in the paper; empty if it is not.
-    pub place: String,
+    /// The paper, and where it is there, such as `SEED Table 1`; empty if it is not.
+    pub paper: String,
     /// What it shows, in a few words.
     pub shows: String,
     /// Whom it is about, if there is one for each of several.
@@ -30,8 +30,8 @@ pub struct MadeExhibit {
 /// A table or a figure of a paper for which the records do not suffice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Absent {
-    /// Its number in the paper.
-    pub item: String,
+    /// The paper, and where it is there.
+    pub paper: String,
     pub shows: String,
     /// Whom it would be about, if there is one for each of several.
     pub about: String,
@@ -53,7 +53,7 @@ impl Made {
     /// A table of what is absent; `None` if nothing is.
     pub fn absent_table(&self) -> Option<Table> {
         Table::of("Tables and figures of the paper that are not here", &self.absent)
-            .column("of the paper", |found| Cell::text(found.item.as_str()))
+            .column("of the paper", |found| Cell::text(found.paper.as_str()))
             .column("shows", |found| Cell::text(found.shows.as_str()))
             .column("needs", |found| Cell::text(found.needs.as_str()))
             .noted(Vec::new())
@@ -86,7 +86,7 @@ impl Paper {
     /// # Errors
     /// As [`make`](Self::make).
     pub fn make_one(&self, records: &Records, name: &str) -> Result<Made, Error> {
-        self.made(records, |own| own.name.parts().join("") == name)
+        self.made(records, |own| unfilled(&own.name) == name)
     }
 
     fn made(&self, records: &Records, is_wanted: impl Fn(&Exhibit) -> bool) -> Result<Made, Error> {
@@ -106,7 +106,7 @@ impl Paper {
                         *is_made = true;
                         made.exhibits.push(MadeExhibit {
                             name: own.words(&exhibit.name, "name")?,
-                            place: exhibit.place.clone(),
+                            paper: self.place(&exhibit.place),
                             shows: exhibit.shows.clone(),
                             about: own.words(&exhibit.about, "about")?,
                             pairs: pairs(exhibit, &own)?,
@@ -116,7 +116,7 @@ impl Paper {
                     } else if let Some(needs) =
                         own.told("lacks", own.place.text(&exhibit.lacks))?.filter(|needs| !needs.is_empty())
                     {
-                        made.absent.push(exhibit.absent(own.words(&exhibit.about, "about")?, needs));
+                        made.absent.push(self.absent(exhibit, own.words(&exhibit.about, "about")?, needs));
                     }
                 }
             }
@@ -124,11 +124,21 @@ impl Paper {
                 let is_told = has_place && !exhibit.lacks.is_empty();
                 if !exhibit.needs.is_empty() && !is_told && !is_there(exhibit, &making, is_made)? {
                     let needs = making.told("needs", making.place.text(&exhibit.needs))?;
-                    made.absent.extend(needs.map(|needs| exhibit.absent(String::new(), needs)));
+                    made.absent.extend(needs.map(|needs| self.absent(exhibit, String::new(), needs)));
                 }
             }
         }
         Ok(made)
+    }
+
+    fn absent(&self, exhibit: &Exhibit, about: String, needs: String) -> Absent {
+        let (paper, shows) = (self.place(&exhibit.place), exhibit.shows.clone());
+        Absent {
+            paper,
+            shows,
+            about,
+            needs,
+        }
     }
 
     /// The published values that the records have too.
@@ -142,24 +152,13 @@ impl Paper {
     /// Can a figure of an exhibit of this kind of record have this name?
     pub fn has_figure(&self, from: &str, stem: &str) -> bool {
         let is_it = |exhibit: &Exhibit| {
-            let name = exhibit.name.parts().join("");
+            let name = unfilled(&exhibit.name);
             match name.split_once('{') {
                 Some((beginning, _)) => stem.starts_with(beginning),
                 None => name == stem,
             }
         };
         self.file.exhibits.iter().any(|own| own.from == from && own.figure.is_some() && is_it(own))
-    }
-}
-
-impl Exhibit {
-    fn absent(&self, about: String, needs: String) -> Absent {
-        Absent {
-            item: self.place.clone(),
-            shows: self.shows.clone(),
-            about,
-            needs,
-        }
     }
 }
 

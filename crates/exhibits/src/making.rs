@@ -1,6 +1,6 @@
 //! The exhibit that is being made, and where.
 
-use crate::exhibit::{Exhibit, Paths, Sentence};
+use crate::exhibit::{Exhibit, Paths, Sentence, unfilled};
 use crate::place::{PathError, Place, Roots};
 use crate::{Paper, Records};
 use neurogauge::Error;
@@ -24,7 +24,7 @@ impl<'a> Making<'a> {
         Making {
             paper,
             records,
-            name: [exhibit.place.clone(), exhibit.name.parts().join("")].join(" ").trim().to_owned(),
+            name: [exhibit.place.clone(), unfilled(&exhibit.name)].join(" ").trim().to_owned(),
             place: Place::of(roots),
         }
     }
@@ -50,7 +50,7 @@ impl<'a> Making<'a> {
     /// The places of paths.
     pub(crate) fn places(&self, paths: &Paths, key: &str) -> Result<Vec<Place<'a>>, Error> {
         let mut found = Vec::new();
-        for path in paths.all() {
+        for path in paths.iter().filter(|path| !path.is_empty()) {
             found.extend(self.told(key, self.place.find(path))?);
         }
         Ok(found)
@@ -59,7 +59,7 @@ impl<'a> Making<'a> {
     /// A sentence at a place; `None` if all of its parts are left out.
     pub(crate) fn sentence(&self, place: &Place<'_>, sentence: &Sentence, key: &str) -> Result<Option<String>, Error> {
         let mut text = None;
-        for part in sentence.parts() {
+        for part in sentence.iter() {
             if let Some(part) = self.told(key, place.text(part))? {
                 text.get_or_insert_with(String::new).push_str(&part);
             }

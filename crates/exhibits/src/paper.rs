@@ -1,6 +1,7 @@
 //! A paper as a folder: its exhibits, its published values, and its headings.
 
 use crate::exhibit::{Erratum, ExhibitsFile};
+use indexmap::IndexSet;
 use neurogauge::formats::regular_file;
 use neurogauge::{Error, toml_from_str};
 use serde_json::{Map, Value};
@@ -29,69 +30,40 @@ pub struct Paper {
     data: Option<String>,
 }
 
-/// The files of a paper that is built in.
-struct BuiltIn {
-    name: &'static str,
-    exhibits: &'static str,
-    headings: &'static str,
-    data: Option<&'static str>,
-    published: &'static [(&'static str, &'static str)],
+/// A paper that is built in: its name, exhibits, headings, the study of its data, and files of published values.
+type BuiltIn = (&'static str, &'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+macro_rules! built_in {
+    ($paper:literal, $data:expr, $($published:literal),+) => {(
+        $paper,
+        include_str!(concat!("../papers/", $paper, "/exhibits.toml")),
+        include_str!(concat!("../papers/", $paper, "/headings.tsv")),
+        $data,
+        &[$(($published, include_str!(concat!("../papers/", $paper, "/published/", $published, ".tsv")))),+],
+    )};
 }
 
 const BUILT_IN: [BuiltIn; 4] = [
-    BuiltIn {
-        name: "recovery",
-        exhibits: include_str!("../papers/recovery/exhibits.toml"),
-        headings: include_str!("../papers/recovery/headings.tsv"),
-        data: None,
-        published: &[
-            ("models", include_str!("../papers/recovery/published/models.tsv")),
-            ("seeds", include_str!("../papers/recovery/published/seeds.tsv")),
-            ("values", include_str!("../papers/recovery/published/values.tsv")),
-        ],
-    },
-    BuiltIn {
-        name: "seed",
-        exhibits: include_str!("../papers/seed/exhibits.toml"),
-        headings: include_str!("../papers/seed/headings.tsv"),
-        data: Some(include_str!("../papers/seed/data.toml")),
-        published: &[
-            ("agreement", include_str!("../papers/seed/published/agreement.tsv")),
-            ("classes", include_str!("../papers/seed/published/classes.tsv")),
-            ("differences", include_str!("../papers/seed/published/differences.tsv")),
-            ("raters", include_str!("../papers/seed/published/raters.tsv")),
-            ("surveys", include_str!("../papers/seed/published/surveys.tsv")),
-            ("systems", include_str!("../papers/seed/published/systems.tsv")),
-        ],
-    },
-    BuiltIn {
-        name: "seed-v1",
-        exhibits: include_str!("../papers/seed-v1/exhibits.toml"),
-        headings: include_str!("../papers/seed-v1/headings.tsv"),
-        data: Some(include_str!("../papers/seed-v1/data.toml")),
-        published: &[
-            ("agreement", include_str!("../papers/seed-v1/published/agreement.tsv")),
-            ("systems", include_str!("../papers/seed-v1/published/systems.tsv")),
-            ("trained", include_str!("../papers/seed-v1/published/trained.tsv")),
-        ],
-    },
-    BuiltIn {
-        name: "basic",
-        exhibits: include_str!("../papers/basic/exhibits.toml"),
-        headings: include_str!("../papers/basic/headings.tsv"),
-        data: Some(include_str!("../papers/basic/data.toml")),
-        published: &[
-            ("configurations", include_str!("../papers/basic/published/configurations.tsv")),
-            ("systems", include_str!("../papers/basic/published/systems.tsv")),
-        ],
-    },
+    built_in!("recovery", "", "models", "seeds", "values"),
+    built_in!(
+        "seed",
+        include_str!("../papers/seed/data.toml"),
+        "agreement",
+        "classes",
+        "differences",
+        "raters",
+        "surveys",
+        "systems"
+    ),
+    built_in!("seed-v1", include_str!("../papers/seed-v1/data.toml"), "agreement", "systems", "trained"),
+    built_in!("basic", include_str!("../papers/basic/data.toml"), "configurations", "systems"),
 ];
 
 static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
-    let paper = |own: &BuiltIn| {
-        let published = own.published.iter().map(|(name, text)| ((*name).to_owned(), rows(text)));
-        let path = Path::new("papers").join(own.name).join(EXHIBITS);
-        Paper::parsed(own.name, path, [own.exhibits, own.headings], own.data, published.collect())
+    let paper = |(name, exhibits, headings, data, published): &BuiltIn| {
+        let published = published.iter().map(|(name, text)| ((*name).to_owned(), rows(text)));
+        let (path, data) = (Path::new("papers").join(name).join(EXHIBITS), Some(*data).filter(|data| !data.is_empty()));
+        Paper::parsed(name, path, [exhibits, headings], data, published.collect())
     };
     // A test reads them all.
     BUILT_IN.iter().filter_map(|own| paper(own).ok()).collect()
@@ -178,10 +150,10 @@ impl Paper {
     }
 
     /// A place in it, with its short name; empty for no place.
-    pub fn place(&self, place: &str) -> String {
+    pub(crate) fn place(&self, place: &str) -> String {
         match place {
             "" => String::new(),
-            place => format!("{} {place}", self.file.name),
+            place => format!("{} {place}", self.file.name).trim_start().to_owned(),
         }
     }
 
@@ -203,6 +175,18 @@ impl Paper {
     /// Where its exhibits are in it.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         self.file.exhibits.iter().map(|own| own.place.as_str())
+    }
+
+    /// The command that makes its tables and figures; empty for `neurogauge study`.
+    pub fn command(&self) -> &str {
+        &self.file.command
+    }
+
+    /// Its tables and figures of studies: where it is in the paper, what it shows, and what it takes; each once.
+    pub fn planned(&self) -> impl Iterator<Item = (String, String, &[String])> {
+        let of_studies = self.file.exhibits.iter().filter(|own| own.from == "study");
+        let planned = of_studies.map(|own| (self.place(&own.place), own.shows.clone(), own.takes.as_slice()));
+        planned.collect::<IndexSet<_>>().into_iter()
     }
 
     /// Contradictions within it.

@@ -119,7 +119,7 @@ impl<'a> Place<'a> {
     }
 
     /// A sentence with its fields; `None` if one is missing, or a condition does not hold. A field that is several is a
-    /// list with commas.
+    /// list with commas; `{path:n}` is how many they are.
     pub(crate) fn text(&self, sentence: &str) -> Result<Option<String>, PathError> {
         let mut text = String::new();
         for piece in pieces(sentence) {
@@ -138,6 +138,10 @@ impl<'a> Place<'a> {
                         None => form.to_owned(),
                     };
                     let found = self.find(path)?;
+                    if form == "n" {
+                        text.push_str(&found.len().to_string());
+                        continue;
+                    }
                     let words: Option<Vec<String>> = found.iter().map(|place| words_of(place.value(), &form)).collect();
                     match words.filter(|words| !words.is_empty()) {
                         Some(words) => text.push_str(&words.join(", ")),

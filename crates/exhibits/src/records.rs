@@ -1,27 +1,15 @@
 //! The records of runs from which exhibits are made.
 
 use neurogauge::Error;
-use neurogauge::formats::json;
 use neurogauge::report::Table;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::path::Path;
 
-/// The kinds of records, and the file of each in a run's folder.
-const KINDS: [(&str, &str); 9] = [
-    ("align", "align.json"),
-    ("paper", "paper.json"),
-    ("stimuli", "stimuli.json"),
-    ("compare", "compare.json"),
-    ("study", "study.json"),
-    ("meta", "meta.json"),
-    ("audit", "audit.json"),
-    ("run", "run.json"),
-    ("runs", ""),
-];
+/// The kinds of records.
+const KINDS: [&str; 6] = ["align", "paper", "stimuli", "compare", "study", "meta"];
 
-/// Records by kind; a kind without one is null, and exhibits of it are absent. `runs` is a list.
+/// Records by kind; a kind without one is null, and exhibits of it are absent.
 #[derive(Debug, Clone)]
 pub struct Records {
     records: Map<String, Value>,
@@ -32,7 +20,7 @@ pub struct Records {
 impl Default for Records {
     fn default() -> Self {
         Records {
-            records: KINDS.iter().map(|(kind, _)| ((*kind).to_owned(), Value::Null)).collect(),
+            records: KINDS.iter().map(|kind| ((*kind).to_owned(), Value::Null)).collect(),
             tables: BTreeMap::new(),
         }
     }
@@ -59,28 +47,6 @@ impl Records {
 
     pub(crate) fn table(&self, name: &str) -> Option<&Table> {
         self.tables.get(name)
-    }
-
-    /// The records in the folder of a finished command.
-    ///
-    /// # Errors
-    /// A file is not JSON, or the folder has no record.
-    pub fn read(folder: &Path) -> Result<Records, Error> {
-        let mut records = Records::default();
-        for (kind, file) in KINDS.iter().filter(|(_, file)| !file.is_empty()) {
-            let path = folder.join(file);
-            if path.exists() {
-                records.records.insert((*kind).to_owned(), json::read(&path)?);
-            }
-        }
-        match records.records.values().all(Value::is_null) {
-            true => Err(Error::Usage(format!(
-                "{}: no record of a finished command, such as align.json or study.json; give the folder that a command \
-                 wrote with --out",
-                folder.display()
-            ))),
-            false => Ok(records),
-        }
     }
 
     pub(crate) fn all(&self) -> &Map<String, Value> {

@@ -1,16 +1,17 @@
 //! Makes tables of exhibits.
 
-use crate::exhibit::{Column, Decimals, Exhibit, Kind, Note, Pivot};
+use crate::exhibit::{Column, Decimals, Exhibit, Kind, Note, Pivot, unfilled};
 use crate::making::Making;
 use crate::place::{PathError, Place};
-use crate::value::{decimals_of, interval_of, number_of, words_of};
+use crate::value::{Statistic, decimals_of, interval_of, number_of, words_of};
 use indexmap::{IndexMap, IndexSet};
 use neurogauge::Error;
+use neurogauge::formats::target_files::OneOrMore;
 use neurogauge::report::{Cell, Table, dagger_note};
 
 /// The table of an exhibit; `None` if it has no columns, or no rows here.
 pub(crate) fn table(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Table>, Error> {
-    if !exhibit.table.is_empty() {
+    if !unfilled(&exhibit.table).is_empty() {
         let name = making.words(&exhibit.table, "table")?;
         return Ok(making.made_before(&name));
     }
@@ -47,7 +48,7 @@ pub(crate) fn table(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Tab
 
 /// The title, in which `{~/path}` is what the rows have there, each once.
 fn title(exhibit: &Exhibit, rows: &[Place<'_>], making: &Making<'_>) -> Result<String, Error> {
-    let [whole] = exhibit.title.parts() else {
+    let OneOrMore::One(whole) = &exhibit.title else {
         return making.words(&exhibit.title, "title");
     };
     let Some((before, (path, after))) =
@@ -160,9 +161,9 @@ fn pivoted(exhibit: &Exhibit, pivot: &Pivot, items: &[Place<'_>], making: &Makin
 
 /// The cell of a column in a row.
 fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
-    if !column.text.is_empty() {
+    if !unfilled(&column.text).is_empty() {
         let mut words = None;
-        for part in column.text.parts() {
+        for part in column.text.iter() {
             if let Some(part) = row.text(part)? {
                 words.get_or_insert_with(String::new).push_str(&part);
             }
@@ -178,7 +179,10 @@ fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
     if let Some(statistic) = column.statistic {
         let found = row.find(&column.value)?;
         let values: Vec<f64> = found.iter().filter_map(|place| number_of(place.value())).collect();
-        return Ok(with_decimals(Cell::number(statistic.of(&values))));
+        return Ok(match statistic {
+            Statistic::N => Cell::Count(values.len()),
+            statistic => with_decimals(Cell::number(statistic.of(&values))),
+        });
     }
     let Some(place) = row.one(&column.value)? else {
         return Ok(Cell::Missing);
@@ -199,23 +203,15 @@ fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
             words_of(value, &form).map_or(Cell::Missing, Cell::Text)
         }
         Some(Kind::Power) => of_kind(|number| Cell::Text(format!("{number:e}"))),
-        Some(Kind::PValue) => Cell::p_value(number),
         None if value.is_string() || value.is_boolean() => Cell::Text(words_of(value, "").unwrap_or_default()),
         Some(Kind::Number) | None => {
             // A printed number has its decimals.
             let decimals = decimals.or_else(|| value.is_string().then(|| decimals_of(value)).flatten());
-            let cell = Cell::estimate(number, ends(column, &place, row)?);
-            decimals.into_iter().fold(cell, Cell::decimals)
+            let interval = match &column.interval {
+                Some(path) => row.one(path)?.and_then(|place| interval_of(place.value())),
+                None => Some(value).filter(|value| value.is_object()).and_then(interval_of),
+            };
+            decimals.into_iter().fold(Cell::estimate(number, interval), Cell::decimals)
         }
     })
-}
-
-/// The interval of a value.
-fn ends(column: &Column, value: &Place<'_>, row: &Place<'_>) -> Result<Option<(f64, f64)>, PathError> {
-    match (&column.interval, &column.ends) {
-        (Some(path), _) => Ok(row.one(path)?.and_then(|place| interval_of(place.value()))),
-        (_, Some([low, high])) => Ok(row.number(low)?.zip(row.number(high)?)),
-        _ if value.value().is_object() => Ok(interval_of(value.value())),
-        _ => Ok(None),
-    }
 }

@@ -78,7 +78,6 @@ pub(crate) fn words_of(value: &Value, form: &str) -> Option<String> {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Statistic {
     N,
-    Sum,
     Mean,
     /// Standard deviation, divisor n - 1.
     Sd,
@@ -96,7 +95,6 @@ impl Statistic {
         let at = |q| quantile(values, q).ok();
         match self {
             Statistic::N => Some(values.len() as f64),
-            Statistic::Sum => Some(values.iter().sum()),
             Statistic::Mean => mean(values.iter().copied()),
             Statistic::Sd => standard_deviation(values),
             Statistic::Median => at(0.5),
@@ -141,7 +139,6 @@ mod tests {
         let values = [4.0, 1.0, 9.0, 2.0];
         let expected = [
             (Statistic::N, 4.0),
-            (Statistic::Sum, 16.0),
             (Statistic::Mean, 4.0),
             (Statistic::Sd, 3.559026084010437),
             (Statistic::Median, 3.0),

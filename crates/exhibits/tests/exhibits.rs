@@ -106,7 +106,7 @@ fn tables_figures_and_published_values_are_made_of_a_folder() {
         ("Systems", ["A".to_owned(), "B".to_owned()].as_slice())
     );
     assert_eq!(bars.bars, [[Bar::estimate(0.45, Some((0.4, 0.5)))], [Bar::estimate(0.125, None)]]);
-    assert_eq!((made.absent.len(), made.absent[0].item.as_str()), (1, "Table 3"));
+    assert_eq!((made.absent.len(), made.absent[0].paper.as_str()), (1, "Table 3"));
     assert!(paper.has_figure("study", "table1") && !paper.has_figure("study", "table2"));
 
     let beside = paper.beside(&records).unwrap();
@@ -148,6 +148,30 @@ fn a_wrong_field_is_told_with_its_exhibit_and_those_that_there_are() {
     let unknown = folder(&EXHIBITS.replacen("rows =", "row =", 1));
     let error = Paper::read(unknown.path()).unwrap_err().to_string();
     assert!(error.contains("exhibits.toml:9: unknown key `row`"), "{error}");
+}
+
+/// A path to several values is a mark for each, or with statistics one for all; a place without any has none.
+#[test]
+fn marks_are_of_all_values_at_a_path() {
+    let mark = "of = \"/study/systems/*\", panel = \"scores\", row = \"{name} (n = {pairs/*:n})\", value = \"pairs/*\", if = \"pairs\"";
+    let statistics = "statistics = [\"median\", \"lower-quartile\", \"upper-quartile\"]";
+    let folder = folder(&format!(
+        "cite = \"\"\n[[exhibit]]\nname = \"scores\"\n[exhibit.figure]\nkind = \"intervals\"\nmarks = [{{ {mark}, {statistics} }}, {{ as = \
+         \"point\", {mark} }}]\n"
+    ));
+    let records = Records::default().with("study", &study()).unwrap();
+    let mut made = Paper::read(folder.path()).unwrap().make(&records, None).unwrap();
+    let Some(MadeFigure::Intervals(figure)) = made.exhibits.remove(0).figure else {
+        panic!("no intervals")
+    };
+    assert_eq!(figure.rows, ["A (n = 4)"]);
+    let panel = &figure.panels[0];
+    // numpy: median and quantile(0.25), quantile(0.75) of [1, 2, 4, 9].
+    assert_eq!((panel.dots[0].value, panel.dots[0].interval), (3.0, Some((1.75, 5.25))));
+    assert_eq!(
+        (panel.dots.len(), panel.points.as_slice()),
+        (1, [(0, 1.0), (0, 2.0), (0, 4.0), (0, 9.0)].as_slice())
+    );
 }
 
 /// The sections, tables and figures that a text refers to: `Figures 4D and 6` to Figure 4 and Figure 6.
@@ -255,7 +279,7 @@ fn an_exhibit_may_be_of_each_of_several() {
         panic!("{:?}", made.exhibits)
     };
     assert_eq!(
-        (pairs.name.as_str(), pairs.about.as_str(), paper.place(&pairs.place)),
+        (pairs.name.as_str(), pairs.about.as_str(), pairs.paper.clone()),
         ("pairs_A", "A", "Ours Figure 1".to_owned())
     );
     let text = pairs.table.as_ref().unwrap().text(None);

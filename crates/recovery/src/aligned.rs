@@ -120,7 +120,12 @@ impl Aligned {
     }
 
     pub(crate) fn kind_of(&self, entry: &UnitScore) -> Kind {
-        match self.model_of(entry).map(|model| model.state) {
+        self.kind_of_source(&entry.source, entry.donor)
+    }
+
+    pub(crate) fn kind_of_source(&self, name: &str, donor: bool) -> Kind {
+        let model = self.config.sources.iter().find(|model| !donor && model.name == name);
+        match model.map(|model| model.state) {
             None => Kind::Subject,
             Some(SourceState::Pretrained) => Kind::Pretrained,
             Some(SourceState::Random) => Kind::Untrained,

@@ -1,6 +1,7 @@
 //! The requirements of an alignment: weights, files and time.
 
-use crate::{MODELS, RegionSizes};
+use crate::preset::MODELS;
+use crate::region_sizes::RegionSizes;
 use itertools::Itertools;
 use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
@@ -13,7 +14,7 @@ use neurogauge::models::registry::DownloadSize;
 use neurogauge::models::weights::{WeightOptions, is_here};
 use neurogauge::models::{LocalImageModel, current_id, find};
 use neurogauge::report::{Cell, Table};
-use neurogauge::{Error, MemoryForecast, RunSettings};
+use neurogauge::{Error, RunSettings};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -34,170 +35,108 @@ const SECONDS_PER_REFERENCE: f64 = 0.71;
 /// Missing files that are listed.
 const N_NAMED: usize = 12;
 
-/// The requirements of an alignment.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DryRun {
-    /// Do brains predict models?
-    pub reverse: bool,
-    pub n_units: usize,
-    /// Number of stimuli; that of the whole dataset if its design file is missing.
-    pub n_stimuli: usize,
-    /// Number of models that are sources, or of brains that are sources of models.
-    pub n_sources: usize,
-    /// Number of other subjects that are sources of each unit.
-    pub n_donors: usize,
-    /// Models whose weights are not random, without duplicates.
-    pub models: Vec<ModelWeights>,
-    /// Missing files of responses.
-    pub missing: Vec<PathBuf>,
-    pub missing_features: Vec<PathBuf>,
-    /// The origin of the Natural Scenes Dataset's regions: a file of labels below its folder.
-    pub labels: Option<String>,
-    /// The sizes of regions whose label files exist.
-    pub regions: Option<RegionSizes>,
-    /// Reasons why images of stimuli cannot be read.
-    pub images: Vec<String>,
-    /// Estimated processor seconds for models to observe the stimuli.
-    pub looking_s: f64,
-    /// Estimated processor seconds for all fits.
-    pub aligning_s: f64,
-    /// Number of threads that share this time.
-    pub n_threads: usize,
-    /// The most main memory that the alignment takes at once; `None` without target units.
-    pub memory: Option<MemoryForecast>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelWeights {
-    pub id: String,
-    /// Are the weights on this machine, or replaced by a user's file?
-    pub is_here: bool,
-    pub size: DownloadSize,
-}
-
-impl DryRun {
-    /// Checks which of an alignment's inputs exist; nothing is downloaded or computed.
-    ///
-    /// # Errors
-    /// Faults of the configuration that a run would refuse: sources without a name or with equal names, invalid
-    /// settings, more folds than stimuli. A model does not exist; existing weights cannot be read; the experiment's
-    /// design file is damaged.
-    pub fn of(config: &AlignConfig, settings: &RunSettings) -> Result<DryRun, Error> {
-        let config = &config.resolved()?;
-        let (n_units, n_subjects) = match &config.nsd {
-            Some(nsd) => (nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len(), nsd.subjects.len()),
-            None => {
-                let targets = config.target_files()?;
-                let subjects: BTreeSet<&String> = targets.iter().map(|target| &target.subject).collect();
-                (targets.len(), subjects.len())
-            }
-        };
-        let (n_stimuli, missing) = stimuli(config)?;
-        check_folds(config, n_stimuli)?;
-        let n_donors = usize::from(config.settings.donors) * n_subjects.saturating_sub(1);
-        let n_models = config.sources.len();
-        let (n_units, n_sources) = if config.reverse {
-            (n_models, n_units)
-        } else {
-            (n_units, n_models)
-        };
-        let models = weights(config, settings)?;
+/// What an alignment needs, in words: weights, missing files, time and memory. Nothing is downloaded or computed.
+///
+/// # Errors
+/// Faults of the configuration that a run would refuse: sources without a name or with equal names, invalid settings, more
+/// folds than stimuli. A model does not exist; existing weights cannot be read; the experiment's design file is damaged.
+pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize>) -> Result<String, Error> {
+    let config = &config.resolved()?;
+    let (n_brains, n_subjects) = match &config.nsd {
+        Some(nsd) => (nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len(), nsd.subjects.len()),
+        None => {
+            let targets = config.target_files()?;
+            (targets.len(), targets.iter().map(|target| &target.subject).unique().count())
+        }
+    };
+    let (n_stimuli, missing) = stimuli(config)?;
+    check_folds(config, n_stimuli)?;
+    let n_donors = usize::from(config.settings.donors) * n_subjects.saturating_sub(1);
+    let n_models = config.sources.len();
+    let (n_units, n_sources, mut text) = match config.reverse {
+        true => (
+            n_models,
+            n_brains,
+            format!(
+                "{n_models} models as targets, {n_stimuli} stimuli, {n_brains} units of brains as sources of each\n"
+            ),
+        ),
+        false => (
+            n_brains,
+            n_models,
+            format!(
+                "{n_brains} target units, {n_stimuli} stimuli, {n_models} models and {n_donors} other subjects as sources of each\n"
+            ),
+        ),
+    };
+    let models = weights(config, settings)?;
+    if !models.is_empty() {
+        let _ = write!(text, "\n{}", table_of(&models).text(width));
+    }
+    let sizes = region_sizes(config)?;
+    let regions = RegionSizes::of(config, &sizes);
+    let labels = config.nsd.iter().map(|nsd| format!("labels of {}", nsd.label_pattern()));
+    for words in regions.iter().map(RegionSizes::words).chain(labels).take(1) {
+        let _ = writeln!(text, "\nRegions: {words}");
+    }
+    for warning in regions.iter().filter_map(RegionSizes::warning) {
+        let _ = writeln!(text, "Warning: {warning}");
+    }
+    for (what, missing) in [("responses", &missing), ("features", &missing_features(config))] {
+        let n = missing.len();
+        if n > 0 {
+            let _ = writeln!(text, "\n{n} files of {what} are missing:");
+        }
+        for path in missing.iter().take(N_NAMED) {
+            let _ = writeln!(text, "  {}", path.display());
+        }
+        if n > N_NAMED {
+            let _ = writeln!(text, "  and {} more", n - N_NAMED);
+        }
+    }
+    for reason in images(config) {
+        let _ = writeln!(text, "\nImages: {reason}");
+    }
+    let n_threads = rayon::current_num_threads();
+    let share = |seconds: f64| in_words(seconds / n_threads.max(1) as f64);
+    let looking = Some(looking_s(config, n_stimuli)).filter(|seconds| *seconds > 0.0);
+    let _ = writeln!(
+        text,
+        "\nEstimated time on {n_threads} threads: {}{} for fits. The estimate scales times that were measured on another machine; \
+         yours may take half or twice as long.",
+        looking
+            .map(|seconds| format!("{} for models to look at stimuli, ", share(seconds)))
+            .unwrap_or_default(),
+        share(aligning_s(&config.settings, n_units, n_sources + n_donors, n_stimuli)),
+    );
+    if n_units > 0 {
+        let units = unit_sizes(config, n_stimuli, &sizes)?;
         let size = AlignSize {
             n_stimuli,
-            units: unit_sizes(config, n_stimuli)?,
+            units,
             n_donors,
         };
-        Ok(DryRun {
-            looking_s: looking_s(config, n_stimuli),
-            aligning_s: aligning_s(&config.settings, n_units, n_sources + n_donors, n_stimuli),
-            n_threads: rayon::current_num_threads(),
-            images: images(config),
-            missing_features: missing_features(config),
-            labels: config.nsd.as_ref().map(|nsd| nsd.label_pattern()),
-            regions: RegionSizes::of(config, &nsd_region_sizes(config)?),
-            reverse: config.reverse,
-            n_units,
-            n_stimuli,
-            n_sources,
-            n_donors,
-            models,
-            missing,
-            memory: (n_units > 0).then(|| config.memory(&size, settings)).transpose()?,
-        })
+        let _ = writeln!(text, "Memory: {}.", config.memory(&size, settings)?.words());
     }
+    Ok(text)
+}
 
-    pub fn missing_weights(&self) -> impl Iterator<Item = &ModelWeights> {
-        self.models.iter().filter(|model| !model.is_here)
-    }
+/// A model, whether its weights are on this machine, and their size.
+type Weights = (String, bool, DownloadSize);
 
-    /// The requirements in words.
-    pub fn text(&self, width: Option<usize>) -> String {
-        let (n_units, n_stimuli, n_sources) = (self.n_units, self.n_stimuli, self.n_sources);
-        let mut text = match self.reverse {
-            true => format!(
-                "{n_units} models as targets, {n_stimuli} stimuli, {n_sources} units of brains as sources of each\n"
-            ),
-            false => format!(
-                "{n_units} target units, {n_stimuli} stimuli, {n_sources} models and {} other subjects as sources of each\n",
-                self.n_donors
-            ),
-        };
-        if !self.models.is_empty() {
-            let _ = write!(text, "\n{}", self.table().text(width));
-        }
-        let labels = self.labels.iter().map(|labels| format!("labels of {labels}"));
-        for words in self.regions.iter().map(RegionSizes::words).chain(labels).take(1) {
-            let _ = writeln!(text, "\nRegions: {words}");
-        }
-        for warning in self.regions.iter().filter_map(RegionSizes::warning) {
-            let _ = writeln!(text, "Warning: {warning}");
-        }
-        for (what, missing) in [("responses", &self.missing), ("features", &self.missing_features)] {
-            let n = missing.len();
-            if n > 0 {
-                let _ = writeln!(text, "\n{n} files of {what} are missing:");
-            }
-            for path in missing.iter().take(N_NAMED) {
-                let _ = writeln!(text, "  {}", path.display());
-            }
-            if n > N_NAMED {
-                let _ = writeln!(text, "  and {} more", n - N_NAMED);
-            }
-        }
-        for reason in &self.images {
-            let _ = writeln!(text, "\nImages: {reason}");
-        }
-        let share = |seconds: f64| in_words(seconds / self.n_threads.max(1) as f64);
-        let looking =
-            (self.looking_s > 0.0).then(|| format!("{} for models to look at stimuli, ", share(self.looking_s)));
-        let _ = writeln!(
-            text,
-            "\nEstimated time on {} threads: {}{} for fits. The estimate scales times that were measured on another machine; \
-             yours may take half or twice as long.",
-            self.n_threads,
-            looking.unwrap_or_default(),
-            share(self.aligning_s),
-        );
-        if let Some(memory) = &self.memory {
-            let _ = writeln!(text, "Memory: {}.", memory.words());
-        }
-        text
-    }
-
-    fn table(&self) -> Table {
-        let missing: Vec<&ModelWeights> = self.missing_weights().collect();
-        let all: DownloadSize = missing.iter().map(|model| model.size).sum();
-        let note = format!(
-            "{} of {} are missing: {all}. `neurogauge models fetch` downloads them, and so does the run if you allow it.",
-            missing.len(),
-            self.models.len()
-        );
-        Table::of("Weights of trained models", &self.models)
-            .column("model", |model| Cell::text(model.id.as_str()))
-            .column("here", |model| Cell::text(if model.is_here { "yes" } else { "no" }))
-            .column("MB", |model| Cell::Number(model.size.bytes as f64 / 1e6, 0))
-            .noted(vec![note])
-    }
+fn table_of(models: &[Weights]) -> Table {
+    let missing = || models.iter().filter(|(_, is_here, _)| !is_here);
+    let all: DownloadSize = missing().map(|(.., size)| *size).sum();
+    let note = format!(
+        "{} of {} are missing: {all}. `neurogauge models fetch` downloads them, and so does the run if you allow it.",
+        missing().count(),
+        models.len()
+    );
+    Table::of("Weights of trained models", models)
+        .column("model", |(id, ..)| Cell::text(id.as_str()))
+        .column("here", |(_, is_here, _)| Cell::text(if *is_here { "yes" } else { "no" }))
+        .column("MB", |(.., size)| Cell::Number(size.bytes as f64 / 1e6, 0))
+        .noted(vec![note])
 }
 
 /// The number of stimuli, and the missing files of responses.
@@ -249,19 +188,18 @@ fn missing_features(config: &AlignConfig) -> Vec<PathBuf> {
 const NSD_REPEATS: usize = 3;
 
 /// Trials and voxels of each target unit; `None` if unknown.
-fn unit_sizes(config: &AlignConfig, n_stimuli: usize) -> Result<Vec<Option<(usize, usize)>>, Error> {
+fn unit_sizes(config: &AlignConfig, n_stimuli: usize, sizes: &[usize]) -> Result<Vec<Option<(usize, usize)>>, Error> {
     let Some(nsd) = &config.nsd else {
         return Ok(config.target_files()?.iter().map(TargetFiles::size).collect());
     };
-    let sizes = nsd_region_sizes(config)?.into_iter();
-    let mut units: Vec<_> = sizes.map(|n_voxels| Some((NSD_REPEATS * n_stimuli, n_voxels))).collect();
+    let mut units: Vec<_> = sizes.iter().map(|n_voxels| Some((NSD_REPEATS * n_stimuli, *n_voxels))).collect();
     let n_units = nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len();
     units.resize(n_units, None);
     Ok(units)
 }
 
 /// Vertices or voxels of each region of the Natural Scenes Dataset whose labels exist.
-fn nsd_region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
+fn region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
     let mut sizes = Vec::new();
     if let Some(nsd) = &config.nsd {
         for (&subject, hemisphere) in nsd.subjects.iter().cartesian_product(&nsd.hemispheres) {
@@ -273,23 +211,19 @@ fn nsd_region_sizes(config: &AlignConfig) -> Result<Vec<usize>, Error> {
     Ok(sizes)
 }
 
-fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeights>, Error> {
+/// The models whose weights are not random, without duplicates.
+fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<Weights>, Error> {
     let options = WeightOptions::given(settings.weights.as_deref(), false);
-    let mut models: Vec<ModelWeights> = Vec::new();
-    for id in config.sources.iter().filter_map(|source| source.model.as_ref()) {
-        let is_random = LocalImageModel::seed(id).is_some();
-        let is_placeholder = current_id(id) == neurogauge::models::PLACEHOLDER_IMAGE_MODEL;
-        if is_random || is_placeholder || models.iter().any(|model| model.id == *id) {
-            continue;
-        }
+    let is_learned = |id: &&String| {
+        LocalImageModel::seed(id).is_none() && current_id(id) != neurogauge::models::PLACEHOLDER_IMAGE_MODEL
+    };
+    let ids = config.sources.iter().filter_map(|source| source.model.as_ref()).filter(is_learned).unique();
+    let of = |id: &String| {
         let entry = find(id)?;
-        models.push(ModelWeights {
-            id: id.clone(),
-            is_here: config.models.checkpoints.contains_key(id) || is_here(entry, &options)?,
-            size: entry.size(),
-        });
-    }
-    Ok(models)
+        let is_here = config.models.checkpoints.contains_key(id) || is_here(entry, &options)?;
+        Ok((id.clone(), is_here, entry.size()))
+    };
+    ids.map(of).collect()
 }
 
 /// Reasons why paths of images cannot be read.

@@ -1,6 +1,6 @@
 //! The recovery paper (Nakamura et al., 2026), built on [`neurogauge::align`].
 //!
-//! [`PresetRequest`] has the paper's study as a configuration, [`DryRun`] lists the requirements of a study,
+//! [`PresetRequest`] has the paper's study as a configuration, [`dry_run()`] lists the requirements of a study,
 //! [`PaperReport`] has the tables and figures that go beyond an alignment's own, [`StimulusReport`] scores stimuli on
 //! reproducible directions, and [`AlignComparison`] compares finished alignments.
 
@@ -13,13 +13,8 @@ mod published;
 mod region_sizes;
 mod stimuli;
 
-pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
-pub use dry_run::{DryRun, ModelWeights, simulation_takes};
-pub use paper::{
-    ArchitectureShape, DepthProfile, Entry, FamilyObjectives, HighAccuracy, LayerScore, MatchedCase, ModelOfPaper,
-    NextFold, ObjectiveScore, ObjectiveScores, OtherCurves, PairCategory, PaperRecord, PaperReport, Quartiles,
-    ReferenceWeights, RegionDirections, SeedControl, SelectedPenalties,
-};
-pub use preset::{DEFAULT_ATLAS, MODELS, PaperModel, Preset, PresetRequest};
-pub use region_sizes::RegionSizes;
-pub use stimuli::{BesideCeiling, OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli};
+pub use compare::{AlignComparison, AlignComparisonRecord};
+pub use dry_run::{dry_run, simulation_takes};
+pub use paper::{PaperRecord, PaperReport};
+pub use preset::{DEFAULT_ATLAS, Preset, PresetRequest};
+pub use stimuli::{OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli};

@@ -10,45 +10,47 @@ const PAPERS_MEDIAN: f64 = 604.5;
 
 /// The origin and sizes of regions of the Natural Scenes Dataset.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RegionSizes {
+pub(crate) struct RegionSizes {
     /// The file of labels, relative to the dataset's folder.
-    pub labels: String,
-    /// Number of target units.
-    pub n: usize,
+    labels: String,
+    /// Number of target units, and those outside the paper's range.
+    n: usize,
+    n_outside: usize,
     /// Vertices or voxels of the smallest region.
-    pub smallest: usize,
-    pub largest: usize,
-    pub median: f64,
-    /// Number of target units outside the paper's range.
-    pub n_outside: usize,
+    smallest: usize,
+    largest: usize,
+    median: f64,
 }
 
 impl RegionSizes {
     /// The sizes for an alignment of that dataset; `None` for another dataset, or without sizes.
-    pub fn of(config: &AlignConfig, sizes: &[usize]) -> Option<RegionSizes> {
-        let labels = config.nsd.as_ref()?.label_pattern();
+    pub(crate) fn of(config: &AlignConfig, sizes: &[usize]) -> Option<RegionSizes> {
         let (low, high) = PAPERS_RANGE;
         let numbers: Vec<f64> = sizes.iter().map(|&size| size as f64).collect();
         Some(RegionSizes {
-            labels,
+            labels: config.nsd.as_ref()?.label_pattern(),
             n: sizes.len(),
+            n_outside: sizes.iter().filter(|size| !(low..=high).contains(size)).count(),
             smallest: *sizes.iter().min()?,
             largest: *sizes.iter().max()?,
             median: quantile(&numbers, 0.5).ok()?,
-            n_outside: sizes.iter().filter(|size| !(low..=high).contains(size)).count(),
         })
     }
 
     /// Origin and sizes, in words.
-    pub fn words(&self) -> String {
-        format!(
-            "labels of {}, {} to {} vertices or voxels, median {}",
-            self.labels, self.smallest, self.largest, self.median
-        )
+    pub(crate) fn words(&self) -> String {
+        let RegionSizes {
+            labels,
+            smallest,
+            largest,
+            median,
+            ..
+        } = self;
+        format!("labels of {labels}, {smallest} to {largest} vertices or voxels, median {median}")
     }
 
     /// A caution about comparisons with the paper's values; `None` if sizes are within its range.
-    pub fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let (low, high) = PAPERS_RANGE;
         (self.n_outside > 0).then(|| {
             format!(

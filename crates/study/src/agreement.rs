@@ -1,56 +1,16 @@
 //! How well metrics agree with people: the rows of SEED's Tables 1 to 5 and of its Figures 3 and 8.
 
-use crate::config::StudyConfig;
-use crate::found::{Found, VariantRun, needs, square};
 use crate::rated::{Rated, request};
-use crate::scoring::{below, of_system};
+use crate::record::Found;
+use crate::rows::{Rows, STATISTICS, needs, square};
+use crate::scoring::of_system;
 use crate::shown_metrics::{COMPOSITE, existing, is_composite, label, parts};
 use itertools::Itertools;
-use neurogauge::core::Side;
-use neurogauge::metrics::decoding::objects::Variant;
-use neurogauge::report::marked;
+use neurogauge::Error;
 use neurogauge::stats::combination::AverageOfTwo;
-use neurogauge::stats::meta::{Figure, Statistic, figure_of};
-use neurogauge::{Error, Progress, RunSettings, ScoreRequest};
+use neurogauge::stats::meta::{Statistic, figure_of};
 use neurogauge_meta::{MetaRequest, meta};
-use serde::Serialize;
 use serde_json::{Value, json};
-
-pub(crate) const STATISTICS: [Statistic; 3] =
-    [Statistic::CalibratedAccuracy, Statistic::KendallTauB, Statistic::Pearson];
-
-/// A row for each metric or choice, with the paper's three statistics, and a sentence for each value that is missing.
-#[derive(Default, Serialize)]
-pub(crate) struct Rows {
-    rows: Vec<Value>,
-    undefined: Vec<String>,
-    /// Does a row rest on a placeholder model?
-    stand_in: bool,
-}
-
-impl Rows {
-    /// Adds a row. `key` is its name among published values; it is empty for a quantity that the paper does not have,
-    /// such as one from a placeholder.
-    pub(crate) fn add<F: Figure>(&mut self, shown: &str, key: &str, figures: &[F], n_items: usize) {
-        let plain = shown.trim_end_matches(['↑', '↓', ' ', '†']);
-        let mut row = json!({"shown": shown, "plain": plain, "key": key, "n_items": n_items});
-        self.stand_in |= shown.contains('†');
-        for statistic in STATISTICS {
-            let Some(found) = figure_of(figures, statistic) else {
-                continue;
-            };
-            if let Err(reason) = found.value() {
-                self.undefined.push(format!("{plain}, {}: {reason}", statistic.label()));
-            }
-            row[statistic.id()] = json!({"value": found.value().as_ref().ok(), "interval": found.interval()});
-        }
-        self.rows.push(row);
-    }
-
-    pub(crate) fn value(self) -> Value {
-        json!(self)
-    }
-}
 
 /// All metrics of a system, for Table 1 or 2.
 pub(crate) fn agreement(rated: &Rated<'_>) -> Value {
@@ -85,23 +45,6 @@ pub(crate) fn named_categories(found: &Found<'_>, rated: &Rated<'_>) -> Result<V
         rows.add(&rated.labelled(&metric.name), rated.own(&metric.name), &metric.statistics, metric.n_items);
     }
     Ok(rows.value())
-}
-
-/// Object F1 combined with size, location and number of objects.
-pub(crate) fn object_variants(found: &Found<'_>, rated: &Rated<'_>) -> Result<Value, Error> {
-    let is_stand_in = rated.system.is_stand_in(OBJECT_F1);
-    let mut rows = Rows::default();
-    for VariantRun {
-        variant, shown, run, ..
-    } in found.variants.iter().filter(|run| run.system == rated.system.name)
-    {
-        let key = if is_stand_in { "" } else { variant.id() };
-        rows.add(&marked(shown, is_stand_in), key, &run.statistics, run.n_items);
-    }
-    match rows.rows.is_empty() {
-        true => needs("boxes and images of both sides"),
-        false => Ok(rows.value()),
-    }
 }
 
 /// The parts of the composite alone, the averages of two, other metrics, and the composite.
@@ -217,42 +160,4 @@ fn against_effnet(rated: &Rated<'_>) -> Option<Value> {
     let words = format!("{} less {}: {words}.", label(COMPOSITE), label(OTHER));
     let rows = shown.iter().map(|(row, _)| row).collect_vec();
     (!rows.is_empty()).then(|| json!({"rows": rows, "words": words}))
-}
-const OBJECT_F1: &str = "object_f1";
-
-const VARIANTS: [(Variant, &str); 4] = [
-    (Variant::Existence, "existence"),
-    (Variant::Size, "existence + size"),
-    (Variant::Location, "existence + location"),
-    (Variant::Number, "existence + number"),
-];
-
-/// Every variant for every rated system whose boxes and images are known.
-pub(crate) fn score_variants(
-    config: &StudyConfig,
-    rated: &[Rated<'_>],
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Vec<VariantRun>, Error> {
-    let mut runs = Vec::new();
-    for rated in rated {
-        let system = rated.system;
-        let has_boxes = match system.run.scores.pairs.first() {
-            Some(stem) => system.views.detections(Side::Gt, stem)?.is_some(),
-            None => false,
-        };
-        for (variant, shown) in VARIANTS.into_iter().filter(|_| has_boxes && system.views.has_images()) {
-            progress.note(&format!("{}, {} by {shown}", system.name, label(OBJECT_F1)));
-            let settings = below(settings, &format!("objects/{}/{}", system.file_name, variant.id()));
-            let choose = |asked: &mut ScoreRequest| asked.options.objects.variant = variant;
-            let run = rated.variant(config, OBJECT_F1, choose, &settings, progress);
-            runs.push(VariantRun {
-                system: system.name.clone(),
-                variant,
-                shown,
-                run: run.map_err(of_system(format!("{}, Object F1 by what it counts", system.name)))?,
-            });
-        }
-    }
-    Ok(runs)
 }

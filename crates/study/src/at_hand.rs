@@ -24,8 +24,12 @@ impl StudyConfig {
             return Err(Error::Usage(format!("{}: no such folder; expected the paper's data in it", data.display())));
         }
         let (path, text) = paper.data().ok_or_else(|| {
+            let instead = match paper.command() {
+                "" => "give a study with --config".to_owned(),
+                command => format!("it is no study: call {command}"),
+            };
             Error::Usage(format!(
-                "{}: its folder has no data.toml, which says where the data are; give a study with --config",
+                "{}: its folder has no data.toml, which says where the data are; {instead}",
                 paper.name
             ))
         })?;
@@ -153,23 +157,19 @@ impl StudyConfig {
                     ..request.clone()
                 };
                 choice.apply(component, &system, &mut with);
-                let lacks = if choice.model.is_some() {
-                    lacking_weights(&with, settings)?
-                } else {
-                    BTreeMap::new()
-                };
-                match lacks.is_empty() {
-                    true => of_component.push(choice),
-                    false => lacking.extend(lacks),
+                let lacks = choice.model.as_ref().map(|_| lacking_weights(&with, settings)).transpose()?;
+                match lacks.filter(|lacks| !lacks.is_empty()) {
+                    None => of_component.push(choice),
+                    Some(lacks) => lacking.extend(lacks),
                 }
             }
         }
         self.choices = choices;
         let score = &mut self.score;
-        let is_lacking = |model: &String| lacking.contains_key(model);
-        score.captioner = score.captioner.take().filter(|choice| !is_lacking(&choice.model));
-        score.detector = score.detector.take().filter(|choice| !is_lacking(&choice.model));
-        score.segmenter = score.segmenter.take().filter(|choice| !is_lacking(&choice.model));
+        let is_here = |model: &String| !lacking.contains_key(model);
+        score.captioner = score.captioner.take().filter(|choice| is_here(&choice.model));
+        score.detector = score.detector.take().filter(|choice| is_here(&choice.model));
+        score.segmenter = score.segmenter.take().filter(|choice| is_here(&choice.model));
         for (model, size) in lacking {
             let message = format!("its weights ({size}) are not on this machine: neurogauge models fetch {model}");
             self.left_out.push(Finding::note(LEFT_OUT, format!("model {model}"), message));

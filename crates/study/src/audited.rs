@@ -1,7 +1,6 @@
 //! `[audit]`: does each system decode, or does it classify?
 
 use crate::config::{StudyAudit, StudyClusters, StudyConfig};
-use crate::found::{Audited, Found};
 use crate::scoring::{System, below, of_system};
 use crate::systems::SystemGroup;
 use neurogauge::core::Input;
@@ -9,7 +8,7 @@ use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::report::Table;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, ModelLayers, Progress, Report, RunSettings};
-use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
+use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -18,6 +17,14 @@ const AUDIT: ConfigTable = ConfigTable {
     name: "[audit]",
     keys: &["train", "test", "features", "pairs", "clusters", "axes", "metric"],
 };
+
+#[derive(Debug)]
+pub(crate) struct Audited<'a> {
+    pub(crate) system: &'a System,
+    /// Path relative to the study's folder.
+    pub(crate) place: String,
+    pub(crate) audit: Audit,
+}
 
 /// Audits every system, and writes the same files as `neurogauge audit`.
 pub(crate) fn audit_all<'a>(
@@ -79,18 +86,18 @@ impl StudyAudit {
     }
 }
 
-/// Identification accuracies of a group of systems beside those that clusters alone give.
-pub(crate) fn by_cluster(found: &Found<'_>, group: &SystemGroup<'_>) -> Result<Option<Table>, Error> {
+/// Identification accuracies of a group of systems beside those that clusters alone give; `out` is the study's folder.
+pub(crate) fn by_cluster(audits: &[Audited<'_>], group: &SystemGroup<'_>, out: &Path) -> Result<Option<Table>, Error> {
     // Clusters are of the stimuli, which the systems of the group share.
-    let Some(first) = found.audits.iter().find(|audited| group.names.contains(&audited.system.name)) else {
+    let Some(first) = audits.iter().find(|audited| group.names.contains(&audited.system.name)) else {
         return Ok(None);
     };
     let runs: Vec<_> = group.systems.iter().map(|system| (system.name.as_str(), &system.run)).collect();
-    beside_clusters(&runs, &found.settings.out.join(&first.place))
+    beside_clusters(&runs, &out.join(&first.place))
 }
 
 /// The answers of a system's audit, and where its numbers are; null without one.
-pub(crate) fn answers(found: &Found<'_>, system: &System) -> Value {
-    let own = found.audits.iter().find(|audited| audited.system.name == system.name);
+pub(crate) fn answers(audits: &[Audited<'_>], system: &System) -> Value {
+    let own = audits.iter().find(|audited| audited.system.name == system.name);
     own.map_or(Value::Null, |own| json!({"place": own.place, "rows": own.audit.record.sections}))
 }

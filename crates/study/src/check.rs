@@ -1,16 +1,14 @@
 //! Checks a configuration before anything is computed.
 
-use crate::basic_config::BasicConfiguration;
 use crate::choices::{Component, ComponentChoice};
-use crate::config::{StudyConfig, StudySystem};
+use crate::config::{MetricGroup, StudyConfig, StudySystem};
 use crate::published;
 use crate::scoring::of_system;
 use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::core::{Input, InputPaths, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, RunSettings, Silent, file_name, load_run, plan_score};
-use std::collections::HashMap;
-use std::fmt;
+use std::fmt::Display;
 use std::path::Path;
 
 const PAIRING: ConfigTable = ConfigTable {
@@ -18,18 +16,37 @@ const PAIRING: ConfigTable = ConfigTable {
     keys: &["pairs", "match"],
 };
 
+/// What is wrong at a place; `None` if nothing is.
+type Fault = Option<String>;
+
+fn fault_if(is_wrong: bool, what: impl Into<String>) -> Fault {
+    is_wrong.then(|| what.into())
+}
+
+/// The names that would have the same folder as an earlier one, or none.
+fn folder_faults<'a>(names: impl Iterator<Item = &'a str>, another: &str) -> Vec<(&'a str, Fault)> {
+    let mut known: Vec<&str> = Vec::new();
+    let fault = |name: &'a str| {
+        let same = known.iter().find(|own| file_name(own) == file_name(name));
+        let taken = same.map(|own| format!("another {another} is called {own:?}; their folders would be the same"));
+        let nameless = file_name(name).trim_start_matches('.').is_empty();
+        known.push(name);
+        (name, fault_if(nameless, "a name needs a letter or a digit").or(taken))
+    };
+    names.map(fault).collect()
+}
+
 impl StudyConfig {
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let checking = Checking { config: self };
-        checking.options()?;
-        checking.systems()?;
-        checking.ratings()?;
+        self.check_options()?;
+        self.check_named_systems()?;
+        self.check_ratings()?;
         for (component, choices) in self.choices.by_component() {
-            checking.choices(component, choices)?;
+            self.check_choices(component, choices)?;
         }
-        checking.basic()?;
-        checking.audit()?;
-        checking.stems()
+        self.check_basic()?;
+        self.check_audit()?;
+        self.check_stems()
     }
 
     /// Opens the inputs of every system as scoring does, and refuses those that cannot be scored. Nothing is observed
@@ -45,39 +62,20 @@ impl StudyConfig {
         Ok(())
     }
 
-    pub(crate) fn is_known(&self, name: &str) -> bool {
-        self.systems.iter().any(|system| system.name == name)
-    }
-}
-
-struct Checking<'a> {
-    config: &'a StudyConfig,
-}
-
-impl Checking<'_> {
-    fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
-        Err(Error::Usage(self.said(place, what)))
-    }
-
     fn said(&self, place: &str, what: &str) -> String {
-        match self.config.origin.as_str() {
+        match self.origin.as_str() {
             "" => format!("{place}: {what}"),
             file => format!("{file}: {place}: {what}"),
         }
     }
 
-    fn refuse_if(&self, is_wrong: bool, place: &str, what: &str) -> Result<(), Error> {
-        if is_wrong { self.fault(place, what) } else { Ok(()) }
+    fn refuse(&self, place: &str, fault: Fault) -> Result<(), Error> {
+        fault.map_or(Ok(()), |what| Err(Error::Usage(self.said(place, &what))))
     }
 
     /// Puts the place in the configuration before the message of another check.
-    fn accept<T>(&self, place: &str, checked: Result<T, impl fmt::Display>) -> Result<(), Error> {
-        checked.map_or_else(|error| self.fault(place, &error.to_string()), |_| Ok(()))
-    }
-
-    /// Refuses a name without a letter or a digit, since it cannot name a folder.
-    fn names_a_folder(&self, name: &str, place: &str, what: &str) -> Result<(), Error> {
-        self.refuse_if(file_name(name).trim_start_matches('.').is_empty(), place, what)
+    fn accept<T>(&self, place: &str, checked: Result<T, impl Display>) -> Result<(), Error> {
+        self.refuse(place, checked.err().map(|error| error.to_string()))
     }
 
     fn exists(&self, place: &str, path: &Path) -> Result<(), Error> {
@@ -86,230 +84,178 @@ impl Checking<'_> {
     }
 
     /// Checks all paths of some inputs; errors use the configuration's names.
-    fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
+    fn inputs_exist(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
         inputs.iter().try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
     }
 
-    fn options(&self) -> Result<(), Error> {
-        let StudyConfig {
-            score,
-            meta,
-            examples,
-            inputs,
-            ..
-        } = self.config;
-        let has_inputs = score.inputs != InputPaths::default();
-        self.refuse_if(has_inputs, "[score.inputs]", "expected the inputs of all systems in [inputs]")?;
-        self.accept("[meta]", meta.check())?;
-        self.accept("[score.bootstrap]", score.bootstrap.check())?;
-        self.refuse_if(
-            self.config.new_subjects && self.config.subjects.is_none(),
-            "new_subjects",
-            "it is about means over subjects: say with subjects what systems are called, such as \"{system}_s{subject}\"",
-        )?;
-        self.refuse_if(examples.n == 0, "[examples]", "n = 0: expected at least 1")?;
-        let found = examples.others_agree;
-        let what = format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1");
-        self.refuse_if(!(0.0..=1.0).contains(&found), "[examples]", &what)?;
-        let mut groups = self.config.metric_groups.iter();
-        if let Some(few) = groups.find(|group| group.metrics.len() < 2) {
-            let n = counted(few.metrics.len(), "metric");
-            let what = format!("{:?} has {n}; expected two or more", few.name);
-            return self.fault("[[metric_groups]]", &what);
-        }
-        let has_recon = inputs.get(Input::RECON).is_some();
-        let what = "recon: reconstructions belong to a system; put them into its [[systems]]";
-        self.refuse_if(has_recon, "[inputs]", what)?;
-        self.inputs("[inputs]", inputs)
+    /// What is wrong with the name of a system.
+    fn unknown(&self, name: &str) -> Fault {
+        let known: Vec<&str> = self.systems.iter().map(|system| system.name.as_str()).collect();
+        fault_if(!known.contains(&name), format!("{name:?} is none of the systems ({})", known.join(", ")))
     }
 
-    fn audit(&self) -> Result<(), Error> {
-        let Some(audit) = &self.config.audit else {
+    fn check_options(&self) -> Result<(), Error> {
+        let has_inputs = self.score.inputs != InputPaths::default();
+        self.refuse("[score.inputs]", fault_if(has_inputs, "expected the inputs of all systems in [inputs]"))?;
+        self.accept("[meta]", self.meta.check())?;
+        self.accept("[score.bootstrap]", self.score.bootstrap.check())?;
+        let what = "it is about means over subjects: say with subjects what systems are called, such as \"{system}_s{subject}\"";
+        self.refuse("new_subjects", fault_if(self.new_subjects && self.subjects.is_none(), what))?;
+        self.refuse("[examples]", fault_if(self.examples.n == 0, "n = 0: expected at least 1"))?;
+        let agree = self.examples.others_agree;
+        let what = format!("others_agree = {agree}: expected a share from 0 to 1, such as 0.1");
+        self.refuse("[examples]", fault_if(!(0.0..=1.0).contains(&agree), what))?;
+        let few = self.metric_groups.iter().find(|group| group.metrics.len() < 2);
+        let n = |few: &MetricGroup| counted(few.metrics.len(), "metric");
+        let what = few.map(|few| format!("{:?} has {}; expected two or more", few.name, n(few)));
+        self.refuse("[[metric_groups]]", what)?;
+        let what = "recon: reconstructions belong to a system; put them into its [[systems]]";
+        self.refuse("[inputs]", fault_if(self.inputs.get(Input::RECON).is_some(), what))?;
+        self.inputs_exist("[inputs]", &self.inputs)
+    }
+
+    fn check_audit(&self) -> Result<(), Error> {
+        let Some(audit) = &self.audit else {
             return Ok(());
         };
-        if let Some(unknown) = audit.recon.keys().find(|name| !self.config.is_known(name)) {
-            let what = format!("recon.{unknown}: no system is called that");
-            return self.fault("[audit]", &what);
-        }
+        let unknown = audit.recon.keys().find(|name| self.unknown(name).is_some());
+        self.refuse("[audit]", unknown.map(|name| format!("recon.{name}: no system is called that")))?;
         self.accept("[audit]", audit.model())?;
         audit.paths().iter().try_for_each(|path| self.exists("[audit]", path))
     }
 
-    fn systems(&self) -> Result<(), Error> {
-        let systems = &self.config.systems;
+    fn check_named_systems(&self) -> Result<(), Error> {
         let none = format!(
             "there is none; name at least one, as [[systems]] with name and recon, observations or run, or {}",
             option("recon", "NAME=DIR")
         );
-        self.refuse_if(systems.is_empty(), "systems", &none)?;
-        let mut folders: HashMap<String, &str> = HashMap::new();
-        for system in systems {
-            let StudySystem {
-                name,
-                run,
-                published,
-                inputs,
-                dataset,
-                ..
-            } = system;
+        self.refuse("systems", fault_if(self.systems.is_empty(), none))?;
+        let known = published::systems()?;
+        let folders = folder_faults(self.systems.iter().map(|system| system.name.as_str()), "system");
+        for (system, (name, fault)) in self.systems.iter().zip(folders) {
             let place = format!("system {name:?}");
-            self.names_a_folder(name, &place, "a name needs a letter or a digit")?;
-            if let Some(other) = folders.insert(file_name(name), name) {
-                let what = format!("another system is called {other:?}; their folders would be the same");
-                return self.fault(&place, &what);
-            }
+            self.refuse(&place, fault)?;
             let is_same = |other: &&StudySystem| {
-                let is_other = other.name != *name && other.dataset == *dataset;
-                is_other && other.method() == system.method()
+                let is_on_it = other.dataset.is_some() && other.dataset == system.dataset;
+                other.name != system.name && is_on_it && other.method() == system.method()
             };
-            if let Some(other) = systems.iter().find(is_same).filter(|_| dataset.is_some()) {
-                let what = format!(
-                    "{:?} is the same method on the same data set; expected one system of each method and data set",
-                    other.name
-                );
-                return self.fault(&place, &what);
-            }
-            let known = published::systems()?;
-            if let Some(other) = published.as_deref().filter(|name| !known.contains(name)) {
-                let what = format!(
-                    "published: {other:?} is none of the systems whose values SEED's or BASIC's tables print ({})",
-                    known.join(", ")
-                );
-                return self.fault(&place, &what);
-            }
-            let has_inputs = *inputs != InputPaths::default();
-            match run {
-                Some(_) if has_inputs => {
-                    return self.fault(&place, "has `run` and inputs; a run is taken as it is");
+            let what = self.systems.iter().find(is_same).map(|other| {
+                let name = &other.name;
+                format!(
+                    "{name:?} is the same method on the same data set; expected one system of each method and data set"
+                )
+            });
+            self.refuse(&place, what)?;
+            let other = system.published.as_deref().filter(|name| !known.contains(name));
+            let what = other.map(|other| {
+                let known = known.join(", ");
+                format!(
+                    "published: {other:?} is none of the systems whose values SEED's or BASIC's tables print ({known})"
+                )
+            });
+            self.refuse(&place, what)?;
+            let has_inputs = system.inputs != InputPaths::default();
+            match &system.run {
+                Some(run) => {
+                    self.refuse(&place, fault_if(has_inputs, "has `run` and inputs; a run is taken as it is"))?;
+                    self.exists(&format!("{place}: run"), run)?;
                 }
-                Some(run) => self.exists(&format!("{place}: run"), run)?,
-                None if !has_inputs => {
-                    return self.fault(&place, "has neither recon nor observations nor run");
+                None => {
+                    self.refuse(&place, fault_if(!has_inputs, "has neither recon nor observations nor run"))?;
+                    self.inputs_exist(&place, &system.inputs)?;
                 }
-                None => self.inputs(&place, inputs)?,
             }
         }
         Ok(())
     }
 
-    fn unknown_system(&self, name: &str) -> String {
-        let known: Vec<&str> = self.config.systems.iter().map(|system| system.name.as_str()).collect();
-        format!("{name:?} is none of the systems ({})", known.join(", "))
-    }
-
-    fn ratings(&self) -> Result<(), Error> {
-        let ratings = &self.config.ratings;
-        for (index, own) in ratings.iter().enumerate() {
+    fn check_ratings(&self) -> Result<(), Error> {
+        let known: Vec<&str> = published::surveys()?.iter().filter_map(|survey| survey["id"].as_str()).collect();
+        for (index, own) in self.ratings.iter().enumerate() {
+            self.refuse("ratings", self.unknown(&own.system))?;
             let place = format!("ratings {:?}", own.system);
-            if !self.config.is_known(&own.system) {
-                return self.fault("ratings", &self.unknown_system(&own.system));
-            }
-            let is_rated = ratings[..index].iter().any(|other| other.system == own.system);
-            self.refuse_if(is_rated, &place, "there are two ratings of this system")?;
-            let known = published::surveys()?.iter().filter_map(|survey| survey["id"].as_str());
-            let known: Vec<&str> = known.collect();
-            if let Some(other) = own.published.as_deref().filter(|id| !known.contains(id)) {
-                let what = format!(
-                    "published: {other:?} is none of the surveys whose values are printed ({})",
-                    known.join(", ")
-                );
-                return self.fault(&place, &what);
-            }
-            for path in [&own.file].into_iter().chain(&own.scores).chain(&own.classes) {
-                self.exists(&place, path)?;
-            }
+            let is_rated = self.ratings[..index].iter().any(|other| other.system == own.system);
+            self.refuse(&place, fault_if(is_rated, "there are two ratings of this system"))?;
+            let other = own.published.as_deref().filter(|id| !known.contains(id));
+            let known = known.join(", ");
+            let what = other
+                .map(|other| format!("published: {other:?} is none of the surveys whose values are printed ({known})"));
+            self.refuse(&place, what)?;
+            let mut files = [&own.file].into_iter().chain(&own.scores).chain(&own.classes);
+            files.try_for_each(|path| self.exists(&place, path))?;
         }
         Ok(())
     }
 
-    fn choices(&self, component: Component, choices: &[ComponentChoice]) -> Result<(), Error> {
+    fn check_choices(&self, component: Component, choices: &[ComponentChoice]) -> Result<(), Error> {
+        let key = component.key();
         for (index, choice) in choices.iter().enumerate() {
-            let key = component.key();
+            self.refuse(&format!("choices.{key}"), fault_if(choice.name.is_empty(), "a choice has no `name`"))?;
             let place = format!("choices.{key} {:?}", choice.name);
-            self.refuse_if(choice.name.is_empty(), &format!("choices.{key}"), "a choice has no `name`")?;
             let is_known = choices[..index].iter().any(|other| other.name == choice.name);
-            self.refuse_if(is_known, &place, "there are two of this name")?;
             let has_files = choice.gt.is_some() || !choice.recon.is_empty();
-            let has_both = choice.model.is_some() && has_files;
-            self.refuse_if(has_both, &place, "has `model` and files; expected one of them")?;
             let is_model = component == Component::TextEncoder;
-            self.refuse_if(is_model && has_files, &place, "expected `model`, not files")?;
-            if has_files {
-                self.files_of(&place, choice)?;
+            for (is_wrong, what) in [
+                (is_known, "there are two of this name"),
+                (choice.model.is_some() && has_files, "has `model` and files; expected one of them"),
+                (is_model && has_files, "expected `model`, not files"),
+                (has_files && choice.gt.is_none(), "has `recon` without `gt`"),
+            ] {
+                self.refuse(&place, fault_if(is_wrong, what))?;
             }
+            choice.gt.iter().try_for_each(|gt| self.exists(&format!("{place}: gt"), gt))?;
+            // One file for every system whose reconstructions were rated.
+            let place = format!("{place}: recon");
+            for (system, path) in &choice.recon {
+                self.refuse(&place, self.unknown(system))?;
+                self.exists(&format!("{place}.{system}"), path)?;
+            }
+            let mut rated = self.ratings.iter().map(|ratings| &ratings.system).filter(|_| has_files);
+            let lacking = rated.find(|name| !choice.recon.contains_key(*name));
+            self.refuse(&place, lacking.map(|name| format!("lacks {name:?}, whose reconstructions were rated")))?;
         }
         Ok(())
     }
 
-    /// Checks a choice's files: one for the stimuli, and one for every system whose reconstructions were rated.
-    fn files_of(&self, place: &str, choice: &ComponentChoice) -> Result<(), Error> {
-        match &choice.gt {
-            Some(gt) => self.exists(&format!("{place}: gt"), gt)?,
-            None => return self.fault(place, "has `recon` without `gt`"),
-        }
-        for (system, path) in &choice.recon {
-            if !self.config.is_known(system) {
-                let what = self.unknown_system(system);
-                return self.fault(&format!("{place}: recon"), &what);
-            }
-            self.exists(&format!("{place}: recon.{system}"), path)?;
-        }
-        let rated = self.config.ratings.iter().map(|ratings| &ratings.system);
-        match rated.into_iter().find(|name| !choice.recon.contains_key(*name)) {
-            Some(name) => {
-                self.fault(&format!("{place}: recon"), &format!("lacks {name:?}, whose reconstructions were rated"))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn basic(&self) -> Result<(), Error> {
-        let Some(basic) = &self.config.basic else {
+    fn check_basic(&self) -> Result<(), Error> {
+        let Some(basic) = &self.basic else {
             return Ok(());
         };
         let configurations = &basic.configurations;
         let none = "there is no configuration; name at least one, as [[basic.configurations]] with name";
-        self.refuse_if(configurations.is_empty(), "[basic]", none)?;
-        let mut folders: HashMap<String, &str> = HashMap::new();
-        for configuration in configurations {
-            let BasicConfiguration { name, score, .. } = configuration;
-            let what = format!("name {name:?}: a name needs a letter or a digit");
-            self.names_a_folder(name, "basic.configurations", &what)?;
+        self.refuse("[basic]", fault_if(configurations.is_empty(), none))?;
+        let known: Vec<&str> = configurations.iter().map(|known| known.name.as_str()).collect();
+        for (configuration, (name, fault)) in configurations.iter().zip(folder_faults(known.iter().copied(), "one")) {
             let place = format!("basic.configurations {name:?}");
-            if let Some(other) = folders.insert(file_name(name), name) {
-                let what = format!("another one is called {other:?}; their folders would be the same");
-                return self.fault(&place, &what);
-            }
+            self.refuse(&place, fault)?;
+            let has_inputs = configuration.score.contains_key("inputs");
             let what = "expected them in the `inputs` of the configuration";
-            self.refuse_if(score.contains_key("inputs"), &format!("{place}: score.inputs"), what)?;
+            self.refuse(&format!("{place}: score.inputs"), fault_if(has_inputs, what))?;
             for input in [Input::GT, Input::RECON] {
                 let what = format!("{input}: all configurations have the images of the systems");
-                self.refuse_if(configuration.inputs.get(input).is_some(), &format!("{place}: inputs"), &what)?;
+                let is_given = configuration.inputs.get(input).is_some();
+                self.refuse(&format!("{place}: inputs"), fault_if(is_given, what))?;
             }
-            for system in &self.config.systems {
+            for system in &self.systems {
                 let inputs = configuration.inputs_of(&system.name);
-                self.inputs(&format!("{place}: inputs of {:?}", system.name), &inputs)?;
-                let request = configuration.request(&self.config.score, &system.name);
-                self.accept(&format!("{place}: score"), request)?;
+                self.inputs_exist(&format!("{place}: inputs of {:?}", system.name), &inputs)?;
+                self.accept(&format!("{place}: score"), configuration.request(&self.score, &system.name))?;
             }
         }
         for (index, name) in basic.cross.iter().enumerate() {
-            if !configurations.iter().any(|known| known.name == *name) {
-                let known: Vec<&str> = configurations.iter().map(|known| known.name.as_str()).collect();
-                let what = format!("{name:?} is none of the configurations ({})", known.join(", "));
-                return self.fault("basic.cross", &what);
-            }
+            let what = format!("{name:?} is none of the configurations ({})", known.join(", "));
+            self.refuse("basic.cross", fault_if(!known.contains(&name.as_str()), what))?;
             let is_twice = basic.cross[..index].contains(name);
-            self.refuse_if(is_twice, "basic.cross", &format!("{name:?} occurs twice"))?;
+            self.refuse("basic.cross", fault_if(is_twice, format!("{name:?} occurs twice")))?;
         }
         let what = "one configuration is crossed with none; name two or more";
-        self.refuse_if(basic.cross.len() == 1, "basic.cross", what)
+        self.refuse("basic.cross", fault_if(basic.cross.len() == 1, what))
     }
 
     /// Checks that images of all systems pair before scoring begins, since that may take hours.
-    fn stems(&self) -> Result<(), Error> {
-        for system in self.config.systems.iter().filter(|s| s.run.is_none()) {
-            let request = self.config.request_of(system);
+    fn check_stems(&self) -> Result<(), Error> {
+        for system in self.systems.iter().filter(|system| system.run.is_none()) {
+            let request = self.request_of(system);
             let inputs = &request.inputs;
             let (Some(gt), Some(recon)) = (inputs.get(Input::GT), inputs.get(Input::RECON)) else {
                 continue;

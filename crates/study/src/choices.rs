@@ -1,9 +1,7 @@
 //! The detectors, captioners and text encoders with which SEED is computed (SEED, Sec. 5.2).
 
 use itertools::Itertools;
-use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
-use neurogauge::models::CaptionOptions;
-use neurogauge::models::detection::DetectionOptions;
+use neurogauge::core::{Input, ObservationKind, Side};
 use neurogauge::{CaptionerChoice, DetectorChoice, ScoreRequest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -40,6 +38,8 @@ pub(crate) enum Component {
 }
 
 impl Component {
+    pub(crate) const ALL: [Component; 3] = [Component::Detector, Component::Captioner, Component::TextEncoder];
+
     /// Its name in the configuration.
     pub(crate) fn key(self) -> &'static str {
         match self {
@@ -109,43 +109,28 @@ impl Combination<'_> {
 }
 
 impl ComponentChoice {
-    /// Puts the choice into the request of a system.
+    /// Puts the choice into the request of a system: its model, or its files instead of what the system has.
     pub(crate) fn apply(&self, component: Component, system: &str, request: &mut ScoreRequest) {
-        let recon = self.recon.get(system).cloned();
-        let inputs = &mut request.inputs;
-        match (component, &self.model) {
-            (Component::TextEncoder, Some(model)) => request.text_encoder.clone_from(model),
-            (Component::Captioner, Some(model)) => {
-                take(inputs, ObservationKind::Captions, None, None);
-                request.captioner = Some(CaptionerChoice {
-                    model: model.clone(),
-                    options: CaptionOptions::default(),
-                });
-            }
-            (Component::Detector, Some(model)) => {
-                take(inputs, ObservationKind::Detections, None, None);
-                request.detector = Some(DetectorChoice {
-                    model: model.clone(),
-                    options: DetectionOptions::default(),
-                });
-            }
-            (Component::Captioner, None) if self.gt.is_some() => {
-                take(inputs, ObservationKind::Captions, self.gt.clone(), recon);
-                request.captioner = None;
-            }
-            (Component::Detector, None) if self.gt.is_some() => {
-                take(inputs, ObservationKind::Detections, self.gt.clone(), recon);
-                request.detector = None;
-            }
-            _ => {}
+        if self.model.is_none() && self.gt.is_none() {
+            return;
         }
+        let kind = match component {
+            Component::TextEncoder => {
+                self.model.iter().for_each(|model| request.text_encoder.clone_from(model));
+                return;
+            }
+            Component::Captioner => {
+                request.captioner = self.model.clone().map(CaptionerChoice::of);
+                ObservationKind::Captions
+            }
+            Component::Detector => {
+                request.detector = self.model.clone().map(DetectorChoice::of);
+                ObservationKind::Detections
+            }
+        };
+        request.inputs.set(Input::Of(Side::Gt, kind), self.gt.clone());
+        request.inputs.set(Input::Of(Side::Recon, kind), self.recon.get(system).cloned());
     }
-}
-
-/// Replaces the given files of a kind by these.
-fn take(inputs: &mut InputPaths, kind: ObservationKind, gt: Option<PathBuf>, recon: Option<PathBuf>) {
-    inputs.set(Input::Of(Side::Gt, kind), gt);
-    inputs.set(Input::Of(Side::Recon, kind), recon);
 }
 
 #[cfg(test)]

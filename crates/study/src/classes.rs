@@ -1,8 +1,8 @@
 //! Pairs that a classifier puts into the same class or into different classes (SEED, Sec. 5.3): does EffNet judge them
 //! as people do?
 
-use crate::found::needs;
 use crate::rated::Rated;
+use crate::rows::needs;
 use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::formats::class_labels::ClassLabels;

@@ -2,8 +2,9 @@
 //! 10).
 
 use crate::config::MetricGroup;
-use crate::found::{Found, headings, needs};
 use crate::rated::Rated;
+use crate::record::Found;
+use crate::rows::{headings, needs};
 use crate::shown_metrics::parts;
 use itertools::Itertools;
 use neurogauge::Error;
@@ -42,80 +43,55 @@ pub(crate) fn by_seed(found: &Found<'_>, rated: &Rated<'_>) -> Result<Value, Err
     rows("two parts of SEED (object_f1, cap_sim, effnet)", &[seed], (found.config.examples.n, rated))
 }
 
-/// The ranks of every rated pair by one metric.
-struct Ranks {
-    metric: String,
-    of_items: Vec<Option<RankDifference>>,
-}
-
-/// A pair that a group misjudges.
-struct Case<'a> {
-    group: &'a str,
-    item: usize,
-    /// Rank by people among the pairs that the group's first metric ranks, and the number of these pairs.
-    by_people: f64,
-    n_items: usize,
-    /// Do the metrics rank it higher than people do?
-    is_too_high: bool,
-}
+/// A metric, and the ranks of every rated pair by it and by people.
+type Ranks = (String, Vec<Option<RankDifference>>);
 
 /// For each group, its `n` worst cases with every metric's rank.
 fn rows(two: &str, groups: &[MetricGroup], (n, rated): (usize, &Rated<'_>)) -> Result<Value, Error> {
     let items = &rated.meta.items;
-    let mut ranks = Vec::with_capacity(items.metrics.len());
+    let mut ranks: Vec<Ranks> = Vec::new();
     for column in &items.metrics {
-        ranks.push(Ranks {
-            metric: column.name.clone(),
-            of_items: rated.ranks_by(&column.name)?.unwrap_or_default(),
-        });
+        ranks.push((column.name.clone(), rated.ranks_by(&column.name)?.unwrap_or_default()));
     }
-    let cases = groups.iter().flat_map(|group| cases(group, &ranks, n)).collect_vec();
-    if cases.is_empty() {
-        return needs(format!("{two} that rank a pair unlike people in the same way"));
-    }
-    let metrics = ranks.iter().map(|ranks| rated.labelled(&ranks.metric)).collect_vec();
-    let row = |case: &Case<'_>| {
-        let of_case = ranks.iter().map(|ranks| Some(ranks.of_items[case.item]?.metric_rank)).collect_vec();
-        let way = if case.is_too_high { "too high" } else { "too low" };
-        let pair = &items.ids[case.item];
+    let metrics = ranks.iter().map(|(metric, _)| rated.labelled(metric)).collect_vec();
+    let row = |(group, (item, worst, n)): (&MetricGroup, (usize, RankDifference, usize))| {
+        let of_case = ranks.iter().map(|(_, of_items)| Some(of_items[item]?.metric_rank)).collect_vec();
+        let way = if worst.difference > 0.0 { "too high" } else { "too low" };
+        let (group, pair, by_people) = (&group.name, &items.ids[item], worst.human_rank);
         let by = metrics.iter().zip(&of_case).filter_map(|(metric, rank)| Some(format!("{metric} {}", (*rank)?)));
         let lines = [
             format!("{pair}: ranked {way}"),
-            format!("by {}; by people {} of {}", case.group, case.by_people, case.n_items),
+            format!("by {group}; by people {by_people} of {n}"),
             by.collect_vec().join(", "),
         ];
         json!({
-            "group": case.group, "pair": pair, "ranked": way, "by_people": case.by_people, "ranks": of_case,
-            "n": case.n_items, "lines": lines,
+            "group": group, "pair": pair, "ranked": way, "by_people": by_people, "ranks": of_case, "n": n, "lines": lines,
         })
     };
-    Ok(json!({"rows": cases.iter().map(row).collect_vec(), "metrics": headings(&metrics), "n": items.ids.len()}))
+    let cases = groups.iter().flat_map(|group| cases(group, &ranks, n).into_iter().map(move |case| (group, case)));
+    match cases.map(row).collect_vec() {
+        rows if rows.is_empty() => needs(format!("{two} that rank a pair unlike people in the same way")),
+        rows => Ok(json!({"rows": rows, "metrics": headings(&metrics), "n": items.ids.len()})),
+    }
 }
 
-/// The worst cases of a group with at least two metrics.
-fn cases<'a>(group: &'a MetricGroup, ranks: &[Ranks], n: usize) -> Vec<Case<'a>> {
-    let of_group: Vec<&Ranks> = ranks.iter().filter(|ranks| group.metrics.contains(&ranks.metric)).collect();
-    let Some(first) = of_group.first().filter(|_| of_group.len() > 1) else {
+/// The worst cases of a group with at least two metrics: the pair, its ranks by the first metric, and the number of pairs
+/// that this ranks.
+fn cases(group: &MetricGroup, ranks: &[Ranks], n: usize) -> Vec<(usize, RankDifference, usize)> {
+    let of_group = ranks.iter().filter(|(metric, _)| group.metrics.contains(metric)).map(|(_, own)| own).collect_vec();
+    let [first, _, ..] = of_group.as_slice() else {
         return Vec::new();
     };
-    let n_items = first.of_items.iter().flatten().count();
+    let n_items = first.iter().flatten().count();
     let case = |item: usize| {
-        let found: Option<Vec<RankDifference>> = of_group.iter().map(|ranks| ranks.of_items[item]).collect();
+        let found: Option<Vec<RankDifference>> = of_group.iter().map(|of_items| of_items[item]).collect();
         let found = found?;
-        let is_too_high = found[0].difference > 0.0;
-        let sign = if is_too_high { 1.0 } else { -1.0 };
+        let sign = if found[0].difference > 0.0 { 1.0 } else { -1.0 };
         let least = found.iter().map(|one| sign * one.difference).fold(f64::INFINITY, f64::min);
-        let case = Case {
-            group: &group.name,
-            item,
-            by_people: found[0].human_rank,
-            n_items,
-            is_too_high,
-        };
-        (least > 0.0).then_some((case, least))
+        (least > 0.0).then_some(((item, found[0], n_items), least))
     };
     // The sort is stable, so ties keep the survey's order.
-    let cases = (0..first.of_items.len()).filter_map(case).sorted_by(|a, b| b.1.total_cmp(&a.1));
+    let cases = (0..first.len()).filter_map(case).sorted_by(|a, b| b.1.total_cmp(&a.1));
     cases.take(n).map(|(case, _)| case).collect()
 }
 
@@ -129,10 +105,7 @@ mod tests {
             human_rank: 2.0,
             difference,
         };
-        Ranks {
-            metric: metric.to_owned(),
-            of_items: differences.map(|d| Some(of_item(d))).to_vec(),
-        }
+        (metric.to_owned(), differences.map(|d| Some(of_item(d))).to_vec())
     }
 
     #[test]
@@ -145,7 +118,7 @@ mod tests {
         let groups = groups_of_paper();
         let found = cases(&groups[0], &all, 3);
         // Both metrics misjudge the first item; one of them is right about the last.
-        let items: Vec<(usize, bool)> = found.iter().map(|c| (c.item, c.is_too_high)).collect();
+        let items: Vec<(usize, bool)> = found.iter().map(|(item, ranks, _)| (*item, ranks.difference > 0.0)).collect();
         assert_eq!(items, [(2, false), (1, true)]);
         assert_eq!(cases(&groups[0], &all, 1).len(), 1);
         assert!(cases(&groups[1], &all, 3).is_empty());

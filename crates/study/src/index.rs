@@ -1,13 +1,15 @@
 //! Writes the pages of a study: `study.md` has every table with its figure and lists what is missing; `study.html` also
 //! shows the systems' pairs and loads nothing.
 
-use crate::paper_item::{Absent, PaperItem, with_number};
-use crate::record::{PagePairs, Study, StudyRecord, SystemRecord};
+use crate::paper_item::{PaperItem, with_number};
+use crate::record::{Study, StudyRecord};
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{FigureFormat, FigureStyle};
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Figures, LocalPaths, Report, Silent};
+use neurogauge_exhibits::Absent;
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// The record without the paths of this machine, for pages.
@@ -15,9 +17,11 @@ fn shown(record: &StudyRecord) -> StudyRecord {
     let mut paths = LocalPaths::default();
     paths.add_record(&serde_json::json!(record).to_string());
     let mut record = record.clone();
-    let of_findings = record.findings.iter_mut().flat_map(|finding| [&mut finding.subject, &mut finding.message]);
-    for text in record.systems.iter_mut().map(|system| &mut system.run).chain(of_findings) {
+    for text in record.findings.iter_mut().flat_map(|finding| [&mut finding.subject, &mut finding.message]) {
         *text = paths.shortened(text);
+    }
+    for system in &mut record.systems {
+        system["run"] = paths.shortened(words(system, "run")).into();
     }
     record
 }
@@ -51,14 +55,15 @@ fn table(paper_item: &PaperItem) -> Result<String, Error> {
 }
 
 /// Lists the systems, and says which of them the page shows pair by pair.
-fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
+fn opening(record: &StudyRecord, shown: &[String]) -> String {
     let mut out = systems(record).markdown();
-    if !pairs.others.is_empty() {
-        let shown: Vec<&str> = (pairs.systems.iter()).map(|(name, _)| name.as_str()).collect();
+    let names = record.systems.iter().map(|system| words(system, "name"));
+    let others: Vec<&str> = names.filter(|name| !shown.iter().any(|own| own == name)).collect();
+    if !others.is_empty() {
         let words = format!(
             "The overview, the pairs and the distributions of this page are of {}; {} have stimuli of their own.",
             shown.join(", "),
-            pairs.others.join(", ")
+            others.join(", ")
         );
         out.push_str(&format!("\n{}\n", plain(&words)));
     }
@@ -82,8 +87,8 @@ fn closing(record: &StudyRecord) -> String {
     out
 }
 
-fn names(record: &StudyRecord) -> Vec<&str> {
-    record.systems.iter().map(|system| system.name.as_str()).collect()
+fn words<'a>(of: &'a Value, field: &str) -> &'a str {
+    of[field].as_str().unwrap_or_default()
 }
 
 /// Removes a table's title, which the heading above already has.
@@ -114,15 +119,16 @@ fn absent_lines(absent: &[Absent]) -> Vec<String> {
 }
 
 fn systems(record: &StudyRecord) -> Table {
-    let raters = |system: &SystemRecord| {
-        let rated = record.rated.iter().find(|rated| rated.system == system.name);
-        rated.map_or(Cell::Missing, |rated| Cell::Count(rated.n_raters))
+    let count = |of: &Value| of.as_u64().map_or(Cell::Missing, |n| Cell::Count(n as usize));
+    let raters = |system: &Value| {
+        let rated = record.rated.iter().find(|rated| rated["system"] == system["name"]);
+        rated.map_or(Cell::Missing, |rated| count(&rated["n_raters"]))
     };
     Table::of("Systems", &record.systems)
-        .column("System", |system| Cell::text(&system.name))
-        .column("pairs", |system| Cell::Count(system.n_pairs))
+        .column("System", |system| Cell::text(words(system, "name")))
+        .column("pairs", |system| count(&system["n_pairs"]))
         .column("raters", |system| raters(system))
-        .column("run", |system| Cell::text(&system.run))
+        .column("run", |system| Cell::text(words(system, "run")))
         .noted(vec![
             "Everything that was computed, and its inputs, are recorded in study.json and in the run.json of each run."
                 .to_owned(),
@@ -146,24 +152,21 @@ pub(crate) const HTML: &str = "study.html";
 
 /// Writes the page into the study's folder.
 pub(crate) fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
-    let (record, pairs) = (&study.record, &study.page_pairs);
+    let record = &study.record;
+    let below = |paths: &[PathBuf]| paths.iter().map(|path| folder.join(path)).collect();
+    let names: Vec<&str> = record.systems.iter().map(|system| words(system, "name")).collect();
     // Runs that were given are recorded with the given path, our own runs relative to the study's folder.
-    let place = |run: &String| -> PathBuf {
-        let made = folder.join(run);
-        if made.exists() { made } else { run.into() }
-    };
+    let place = |run: &PathBuf| Some(folder.join(run)).filter(|made| made.exists()).unwrap_or_else(|| run.clone());
     let request = PageRequest {
-        runs: pairs.systems.iter().map(|(_, run)| place(run)).collect(),
-        names: pairs.systems.iter().map(|(name, _)| name.clone()).collect(),
-        meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
-        audit: pairs.audits.iter().map(|audit| folder.join(audit)).collect(),
-        metrics: pairs.metrics.clone(),
+        runs: study.page.runs.iter().map(place).collect(),
+        meta: below(&study.page.meta),
+        audit: below(&study.page.audit),
         sections: vec![section(study)?],
         command: Some(command(record, folder)),
-        title: Some(format!("Study of {}", names(record).join(", "))),
+        title: Some(format!("Study of {}", names.join(", "))),
         files: vec![(Study::FILES.record.to_owned(), study.json()?)],
         out: folder.join(HTML),
-        ..PageRequest::default()
+        ..study.page.clone()
     };
     let page = page(&request, &Silent)?;
     Ok(atomic_file::write(&folder.join(HTML), page.html.as_bytes())?)
@@ -184,7 +187,7 @@ fn section(study: &Study) -> Result<Section, Error> {
         figures: Vec::new(),
     };
     let record = &shown(&study.record);
-    let mut parts = vec![text(opening(record, &study.page_pairs))];
+    let mut parts = vec![text(opening(record, &study.page.names))];
     for item in &study.paper_items {
         parts.push(SectionPart {
             markdown: table(item)?,

@@ -1,8 +1,9 @@
 //! Pairs to look at: worst cases of SEED's parts (SEED, Fig. 4), semantic near misses (Fig. 5), and right objects with
 //! wrong details (Fig. 6). `lines` of a row stand beside its images.
 
-use crate::found::{Found, headings, needs};
 use crate::rated::Rated;
+use crate::record::Found;
+use crate::rows::{headings, needs};
 use crate::scoring::System;
 use crate::shown_metrics::parts;
 use itertools::Itertools;

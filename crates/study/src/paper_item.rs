@@ -1,12 +1,13 @@
-//! A table or figure of the study, and its files.
+//! Tables and figures of the papers that a study makes, and their files.
 
 use crate::scoring::System;
+use crate::systems::by_stimuli;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{ContactSheet, FigureOptions, SheetRow};
 use neurogauge::report::{Format, LatexStyle, Table};
 use neurogauge::{Error, Figures, remove_others};
-use neurogauge_exhibits::{MadeExhibit, PairLines, Paper};
-use serde::Serialize;
+use neurogauge_exhibits::{Absent, MadeExhibit, PairLines, Paper, Records};
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -26,19 +27,6 @@ pub struct PaperItem {
     pub figure_endings: Vec<&'static str>,
 }
 
-/// A table or figure of the paper that this study does not have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Absent {
-    /// The paper, and where it is there, such as `SEED Table 1`.
-    pub paper: String,
-    /// What it shows, in a few words.
-    pub shows: String,
-    /// The systems it would be about; empty for all.
-    pub about: String,
-    /// The inputs that it needs.
-    pub needs: String,
-}
-
 impl PaperItem {
     /// A description of its content, followed by the paper's number.
     pub(crate) fn heading(&self) -> String {
@@ -55,6 +43,10 @@ impl PaperItem {
 
     pub(crate) fn table_files(&self) -> [String; TABLE_FORMATS.len()] {
         TABLE_FORMATS.map(|format| format!("tables/{}.{}", self.name, format.ending()))
+    }
+
+    pub(crate) fn record(&self) -> Value {
+        json!({"paper": self.paper, "about": self.about, "title": self.table.title, "files": self.files()})
     }
 }
 
@@ -92,58 +84,65 @@ pub(crate) struct PaperItems {
     pub(crate) absent: Vec<Absent>,
     /// The drawn figures. If a figure could not be drawn, its numbers are still in the table.
     pub(crate) figures: Figures,
-    /// The formats of drawn figures.
-    endings: Vec<&'static str>,
 }
 
 impl PaperItems {
-    /// An empty collection, whose figures will be drawn with these options.
-    pub(crate) fn of(drawing: &FigureOptions) -> Self {
-        let formats = drawing.formats.iter();
-        PaperItems {
-            endings: formats.map(|format| format.ending()).collect(),
-            ..PaperItems::default()
+    /// Makes the exhibits of the papers, drawn with these options; those whose inputs are missing are listed with what they
+    /// need.
+    pub(crate) fn of(
+        papers: &[Paper],
+        records: &Records,
+        systems: &[System],
+        drawing: &FigureOptions,
+    ) -> Result<PaperItems, Error> {
+        let groups = by_stimuli(systems);
+        let endings: Vec<&str> = drawing.formats.iter().map(|format| format.ending()).collect();
+        let mut items = PaperItems::default();
+        for paper in papers {
+            let made = paper.make(records, Some("study"))?;
+            for exhibit in made.exhibits {
+                let alone = systems.iter().filter(|system| system.name == exhibit.about);
+                let mut shown: Vec<&System> = alone.collect();
+                if shown.is_empty() {
+                    let group = groups.iter().find(|group| group.about() == exhibit.about);
+                    shown.extend(group.iter().flat_map(|group| &group.systems));
+                }
+                items.add(exhibit, &shown, &endings)?;
+            }
+            items.absent.extend(made.absent);
         }
-    }
-
-    pub(crate) fn absent(&mut self, paper: &Paper, absent: Vec<neurogauge_exhibits::Absent>) {
-        self.absent.extend(absent.into_iter().map(|own| Absent {
-            paper: paper.place(&own.item),
-            shows: own.shows,
-            about: own.about,
-            needs: own.needs,
-        }));
+        Ok(items)
     }
 
     /// Adds an exhibit. The images of these systems stand beside the lines of its pairs; without images, the picture is
     /// listed as absent.
-    pub(crate) fn add(&mut self, paper: &Paper, made: MadeExhibit, systems: &[&System]) -> Result<(), Error> {
+    fn add(&mut self, made: MadeExhibit, systems: &[&System], endings: &[&'static str]) -> Result<(), Error> {
         let Some(table) = made.table else {
             return Ok(());
         };
         let mut figure_endings = Vec::new();
         if let Some(drawn) = made.figure {
             if self.figures.add(made.name.as_str(), drawn.draw()) {
-                figure_endings.clone_from(&self.endings);
+                figure_endings.extend(endings);
             }
         } else if !made.pairs.is_empty() {
             match sheet(&table, &made.pairs, systems)? {
                 Some(sheet) => {
                     if self.figures.add_sheet(made.name.clone(), sheet.draw()) {
                         figure_endings.push("png");
-                        figure_endings.extend(self.endings.iter().filter(|ending| **ending == "pdf"));
+                        figure_endings.extend(endings.iter().filter(|ending| **ending == "pdf"));
                     }
                 }
                 None => self.absent.push(Absent {
-                    paper: paper.place(&made.place),
-                    shows: made.shows.clone(),
+                    paper: made.paper.clone(),
+                    shows: made.shows,
                     about: made.about.clone(),
                     needs: "images of both sides, for the picture beside the table".to_owned(),
                 }),
             }
         }
         self.shown.push(PaperItem {
-            paper: paper.place(&made.place),
+            paper: made.paper,
             name: made.name,
             about: made.about,
             table,
@@ -155,24 +154,19 @@ impl PaperItems {
 
 /// The stimulus and each system's reconstruction of every pair; `None` without images.
 fn sheet(table: &Table, pairs: &[PairLines], systems: &[&System]) -> Result<Option<ContactSheet>, Error> {
-    let [first, others @ ..] = systems else {
-        return Ok(None);
-    };
-    if !systems.iter().all(|system| system.views.has_images()) {
+    if systems.is_empty() || !systems.iter().all(|system| system.views.has_images()) {
         return Ok(None);
     }
     let row = |pair: &PairLines| {
-        let mut images = first.views.images(&pair.pair)?;
-        for system in others {
-            images.extend(system.views.images(&pair.pair)?.into_iter().skip(1));
+        let mut images = Vec::new();
+        for (place, system) in systems.iter().enumerate() {
+            images.extend(system.views.images(&pair.pair)?.into_iter().skip(usize::from(place > 0)));
         }
-        Ok(SheetRow {
-            images,
-            lines: pair.lines.clone(),
-        })
+        let lines = pair.lines.clone();
+        Ok(SheetRow { images, lines })
     };
-    let reconstructions = match others {
-        [] => vec!["reconstruction".to_owned()],
+    let reconstructions = match systems {
+        [_] => vec!["reconstruction".to_owned()],
         _ => systems.iter().map(|system| system.name.clone()).collect(),
     };
     Ok(Some(ContactSheet {

@@ -1,8 +1,8 @@
 //! The agreement of metrics with people over the rated pairs of all systems together.
 
-use crate::agreement::Rows;
 use crate::config::StudyConfig;
 use crate::rated::{Rated, request};
+use crate::rows::Rows;
 use crate::shown_metrics::label;
 use neurogauge::Error;
 use neurogauge::core::Direction;

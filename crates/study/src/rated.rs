@@ -9,9 +9,8 @@ use neurogauge::core::option_words::{ConfigTable, in_table};
 use neurogauge::formats::metric_table;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::marked;
-use neurogauge::stats::meta::StatisticEstimate;
 use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge::{Error, Progress, Report, Run, RunSettings, ScoreRequest, score};
+use neurogauge::{Error, Report, RunSettings};
 use neurogauge_meta::{
     CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, RatingScale, WorstCaseRequest, meta, oriented,
 };
@@ -45,14 +44,6 @@ pub(crate) struct Rated<'a> {
     /// Names of other metrics, from files.
     pub(crate) further: Vec<String>,
     pub(crate) meta: MetaRun,
-}
-
-/// How well a metric of a changed run agrees with people.
-pub(crate) struct Variant {
-    pub(crate) run: Run,
-    /// Number of rated pairs with a score.
-    pub(crate) n_items: usize,
-    pub(crate) statistics: Vec<StatisticEstimate>,
 }
 
 /// Compares the metrics of each rated system with people.
@@ -168,34 +159,6 @@ impl Rated<'_> {
         let items = &self.meta.items;
         let column = items.metrics.iter().find(|column| column.name == metric);
         Ok(column.map(|column| rank_differences(&oriented(column), &items.human)).transpose()?)
-    }
-
-    /// Compares one metric of a changed run of the system with people.
-    pub(crate) fn variant(
-        &self,
-        config: &StudyConfig,
-        metric: &str,
-        change: impl FnOnce(&mut ScoreRequest),
-        settings: &RunSettings,
-        progress: &dyn Progress,
-    ) -> Result<Variant, Error> {
-        let mut asked = self.system.request(config);
-        change(&mut asked);
-        asked.metrics = Some(vec![metric.to_owned()]);
-        let run = score(&asked, settings, progress)?;
-        let meta = meta(&MetaRequest {
-            metrics: vec![settings.out.clone()],
-            only: vec![metric.to_owned()],
-            ..request(config, self.ratings)
-        })?;
-        let measured = meta.record.result.metrics.into_iter().next();
-        let (n_items, statistics) =
-            measured.map_or_else(Default::default, |metric| (metric.n_items, metric.statistics));
-        Ok(Variant {
-            run,
-            n_items,
-            statistics,
-        })
     }
 
     pub(crate) fn role(&self, name: &str) -> Option<&MetricRole> {

@@ -4,9 +4,7 @@ use crate::config::{StudyConfig, StudySystem};
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
 use neurogauge::report::marked;
-use neurogauge::{
-    Error, MetricSummary, PairViews, Progress, Run, RunSettings, ScoreRequest, file_name, load_run, score,
-};
+use neurogauge::{Error, PairViews, Progress, Run, RunSettings, ScoreRequest, file_name, load_run, score};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug)]
@@ -21,7 +19,6 @@ pub(crate) struct System {
     /// Its data set, if the configuration names one.
     pub(crate) dataset: Option<String>,
     pub(crate) run: Run,
-    pub(crate) summaries: Vec<MetricSummary>,
     /// Images and observations of its pairs, for figures.
     pub(crate) views: PairViews,
 }
@@ -83,7 +80,6 @@ fn score_one(
         stimuli: system.inputs.get(Input::GT).map(Path::to_owned),
         dataset: system.dataset.clone(),
         views: PairViews::open(&run)?,
-        summaries: run.summaries()?.to_vec(),
         run,
     })
 }

@@ -1,21 +1,23 @@
 //! Runs a study, and collects its results.
 
+use crate::audited::{self, Audited};
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
-use crate::exhibits;
-use crate::found::{Audited, Found};
 use crate::paper_item::{self, PaperItem, PaperItems};
 use crate::rated::Rated;
-use crate::record::{self, PagePairs, PaperItemRecord, RatedRecord, Study, StudyRecord, SystemRecord};
+use crate::record::{self, Found, Study, StudyRecord};
 use crate::scoring::System;
 use crate::shown_metrics::shown_of;
 use crate::systems::by_stimuli;
-use crate::{agreement, audited, components, index, published, rated, scoring};
+use crate::variants::Varying;
+use crate::{exhibits, index, published, rated, scoring};
 use neurogauge::core::Finding;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Format, Table};
 use neurogauge::{Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
 use neurogauge_exhibits::Records;
+use neurogauge_report_page::PageRequest;
+use serde_json::json;
 use std::path::Path;
 
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
@@ -37,7 +39,7 @@ pub fn study(
             Study::set_unfinished(&settings.out)?;
         }
         false => {
-            let known = serde_json::json!({ "config": config });
+            let known = json!({ "config": config });
             Study::refuse_other_than(&known, &settings.out)?;
         }
     }
@@ -53,8 +55,13 @@ pub fn study(
         answers.map(|answer| format!("{}: {answer}", rated.system.name))
     });
     let answers = answers.collect();
-    let components = components::evaluate(config, &rated, settings, progress)?;
-    let variants = agreement::score_variants(config, &rated, settings, progress)?;
+    let varying = Varying {
+        config,
+        rated: &rated,
+        settings,
+        progress,
+    };
+    let (components, objects) = (varying.components()?, varying.objects()?);
     let configured = basic::score_all(config, &systems, settings, progress)?;
 
     let found = Found {
@@ -63,7 +70,7 @@ pub fn study(
         systems: &systems,
         rated: &rated,
         components: &components,
-        variants: &variants,
+        objects: &objects,
         audits: &audits,
     };
     let (shown, tables) = exhibits::of_study(&found)?;
@@ -84,32 +91,25 @@ pub fn study(
     let mut record = StudyRecord {
         provenance,
         config: config.clone(),
-        systems: systems.iter().map(|system| SystemRecord::of(&found, system)).collect::<Result<_, Error>>()?,
-        rated: rated.iter().map(|rated| RatedRecord::of(&found, rated)).collect::<Result<_, Error>>()?,
+        systems: systems.iter().map(|system| exhibits::of_system(&found, system)).collect::<Result<_, Error>>()?,
+        rated: rated.iter().map(|rated| exhibits::of_rated(&found, rated)).collect::<Result<_, Error>>()?,
         basic: basic::record(config, &systems, &configured)?,
-        components: components.clone(),
-        paper_items: Vec::new(),
+        components: json!(components),
+        exhibits: Vec::new(),
         absent: Vec::new(),
         findings,
         shown,
     };
     let records = Records::default().with("study", &record)?.with_tables(tables);
-    let mut paper_items = PaperItems::of(drawing);
-    exhibits::make(&published::papers(config)?, &records, &systems, &mut paper_items)?;
-    let PaperItems {
-        shown,
-        absent,
-        mut figures,
-        ..
-    } = paper_items;
-    record.findings.splice(0..0, std::mem::take(&mut figures.findings));
-    record.paper_items = shown.iter().map(PaperItemRecord::of).collect();
-    record.absent = absent;
+    let mut items = PaperItems::of(&published::papers(config)?, &records, &systems, drawing)?;
+    record.findings.splice(0..0, std::mem::take(&mut items.figures.findings));
+    record.exhibits = items.shown.iter().map(PaperItem::record).collect();
+    record.absent = items.absent;
     Ok(Study {
         record,
-        paper_items: shown,
-        page_pairs: page_pairs(config, &systems, &rated, &audits),
-        figures,
+        paper_items: items.shown,
+        page: page(config, &systems, &rated, &audits),
+        figures: items.figures,
         latex: settings.latex,
         answers,
         failed_items: (systems.iter().map(|system| &system.run))
@@ -120,18 +120,27 @@ pub fn study(
     })
 }
 
-/// The largest group of systems that share their stimuli; ties go to the first.
-fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], audits: &[Audited<'_>]) -> PagePairs {
+/// The page of the largest group of systems that share their stimuli; ties go to the first.
+fn page(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], audits: &[Audited<'_>]) -> PageRequest {
     let groups = by_stimuli(systems).into_iter().map(|group| group.systems);
     let larger = |largest: Vec<_>, group: Vec<_>| if group.len() > largest.len() { group } else { largest };
     let shown: Vec<&System> = groups.reduce(larger).unwrap_or_default();
     let is_shown = |system: &System| shown.iter().any(|own| own.name == system.name);
-    PagePairs {
-        systems: shown.iter().map(|system| (system.name.clone(), system.place.clone())).collect(),
-        others: systems.iter().filter(|system| !is_shown(system)).map(|system| system.name.clone()).collect(),
-        meta: rated.iter().filter(|rated| is_shown(rated.system)).map(|rated| rated.place.clone()).collect(),
-        audits: audits.iter().filter(|found| is_shown(found.system)).map(|found| found.place.clone()).collect(),
+    PageRequest {
+        runs: shown.iter().map(|system| system.place.clone().into()).collect(),
+        names: shown.iter().map(|system| system.name.clone()).collect(),
+        meta: rated
+            .iter()
+            .filter(|rated| is_shown(rated.system))
+            .map(|rated| rated.place.clone().into())
+            .collect(),
+        audit: audits
+            .iter()
+            .filter(|found| is_shown(found.system))
+            .map(|found| found.place.clone().into())
+            .collect(),
         metrics: shown_of(config, &shown.iter().map(|system| &system.run.scores).collect::<Vec<_>>()),
+        ..PageRequest::default()
     }
 }
 

@@ -1,15 +1,15 @@
-//! Systems that share their stimuli, and their means: side by side, by dimension, by data set, and as published.
+//! Systems that share their stimuli, and their means: side by side, by dimension, and for tables of exhibits.
 
 use crate::config::{StudyConfig, StudySystem};
-use crate::found::{Found, needs};
+use crate::rows::needs;
 use crate::scoring::System;
-use crate::shown_metrics::{asked, shown_of};
+use crate::shown_metrics::asked;
 use itertools::Itertools;
 use neurogauge::core::Estimate;
 use neurogauge::metrics::{BASIC_H, papers_of};
 use neurogauge::report::{Format, SystemRow, SystemTable, Table, marked};
 use neurogauge::stats::SubjectPopulation;
-use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs, have_dimensions};
+use neurogauge::{CompareOptions, Error, Run, compare_runs, have_dimensions};
 use serde_json::{Value, json};
 
 /// Systems that share their stimuli.
@@ -100,57 +100,30 @@ pub(crate) fn by_dimension(group: &SystemGroup<'_>, config: &StudyConfig) -> Res
     })
 }
 
-/// A row for each method and, for each data set, a column for each metric; null unless the systems name two data sets.
-pub(crate) fn by_dataset(found: &Found<'_>) -> Value {
-    let named = found.config.systems.iter().zip(found.systems).collect_vec();
-    let datasets = named.iter().filter_map(|(own, _)| own.dataset.as_deref()).unique().collect_vec();
-    if datasets.len() < 2 {
-        return Value::Null;
+/// The data sets and methods that the systems name; null unless there are two data sets.
+pub(crate) fn datasets(systems: &[StudySystem]) -> Value {
+    let datasets = systems.iter().filter_map(|system| system.dataset.as_deref()).unique().collect_vec();
+    match datasets.len() {
+        0 | 1 => Value::Null,
+        _ => json!({"datasets": datasets, "methods": systems.iter().map(StudySystem::method).unique().collect_vec()}),
     }
-    let methods = named.iter().map(|(own, _)| own.method()).unique().collect_vec();
-    let is_of = |own: &StudySystem, dataset: &str| own.dataset.as_deref() == Some(dataset);
-    let columns = datasets.iter().flat_map(|&dataset| {
-        let of_dataset = named.iter().filter(|(own, _)| is_of(own, dataset));
-        let scores = of_dataset.map(|(_, system)| &system.run.scores).collect_vec();
-        shown_of(found.config, &scores).into_iter().map(move |metric| (dataset, metric))
-    });
-    let columns: Vec<(&str, String)> = columns.collect();
-    let summary = |method: &str, (dataset, metric): &(&str, String)| -> Option<&MetricSummary> {
-        let (_, system) = named.iter().find(|(own, _)| own.method() == method && is_of(own, dataset))?;
-        system.summaries.iter().find(|summary| summary.metric.spec.id == metric)
-    };
-    let headings = columns.iter().map(|column| {
-        let summaries = methods.iter().filter_map(|method| summary(method, column)).collect_vec();
-        let (label, arrow) = summaries.first().map_or(("", ""), |of| (&*of.label, of.metric.spec.direction.arrow()));
-        let is_stand_in = summaries.iter().any(|summary| summary.stand_in);
-        marked(&format!("{}: {label} {arrow}", column.0), is_stand_in)
-    });
-    let headings = headings.collect_vec();
-    let row = |method: &&str| {
-        let of = |column| {
-            let found = summary(method, column)?;
-            let mut cell = estimate(&found.estimate);
-            cell["decimals"] = json!(found.metric.spec.decimals);
-            Some(cell)
-        };
-        json!({"method": method, "values": columns.iter().map(of).collect_vec()})
-    };
-    json!({"datasets": datasets, "methods": methods, "headings": crate::found::headings(&headings), "rows": methods.iter().map(row).collect_vec()})
 }
 
-/// A row for each metric of each system whose name in the papers is known. Placeholders' numbers are no such means.
-pub(crate) fn named_means<'a>(runs: impl Iterator<Item = (&'a StudySystem, &'a Run)>) -> Result<Vec<Value>, Error> {
-    let mut rows = Vec::new();
+/// A row for each metric of each system. Placeholders' numbers are none that a paper prints.
+pub(crate) fn means<'a>(
+    config: &StudyConfig,
+    runs: impl Iterator<Item = (&'a StudySystem, &'a Run)>,
+) -> Result<Vec<Value>, Error> {
+    let (asked, mut rows) = (asked(config), Vec::new());
     for (system, run) in runs {
-        let Some(name) = &system.published else {
-            continue;
-        };
-        for summary in run.summaries()?.iter().filter(|summary| !summary.stand_in) {
+        for summary in run.summaries()? {
             let spec = &summary.metric.spec;
+            let shown = format!("{} {}", summary.label, spec.direction.arrow());
             rows.push(json!({
-                "system": system.name, "published": name, "metric": spec.id,
-                "shown": format!("{} {}", summary.label, spec.direction.arrow()),
-                "mean": estimate(&summary.estimate), "n": summary.estimate.n,
+                "system": system.name, "dataset": system.dataset, "method": system.method(),
+                "published": system.published.as_ref().filter(|_| !summary.stand_in),
+                "metric": spec.id, "is_asked": asked.contains(&spec.id), "shown": marked(&shown, summary.stand_in),
+                "mean": estimate(&summary.estimate), "n": summary.estimate.n, "decimals": spec.decimals,
             }));
         }
     }

@@ -5,13 +5,14 @@ mod pairing;
 use crate::aligned::{Aligned, Kind, RECORD};
 use crate::published::paper;
 use itertools::Itertools;
-use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
+use neurogauge::alignment::{Unit, UnitEntry, UnitIntervals};
 use neurogauge::report::{Format, Table};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, is_drawn};
 use neurogauge_exhibits::{Made, Records};
 use pairing::{Level, Paired, QUANTITIES};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -30,38 +31,10 @@ pub struct AlignComparisonRecord {
     pub runs: Vec<String>,
     /// How intervals are computed.
     pub intervals: String,
-    /// One comparison for each other run with the first.
-    pub comparisons: Vec<RunComparison>,
-}
-
-/// A run compared with the first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RunComparison {
-    pub run: String,
-    /// Are entries paired by subject and hemisphere only, because the runs share no region?
-    pub by_hemisphere: bool,
-    /// Sources of either run that the other does not have.
-    pub unpaired: Vec<String>,
-    /// Differences over all places: other subjects, all pretrained and all untrained models, then every model.
-    pub sources: Vec<PairedDifference>,
-    /// The same groups in each region; empty if entries are paired by hemisphere.
-    pub regions: Vec<PairedDifference>,
-}
-
-/// A quantity of both runs over the entries that both have.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PairedDifference {
-    /// The source, or the group of sources.
-    pub sources: String,
-    /// The region; empty for all of them.
-    pub region: String,
-    pub quantity: String,
-    /// Mean in the first run.
-    pub first: UnitEstimate,
-    /// Mean in the other run.
-    pub second: UnitEstimate,
-    /// The other minus the first, entry by entry.
-    pub difference: UnitEstimate,
+    /// For each other run what it gives beside the first: sources that only one of them has (`unpaired`), whether entries
+    /// are paired `by_hemisphere` because they share no region, and mean differences over other subjects, pretrained and
+    /// untrained models, and each model (`sources`), and of the groups in each region (`regions`).
+    pub comparisons: Vec<Value>,
 }
 
 /// A comparison of alignments.
@@ -98,7 +71,7 @@ impl AlignComparison {
             if pairs.is_empty() {
                 return Err(Error::Usage(format!("{}: it shares no source and target unit with {}", name, names[0])));
             }
-            RunComparison::new(name, [&read[0], other], level, &pairs, &intervals)
+            comparison(name, [&read[0], other], level, &pairs, &intervals)
         });
         let record = AlignComparisonRecord {
             comparisons: comparisons.collect::<Result<_, Error>>()?,
@@ -122,54 +95,50 @@ fn names(runs: &[PathBuf]) -> Vec<String> {
     runs.iter().map(|run| run.display().to_string()).collect()
 }
 
-impl RunComparison {
-    fn new(
-        name: &str,
-        runs: [&Aligned; 2],
-        level: Level,
-        pairs: &[Paired],
-        intervals: &UnitIntervals<'_>,
-    ) -> Result<RunComparison, Error> {
-        let sources = runs.map(|run| run.entries.iter().map(|entry| entry.source.as_str()).unique().collect_vec());
-        let is_paired = |source: &&str| pairs.iter().any(|pair| pair.source == *source);
-        let unpaired = sources.iter().flatten().filter(|source| !is_paired(source)).sorted_unstable().dedup();
-        let unpaired = unpaired.map(|source| (*source).to_owned()).collect();
-        let mut of_sources = Vec::new();
-        for kind in Kind::ALL {
-            let is_in = |pair: &&Paired| pair.kind == kind;
-            of_sources.extend(differences(kind.label(), "", pairs.iter().filter(is_in), intervals)?);
-        }
-        for source in sources[0].iter().filter(|source| is_paired(source)) {
-            let is_in = |pair: &&Paired| pair.source == **source && pair.kind != Kind::Subject;
-            of_sources.extend(differences(source, "", pairs.iter().filter(is_in), intervals)?);
-        }
-        let mut of_regions = Vec::new();
-        if level == Level::Unit {
-            for region in runs[0].regions() {
-                for kind in Kind::ALL {
-                    let is_in = |pair: &&Paired| pair.kind == kind && pair.unit.roi == region;
-                    let own = pairs.iter().filter(is_in);
-                    of_regions.extend(differences(kind.label(), region, own, intervals)?);
-                }
-            }
-        }
-        Ok(RunComparison {
-            run: name.to_owned(),
-            by_hemisphere: level == Level::Hemisphere,
-            unpaired,
-            sources: of_sources,
-            regions: of_regions,
-        })
+fn comparison(
+    name: &str,
+    runs: [&Aligned; 2],
+    level: Level,
+    pairs: &[Paired],
+    intervals: &UnitIntervals<'_>,
+) -> Result<Value, Error> {
+    let sources = runs.map(|run| run.entries.iter().map(|entry| entry.source.as_str()).unique().collect_vec());
+    let is_paired = |source: &&str| pairs.iter().any(|pair| pair.source == *source);
+    let unpaired = sources.iter().flatten().filter(|source| !is_paired(source)).sorted_unstable().dedup();
+    let (mut of_sources, mut of_regions) = (Vec::new(), Vec::new());
+    for kind in Kind::ALL {
+        let own = pairs.iter().filter(|pair| pair.kind == kind);
+        of_sources.extend(differences(kind.label(), "", own, intervals)?);
     }
+    for source in sources[0].iter().filter(|source| is_paired(source)) {
+        let own = pairs.iter().filter(|pair| pair.source == **source && pair.kind != Kind::Subject);
+        of_sources.extend(differences(source, "", own, intervals)?);
+    }
+    let regions = if level == Level::Unit {
+        runs[0].regions()
+    } else {
+        Vec::new()
+    };
+    for (region, kind) in regions.into_iter().cartesian_product(Kind::ALL) {
+        let own = pairs.iter().filter(|pair| pair.kind == kind && pair.unit.roi == region);
+        of_regions.extend(differences(kind.label(), region, own, intervals)?);
+    }
+    Ok(json!({
+        "run": name,
+        "by_hemisphere": level == Level::Hemisphere,
+        "unpaired": unpaired.collect_vec(),
+        "sources": of_sources,
+        "regions": of_regions,
+    }))
 }
 
-/// The differences for each quantity that both runs have.
+/// For each quantity that both runs have, its means over the entries of both, and that of the other minus the first.
 fn differences<'a>(
     sources: &str,
     region: &str,
     pairs: impl Iterator<Item = &'a Paired>,
     intervals: &UnitIntervals<'a>,
-) -> Result<Vec<PairedDifference>, Error> {
+) -> Result<Vec<Value>, Error> {
     let pairs: Vec<&Paired> = pairs.collect();
     let mut found = Vec::new();
     for (place, (quantity, _)) in QUANTITIES.iter().enumerate() {
@@ -186,14 +155,14 @@ fn differences<'a>(
                 UnitEntry::of_source(&pair.unit, source, value(both))
             }))
         };
-        found.push(PairedDifference {
-            sources: sources.to_owned(),
-            region: region.to_owned(),
-            quantity: (*quantity).to_owned(),
-            first: of(&|both| both[0])?,
-            second: of(&|both| both[1])?,
-            difference: of(&|both| both[1] - both[0])?,
-        });
+        found.push(json!({
+            "sources": sources,
+            "region": region,
+            "quantity": quantity,
+            "first": of(&|both| both[0])?,
+            "second": of(&|both| both[1])?,
+            "difference": of(&|both| both[1] - both[0])?,
+        }));
     }
     Ok(found)
 }

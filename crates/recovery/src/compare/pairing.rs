@@ -1,10 +1,10 @@
 //! Pairs the entries of two alignments.
 
 use crate::aligned::{Aligned, Kind, brain_ref_score, shape_distance};
+use indexmap::IndexMap;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::Unit;
 use neurogauge::stats::mean;
-use std::collections::BTreeMap;
 
 /// A quantity of an entry.
 pub(super) type Of = fn(&UnitScore) -> Option<f64>;
@@ -61,24 +61,17 @@ type Place = ((String, Unit, bool), (Kind, Vec<Option<f64>>));
 
 /// The values for each source and place, averaged over regions at the level of hemispheres.
 fn by_place(aligned: &Aligned, level: Level) -> Vec<Place> {
-    let mut order = Vec::new();
-    let mut found: BTreeMap<(String, Unit, bool), Vec<&UnitScore>> = BTreeMap::new();
+    let mut found: IndexMap<(String, Unit, bool), Vec<&UnitScore>> = IndexMap::new();
     for entry in &aligned.entries {
         let unit = match level {
             Level::Unit => entry.unit.clone(),
             Level::Hemisphere => Unit::new(&entry.unit.subject, &entry.unit.hemisphere, ""),
         };
-        let key = (entry.source.clone(), unit, entry.donor);
-        if !found.contains_key(&key) {
-            order.push(key.clone());
-        }
-        found.entry(key).or_default().push(entry);
+        found.entry((entry.source.clone(), unit, entry.donor)).or_default().push(entry);
     }
-    let places = order.into_iter().filter_map(|key| {
-        let entries = found.remove(&key)?;
-        let kind = aligned.kind_of(entries[0]);
+    let places = found.into_iter().map(|(key, entries)| {
         let values = QUANTITIES.iter().map(|(_, of)| mean(entries.iter().filter_map(|entry| of(entry))));
-        Some((key, (kind, values.collect())))
+        (key, (aligned.kind_of(entries[0]), values.collect()))
     });
     places.collect()
 }

@@ -1,37 +1,65 @@
-//! Scores of every entry (a source and a target unit), for figures of single entries.
+//! Scores of every entry (a source and a target unit), of which exhibits show points and quartiles, and whether profiles
+//! hold on the next fold (Figure 12).
 
 use crate::aligned::{Aligned, brain_ref_score, shape_distance};
+use neurogauge::Error;
 use neurogauge::align::UnitScore;
-use serde::Serialize;
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::stats::{StatsError, mean, pearson, quantile};
+use serde_json::{Value, json};
 
-/// An entry.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
-    /// `other subjects`, `pretrained` or `untrained`.
-    pub kind: &'static str,
-    pub accuracy: f64,
-    /// Selected rank of the source's subspace, mean over folds.
-    pub selected_rank: f64,
-    pub profile_mean: Option<f64>,
-    /// ProfileMean against the reference of the next fold; `None` without either.
-    pub next_fold: Option<f64>,
-    pub brain_ref_score: Option<f64>,
-    pub shape_distance: Option<f64>,
-    /// BrainRefScore; ProfileMean without other subjects.
-    pub score: Option<f64>,
-}
-
-/// All entries.
-pub(super) fn all(aligned: &Aligned) -> Vec<Entry> {
-    let of = |entry: &UnitScore| Entry {
-        kind: aligned.kind_of(entry).label(),
-        accuracy: entry.accuracy,
-        selected_rank: entry.selected_rank,
-        profile_mean: entry.profile_mean(),
-        next_fold: super::high_accuracy::of_both_folds(entry).map(|(_, next)| next),
-        brain_ref_score: brain_ref_score(entry),
-        shape_distance: shape_distance(entry),
-        score: aligned.score(entry),
+/// All entries. `score` is BrainRefScore, or ProfileMean without other subjects; `next_fold` is ProfileMean against the
+/// reference of the next fold, and `next_ratio` that over the same fold's.
+pub(super) fn all(aligned: &Aligned) -> Vec<Value> {
+    let of = |entry: &UnitScore| {
+        json!({
+            "kind": aligned.kind_of(entry).label(),
+            "accuracy": entry.accuracy,
+            "selected_rank": entry.selected_rank,
+            "profile_mean": entry.profile_mean(),
+            "next_fold": of_both_folds(entry).map(|(_, next)| next),
+            "next_ratio": next_ratio(entry),
+            "brain_ref_score": brain_ref_score(entry),
+            "shape_distance": shape_distance(entry),
+            "score": aligned.score(entry),
+        })
     };
     aligned.entries.iter().map(of).collect()
+}
+
+/// The lowest accuracy in the highest quarter of models' entries; null without a model that has a BrainRefScore.
+pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Value, Error> {
+    let scored = aligned.of_models().filter(|entry| brain_ref_score(entry).is_some());
+    let accuracies: Vec<f64> = scored.map(|entry| entry.accuracy).collect();
+    Ok(match accuracies.is_empty() {
+        true => Value::Null,
+        false => json!({"threshold": quantile(&accuracies, 0.75)?, "n_entries": accuracies.len()}),
+    })
+}
+
+/// ProfileMean of models against the next fold's reference beside that against their own; null if no entry has both.
+pub(super) fn next_fold(aligned: &Aligned) -> Value {
+    if !aligned.entries.iter().any(|entry| next_ratio(entry).is_some()) {
+        return Value::Null;
+    }
+    let (same, next): (Vec<f64>, Vec<f64>) = aligned.of_models().filter_map(of_both_folds).unzip();
+    let ratio = mean(aligned.of_models().filter_map(next_ratio));
+    json!({"n": same.len(), "pearson": recorded(pearson(&same, &next)), "mean_ratio": ratio})
+}
+
+/// ProfileMean of an entry against the reference of its own fold and of the next one.
+fn of_both_folds(entry: &UnitScore) -> Option<(f64, f64)> {
+    let recovered = entry.recovered.as_ref().ok()?;
+    Some((recovered.profile_mean()?, recovered.next_fold?))
+}
+
+/// The next fold's over the same fold's, unless that is 0.
+fn next_ratio(entry: &UnitScore) -> Option<f64> {
+    of_both_folds(entry).filter(|(same, _)| *same != 0.0).map(|(same, next)| next / same)
+}
+
+/// A correlation as records have it: its value, or the reason why there is none.
+pub(super) fn recorded(found: Result<Outcome, StatsError>) -> Value {
+    let outcome = found.unwrap_or(Err(Undefined::TooFewItems));
+    json!({"value": outcome.as_ref().ok(), "undefined": outcome.as_ref().err().map(ToString::to_string)})
 }

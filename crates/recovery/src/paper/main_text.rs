@@ -1,9 +1,9 @@
 //! The values in the paper's text and Table 3 about the main text's four architectures, for an alignment that has all
 //! of them.
 
-use super::{SeedControl, high_accuracy, pair_categories};
+use super::{entries, models, pairs};
 use crate::aligned::{Aligned, Kind};
-use crate::preset::{MODELS, PAIRED_SEED, is_of_main_text};
+use crate::preset::{MODELS, PAIRED_SEED};
 use crate::published;
 use neurogauge::Error;
 use neurogauge::align::{Alignment, ControlScore, SourceFiles, StudySummary, UnitScore};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 /// alignment of these alone would find; their `seeds`; and what pretrained models `gain` over the mean of all seeds at
 /// each k, with the least and the most from k = 2 to 10. `None` if one of the models is missing.
 pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Option<Value>, Error> {
-    let main = || MODELS.iter().filter(|model| is_of_main_text(model));
+    let main = || MODELS.iter().filter(|model| model.is_of_main_text());
     let is_there = |id: &str| aligned.config.sources.iter().any(|own| published::id_of(own) == Some(id));
     let paired = |id: &str| format!("{id}-untrained-{PAIRED_SEED}");
     if !main().all(|model| is_there(model.id) && is_there(&paired(model.id))) {
@@ -36,9 +36,9 @@ pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Opti
     };
     Ok(Some(json!({
         "summary": summary(alignment, &of_pairs)?,
-        "pair_categories": pair_categories::categories(&of_pairs)?,
-        "next_fold": high_accuracy::next_fold(&of_pairs),
-        "seeds": SeedControl::all(&with_seeds),
+        "pair_categories": pairs::categories(&of_pairs)?,
+        "next_fold": entries::next_fold(&of_pairs),
+        "seeds": models::seeds(&with_seeds),
         "gain": gain,
         "later_gain": [later().reduce(f64::min), later().reduce(f64::max)],
         "fits": {
@@ -49,6 +49,7 @@ pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Opti
         },
     })))
 }
+
 /// The aggregates over only these sources.
 fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Error> {
     let descriptions = aligned.config.sources.iter().map(|source| source.described(None));

@@ -1,98 +1,89 @@
-//! The number of directions of references (Figure 2), and the regularisations selected in fits (Appendix B).
+//! Weights and directions of references (Figures 2 and 7), and the regularisations selected in fits (Appendix B).
 
-use super::high_accuracy::Quartiles;
-use crate::aligned::Aligned;
-use neurogauge::align::{FitResult, ReferenceResult};
-use neurogauge::core::{Outcome, Undefined};
+use super::entries::recorded;
+use crate::aligned::{Aligned, Kind};
+use itertools::Itertools;
+use neurogauge::align::{FitResult, MAIN_LENGTH, ReferenceResult};
 use neurogauge::stats::{mean, pearson, quantile, spearman};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-/// Weights of all references; there is one for each target unit and fold.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ReferenceWeights {
-    /// Number of references with a positive weight.
-    pub n: usize,
-    /// Mean share of the weight in the first k directions, for k = 1, 2, ...
-    pub cumulative: Vec<f64>,
-    /// The shares for each region, in the order of the units.
-    pub by_region: Vec<(String, Vec<f64>)>,
-    /// Median over target units of the effective rank, averaged over folds; `None` without a reference.
-    pub median_effective_rank: Option<f64>,
-    /// Median over target units of the rank of the consensus, averaged over folds; `None` without a reference.
-    pub median_consensus_rank: Option<f64>,
-}
-
-/// The regularisations that were selected in all fits of sources.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SelectedPenalties {
-    pub n: usize,
-    pub subspace: Quartiles,
-    pub readout: Quartiles,
-    /// Share of fits in which both regularisations are equal.
-    pub equal: f64,
-    /// Pearson's r of their logarithms, or the reason why there is none.
-    #[serde(with = "neurogauge::core::recorded")]
-    pub pearson: Outcome,
-    /// Spearman's rho of the two, or the reason why there is none.
-    #[serde(with = "neurogauge::core::recorded")]
-    pub spearman: Outcome,
-}
-
-/// The weights with `n_shares` shares, or fewer if references have fewer directions.
-pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
+/// Of the `n` references with a positive weight: mean share of the weight in the first k directions, for k = 1, 2, ..., up
+/// to `n_shares`, in all and by region; and medians over target units of ranks, averaged over folds.
+pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> Value {
     let weighted = |region: Option<&str>| -> Vec<&ReferenceResult> {
         let own = aligned.units.iter().filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
         own.flat_map(|unit| &unit.references).filter(|own| total(own) > 0.0).collect()
     };
-    let regions = aligned.regions().into_iter();
-    let all = weighted(None);
+    let cumulative = |references: &[&ReferenceResult]| -> Vec<f64> {
+        let longest = references.iter().map(|own| own.weights.len()).max().unwrap_or(0);
+        let first = |own: &ReferenceResult, k: usize| own.weights.iter().take(k).sum::<f64>();
+        let share = |k: usize| mean(references.iter().map(|own| first(own, k) / total(own)));
+        (1..=n_shares.min(longest)).filter_map(share).collect()
+    };
     let median = |of: &dyn Fn(&ReferenceResult) -> Option<f64>| {
         let units = aligned.units.iter().filter_map(|unit| mean(unit.references.iter().filter_map(of)));
-        quantile(&units.collect::<Vec<f64>>(), 0.5).ok()
+        quantile(&units.collect_vec(), 0.5).ok()
     };
-    ReferenceWeights {
-        n: all.len(),
-        cumulative: cumulative(&all, n_shares),
-        by_region: regions
-            .map(|region| (region.to_owned(), cumulative(&weighted(Some(region)), n_shares)))
-            .filter(|(_, shares)| !shares.is_empty())
-            .collect(),
-        median_effective_rank: median(&|own| own.effective_rank),
-        median_consensus_rank: median(&ReferenceResult::rank_of_consensus),
-    }
+    let all = weighted(None);
+    let by_region = aligned.regions().into_iter().map(|region| (region, cumulative(&weighted(Some(region)))));
+    json!({
+        "n": all.len(),
+        "cumulative": cumulative(&all),
+        "by_region": by_region.filter(|(_, shares)| !shares.is_empty()).collect_vec(),
+        "median_effective_rank": median(&|own| own.effective_rank),
+        "median_consensus_rank": median(&ReferenceResult::rank_of_consensus),
+    })
 }
 
 fn total(reference: &ReferenceResult) -> f64 {
     reference.weights.iter().sum()
 }
 
-/// The mean share of the weight that the first k directions have, for k = 1, 2, ...
-fn cumulative(references: &[&ReferenceResult], n_shares: usize) -> Vec<f64> {
-    let longest = references.iter().map(|own| own.weights.len()).max();
-    let share = |k: usize| {
-        mean(references.iter().map(|own| {
-            let first: f64 = own.weights.iter().take(k).sum();
-            first / total(own)
-        }))
+/// The regularisations of all fits of sources: quartiles, the share of fits in which both are equal, Pearson's r of their
+/// logarithms and Spearman's rho; null without a fit.
+pub(super) fn penalties(aligned: &Aligned) -> Value {
+    let fits = aligned.units.iter().flat_map(|unit| &unit.sources).flat_map(|source| &source.fits);
+    let (subspace, readout): (Vec<f64>, Vec<f64>) = fits.map(|fit| (fit.selection.alpha, fit.readout_alpha)).unzip();
+    if subspace.is_empty() {
+        return Value::Null;
+    }
+    let n_equal = subspace.iter().zip(&readout).filter(|(one, other)| one == other).count();
+    let [logs, of_readout] = [&subspace, &readout].map(|all| all.iter().map(|alpha| alpha.log10()).collect_vec());
+    let quartiles = |all: &[f64]| {
+        let quartiles = [0.25, 0.5, 0.75].map(|q| quantile(all, q).ok());
+        json!({ "quartiles": quartiles })
     };
-    (1..=n_shares.min(longest.unwrap_or(0))).filter_map(share).collect()
+    json!({
+        "n": subspace.len(),
+        "subspace": quartiles(&subspace),
+        "readout": quartiles(&readout),
+        "equal": n_equal as f64 / subspace.len() as f64,
+        "pearson": recorded(pearson(&logs, &of_readout)),
+        "spearman": recorded(spearman(&subspace, &readout)),
+    })
 }
 
-/// The regularisations; `None` without a fit.
-pub(super) fn penalties(aligned: &Aligned) -> Option<SelectedPenalties> {
-    let sources = aligned.units.iter().flat_map(|unit| &unit.sources);
-    let fits: Vec<&FitResult> = sources.flat_map(|source| &source.fits).collect();
-    let subspace: Vec<f64> = fits.iter().map(|fit| fit.selection.alpha).collect();
-    let readout: Vec<f64> = fits.iter().map(|fit| fit.readout_alpha).collect();
-    let n_equal = subspace.iter().zip(&readout).filter(|(one, other)| one == other).count();
-    let logs = |values: &[f64]| values.iter().map(|alpha| alpha.log10()).collect::<Vec<f64>>();
-    let too_few = Err(Undefined::TooFewItems);
-    Some(SelectedPenalties {
-        n: fits.len(),
-        subspace: Quartiles::of(&subspace)?,
-        readout: Quartiles::of(&readout)?,
-        equal: n_equal as f64 / fits.len() as f64,
-        pearson: pearson(&logs(&subspace), &logs(&readout)).unwrap_or(too_few.clone()),
-        spearman: spearman(&subspace, &readout).unwrap_or(too_few),
-    })
+/// For each region, by the rank of directions in each fold: mean share of the reference weight, and mean DirCov over
+/// sources, target units and folds by kind of source.
+pub(super) fn directions(aligned: &Aligned) -> Vec<Value> {
+    let n = aligned.settings().prefixes.min(MAIN_LENGTH);
+    let of_region = |region: &str| {
+        let units = || aligned.units.iter().filter(|unit| unit.unit.roi == region);
+        let share = |direction: usize| {
+            let references = units().flat_map(|unit| &unit.references).filter(|own| total(own) > 0.0);
+            mean(references.map(|own| own.weights.get(direction).copied().unwrap_or(0.0) / total(own)))
+        };
+        let coverage = Kind::ALL.into_iter().filter_map(|kind| {
+            let sources = units().flat_map(|unit| &unit.sources);
+            let own = sources.filter(|source| aligned.kind_of_source(&source.source, source.donor) == kind);
+            let fits: Vec<&FitResult> = own.flat_map(|source| &source.fits).collect();
+            let covered = (0..n).map(|direction| {
+                mean(fits.iter().filter_map(|fit| fit.profile.as_ref().ok()?.directional.get(direction).copied()))
+            });
+            let covered: Vec<Option<f64>> = covered.collect();
+            covered.iter().any(Option::is_some).then(|| (kind.label(), covered))
+        });
+        json!({"region": region, "weights": (0..n).filter_map(share).collect_vec(), "coverage": coverage.collect_vec()})
+    };
+    aligned.regions().into_iter().map(of_region).collect()
 }

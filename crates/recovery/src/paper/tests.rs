@@ -8,8 +8,8 @@ use neurogauge::Silent;
 use neurogauge::align::{
     AlignConfig, AlignSettings, SourceFeatures, SourceFiles, SourceState, UnitResult, UnitScore, align_study,
 };
-use neurogauge::alignment::Matrix;
 use neurogauge::alignment::study::{SimulatedSize, simulated, unit_scores};
+use neurogauge::alignment::{Matrix, Unit};
 use neurogauge::core::Seed;
 use neurogauge::stats::mean;
 use neurogauge_exhibits::MadeFigure;
@@ -54,13 +54,26 @@ fn close(found: &[f64], expected: &Value) {
     }
 }
 
-/// Compares the quartiles of both kinds of models.
+/// The numbers at these fields.
+fn numbers(of: &Value, fields: &[&str]) -> Vec<f64> {
+    fields
+        .iter()
+        .map(|field| of.pointer(&format!("/{field}")).and_then(Value::as_f64).unwrap())
+        .collect()
+}
+
+/// Compares the quartiles that an exhibit makes of the entries of both kinds of models.
 #[track_caller]
-fn close_quartiles(found: &[(String, Quartiles)], expected: &Value) {
-    assert_eq!(found.len(), 2);
-    for (kind, of) in found {
-        let [low, middle, high] = of.quartiles;
-        close(&[of.n as f64, of.mean, low, middle, high], &expected[kind]);
+fn close_quartiles(exhibit: &str, record: &Value, expected: &Value) {
+    let records = Records::default().with(RECORDS, record).unwrap();
+    let mut made = paper().unwrap().make_one(&records, exhibit).unwrap();
+    let table = made.exhibits.remove(0).table.unwrap().csv();
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["pretrained", "untrained"]);
+    for row in &rows {
+        // n, mean, lower quartile, median, upper quartile.
+        let found = [1, 2, 4, 3, 5].map(|column| row[column].parse().unwrap());
+        close(&found, &expected[row[0]]);
     }
 }
 
@@ -73,21 +86,20 @@ fn figure(name: &str, record: &Value) -> MadeFigure {
 #[test]
 fn seeds_are_those_of_the_reference() {
     let (aligned, golden) = golden();
-    let found = SeedControl::all(&aligned);
+    let found = models::seeds(&aligned);
     let expected = golden["seeds"].as_array().unwrap();
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
-        assert_eq!(found.architecture, expected[0]);
-        let (low, high) = found.range;
-        let numbers = [found.pretrained, found.mean, found.sd, low, high, found.gap, found.sd_over_gap.unwrap()];
-        close(&numbers, &expected[1]);
+        assert_eq!(found["architecture"], expected[0]);
+        let fields = ["pretrained", "mean", "sd", "range/0", "range/1", "gap", "sd_over_gap"];
+        close(&numbers(found, &fields), &expected[1]);
     }
 }
 
 #[test]
 fn pairs_and_the_matched_case_are_those_of_the_reference() {
     let (aligned, golden) = golden();
-    let found = pair_categories::categories(&aligned).unwrap();
+    let found = pairs::categories(&aligned).unwrap();
     let words = [
         ("two subjects", "subject subject"),
         ("a subject and a pretrained model", "subject pretrained"),
@@ -98,65 +110,67 @@ fn pairs_and_the_matched_case_are_those_of_the_reference() {
         ("pretrained and untrained, other architecture", "pretrained untrained other"),
     ];
     for (ours, theirs) in words {
-        let found = found.iter().find(|own| own.pairs == ours && own.limit == pair_categories::MAIN_LIMIT).unwrap();
+        let found = found.iter().find(|own| own["pairs"] == ours && own["limit"] == pairs::MAIN_LIMIT).unwrap();
         let expected = &golden["categories"][theirs];
-        assert_eq!(found.difference.n, expected[0].as_u64().unwrap() as usize);
-        close(&[found.human_threshold.unwrap()], &golden["human_threshold"]);
-        let numbers = [found.difference.mean.unwrap(), found.beyond.unwrap()];
-        close(&numbers, &serde_json::json!([expected[1], expected[2]]));
-        assert_eq!(found.beyond_in_favour, expected[3].as_f64(), "{ours}");
+        assert_eq!(found["difference"]["n"], expected[0]);
+        close(&numbers(found, &["human_threshold"]), &golden["human_threshold"]);
+        close(&numbers(found, &["difference/mean", "beyond"]), &json!([expected[1], expected[2]]));
+        assert_eq!(found["beyond_in_favour"].as_f64(), expected[3].as_f64(), "{ours}");
     }
-    let case = pair_categories::matched_case(&aligned).unwrap();
-    let [one, other] = case.sources;
-    assert_eq!(serde_json::json!([case.unit.to_string(), one, other]), golden["matched_case"]);
+    let case = pairs::matched_case(&aligned);
+    let unit: Unit = serde_json::from_value(case["unit"].clone()).unwrap();
+    let [one, other] = [0, 1].map(|at| &case["sources"][at]);
+    assert_eq!(json!([unit.to_string(), one, other]), golden["matched_case"]);
 }
 
 #[test]
 fn the_most_accurate_quarter_and_the_next_fold_are_those_of_the_reference() {
     let (aligned, golden) = golden();
-    let found = high_accuracy::high_accuracy(&aligned).unwrap().unwrap();
-    close(&[found.threshold], &golden["high_accuracy"][0]);
-    close_quartiles(&found.brain_ref_score, &golden["high_accuracy"][1]);
-    let found = high_accuracy::next_fold(&aligned).unwrap();
-    let numbers = [found.pearson.unwrap(), found.mean_ratio.unwrap()];
-    close(&numbers, &golden["next_fold"]);
+    let found = entries::high_accuracy(&aligned).unwrap();
+    close(&numbers(&found, &["threshold"]), &golden["high_accuracy"][0]);
+    let record =
+        json!({"kinds": Kind::ALL.map(Kind::label), "entries": entries::all(&aligned), "high_accuracy": found});
+    close_quartiles("high_accuracy", &record, &golden["high_accuracy"][1]);
+    close(&numbers(&entries::next_fold(&aligned), &["pearson/value", "mean_ratio"]), &golden["next_fold"]);
 }
 
 #[test]
 fn weights_and_penalties_are_those_of_the_reference() {
     let (aligned, golden) = golden();
     let found = references::weights(&aligned, 20);
-    close(&found.cumulative, &golden["cumulative"]);
+    let shares = |found: &Value| -> Vec<f64> { serde_json::from_value(found.clone()).unwrap() };
+    close(&shares(&found["cumulative"]), &golden["cumulative"]);
     let expected = golden["cumulative_by_region"].as_array().unwrap();
-    assert_eq!((found.by_region.len(), expected.len()), (2, 2));
-    for ((region, shares), expected) in found.by_region.iter().zip(expected) {
-        assert_eq!(region, &expected[0]);
-        close(shares, &expected[1]);
+    let by_region = found["by_region"].as_array().unwrap();
+    assert_eq!((by_region.len(), expected.len()), (2, 2));
+    for (found, expected) in by_region.iter().zip(expected) {
+        assert_eq!(found[0], expected[0]);
+        close(&shares(&found[1]), &expected[1]);
     }
-    let medians = [found.median_effective_rank, found.median_consensus_rank];
-    close(&medians.map(Option::unwrap), &golden["median_ranks"]);
-    let (found, expected) = (references::penalties(&aligned).unwrap(), &golden["penalties"]);
-    close(&found.subspace.quartiles, &expected["subspace"]);
-    close(&found.readout.quartiles, &expected["readout"]);
-    let numbers = [found.equal, found.pearson.unwrap(), found.spearman.unwrap()];
+    close(&numbers(&found, &["median_effective_rank", "median_consensus_rank"]), &golden["median_ranks"]);
+    let (found, expected) = (references::penalties(&aligned), &golden["penalties"]);
+    close(&shares(&found["subspace"]["quartiles"]), &expected["subspace"]);
+    close(&shares(&found["readout"]["quartiles"]), &expected["readout"]);
     let names = ["equal", "pearson", "spearman"];
-    close(&numbers, &serde_json::json!(names.map(|name| expected[name].clone())));
+    let expected = json!(names.map(|name| expected[name].clone()));
+    close(&numbers(&found, &["equal", "pearson/value", "spearman/value"]), &expected);
 }
 
 #[test]
 fn distances_of_shape_are_those_of_the_reference() {
     let (aligned, golden) = golden();
     let [kinds, of_architectures] = [0, 1].map(|place| &golden["shape_distances"][place]);
-    close_quartiles(&Quartiles::by_kind(&aligned, &Kind::MODELS, shape_distance), kinds);
-    let shapes = architectures::shapes(&aligned).unwrap();
+    let records = json!({
+        "kinds": Kind::ALL.map(Kind::label), "entries": entries::all(&aligned), "has_brains": true, "main_length": 10,
+    });
+    close_quartiles("shape_distance", &records, kinds);
+    let shapes = models::architectures(&aligned).unwrap();
     assert_eq!(shapes.len(), of_architectures.as_object().unwrap().len());
     for shape in &shapes {
-        let name = format!("{} {}", shape.architecture, shape.state);
-        close(&[shape.shape_distance.mean.unwrap()], &of_architectures[name]);
-        let ranks = [shape.selected_rank.mean.unwrap(), shape.effective_rank.mean.unwrap()];
-        close(&ranks, &serde_json::json!([3.0, 2.0]));
+        let name = [&shape["architecture"], &shape["state"]].map(|word| word.as_str().unwrap()).join(" ");
+        close(&numbers(shape, &["shape_distance/mean"]), &of_architectures[name]);
+        close(&numbers(shape, &["selected_rank/mean", "effective_rank/mean"]), &json!([3.0, 2.0]));
     }
-    let records = serde_json::json!({ "entries": entries::all(&aligned), "has_brains": true, "main_length": 10 });
     let MadeFigure::Scatter(scatter) = figure("score_by_rank", &records) else {
         panic!("no scatter plot")
     };
@@ -174,17 +188,18 @@ fn objectives_are_compared_within_a_family() {
         source.family = Some("net".to_owned());
         source.weights = Some(weights.to_owned());
     }
-    let found = objectives::families(&aligned, &[]).unwrap();
-    assert_eq!((found.len(), found[0].models.len()), (1, 2));
+    let found = models::objectives(&aligned, &[]).unwrap();
+    let of_family = found[0]["models"].as_array().unwrap();
+    assert_eq!((found.len(), of_family.len()), (1, 2));
     let mean_of = |name: &str| {
         let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == name);
         mean(own.filter_map(|entry| entry.recovered.as_ref().ok()?.brain_ref_score)).unwrap()
     };
-    for (model, name) in found[0].models.iter().zip(["a", "b"]) {
-        let whole = &model.scores[0];
-        assert_eq!((whole.layer.as_str(), whole.score.mean), ("all layers", Some(mean_of(name))));
+    for (model, name) in of_family.iter().zip(["a", "b"]) {
+        let whole = &model["scores"][0];
+        assert_eq!((&whole["layer"], whole["score"]["mean"].as_f64()), (&json!("all layers"), Some(mean_of(name))));
     }
-    let records = serde_json::json!({ "objectives": found, "score_name": aligned.score_name(), "intervals": "" });
+    let records = json!({ "objectives": found, "score_name": aligned.score_name(), "intervals": "" });
     let MadeFigure::Bars(bars) = figure("objectives_of_{family:file}", &records) else {
         panic!("no bars")
     };
@@ -192,7 +207,7 @@ fn objectives_are_compared_within_a_family() {
     assert_eq!((bars.groups.len(), bars.bars[0].len()), (1, 2));
     // A single model of a family allows no comparison.
     aligned.config.sources.retain(|source| source.name != "b");
-    assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
+    assert!(models::objectives(&aligned, &[]).unwrap().is_empty());
 }
 
 #[test]
@@ -204,18 +219,22 @@ fn nothing_is_made_up_where_there_is_nothing() {
         unit.sources.retain(|source| source.donor);
         unit.references.iter_mut().for_each(|own| own.weights.clear());
     }
-    assert!(SeedControl::all(&aligned).is_empty());
-    assert!(pair_categories::matched_case(&aligned).is_none());
-    assert!(high_accuracy::high_accuracy(&aligned).unwrap().is_none());
-    assert!(layers::depth_profiles(&aligned).unwrap().is_empty());
-    assert!(architectures::shapes(&aligned).unwrap().is_empty());
-    assert!(Quartiles::by_kind(&aligned, &Kind::MODELS, shape_distance).is_empty());
-    assert!(entries::all(&aligned).iter().all(|entry| entry.kind == Kind::Subject.label()));
-    assert!(objectives::families(&aligned, &[]).unwrap().is_empty());
+    assert!(models::seeds(&aligned).is_empty());
+    assert!(pairs::matched_case(&aligned).is_null());
+    assert!(entries::high_accuracy(&aligned).unwrap().is_null());
+    assert!(models::depth(&aligned).unwrap().is_empty());
+    assert!(models::architectures(&aligned).unwrap().is_empty());
+    assert!(entries::all(&aligned).iter().all(|entry| entry["kind"] == Kind::Subject.label()));
+    let record = json!({"kinds": Kind::ALL.map(Kind::label), "entries": entries::all(&aligned)});
+    let records = Records::default().with(RECORDS, &record).unwrap();
+    assert!(paper().unwrap().make_one(&records, "shape_distance").unwrap().exhibits.is_empty());
+    assert!(models::objectives(&aligned, &[]).unwrap().is_empty());
     let weights = references::weights(&aligned, 20);
-    assert!(weights.cumulative.is_empty() && weights.n == 0);
-    for found in pair_categories::categories(&aligned).unwrap().iter().filter(|own| own.pairs.contains("model")) {
-        assert_eq!((found.difference.n, found.difference.mean, found.beyond), (0, None, None));
+    assert_eq!((&weights["cumulative"], &weights["n"]), (&json!([]), &json!(0)));
+    let found = pairs::categories(&aligned).unwrap();
+    for found in found.iter().filter(|own| own["pairs"].as_str().unwrap().contains("model")) {
+        let difference = &found["difference"];
+        assert_eq!([&difference["n"], &difference["mean"], &found["beyond"]], [&json!(0), &Value::Null, &Value::Null]);
     }
 }
 
@@ -335,21 +354,22 @@ fn layers_are_no_seeds() {
     let pairs = alignment.record.summary.sensitivity[0].difference.n;
     assert_eq!((n_units, pairs), (3, 4 * 2 * n_units));
     let aligned = Aligned::of(&alignment);
-    let near = pair_categories::categories(&aligned).unwrap();
-    let widest = near.iter().filter(|own| own.pairs == pair_categories::SAME_ARCHITECTURE);
+    let near = pairs::categories(&aligned).unwrap();
+    let n_of = |own: &Value| own["difference"]["n"].as_u64().unwrap() as usize;
+    let widest = near.iter().filter(|own| own["pairs"] == pairs::SAME_ARCHITECTURE);
     // One seed for each layer.
-    assert!(widest.map(|own| own.difference.n).max().unwrap() <= 4 * n_units);
-    let other = near.iter().filter(|own| own.pairs.contains("other architecture"));
-    assert!(other.into_iter().all(|own| own.difference.n == 0));
-    let found = SeedControl::all(&aligned);
-    let names: Vec<&str> = found.iter().map(|own| own.architecture.as_str()).collect();
+    assert!(widest.map(n_of).max().unwrap() <= 4 * n_units);
+    let mut other = near.iter().filter(|own| own["pairs"].as_str().unwrap().contains("other architecture"));
+    assert!(other.all(|own| n_of(own) == 0));
+    let found = models::seeds(&aligned);
+    let names: Vec<&str> = found.iter().map(|own| own["architecture"].as_str().unwrap()).collect();
     assert_eq!(names, ["net l0", "net l1", "net l2", "net l3", "overall"]);
-    assert!(found.iter().all(|own| own.n_seeds == 2));
+    assert!(found.iter().all(|own| own["n_seeds"] == 2));
     // The SD over two seeds of one layer.
     let of = |name: &str| {
         let own = alignment.unit_scores.iter().filter(|own| own.source == name);
         mean(own.filter_map(|own| own.profile_mean())).unwrap()
     };
     let apart = (of("random 0 l2") - of("random 1 l2")).abs();
-    assert!((found[2].sd - apart / 2f64.sqrt()).abs() < 1e-12);
+    assert!((found[2]["sd"].as_f64().unwrap() - apart / 2f64.sqrt()).abs() < 1e-12);
 }

@@ -2,11 +2,8 @@
 
 mod models;
 
-pub use models::{MODELS, PaperModel};
+pub(crate) use models::{MODELS, PAIRED_SEED, PaperModel};
 
-pub(crate) use models::is_of_main_text;
-
-use models::SEEDS;
 use neurogauge::align::AlignConfig;
 use neurogauge::formats::atomic_file;
 use neurogauge::{Error, toml_from_str};
@@ -34,26 +31,15 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
+    /// Its name on the command line, the experiment, and the path of the images below the dataset's folder.
+    fn facts(self) -> [&'static str; 3] {
         match self {
-            Preset::NsdCore => "nsd-core",
-            Preset::NsdSynthetic => "nsd-synthetic",
-        }
-    }
-
-    /// The path of the dataset's images, relative to its folder.
-    pub fn images(self) -> &'static str {
-        match self {
-            Preset::NsdCore => "nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5:/imgBrick",
-            Preset::NsdSynthetic => "nsddata_stimuli/stimuli/nsdsynthetic/nsdsynthetic_stimuli.hdf5:/imgBrick",
-        }
-    }
-
-    fn experiment(self) -> &'static str {
-        match self {
-            Preset::NsdCore => "core-shared",
-            Preset::NsdSynthetic => "synthetic",
+            Preset::NsdCore => ["nsd-core", "core-shared", "nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5:/imgBrick"],
+            Preset::NsdSynthetic => [
+                "nsd-synthetic",
+                "synthetic",
+                "nsddata_stimuli/stimuli/nsdsynthetic/nsdsynthetic_stimuli.hdf5:/imgBrick",
+            ],
         }
     }
 }
@@ -64,7 +50,7 @@ impl FromStr for Preset {
     fn from_str(name: &str) -> Result<Self, String> {
         let mut known = [Preset::NsdCore, Preset::NsdSynthetic].into_iter();
         known
-            .find(|preset| preset.name() == name)
+            .find(|preset| preset.facts()[0] == name)
             .ok_or_else(|| "expected nsd-core or nsd-synthetic".to_owned())
     }
 }
@@ -118,7 +104,7 @@ impl<'a> PresetRequest<'a> {
     /// ```
     pub fn config(&self) -> Result<AlignConfig, Error> {
         let text = self.text()?;
-        toml_from_str(format!("--preset {}", self.preset.name()).as_ref(), &text)
+        toml_from_str(format!("--preset {}", self.preset.facts()[0]).as_ref(), &text)
     }
 
     /// Writes the configuration to a run's folder as `align.toml`.
@@ -145,9 +131,10 @@ impl<'a> PresetRequest<'a> {
     /// # Errors
     /// Errors of [`config`](Self::config).
     pub fn text(&self) -> Result<String, Error> {
+        let [name, experiment, images] = self.preset.facts();
         let images = match self.stimuli {
             Some(stimuli) => quoted(stimuli),
-            None => quoted(&self.nsd.join(self.preset.images())),
+            None => quoted(&self.nsd.join(images)),
         };
         let labels = self.labels()?;
         let sessions = match self.sessions {
@@ -166,8 +153,8 @@ impl<'a> PresetRequest<'a> {
         };
         let mut text = STUDY.to_owned();
         for (place, value) in [
-            ("<PRESET>", self.preset.name().to_owned()),
-            ("<EXPERIMENT>", format!("{:?}", self.preset.experiment())),
+            ("<PRESET>", name.to_owned()),
+            ("<EXPERIMENT>", format!("{experiment:?}")),
             ("<SUBJECTS>", format!("{subjects:?}")),
             ("<SESSIONS>", sessions),
             ("<LABELS>", format!("{labels:?}")),
@@ -175,7 +162,7 @@ impl<'a> PresetRequest<'a> {
         ] {
             text = text.replace(place, &value);
         }
-        for Chosen { id, model, each_layer } in self.sources()? {
+        for (id, model, each_layer) in self.sources()? {
             let pooled: Vec<String> = model.layers.iter().map(|layer| format!("\"{layer}:mean\"")).collect();
             let _ = write!(
                 text,
@@ -189,7 +176,7 @@ impl<'a> PresetRequest<'a> {
             if id == model.id {
                 let _ = writeln!(text, "weights = {:?}", model.weights);
             }
-            if let Some(family) = models::family_of(&id) {
+            if let Some(family) = model.family.filter(|_| id == model.id) {
                 let _ = writeln!(text, "family = {family:?}");
             }
             let _ = writeln!(text, "images = {images}");
@@ -211,8 +198,8 @@ impl<'a> PresetRequest<'a> {
         }
     }
 
-    /// Models with their rows of Table 5, trained ones first; then those of single layers.
-    fn sources(&self) -> Result<Vec<Chosen>, Error> {
+    /// Models with their rows of Table 5, trained ones first; then those of which each layer is a source.
+    fn sources(&self) -> Result<Vec<(String, &'static PaperModel, bool)>, Error> {
         let trained = MODELS.iter().map(|model| (model.id.to_owned(), model));
         let untrained = MODELS
             .iter()
@@ -232,29 +219,19 @@ impl<'a> PresetRequest<'a> {
         let is_whole = |(id, model): &(String, &PaperModel)| {
             let is_wanted = |wanted: &String| match wanted.as_str() {
                 "all" => true,
-                "main" => is_of_main_text(model),
+                "main" => model.is_of_main_text(),
                 "untrained" => id != model.id,
                 wanted => wanted == id,
             };
             self.models.is_empty() || self.models.iter().any(is_wanted)
         };
         let has_layers = |(id, model): &(String, &PaperModel)| {
-            self.models.iter().any(|wanted| wanted == "layers") && models::is_of_layers(id, model)
+            self.models.iter().any(|wanted| wanted == "layers") && model.has_layers(id)
         };
-        let chosen =
-            |each_layer: bool| move |(id, model): (String, &'static PaperModel)| Chosen { id, model, each_layer };
-        let whole = all.iter().filter(|own| is_whole(own)).cloned().map(chosen(false));
-        let layers = all.iter().filter(|own| has_layers(own)).cloned().map(chosen(true));
+        let whole = all.iter().filter(|own| is_whole(own)).map(|(id, model)| (id.clone(), *model, false));
+        let layers = all.iter().filter(|own| has_layers(own)).map(|(id, model)| (id.clone(), *model, true));
         Ok(whole.chain(layers).collect())
     }
-}
-
-/// A source of the study.
-struct Chosen {
-    id: String,
-    model: &'static PaperModel,
-    /// Is each of its layers a source?
-    each_layer: bool,
 }
 
 /// The name of the regions of a study that names none.
@@ -265,9 +242,6 @@ const ATLASES: [(&str, &str); 2] = [
     (DEFAULT_ATLAS, "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"),
     ("prf-visualrois", "nsddata/freesurfer/fsaverage/label/{hemisphere}.prf-visualrois.mgz"),
 ];
-
-/// The seed of untrained models in the paper's cases and pairs.
-pub(crate) const PAIRED_SEED: u64 = SEEDS[0];
 
 /// A string in TOML; JSON's escapes are valid in TOML.
 fn quoted(path: &Path) -> String {

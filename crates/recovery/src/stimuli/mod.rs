@@ -11,7 +11,6 @@ use crate::aligned::Aligned;
 use crate::published::paper;
 use itertools::Itertools;
 use neurogauge::align::{AlignRequest, Alignment, StudyPlan, UnitScore};
-use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
 use neurogauge::core::{Seed, StimulusId};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
@@ -19,6 +18,7 @@ use neurogauge::report::{Format, Table};
 use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_drawn, is_sheet};
 use neurogauge_exhibits::{Made, Records};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Increased when the layout of `stimuli.json` changes.
@@ -37,23 +37,10 @@ pub struct StimulusRecord {
     /// SHA-256 of everything that affects the alignment.
     pub fingerprint: String,
     pub units: Vec<UnitStimuli>,
-    /// Scores compared with their noise ceilings: other subjects together, then each model.
-    pub sources: Vec<BesideCeiling>,
-}
-
-/// A score of a source compared with its ceiling in its target units (convention `recovery-aggregates`).
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct BesideCeiling {
-    /// The source; `other subjects` stands for all of them.
-    pub source: String,
-    /// `accuracy`, `ProfileMean` or `FullRefCov`.
-    pub score: &'static str,
-    /// The score, over the entries that have a ceiling.
-    pub value: UnitEstimate,
-    /// For the accuracy, its noise ceiling; for the others, the target's recovery of itself.
-    pub ceiling: UnitEstimate,
-    /// Score divided by ceiling, entry by entry.
-    pub share: UnitEstimate,
+    /// The `value` of accuracy, ProfileMean and FullRefCov of other subjects together, then of each model, over the entries
+    /// that have a ceiling: for the accuracy its noise ceiling, for the others the target's recovery of itself. `share` is
+    /// their ratio, entry by entry (convention `recovery-aggregates`).
+    pub sources: Vec<Value>,
 }
 
 /// Scores of stimuli along the directions of every target unit.
@@ -124,7 +111,7 @@ const SCORES_WITH_CEILINGS: [ScoreWithCeiling; 3] = [
     ),
 ];
 
-fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<BesideCeiling>, Error> {
+fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Value>, Error> {
     let names = aligned.entries.iter().map(|entry| match entry.donor {
         true => ("other subjects", true),
         false => (entry.source.as_str(), false),
@@ -140,13 +127,13 @@ fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Beside
                 })
             };
             let shares = own().filter(|(.., ceiling)| *ceiling > 0.0);
-            found.push(BesideCeiling {
-                source: name.to_owned(),
-                score,
-                value: aligned.estimate(own().map(|(entry, value, _)| entry.entry(value)))?,
-                ceiling: aligned.estimate(own().map(|(entry, _, ceiling)| entry.entry(ceiling)))?,
-                share: aligned.estimate(shares.map(|(entry, value, of)| entry.entry(value / of)))?,
-            });
+            found.push(json!({
+                "source": name,
+                "score": score,
+                "value": aligned.estimate(own().map(|(entry, value, _)| entry.entry(value)))?,
+                "ceiling": aligned.estimate(own().map(|(entry, _, ceiling)| entry.entry(ceiling)))?,
+                "share": aligned.estimate(shares.map(|(entry, value, of)| entry.entry(value / of)))?,
+            }));
         }
     }
     Ok(found)

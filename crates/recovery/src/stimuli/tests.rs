@@ -88,7 +88,7 @@ fn what_is_the_same_in_every_trial_is_wholly_reliable() {
 #[test]
 fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_reference() {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/recovery/stimuli.json");
-    let golden: serde_json::Value = serde_json::from_slice(&std::fs::read(golden).unwrap()).unwrap();
+    let golden: Value = serde_json::from_slice(&std::fs::read(golden).unwrap()).unwrap();
     let of = |name: &str| golden[name].clone();
     let rows: Vec<Vec<f64>> = serde_json::from_value(of("trials")).unwrap();
     let shown: Vec<usize> = serde_json::from_value(of("stimuli")).unwrap();
@@ -106,7 +106,7 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
         controls: Default::default(),
     };
     let found = UnitStimuli::of(&trials, &plan, &AlignSettings::default()).unwrap();
-    let close = |found: f64, expected: &serde_json::Value| {
+    let close = |found: f64, expected: &Value| {
         let expected = expected.as_f64().unwrap();
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     };

@@ -72,7 +72,8 @@ impl Point {
 }
 
 /// A line through points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fit {
     #[default]
     Nothing,

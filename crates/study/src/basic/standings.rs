@@ -1,11 +1,13 @@
-//! The systems' values and ranks under a configuration.
+//! The systems' values and ranks under a configuration, and how similarly two configurations rank them.
 
+use crate::rows::square;
 use crate::scoring::is_stand_in;
+use crate::shown_metrics::label;
 use crate::systems::estimate;
-use neurogauge::core::Estimate;
+use neurogauge::core::{Estimate, Undefined};
 use neurogauge::metrics::Metric;
 use neurogauge::report::marked;
-use neurogauge::stats::{BootstrapOptions, Comparison};
+use neurogauge::stats::{BootstrapOptions, Comparison, kendall_tau_b};
 use neurogauge::{CompareOptions, Error, MetricSummary, Run, compare_runs};
 use serde_json::{Value, json};
 
@@ -92,4 +94,47 @@ impl Standings {
         let is_stand_in = found.flat_map(|(_, standings)| standings).any(|standing| standing.stand_in);
         marked(&self.name, is_stand_in)
     }
+}
+
+/// Kendall's tau-b between the rankings of every two configurations by a score, for the record and as rows; or what it
+/// needs.
+pub(crate) fn rankings(names: &[String], id: &str, found: &[&Standings]) -> Result<(Value, Value), String> {
+    let ranked = found.iter().filter_map(|standings| {
+        let (_, all) = standings.find(id)?;
+        let ranks: Option<Vec<f64>> = all.iter().map(|standing| standing.rank).collect();
+        Some((*standings, ranks?))
+    });
+    let ranked: Vec<(&Standings, Vec<f64>)> = ranked.collect();
+    if ranked.len() < 2 {
+        return Err(match names.len() {
+            1 => "a second system that shares the stimuli".to_owned(),
+            _ => format!("two configurations under which every system has a mean of {}", label(id)),
+        });
+    }
+    let is_ranked = |name: &str| ranked.iter().any(|(standings, _)| standings.name == name);
+    let unranked = found.iter().filter(|standings| !is_ranked(&standings.name));
+    let mut notes: Vec<String> =
+        unranked.map(|standings| format!("{} is left out: a system has no mean.", standings.name)).collect();
+    let mut values = vec![vec![None; ranked.len()]; ranked.len()];
+    for (a, (first, x)) in ranked.iter().enumerate() {
+        for (b, (second, y)) in ranked.iter().enumerate().take(a + 1) {
+            // Ranks increase from best to worst on both sides, so this tau equals the tau of the means.
+            let tau = kendall_tau_b(x, y).unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
+            if let Err(reason) = &tau {
+                notes.push(format!("{}, {}: {reason}", first.name, second.name));
+            }
+            values[a][b] = tau.ok();
+            values[b][a] = values[a][b];
+        }
+    }
+    let shown: Vec<String> = ranked.iter().map(|(standings, _)| standings.marked(&[id])).collect();
+    let mut shown = square(&shown, &values);
+    shown["notes"] = json!(notes);
+    shown["n_systems"] = json!(names.len());
+    let (configurations, ranks): (Vec<&str>, Vec<&Vec<f64>>) =
+        ranked.iter().map(|(standings, ranks)| (standings.name.as_str(), ranks)).unzip();
+    let recorded = json!({
+        "metric": id, "systems": names, "configurations": configurations, "ranks": ranks, "kendall_tau_b": values,
+    });
+    Ok((recorded, shown))
 }

@@ -1,12 +1,12 @@
 //! Configurations by systems: every part of a score with ranks, the score alone, and the similarity of rankings.
 
-use super::agreement::rankings;
-use super::standings::{Standing, Standings};
-use super::{BasicRecord, BasicRunRecord, Configured, grid};
+use super::Configured;
+use super::standings::{Standing, Standings, rankings};
 use crate::config::{StudyConfig, StudySystem};
-use crate::found::{headings, needs};
+use crate::rows::{headings, needs};
 use crate::scoring::System;
-use crate::systems::{SystemGroup, by_stimuli, meaning, named_means, table_of};
+use crate::shown_metrics::label as name_of;
+use crate::systems::{SystemGroup, by_stimuli, meaning, means, table_of};
 use itertools::Itertools;
 use neurogauge::metrics::{Metric, list};
 use neurogauge::report::marked;
@@ -32,7 +32,7 @@ pub(crate) fn record(
     config: &StudyConfig,
     systems: &[System],
     configured: &[Configured],
-) -> Result<Option<BasicRecord>, Error> {
+) -> Result<Option<Value>, Error> {
     let Some(basic) = &config.basic else {
         return Ok(None);
     };
@@ -49,7 +49,7 @@ pub(crate) fn record(
                 continue;
             }
             let mut of_score = score(&group, (id, parts), &with, &config.systems);
-            match rankings(&group, id, &with) {
+            match rankings(&group.names, id, &with) {
                 Ok((agreement, rows)) => {
                     of_score["rankings"] = rows;
                     agreements.push(agreement);
@@ -68,20 +68,24 @@ pub(crate) fn record(
         let mut of_group = json!({
             "about": group.about(), "suffix": group.suffix, "columns": headings(&group.names), "configuration": name, "scores": of_scores,
             "levels": by_level(&group, &standings((name, false), runs.clone())?)?,
-            "grid": grid::rows(&group, &runs, (&basic.stimuli, config.examples.n))?,
+            "grid": grid(&group, &runs, (&basic.stimuli, config.examples.n))?,
         });
         if name != AS_SCORED {
             let named = group.places.iter().map(|&place| &config.systems[place]).zip(runs.iter().copied());
-            of_group["means"] = json!(named_means(named)?);
+            of_group["means"] = json!(means(config, named)?);
             of_group["meaning"] = meaning(&table_of(&group, &runs, config)?)?;
         }
         groups.push(of_group);
     }
-    Ok(Some(BasicRecord {
-        runs: configured.iter().flat_map(|one| BasicRunRecord::of(one, systems)).collect(),
-        rankings: agreements,
-        groups,
-    }))
+    let runs = configured.iter().flat_map(|one| {
+        one.runs.iter().zip(systems).map(|((place, run), system)| {
+            json!({
+                "configuration": one.name, "system": system.name, "run": place, "fingerprint": run.record.fingerprint,
+                "stand_in": run.record.metrics.iter().any(|metric| metric.stand_in),
+            })
+        })
+    });
+    Ok(Some(json!({"runs": runs.collect_vec(), "rankings": agreements, "groups": groups})))
 }
 
 /// A row for each configuration and system with all parts of the score, and one for each configuration with the score
@@ -163,4 +167,41 @@ fn with_ranks(groups: &[String]) -> Vec<Value> {
             .map(|(of, name)| json!({"name": name, "at": at, "of": of}))
     };
     groups.iter().enumerate().flat_map(both).collect()
+}
+
+/// A row for each requested stimulus, or for the first `n`, with each system's most comprehensive score (BASIC, Figs. 4
+/// and S2).
+fn grid(group: &SystemGroup<'_>, runs: &[&Run], (asked, n): (&[String], usize)) -> Result<Value, Error> {
+    let has = |id: &&str| runs.iter().all(|run| run.scores.column(id).is_some());
+    let (Some(score), Some(first)) = (["basic", "basic_h", "basic_l"].into_iter().find(has), runs.first()) else {
+        return needs("a score of BASIC that all systems have");
+    };
+    let shared = |stem: &&String| runs.iter().all(|run| run.scores.pairs.contains(stem));
+    let pairs = first.scores.pairs.iter().filter(shared).collect_vec();
+    if let Some(unknown) = asked.iter().find(|stem| !pairs.contains(stem)) {
+        return Err(Error::Usage(format!(
+            "basic.stimuli: {unknown:?} is no stimulus of all of {}; the first is {:?}",
+            group.about(),
+            pairs.first().map_or("", |pair| pair.as_str())
+        )));
+    }
+    let stems = if asked.is_empty() {
+        pairs.into_iter().take(n).collect()
+    } else {
+        asked.iter().collect_vec()
+    };
+    let value = |run: &&Run, stem: &str| {
+        let place = run.scores.pairs.iter().position(|pair| pair == stem)?;
+        run.scores.column(score)?[place].as_ref().ok().copied()
+    };
+    let row = |stem: &String| {
+        let values = runs.iter().map(|run| value(run, stem)).collect_vec();
+        let of_system = group.names.iter().zip(&values).map(|(name, value)| match value {
+            Some(value) => format!("{name}: {} {value:.3}", name_of(score)),
+            None => format!("{name}: no {}", name_of(score)),
+        });
+        let lines = [stem.clone()].into_iter().chain(of_system).collect_vec();
+        json!({"pair": stem, "values": values, "lines": lines})
+    };
+    Ok(json!({"score": name_of(score), "rows": stems.into_iter().map(row).collect_vec()}))
 }

@@ -64,6 +64,10 @@ fn the_released_data_give_table_1_with_published_values_and_a_list_of_what_is_mi
             "not here: ratings of Mind-Vis: data/god/ratings.csv is not there",
             "neurogauge models fetch mm_grounding_dino_swin_l",
             "hours on two cores",
+            "would make agreement with people (SEED Table 1)\n",
+            "would not make agreement with people for a second system (SEED Table 2): needs human ratings of a second system\n",
+            "would not make objects that a vision-language model names (SEED Table 3): needs the metric object_f1_vlm or seed_vlm\n",
+            "\nconvention ssim-flavour: ",
         ],
     );
     assert!(!dir.has("out"), "a dry run writes nothing");
@@ -77,6 +81,9 @@ fn the_released_data_give_table_1_with_published_values_and_a_list_of_what_is_mi
     assert_eq!(find("git_st ↑")["published Pearson"], "0.666");
     let seed = find("SEED ↑");
     assert_eq!((seed["published Pairwise acc."].as_str(), seed["n"].as_str()), ("0.81", "6"));
+    let [here, less] =
+        ["Pearson [95% interval]", "Pearson less published"].map(|name| find("git_st ↑")[name].parse::<f64>());
+    close(&[less.unwrap()], &[here.unwrap() - 0.666]);
     let differences = lines(&dir.join("out/tables/table_seed_less_effnet_MindEye2.csv"));
     let of_r = differences.iter().find(|line| line["Statistic"] == "Pearson").unwrap();
     assert_eq!(of_r["published interval"], "\"[0.04");
@@ -124,6 +131,10 @@ fn what_is_wrong_with_a_paper_or_its_data_is_said() {
     for (command, message) in [
         ("study sed --data data --out out", "no paper \"sed\""),
         ("study recovery --data data --out out", "its folder has no data.toml"),
+        (
+            "study recovery --data data --out out",
+            "it is no study: call neurogauge align --preset nsd-core --nsd DIR",
+        ),
         ("study seed --data none --out out", "none: no such folder; expected the paper's data in it"),
         ("study seed --data data --out out", "data: nothing of seed is there; expected at least one system"),
     ] {

@@ -5,9 +5,9 @@ use crate::aligned::Kind::{self, Pretrained, Subject, Untrained};
 use crate::aligned::{Aligned, are_alike};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
-use neurogauge::alignment::{ACCURACY_LIMITS, Band, Profile, Unit, UnitEntry, UnitEstimate};
+use neurogauge::alignment::{ACCURACY_LIMITS, Band, Profile, UnitEntry};
 use neurogauge::stats::{mean, quantile};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The limit that figures and tables use.
 pub(super) const MAIN_LIMIT: f64 = 0.01;
@@ -15,50 +15,6 @@ pub(super) const MAIN_LIMIT: f64 = 0.01;
 pub(super) const SAME_ARCHITECTURE: &str = "pretrained and untrained, same architecture";
 /// The quantile of differences between subjects that serves as the threshold.
 const HUMAN_QUANTILE: f64 = 0.9;
-
-/// Pairs of one kind whose accuracies differ by no more than the limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PairCategory {
-    /// The sources, in words.
-    pub pairs: String,
-    /// The limit on the difference of accuracies.
-    pub limit: f64,
-    /// Is the difference pretrained minus untrained? Otherwise it is the larger minus the smaller.
-    pub signed: bool,
-    pub difference: UnitEstimate,
-    /// Mean absolute difference in accuracy; `None` without a pair.
-    pub accuracy_difference: Option<f64>,
-    /// 90th percentile of the differences between other subjects at this limit; `None` without such a pair.
-    pub human_threshold: Option<f64>,
-    /// Share of pairs that exceed this threshold, in either direction.
-    pub beyond: Option<f64>,
-    /// Share of pairs that exceed it in favour of the pretrained model; `None` if differences have no sign.
-    pub beyond_in_favour: Option<f64>,
-    /// Every difference, at the main limit only.
-    pub differences: Vec<f64>,
-}
-
-/// The pretrained and the untrained model of one architecture (and layer) whose accuracies for a target unit are
-/// closest.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MatchedCase {
-    pub unit: Unit,
-    /// Names of the pretrained and of the untrained model.
-    pub sources: [String; 2],
-    pub accuracy: [f64; 2],
-    pub profile_mean: [f64; 2],
-    pub curves: [Vec<f64>; 2],
-    /// The curves of other subjects for this unit; `None` without them.
-    pub others: Option<OtherCurves>,
-}
-
-/// TopKCov of other subjects, for k = 1, 2, ...
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OtherCurves {
-    pub median: Vec<f64>,
-    /// The lowest and the highest.
-    pub range: Vec<(f64, f64)>,
-}
 
 /// What two sources of a category have in common.
 #[derive(Clone, Copy, PartialEq)]
@@ -96,8 +52,10 @@ impl Pair<'_> {
     }
 }
 
-/// All categories at all limits; the estimates of categories without a pair are undefined.
-pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> {
+/// All categories at all limits; the estimates of those without a pair are undefined. Differences are pretrained minus
+/// untrained where `signed`, otherwise absolute. The threshold is the 90th percentile between two subjects; `beyond` is the
+/// share of pairs past it, `beyond_in_favour` that in favour of the pretrained model.
+pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     let mut found = Vec::new();
     for limit in ACCURACY_LIMITS {
         let mut threshold = None;
@@ -113,26 +71,23 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
             if kinds == [Subject; 2] && !differences.is_empty() {
                 threshold = Some(quantile(&differences, HUMAN_QUANTILE)?);
             }
-            let n = differences.len();
-            let share = |is_in: &dyn Fn(f64) -> bool| {
-                let n_in = differences.iter().filter(|d| is_in(**d)).count();
-                (n > 0).then(|| n_in as f64 / n as f64)
-            };
-            found.push(PairCategory {
-                pairs: words.to_owned(),
-                limit,
-                signed,
-                difference: aligned.estimate(near.iter().map(|pair| UnitEntry {
-                    unit: &pair.entries[0].unit,
-                    donors: pair.entries.iter().filter(|own| own.donor).map(|own| own.source.as_str()).collect(),
-                    value: value(pair),
-                }))?,
-                accuracy_difference: mean(near.iter().map(Pair::apart)),
-                human_threshold: threshold,
-                beyond: threshold.and_then(|t| share(&|d| d.abs() > t)),
-                beyond_in_favour: threshold.filter(|_| signed).and_then(|t| share(&|d| d > t)),
-                differences: if limit == MAIN_LIMIT { differences } else { Vec::new() },
-            });
+            let share = |is_in: &dyn Fn(f64) -> bool| mean(differences.iter().map(|d| f64::from(is_in(*d))));
+            let difference = aligned.estimate(near.iter().map(|pair| UnitEntry {
+                unit: &pair.entries[0].unit,
+                donors: pair.entries.iter().filter(|own| own.donor).map(|own| own.source.as_str()).collect(),
+                value: value(pair),
+            }))?;
+            found.push(json!({
+                "pairs": words,
+                "limit": limit,
+                "signed": signed,
+                "difference": difference,
+                "accuracy_difference": mean(near.iter().map(Pair::apart)),
+                "human_threshold": threshold,
+                "beyond": threshold.and_then(|t| share(&|d| d.abs() > t)),
+                "beyond_in_favour": threshold.filter(|_| signed).and_then(|t| share(&|d| d > t)),
+                "differences": if limit == MAIN_LIMIT { differences } else { Vec::new() },
+            }));
         }
     }
     Ok(found)
@@ -172,26 +127,25 @@ fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: R
     }
 }
 
-/// The best matched pair of a pretrained and an untrained model of one architecture; `None` if accuracies differ by
-/// more than the widest limit. It is chosen by accuracy alone, so the choice favours no outcome.
-pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
+/// The best matched pair of a pretrained and an untrained model of one architecture, with their curves and those of other
+/// subjects; null if accuracies differ by more than the widest limit. It is chosen by accuracy alone, so the choice favours
+/// no outcome.
+pub(super) fn matched_case(aligned: &Aligned) -> Value {
     let pairs = pairs(aligned, Kind::MODELS, Relation::SameArchitecture).into_iter();
     let near = pairs.filter(|pair| pair.apart() <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]);
-    let nearest = near.min_by(|one, other| one.apart().total_cmp(&other.apart()))?;
-    let curve = |entry: &UnitScore| Some(entry.recovered.as_ref().ok()?.profile.top_k.clone());
-    let [one, other] = nearest.entries;
-    let donors = aligned.of_unit(&one.unit).filter(|entry| entry.donor);
-    let donors = donors.filter_map(|entry| Some(entry.recovered.as_ref().ok()?.profile.clone()));
-    let others = Band::new(&donors.collect::<Vec<Profile>>()).ok().map(|band| OtherCurves {
-        median: band.median,
-        range: band.range,
-    });
-    Some(MatchedCase {
-        others,
-        unit: one.unit.clone(),
-        sources: [one, other].map(|own| own.source.clone()),
-        accuracy: [one, other].map(|own| own.accuracy),
-        profile_mean: nearest.profile_mean,
-        curves: [curve(one)?, curve(other)?],
+    let Some(nearest) = near.min_by(|one, other| one.apart().total_cmp(&other.apart())) else {
+        return Value::Null;
+    };
+    let profile = |entry: &UnitScore| Some(entry.recovered.as_ref().ok()?.profile.clone());
+    let unit = &nearest.entries[0].unit;
+    let donors = aligned.of_unit(unit).filter(|entry| entry.donor).filter_map(profile);
+    let others = Band::new(&donors.collect::<Vec<Profile>>()).ok();
+    json!({
+        "unit": unit,
+        "sources": nearest.entries.map(|own| &own.source),
+        "accuracy": nearest.entries.map(|own| own.accuracy),
+        "profile_mean": nearest.profile_mean,
+        "curves": nearest.entries.map(|own| profile(own).map(|own| own.top_k)),
+        "others": others.map(|band| json!({"median": band.median, "range": band.range})),
     })
 }
