@@ -34,12 +34,13 @@ pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
         reading: read.reading,
         ..args.request.clone()
     })?;
-    gallery.write(&args.out, &args.style.style(), args.overwrite)?;
+    let written = gallery.write(&args.out, &args.style.style(), args.overwrite)?;
+    let written: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     let shown = gallery.findings.iter().filter(|finding| finding.is_shown());
     let (warnings, taken): (Vec<_>, Vec<_>) = shown.partition(|finding| finding.is_warning());
     let mut messages = gallery.notes.clone();
     messages.extend(taken.iter().map(ToString::to_string));
-    messages.push(format!("{}: {}", args.out.display(), gallery.shown()));
+    messages.push(format!("{}: {}", written.join(", "), gallery.shown()));
     Ok(Done {
         warnings: warnings.iter().map(ToString::to_string).collect(),
         messages,

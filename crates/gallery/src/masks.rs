@@ -23,53 +23,51 @@ pub(crate) fn columns() -> Vec<String> {
     ["image".to_owned()].into_iter().chain(levels).collect()
 }
 
-/// For each pair a row for the stimulus and a row for each system.
-pub(crate) fn rows(systems: &Systems, pairs: &[PickedPair]) -> Result<Vec<GridRow>, Error> {
+/// A row for the stimulus of a pair, and one for each system.
+pub(crate) fn rows(systems: &Systems, pair: &PickedPair) -> Result<Vec<GridRow>, Error> {
     let mut rows = Vec::new();
-    for pair in pairs {
-        let stem = &pair.stem;
-        for (place, system) in systems.systems.iter().enumerate() {
-            let found = masks_of(system)?.of_pair(stem, &LEVELS)?;
-            let PairMasks { size_px, levels } = found.ok_or_else(|| {
-                Error::Usage(format!(
-                    "{}: {} has no masks of {stem:?}; choose other pairs with {}",
-                    option("masks", ""),
-                    system.name,
-                    option("pick", "")
-                ))
-            })?;
-            let (wide, high) = size_px;
-            let longest = wide.max(high).max(1) as usize;
-            let shown = |side: u32| (side as usize * LONGEST_PX / longest).max(1);
-            let size_px = (shown(wide), shown(high));
-            let of_side = |image: Option<&Image<u8>>, is_gt: bool| {
-                let cells = levels.iter().map(|(level, sides)| {
-                    let own = if is_gt { &sides.gt } else { &sides.recon };
-                    // All names, the stimulus's first; the index of a name decides its colour on both sides.
-                    let names = sides.gt.iter().chain(&sides.recon).map(|(name, _)| name).unique().collect_vec();
-                    cell(image, size_px, *level, own, &names)
-                });
-                cells.collect::<Result<Vec<GridCell>, Error>>()
+    let stem = &pair.stem;
+    for (place, system) in systems.systems.iter().enumerate() {
+        let found = masks_of(system)?.of_pair(stem, &LEVELS)?;
+        let PairMasks { size_px, levels } = found.ok_or_else(|| {
+            Error::Usage(format!(
+                "{}: {} has no masks of {stem:?}; choose other pairs with {}",
+                option("masks", ""),
+                system.name,
+                option("pick", "")
+            ))
+        })?;
+        let (wide, high) = size_px;
+        let longest = wide.max(high).max(1) as usize;
+        let shown = |side: u32| (side as usize * LONGEST_PX / longest).max(1);
+        let size_px = (shown(wide), shown(high));
+        let of_side = |image: Option<&Image<u8>>, is_gt: bool| {
+            let cells = levels.iter().map(|(level, sides)| {
+                let own = if is_gt { &sides.gt } else { &sides.recon };
+                // All names, the stimulus's first; the index of a name decides its colour on both sides.
+                let names = sides.gt.iter().chain(&sides.recon).map(|(name, _)| name).unique().collect_vec();
+                cell(image, size_px, *level, own, &names)
+            });
+            cells.collect::<Result<Vec<GridCell>, Error>>()
+        };
+        let with_image = |name: &str, image: Option<Image<u8>>, words: &str, cells| {
+            let first = GridCell {
+                image,
+                words: words.to_owned(),
             };
-            let with_image = |name: &str, image: Option<Image<u8>>, words: &str, cells| {
-                let first = GridCell {
-                    image,
-                    words: words.to_owned(),
-                };
-                GridRow {
-                    name: name.to_owned(),
-                    cells: [first].into_iter().chain::<Vec<GridCell>>(cells).collect(),
-                }
-            };
-            if place == 0 {
-                let image = systems.stimulus(stem)?;
-                let cells = of_side(image.as_ref(), true)?;
-                rows.push(with_image("stimulus", image, stem, cells));
+            GridRow {
+                name: name.to_owned(),
+                cells: [first].into_iter().chain::<Vec<GridCell>>(cells).collect(),
             }
-            let image = system.reconstruction(stem)?;
-            let cells = of_side(Some(&image), false)?;
-            rows.push(with_image(&system.name, Some(image), "", cells));
+        };
+        if place == 0 {
+            let image = systems.stimulus(stem)?;
+            let cells = of_side(image.as_ref(), true)?;
+            rows.push(with_image("stimulus", image, stem, cells));
         }
+        let image = system.reconstruction(stem)?;
+        let cells = of_side(Some(&image), false)?;
+        rows.push(with_image(&system.name, Some(image), "", cells));
     }
     Ok(rows)
 }

@@ -14,7 +14,7 @@ use neurogauge::core::pair::natural_cmp;
 use neurogauge::formats::{atomic_file, regular_file};
 use neurogauge::report::figures::{FigureFormat, FigureStyle, GridCell, GridRow, ImageGrid, Picture};
 use neurogauge::report::fixed;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The height of a journal's page, mm, which limits a figure.
 const HIGHEST_MM: f64 = 240.0;
@@ -23,7 +23,8 @@ const IMAGE_MM: f64 = 36.0;
 
 #[derive(Debug)]
 pub struct Gallery {
-    pub picture: Picture,
+    /// A single grid; with masks one for each pair.
+    grids: Vec<ImageGrid>,
     /// In the order in which they are shown.
     pub pairs: Vec<PickedPair>,
     /// Sentences about the content, which are also in the figure's caption.
@@ -32,6 +33,7 @@ pub struct Gallery {
     pub findings: Vec<Finding>,
     /// Number of images side by side.
     n_columns: usize,
+    is_of_masks: bool,
     n_systems: usize,
 }
 
@@ -68,27 +70,30 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
         notes.push(format!("Of each item's {nouns}, the middle one is shown."));
     }
 
-    let grid = match request.masks {
+    let grids = match request.masks {
         true => {
             notes.push(masks::NOTE.to_owned());
-            ImageGrid {
-                title: "Masks by level".to_owned(),
-                columns: masks::columns(),
-                rows: masks::rows(&systems, &pairs)?,
-                transposed: false,
-                caption: notes.join(" "),
-            }
+            let grid = |pair: &PickedPair| {
+                Ok(ImageGrid {
+                    title: "Masks by level".to_owned(),
+                    columns: masks::columns(),
+                    rows: masks::rows(&systems, pair)?,
+                    transposed: false,
+                    caption: notes.join(" "),
+                })
+            };
+            pairs.iter().map(grid).collect::<Result<_, Error>>()?
         }
-        false => ImageGrid {
+        false => vec![ImageGrid {
             title: "Stimuli and reconstructions".to_owned(),
             columns: pairs.iter().map(|pair| pair.heading.clone()).collect(),
             rows: rows(request, &systems, &stems, &shown)?,
             transposed: request.stimuli_in_column,
             caption: notes.join(" "),
-        },
+        }],
     };
     Ok(Gallery {
-        picture: grid.draw()?,
+        grids,
         pairs,
         notes,
         findings: std::mem::take(&mut systems.findings),
@@ -97,6 +102,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
             (_, true) => systems.systems.len() + 1,
             _ => stems.len(),
         },
+        is_of_masks: request.masks,
         n_systems: systems.systems.len(),
     })
 }
@@ -147,47 +153,82 @@ impl Gallery {
         shown.collect_vec().join(", ")
     }
 
-    /// The figure as a file. Without a given width it is as wide as two columns of a page, or narrower if there are few
-    /// images in a row.
+    /// The pages of the figure as files. Without a given width they are as wide as two columns of a page, or narrower if
+    /// there are few images in a row. Masks continue on the next page, the systems of a pair below its stimulus.
     ///
     /// # Errors
     /// [`Error::Usage`] for more pairs or systems than fit into the width, or onto a page.
-    pub fn file(&self, format: FigureFormat, style: &FigureStyle) -> Result<Vec<u8>, Error> {
+    pub fn files(&self, format: FigureFormat, style: &FigureStyle) -> Result<Vec<Vec<u8>>, Error> {
         let few = IMAGE_MM * self.n_columns as f64;
         let style = &FigureStyle {
             width_mm: style.width_mm.or(Some(few.min(FigureStyle::DOUBLE_COLUMN_MM))),
             ..*style
         };
-        let (_, height_mm) = self.picture.size_mm(style);
-        if height_mm > HIGHEST_MM {
+        let high = |picture: &Picture| picture.size_mm(style).1;
+        let mut pages = self.drawn(None)?;
+        // Fewer systems of a pair on a page, until it fits.
+        let mut fewer = (1..=self.n_systems).rev().filter(|_| self.is_of_masks);
+        while pages.iter().any(|page| high(page) > HIGHEST_MM) {
+            match fewer.next() {
+                Some(n) => pages = self.drawn(Some(n))?,
+                None => break,
+            }
+        }
+        let highest = pages.iter().map(high).fold(0.0, f64::max);
+        if highest > HIGHEST_MM {
             return Err(Error::Usage(format!(
-                "{} systems and {} pairs make a figure {height_mm:.0} mm high, and a page has {HIGHEST_MM:.0} mm; show fewer \
+                "{} systems and {} pairs make a figure {highest:.0} mm high, and a page has {HIGHEST_MM:.0} mm; show fewer \
                  systems, more pairs abreast, or a narrower figure with {}",
                 self.n_systems,
                 self.pairs.len(),
                 option("figure-width", "WIDTH")
             )));
         }
-        Ok(self.picture.file(format, style)?)
+        pages.iter().map(|page| Ok(page.file(format, style)?)).collect()
     }
 
-    /// Writes the figure in the format of the path's extension. An existing file is replaced only if `overwrite` is
-    /// set.
+    /// All grids together, or with at most this many systems below each stimulus.
+    fn drawn(&self, most: Option<usize>) -> Result<Vec<Picture>, Error> {
+        let mut pages: Vec<ImageGrid> = Vec::new();
+        for grid in &self.grids {
+            match (most, grid.rows.split_first(), pages.last_mut()) {
+                (Some(most), Some((stimulus, systems)), _) => pages.extend(systems.chunks(most).map(|own| ImageGrid {
+                    rows: [stimulus].into_iter().chain(own).cloned().collect(),
+                    ..grid.clone()
+                })),
+                (_, _, Some(all)) => all.rows.extend(grid.rows.iter().cloned()),
+                _ => pages.push(grid.clone()),
+            }
+        }
+        pages.iter().map(|page| Ok(page.draw()?)).collect()
+    }
+
+    /// Writes the figure in the format of the path's extension, its second page with `-2` before that, and returns the
+    /// files. Existing files are replaced only if `overwrite` is set.
     ///
     /// # Errors
-    /// As in [`file`](Self::file); [`Error::Usage`] if the file exists; a file that cannot be written.
-    pub fn write(&self, out: &Path, style: &FigureStyle, overwrite: bool) -> Result<(), Error> {
-        let bytes = self.file(FigureFormat::of_path(out)?, style)?;
-        let is_other = regular_file::read(out).map_or(out.exists(), |known| known != bytes);
-        if is_other && !overwrite {
-            return Err(Error::Usage(format!(
-                "{}: is there already and is not what this command would write; choose another {}, or say {}",
-                out.display(),
-                option("out", ""),
-                option("overwrite", "")
-            )));
+    /// As in [`files`](Self::files); [`Error::Usage`] if a file exists; a file that cannot be written.
+    pub fn write(&self, out: &Path, style: &FigureStyle, overwrite: bool) -> Result<Vec<PathBuf>, Error> {
+        let pages = self.files(FigureFormat::of_path(out)?, style)?;
+        let [stem, ending] = [out.file_stem(), out.extension()].map(|part| part.unwrap_or_default().to_string_lossy());
+        let path = |page: usize| match page {
+            1 => out.to_owned(),
+            page => out.with_file_name(format!("{stem}-{page}.{ending}")),
+        };
+        let pages: Vec<(PathBuf, Vec<u8>)> = (1..).map(path).zip(pages).collect();
+        for (path, bytes) in &pages {
+            let is_other = regular_file::read(path).map_or(path.exists(), |known| known != *bytes);
+            if is_other && !overwrite {
+                return Err(Error::Usage(format!(
+                    "{}: is there already and is not what this command would write; choose another {}, or say {}",
+                    path.display(),
+                    option("out", ""),
+                    option("overwrite", "")
+                )));
+            }
         }
-        Ok(atomic_file::write(out, &bytes)?)
+        pages.iter().try_for_each(|(path, bytes)| atomic_file::write(path, bytes))?;
+        Ok(pages.into_iter().map(|(path, _)| path).collect())
     }
 }
 

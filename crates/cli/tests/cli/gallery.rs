@@ -184,6 +184,18 @@ fn a_gallery_of_masks_has_each_level_of_every_system() {
     let n_lines = |words: &str| svg.lines().filter(|line| *line == words).count();
     assert_eq!([n_lines("dog, sky"), n_lines("2 dog"), n_lines("head")], [3, 3, 3]);
     dir.succeed(&format!("{gallery} --pick 1,2 --figure-width 120mm --out figure.png"));
+    // Six rows do not fit onto a page, those of a pair do; and where they do not, each system is below the stimulus.
+    assert_snapshot!(dir.run(&format!("{gallery} --pick 1,2 --out paged.svg")), @"
+    exit 0, stderr:
+    Masks as BASIC-L compares them, at the size of the stimulus: a colour for each name, of instances for each object; the names are below.
+    paged.svg, paged-2.svg: 1, 2
+    ");
+    let pages = ["paged.svg", "paged-2.svg"].map(|page| dir.read(page).matches("<image").count());
+    assert_eq!(pages, [3 * 5, 3 * 5]);
+    dir.succeed(&format!("{gallery} --pick 1,2 --figure-width 400mm --out wide.svg"));
+    let pages =
+        ["wide.svg", "wide-2.svg", "wide-3.svg", "wide-4.svg"].map(|page| dir.read(page).matches("<image").count());
+    assert_eq!(pages, [2 * 5; 4]);
     dir.succeed("score gt recon --metrics pixcorr --set pixel_size=32 --out none");
     assert_snapshot!(dir.refusals("gallery --masks --pick 1 --out other.svg", &["--recon A=A none=none", "--gt gt --recon A=recon"], "other.svg"), @"
     --recon A=A none=none
