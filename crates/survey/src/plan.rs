@@ -33,6 +33,11 @@ pub struct PlanOptions {
     /// Pairs of a page whose answer is known: by turns a stimulus with itself and with another's reconstruction
     #[arg(long, value_name = "N", value_parser = value_parser!(u8).map(usize::from), default_value_t = 4, help_heading = "Plan")]
     pub attention_checks: usize,
+    /// Show the first N stimuli, in natural order, of the first system, the next N of the second, and so on, as SEED shows
+    /// 250 of each of four subjects
+    #[arg(long, value_name = "N", value_parser = number::<Count<MAX_PAIRS>, usize>, help_heading = "Plan")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consecutive: Option<usize>,
     #[arg(skip)]
     pub seed: Seed,
 }
@@ -252,6 +257,7 @@ mod tests {
             pairs_per_page,
             repeats: 3,
             attention_checks: 4,
+            consecutive: None,
             seed: Seed(5),
         }
     }

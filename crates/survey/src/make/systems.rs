@@ -3,6 +3,8 @@
 use super::MakeRequest;
 use super::clips::ClipOptions;
 use crate::plan::{Material, RatedPair, Trial};
+use itertools::Itertools;
+use neurogauge::core::option_words::option;
 use neurogauge::core::pair::{PairedStems, natural_cmp};
 use neurogauge::core::{Finding, Image, Progress, Side};
 use neurogauge::formats::image_source::ImageSource;
@@ -34,6 +36,12 @@ pub(super) struct Sources {
     stems: Vec<String>,
 }
 
+/// The stimuli that any of these systems has, in natural order.
+fn stems_of(systems: &[System]) -> Vec<String> {
+    let stems: BTreeSet<&String> = systems.iter().flat_map(|system| &system.stems).collect();
+    stems.into_iter().cloned().sorted_by(|a, b| natural_cmp(a, b)).collect()
+}
+
 impl Sources {
     /// Opens the pictures, and reports what was assumed about them.
     pub(super) fn open(request: &MakeRequest) -> Result<(Self, Vec<Finding>), Error> {
@@ -54,10 +62,25 @@ impl Sources {
                 paired,
             })
         });
-        let systems = systems.collect::<Result<Vec<System>, Error>>()?;
-        let stems: BTreeSet<&String> = systems.iter().flat_map(|system| &system.stems).collect();
-        let mut stems: Vec<String> = stems.into_iter().cloned().collect();
-        stems.sort_by(|a, b| natural_cmp(a, b));
+        let mut systems = systems.collect::<Result<Vec<System>, Error>>()?;
+        let mut stems = stems_of(&systems);
+        if let Some(n) = request.plan.consecutive {
+            for (place, system) in systems.iter_mut().enumerate() {
+                let own: Vec<&String> = stems.iter().skip(place * n).take(n).collect();
+                system.stems.retain(|stem| own.contains(&stem));
+                if system.stems.len() < n {
+                    return Err(Error::Usage(format!(
+                        "{}: {} has {} of its {n} stimuli, from number {} of {} on; show fewer of each system",
+                        option("consecutive", &n.to_string()),
+                        system.name,
+                        system.stems.len(),
+                        place * n + 1,
+                        stems.len()
+                    )));
+                }
+            }
+            stems = stems_of(&systems);
+        }
         Ok((Sources { gt, systems, stems }, findings))
     }
 

@@ -36,3 +36,20 @@ fn one_seed_gives_the_same_bytes_and_no_page_says_what_it_shows() {
     dir.succeed(&format!("{again} --overwrite --raters 1"));
     assert_eq!(fs::read_dir(dir.join("survey/pages")).unwrap().count(), 1);
 }
+
+/// As SEED shows 250 of each of four subjects: here the first six stimuli of one system and the other six of the next.
+#[test]
+fn each_system_may_have_its_own_stretch_of_the_stimuli() {
+    let dir = stimuli_and_systems();
+    let record = make(&dir, "survey", "--consecutive 6");
+    let mut shown = BTreeSet::new();
+    for trial in record["pages"].list().iter().flat_map(|page| page["trials"].list()) {
+        if trial["kind"] == "rated" {
+            shown.insert((trial["stimulus"].text().parse::<u64>().unwrap(), trial["system"].text().to_owned()));
+        }
+    }
+    let systems: Vec<&str> = shown.iter().map(|(_, system)| system.as_str()).collect();
+    assert_eq!(systems, [["one"; 6], ["two"; 6]].concat());
+    let ran = dir.run("survey make --gt gt --recon one=one two=two --consecutive 7 --out other");
+    contains(&ran.stderr, &["--consecutive 7: two has 5 of its 7 stimuli, from number 8 of 12 on"]);
+}
