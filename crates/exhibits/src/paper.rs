@@ -1,4 +1,4 @@
-//! A paper as a folder: its exhibits, its published values, and its headings.
+//! A paper as a folder: its exhibits and its published values.
 
 use crate::exhibit::{Erratum, ExhibitsFile};
 use indexmap::IndexSet;
@@ -11,7 +11,6 @@ use std::sync::LazyLock;
 
 const EXHIBITS: &str = "exhibits.toml";
 const DATA: &str = "data.toml";
-const HEADINGS: &str = "headings.tsv";
 const PUBLISHED: &str = "published";
 
 /// A paper of which tables and figures are made again.
@@ -24,20 +23,17 @@ pub struct Paper {
     pub(crate) file: ExhibitsFile,
     /// The published values: for each file its rows, for each row its cells as printed; `-` and nothing are null.
     pub(crate) published: Value,
-    /// Numbers of sections, each with its heading.
-    headings: Vec<(String, String)>,
     /// The study of its data: where a folder of data has what.
     data: Option<String>,
 }
 
-/// A paper that is built in: its name, exhibits, headings, the study of its data, and files of published values.
-type BuiltIn = (&'static str, &'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
+/// A paper that is built in: its name, exhibits, the study of its data, and files of published values.
+type BuiltIn = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 macro_rules! built_in {
     ($paper:literal, $data:expr, $($published:literal),+) => {(
         $paper,
         include_str!(concat!("../papers/", $paper, "/exhibits.toml")),
-        include_str!(concat!("../papers/", $paper, "/headings.tsv")),
         $data,
         &[$(($published, include_str!(concat!("../papers/", $paper, "/published/", $published, ".tsv")))),+],
     )};
@@ -60,10 +56,10 @@ const BUILT_IN: [BuiltIn; 4] = [
 ];
 
 static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
-    let paper = |(name, exhibits, headings, data, published): &BuiltIn| {
+    let paper = |(name, exhibits, data, published): &BuiltIn| {
         let published = published.iter().map(|(name, text)| ((*name).to_owned(), rows(text)));
         let (path, data) = (Path::new("papers").join(name).join(EXHIBITS), Some(*data).filter(|data| !data.is_empty()));
-        Paper::parsed(name, path, [exhibits, headings], data, published.collect())
+        Paper::parsed(name, path, exhibits, data, published.collect())
     };
     // A test reads them all.
     BUILT_IN.iter().filter_map(|own| paper(own).ok()).collect()
@@ -122,30 +118,24 @@ impl Paper {
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             published.insert(stem, rows(&text(file)?));
         }
-        let if_there = |name: &str| {
-            let path = folder.join(name);
-            path.exists().then(|| text(&path)).transpose()
-        };
-        let (headings, data) = (if_there(HEADINGS)?.unwrap_or_default(), if_there(DATA)?);
+        let data = Some(folder.join(DATA)).filter(|path| path.exists()).map(|path| text(&path)).transpose()?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        Paper::parsed(&name, path.clone(), [&text(&path)?, &headings], data.as_deref(), published)
+        Paper::parsed(&name, path.clone(), &text(&path)?, data.as_deref(), published)
     }
 
     fn parsed(
         name: &str,
         path: PathBuf,
-        [exhibits, headings]: [&str; 2],
+        exhibits: &str,
         data: Option<&str>,
         published: Map<String, Value>,
     ) -> Result<Paper, Error> {
-        let headings = headings.lines().filter_map(|line| line.split_once('\t'));
         Ok(Paper {
             name: name.to_owned(),
             file: toml_from_str(&path, exhibits)?,
             path,
             published: Value::Object(published),
             data: data.map(str::to_owned),
-            headings: headings.map(|(number, heading)| (number.to_owned(), heading.to_owned())).collect(),
         })
     }
 
@@ -165,11 +155,6 @@ impl Paper {
     /// The rows of a file of published values; a row has its cells as printed by their headings.
     pub fn published(&self, file: &str) -> &[Value] {
         self.published.get(file).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-    }
-
-    /// The numbers of its sections, tables and figures, each with its heading.
-    pub fn headings(&self) -> &[(String, String)] {
-        &self.headings
     }
 
     /// Where its exhibits are in it.
