@@ -82,7 +82,10 @@ pub fn read_of_schema<T: DeserializeOwned>(path: &Path, schema: u32, remedy: &st
 
 /// Writes a value as indented JSON with a final newline, atomically.
 pub fn write<T: Serialize>(path: &Path, value: &T) -> Result<(), FormatError> {
-    atomic_file::write(path, &to_bytes(path, value)?)
+    atomic_file::write_with(path, |file| {
+        serde_json::to_writer_pretty(&mut *file, value)?;
+        file.write_all(b"\n")
+    })
 }
 
 /// Indented JSON with a final newline; `path` is for the error message.

@@ -9,13 +9,14 @@
 //! differences of 1000 systems over 515 pairs one by one takes 190 times as long (4.6 hours instead of 89 s; for 100
 //! systems, 92 s instead of 1.5 s).
 
+use crate::error::check_finite;
 use crate::flipped_sums::{FlippedSums, Signs};
 use crate::replicates::Near;
 use crate::sign_flip::{Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test};
 use crate::{BootstrapOptions, StatsError};
 use multiversion::multiversion;
-use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Seed, parallel};
 use rand::Rng;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -35,48 +36,40 @@ pub(crate) fn sign_flip_tests(
     options: &BootstrapOptions,
 ) -> Result<Vec<Option<TestedMean>>, StatsError> {
     let n = systems.first().map_or(0, Vec::len);
-    let test = |&(a, b): &(usize, usize)| {
-        stop_if_asked();
-        Test::new((a, b), systems)
-    };
-    let mut tests: Vec<Test<'_>> = parallel::map_each(differences, test);
-    if n <= MOST_ENUMERATED || tests.len() < FEWEST || tests.iter().any(|test| !test.is_finite) {
-        return parallel::try_map_each(&tests, |test| {
+    let one_by_one = || {
+        parallel::try_map_each(differences, |&(a, b)| {
             stop_if_asked();
-            sign_flip_test(&test.differences(), n_family, options)
-        });
+            sign_flip_test(&minus(&systems[a], &systems[b]), n_family, options)
+        })
+    };
+    if n <= MOST_ENUMERATED || differences.len() < FEWEST {
+        return one_by_one();
     }
     let centred = centred(systems);
     let sizes: Vec<f64> = parallel::map_each(&centred, |values| values.iter().map(|value| value.abs()).sum());
     let (numbers, seed) = (Numbers::of(n_family, options.level), options.seed);
-    let chunks = |flips: Range<usize>| -> Vec<Range<usize>> {
-        flips.clone().step_by(CHUNK).map(|start| start..flips.end.min(start + CHUNK)).collect()
-    };
     let all_systems: Vec<&[f64]> = centred.iter().map(Vec::as_slice).collect();
-    let all_systems = FlippedSums::of(&all_systems);
-    let kept = parallel::map_each(&chunks(0..numbers.first), |flips| {
+    let first = FirstFlips::of(&all_systems, numbers.first, seed);
+    let tested = |&pair: &(usize, usize)| {
         stop_if_asked();
-        let signs = Signs::draw(flips.clone(), n, seed);
-        (all_systems.sums(&signs), signs.n_turned())
-    });
-    let first = FirstFlips::new(centred.len(), n, &kept);
-    let found: Result<Vec<TestedMean>, StatsError> = (tests.par_iter_mut())
-        .map(|test| {
-            stop_if_asked();
-            let error = test.error(n, &sizes);
-            test.n_far =
-                test.n_far(first.of(test.systems.0), first.of(test.systems.1), error, |flip| seed.stream(flip as u64));
-            test.tested(&first, error, options)
-        })
-        .collect();
-    let mut found = found?;
-    let few: Vec<usize> = (0..tests.len()).filter(|&place| numbers.needs_more(tests[place].n_far)).collect();
+        let test = Test::of(pair, systems)?;
+        let error = test.error(n, &sizes);
+        let n_far =
+            test.n_far(first.of_system(pair.0), first.of_system(pair.1), error, |flip| seed.stream(flip as u64));
+        Ok::<_, StatsError>((test.tested(n_far, &first, error, options)?, n_far))
+    };
+    let tested: Result<Vec<(TestedMean, usize)>, _> = differences.par_iter().map(tested).collect();
+    let Ok(tested) = tested else {
+        // The error of the first difference that has one, whichever thread was faster.
+        return one_by_one();
+    };
+    let few: Vec<usize> = (0..tested.len()).filter(|&place| numbers.needs_more(tested[place].1)).collect();
+    let mut found: Vec<Option<TestedMean>> = tested.iter().map(|(found, _)| Some(*found)).collect();
     if few.is_empty() {
-        return Ok(found.into_iter().map(Some).collect());
+        return Ok(found);
     }
     // More flips are summed only for the systems of these tests.
-    let mut needed: Vec<usize> =
-        (few.iter()).flat_map(|&place| [tests[place].systems.0, tests[place].systems.1]).collect();
+    let mut needed: Vec<usize> = few.iter().flat_map(|&place| <[usize; 2]>::from(differences[place])).collect();
     needed.sort_unstable();
     needed.dedup();
     let rows: Vec<&[f64]> = needed.iter().map(|&row| centred[row].as_slice()).collect();
@@ -84,11 +77,11 @@ pub(crate) fn sign_flip_tests(
     // For each of these tests, its error and the rows of its systems.
     let row = |system: usize| needed.partition_point(|&own| own < system);
     let of_few = few.iter().map(|&place| {
-        let test = &tests[place];
-        let (a, b) = test.systems;
-        (test, test.error(n, &sizes), row(a), row(b))
+        let (a, b) = differences[place];
+        let test = Test::of((a, b), systems)?;
+        Ok::<_, StatsError>((test, test.error(n, &sizes), row(a), row(b)))
     });
-    let of_few: Vec<_> = of_few.collect();
+    let of_few = of_few.collect::<Result<Vec<_>, _>>()?;
     let counted = |mut n_far: Vec<usize>, flips: Range<usize>| {
         stop_if_asked();
         let sums = rows.sums(&Signs::draw(flips.clone(), n, seed));
@@ -103,9 +96,22 @@ pub(crate) fn sign_flip_tests(
         |one: Vec<usize>, other: Vec<usize>| one.into_iter().zip(other).map(|(one, other)| one + other).collect();
     let n_far = (chunks(numbers.first..numbers.all).into_par_iter()).fold(none, counted).reduce(none, added);
     for (&place, n_far) in few.iter().zip(&n_far) {
-        found[place].p_value = numbers.p_of_more(tests[place].n_far + n_far);
+        let (found_first, of_first) = tested[place];
+        found[place] = Some(TestedMean {
+            p_value: numbers.p_of_more(of_first + n_far),
+            ..found_first
+        });
     }
-    Ok(found.into_iter().map(Some).collect())
+    Ok(found)
+}
+
+/// Ranges of flips whose sums are in memory at a time.
+fn chunks(flips: Range<usize>) -> Vec<Range<usize>> {
+    flips.clone().step_by(CHUNK).map(|start| start..flips.end.min(start + CHUNK)).collect()
+}
+
+fn minus(minuend: &[f64], subtrahend: &[f64]) -> Vec<f64> {
+    minuend.iter().zip(subtrahend).map(|(a, b)| a - b).collect()
 }
 
 /// Subtracts from the values of each pair their mean over systems: differences do not change, and their rounding errors
@@ -132,14 +138,23 @@ struct FirstFlips {
 }
 
 impl FirstFlips {
-    /// Collects the sums of each chunk, system by system, and the flipped signs of each flip.
-    fn new(n_systems: usize, n: usize, chunks: &[(Vec<f64>, Vec<u32>)]) -> Self {
-        let n_turned: Vec<f64> =
-            (chunks.iter()).flat_map(|(_, n_turned)| n_turned.iter().copied().map(f64::from)).collect();
-        let mut sums = Vec::with_capacity(n_systems * n_turned.len());
-        for system in 0..n_systems {
-            for (of_chunk, n_turned) in chunks {
-                sums.extend_from_slice(&of_chunk[system * n_turned.len()..][..n_turned.len()]);
+    /// Sums the first `n_flips`, and counts their flipped signs.
+    fn of(systems: &[&[f64]], n_flips: usize, seed: Seed) -> Self {
+        let n = systems.first().map_or(0, |system| system.len());
+        let (mut sums, mut n_turned) = (vec![0.0; systems.len() * n_flips], Vec::with_capacity(n_flips));
+        let systems = FlippedSums::of(systems);
+        let of_chunk = |flips: &Range<usize>| {
+            stop_if_asked();
+            let signs = Signs::draw(flips.clone(), n, seed);
+            (systems.sums(&signs), signs.n_turned())
+        };
+        // Only so many chunks at a time are in memory twice.
+        for chunks in chunks(0..n_flips).chunks(rayon::current_num_threads()) {
+            for (flips, (found, turned)) in chunks.iter().zip(parallel::map_each(chunks, of_chunk)) {
+                for (own, found) in sums.chunks_exact_mut(n_flips).zip(found.chunks_exact(flips.len())) {
+                    own[flips.clone()].copy_from_slice(found);
+                }
+                n_turned.extend(turned.into_iter().map(f64::from));
             }
         }
         let fewer = n_turned.iter().map(|n_turned| n_turned.min(n as f64 - n_turned));
@@ -147,33 +162,29 @@ impl FirstFlips {
         FirstFlips { sums, n_turned, fewest }
     }
 
-    fn of(&self, system: usize) -> &[f64] {
+    fn of_system(&self, system: usize) -> &[f64] {
         &self.sums[system * self.n_turned.len()..][..self.n_turned.len()]
     }
 }
 
+#[derive(Clone, Copy)]
 struct Test<'a> {
     systems: (usize, usize),
     minuend: &'a [f64],
     subtrahend: &'a [f64],
-    is_finite: bool,
     observed: Observed,
-    /// Flips whose sum is at least as far from zero.
-    n_far: usize,
 }
 
 impl<'a> Test<'a> {
-    fn new((a, b): (usize, usize), systems: &'a [Vec<f64>]) -> Self {
-        let (minuend, subtrahend) = (&systems[a][..], &systems[b][..]);
-        let differences: Vec<f64> = minuend.iter().zip(subtrahend).map(|(a, b)| a - b).collect();
-        Test {
+    fn of((a, b): (usize, usize), systems: &'a [Vec<f64>]) -> Result<Self, StatsError> {
+        let differences = minus(&systems[a], &systems[b]);
+        check_finite(&differences)?;
+        Ok(Test {
             systems: (a, b),
-            minuend,
-            subtrahend,
-            is_finite: differences.iter().all(|d| d.is_finite()),
+            minuend: &systems[a],
+            subtrahend: &systems[b],
             observed: Observed::of(&differences),
-            n_far: 0,
-        }
+        })
     }
 
     /// The error bound of the difference of two systems' sums, from the sums of their absolute values.
@@ -185,11 +196,17 @@ impl<'a> Test<'a> {
         2.0 * (n as f64 + 4.0) * f64::EPSILON * (sizes[a] + sizes[b])
     }
 
-    /// p and the interval, from the first flips.
-    fn tested(&self, first: &FirstFlips, error: f64, options: &BootstrapOptions) -> Result<TestedMean, StatsError> {
+    /// p and the interval, from the first flips, of which `n_far` are at least as far from zero.
+    fn tested(
+        &self,
+        n_far: usize,
+        first: &FirstFlips,
+        error: f64,
+        options: &BootstrapOptions,
+    ) -> Result<TestedMean, StatsError> {
         let n_flips = first.n_turned.len();
         let tested = |interval| TestedMean {
-            p_value: p_of(self.n_far, n_flips),
+            p_value: p_of(n_far, n_flips),
             interval,
         };
         let differences = self.differences();
@@ -198,7 +215,7 @@ impl<'a> Test<'a> {
         }
         let (a, b) = self.systems;
         let (mut lows, mut highs) = (vec![0.0; n_flips], vec![0.0; n_flips]);
-        ends((first.of(a), first.of(b)), &first.n_turned, &self.observed, (&mut lows, &mut highs));
+        ends((first.of_system(a), first.of_system(b)), &first.n_turned, &self.observed, (&mut lows, &mut highs));
         // The error of the mean of the kept, or of the flipped, differences has three sources: their sum, whose error
         // is half that of the flipped sum; setting it to 0 within the slack; and its own rounding, which is smaller
         // than the error once more.
@@ -218,7 +235,7 @@ impl<'a> Test<'a> {
     }
 
     fn differences(&self) -> Vec<f64> {
-        self.minuend.iter().zip(self.subtrahend).map(|(a, b)| a - b).collect()
+        minus(self.minuend, self.subtrahend)
     }
 
     /// How many of these flips are at least as far from zero, given both systems' sums, whose difference has an error
@@ -290,7 +307,6 @@ fn count_far(x: &[f64], y: &[f64], low: f64, high: f64) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use neurogauge_core::Seed;
     use neurogauge_core::synthetic::Synthetic;
 
     /// Noise, whole numbers that tie, equal systems, a system that differs by a constant, tiny and huge values.
@@ -362,7 +378,7 @@ mod tests {
     #[test]
     fn rounding_decides_almost_nothing() {
         let systems = systems(300)[..2].to_vec();
-        let test = Test::new((0, 1), &systems);
+        let test = Test::of((0, 1), &systems).unwrap();
         let centred = centred(&systems);
         let signs = Signs::draw(0..500, 300, Seed(7));
         let sums = FlippedSums::of(&[&centred[0], &centred[1]]).sums(&signs);

@@ -5,7 +5,7 @@ use super::dimensions::ComparedDimensions;
 use super::figures::has_figure;
 use super::options::CompareOptions;
 use super::subjects::SystemSubjects;
-use super::table::{self, all_differences, is_placeholder};
+use super::table::{self, all_differences, has_bound, is_placeholder};
 use crate::Error;
 use crate::figure_files::Figures;
 use crate::results::{Provenance, Report, ResultFiles, keep};
@@ -26,7 +26,8 @@ pub struct SystemComparison {
     pub runs: Vec<String>,
     /// The subjects of each system, if subjects are distinguished.
     pub subjects: Option<Vec<SystemSubjects>>,
-    /// For every metric that all runs have: estimates, ranks and differences of the systems.
+    /// For every metric that all runs have: estimates and ranks of the systems. The differences are those of
+    /// [`differences`](Self::differences), not in here.
     pub metrics: Vec<(&'static Metric, Comparison)>,
     /// For each metric, system and subject, the estimate for this subject; empty if subjects are not distinguished.
     pub of_subjects: Vec<Vec<Vec<Estimate>>>,
@@ -71,6 +72,12 @@ pub struct CompareRequest {
 const DIMENSIONS: &str = "dimensions.csv";
 const DIMENSION_DIFFERENCES: &str = "dimension_differences.csv";
 const SUBJECT_DIFFERENCES: &str = "subject_differences.csv";
+/// The files that only some comparisons have.
+const FURTHER: [&str; 3] = [SUBJECT_DIFFERENCES, DIMENSIONS, DIMENSION_DIFFERENCES];
+const TABLE: &str = "compare.csv";
+const DIFFERENCES: &str = "differences.csv";
+/// Differences whose cells are in memory at a time while they are written: those of 1000 systems take a gigabyte.
+const AT_ONCE: usize = 4096;
 
 impl SystemComparison {
     pub fn differences(&self) -> &[NamedDifference] {
@@ -102,7 +109,9 @@ impl SystemComparison {
         };
         let differences = &found.differences;
         let (scores, differences) = match format {
-            Format::Csv => (found.rows(&self.systems), all_differences(differences, |_| found.stand_in)),
+            Format::Csv => {
+                (found.rows(&self.systems), all_differences(differences, has_bound(differences), |_| found.stand_in))
+            }
             _ => (
                 found.table(&self.systems, &self.table),
                 table::differences(differences, |_| found.stand_in, &self.table, &self.record.request.options),
@@ -115,24 +124,18 @@ impl SystemComparison {
         }
     }
 
-    /// The tables in this format, with the names of their files.
-    fn named_tables(&self, format: Format) -> Vec<(&'static str, Table)> {
-        let mut tables = vec![("compare.csv", self.written.clone())];
-        tables.extend(self.named_dimension_tables(format));
-        if self.systems.len() > 1 {
-            let is_placeholder = |found: &NamedDifference| is_placeholder(&self.table, found);
-            let differences = match format {
-                Format::Csv => all_differences(self.differences(), is_placeholder),
-                _ => table::differences(self.differences(), is_placeholder, &self.table, &self.record.request.options),
-            };
-            tables.push(("differences.csv", differences));
-            let of_subjects = table::differences_of_subjects(self.differences(), &self.table);
-            tables.extend(of_subjects.map(|table| match format {
-                Format::Csv => (SUBJECT_DIFFERENCES, table::all_differences_of_subjects(self.differences())),
-                _ => (SUBJECT_DIFFERENCES, table),
-            }));
-        }
-        tables
+    /// Some of the differences, with every number.
+    fn all_differences(&self, some: &[NamedDifference], has_bound: bool) -> Table {
+        all_differences(some, has_bound, |found| is_placeholder(&self.table, found))
+    }
+
+    /// The differences of each subject, if subjects are distinguished.
+    fn subject_table(&self, format: Format) -> Option<Table> {
+        let table = table::differences_of_subjects(self.differences(), &self.table)?;
+        Some(match format {
+            Format::Csv => table::all_differences_of_subjects(self.differences()),
+            _ => table,
+        })
     }
 }
 
@@ -161,7 +164,17 @@ impl Report for SystemComparison {
     }
 
     fn tables(&self, format: Format) -> Vec<Table> {
-        self.named_tables(format).into_iter().map(|(_, table)| table).collect()
+        let all = self.differences();
+        let is_placeholder = |found: &NamedDifference| is_placeholder(&self.table, found);
+        let differences = (self.systems.len() > 1).then(|| match format {
+            Format::Csv => self.all_differences(all, has_bound(all)),
+            _ => table::differences(all, is_placeholder, &self.table, &self.record.request.options),
+        });
+        let mut tables = vec![self.written.clone()];
+        tables.extend(self.dimension_tables(format));
+        tables.extend(differences);
+        tables.extend(self.subject_table(format));
+        tables
     }
 
     /// The means, and what was asked for in addition.
@@ -178,18 +191,30 @@ impl Report for SystemComparison {
     }
 
     fn data(&self) -> Vec<String> {
-        self.named_tables(Format::Csv).into_iter().map(|(name, _)| name.to_owned()).collect()
+        [TABLE, DIFFERENCES].into_iter().chain(FURTHER).map(str::to_owned).collect()
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        let tables = self.named_tables(Format::Csv);
-        for name in [DIMENSIONS, DIMENSION_DIFFERENCES, SUBJECT_DIFFERENCES] {
-            if tables.iter().all(|(written, _)| *written != name) {
-                keep::remove(&folder.join(name))?;
-            }
+        atomic_file::write(&folder.join(TABLE), self.written.csv().as_bytes())?;
+        if self.systems.len() > 1 {
+            let has_bound = has_bound(self.differences());
+            atomic_file::write_with(&folder.join(DIFFERENCES), |file| {
+                for (place, some) in self.differences().chunks(AT_ONCE).enumerate() {
+                    let csv = self.all_differences(some, has_bound).csv();
+                    let rows = csv.split_once('\n').map_or("", |(_, rows)| rows);
+                    file.write_all(if place == 0 { &csv } else { rows }.as_bytes())?;
+                }
+                Ok(())
+            })?;
         }
-        for (name, table) in tables {
-            atomic_file::write(&folder.join(name), table.csv().as_bytes())?;
+        let mut further = self.named_dimension_tables(Format::Csv);
+        further.extend(self.subject_table(Format::Csv).map(|table| (SUBJECT_DIFFERENCES, table)));
+        for name in FURTHER {
+            let path = folder.join(name);
+            match further.iter().find(|(own, _)| *own == name) {
+                Some((_, table)) => atomic_file::write(&path, table.csv().as_bytes())?,
+                None => keep::remove(&path)?,
+            }
         }
         Ok(())
     }

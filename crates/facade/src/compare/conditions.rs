@@ -115,7 +115,10 @@ pub(super) fn note_counted_samples(runs: &[&Run], systems: &[String], notes: &mu
 pub(super) fn note_same_scores(runs: &[&Run], names: &[String], notes: &mut Vec<String>) {
     for (place, run) in runs.iter().enumerate() {
         let mut earlier = runs[..place].iter().zip(names);
-        if let Some((_, name)) = earlier.find(|(other, _)| other.scores == run.scores) {
+        // Scores differ at once, unlike the names of pairs.
+        let is_same =
+            |other: &Run| other.scores.columns == run.scores.columns && other.scores.pairs == run.scores.pairs;
+        if let Some((_, name)) = earlier.find(|(other, _)| is_same(other)) {
             notes.push(format!(
                 "{name} and {} have the same scores throughout, so they may be one run under two names",
                 names[place]

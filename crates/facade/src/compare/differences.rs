@@ -4,7 +4,8 @@ use super::options::{CompareOptions, HolmFamily};
 use crate::Error;
 use neurogauge_core::{Dimension, Direction};
 use neurogauge_stats::{Comparison, Difference, Verdict, sign_test};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::sync::Arc;
 
 /// A difference between two systems, with names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -13,10 +14,12 @@ pub struct NamedDifference {
     /// The dimension of the metric, if metrics are compared by dimension.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<Dimension>,
-    /// The system subtracted from.
-    pub minuend: String,
+    /// The system subtracted from. All differences share the names, since there may be a million.
+    #[serde(serialize_with = "as_text")]
+    pub minuend: Arc<str>,
     /// The system subtracted.
-    pub subtrahend: String,
+    #[serde(serialize_with = "as_text")]
+    pub subtrahend: Arc<str>,
     /// The difference; `None` if it is undefined.
     pub difference: Option<f64>,
     /// Number of pairs behind it.
@@ -49,13 +52,17 @@ pub struct NamedDifference {
     pub detectable: Option<f64>,
     /// Whether the difference is shown to be small, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub equivalence: Option<Equivalence>,
+    pub equivalence: Option<Box<Equivalence>>,
     /// The difference of each subject, if the systems have the same ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub subjects: Vec<SubjectDifference>,
     /// How many subjects differ in the same direction.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub same_direction: Option<SameDirection>,
+    pub same_direction: Option<Box<SameDirection>>,
+}
+
+fn as_text<S: Serializer>(name: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(name)
 }
 
 /// Two one-sided tests of a difference (convention `paired-test`).
@@ -142,6 +149,7 @@ pub(super) fn differences<'a>(
     n_family: usize,
     options: &CompareOptions,
 ) -> Result<Vec<NamedDifference>, Error> {
+    let systems: Vec<Arc<str>> = systems.iter().map(|name| name.as_str().into()).collect();
     let of_metric = |tested: Tested<'a>| {
         let Tested {
             id,
@@ -154,18 +162,19 @@ pub(super) fn differences<'a>(
         let found = comparison.differences.iter().enumerate();
         let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_fewest);
         let smallest = options.smallest_p(n_stimuli, n_family);
+        let systems = &systems;
         let named = found.map(move |(place, difference)| {
             let p_value = difference.p_value.filter(|_| is_tested && !difference.is_nothing());
             let equivalence = equivalence.filter(|_| p_value.is_some());
             let equivalence = equivalence.map(|(bound, level, found)| {
                 let interval = found.differences[place].interval;
                 let is_within = |(low, high): (f64, f64)| -bound < low && high < bound;
-                Equivalence {
+                Box::new(Equivalence {
                     bound,
                     level,
                     interval,
                     is_shown: interval.is_some_and(is_within),
-                }
+                })
             });
             let subjects = subjects.iter().map(|(subject, of)| SubjectDifference {
                 subject: (*subject).to_owned(),
@@ -179,8 +188,8 @@ pub(super) fn differences<'a>(
             NamedDifference {
                 metric: id,
                 dimension,
-                minuend: systems[difference.minuend].clone(),
-                subtrahend: systems[difference.subtrahend].clone(),
+                minuend: Arc::clone(&systems[difference.minuend]),
+                subtrahend: Arc::clone(&systems[difference.subtrahend]),
                 difference: difference.value.as_ref().ok().copied(),
                 n: n_pairs,
                 n_stimuli: Some(n_stimuli).filter(|n| *n != n_pairs),
@@ -198,7 +207,7 @@ pub(super) fn differences<'a>(
                 }),
                 detectable: detectable.filter(|_| p_value.is_some() && could_show),
                 equivalence,
-                same_direction: SameDirection::of(&subjects),
+                same_direction: SameDirection::of(&subjects).map(Box::new),
                 subjects,
             }
         });

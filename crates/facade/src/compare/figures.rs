@@ -13,7 +13,10 @@ pub(super) fn has_figure(stem: &str, ending: &str) -> bool {
 impl SystemComparison {
     /// Estimates, differences, ranks and single pairs of all metrics, and the figures that exist only for some metrics.
     pub(super) fn drawn(&self) -> Figures {
-        let differences = self.differences().iter().map(|found| SystemDifference {
+        let n_differences = self.systems.len() * (self.systems.len() - 1) / 2;
+        let of_metrics = self.differences().chunks(n_differences.max(1));
+        let shown = of_metrics.flat_map(|of_metric| of_metric.iter().take(SystemFigures::MOST_ROWS));
+        let differences = shown.map(|found| SystemDifference {
             column: found.metric.to_owned(),
             label: format!("{} − {}", found.minuend, found.subtrahend),
             value: found.difference,
@@ -22,6 +25,7 @@ impl SystemComparison {
         let drawn = SystemFigures {
             table: &self.table,
             differences: differences.collect(),
+            n_differences,
             pairs: self.pair_values(),
         };
         let mut figures = Figures::default();

@@ -9,6 +9,7 @@ use neurogauge_core::{Direction, MetricSpec, Outcome, ScoreTable, Side, Undefine
 use neurogauge_metrics::{Compute, Metric, find};
 use neurogauge_report::p_in_words;
 use neurogauge_stats::{Comparison, Difference, Standing, SubjectComparison, holm, mcnemar_test};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A value that failed reconstructions count as, and its name.
@@ -174,8 +175,8 @@ impl SharedRuns<'_> {
 
     /// The columns of all runs with failed reconstructions at a bound; each part of a composite has its own bound.
     fn filled(&self, metric: &Metric, bound: &Bound) -> Vec<Vec<Vec<Outcome>>> {
-        let of_run = |table: &ScoreTable| {
-            let mut table = table.clone();
+        let of_run = |table: &Cow<'_, ScoreTable>| {
+            let mut table = table.clone().into_owned();
             for (id, column) in &mut table.columns {
                 let Some(at) = find(id).and_then(|metric| (bound.of_metric)(&metric.spec)) else {
                     continue;
@@ -184,7 +185,7 @@ impl SharedRuns<'_> {
                 let failed = column.iter_mut().filter(|outcome| fault(outcome) == Some(Side::Recon));
                 failed.for_each(|outcome| *outcome = Ok(at));
             }
-            table
+            Cow::Owned(table)
         };
         self.columns(metric, &self.scores.iter().map(of_run).collect::<Vec<_>>())
     }

@@ -130,6 +130,8 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
     for ((_, own), differences) in found.iter_mut().zip(differences.chunks(n_differences.max(1))) {
         let corrected: Vec<Option<f64>> = differences.iter().map(|found| found.p_holm).collect();
         own.found.comparison.rank_by(&corrected, 1.0 - options.bootstrap.level);
+        // They have names now, and there may be a million.
+        own.found.comparison.differences = Vec::new();
     }
     let mut table = table(
         &systems,

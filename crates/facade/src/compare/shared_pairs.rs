@@ -43,7 +43,7 @@ pub(super) fn shared_pairs(
     };
     let stems = runs.iter().flat_map(|run| &run.scores.pairs);
     let mut known = HashSet::new();
-    let stems = stems.filter(is_shared).filter(|stem| known.insert(stem.as_str()));
+    let stems = stems.filter(|stem| known.insert(stem.as_str())).filter(is_shared);
     let shared: Vec<String> = stems.cloned().collect();
     if shared.is_empty() {
         return Err(Error::Usage(format!(
@@ -90,16 +90,20 @@ pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     of_runs.min_by_key(n_stimuli).unwrap_or_default()
 }
 
-/// The rows of these stems; stems that the table lacks have no value.
-pub(super) fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
+/// The rows of these stems; stems that the table lacks have no value. A table of just these stems, or without
+/// columns, is not copied.
+pub(super) fn restrict<'a>(scores: &'a ScoreTable, stems: &[String]) -> Cow<'a, ScoreTable> {
+    if scores.columns.is_empty() || scores.pairs == stems {
+        return Cow::Borrowed(scores);
+    }
     let pairs = scores.pairs.iter().enumerate();
     let position: HashMap<&str, usize> = pairs.map(|(row, stem)| (stem.as_str(), row)).collect();
     let rows: Vec<Option<usize>> = stems.iter().map(|stem| position.get(stem.as_str()).copied()).collect();
     let at =
         |column: &[Outcome]| rows.iter().map(|row| row.map_or(Err(NOT_IN_RUN), |row| column[row].clone())).collect();
     let columns = scores.columns.iter();
-    ScoreTable {
+    Cow::Owned(ScoreTable {
         pairs: stems.to_vec(),
         columns: columns.map(|(id, column)| (id.clone(), at(column))).collect(),
-    }
+    })
 }

@@ -14,6 +14,7 @@ use neurogauge_stats::{
     BootstrapOptions, Comparison, IdentificationScores, SubjectComparison, SubjectPopulation, SubjectScores, bounded,
     compare_identifications, compare_over_stimuli, compare_subjects, mean_over,
 };
+use std::borrow::Cow;
 
 /// The runs of a comparison, on the pairs that all of them have.
 pub(super) struct SharedRuns<'a> {
@@ -25,8 +26,8 @@ pub(super) struct SharedRuns<'a> {
     /// `pairs` or `items`.
     pub(super) unit: &'static str,
     pub(super) options: &'a CompareOptions,
-    pub(super) scores: Vec<ScoreTable>,
-    pseudo_values: Vec<ScoreTable>,
+    pub(super) scores: Vec<Cow<'a, ScoreTable>>,
+    pseudo_values: Vec<Cow<'a, ScoreTable>>,
     /// The stimulus of each shared pair.
     pub(super) stimuli: Vec<usize>,
 }
@@ -56,7 +57,7 @@ impl<'a> SharedRuns<'a> {
         (shared, unit): (&[String], &'static str),
         options: &'a CompareOptions,
     ) -> Self {
-        let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
+        let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<Cow<'a, ScoreTable>> {
             runs.iter().map(|run| restrict(table(run), shared)).collect()
         };
         SharedRuns {
@@ -118,7 +119,7 @@ impl<'a> SharedRuns<'a> {
     }
 
     /// The columns that make up a metric's value, for each run, from the scores of all runs.
-    pub(super) fn columns(&self, metric: &Metric, scores: &[ScoreTable]) -> Vec<Vec<Vec<Outcome>>> {
+    pub(super) fn columns(&self, metric: &Metric, scores: &[Cow<'_, ScoreTable>]) -> Vec<Vec<Vec<Outcome>>> {
         let runs = scores.iter().zip(&self.pseudo_values).zip(self.runs);
         runs.map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record)).collect()
     }

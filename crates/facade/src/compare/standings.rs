@@ -57,16 +57,16 @@ fn standings_of(
 impl SystemComparison {
     /// The standing of each system by a metric. Metrics of placeholders are not tested and have no best system.
     pub fn standings(&self, metric: &Metric, compared: &Comparison) -> Vec<SystemStanding> {
+        let n = self.systems.len();
+        let place = self.metrics.iter().position(|(known, _)| known.spec.id == metric.spec.id);
+        let mut of_metrics = self.differences().chunks((n * (n - 1) / 2).max(1));
+        let own = place.and_then(|place| of_metrics.nth(place)).unwrap_or_default();
         let estimates = compared.systems.iter().map(|system| &system.estimate.value);
         let values: Vec<Option<f64>> = estimates.map(|value| value.as_ref().ok().copied()).collect();
         standings_of(&values, metric.spec.direction, |one, other| {
-            let names = [one, other].map(|system| &self.systems[system]);
-            let tested = self.differences().iter().find(|difference| {
-                difference.metric == metric.spec.id
-                    && names.contains(&&difference.minuend)
-                    && names.contains(&&difference.subtrahend)
-            });
-            tested?.verdict
+            let (a, b) = (one.min(other), one.max(other));
+            // After the differences of the systems before a: n - 1 of the first, n - 2 of the second, ...
+            own.get(a * (2 * n - a - 1) / 2 + (b - a).checked_sub(1)?)?.verdict
         })
     }
 

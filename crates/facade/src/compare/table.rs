@@ -177,8 +177,8 @@ pub(super) fn differences(
     }
     let table = Table::of(title, found)
         .column(by, |found| Cell::text(marked(&found.by(), is_placeholder(found))))
-        .column("system", |found| Cell::text(&found.minuend))
-        .column("minus", |found| Cell::text(&found.subtrahend))
+        .column("system", |found| Cell::text(&*found.minuend))
+        .column("minus", |found| Cell::text(&*found.subtrahend))
         .column(heading, |found| Cell::estimate(found.difference, found.interval).decimals(DECIMALS))
         .column("p", |found| Cell::p_value(found.p_value))
         .column("p (Holm)", |found| Cell::p_value(found.p_holm).doubtful_if(is_undecidable(found)))
@@ -219,8 +219,8 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &SystemTab
     let subjects = first.subjects.iter().enumerate();
     let mut described = Table::of("Differences of each subject", all)
         .column("metric", |found| Cell::text(marked(found.metric, is_placeholder(table, found))))
-        .column("system", |found| Cell::text(&found.minuend))
-        .column("minus", |found| Cell::text(&found.subtrahend));
+        .column("system", |found| Cell::text(&*found.minuend))
+        .column("minus", |found| Cell::text(&*found.subtrahend));
     for (place, subject) in subjects {
         described = described
             .column(&subject.subject, |found| Cell::number(found.subjects[place].difference).decimals(DECIMALS));
@@ -229,9 +229,9 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &SystemTab
     Some(
         described
             .column("same direction", |found| {
-                found.same_direction.map_or(Cell::Missing, |of| Cell::text(format!("{} of {}", of.n, of.of)))
+                found.same_direction.as_ref().map_or(Cell::Missing, |of| Cell::text(format!("{} of {}", of.n, of.of)))
             })
-            .column("p", |found| Cell::p_value(found.same_direction.map(|of| of.p_value)))
+            .column("p", |found| Cell::p_value(found.same_direction.as_ref().map(|of| of.p_value)))
             .noted(vec![format!(
                 "p: exact two-sided sign test of the subjects' directions, uncorrected; {n} subjects cannot give less than {:.4}. Each \
                  subject's interval and p, for this subject and new stimuli, are in subject_differences.csv",
@@ -245,8 +245,8 @@ pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> Table {
     let rows = all.iter().flat_map(|found| found.subjects.iter().map(move |of| (found, of)));
     Table::of("Differences of each subject", rows)
         .column("metric", |row| Cell::text(row.0.metric))
-        .column("minuend", |row| Cell::text(&row.0.minuend))
-        .column("subtrahend", |row| Cell::text(&row.0.subtrahend))
+        .column("minuend", |row| Cell::text(&*row.0.minuend))
+        .column("subtrahend", |row| Cell::text(&*row.0.subtrahend))
         .column("subject", |row| Cell::text(&row.1.subject))
         .column("difference", |row| Cell::number(row.1.difference))
         .ends(["low", "high"], |row| row.1.interval)
@@ -276,13 +276,21 @@ fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<Strin
     ))
 }
 
+/// Are there equivalence tests, which take three more columns?
+pub(super) fn has_bound(found: &[NamedDifference]) -> bool {
+    found.iter().any(|found| found.equivalence.is_some())
+}
+
 /// The differences in full precision, with the ends of intervals in separate columns.
-pub(super) fn all_differences(found: &[NamedDifference], is_placeholder: impl Fn(&NamedDifference) -> bool) -> Table {
-    let has_bound = found.iter().any(|found| found.equivalence.is_some());
+pub(super) fn all_differences(
+    found: &[NamedDifference],
+    has_bound: bool,
+    is_placeholder: impl Fn(&NamedDifference) -> bool,
+) -> Table {
     let table = Table::of("Differences", found)
         .column(by(found), |found| Cell::text(found.dimension.map_or(found.metric, Dimension::id)))
-        .column("minuend", |found| Cell::text(&found.minuend))
-        .column("subtrahend", |found| Cell::text(&found.subtrahend))
+        .column("minuend", |found| Cell::text(&*found.minuend))
+        .column("subtrahend", |found| Cell::text(&*found.subtrahend))
         .column("difference", |found| Cell::number(found.difference))
         .ends(["low", "high"], |found| found.interval)
         .column("p_value", |found| Cell::number(found.p_value))

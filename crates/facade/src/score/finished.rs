@@ -110,7 +110,7 @@ impl Run {
         refuse_impossible(&path, &scores, &record)?;
         let pseudo_values = match record.outputs.contains_key(PSEUDO_VALUES) {
             true => scores_parquet::read(&folder.verified(&record, PSEUDO_VALUES)?)?,
-            false => ScoreTable::new(scores.pairs.clone()),
+            false => ScoreTable::new(Vec::new()),
         };
         Ok(Run {
             resumed: true,

@@ -19,8 +19,6 @@ const FOREST: &str = "estimates";
 const DIFFERENCES: &str = "differences";
 const RANKS: &str = "ranks";
 const STRIP: &str = "pairs";
-/// Larger figures could not be read.
-const MOST_ROWS: usize = 200;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemDifference {
@@ -46,12 +44,18 @@ pub struct PairValues {
 #[derive(Debug, Clone)]
 pub struct SystemFigures<'a> {
     pub table: &'a SystemTable,
+    /// Those of each column that are shown, the same ones of all columns.
     pub differences: Vec<SystemDifference>,
+    /// Number of differences of each column, shown or not.
+    pub n_differences: usize,
     /// Values of single pairs, if known.
     pub pairs: Vec<PairValues>,
 }
 
 impl SystemFigures<'_> {
+    /// Larger figures could not be read.
+    pub const MOST_ROWS: usize = 200;
+
     /// Is there a figure of this name?
     pub fn has_name(name: &str) -> bool {
         let by_level = BY_LEVEL.map(|(name, ..)| name);
@@ -79,7 +83,7 @@ impl SystemFigures<'_> {
 
     /// The systems that are shown.
     fn rows(&self) -> &[SystemRow] {
-        &self.table.rows[..self.table.rows.len().min(MOST_ROWS)]
+        &self.table.rows[..self.table.rows.len().min(Self::MOST_ROWS)]
     }
 
     fn systems(&self) -> Vec<String> {
@@ -168,7 +172,7 @@ impl SystemFigures<'_> {
         let places: HashMap<&String, usize> = labels.iter().copied().zip(0..).collect();
         let dots = |column: &MetricColumn| -> Vec<Dot> {
             let own = self.differences.iter().filter(|found| found.column == column.id);
-            let own = own.map(|found| (places[&found.label], found)).filter(|(row, _)| *row < MOST_ROWS);
+            let own = own.map(|found| (places[&found.label], found));
             own.filter_map(|(row, found)| Dot::estimate((row, 0), found.value, found.interval)).collect()
         };
         let mut panels = self.of_columns(|_, column| dots(column));
@@ -187,9 +191,9 @@ impl SystemFigures<'_> {
                 "Over the {} in which every system has a value, with {}s.{lower}{}",
                 self.table.unit,
                 self.level(),
-                left_out(labels.len(), "differences")
+                left_out(self.n_differences, "differences")
             )),
-            rows: labels.into_iter().take(MOST_ROWS).cloned().collect(),
+            rows: labels.into_iter().cloned().collect(),
             ..Intervals::default()
         }
     }
@@ -282,8 +286,9 @@ impl SystemFigures<'_> {
 
 /// A note if not all of `n` are shown.
 fn left_out(n: usize, what: &str) -> String {
-    match n > MOST_ROWS {
-        true => format!(" The first {MOST_ROWS} of {n} {what}; the tables have all."),
+    let most = SystemFigures::MOST_ROWS;
+    match n > most {
+        true => format!(" The first {most} of {n} {what}; the tables have all."),
         false => String::new(),
     }
 }
@@ -311,6 +316,7 @@ mod tests {
         let figures = SystemFigures {
             table: &table,
             differences: Vec::new(),
+            n_differences: 0,
             pairs: Vec::new(),
         };
         assert_eq!(
@@ -358,7 +364,8 @@ mod tests {
             };
             let figures = SystemFigures {
                 table: &table,
-                differences: (1..n).map(difference).collect(),
+                differences: (1..n).map(difference).take(SystemFigures::MOST_ROWS).collect(),
+                n_differences: n - 1,
                 pairs: (0..n).map(pairs).collect(),
             };
             figures.draw().into_iter().map(|(_, drawn)| drawn.unwrap().svg()).collect_vec()
