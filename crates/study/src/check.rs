@@ -29,11 +29,16 @@ fn folder_faults<'a>(names: impl Iterator<Item = &'a str>, another: &str) -> Vec
     let fault = |name: &'a str| {
         let same = known.iter().find(|own| file_name(own) == file_name(name));
         let taken = same.map(|own| format!("another {another} is called {own:?}; their folders would be the same"));
-        let nameless = file_name(name).trim_start_matches('.').is_empty();
         known.push(name);
-        (name, fault_if(nameless, "a name needs a letter or a digit").or(taken))
+        (name, taken)
     };
     names.map(fault).collect()
+}
+
+/// A name without a letter or a digit cannot name a folder.
+fn nameless(name: &str, before: &str) -> Fault {
+    let is_nameless = file_name(name).trim_start_matches('.').is_empty();
+    fault_if(is_nameless, format!("{before}a name needs a letter or a digit"))
 }
 
 impl StudyConfig {
@@ -134,7 +139,7 @@ impl StudyConfig {
         let folders = folder_faults(self.systems.iter().map(|system| system.name.as_str()), "system");
         for (system, (name, fault)) in self.systems.iter().zip(folders) {
             let place = format!("system {name:?}");
-            self.refuse(&place, fault)?;
+            self.refuse(&place, nameless(name, "").or(fault))?;
             let is_same = |other: &&StudySystem| {
                 let is_on_it = other.dataset.is_some() && other.dataset == system.dataset;
                 other.name != system.name && is_on_it && other.method() == system.method()
@@ -226,6 +231,7 @@ impl StudyConfig {
         self.refuse("[basic]", fault_if(configurations.is_empty(), none))?;
         let known: Vec<&str> = configurations.iter().map(|known| known.name.as_str()).collect();
         for (configuration, (name, fault)) in configurations.iter().zip(folder_faults(known.iter().copied(), "one")) {
+            self.refuse("basic.configurations", nameless(name, &format!("name {name:?}: ")))?;
             let place = format!("basic.configurations {name:?}");
             self.refuse(&place, fault)?;
             let has_inputs = configuration.score.contains_key("inputs");
