@@ -112,7 +112,9 @@ fn clips_are_classified_as_transformers_does_and_scored_and_others_are_named() {
     let ran = run("perceive --images clips.npy --with videomae_vit_b_16:classifier --out seen");
     assert_snapshot!(ran, @"
     exit 0, stdout: seen/features/clips/videomae_vit_b_16-custom.classifier.npy
-    stderr: videomae_vit_b_16-custom.classifier: 3 images, 3 of them seen by the model now
+    stderr:
+    note: images: 6 images, float32 224 x 224 x 3
+    videomae_vit_b_16-custom.classifier: 3 images, 3 of them seen by the model now
     ");
     let seen = matrix(&dir.join("seen/features/clips"));
     assert_eq!(seen.ids(), ["0", "1", "2"]);
