@@ -17,17 +17,9 @@ from .._result import IntervalOptions, bootstrap
 
 @dataclass(frozen=True, eq=False)
 class KernelDistance:
-    """A squared maximum mean discrepancy (MMD²) of two sets.
-
-    Attributes:
-        published: as others compute it, to be compared with their numbers; NaN if undefined.
-        unbiased: the unbiased estimate for pairs, which leaves out the kernel of a stimulus and its own reconstruction.
-        interval: of the unbiased estimate, for new pairs.
-        p_value: of a test that both images of a pair come from one distribution, by exchanges within pairs.
-        pseudo_values: of the jackknife, (n_pairs,). Their mean is ``unbiased``; the differences of two systems' are
-            those of their difference.
-        reason: why it is undefined, or None.
-    """
+    """A squared maximum mean discrepancy (MMD²): as others publish it, unbiased for pairs, and p of a test that both images
+    of a pair come from one distribution. ``interval`` is of the unbiased one, whose jackknife's ``pseudo_values``, (n_pairs,),
+    give the difference of two systems. NaN, and a ``reason``, where it is undefined."""
 
     published: float
     unbiased: float
@@ -39,14 +31,8 @@ class KernelDistance:
 
 @dataclass(frozen=True)
 class FrechetDistance:
-    """The Fréchet distance of normal distributions fitted to two sets.
-
-    Attributes:
-        of_all: of all pairs, as published; NaN if undefined.
-        extrapolated: to infinitely many pairs, by a line over 1 / n.
-        if_alike: what equal distributions of this spread give with as many pairs.
-        reason: why it is undefined, or None.
-    """
+    """A Fréchet distance: of all pairs, extrapolated to infinitely many by a line over 1 / n, and what equal distributions of
+    this spread give with as many pairs. NaN, and a ``reason``, where it is undefined."""
 
     of_all: float
     extrapolated: float
@@ -56,15 +42,8 @@ class FrechetDistance:
 
 @dataclass(frozen=True)
 class SetDistances:
-    """Distances of the set of stimuli and the set of reconstructions.
-
-    Attributes:
-        kid: kernel Inception distance, of Inception's features.
-        cmmd: CLIP maximum mean discrepancy, of CLIP's embeddings.
-        fid: Fréchet Inception distance, of Inception's features.
-        precision: share of reconstructions that are near some stimulus; NaN if undefined.
-        recall: share of stimuli that are near some reconstruction; NaN if undefined.
-    """
+    """Distances of the set of stimuli and the set of reconstructions: KID and FID of Inception's features, CMMD of CLIP's
+    embeddings, the shares of reconstructions near a stimulus and of stimuli near a reconstruction."""
 
     kid: KernelDistance
     cmmd: KernelDistance

@@ -2,13 +2,14 @@
 //! precision and recall. All of them follow from the inner products of the feature rows.
 
 use crate::MetricError;
+use faer::Mat;
 use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
+use neurogauge_stats::draw_to_front;
 use neurogauge_stats::similarity::inner_products;
 use neurogauge_stats::summation::sum;
 use neurogauge_stats::u_statistic::pseudo_values;
-use neurogauge_stats::{draw_to_front, singular_values};
 use rand::RngExt;
 
 /// The most pairs: memory grows with the square of their number, and the time of FID with the third power.
@@ -129,9 +130,7 @@ pub struct KernelDistance {
 pub fn kernel_inception_distance(products: &SetProducts, seed: Seed) -> Result<KernelDistance, Undefined> {
     products.check()?;
     let cubic = |product: f64, _: f64, _: f64| (product / products.n_features as f64 + 1.0).powi(3);
-    Ok(distance(products, seed, cubic, |sums, n| {
-        (sums.of_gt + sums.of_recon - sums.diagonals) / (n * (n - 1.0)) - 2.0 * sums.across / (n * n)
-    }))
+    Ok(distance(products, seed, cubic, false))
 }
 
 /// CLIP maximum mean discrepancy (CMMD; Jayasumana et al. 2024): 1000 · MMD² with the kernel k(x, y) = exp(-|x - y|² /
@@ -164,26 +163,16 @@ pub fn clip_mmd(products: &SetProducts, seed: Seed) -> Result<KernelDistance, Un
         let cosine = product / (square.sqrt() * other.sqrt());
         CMMD_SCALE * (-(1.0 - cosine) / (CMMD_WIDTH * CMMD_WIDTH)).exp()
     };
-    Ok(distance(products, seed, gaussian, |sums, n| {
-        (sums.of_gt + sums.of_recon - 2.0 * sums.across) / (n * n)
-    }))
+    Ok(distance(products, seed, gaussian, true))
 }
 
-/// Sums of a kernel.
-struct KernelSums {
-    of_gt: f64,
-    of_recon: f64,
-    across: f64,
-    /// Of every row with itself, on both sides.
-    diagonals: f64,
-}
-
-/// MMD² of a kernel, which gets the product of two rows and the square of each.
+/// MMD² of a kernel, which gets the product of two rows and the square of each; does the published form count rows with
+/// themselves?
 fn distance(
     products: &SetProducts,
     seed: Seed,
     kernel: impl Fn(f64, f64, f64) -> f64 + Sync,
-    published: impl Fn(&KernelSums, f64) -> f64,
+    counts_itself: bool,
 ) -> KernelDistance {
     let n = products.n_pairs;
     let of = |one: Row, other: Row| {
@@ -206,12 +195,8 @@ fn distance(
         (sums, of_gt[i] + of_recon[i], (0..n).map(core).collect())
     });
     let total = |part: usize| sum(&rows.iter().map(|(sums, _, _)| sums[part]).collect::<Vec<f64>>());
-    let sums = KernelSums {
-        of_gt: total(0),
-        of_recon: total(1),
-        across: total(2),
-        diagonals: sum(&rows.iter().map(|(_, own, _)| *own).collect::<Vec<f64>>()),
-    };
+    let (within, across) = (total(0) + total(1), 2.0 * total(2));
+    let own = sum(&rows.iter().map(|(_, own, _)| *own).collect::<Vec<f64>>());
     let of_pairs: Vec<f64> = rows.iter().map(|(_, _, core)| sum(core)).collect();
     let (all, items) = (sum(&of_pairs), n as f64);
     let unbiased = all / (items * (items - 1.0));
@@ -231,7 +216,10 @@ fn distance(
     let are_far = parallel::map(EXCHANGES, |exchange| exchanged(exchange as u64) >= all - tie);
     let n_far = are_far.into_iter().filter(|is_far| *is_far).count();
     KernelDistance {
-        published: published(&sums, items),
+        published: match counts_itself {
+            true => (within - across) / (items * items),
+            false => (within - own) / (items * (items - 1.0)) - across / (items * items),
+        },
         unbiased,
         pseudo_values: pseudo_values(unbiased, &without.collect::<Vec<f64>>()),
         p_value: (1 + n_far) as f64 / (1 + EXCHANGES) as f64,
@@ -324,6 +312,7 @@ fn intercept(points: &[(f64, f64)]) -> f64 {
 
 /// The Fréchet distance of two sets of equally many rows.
 fn frechet(products: &SetProducts, one: &[Row], other: &[Row]) -> Result<f64, MetricError> {
+    stop_if_asked();
     let n = one.len();
     let items = n as f64;
     let mean = |rows: &[Row], columns: &[Row]| {
@@ -337,12 +326,10 @@ fn frechet(products: &SetProducts, one: &[Row], other: &[Row]) -> Result<f64, Me
     };
     let (of_rows, of_columns) = (mean(one, other), mean(other, one));
     let of_means = sum(&of_rows) / items;
-    let mut centred = Vec::with_capacity(n * n);
-    for (row, of_row) in one.iter().zip(&of_rows) {
-        let value = |(column, of_column): (&Row, &f64)| products.get(*row, *column) - of_row - of_column + of_means;
-        centred.extend(other.iter().zip(&of_columns).map(value));
-    }
-    let root = sum(&singular_values(centred)?) / (items - 1.0);
+    let value = |i: usize, j: usize| products.get(one[i], other[j]) - of_rows[i] - of_columns[j] + of_means;
+    let singular_values = Mat::from_fn(n, n, value).singular_values();
+    let unsolved = |_| MetricError::Data("the singular values of the products do not converge".to_owned());
+    let root = sum(&singular_values.map_err(unsolved)?) / (items - 1.0);
     let ((mean_one, trace_one), (mean_other, trace_other)) = (trace(one), trace(other));
     Ok((mean_one + mean_other - 2.0 * of_means) + trace_one + trace_other - 2.0 * root)
 }

@@ -87,6 +87,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("candle-core", "neurogauge-kernels"),
     ("candle-core", "neurogauge-models"),
     ("faer", "neurogauge-alignment"),
+    ("faer", "neurogauge-metrics"),
     ("tokenizers", "neurogauge-models"),
     ("ureq", "neurogauge-models"),
     ("pyo3", "neurogauge-python"),
