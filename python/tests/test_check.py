@@ -164,5 +164,7 @@ def test_a_common_mistake_is_explained():
     right = ng.metrics.pixcorr(stimuli, decoded)
     assert shown[0]["values"][0][0] == pytest.approx(right.mean, abs=1e-5)
     assert ng.check(stimuli, decoded, progress=False).explanation is None
+    told = ng.check(stimuli, decoded, explain=["clip=0.8"], progress=False).explanation
+    assert told is not None and told["not_tried"] == ["CLIP"]
     with pytest.raises(ng.UsageError, match="expected a metric of pixels"):
-        ng.check(stimuli, decoded, explain=["clip"], progress=False)
+        ng.check(stimuli, decoded, explain=["clips"], progress=False)

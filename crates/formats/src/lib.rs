@@ -11,6 +11,7 @@ pub mod categorisation;
 pub mod category_names;
 mod checksummed_pages;
 pub mod class_labels;
+pub mod colour_profile;
 pub mod columns_parquet;
 pub mod content_hash;
 mod delimited_text;

@@ -15,10 +15,11 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::{Compute, METRICS, Metric, find};
 use scene::{Scene, strength};
 use serde::Serialize;
+use std::path::Path;
 use std::str::FromStr;
 use suspects::{Change, Suspect, suspects};
 
-/// A metric of pixels, and the value that was published of these images.
+/// A metric, and the value that was published of these images.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExplainedMetric {
     pub id: &'static str,
@@ -30,9 +31,9 @@ impl FromStr for ExplainedMetric {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (id, published) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value)));
-        let is_of_pixels = |metric: &&Metric| matches!(metric.compute, Compute::Pixels(_));
-        let Some(metric) = find(id.trim()).filter(is_of_pixels) else {
-            let known: Vec<&str> = METRICS.iter().filter(is_of_pixels).map(|metric| metric.spec.id).collect();
+        let Some(metric) = find(id.trim()) else {
+            let known: Vec<&str> =
+                METRICS.iter().filter(|metric| is_of_pixels(metric)).map(|own| own.spec.id).collect();
             return Err(format!("expected a metric of pixels: {}", known.join(", ")));
         };
         let published = published.map(|value| value.trim().parse::<f64>().map_err(|_| value));
@@ -46,10 +47,19 @@ impl FromStr for ExplainedMetric {
     }
 }
 
+fn is_of_pixels(metric: &Metric) -> bool {
+    matches!(metric.compute, Compute::Pixels(_))
+}
+
 /// What `--explain` found out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     pub metrics: Vec<ExplainedMetric>,
+    /// Mistakes that names or colour profiles of the files show, and what mends each. If sides are exchanged, everything else is
+    /// of the other order.
+    pub facts: Vec<(String, String)>,
+    /// Labels of metrics that were asked for and not tried, since they are not of pixels.
+    pub not_tried: Vec<&'static str>,
     /// Number of pairs that were looked at for the evidence of files.
     pub n_pairs: usize,
     /// Number of pairs of which metrics were computed.
@@ -107,7 +117,12 @@ pub fn explain(
     let (Some(gt), Some(recon)) = (request.inputs.get(Input::GT), request.inputs.get(Input::RECON)) else {
         return Err(Error::Usage("mistakes are looked for in images: give both sides".to_owned()));
     };
-    let images = &Sides::new(ImageSource::open(gt)?, ImageSource::open(recon)?);
+    let of_pixels = |metric: &&ExplainedMetric| find(metric.id).is_some_and(is_of_pixels);
+    let not_tried = metrics.iter().filter(|metric| !of_pixels(metric)).filter_map(|own| Some(find(own.id)?.spec.label));
+    let metrics: Vec<ExplainedMetric> = metrics.iter().filter(of_pixels).cloned().collect();
+    let is_exchanged = is_called(gt, &RECON_NAMES) && is_called(recon, &GT_NAMES);
+    let (first, second) = if is_exchanged { (recon, gt) } else { (gt, recon) };
+    let images = &Sides::new(ImageSource::open(first)?, ImageSource::open(second)?);
     let pairs = &paired(images, &request.pairing).pairs;
     if pairs.len() < scene::FEWEST {
         return Err(Error::Data(format!(
@@ -118,6 +133,16 @@ pub fn explain(
     }
     let scene = Scene::open(images, pairs, progress)?;
     let suspects = suspects(images, scene.pairs, request)?;
+    let mut facts = Vec::new();
+    if is_exchanged {
+        let names = [gt, recon].map(|path| path.display());
+        let [first, second] = names;
+        let mistake =
+            format!("the sides are exchanged ({first} is called as reconstructions are, {second} as stimuli)");
+        facts.push((mistake, "give the stimuli first".to_owned()));
+    }
+    let profiled = suspects.iter().filter(|suspect| matches!(suspect.change, Change::Profile(..)));
+    facts.extend(profiled.map(|suspect| (suspect.mistake.clone(), suspect.remedy.clone())));
     let evidence = evidence(&scene, &suspects)?;
     let mut supposed: Vec<Vec<&Suspect>> = vec![Vec::new()];
     supposed.extend(suspects.iter().map(|suspect| vec![suspect]));
@@ -126,8 +151,9 @@ pub fn explain(
         let compared = suspects.iter().filter(|suspect| matches!(suspect.change, Change::Compared(_)));
         supposed.extend(compared.map(|suspect| [&mistakes[..], &[suspect]].concat()));
     }
-    let all: Vec<Vec<&Change>> = supposed.iter().map(|suspects| changes(suspects)).collect();
-    let values = scene.values(&all, metrics, &request.options.pixels)?;
+    let all: Vec<Vec<&Change>> =
+        supposed.iter().map(|own| own.iter().map(|suspect| &suspect.change).collect()).collect();
+    let values = scene.values(&all, &metrics, &request.options.pixels)?;
     let shown = |suspects: &[&Suspect]| {
         let evidence = evidence.as_ref()?;
         let is_same = suspects.len() == evidence.mistakes.len()
@@ -141,11 +167,24 @@ pub fn explain(
         values,
     });
     Ok(Explanation {
-        metrics: metrics.to_vec(),
+        facts,
+        not_tried: not_tried.collect(),
         n_pairs: scene.pairs.len(),
         n_scored: scene.n_scored(),
         suppositions: suppositions.collect(),
+        metrics,
     })
+}
+
+/// What files and folders of stimuli, and of reconstructions, are called, to begin with.
+const GT_NAMES: [&str; 7] = ["gt", "ground", "stim", "seen", "original", "reference", "target"];
+const RECON_NAMES: [&str; 6] = ["recon", "decod", "generat", "predict", "output", "sample"];
+
+/// Does the last part of a path have a word that begins like this?
+fn is_called(path: &Path, names: &[&str]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| names.iter().any(|name| word.starts_with(name)))
 }
 
 /// What the files show.
@@ -158,9 +197,11 @@ struct Evidence<'a> {
 /// only supposed if either is clear once the other is undone.
 fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evidence<'a>>, Error> {
     let suspects: Vec<&Suspect> = suspects.iter().filter(|suspect| scene.may_show(suspect)).collect();
-    let as_is = scene.misfits(&[])?;
-    let alone = suspects.iter().map(|suspect| scene.misfits(&[&suspect.change]));
-    let alone = alone.collect::<Result<Vec<Vec<f64>>, Error>>()?;
+    let as_is = scene.misfits(&scene.small, &[]);
+    let seen = suspects.iter().map(|suspect| scene.seen(&scene.small, &suspect.change));
+    let seen = seen.collect::<Result<Vec<_>, Error>>()?;
+    let alone: Vec<Vec<f64>> =
+        suspects.iter().zip(&seen).map(|(suspect, seen)| scene.misfits(seen, &[&suspect.change])).collect();
     let is_clear = |before: &[f64], after: &[f64], suspect: &Suspect| {
         let (mean, errors) = strength(before, after);
         mean >= suspect.factor.ln() && errors >= CLEAR
@@ -177,10 +218,16 @@ fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evi
             consider(vec![one], &alone[place]);
         }
         for (further, other) in suspects.iter().enumerate().skip(place + 1) {
-            if one.change.kind() == other.change.kind() {
+            if one.change.is_like(&other.change) {
                 continue;
             }
-            let both = scene.misfits(&[&one.change, &other.change])?;
+            // Another reading comes before other changes.
+            let (first, then) = if other.change.is_of_reading() {
+                (further, one)
+            } else {
+                (place, other)
+            };
+            let both = scene.misfits(&scene.seen(&seen[first], &then.change)?, &[&one.change, &other.change]);
             let is_needed = is_clear(&alone[further], &both, one) && is_clear(&alone[place], &both, other);
             if is_needed && is_clear(&as_is, &both, one) {
                 consider(vec![one, other], &both);
@@ -188,10 +235,6 @@ fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evi
         }
     }
     Ok(best)
-}
-
-fn changes<'a>(suspects: &[&'a Suspect]) -> Vec<&'a Change> {
-    suspects.iter().map(|suspect| &suspect.change).collect()
 }
 
 impl Explanation {
@@ -202,16 +245,23 @@ impl Explanation {
             .iter()
             .filter(|found| found.shown.is_some())
             .max_by_key(|found| found.mistakes.len());
-        let files = match shown {
-            None => format!("the files of {} pairs show none of these mistakes", self.n_pairs),
-            Some(found) => {
-                format!("the files show: {}; mend it: {}", found.mistakes.join("; and "), found.remedies.join("; and "))
+        let of_shown = |of: fn(&Supposition) -> &Vec<String>| shown.into_iter().flat_map(of).cloned();
+        let mistakes = self.facts.iter().map(|(mistake, _)| mistake.clone()).chain(of_shown(|found| &found.mistakes));
+        let remedies = self.facts.iter().map(|(_, remedy)| remedy.clone()).chain(of_shown(|found| &found.remedies));
+        let joined = |words: Vec<String>| words.join("; and ");
+        let files = match (joined(mistakes.collect()), joined(remedies.collect())) {
+            (mistakes, _) if mistakes.is_empty() => {
+                format!("the files of {} pairs show none of these mistakes", self.n_pairs)
             }
+            (mistakes, remedies) => format!("the files show: {mistakes}; mend it: {remedies}"),
         };
         let published = self.metrics.iter().filter(|metric| metric.published.is_some()).map(|metric| metric.id);
         let published: Vec<&str> = published.collect();
+        let not_tried = (!self.not_tried.is_empty())
+            .then(|| format!("not tried, since only metrics of pixels are: {}", self.not_tried.join(", ")));
+        let mut lines: Vec<String> = [files].into_iter().chain(not_tried).collect();
         if published.is_empty() {
-            return vec![files];
+            return lines;
         }
         let fitting = self.suppositions.iter().filter(|found| found.fits(&self.metrics));
         let names: Vec<String> = fitting
@@ -224,14 +274,14 @@ impl Explanation {
             true => "nothing that was tried".to_owned(),
             false => listed(names.iter().map(String::as_str)),
         };
-        vec![
-            files,
+        lines.push(
             format!(
                 "{} of the publication fits, within two standard errors over {} pairs: {fits}. Nearness is no proof: several mistakes, \
                  other images and chance lead to one number",
                 published.join(", "),
                 self.n_scored
-            ),
-        ]
+            )
+        );
+        lines
     }
 }

@@ -6,15 +6,16 @@ use crate::{Error, Progress};
 use neurogauge_core::image::{Background, Filter, FloatScale, ImageReading, resize_float};
 use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Image, Outcome, Pair, Side, Sides};
+use neurogauge_core::{Image, Pair, Side, Sides};
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_metrics::{Compute, MetricError, PixelOptions, find};
+use neurogauge_metrics::{Compute, PixelOptions, find};
 use neurogauge_stats::{mean, standard_deviation};
-
-type PixelFunction = fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, MetricError>;
+use std::borrow::Cow;
 
 /// The mean and the standard error of each metric.
 type Estimates = Vec<Option<(f64, f64)>>;
+/// Both images of each pair.
+type Small = [Sides<Image<f32>>];
 
 /// With fewer pairs nothing is clear.
 pub(super) const FEWEST: usize = 8;
@@ -22,14 +23,14 @@ pub(super) const FEWEST: usize = 8;
 const MOST: usize = 1000;
 const MOST_SCORED: usize = 200;
 /// The side of small images, px: what a decoder gets right is coarse.
-const SMALL_PX: usize = 24;
+const SMALL_PX: usize = 16;
 /// Squared differences below this are none.
 const LEAST: f64 = 1e-5;
 
 pub(super) struct Scene<'a> {
     images: &'a Sides<ImageSource>,
     pub(super) pairs: &'a [Pair],
-    small: Vec<Sides<Image<f32>>>,
+    pub(super) small: Vec<Sides<Image<f32>>>,
 }
 
 impl<'a> Scene<'a> {
@@ -47,19 +48,11 @@ impl<'a> Scene<'a> {
             images.side(side).settle(as_stored, side.folder())?;
         }
         let pairs = &pairs[..pairs.len().min(MOST)];
-        let mut scene = Scene {
-            images,
-            pairs,
-            small: Vec::new(),
-        };
+        let small = Vec::new();
+        let mut scene = Scene { images, pairs, small };
         progress.start("looking for mistakes", pairs.len() as u64, 0);
-        let small = parallel::try_map(pairs.len(), |place| {
-            let small = scene.small(place, None);
-            progress.advance(1);
-            small
-        });
+        scene.small = scene.smaller(None, &|| progress.advance(1))?;
         progress.finish();
-        scene.small = small?;
         Ok(scene)
     }
 
@@ -70,52 +63,67 @@ impl<'a> Scene<'a> {
     /// Do the reconstructions look as those with this mistake do?
     pub(super) fn may_show(&self, suspect: &Suspect) -> bool {
         let n_showing = self.small.iter().filter(|small| (suspect.shows)(&small.recon)).count();
-        !matches!(suspect.change, Change::Compared(_)) && 10 * n_showing >= 9 * self.small.len()
+        !matches!(suspect.change, Change::Compared(_) | Change::Profile(..)) && 10 * n_showing >= 9 * self.small.len()
     }
 
-    fn load(&self, side: Side, place: usize, background: Option<Background>) -> Result<Image<f32>, Error> {
+    fn load(&self, side: Side, place: usize, change: Option<&Change>) -> Result<Image<f32>, Error> {
         let (source, index) = (self.images.side(side), self.pairs[place].of(side));
         let mut image = source.load(index)?;
-        if let Some(background) = background {
-            let opacity = source.opacity(index)?;
-            let (pixels, _) = image.data_mut().as_chunks_mut::<3>();
-            let (opacity, _) = opacity.data().as_chunks::<3>();
-            pixels.iter_mut().zip(opacity).for_each(|(pixel, [alpha, ..])| {
-                *pixel = background.under_floats(*pixel, *alpha);
-            });
+        match change {
+            Some(Change::Alpha(background)) => {
+                let opacity = source.opacity(index)?;
+                let (pixels, _) = image.data_mut().as_chunks_mut::<3>();
+                for (pixel, [alpha, ..]) in pixels.iter_mut().zip(opacity.data().as_chunks::<3>().0) {
+                    *pixel = background.under_floats(*pixel, *alpha);
+                }
+            }
+            Some(Change::Profile(of, profile)) if *of == side => image = profile.to_srgb(image),
+            _ => {}
         }
         Ok(image)
     }
 
-    fn small(&self, place: usize, background: Option<Background>) -> Result<Sides<Image<f32>>, Error> {
-        Sides::of(|side| {
-            stop_if_asked();
-            let image = self.load(side, place, background)?;
-            resize_float(&image, SMALL_PX, SMALL_PX, Filter::Bilinear, true).map_err(|source| Error::Resize {
-                pair: self.pairs[place].stem.clone(),
-                source,
-            })
+    fn smaller(
+        &self,
+        change: Option<&Change>,
+        after_each: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Sides<Image<f32>>>, Error> {
+        parallel::try_map(self.pairs.len(), |place| {
+            let small = Sides::of(|side| {
+                stop_if_asked();
+                let image = self.load(side, place, change)?;
+                resize_float(&image, SMALL_PX, SMALL_PX, Filter::Bilinear, true).map_err(|source| Error::Resize {
+                    pair: self.pairs[place].stem.clone(),
+                    source,
+                })
+            });
+            after_each();
+            small
+        })
+    }
+
+    /// The small images after a change of them, or of their reading.
+    pub(super) fn seen<'s>(&self, small: &'s Small, change: &Change) -> Result<Cow<'s, Small>, Error> {
+        if change.is_of_reading() {
+            return Ok(Cow::Owned(self.smaller(Some(change), &|| ())?));
+        }
+        let of_pair = |both: &Sides<Image<f32>>| changed(&[change], both.clone());
+        Ok(match change {
+            Change::Order(_) | Change::Compared(_) => Cow::Borrowed(small),
+            _ => Cow::Owned(small.iter().map(of_pair).collect()),
         })
     }
 
     /// The mean squared difference of each pair's small images; NaN for a pair that an order leaves out.
-    pub(super) fn misfits(&self, changes: &[&Change]) -> Result<Vec<f64>, Error> {
-        let background = background_of(changes);
-        let on_background = |place: usize| self.small(place, background);
-        let seen = match background {
-            None => None,
-            Some(_) => Some(parallel::try_map(self.pairs.len(), on_background)?),
-        };
-        let small = seen.as_ref().unwrap_or(&self.small);
+    pub(super) fn misfits(&self, seen: &Small, changes: &[&Change]) -> Vec<f64> {
         let misfit = |place: usize| {
             let Some(other) = partner(changes, place) else {
                 return f64::NAN;
             };
-            let (gt, recon) = changed(changes, small[place].gt.clone(), small[other].recon.clone());
-            let squares = gt.data().iter().zip(recon.data()).map(|(gt, recon)| f64::from(gt - recon).powi(2));
-            squares.sum::<f64>() / gt.data().len() as f64
+            let (gt, recon) = (seen[place].gt.data(), seen[other].recon.data());
+            gt.iter().zip(recon).map(|(gt, recon)| f64::from(gt - recon).powi(2)).sum::<f64>() / gt.len() as f64
         };
-        Ok(parallel::map(self.pairs.len(), misfit))
+        (0..self.pairs.len()).map(misfit).collect()
     }
 
     /// For each list of changes, the mean and the standard error of each metric over evenly spaced pairs.
@@ -125,7 +133,7 @@ impl<'a> Scene<'a> {
         metrics: &[ExplainedMetric],
         options: &PixelOptions,
     ) -> Result<Vec<Estimates>, Error> {
-        let functions: Vec<PixelFunction> = metrics
+        let functions: Vec<_> = metrics
             .iter()
             .filter_map(|metric| match find(metric.id)?.compute {
                 Compute::Pixels(function) => Some(function),
@@ -139,28 +147,29 @@ impl<'a> Scene<'a> {
         let of_pair = |k: usize| -> Result<Vec<Vec<Option<f64>>>, Error> {
             let place = k * self.pairs.len() / n;
             let gt = self.load(Side::Gt, place, None)?;
-            all.iter()
-                .map(|changes| {
-                    stop_if_asked();
-                    let background = background_of(changes);
-                    let Some(other) = partner(changes, place) else {
-                        return Ok(vec![None; functions.len()]);
-                    };
-                    let gt = match background {
-                        None => gt.clone(),
-                        background => self.load(Side::Gt, place, background)?,
-                    };
-                    let (gt, recon) = changed(changes, gt, self.load(Side::Recon, other, background)?);
-                    let options = compared(changes).unwrap_or(options);
-                    // Images that do not fit together after a change have no value.
-                    let resized = options.apply(gt).and_then(|gt| Ok((gt, options.apply(recon)?)));
-                    let value = |function: &PixelFunction| {
-                        let (gt, recon) = resized.as_ref().ok()?;
-                        function(gt, recon, options).ok()?.ok()
-                    };
-                    Ok(functions.iter().map(value).collect())
-                })
-                .collect()
+            let of_changes = |changes: &Vec<&Change>| {
+                stop_if_asked();
+                let Some(other) = partner(changes, place) else {
+                    return Ok(vec![None; functions.len()]);
+                };
+                let reading = changes.iter().copied().find(|change| change.is_of_reading());
+                let gt = match reading {
+                    None => gt.clone(),
+                    Some(_) => self.load(Side::Gt, place, reading)?,
+                };
+                let Sides { gt, recon } = changed(changes, Sides::new(gt, self.load(Side::Recon, other, reading)?));
+                let compared = changes.iter().find_map(|change| match change {
+                    Change::Compared(options) => Some(options),
+                    _ => None,
+                });
+                let options = compared.unwrap_or(options);
+                // Images that do not fit together after a change have no value.
+                let resized = options.apply(gt).and_then(|gt| Ok((gt, options.apply(recon)?))).ok();
+                let value =
+                    |both: &(Image<f32>, Image<f32>), k: usize| functions[k](&both.0, &both.1, options).ok()?.ok();
+                Ok((0..functions.len()).map(|k| value(resized.as_ref()?, k)).collect())
+            };
+            all.iter().map(of_changes).collect()
         };
         let pairs = parallel::try_map(n, of_pair)?;
         let of = |row: usize, metric: usize| {
@@ -175,27 +184,12 @@ impl<'a> Scene<'a> {
 pub(super) fn strength(before: &[f64], after: &[f64]) -> (f64, f64) {
     let both = before.iter().zip(after).filter(|(before, after)| before.is_finite() && after.is_finite());
     let logs: Vec<f64> = both.map(|(before, after)| ((before + LEAST) / (after + LEAST)).ln()).collect();
-    let (Some(mean), Some(deviation)) = (mean(logs.iter().copied()), standard_deviation(&logs)) else {
-        return (0.0, 0.0);
-    };
-    match logs.len() >= FEWEST {
-        true => (mean, mean / (deviation / (logs.len() as f64).sqrt()).max(f64::MIN_POSITIVE)),
-        false => (0.0, 0.0),
+    match (mean(logs.iter().copied()), standard_deviation(&logs)) {
+        (Some(mean), Some(deviation)) if logs.len() >= FEWEST => {
+            (mean, mean / (deviation / (logs.len() as f64).sqrt()).max(f64::MIN_POSITIVE))
+        }
+        _ => (0.0, 0.0),
     }
-}
-
-fn background_of(changes: &[&Change]) -> Option<Background> {
-    changes.iter().find_map(|change| match change {
-        Change::Alpha(background) => Some(*background),
-        _ => None,
-    })
-}
-
-fn compared<'a>(changes: &[&'a Change]) -> Option<&'a PixelOptions> {
-    changes.iter().find_map(|change| match change {
-        Change::Compared(options) => Some(options),
-        _ => None,
-    })
 }
 
 /// The place of the pair whose reconstruction is compared with the stimulus at `place`.
@@ -206,14 +200,14 @@ fn partner(changes: &[&Change], place: usize) -> Option<usize> {
     })
 }
 
-fn changed(changes: &[&Change], mut gt: Image<f32>, mut recon: Image<f32>) -> (Image<f32>, Image<f32>) {
+fn changed(changes: &[&Change], mut both: Sides<Image<f32>>) -> Sides<Image<f32>> {
     for change in changes {
         match change {
-            Change::Gt(of) => gt.data_mut().iter_mut().for_each(|value| *value = of(*value)),
-            Change::Recon(of) => recon.data_mut().iter_mut().for_each(|value| *value = of(*value)),
-            Change::Pixels(of) => recon = of(recon),
-            Change::Order(_) | Change::Alpha(_) | Change::Compared(_) => {}
+            Change::Gt(of) => both.gt.data_mut().iter_mut().for_each(|value| *value = of(*value)),
+            Change::Recon(of) => both.recon.data_mut().iter_mut().for_each(|value| *value = of(*value)),
+            Change::Pixels(of) => both.recon = of(both.recon),
+            _ => {}
         }
     }
-    (gt, recon)
+    both
 }

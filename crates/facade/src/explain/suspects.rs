@@ -4,7 +4,8 @@ use crate::{Error, RELEASED, ScoreRequest};
 use neurogauge_core::image::{Background, FloatScale};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::StackOrder;
-use neurogauge_core::{Image, Pair, Sides};
+use neurogauge_core::{Image, Pair, Side, Sides};
+use neurogauge_formats::colour_profile::ColourProfile;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::PixelOptions;
 
@@ -20,29 +21,28 @@ pub(super) enum Change {
     Order(Vec<Option<usize>>),
     /// What transparent pixels of both sides lie on.
     Alpha(Background),
+    /// The colour profile in the files of a side is applied.
+    Profile(Side, ColourProfile),
     /// How images are resized and compared.
     Compared(PixelOptions),
 }
 
-#[derive(PartialEq, Eq)]
-pub(super) enum ChangeKind {
-    Values,
-    Pixels,
-    Order,
-    Alpha,
-    Compared,
-}
-
 impl Change {
+    /// Are files read in another way?
+    pub(super) fn is_of_reading(&self) -> bool {
+        matches!(self, Change::Alpha(_) | Change::Profile(..))
+    }
+
     /// Two mistakes of one kind are not supposed together.
-    pub(super) fn kind(&self) -> ChangeKind {
-        match self {
-            Change::Recon(_) | Change::Gt(_) => ChangeKind::Values,
-            Change::Pixels(_) => ChangeKind::Pixels,
-            Change::Order(_) => ChangeKind::Order,
-            Change::Alpha(_) => ChangeKind::Alpha,
-            Change::Compared(_) => ChangeKind::Compared,
-        }
+    pub(super) fn is_like(&self, other: &Change) -> bool {
+        let kind = |change: &Change| match change {
+            Change::Recon(_) | Change::Gt(_) => 0,
+            Change::Pixels(_) => 1,
+            Change::Order(_) => 2,
+            Change::Alpha(_) | Change::Profile(..) => 3,
+            Change::Compared(_) => 4,
+        };
+        kind(self) == kind(other)
     }
 }
 
@@ -155,6 +155,16 @@ pub(super) fn suspects(
             found.push(suspect(&mistake, remedy, Change::Alpha(background)));
         }
     }
+    let profiles = Side::BOTH.map(|side| profile(images.side(side), pairs, side));
+    if let [Some(_), None] | [None, Some(_)] = &profiles {
+        for (side, profile) in Side::BOTH.into_iter().zip(profiles) {
+            let Some(profile) = profile else { continue };
+            let mistake = format!(
+                "the {side} files have a colour profile, which is ignored, and those of the other side have none"
+            );
+            found.push(suspect(&mistake, "convert them to sRGB", Change::Profile(side, profile)));
+        }
+    }
     found.extend(orders(pairs));
     Ok(found.into_iter().chain(released(request)?).collect())
 }
@@ -186,23 +196,30 @@ fn mirrored(mut image: Image<f32>) -> Image<f32> {
     image
 }
 
+/// The colour profile of a side, if nine of ten files have one.
+fn profile(source: &ImageSource, pairs: &[Pair], side: Side) -> Option<ColourProfile> {
+    let of_file = |pair: &Pair| ColourProfile::of_file(source.file_path(pair.of(side))?);
+    let first = of_file(pairs.first()?)?;
+    let n = pairs.iter().filter(|pair| of_file(pair).is_some()).count();
+    (10 * n >= 9 * pairs.len()).then_some(first)
+}
+
 /// Other orders in which reconstructions may have been numbered, if they differ from the order that pairs them.
 fn orders(pairs: &[Pair]) -> Vec<Suspect> {
     let n = pairs.len();
     let stems: Vec<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
     let natural = StackOrder::Natural.places(&stems);
-    // The k-th reconstruction in natural order is that of the k-th stimulus in the other order.
-    let as_in = |order: &[usize]| {
-        let mut of = vec![None; n];
-        order.iter().zip(&natural).for_each(|(place, recon)| of[*place] = Some(*recon));
-        of
-    };
-    let shifted = |by: isize| {
-        let mut of = vec![None; n];
-        for (k, place) in natural.iter().enumerate() {
-            of[*place] = k.checked_add_signed(by).and_then(|k| natural.get(k)).copied();
-        }
-        of
+    // For each place in the order of text, its number; and the reverse.
+    let mut number = vec![0; n];
+    natural.iter().enumerate().for_each(|(k, place)| number[*place] = k);
+    let text: Vec<usize> = StackOrder::Text.places(&stems).into_iter().map(|place| number[place]).collect();
+    let mut in_text = vec![0; n];
+    text.iter().enumerate().for_each(|(k, number)| in_text[*number] = k);
+    // Stimulus k has reconstruction `of(k)`, both by number.
+    let ordered = |of: &dyn Fn(usize) -> Option<usize>| {
+        let mut recons = vec![None; n];
+        (0..n).for_each(|k| recons[natural[k]] = of(k).and_then(|k| natural.get(k)).copied());
+        recons
     };
     let mend =
         |order: StackOrder| format!("{} for a stack; else rename the files", option("stack_order", order.word()));
@@ -210,35 +227,32 @@ fn orders(pairs: &[Pair]) -> Vec<Suspect> {
         (
             "the reconstructions are in the order of text (1, 10, 2)",
             mend(StackOrder::Text),
-            as_in(&StackOrder::Text.places(&stems)),
+            ordered(&|k| Some(in_text[k])),
         ),
         (
             "the stimuli are in the order of text (1, 10, 2)",
             "rename the files in the order of numbers".to_owned(),
-            as_in(&inverse(&StackOrder::Text.places(&stems), &natural)),
+            ordered(&|k| Some(text[k])),
         ),
         (
             "the reconstructions are in reversed order",
             mend(StackOrder::Reversed),
-            as_in(&StackOrder::Reversed.places(&stems)),
+            ordered(&|k| Some(n - 1 - k)),
         ),
-        ("reconstruction k is of stimulus k + 1", "number them one higher".to_owned(), shifted(-1)),
-        ("reconstruction k is of stimulus k - 1", "number them one lower".to_owned(), shifted(1)),
+        (
+            "reconstruction k is of stimulus k + 1",
+            "number them one higher".to_owned(),
+            ordered(&|k| k.checked_sub(1)),
+        ),
+        (
+            "reconstruction k is of stimulus k - 1",
+            "number them one lower".to_owned(),
+            ordered(&|k| Some(k + 1)),
+        ),
     ];
     let is_other = |of: &[Option<usize>]| of.iter().enumerate().any(|(place, recon)| *recon != Some(place));
-    all.into_iter()
-        .filter(|(_, _, of)| is_other(of))
-        .map(|(mistake, remedy, of)| suspect(mistake, remedy, Change::Order(of)))
-        .collect()
-}
-
-/// The order that undoes another one: where the natural order's k-th is found in it.
-fn inverse(order: &[usize], natural: &[usize]) -> Vec<usize> {
-    let mut rank = vec![0; order.len()];
-    natural.iter().enumerate().for_each(|(k, place)| rank[*place] = k);
-    let mut inverse = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(k, place)| inverse[rank[*place]] = natural[k]);
-    inverse
+    let others = all.into_iter().filter(|(_, _, of)| is_other(of));
+    others.map(|(mistake, remedy, of)| suspect(mistake, remedy, Change::Order(of))).collect()
 }
 
 /// The sizes and the resizing of released evaluations, each once.

@@ -1,13 +1,17 @@
 //! `check --explain`: mistakes planted in images are found, and none is found in images without one.
 
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use moxcms::{ColorProfile, Layout, TransformOptions};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Input, Silent};
 use neurogauge::formats::npy::write_f32;
 use neurogauge::{Explanation, ScoreRequest, explain};
 use rayon::prelude::*;
+use std::path::Path;
 
 const N: usize = 14;
-const PX: usize = 20;
+const PX: usize = 16;
 const N_VALUES: usize = PX * PX * 3;
 const N_CASES: usize = 200;
 
@@ -44,18 +48,44 @@ fn clean(case: usize) -> (Images, Images) {
 
 fn explained((gt, recon): &(Images, Images)) -> Explanation {
     let dir = tempfile::tempdir().unwrap();
-    let mut request = ScoreRequest::default();
-    for (input, images) in [(Input::GT, gt), (Input::RECON, recon)] {
-        let path = dir.path().join(format!("{input:?}.npy").replace(['(', ')', ' ', ','], "_"));
-        write_f32(&path, &[images.len() as u64, PX as u64, PX as u64, 3], &images.concat()).unwrap();
-        request.inputs.set(input, Some(path));
+    let [seen, made] = ["gt", "recon"].map(|name| dir.path().join(format!("{name}.npy")));
+    write(&seen, gt);
+    write(&made, recon);
+    explained_files(&seen, &made)
+}
+
+fn write(path: &Path, images: &Images) {
+    write_f32(path, &[images.len() as u64, PX as u64, PX as u64, 3], &images.concat()).unwrap();
+}
+
+/// PNG files with a colour profile in them.
+fn write_with_profile(folder: &Path, images: &Images, profile: &ColorProfile) {
+    std::fs::create_dir(folder).unwrap();
+    let from_srgb = ColorProfile::new_srgb()
+        .create_transform_f32(Layout::Rgb, profile, Layout::Rgb, TransformOptions::default())
+        .unwrap();
+    for (place, image) in images.iter().enumerate() {
+        let mut stored = vec![0.0; N_VALUES];
+        from_srgb.transform(image, &mut stored).unwrap();
+        let stored: Vec<u8> = stored.iter().map(|value| (255.0 * value.clamp(0.0, 1.0)).round() as u8).collect();
+        let file = std::fs::File::create(folder.join(format!("{place}.png"))).unwrap();
+        let mut encoder = PngEncoder::new(file);
+        encoder.set_icc_profile(profile.encode().unwrap()).unwrap();
+        encoder.write_image(&stored, PX as u32, PX as u32, ExtendedColorType::Rgb8).unwrap();
     }
+}
+
+fn explained_files(gt: &Path, recon: &Path) -> Explanation {
+    let mut request = ScoreRequest::default();
+    request.inputs.set(Input::GT, Some(gt.to_owned()));
+    request.inputs.set(Input::RECON, Some(recon.to_owned()));
     explain(&request, &[], &Silent).unwrap()
 }
 
 fn shown(found: &Explanation) -> Vec<String> {
     let shown = found.suppositions.iter().filter(|found| found.shown.is_some());
-    shown.max_by_key(|found| found.mistakes.len()).map_or(Vec::new(), |found| found.mistakes.clone())
+    let shown = shown.max_by_key(|found| found.mistakes.len()).map_or(Vec::new(), |found| found.mistakes.clone());
+    found.facts.iter().map(|(mistake, _)| mistake.clone()).chain(shown).collect()
 }
 
 fn by_value(recon: &mut Images, of: impl Fn(f32) -> f32) {
@@ -100,10 +130,34 @@ fn planted_mistakes_are_found() {
     let missed: Vec<String> = (0..N_CASES)
         .into_par_iter()
         .filter_map(|case| {
-            let (words, plant) = PLANTED[case % PLANTED.len()];
             let mut images = clean(case);
-            plant(&mut images.1);
-            let found = shown(&explained(&images));
+            let dir = tempfile::tempdir().unwrap();
+            let at = |name: &str| dir.path().join(name);
+            // Two further mistakes are of files, and not of their content.
+            let (words, found) = match case % (PLANTED.len() + 2) {
+                place if place < PLANTED.len() => {
+                    let (words, plant) = PLANTED[place];
+                    plant(&mut images.1);
+                    (words, explained(&images))
+                }
+                place if place == PLANTED.len() => {
+                    let [seen, made] = [at("nsd_stimuli.npy"), at("decoded-by-me.npy")];
+                    write(&seen, &images.0);
+                    write(&made, &images.1);
+                    ("sides are exchanged", explained_files(&made, &seen))
+                }
+                _ => {
+                    let profile = if case % 2 == 0 {
+                        ColorProfile::new_pro_photo_rgb()
+                    } else {
+                        ColorProfile::new_adobe_rgb()
+                    };
+                    write_with_profile(&at("gt"), &images.0, &profile);
+                    write(&at("recon.npy"), &images.1);
+                    ("colour profile", explained_files(&at("gt"), &at("recon.npy")))
+                }
+            };
+            let found = shown(&found);
             (found.len() != 1 || !found[0].contains(words)).then(|| format!("{words}: {found:?}"))
         })
         .collect();
@@ -142,7 +196,14 @@ fn nothing_is_found_in_images_without_a_mistake() {
                 2 => recon.into_iter().map(|image| image.into_iter().map(|v| 0.4 + 0.3 * v).collect()).collect(),
                 _ => others,
             };
-            shown(&explained(&(gt, recon)))
+            if case % 8 > 0 {
+                return shown(&explained(&(gt, recon)));
+            }
+            // The profile of sRGB says nothing.
+            let dir = tempfile::tempdir().unwrap();
+            write_with_profile(&dir.path().join("stimuli"), &gt, &ColorProfile::new_srgb());
+            write(&dir.path().join("recon.npy"), &recon);
+            shown(&explained_files(&dir.path().join("stimuli"), &dir.path().join("recon.npy")))
         })
         .filter(|found| !found.is_empty())
         .collect();

@@ -38,6 +38,13 @@ fn what_the_files_show_is_told_with_what_mends_it() {
     let ran = dir.succeed("check gt.npy recon.npy --explain");
     contains(&ran.stdout, &["the files of 12 pairs show none of these mistakes"]);
     assert!(!dir.succeed("check gt.npy recon.npy").stdout.contains("mistakes"));
+    let exchanged = dir.succeed("check bgr.npy gt.npy --explain").stdout.replace('\n', " ");
+    assert!(!exchanged.contains("sides are exchanged"), "bgr says nothing: {exchanged}");
+    let exchanged = dir.succeed("check recon.npy gt.npy --explain").stdout.replace('\n', " ");
+    contains(
+        &exchanged,
+        &["the files show: the sides are exchanged (recon.npy is called", "give the stimuli first"],
+    );
 }
 
 #[test]
@@ -64,6 +71,8 @@ fn a_number_of_another_code_is_told_in_standard_errors() {
     assert!((own - mean).abs() > 2.0 * error);
     let said = dir.succeed(&format!("check gt.npy recon.npy --explain ssim={mean:.6}")).stdout.replace('\n', " ");
     contains(&said, &["as by mindvideo", "Nearness is no proof", "--preset mindvideo"]);
+    let said = dir.succeed("check gt.npy recon.npy --explain clip=0.9,ssim").stdout.replace('\n', " ");
+    contains(&said, &["not tried, since only metrics of pixels are: CLIP"]);
 }
 
 #[test]
@@ -73,7 +82,7 @@ fn what_cannot_be_explained_is_refused() {
         let said = format!("{}", dir.run(args));
         assert!(said.contains("exit ") && said.contains(words), "{words}: {said}");
     };
-    refused("check gt.npy recon.npy --explain clip", "expected a metric of pixels: pixcorr");
+    refused("check gt.npy recon.npy --explain nothing", "expected a metric of pixels: pixcorr");
     refused("check gt.npy recon.npy --explain ssim=much", "expected a published value as a number");
     refused("check gt.npy recon.npy --explain ssim=nan", "expected a published value as a number");
     write_f32(&dir.join("few.npy"), &[2, 8, 8, 3], &[0.5; 2 * 192]).unwrap();
