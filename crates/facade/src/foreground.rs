@@ -1,10 +1,9 @@
 //! The region of the images that metrics of pixels compare (convention `foreground`).
 
-use crate::dataset::Dataset;
 use crate::pairing::pair_names;
-use crate::region_choice::RegionChoice;
 use crate::request::ScoreRequest;
 use crate::selected::Selection;
+use crate::word_or_file::WordOrFile;
 use crate::{Error, Progress};
 use neurogauge_core::image::{Background, ImageReading};
 use neurogauge_core::option_words::option;
@@ -20,45 +19,41 @@ pub(crate) struct Regions {
     background: Background,
     /// The masks, and the position of each stimulus' mask among them; `None` for the alpha of the stimuli.
     masks: Option<(ImageSource, Vec<usize>)>,
+    /// The record of the masks among the inputs.
+    pub(crate) record: Option<InputRecord>,
 }
 
 impl Regions {
-    /// Opens the masks, and their record among the inputs.
+    /// Opens the regions of stimuli, if the request asks for any.
     pub(crate) fn open(
         request: &ScoreRequest,
-        dataset: &Dataset,
+        gt: Option<&ImageSource>,
         progress: &dyn Progress,
-    ) -> Result<Option<(Self, Option<InputRecord>)>, Error> {
-        let (Some(choice), Some(images)) = (&request.region, dataset.images()) else {
+    ) -> Result<Option<Self>, Error> {
+        let (Some(choice), Some(gt)) = (&request.region, gt) else {
             return Ok(None);
         };
-        let background = match request.reading.alpha {
-            None => Background::White,
-            Some(Background::AsStored) => {
-                return Err(Error::Usage(format!(
-                    "{}: expected white or black with {}, since both images get this colour around the region",
-                    option("alpha", Background::AsStored.word()),
-                    option("region", "")
-                )));
-            }
-            Some(background) => background,
-        };
-        let gt = &images.sides.gt;
-        let RegionChoice::Masks(path) = choice else {
-            if !gt.is_transparent() {
-                return Err(Error::Data(format!(
+        let background = request.reading.alpha.unwrap_or(Background::White);
+        if background == Background::AsStored {
+            return Err(Error::Usage(format!(
+                "{}: expected white or black with {}, since both images get this colour around the region",
+                option("alpha", background.word()),
+                option("region", "")
+            )));
+        }
+        let WordOrFile::File(path) = choice else {
+            let regions = Regions {
+                background,
+                masks: None,
+                record: None,
+            };
+            return gt.is_transparent().then_some(Some(regions)).ok_or_else(|| {
+                Error::Data(format!(
                     "{}: no stimulus has a transparent pixel; expected alpha, or {} with a mask for each stimulus",
                     gt.path().display(),
                     option("region", "FOLDER")
-                )));
-            }
-            return Ok(Some((
-                Regions {
-                    background,
-                    masks: None,
-                },
-                None,
-            )));
+                ))
+            });
         };
         let masks = ImageSource::open(path)?;
         // Where a mask is transparent is outside.
@@ -87,9 +82,11 @@ impl Regions {
                 listed(lacking.iter().copied())
             )));
         }
-        let record = InputRecord::of_items("region", &masks, progress)?;
-        let masks = Some((masks, places.into_iter().flatten().collect()));
-        Ok(Some((Regions { background, masks }, Some(record))))
+        Ok(Some(Regions {
+            background,
+            record: Some(InputRecord::of_items("region", &masks, progress)?),
+            masks: Some((masks, places.into_iter().flatten().collect())),
+        }))
     }
 
     /// Differs whenever the region of a pair could, or what is around it.
@@ -130,11 +127,7 @@ impl Regions {
             None => "the opaque part of each stimulus (alpha of one half or more)".to_owned(),
             Some((masks, _)) => format!("the region of {}", masks.path().display()),
         };
-        let colour = self.background.word();
-        let message = match ids.iter().all(|id| within(id).is_some()) {
-            true => format!("within {region}; around it both images are {colour}"),
-            false => format!("of whole images, both {colour} outside {region}"),
-        };
+        let message = format!("within {region}; around it both images are {}", self.background.word());
         let labels: Vec<&str> = ids.iter().filter_map(|id| Some(find(id)?.spec.label)).collect();
         Finding::note("foreground", labels.join(", "), message)
     }
@@ -147,7 +140,7 @@ pub(crate) fn refuse_without_region(selection: &Selection, request: &ScoreReques
     match metrics.find(|metric| request.region.is_some() && lacks(metric.spec.id, &metric.compute)) {
         None => Ok(()),
         Some(metric) => Err(Error::Usage(format!(
-            "{} has no form within a region, only PixCorr, SSIM and PSNR; leave out it, or {}",
+            "{} has no form within a region, only PixCorr, SSIM, PSNR and LPIPS; leave out it, or {}",
             metric.spec.id,
             option("region", "")
         ))),

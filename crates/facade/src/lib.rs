@@ -41,7 +41,6 @@ pub mod plan;
 mod pool_report;
 mod presets;
 mod protocol;
-mod region_choice;
 mod request;
 mod results;
 mod run_folder;
@@ -58,6 +57,7 @@ mod store;
 mod stored_rows;
 mod summary;
 mod toml_file;
+mod word_or_file;
 pub mod work;
 
 pub use averaged_trials::{images_with_trials, other_images};
@@ -109,8 +109,7 @@ pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{DryRun, plan_score};
 pub use presets::{RELEASED, ReleasedCode, ScorePreset};
 pub use protocol::{KnownInput, Protocol, RunProtocol, SameBy, ids_sha256};
-pub use region_choice::RegionChoice;
-pub use request::{GraphParser, ScoreRequest, label_list};
+pub use request::{GraphParser, OwnRegion, ScoreRequest, label_list};
 pub use results::{LocalPaths, Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{AveragedIdentification, MetricRecord, PartsRecord, PoolRecord, RunRecord};
@@ -124,6 +123,7 @@ pub use store::{CachePart, ObservationCache};
 pub use stored_rows::StoredRows;
 pub use summary::{MetricSummary, population};
 pub use toml_file::{TomlEntry, read_toml, toml_entries, toml_from_str, toml_settings};
+pub use word_or_file::WordOrFile;
 
 pub(crate) use neurogauge_core::progress;
 

@@ -4,7 +4,7 @@ use crate::observers::features::Models;
 use crate::settings::RunSettings;
 use crate::{Error, Progress};
 use neurogauge_core::option_words::option;
-use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_core::{Image, ModelIdentity, Sides};
 use neurogauge_metrics::MetricError;
 use neurogauge_models::{DeviceChoice, KernelError, LocalImageModel, Lpips, LpipsHeads, LpipsNet, ModelError};
 use std::path::{Path, PathBuf};
@@ -76,7 +76,22 @@ impl LoadedLpips {
     /// # Errors
     /// The images differ in size, or the network cannot process their size; a pixel or a distance is not finite.
     pub fn distance(&self, pair: &str, images: &Path, gt: &Image<f32>, recon: &Image<f32>) -> Result<f64, Error> {
-        match self.0.compare(gt, recon) {
+        self.distance_within(pair, images, &Sides::new(gt, recon), None)
+    }
+
+    /// The distance within the pixels `inside`, if these are given.
+    pub(crate) fn distance_within(
+        &self,
+        pair: &str,
+        images: &Path,
+        both: &Sides<&Image<f32>>,
+        inside: Option<&[bool]>,
+    ) -> Result<f64, Error> {
+        let found = match inside {
+            None => self.0.compare(both.gt, both.recon),
+            Some(inside) => self.0.compare_within(both.gt, both.recon, inside),
+        };
+        match found {
             Ok(distance) => Ok(distance.total()),
             Err(source) => Err(self.blame(source, pair, images)),
         }

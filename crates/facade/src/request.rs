@@ -7,10 +7,10 @@ use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use crate::observers::masks::MaskChoice;
 use crate::observers::vlm::VlmChoice;
-use crate::region_choice::RegionChoice;
 use crate::sample_score::SampleScore;
 use crate::settings::ModelChoices;
 use crate::shuffled_null::ShuffledNull;
+use crate::word_or_file::WordOrFile;
 use neurogauge_core::image::ImageReading;
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
@@ -25,6 +25,13 @@ use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
+/// The part of the stimuli themselves that metrics of pixels compare, if no masks are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OwnRegion {
+    Alpha,
+}
+
 /// Everything that affects the numbers of a run: the part of `run.json` from which it can be repeated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -38,7 +45,7 @@ pub struct ScoreRequest {
     pub reading: ImageReading,
     /// The region that metrics of pixels compare (convention `foreground`); `None`: whole images.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub region: Option<RegionChoice>,
+    pub region: Option<WordOrFile<OwnRegion>>,
     /// Ids of metrics; `None` means every metric that the inputs allow.
     pub metrics: Option<Vec<String>>,
     /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names. If empty, the names in files of detections are
@@ -193,7 +200,7 @@ impl ScoreRequest {
         if let ClusterChoice::File(path) = &mut request.cluster {
             *path = absolute(path);
         }
-        if let Some(RegionChoice::Masks(path)) = &mut request.region {
+        if let Some(path) = request.region.as_mut().and_then(WordOrFile::file_mut) {
             *path = absolute(path);
         }
         request

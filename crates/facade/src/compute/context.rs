@@ -1,7 +1,8 @@
 //! Inputs and settings of the comparisons of a run.
 
-use super::{ClusterRecord, PartedItems, Regions};
+use super::PartedItems;
 use crate::Error;
+use crate::clusters::ClusterRecord;
 use crate::dataset::Dataset;
 use crate::observers::text_embeddings::{Embeddings, embed};
 use crate::progress::Progress;
@@ -24,8 +25,6 @@ pub(crate) struct Context<'a> {
     pub(crate) items: Option<&'a PartedItems>,
     /// The clusters of alike stimuli, if any are known.
     pub(crate) clusters: Option<&'a ClusterRecord>,
-    /// The regions that metrics of pixels compare.
-    pub(crate) regions: Option<&'a Regions>,
     pub(crate) folder: &'a RunFolder,
     pub(crate) progress: &'a dyn Progress,
 }

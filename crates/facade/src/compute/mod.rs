@@ -13,8 +13,6 @@ pub(crate) mod perceptual;
 pub(crate) mod pixels;
 mod repeated_stimuli;
 
-pub(crate) use crate::clusters::ClusterRecord;
-pub(crate) use crate::foreground::Regions;
 pub(crate) use compared::{Loaded, Pairs, among_all, both};
 pub(crate) use context::Context;
 pub(crate) use graph_comparison::{ExplainedGraphs, GraphComparison};

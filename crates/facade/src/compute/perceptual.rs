@@ -6,6 +6,7 @@ use crate::Error;
 use crate::lpips::LpipsRecipe;
 use neurogauge_core::{Pair, Sides};
 use neurogauge_formats::store::recipe_text;
+use neurogauge_metrics::decoding::foreground::Region;
 use neurogauge_models::DeviceChoice;
 
 /// Pairs between two writes of the journal; a pair takes about a second.
@@ -29,7 +30,12 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
             Ok(move |pair: &Pair, loaded: &LoadedPair| {
                 let Sides { gt, recon } = &loaded.images;
                 let path = images.sides.recon.path();
-                Ok(vec![Ok(lpips.distance(&pair.stem, path, gt, recon)?)])
+                let region = loaded.region.as_ref();
+                if let Some(Err(reason)) = region.map(Region::check_any) {
+                    return Ok(vec![Err(reason)]);
+                }
+                let both = Sides::new(gt, recon);
+                Ok(vec![Ok(lpips.distance_within(&pair.stem, path, &both, region.map(Region::inside))?)])
             })
         };
         over_images(&comparison, begin, context, computed)?;

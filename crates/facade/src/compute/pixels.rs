@@ -46,7 +46,7 @@ pub(super) struct LoadedPair {
     /// The resized images, both on the background of the region.
     pub(super) images: Sides<Image<f32>>,
     /// The part that counts, if not all does.
-    region: Option<Region>,
+    pub(super) region: Option<Region>,
     /// The colours of the images as stored.
     plainness: Sides<Plainness>,
 }
@@ -124,7 +124,9 @@ where
     let Some(images) = context.dataset.images() else {
         return Ok(());
     };
-    computed.findings.extend(context.regions.map(|regions| regions.finding(comparison.ids)));
+    computed
+        .findings
+        .extend(context.dataset.regions.as_ref().map(|regions| regions.finding(comparison.ids)));
     let mut journal = Journal::open(&context.folder.journal_path())?;
     let (keys, colour_keys) = keys(images, comparison, context)?;
 
@@ -225,7 +227,13 @@ fn keys(
     };
     let of_metrics = |pair: &Pair| {
         let (gt, recon) = hashes(pair);
-        let region = context.regions.map(|regions| regions.identity(pair)).transpose()?.unwrap_or_default();
+        let region = context
+            .dataset
+            .regions
+            .as_ref()
+            .map(|regions| regions.identity(pair))
+            .transpose()?
+            .unwrap_or_default();
         let further = [comparison.models.as_str(), &region].into_iter().filter(|part| !part.is_empty());
         let further: Vec<&str> = further.collect();
         let ids = comparison.ids.iter();
@@ -290,7 +298,7 @@ fn load(
         });
     }
     let images = Sides { gt, recon };
-    let (images, region) = match context.regions {
+    let (images, region) = match context.dataset.regions.as_ref() {
         None => (images, None),
         Some(regions) => {
             let region = regions.of(pair, &sides.gt, options)?;

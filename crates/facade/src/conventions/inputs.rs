@@ -2,7 +2,8 @@
 
 use super::entry::Convention;
 use super::value::{itself, optional, word};
-use crate::region_choice::RegionChoice;
+use crate::request::OwnRegion;
+use crate::word_or_file::WordOrFile;
 use crate::{SampleScore, ScoreRequest};
 use neurogauge_core::image::Background;
 use neurogauge_core::option_words::option;
@@ -32,9 +33,9 @@ pub(super) fn conventions() -> Vec<Convention> {
             ("region", "foreground"),
             "The pixels that PixCorr, SSIM, PSNR and LPIPS compare: the opaque ones of each stimulus (`alpha`), those of masks \
              in a folder or stack, or `none`: all. Around them both images get the colour of `alpha` (white by default)",
-            optional("none", itself::<RegionChoice>("alpha|PATH")),
+            optional("none", itself::<WordOrFile<OwnRegion>>("alpha|PATH")),
             |request: &mut ScoreRequest, region| {
-                if region == Some(RegionChoice::Alpha) {
+                if matches!(region, Some(WordOrFile::Word(_))) {
                     request.reading.alpha.get_or_insert(Background::White);
                 }
                 request.region = region;

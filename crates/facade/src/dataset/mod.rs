@@ -14,6 +14,7 @@ pub(crate) use opening::{Opening, same_places};
 pub(crate) use shared_stems::SharedStems;
 pub(crate) use stack_order::order_of_stack;
 
+use crate::foreground::Regions;
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::pair::{Axis, Form};
 use neurogauge_core::{ByKind, Captions, Finding, LabelList, ObservationKind, Outcome, Pair, Sides};
@@ -145,6 +146,8 @@ pub(crate) struct Dataset {
     /// Values read from SEED's layout, by metric and stem.
     pub(crate) recorded: Vec<(&'static str, Vec<(String, Outcome)>)>,
     pub(crate) resources: Resources,
+    /// The part of the images that metrics of pixels compare, if not all.
+    pub(crate) regions: Option<Regions>,
     /// What was read, with its hashes.
     pub(crate) inputs: Vec<InputRecord>,
     /// Warnings about the inputs.

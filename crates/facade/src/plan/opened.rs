@@ -3,8 +3,10 @@
 use super::asked::{Asked, check_labels};
 use crate::Error;
 use crate::averaged_trials;
-use crate::compute::{ClusterRecord, PartedItems, Regions};
+use crate::clusters::ClusterRecord;
+use crate::compute::PartedItems;
 use crate::dataset::{Dataset, InputRecord};
+use crate::foreground::Regions;
 use crate::kinds;
 use crate::mask_overlays;
 use crate::option_names::PARTS_FRAME;
@@ -19,7 +21,6 @@ pub(crate) struct Opened {
     /// The items, if the pairs are their parts.
     pub(crate) items: Option<PartedItems>,
     pub(super) clusters: Option<ClusterRecord>,
-    pub(crate) regions: Option<Regions>,
 }
 
 impl Opened {
@@ -43,8 +44,8 @@ impl Opened {
         for (role, path) in chosen.into_iter().chain(clusters) {
             dataset.inputs.push(InputRecord::of_file(role, path)?);
         }
-        let (regions, masks) = Regions::open(request, &dataset, progress)?.unzip();
-        dataset.inputs.extend(masks.flatten());
+        dataset.regions = Regions::open(request, dataset.images().map(|images| &images.sides.gt), progress)?;
+        dataset.inputs.extend(dataset.regions.as_ref().and_then(|regions| regions.record.clone()));
         if let Some(null) = request.null {
             null.check(items.is_some())?;
         }
@@ -62,7 +63,6 @@ impl Opened {
             dataset,
             items,
             clusters,
-            regions,
         })
     }
 }

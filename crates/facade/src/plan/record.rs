@@ -23,7 +23,6 @@ pub(super) fn record(
         dataset,
         items,
         clusters,
-        ..
     }: &Opened,
 ) -> Result<RunRecord, Error> {
     let of_lpips = selection.networks().flat_map(|recipe| recipe.identities());

@@ -3,9 +3,9 @@
 use super::{MetricRecord, RunRecord};
 use crate::Error;
 use crate::clusters::ClusterChoice;
-use crate::region_choice::RegionChoice;
 use crate::request::ScoreRequest;
 use crate::settings::ModelChoices;
+use crate::word_or_file::WordOrFile;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{InputPaths, ModelIdentity};
 use neurogauge_formats::content_hash;
@@ -54,7 +54,7 @@ impl RunRecord {
                 ClusterChoice::File(_) => ClusterChoice::default(),
                 ref choice => choice.clone(),
             },
-            region: self.request.region.clone().filter(|choice| *choice == RegionChoice::Alpha),
+            region: self.request.region.clone().filter(|choice| matches!(choice, WordOrFile::Word(_))),
             ..self.request.clone()
         }
     }

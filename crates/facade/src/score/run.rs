@@ -66,7 +66,6 @@ impl Resolved {
             dataset: &self.inputs.dataset,
             items: self.inputs.items.as_ref(),
             clusters: self.record.clusters.as_ref(),
-            regions: self.inputs.regions.as_ref(),
             folder,
             progress,
         }

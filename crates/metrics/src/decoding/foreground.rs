@@ -7,7 +7,7 @@ use super::ssim_flavours::SsimFlavour;
 use crate::MetricError;
 use crate::error::check_same_size;
 use neurogauge_core::image::Background;
-use neurogauge_core::{Image, Outcome};
+use neurogauge_core::{Image, Outcome, Undefined};
 
 /// The pixels of an image that count.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,9 +43,9 @@ impl Region {
         &self.inside
     }
 
-    /// Width and height, px.
-    pub fn size_px(&self) -> (usize, usize) {
-        (self.width_px, self.height_px)
+    /// Fails if no pixel counts.
+    pub fn check_any(&self) -> Result<(), Undefined> {
+        self.inside.contains(&true).then_some(()).ok_or_else(no_foreground)
     }
 
     /// The image with everything outside in the background's colour; unchanged for [`Background::AsStored`].
@@ -72,7 +72,7 @@ impl Region {
 
     fn check(&self, image: &Image<f32>) -> Result<(), MetricError> {
         let size_px = (image.width_px(), image.height_px());
-        match size_px == self.size_px() {
+        match size_px == (self.width_px, self.height_px) {
             true => Ok(()),
             false => Err(MetricError::Data(format!(
                 "the region is {} x {} px and the image {} x {} px; both must have the same shape",
@@ -132,8 +132,8 @@ fn of_pixels(
     metric: fn(&Image<f32>, &Image<f32>) -> Result<Outcome, MetricError>,
 ) -> Result<Outcome, MetricError> {
     let (gt, recon) = (region.pixels(gt)?, region.pixels(recon)?);
-    match gt.data().is_empty() {
-        true => Ok(Err(no_foreground())),
-        false => metric(&gt, &recon),
+    match region.check_any() {
+        Err(reason) => Ok(Err(reason)),
+        Ok(()) => metric(&gt, &recon),
     }
 }

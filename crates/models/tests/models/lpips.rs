@@ -63,6 +63,39 @@ fn with_synthetic_weights_it_equals_the_reference() {
     }
 }
 
+/// NumPy's AlexNet, by places (`reference/models_lpips_region.py`).
+#[test]
+fn within_a_region_it_equals_the_reference() {
+    let golden = golden("lpips_region");
+    let (width, height) = (83, 71);
+    let image = |name: &str| {
+        let noise = Synthetic::new(name, 0);
+        Image::new(width, height, (0..3 * width * height).map(|i| noise.uniform(i as u64)).collect()).unwrap()
+    };
+    let (gt, recon) = (image("seen"), image("made"));
+    let lpips = lpips(LpipsNet::Alex);
+    let check = |name: &str, found: f64| {
+        let expected = golden[name].as_f64().unwrap();
+        assert!((found - expected).abs() < TOLERANCE * expected, "{name}: {found} {expected}");
+    };
+    check("whole", lpips.compare(&gt, &recon).unwrap().total());
+    type Mask = (&'static str, fn(i64, i64) -> bool);
+    let masks: [Mask; 4] = [
+        ("all", |_, _| true),
+        ("left", |x, _| 2 * x < 83),
+        ("disc", |x, y| (x - 41).pow(2) + (y - 35).pow(2) <= 400),
+        ("pixel", |x, y| (x, y) == (5, 60)),
+    ];
+    for (name, is_inside) in masks {
+        let inside = (0..(width * height) as i64).map(|i| is_inside(i % width as i64, i / width as i64));
+        let inside: Vec<bool> = inside.collect();
+        check(name, lpips.compare_within(&gt, &recon, &inside).unwrap().total());
+        assert_eq!(lpips.compare_within(&gt, &gt, &inside).unwrap().total(), 0.0);
+    }
+    let nowhere = lpips.compare_within(&gt, &recon, &vec![false; width * height]).unwrap_err();
+    assert!(nowhere.to_string().contains("NaN"), "{nowhere}");
+}
+
 /// Needs the folder `lpips/weights/v0.1` of the Python package lpips.
 #[test]
 #[ignore = "needs NEUROGAUGE_TEST_LPIPS, a folder with alex.pth and vgg.pth of the package lpips"]

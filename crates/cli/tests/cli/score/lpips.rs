@@ -146,3 +146,43 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
     dir.succeed(&format!("{SMALL} --metrics pixcorr"));
     assert_eq!(record(&run)["device"], Value::Null);
 }
+
+#[test]
+fn within_masks_it_is_the_mean_of_the_enlarged_maps_of_images_on_white() {
+    let dir = pairs_and_heads();
+    write_alexnet(&dir.join("alexnet.safetensors"));
+    let is_left = |i: usize| i % 63 < 30;
+    fs::create_dir(dir.join("masks")).unwrap();
+    for stem in STEMS {
+        let is_inside = |i: usize| if stem == "10" { 0 } else { u8::from(is_left(i)) };
+        let values = (0..63 * 63).flat_map(|i| [is_inside(i); 3]).collect();
+        write_png(&dir.join(format!("masks/{stem}.png")), &Image::new(63, 63, values).unwrap()).unwrap();
+    }
+    let ran = dir
+        .succeed(&format!("{SMALL} {ALEXNET} --lpips-heads alex.safetensors --metrics lpips_alex --set region=masks"));
+    contains(&ran.stdout, &["LPIPS (AlexNet): within the region of", "around it both images are white"]);
+    let backbone = LocalImageModel::custom("alexnet", &dir.join("alexnet.safetensors")).unwrap();
+    let heads = LpipsHeads::open(&dir.join("alex.safetensors")).unwrap();
+    let lpips = Lpips::load(&backbone, heads, DeviceChoice::Cpu).unwrap();
+    let inside: Vec<bool> = (0..63 * 63).map(is_left).collect();
+    let table = dir.scores("run");
+    let (_, found) = table.columns.iter().find(|(id, _)| id == "lpips_alex").unwrap();
+    for stem in ["1", "2"] {
+        let [gt, recon] = ["gt", "recon"].map(|side| {
+            let options = PixelOptions {
+                size_px: Some(63),
+                first_size_px: Some(63),
+                ..PixelOptions::default()
+            };
+            let image = read_rgb8(&dir.join(format!("{side}/{stem}.png"))).unwrap().to_unit_float();
+            let mut image = options.apply(image).unwrap();
+            let outside = image.data_mut().chunks_exact_mut(3).enumerate().filter(|(i, _)| !is_left(*i));
+            outside.for_each(|(_, pixel)| pixel.fill(1.0));
+            image
+        });
+        let expected = lpips.compare_within(&gt, &recon, &inside).unwrap().total();
+        let place = STEMS.iter().position(|own| *own == stem).unwrap();
+        assert_eq!(found[place], Ok(expected));
+    }
+    assert!(found[2].as_ref().unwrap_err().to_string().contains("no foreground"));
+}

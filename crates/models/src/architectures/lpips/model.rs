@@ -2,7 +2,7 @@
 
 use super::config::{LPIPS_LAYERS, LpipsNet, SCALE, SHIFT};
 use super::heads::LpipsHeads;
-use super::place_distance::mean_distance;
+use super::place_distance::{mean_distance, shares};
 use crate::architectures::alexnet::AlexNet;
 use crate::architectures::has_no_use;
 use crate::architectures::vgg::Vgg16;
@@ -122,7 +122,21 @@ impl Lpips {
     /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not
     /// finite.
     pub fn compare(&self, gt: &Image<f32>, recon: &Image<f32>) -> Result<LpipsDistance, ModelError> {
-        self.compare_pair(0, gt, recon)
+        self.compare_pair(0, gt, recon, None)
+    }
+
+    /// As [`compare`](Self::compare), within the pixels `inside`: each layer's differences by place are enlarged to the
+    /// image's size (bilinear, as of `lpips.LPIPS(spatial=True)`) and averaged over these pixels.
+    ///
+    /// # Errors
+    /// As [`compare`](Self::compare); no pixel inside, since no mean is finite.
+    pub fn compare_within(
+        &self,
+        gt: &Image<f32>,
+        recon: &Image<f32>,
+        inside: &[bool],
+    ) -> Result<LpipsDistance, ModelError> {
+        self.compare_pair(0, gt, recon, Some(inside))
     }
 
     /// The distances of several pairs, on all threads; on another device, one pair after the other. The distance of a
@@ -137,10 +151,16 @@ impl Lpips {
                 "{n_gt} stimuli and {n_recon} reconstructions do not make pairs"
             )));
         }
-        parallel::try_map(gt.len(), |index| self.compare_pair(index, &gt[index], &recon[index]))
+        parallel::try_map(gt.len(), |index| self.compare_pair(index, &gt[index], &recon[index], None))
     }
 
-    fn compare_pair(&self, index: usize, gt: &Image<f32>, recon: &Image<f32>) -> Result<LpipsDistance, ModelError> {
+    fn compare_pair(
+        &self,
+        index: usize,
+        gt: &Image<f32>,
+        recon: &Image<f32>,
+        inside: Option<&[bool]>,
+    ) -> Result<LpipsDistance, ModelError> {
         let size = |image: &Image<f32>| (image.width_px(), image.height_px());
         if size(gt) != size(recon) {
             return Err(ModelError::PairSizes {
@@ -166,8 +186,9 @@ impl Lpips {
         };
         let heads = self.heads.weights();
         for ((layer, output), weights) in distance.layers.iter_mut().zip(&outputs).zip(heads) {
-            *layer =
-                difference(output, weights).map_err(ModelError::engine(outline.architecture, "reading a layer"))?;
+            let region = inside.map(|inside| (inside, (gt.height_px(), gt.width_px())));
+            *layer = difference(output, weights, region)
+                .map_err(ModelError::engine(outline.architecture, "reading a layer"))?;
         }
         let unsound = |(_, value): &(_, f64)| !value.is_finite();
         match names.into_iter().zip(distance.layers).find(unsound) {
@@ -180,8 +201,10 @@ impl Lpips {
     }
 }
 
-/// The weighted difference of two images in a layer's output of shape (2, row, column, channel).
-fn difference(output: &Tensor, weights: &[f32]) -> candle_core::Result<f64> {
+/// The weighted difference of two images in a layer's output of shape (2, row, column, channel), within the pixels inside
+/// images of (rows, columns).
+fn difference(output: &Tensor, weights: &[f32], region: Option<(&[bool], (usize, usize))>) -> candle_core::Result<f64> {
+    let (_, rows, columns, _) = output.dims4()?;
     let output = in_main_memory(output)?.contiguous()?;
     let (storage, layout) = output.storage_and_layout();
     let Storage::Cpu(storage) = &*storage else {
@@ -189,7 +212,8 @@ fn difference(output: &Tensor, weights: &[f32]) -> candle_core::Result<f64> {
     };
     let maps = values(storage, layout)?;
     let (gt, recon) = maps.split_at(maps.len() / 2);
-    Ok(mean_distance(gt, recon, weights))
+    let shares = region.map(|(inside, size)| shares(inside, size, (rows, columns)));
+    Ok(mean_distance(gt, recon, weights, shares.as_deref()))
 }
 
 fn network(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<Box<dyn Network>, ModelError> {
