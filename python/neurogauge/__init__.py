@@ -12,6 +12,7 @@
 - :func:`multiverse`: how do scores of the same pairs depend on the conventions of released evaluations?
 - :func:`agreement`: do metrics agree with people?
 - :func:`recovery`: which reproducible dimensions of a brain's responses does a source recover?
+- :func:`encoding`, :func:`similarity`: how well do features predict voxels, and how similar are they to brains?
 - :func:`check`: looks at the images of two sides before they are scored.
 - :func:`distribute`: the shards of a planned run, over dask, submitit or processes.
 - :func:`cite`: BibTeX of everything that a run used.
@@ -32,6 +33,7 @@ from typing import Any as _Any
 
 from . import _options_from_registry, align, losses, metrics, models, stats, survey
 from ._agreement import Agreement, agreement, agreement_by_question
+from ._analysis import RegionAnalysis, encoding, similarity
 from ._audit import Audit, audit
 from ._check import Check, Finding, check
 from ._comparison import Comparison, compare
@@ -78,6 +80,7 @@ __all__ = [
     "NeurogaugeWarning",
     "OwnMetric",
     "Recovery",
+    "RegionAnalysis",
     "Result",
     "Run",
     "UndefinedWarning",
@@ -95,6 +98,7 @@ __all__ = [
     "compare",
     "concat",
     "distribute",
+    "encoding",
     "gallery",
     "load_run",
     "losses",
@@ -109,6 +113,7 @@ __all__ = [
     "score",
     "seed",
     "show_versions",
+    "similarity",
     "ssim",
     "stats",
     "study",

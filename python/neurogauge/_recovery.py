@@ -97,7 +97,7 @@ class Recovery(_commands.FolderResult):
                 mean, interval = _mean(found.get(figure))
                 row[figure] = mean
                 row[f"{figure}_low"], row[f"{figure}_high"] = interval or (np.nan, np.nan)
-            rows.append(row | {name: _known(p) for name, p in found["group_null"].items()})
+            rows.append(row | {name: read_known(p) for name, p in found["group_null"].items()})
         return data_frame(rows).set_index("source")
 
     def differences(self) -> pd.DataFrame:
@@ -108,7 +108,7 @@ class Recovery(_commands.FolderResult):
             mean, interval = _mean(own["difference"])
             low, high = interval or (np.nan, np.nan)
             names = dict(zip(("first", "second"), own["sources"], strict=True))
-            ps = {name: _known(own[name]) for name in ("p", "p_corrected")}
+            ps = {name: read_known(own[name]) for name in ("p", "p_corrected")}
             rows.append(names | {"difference": mean, "low": low, "high": high} | ps)
         columns = ["first", "second", "difference", "low", "high", "p", "p_corrected"]
         return data_frame(rows, columns=columns).set_index(["first", "second"])
@@ -116,7 +116,7 @@ class Recovery(_commands.FolderResult):
     def human_references(self) -> pd.DataFrame:
         """A line for each region: what other subjects recover of it, their null, and the reliability of what is above
         it (NaN where unknown). Needs pandas."""
-        rows = [own | {"reliability": _known(own["reliability"]["value"])} for own in self.record["human_references"]]
+        rows = [own | {"reliability": read_known(own["reliability"]["value"])} for own in self.record["human_references"]]
         return data_frame(rows)
 
     def contributions(self) -> pd.DataFrame:
@@ -237,20 +237,23 @@ def recovery(
         return Recovery(responses)
     folder, temporary = folder_of(out, "align")
     given: dict[str, Any] = {"out": folder, "no_figures": out is None, **options}
-    if isinstance(responses, Mapping):
-        given["config"] = _written(responses, features or {}, settings or {}, folder.with_name(f"{folder.name}.arrays"))
-    elif features is not None or settings is not None:
-        raise UsageError("features and settings go with responses as arrays; a TOML file names its own")
-    else:
-        given["config"] = responses
+    given["config"] = study_file(responses, features, settings, folder)
     _commands.write(["align"], given, progress)
     return Recovery(folder, temporary)
 
 
-def _written(
-    responses: Mapping[str, Any], features: Mapping[str, Any], settings: Mapping[str, Any], folder: FilePath
-) -> FilePath:
-    """The study as files: arrays, and the TOML file that names them."""
+def study_file(
+    responses: Path | Mapping[str, Any] | None,
+    features: Mapping[str, Any] | None,
+    settings: Mapping[str, Any] | None,
+    out: FilePath,
+) -> Path | None:
+    """The study's TOML file; arrays are written to ``<out>.arrays/``, with one that names them."""
+    if not isinstance(responses, Mapping):
+        if features is not None or settings is not None:
+            raise UsageError("features and settings go with responses as arrays; a TOML file names its own")
+        return responses
+    folder = out.with_name(f"{out.name}.arrays")
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for place, (subject, value) in enumerate(responses.items()):
@@ -259,10 +262,10 @@ def _written(
         np.save(folder / files["trials"], trials)
         np.save(folder / files["stimuli"], stimuli)
         lines += _table("[[targets]]", {"subject": str(subject), "roi": "all", **files})
-    for place, (name, value) in enumerate(features.items()):
+    for place, (name, value) in enumerate((features or {}).items()):
         np.save(folder / f"features-{place}.npy", matrix(f"features[{name!r}]", value))
         lines += _table("[[sources]]", {"name": str(name), "features": f"features-{place}.npy"})
-    lines += _table("[settings]", settings)
+    lines += _table("[settings]", settings or {})
     (folder / "align.toml").write_text("\n".join(lines), encoding="utf-8")
     return folder / "align.toml"
 
@@ -310,7 +313,7 @@ def _null_draws(source: str, units: Sequence[dict[str, Any]]) -> list[Curve]:
     return draws
 
 
-def _known(p: float | None) -> float:
+def readread_known(p: float | None) -> float:
     return np.nan if p is None else p
 
 

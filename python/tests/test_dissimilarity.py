@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import neurogauge as ng
-from neurogauge import _command
 
 GOLDEN = json.loads((Path(__file__).resolve().parents[2] / "reference/golden/rsa.json").read_text(encoding="utf-8"))
 N_STIMULI = 20
@@ -72,37 +71,46 @@ def test_comparisons_are_those_of_scipy():
         assert np.isnan(ng.align.compare_dissimilarities(np.ones((4, 4)), np.ones((4, 4))))
 
 
-def test_the_command_line_has_the_same_numbers(tmp_path):
+def test_similarity_has_the_numbers_of_its_parts(tmp_path):
     trials, stimuli, features = study()
-    lines = []
-    for place, own in enumerate(trials):
-        np.save(tmp_path / f"{place}.npy", own)
-        np.save(tmp_path / f"stimuli{place}.npy", stimuli)
-        lines += [
-            f'[[targets]]\nsubject = "s{place}"\nroi = "V1"\ntrials = "{place}.npy"',
-            f'stimuli = "stimuli{place}.npy"',
-        ]
-    for name, own in features.items():
-        np.save(tmp_path / f"{name}.npy", own)
-        lines += [f'[[sources]]\nname = "{name}"\nfeatures = "{name}.npy"']
-    (tmp_path / "a.toml").write_text("\n".join(lines), encoding="utf-8")
-    arguments = ["align", "--config", str(tmp_path / "a.toml"), "--rsa", "--dissimilarity", "crossnobis"]
-    assert _command.main([*arguments, "--out", str(tmp_path / "out")]) == 0
-    (region,) = json.loads((tmp_path / "out/rsa.json").read_text(encoding="utf-8"))["regions"]
-
+    responses = {f"s{place}": (own, stimuli) for place, own in enumerate(trials)}
+    options = {"dissimilarity": "crossnobis", "out": tmp_path / "out", "progress": False}
+    found = ng.similarity(responses, features, **options)
+    (region,) = found.record["regions"]
     z = [ng.align.standardise_within(own, np.zeros(len(own))) for own in trials]
     subjects = [ng.align.dissimilarities(own, "crossnobis", stimuli) for own in z]
-    sources = {name: ng.align.dissimilarities(own, "squared-euclidean") for name, own in features.items()}
-    found = ng.align.representational_similarity(subjects, sources, crossvalidated=True)
-    for place, name in enumerate(features):
-        for key in ("value", "interval", "p", "p_corrected"):
-            expected = region["sources"][place][key]
-            expected = expected["value"] if key == "value" else expected
-            assert found["sources"][name][key] == expected, (name, key)
-    assert found["lower_ceiling"]["value"] == region["lower_ceiling"]["value"]["value"]
-    difference = found["differences"]["it", "noise"]
-    assert difference["value"] == pytest.approx(found["sources"]["it"]["value"] - found["sources"]["noise"]["value"])
-    assert difference["p"] < 0.05 < found["sources"]["noise"]["p"]
+    for place, own in enumerate(features.values()):
+        source = ng.align.dissimilarities(own, "squared-euclidean")
+        expected = [ng.align.compare_dissimilarities(subject, source) for subject in subjects]
+        similarity = dict(region["sources"][place])["similarity"]
+        np.testing.assert_allclose([own["value"] for own in similarity["subjects"]], expected, atol=1e-12)
+        assert similarity["value"]["value"] == pytest.approx(np.mean(expected))
+    pandas = pytest.importorskip("pandas")
+    table = found.to_pandas()
+    assert isinstance(table, pandas.DataFrame)
+    assert table.loc[("all", "it", "similarity"), "p_corrected"] < 0.05 < table.loc[("all", "noise", "similarity"), "p"]
+    assert found.path == tmp_path / "out" and "lower ceiling" in repr(found)
+
+
+def test_encoding_is_over_ceilings_from_repeats_or_given(tmp_path):
+    rng = np.random.default_rng(5)
+    seen = rng.normal(size=(80, 4))
+    weights = rng.normal(size=(4, 6))
+    responses = {"s1": (seen @ weights)[:, None] + 2 * rng.normal(size=(80, 3, 6))}
+    own = {"settings": {"outer_folds": 4}, "progress": False}
+    found = dict(ng.encoding(responses, {"model": seen}, **own).record["regions"][0]["sources"][0])
+    # Of the mean of three trials, σ²_s / (σ²_s + 4 / 3) can be explained; z-scores keep the share.
+    signal = (weights**2).sum(axis=0)
+    assert found["explainable"]["value"]["value"] == pytest.approx((signal / (signal + 4 / 3)).mean(), abs=0.05)
+    np.save(tmp_path / "ceiling.npy", np.full(6, 0.5))
+    given = ng.encoding(responses, {"model": seen}, ceiling=tmp_path / "ceiling.npy", **own)
+    half = dict(given.record["regions"][0]["sources"][0])
+    assert half["explained"] == found["explained"] and half["explainable"]["value"]["value"] == 0.5
+    assert half["explained_relative"]["value"]["value"] == pytest.approx(2 * half["explained"]["value"]["value"])
+    with pytest.raises(ng.DataError, match="nowhere"):
+        ng.encoding(responses, {"model": seen}, ceiling="nowhere", **own)
+    with pytest.raises(ng.UsageError, match="needs sources"):
+        ng.encoding(responses, **own)
 
 
 def test_refusals():
@@ -118,10 +126,6 @@ def test_refusals():
         (lambda: ng.align.dissimilarities([[1.0, np.inf]]), ng.DataError, "stimulus 0 is inf in channel 1"),
         (lambda: ng.align.compare_dissimilarities(own, own[:4, :4]), ng.DataError, "20 and of 4 stimuli"),
         (lambda: ng.align.compare_dissimilarities(own, own[:4]), ng.DataError, "expected a square"),
-        (lambda: ng.align.representational_similarity([], {"a": own}), ng.DataError, "subjects: none"),
-        (lambda: ng.align.representational_similarity([own], {}), ng.DataError, "no subject or source"),
-        (lambda: ng.align.representational_similarity([own], [own]), ng.UsageError, "dict of square matrices"),
-        (lambda: ng.align.representational_similarity([own], {"a": own}, level=2.0), ng.UsageError, "level is 2"),
     ]
     for call, error, words in refused:
         with pytest.raises(error, match=words):

@@ -24,11 +24,17 @@ pub struct TwoFactorEstimate {
 impl TwoFactorEstimate {
     /// The estimate of a quantity, from its value for each subject and those in each resample of the stimuli.
     ///
-    /// Interval and p are Student's with the variance of [`two_factor_variance`] and one degree of freedom fewer than
-    /// there are subjects or stimuli, whichever are fewer; with too few subjects, than there are stimuli.
+    /// Interval and p are Student's with the variance of [`two_factor_variance`], p with `variances` times it, and one
+    /// degree of freedom fewer than there are subjects or stimuli, whichever are fewer; with too few subjects, than there
+    /// are stimuli.
     ///
     /// - Undefined: the value of a subject is. There is no interval if nothing varies.
-    pub fn new(subjects: Vec<Outcome>, drawn: &[Vec<f64>], n_stimuli: usize, level: f64) -> Self {
+    pub(crate) fn new(
+        subjects: Vec<Outcome>,
+        drawn: &[Vec<f64>],
+        n_stimuli: usize,
+        (level, variances): (f64, f64),
+    ) -> Self {
         let values: Result<Vec<f64>, Undefined> = subjects.iter().cloned().collect();
         let mut found = TwoFactorEstimate {
             value: values.clone().map(|own| own.iter().sum::<f64>() / own.len() as f64),
@@ -52,7 +58,7 @@ impl TwoFactorEstimate {
         let (freedom, deviation) = (fewest as f64 - 1.0, variance.sqrt());
         let reach = student_reach_of(freedom, level) * deviation;
         found.interval = Some((mean - reach, mean + reach));
-        found.p = Some(2.0 * student_exceeds((mean / deviation).abs(), freedom));
+        found.p = Some(2.0 * student_exceeds((mean / (variances.sqrt() * deviation)).abs(), freedom));
         found
     }
 

@@ -5,14 +5,14 @@ use crate::output::{self, Done};
 use crate::progress_bars::Bars;
 use clap::builder::PossibleValuesParser;
 use neurogauge::align::{
-    self, AlignConfig, AlignRequest, AlignSettings, Alignment, Control, EncodingRequest, EncodingSettings, RsaRequest,
-    RsaSettings,
+    self, AlignConfig, AlignRequest, AlignSettings, Alignment, AnalysisRequest, Control, EncodingSettings, RsaSettings,
+    SourceAnalysis,
 };
 use neurogauge::alignment::encoding::CeilingMethod;
 use neurogauge::alignment::rsa::{Dissimilarity, RdmComparison};
 use neurogauge::formats::{atomic_file, json};
 use neurogauge::report::Format;
-use neurogauge::{Error, Progress, Report, RunSettings, ShardDone};
+use neurogauge::{Error, Progress, Report, RunSettings, ShardDone, WordOrFile};
 use neurogauge_recovery::{
     DEFAULT_ATLAS, PaperReport, Preset, PresetRequest, StimulusReport, dry_run, simulation_takes,
 };
@@ -144,9 +144,12 @@ pub(crate) struct OtherArgs {
     /// variance that is. Writes encoding.json, encoding.md, encoding.csv and voxels.parquet
     #[arg(long, value_parser = choice::<PlainReadout>(), value_name = "METHOD", conflicts_with = "rsa")]
     pub(crate) readout: Option<PlainReadout>,
-    /// For --readout: how noise ceilings come from repeats, by the variances of signal and noise or by halves
-    #[arg(long, value_parser = choice::<CeilingMethod>(), value_name = "METHOD", requires = "readout", default_value = word_of(&CeilingMethod::default()))]
-    pub(crate) ceiling: CeilingMethod,
+    /// For --readout: noise ceilings from repeats, by the variances of signal and noise (`ncsnr`) or by halves
+    /// (`split-half`), or from a file: the explainable share of variance, 0 to 1, as a volume or array of the responses'
+    /// places (with {subject}, {hemisphere} or {roi} in its name), as TABLE:COLUMN with a line for each place, or as a
+    /// table with a line for each region
+    #[arg(long, value_name = "METHOD|FILE", requires = "readout", default_value = word_of(&CeilingMethod::default()))]
+    pub(crate) ceiling: WordOrFile<CeilingMethod>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -191,8 +194,7 @@ impl AlignArgs {
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let request = request(args)?;
     if args.other.rsa || args.other.readout.is_some() {
-        let done = other(&args.other, request, args)?;
-        return done.print();
+        return other(&args.other, request, args)?.print();
     }
     if args.dry_run {
         return say_what_it_takes(&request, &run_settings(args));
@@ -206,24 +208,23 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
 
 /// Does the other analysis, and writes its results.
 fn other(which: &OtherArgs, align: AlignRequest, args: &AlignArgs) -> Result<Done, Error> {
-    let (settings, place) = (run_settings(args), &args.place);
     if which.rsa {
-        let rsa = RsaSettings {
+        let analysis = RsaSettings {
             dissimilarity: which.dissimilarity,
             comparison: which.rdm_comparison,
-            ..RsaSettings::default()
         };
-        let found = RsaRequest { align, rsa }.run(&settings, &Bars::default())?;
-        write_preset(args)?;
-        return place.written(&found, None);
+        return analysed(&AnalysisRequest { align, analysis }, args);
     }
-    let encoding = EncodingSettings {
-        ceiling: which.ceiling,
-        ..EncodingSettings::default()
+    let analysis = EncodingSettings {
+        ceiling: which.ceiling.clone(),
     };
-    let found = EncodingRequest { align, encoding }.run(&settings, &Bars::default())?;
+    analysed(&AnalysisRequest { align, analysis }, args)
+}
+
+fn analysed<A: SourceAnalysis>(request: &AnalysisRequest<A>, args: &AlignArgs) -> Result<Done, Error> {
+    let found = request.run(&run_settings(args), &Bars::default())?;
     write_preset(args)?;
-    place.written(&found, None)
+    args.place.written(&found, None)
 }
 
 /// What was written of an alignment, and its comparison with the paper, if the paper has its direction.

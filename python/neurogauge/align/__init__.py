@@ -8,15 +8,13 @@ stimuli, references made of repeated responses to others::
     profile = ng.align.RecoveryProfile().fit(features[fold.training], responses[fold.training])
     profile.score(reference)
 
-:func:`representational_similarity` compares dissimilarities instead, as ``neurogauge align --rsa`` does.
-
 Numbers are those of :func:`neurogauge.recovery`, which does a whole study, on the same folds, to the bit.
 """
 
 from __future__ import annotations
 
 from .curves import brain_reference_score, profile_mean, shape_distance
-from .dissimilarity import compare_dissimilarities, dissimilarities, representational_similarity
+from .dissimilarity import compare_dissimilarities, dissimilarities
 from .folds import OuterFold, inner_folds, outer_folds, split_halves, standardise_within
 from .recovery_profile import RecoveryProfile
 from .target_reference import TargetReference
@@ -31,7 +29,6 @@ __all__ = [
     "inner_folds",
     "outer_folds",
     "profile_mean",
-    "representational_similarity",
     "shape_distance",
     "split_halves",
     "standardise_within",

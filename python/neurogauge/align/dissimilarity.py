@@ -1,20 +1,18 @@
-"""Representational similarity: dissimilarities of all pairs of stimuli, of brains and of sources."""
+"""Dissimilarities of all pairs of stimuli, of brains and of sources."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _estimator, _neurogauge
-from .._errors import DataError, UsageError
+from .._errors import DataError
 from .curves import undefined
 from .folds import stimulus_positions
 
-__all__ = ["compare_dissimilarities", "dissimilarities", "representational_similarity"]
+__all__ = ["compare_dissimilarities", "dissimilarities"]
 
 Square = npt.NDArray[np.float64]
 Kind = Literal["correlation", "cosine", "squared-euclidean", "crossnobis"]
@@ -70,77 +68,8 @@ def compare_dissimilarities(one: Any, other: Any, comparison: Comparison = "spea
     return undefined("compare_dissimilarities", reason, stacklevel=3) if value is None else value
 
 
-def representational_similarity(
-    subjects: Sequence[Any],
-    sources: Mapping[str, Any],
-    comparison: Comparison = "spearman",
-    crossvalidated: bool = False,
-    resamples: int = 1000,
-    level: float = 0.95,
-    seed: int = 42,
-) -> dict[str, Any]:
-    """Compares the dissimilarities of sources with those of subjects, as ``neurogauge align --rsa`` does in a region.
-
-    Args:
-        subjects: a square matrix of dissimilarities for each subject, over the same stimuli.
-        sources: a square matrix for each source, by name.
-        comparison: how they are compared.
-        crossvalidated: are the subjects' dissimilarities crossnobis, so that cosines have a chance of 0?
-        resamples: resamples of the stimuli.
-        level: of the intervals.
-        seed: of the resamples.
-
-    Returns:
-        ``sources``: for each source ``value`` (the mean over subjects), ``interval``, ``p`` of a value of 0 and
-        ``p_corrected`` (Holm), and ``subjects``. ``lower_ceiling`` and ``upper_ceiling``: the same for each subject
-        beside the mean of the others, and of all; None for one subject. ``below_ceiling``: for each source the lower
-        ceiling minus it. ``differences``: by the names of every two sources. Intervals are for new subjects and new
-        stimuli; of fewer than five subjects for these and new stimuli.
-
-    Raises:
-        DataError: without subjects or sources, for matrices that are not square or of different size.
-        UsageError: for options out of range.
-
-    >>> rng = np.random.default_rng(0)
-    >>> seen = rng.normal(size=(20, 8))
-    >>> brains = [dissimilarities(seen + rng.normal(size=seen.shape)) for _ in range(5)]
-    >>> found = representational_similarity(brains, {"it": dissimilarities(seen)})
-    >>> found["sources"]["it"]["value"] > found["lower_ceiling"]["value"] > 0
-    True
-    """
-    if not isinstance(sources, Mapping):
-        raise UsageError("sources: expected a dict of square matrices by name")
-    if not len(subjects):
-        raise DataError("subjects: none; expected a square matrix for each")
-    text = _neurogauge.representational_similarity(
-        [_matrix(f"subjects[{place}]", own) for place, own in enumerate(subjects)],
-        [_matrix(f"sources[{name!r}]", own) for name, own in sources.items()],
-        comparison,
-        crossvalidated,
-        _estimator.count("resamples", resamples),
-        level,
-        seed,
-    )
-    found: dict[str, Any] = json.loads(text)
-    names = list(sources)
-    for key in ("sources", "below_ceiling"):
-        found[key] = dict(zip(names, (_flat(own) for own in found[key]), strict=False))
-    for key in ("lower_ceiling", "upper_ceiling"):
-        found[key] = found[key] and _flat(found[key])
-    found["differences"] = {
-        (names[own["minuend"]], names[own["subtrahend"]]): _flat(own["estimate"]) for own in found["differences"]
-    }
-    return found
-
-
 def _matrix(name: str, value: Any) -> Square:
     found = _estimator.numbers(name, value)
     if found.ndim != 2:
         raise DataError(f"{name}: shape {found.shape}; expected two axes")
     return found
-
-
-def _flat(estimate: dict[str, Any]) -> dict[str, Any]:
-    """An estimate whose values are numbers, NaN where undefined."""
-    values = [np.nan if own["value"] is None else own["value"] for own in (estimate["value"], *estimate["subjects"])]
-    return estimate | {"value": values[0], "subjects": values[1:]}

@@ -2,11 +2,10 @@
 
 use super::noise_ceiling::correlation;
 use super::{NoiseCeilings, RidgeReadout};
-use crate::{AlignmentError, TwoFactorEstimate};
+use crate::region_estimates::Resampling;
+use crate::{AlignmentError, Quantity, RegionEstimates};
 use neurogauge_core::{Outcome, Undefined};
-use neurogauge_stats::{BootstrapOptions, resample};
-use serde::Serialize;
-use std::f64::consts::SQRT_2;
+use neurogauge_stats::BootstrapOptions;
 
 /// The accuracies of one source in the voxels of one unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,56 +38,17 @@ impl EncodingVoxels {
     }
 }
 
-/// A mean over the voxels of a region, or a ratio of two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Quantity {
-    R,
-    /// r², whose mean is above 0 for a source without information.
-    RSquared,
-    /// The share of variance that predictions explain, R².
-    Explained,
-    /// The largest r: the root of the reliability, 0 if that is negative.
-    RCeiling,
-    /// The explainable share of the variance: the reliability.
-    Explainable,
-    RRelative,
-    RSquaredRelative,
-    ExplainedRelative,
-}
-
-impl Quantity {
-    pub const ALL: [Quantity; 8] = [
-        Quantity::R,
-        Quantity::RSquared,
-        Quantity::Explained,
-        Quantity::RCeiling,
-        Quantity::Explainable,
-        Quantity::RRelative,
-        Quantity::RSquaredRelative,
-        Quantity::ExplainedRelative,
-    ];
-}
-
-/// Every [`Quantity`] of a source, in the order of [`Quantity::ALL`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EncodingEstimates {
-    pub quantities: Vec<(Quantity, TwoFactorEstimate)>,
-}
-
-impl EncodingEstimates {
-    pub fn get(&self, quantity: Quantity) -> Option<&TwoFactorEstimate> {
-        self.quantities.iter().find(|(own, _)| *own == quantity).map(|(_, found)| found)
-    }
-}
-
-/// The sources in a region of several subjects.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EncodingRegion {
-    pub sources: Vec<EncodingEstimates>,
-    /// Positions of every two sources, and the difference of their mean r.
-    pub differences: Vec<(usize, usize, TwoFactorEstimate)>,
-}
+/// What is estimated of a source; p only of r.
+const QUANTITIES: [(Quantity, bool); 8] = [
+    (Quantity::R, true),
+    (Quantity::RSquared, false),
+    (Quantity::Explained, false),
+    (Quantity::RCeiling, false),
+    (Quantity::Explainable, false),
+    (Quantity::RRelative, false),
+    (Quantity::RSquaredRelative, false),
+    (Quantity::ExplainedRelative, false),
+];
 
 /// The accuracies of sources in a region, with intervals for new subjects and new stimuli, for the fitted models.
 ///
@@ -103,69 +63,29 @@ pub struct EncodingRegion {
 pub fn evaluate_encoding(
     subjects: &[(NoiseCeilings, Vec<RidgeReadout>)],
     options: &BootstrapOptions,
-) -> Result<EncodingRegion, AlignmentError> {
-    options.check()?;
+) -> Result<RegionEstimates, AlignmentError> {
     let Some((_, readouts)) = subjects.first() else {
         return Err(AlignmentError::empty("subject"));
     };
-    let (n_sources, n_stimuli) = (readouts.len(), readouts.first().map_or(0, |own| own.measured.n_rows()));
-    let all = |counts: &[u32]| -> Vec<Vec<[f64; 8]>> {
-        subjects.iter().map(|(ceilings, readouts)| of_sources(ceilings, readouts, counts)).collect()
+    let n_stimuli = readouts.first().map_or(0, |own| own.measured.n_rows());
+    let resampling = Resampling {
+        quantities: &QUANTITIES,
+        n_stimuli,
+        n_shared: n_stimuli,
+        // Two stimuli of different folds are training and test of each other, so what noise they share counts twice in a
+        // cross-validated accuracy and once in resamples of its stimuli.
+        variances: 2.0,
+        options,
     };
-    let observed = all(&vec![1; n_stimuli]);
-    let drawn = resample(n_stimuli, options, |drawn| {
-        let mut counts = vec![0; n_stimuli];
-        drawn.iter().for_each(|&stimulus| counts[stimulus as usize] += 1);
-        all(&counts)
-    })?;
-    let estimate = |of: &dyn Fn(&[[f64; 8]]) -> f64| {
-        let values = |all: &[Vec<[f64; 8]>]| all.iter().map(|own| of(own)).collect::<Vec<f64>>();
-        let outcome = |value: f64| match value.is_finite() {
-            true => Ok(value),
-            false => Err(Undefined::Because("no voxel that varies has signal".into())),
-        };
-        let observed = values(&observed).into_iter().map(outcome).collect();
-        let drawn = drawn.iter().map(|all| values(all)).filter(|own| own.iter().all(|value| value.is_finite()));
-        with_dependent_folds(observed, &drawn.collect::<Vec<_>>(), n_stimuli, options.level)
-    };
-    let of_source = |source: usize| EncodingEstimates {
-        quantities: (Quantity::ALL.into_iter().enumerate())
-            .map(|(place, quantity)| {
-                let mut found = estimate(&|own| own[source][place]);
-                if quantity != Quantity::R {
-                    found.p = None;
-                }
-                (quantity, found)
-            })
-            .collect(),
-    };
-    let mut sources: Vec<EncodingEstimates> = (0..n_sources).map(of_source).collect();
-    TwoFactorEstimate::correct(sources.iter_mut().flat_map(|own| own.quantities.iter_mut().map(|(_, found)| found)))?;
-    let pairs = (0..n_sources).flat_map(|a| (a + 1..n_sources).map(move |b| (a, b)));
-    let mut differences: Vec<(usize, usize, TwoFactorEstimate)> =
-        pairs.map(|(a, b)| (a, b, estimate(&|own| own[a][0] - own[b][0]))).collect();
-    TwoFactorEstimate::correct(differences.iter_mut().map(|(.., found)| found))?;
-    Ok(EncodingRegion { sources, differences })
-}
-
-/// An estimate whose p takes twice the variance: two stimuli of different folds are training and test of each other, so
-/// what noise they share counts twice in a cross-validated accuracy and once in resamples of its stimuli.
-fn with_dependent_folds(subjects: Vec<Outcome>, drawn: &[Vec<f64>], n_stimuli: usize, level: f64) -> TwoFactorEstimate {
-    let found = TwoFactorEstimate::new(subjects.clone(), drawn, n_stimuli, level);
-    let Ok(mean) = found.value else {
-        return found;
-    };
-    let wider = |value: f64| mean + SQRT_2 * (value - mean);
-    let subjects = subjects.into_iter().map(|value| value.map(wider)).collect();
-    let drawn: Vec<Vec<f64>> = drawn.iter().map(|own| own.iter().map(|value| wider(*value)).collect()).collect();
-    TwoFactorEstimate {
-        p: TwoFactorEstimate::new(subjects, &drawn, n_stimuli, level).p,
-        ..found
-    }
+    resampling.estimate(|counts| {
+        let of_subject =
+            |(ceilings, readouts): &(NoiseCeilings, Vec<RidgeReadout>)| of_sources(ceilings, readouts, counts);
+        subjects.iter().map(of_subject).collect()
+    })
 }
 
 /// Every quantity of each source in a unit.
-fn of_sources(ceilings: &NoiseCeilings, readouts: &[RidgeReadout], counts: &[u32]) -> Vec<[f64; 8]> {
+fn of_sources(ceilings: &NoiseCeilings, readouts: &[RidgeReadout], counts: &[u32]) -> Vec<Vec<Outcome>> {
     let reliability = ceilings.reliability(counts);
     let of = |readout: &RidgeReadout| {
         let found = EncodingVoxels::of(readout, counts);
@@ -180,7 +100,7 @@ fn of_sources(ceilings: &NoiseCeilings, readouts: &[RidgeReadout], counts: &[u32
         }
         let [r, r2, explained, r_ceiling, explainable] = sums.map(|sum| sum / n);
         let over = |value: f64, ceiling: f64| if ceiling > 0.0 { value / ceiling } else { f64::NAN };
-        [
+        let found = [
             r,
             r2,
             explained,
@@ -189,7 +109,12 @@ fn of_sources(ceilings: &NoiseCeilings, readouts: &[RidgeReadout], counts: &[u32
             over(r, r_ceiling),
             over(r2, explainable),
             over(explained, explainable),
-        ]
+        ];
+        let outcome = |value: f64| match value.is_finite() {
+            true => Ok(value),
+            false => Err(Undefined::Because("no voxel that varies has signal".into())),
+        };
+        found.into_iter().map(outcome).collect()
     };
     readouts.iter().map(of).collect()
 }

@@ -4,6 +4,6 @@ mod accuracy;
 mod noise_ceiling;
 mod ridge_readout;
 
-pub use accuracy::{EncodingEstimates, EncodingRegion, EncodingVoxels, Quantity, evaluate_encoding};
-pub use noise_ceiling::{CeilingMethod, NoiseCeilings};
+pub use accuracy::{EncodingVoxels, evaluate_encoding};
+pub use noise_ceiling::{CeilingMethod, NoiseCeilings, Repeats};
 pub use ridge_readout::{RidgeReadout, ridge_readout};

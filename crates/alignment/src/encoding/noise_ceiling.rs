@@ -31,9 +31,15 @@ pub enum CeilingMethod {
 ///
 /// - Undefined: NaN for a voxel that is constant.
 #[derive(Debug, Clone)]
-pub struct NoiseCeilings {
-    n_stimuli: usize,
-    n_voxels: usize,
+pub enum NoiseCeilings {
+    /// The reliability of each voxel, without any uncertainty.
+    Given(Vec<f64>),
+    Repeats(Repeats),
+}
+
+/// What reliabilities are estimated from.
+#[derive(Debug, Clone)]
+pub struct Repeats {
     /// Number of trials of each stimulus.
     repeats: Vec<f64>,
     /// For each voxel and stimulus the mean and the sum of squared deviations from it.
@@ -65,45 +71,50 @@ impl NoiseCeilings {
                 partitions.labels().iter().map(|labels| [half(labels, 0), half(labels, 1)]).collect()
             }
         };
-        Ok(NoiseCeilings {
-            n_stimuli: repeats.len(),
-            n_voxels: trials.n_voxels(),
+        Ok(NoiseCeilings::Repeats(Repeats {
             repeats: repeats.iter().map(|own| own.len() as f64).collect(),
             means,
             squares,
             halves,
-        })
-    }
-
-    pub fn n_voxels(&self) -> usize {
-        self.n_voxels
+        }))
     }
 
     /// The reliability of each voxel, for a resample with this number of copies of each stimulus.
     pub fn reliability(&self, counts: &[u32]) -> Vec<f64> {
+        let own = match self {
+            NoiseCeilings::Given(reliability) => return reliability.clone(),
+            NoiseCeilings::Repeats(own) => own,
+        };
         let weights: Vec<f64> = counts.iter().map(|&count| f64::from(count)).collect();
-        (0..self.n_voxels)
-            .map(|voxel| {
-                if self.halves.is_empty() {
-                    let [signal, noise] = self.variances(voxel, &weights);
-                    return signal / (signal + noise * self.inverse_repeats(&weights));
-                }
-                let stepped_up = self.halves.iter().map(|[one, other]| {
-                    let r = correlation(one.column(voxel), other.column(voxel), &weights);
-                    2.0 * r / (1.0 + r)
-                });
-                stepped_up.sum::<f64>() / self.halves.len() as f64
-            })
-            .collect()
+        let of_voxel = |voxel: usize| {
+            if own.halves.is_empty() {
+                let [signal, noise] = own.variances(voxel, &weights);
+                return signal / (signal + noise * own.inverse_repeats(&weights));
+            }
+            let stepped_up = own.halves.iter().map(|[one, other]| {
+                let r = correlation(one.column(voxel), other.column(voxel), &weights);
+                2.0 * r / (1.0 + r)
+            });
+            stepped_up.sum::<f64>() / own.halves.len() as f64
+        };
+        (0..own.means.n_columns()).map(of_voxel).collect()
     }
 
-    /// The noise ceiling SNR of each voxel: the standard deviation of its signal over that of its noise.
+    /// The noise ceiling SNR of each voxel: the standard deviation of its signal over that of its noise; NaN for given
+    /// ceilings.
     pub fn ncsnr(&self) -> Vec<f64> {
-        let weights = vec![1.0; self.n_stimuli];
-        let of = |[signal, noise]: [f64; 2]| signal.max(0.0).sqrt() / noise.sqrt();
-        (0..self.n_voxels).map(|voxel| of(self.variances(voxel, &weights))).collect()
+        match self {
+            NoiseCeilings::Given(reliability) => vec![f64::NAN; reliability.len()],
+            NoiseCeilings::Repeats(own) => {
+                let weights = vec![1.0; own.repeats.len()];
+                let of = |[signal, noise]: [f64; 2]| signal.max(0.0).sqrt() / noise.sqrt();
+                (0..own.means.n_columns()).map(|voxel| of(own.variances(voxel, &weights))).collect()
+            }
+        }
     }
+}
 
+impl Repeats {
     /// The mean of 1/n_i.
     fn inverse_repeats(&self, weights: &[f64]) -> f64 {
         let inverse = self.repeats.iter().zip(weights).map(|(n, weight)| weight / n);

@@ -8,4 +8,4 @@ mod evaluation;
 
 pub use comparison::{RdmComparison, compare_dissimilarities, compare_resampled};
 pub use dissimilarity::{Dissimilarities, Dissimilarity};
-pub use evaluation::{RsaDifference, RsaResult, evaluate_rsa};
+pub use evaluation::evaluate_rsa;

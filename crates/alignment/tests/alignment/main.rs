@@ -9,6 +9,9 @@ mod invariances;
 mod nulls;
 mod predictor;
 mod prelude;
+#[path = "../../../stats/tests/stats/calibration/rates.rs"]
+#[allow(dead_code, reason = "these experiments are of several subjects")]
+mod rates;
 mod rsa;
 mod simulation;
 mod synthetic;

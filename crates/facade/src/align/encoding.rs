@@ -1,316 +1,180 @@
 //! Encoding models: every voxel predicted by ridge regression on all features of a source, beside its noise ceiling.
 
-use super::voxel_maps::VoxelMap;
-use super::{AlignRequest, Study, encoding_tables, run};
-use crate::results::Provenance;
-use crate::{Error, Progress, Report, ResultFiles, RunSettings};
-use neurogauge_alignment::encoding::{
-    CeilingMethod, EncodingRegion, EncodingVoxels, NoiseCeilings, RidgeReadout, evaluate_encoding, ridge_readout,
-};
-use neurogauge_alignment::study::{StudyPlan, UnitTrials};
-use neurogauge_alignment::{PreparedSource, READOUT_ALPHAS, Unit};
-use neurogauge_core::{Finding, Seed, StimulusId, counted, parallel};
-use neurogauge_formats::columns_parquet::{self, ColumnTable};
-use neurogauge_report::{Format, Table};
+use super::analysis::{AnalysedRegion, AnalysisRecord, SourceAnalysis};
+use super::analysis_tables::in_words;
+use super::voxels::{LEAST_RELIABILITY, UnitVoxels, VoxelCounts, grid_of};
+use super::{AlignConfig, Study, UnitTrials, run};
+use crate::word_or_file::WordOrFile;
+use crate::{Error, ResultFiles};
+use neurogauge_alignment::encoding::{CeilingMethod, NoiseCeilings, RidgeReadout, evaluate_encoding, ridge_readout};
+use neurogauge_alignment::study::StudyPlan;
+use neurogauge_alignment::{PreparedSource, Quantity, READOUT_ALPHAS, RegionEstimates, Unit};
+use neurogauge_core::{Finding, parallel};
+use neurogauge_formats::trial_column::is_table;
+use neurogauge_formats::{Problem, metric_table, volume};
+use neurogauge_report::Format;
 use neurogauge_stats::BootstrapOptions;
-use serde::{Deserialize, Serialize};
-use std::path::Path;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
 
-/// Increased when the layout of `encoding.json` changes.
-const SCHEMA: u32 = 1;
-const VOXELS: &str = "voxels";
-/// A voxel with a lower reliability has no relative accuracy of its own: noise decides it. Means are over all voxels.
-pub(super) const LEAST_RELIABILITY: f64 = 0.05;
-
-/// Every option that decides a number, besides those of the alignment.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// How noise ceilings are known.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EncodingSettings {
-    pub ceiling: CeilingMethod,
-    /// Resamples of the stimuli.
-    pub resamples: usize,
-    pub level: f64,
+    pub ceiling: WordOrFile<CeilingMethod>,
 }
 
-impl Default for EncodingSettings {
-    fn default() -> Self {
-        EncodingSettings {
-            ceiling: CeilingMethod::default(),
-            resamples: 1000,
-            level: 0.95,
+/// Folds, and each source prepared for each of them.
+pub struct PreparedSources {
+    config: AlignConfig,
+    plan: StudyPlan,
+    sources: Vec<Vec<PreparedSource>>,
+}
+
+impl EncodingSettings {
+    fn ceilings(&self, unit: &UnitTrials, known: &PreparedSources) -> Result<NoiseCeilings, Error> {
+        match &self.ceiling {
+            WordOrFile::Word(method) => {
+                Ok(NoiseCeilings::new(&unit.trials, *method, &known.plan.partitions_of(&unit.trials)?)?)
+            }
+            WordOrFile::File(path) => Ok(NoiseCeilings::Given(given(path, unit, &known.config)?)),
         }
     }
 }
 
-/// The responses and sources of an alignment, with its folds, and how ceilings are estimated.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EncodingRequest {
-    pub align: AlignRequest,
-    pub encoding: EncodingSettings,
-}
-
-/// The content of `encoding.json`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EncodingRecord {
-    #[serde(flatten)]
-    pub provenance: Provenance,
-    pub request: EncodingRequest,
-    pub stimuli: Vec<StimulusId>,
-    pub findings: Vec<Finding>,
-    pub sources: Vec<String>,
-    pub regions: Vec<RegionEncoding>,
-    /// Volumes of voxels; none for surfaces and arrays.
-    pub maps: Vec<VoxelMap>,
-}
-
-/// A region of several subjects.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RegionEncoding {
-    pub hemisphere: String,
-    pub roi: String,
-    pub subjects: Vec<String>,
-    /// For each subject, the number of voxels, of those that are constant, and of those whose reliability is below
-    /// `least_reliability`.
-    pub n_voxels: Vec<usize>,
-    pub n_constant: Vec<usize>,
-    pub n_below: Vec<usize>,
-    pub least_reliability: f64,
-    #[serde(flatten)]
-    pub result: EncodingRegion,
-}
-
-impl RegionEncoding {
-    pub fn name(&self) -> String {
-        [self.hemisphere.as_str(), &self.roi].join(" ").trim().to_owned()
+/// The reliability of each voxel of a unit from a file with one for each place of its image or array, or from a table with
+/// one for each region.
+fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig) -> Result<Vec<f64>, Error> {
+    const SHARE: &str =
+        "the share of a voxel's variance that can be explained, 0 to 1 (NSD's ncsnr s and k repeats: s² / (s² + 1/k))";
+    let own = unit.trials.unit();
+    let names = [("{subject}", &own.subject), ("{hemisphere}", &own.hemisphere), ("{roi}", &own.roi)];
+    let path = names.iter().fold(path.display().to_string(), |path, (mark, name)| path.replace(mark, name));
+    let path = PathBuf::from(path);
+    let found = match is_table(&path) {
+        true => vec![of_region(&path, own)?; unit.places.len()],
+        false => {
+            let volume = volume::read(&path)?;
+            let mut values = volume.values;
+            if let Some((responses, grid)) = grid_of(config, own)? {
+                let (turn, _) = volume.grid.laid_on(&path, (&responses, &grid))?;
+                let stored = values.clone();
+                stored.into_iter().enumerate().for_each(|(place, value)| values[turn.place(place)] = value);
+            }
+            let of_place = |place: &usize| values.get(*place).copied();
+            let found: Option<Vec<f64>> = unit.places.iter().map(of_place).collect();
+            let lacks =
+                || Problem::content(format!("{} places, fewer than the responses of {own}", values.len()), SHARE);
+            found.ok_or_else(|| lacks().at(&path))?
+        }
+    };
+    match found.iter().position(|value| !(0.0..=1.0).contains(value)) {
+        None => Ok(found),
+        Some(voxel) => {
+            let place = format!("{own}, place {}", unit.places[voxel]);
+            Err(Problem::invalid(place, format!("{}; expected {SHARE}", found[voxel])).at(path).into())
+        }
     }
 }
 
-/// A finished analysis.
-#[derive(Debug)]
-pub struct EncodingRun {
-    pub record: EncodingRecord,
-    units: Vec<UnitVoxels>,
+/// The value of a region in a table: its line is called like the unit (`subj01 lh V1`) or like the region (`lh V1`).
+fn of_region(path: &Path, unit: &Unit) -> Result<f64, Error> {
+    let table = metric_table::read(path)?;
+    let (hemisphere, roi) = unit.region();
+    let names = [unit.to_string(), format!("{hemisphere} {roi}").trim().to_owned()];
+    let line = names.iter().find_map(|name| table.items.iter().position(|item| item == name));
+    match (line, table.metrics.as_slice()) {
+        (Some(line), [(_, values)]) => Ok(values[line].unwrap_or(f64::NAN)),
+        _ => {
+            let expected = format!(
+                "one column of ceilings and a line for {} (or {}), or FILE:COLUMN with a line for each place",
+                names[0], names[1]
+            );
+            let found = format!(
+                "the columns {:?} for {:?}",
+                table.metrics.iter().map(|own| &own.0).collect::<Vec<_>>(),
+                table.items
+            );
+            Err(Problem::content(found, expected).at(path).into())
+        }
+    }
 }
 
-/// The voxels of a unit, for `voxels.parquet`.
-#[derive(Debug)]
-pub(super) struct UnitVoxels {
-    pub(super) unit: Unit,
-    /// The position of each voxel in its image or array.
-    pub(super) places: Vec<usize>,
-    pub(super) ncsnr: Vec<f64>,
-    pub(super) reliability: Vec<f64>,
-    pub(super) sources: Vec<EncodingVoxels>,
-}
+impl SourceAnalysis for EncodingSettings {
+    const FILES: ResultFiles = ResultFiles::of("encoding.json", "encoding", &[Format::Markdown, Format::Csv]);
+    const NAME: &'static str = "an encoding model";
+    const CLAIMS: [&'static str; 2] = ["predicts voxels beyond chance", "no source is shown to predict voxels"];
+    type Sources = PreparedSources;
 
-impl EncodingRequest {
-    /// Fits every source to every voxel on the alignment's folds.
-    ///
-    /// # Errors
-    /// Errors of the configuration and its files; no source; models as targets.
-    pub fn run(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<EncodingRun, Error> {
-        if self.align.config.reverse {
-            return Err(Error::Usage(
-                "an encoding model predicts brains: leave out `reverse` (or --reverse), which makes models the targets"
-                    .to_owned(),
-            ));
+    /// Given ceilings need no repeats.
+    fn fewest_repeats(&self) -> usize {
+        match self.ceiling {
+            WordOrFile::Word(_) => 2,
+            WordOrFile::File(_) => 1,
         }
-        let request = |align| EncodingRequest {
-            align,
-            encoding: self.encoding,
-        };
-        if self.align.simulated.is_none() && !settings.overwrite {
-            let config = self.align.config.resolved()?;
-            let known = request(AlignRequest {
-                config,
-                simulated: None,
-            });
-            EncodingRun::refuse_other_than(&serde_json::json!({ "request": known }), &settings.out)?;
-        }
-        let unguarded = RunSettings {
-            overwrite: true,
-            ..settings.clone()
-        };
-        let (study, config) = self.align.study(&unguarded, progress)?;
-        study.check_names()?;
-        if study.sources.is_empty() {
-            return Err(Error::Usage(
-                "an encoding model needs features, and there are none: name them as [[sources]]".to_owned(),
-            ));
-        }
-        let plan = run::plan_for(&config, &study, &config.settings)?;
-        let (regions, units) = self.regions(&study, &plan, config.settings.seed, progress)?;
-        let sources: Vec<String> = study.sources.iter().map(|source| source.name.clone()).collect();
-        let maps = match self.align.simulated {
-            Some(_) => Vec::new(),
-            None => VoxelMap::all(&config, &sources, &units)?,
-        };
-        Ok(EncodingRun {
-            record: EncodingRecord {
-                provenance: Provenance {
-                    inputs: run::inputs(&study),
-                    ..Provenance::new(SCHEMA, "align", Some(config.settings.seed))
-                },
-                findings: [study.findings.clone(), config.stand_ins()].concat(),
-                request: request(AlignRequest {
-                    config,
-                    ..self.align.clone()
-                }),
-                sources,
-                stimuli: study.stimuli,
-                regions,
-                maps,
-            },
-            units,
-        })
     }
 
-    fn regions(
-        &self,
-        study: &Study,
-        plan: &StudyPlan,
-        seed: u64,
-        progress: &dyn Progress,
-    ) -> Result<(Vec<RegionEncoding>, Vec<UnitVoxels>), Error> {
-        let options = BootstrapOptions {
-            resamples: self.encoding.resamples,
-            level: self.encoding.level,
-            seed: Seed(seed),
-            ..BootstrapOptions::default()
-        };
+    fn sources(&self, study: &Study, config: &AlignConfig, _: &mut Vec<Finding>) -> Result<Self::Sources, Error> {
+        let plan = run::plan_for(config, study, &config.settings)?;
         let folds: Vec<usize> = (0..plan.folds.folds.len()).collect();
-        let prepared: Vec<Vec<PreparedSource>> = parallel::try_map_each(&study.sources, |source| {
+        let sources = parallel::try_map_each(&study.sources, |source| {
             let of = |&fold: &usize| PreparedSource::new(&source.name, &source.features, &plan.folds, fold);
             folds.iter().map(of).collect::<Result<_, _>>()
         })?;
-        let (mut regions, mut voxels) = (Vec::new(), Vec::new());
-        progress.start("predicting voxels", study.units.len() as u64, 0);
-        for group in study.groups() {
-            let mut subjects = Vec::new();
-            for unit in &group {
-                subjects.push(self.unit(unit, &prepared, plan)?);
-                progress.advance(1);
-            }
-            let own: Vec<UnitVoxels> =
-                group.iter().zip(&subjects).map(|(unit, own)| UnitVoxels::of(unit, own)).collect();
-            let count = |of: &dyn Fn(f64) -> bool| -> Vec<usize> {
-                own.iter().map(|unit| unit.reliability.iter().filter(|value| of(**value)).count()).collect()
-            };
-            let (hemisphere, roi) = group[0].trials.unit().region();
-            regions.push(RegionEncoding {
-                hemisphere: hemisphere.to_owned(),
-                roi: roi.to_owned(),
-                subjects: own.iter().map(|unit| unit.unit.subject.clone()).collect(),
-                n_voxels: count(&|_| true),
-                n_constant: count(&f64::is_nan),
-                n_below: count(&|value| value < LEAST_RELIABILITY),
-                least_reliability: LEAST_RELIABILITY,
-                result: evaluate_encoding(&subjects, &options)?,
-            });
-            voxels.extend(own);
-        }
-        progress.finish();
-        Ok((regions, voxels))
+        Ok(PreparedSources {
+            config: config.clone(),
+            plan,
+            sources,
+        })
     }
 
-    fn unit(
+    fn region(
         &self,
-        unit: &UnitTrials,
-        sources: &[Vec<PreparedSource>],
-        plan: &StudyPlan,
-    ) -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
-        let ceilings = NoiseCeilings::new(&unit.trials, self.encoding.ceiling, &plan.partitions_of(&unit.trials)?)?;
-        let responses = unit.trials.means();
-        let readout = |own: &Vec<PreparedSource>| ridge_readout(own, &responses, &plan.folds, &READOUT_ALPHAS);
-        Ok((ceilings, parallel::try_map_each(sources, readout)?))
-    }
-}
-
-impl UnitVoxels {
-    fn of(unit: &UnitTrials, (ceilings, readouts): &(NoiseCeilings, Vec<RidgeReadout>)) -> Self {
-        let once = vec![1; unit.trials.n_stimuli()];
-        UnitVoxels {
-            unit: unit.trials.unit().clone(),
-            places: unit.places.clone(),
-            ncsnr: ceilings.ncsnr(),
-            reliability: ceilings.reliability(&once),
-            sources: readouts.iter().map(|readout| EncodingVoxels::of(readout, &once)).collect(),
-        }
+        (_, known): (&Study, &Self::Sources),
+        group: &[&UnitTrials],
+        options: &BootstrapOptions,
+        _: &mut Vec<Finding>,
+    ) -> Result<(RegionEstimates, Vec<UnitVoxels>), Error> {
+        let of_unit = |unit: &&UnitTrials| -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
+            let responses = unit.trials.means();
+            let readout =
+                |own: &Vec<PreparedSource>| ridge_readout(own, &responses, &known.plan.folds, &READOUT_ALPHAS);
+            Ok((self.ceilings(unit, known)?, parallel::try_map_each(&known.sources, readout)?))
+        };
+        let subjects = group.iter().map(of_unit).collect::<Result<Vec<_>, Error>>()?;
+        let voxels = group.iter().zip(&subjects).map(|(unit, found)| UnitVoxels::of(unit, found));
+        Ok((evaluate_encoding(&subjects, options)?, voxels.collect()))
     }
 
-    /// An accuracy over its ceiling; NaN for a voxel that noise decides.
-    pub(super) fn relative(&self, value: f64, ceiling: f64) -> f64 {
-        if ceiling >= LEAST_RELIABILITY {
-            value / ceiling
-        } else {
-            f64::NAN
-        }
-    }
-}
-
-impl Report for EncodingRun {
-    const FILES: ResultFiles = ResultFiles::of("encoding.json", "encoding", &[Format::Markdown, Format::Csv]);
-    type Record = EncodingRecord;
-
-    fn record(&self) -> &EncodingRecord {
-        &self.record
+    fn quantity(&self) -> String {
+        "r".to_owned()
     }
 
-    fn findings(&self) -> &[Finding] {
-        &self.record.findings
+    fn addition(region: &AnalysedRegion, best: Option<(usize, &str)>) -> Option<String> {
+        let (source, name) = best?;
+        let words = |quantity| region.estimates.get(source, quantity).map(in_words);
+        let (explained, relative) = (words(Quantity::Explained)?, words(Quantity::ExplainedRelative)?);
+        Some(format!("{name} explains {explained} of their variance, and {relative} of what repeats reproduce."))
     }
 
-    fn done(&self) -> String {
-        let n_voxels: usize = self.units.iter().map(|unit| unit.reliability.len()).sum();
-        format!("{} predicted from {}", counted(n_voxels, "voxel"), counted(self.record.sources.len(), "source"))
-    }
-
-    fn opening(&self) -> Vec<String> {
-        encoding_tables::opening(&self.record)
-    }
-
-    fn tables(&self, _: Format) -> Vec<Table> {
-        encoding_tables::tables(&self.record)
-    }
-
-    fn data(&self) -> Vec<String> {
-        let maps = self.record.maps.iter().map(|map| map.file.clone());
-        [format!("{VOXELS}.parquet")].into_iter().chain(maps).collect()
-    }
-
-    /// One row for each voxel and source, and the maps.
-    fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        let rows = self.units.iter().flat_map(|unit| {
-            let names = self.record.sources.iter().zip(&unit.sources);
-            names.flat_map(move |(name, own)| (0..own.r.len()).map(move |voxel| (unit, name, own, voxel)))
-        });
-        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-        for map in &self.record.maps {
-            map.write(folder, &self.record.request.align.config, &self.units)?;
-        }
-        let columns = ColumnTable::of(rows)
-            .text("subject", |(unit, ..)| unit.unit.subject.clone())
-            .text("hemisphere", |(unit, ..)| unit.unit.hemisphere.clone())
-            .text("roi", |(unit, ..)| unit.unit.roi.clone())
-            .whole("place", |(unit, .., voxel)| unit.places[*voxel])
-            .text("source", |(_, name, ..)| (*name).clone())
-            .number("r", |(_, _, own, voxel)| finite(own.r[*voxel]))
-            .number("r2", |(_, _, own, voxel)| finite(own.r[*voxel].powi(2)))
-            .number("R2", |(_, _, own, voxel)| finite(own.r_squared[*voxel]))
-            .number("ncsnr", |(unit, .., voxel)| finite(unit.ncsnr[*voxel]))
-            .number("reliability", |(unit, .., voxel)| finite(unit.reliability[*voxel]))
-            .number("r_relative", |(unit, _, own, voxel)| {
-                let reliability = unit.reliability[*voxel];
-                // r / √reliability.
-                finite(unit.relative(own.r[*voxel] * reliability.sqrt(), reliability))
-            })
-            .number("r2_relative", |(unit, _, own, voxel)| {
-                finite(unit.relative(own.r[*voxel].powi(2), unit.reliability[*voxel]))
-            })
-            .number("R2_relative", |(unit, _, own, voxel)| {
-                finite(unit.relative(own.r_squared[*voxel], unit.reliability[*voxel]))
-            })
-            .into_columns();
-        Ok(columns_parquet::write(&folder.join(format!("{VOXELS}.parquet")), VOXELS, &columns)?)
+    fn notes(record: &AnalysisRecord<Self>, over: &str) -> Vec<String> {
+        let sum = |of: fn(&VoxelCounts) -> usize| record.regions.iter().flat_map(|region| &region.voxels).map(of).sum();
+        let [all, constant, below]: [usize; 3] =
+            [sum(|own| own.n_voxels), sum(|own| own.n_constant), sum(|own| own.n_below)];
+        let (ceilings, included) = match &record.request.analysis.ceiling {
+            WordOrFile::Word(method) => {
+                (format!("from repeats ({})", neurogauge_core::words::word_of(method)), "ceilings included")
+            }
+            WordOrFile::File(path) => (format!("of {}, taken as exact", path.display()), "ceilings not included"),
+        };
+        vec![
+            format!(
+                "Means over voxels; relative: mean accuracy over mean ceiling. {over}, {included}, for these fits. p: Holm within the region"
+            ),
+            format!(
+                "Ceilings {ceilings}. {below} of {all} voxels have a reliability below {LEAST_RELIABILITY}: they count in means, and \
+                 have no relative value in voxels.parquet. {constant} are constant, and left out"
+            ),
+            "r² of a source without information is above 0 on average; r and R² are not".to_owned(),
+        ]
     }
 }

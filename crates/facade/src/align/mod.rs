@@ -3,10 +3,11 @@
 //! [`align`] reads the files that a configuration names; [`align_study`] takes responses and features from memory. Both
 //! keep every finished target unit in the folder of the run.
 
+mod analysis;
+mod analysis_tables;
 mod columns;
 mod config;
 mod encoding;
-mod encoding_tables;
 mod figures;
 mod headline;
 mod memory;
@@ -16,15 +17,15 @@ mod read_study;
 mod record;
 mod request;
 mod rsa;
-mod rsa_tables;
 mod run;
 mod sources;
 mod targets;
 mod text_tables;
-mod voxel_maps;
+mod voxels;
 
+pub use analysis::{AnalysedRegion, AnalysisRecord, AnalysisRequest, AnalysisRun, SourceAnalysis};
 pub use config::{AlignConfig, SourceFiles};
-pub use encoding::{EncodingRecord, EncodingRequest, EncodingRun, EncodingSettings, RegionEncoding};
+pub use encoding::{EncodingSettings, PreparedSources};
 pub use memory::AlignSize;
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary, Control, ControlDraws,
@@ -41,9 +42,9 @@ pub use predefined::PredefinedArrays;
 pub use record::AlignRecord;
 pub(crate) use request::Planned;
 pub use request::{AlignRequest, finish, work};
-pub use rsa::{RsaRecord, RsaRegion, RsaRequest, RsaRun, RsaSettings};
+pub use rsa::RsaSettings;
 pub use run::AlignRun;
-pub use voxel_maps::VoxelMap;
+pub use voxels::{UnitVoxels, VoxelCounts, VoxelMap};
 
 use crate::figure_files::{self, Figures};
 use crate::results::{Provenance, Report, ResultFiles, keep};

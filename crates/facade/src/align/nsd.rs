@@ -68,7 +68,7 @@ pub(super) fn units(
                     let (session, row) = rows[trial];
                     sessions.kept[session].get(row, places.start + voxel)
                 });
-                check_repeats(&trials.design, &unit, &order.stimuli, &trials.stimuli)?;
+                check_repeats(&trials.design, &unit, (&order.stimuli, 2), &trials.stimuli)?;
                 units.push(UnitTrials {
                     trials: Trials::new(&unit, responses, &order.stimuli, trials.stimuli.len())?,
                     order: Arc::clone(&order),

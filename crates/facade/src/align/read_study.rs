@@ -15,36 +15,23 @@ impl AlignConfig {
     /// # Errors
     /// Each error names the file, and the subject and region if there is one.
     pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
-        self.read_study(settings, progress).map_err(named_in_configuration)
+        self.study_with(2, settings, progress)
     }
 
-    /// As [`study`](Self::study), but targets may lack stimuli of others: for each unit the positions of its own stimuli,
-    /// over which its trials are.
-    pub(super) fn study_of_own_stimuli(
+    /// As [`study`](Self::study), of targets that saw every stimulus `fewest` times or more; with 0 they may lack some.
+    pub(super) fn study_with(
         &self,
+        fewest: usize,
         settings: &RunSettings,
         progress: &dyn Progress,
-    ) -> Result<(Study, Vec<Vec<usize>>), Error> {
-        if self.nsd.is_some() {
-            let study = self.study(settings, progress)?;
-            let all = (0..study.stimuli.len()).collect();
-            let own = vec![all; study.units.len()];
-            return Ok((study, own));
-        }
-        let read = || {
-            let (mut study, own) = targets::study_of_own_stimuli(self)?;
-            let (sources, found) = sources::read(self, &study.stimuli, settings, progress)?;
-            study.sources = sources;
-            study.findings.extend(found);
-            Ok((study, own))
-        };
-        read().map_err(named_in_configuration)
+    ) -> Result<Study, Error> {
+        self.read_study(fewest, settings, progress).map_err(named_in_configuration)
     }
 
-    fn read_study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
+    fn read_study(&self, fewest: usize, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
         let sources = |stimuli: &[StimulusId]| sources::read(self, stimuli, settings, progress);
         let Some(files) = &self.nsd else {
-            let mut study = targets::study(self)?;
+            let mut study = targets::study(self, fewest)?;
             let (sources, found) = sources(&study.stimuli)?;
             study.sources = sources;
             study.findings.extend(found);
@@ -75,17 +62,17 @@ fn named_in_configuration(error: Error) -> Error {
     }
 }
 
-/// Fails with the first stimulus that a subject saw less than twice. `shown` are positions in `stimuli`, which are in
-/// the file at `path`.
+/// Fails with the first stimulus that a subject saw less often than `fewest`. `shown` are positions in `stimuli`, which
+/// are in the file at `path`.
 pub(super) fn check_repeats(
     path: &Path,
     unit: &Unit,
-    shown: &[usize],
+    (shown, fewest): (&[usize], usize),
     stimuli: &[StimulusId],
 ) -> Result<(), FormatError> {
     let mut repeats = vec![0; stimuli.len()];
     shown.iter().for_each(|&stimulus| repeats[stimulus] += 1);
-    match repeats.iter().position(|&n| n < 2) {
+    match repeats.iter().position(|&n| n < fewest) {
         None => Ok(()),
         Some(few) => Err(Problem::invalid(
             format!("stimulus {}", stimuli[few]),

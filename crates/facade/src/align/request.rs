@@ -64,6 +64,21 @@ impl AlignRequest {
     }
 
     pub(super) fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<(Study, AlignConfig), Error> {
+        let refuse_other = |config: &AlignConfig| {
+            Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)
+        };
+        self.study_with(2, refuse_other, settings, progress)
+    }
+
+    /// The study, whose subjects saw every stimulus `fewest` times or more (with 0 they may lack some), and the completed
+    /// configuration. `refuse_other` fails if the folder has a finished result of another configuration.
+    pub(super) fn study_with(
+        &self,
+        fewest: usize,
+        refuse_other: impl FnOnce(&AlignConfig) -> Result<(), Error>,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<(Study, AlignConfig), Error> {
         if let Some(size) = self.simulated {
             let mut config = self.config.clone();
             config.settings.check()?;
@@ -81,9 +96,9 @@ impl AlignRequest {
         }
         let config = self.config.resolved()?;
         if !settings.overwrite {
-            Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)?;
+            refuse_other(&config)?;
         }
-        Ok((config.directed(config.study(settings, progress)?)?, config))
+        Ok((config.directed(config.study_with(fewest, settings, progress)?)?, config))
     }
 }
 

@@ -15,65 +15,17 @@ use std::sync::Arc;
 /// The stimulus of each trial; `None` for a trial that is left out.
 type Shown = Vec<Option<StimulusId>>;
 
-/// The units of `[[targets]]` and the stimuli that they share, without sources.
-pub(super) fn study(config: &AlignConfig) -> Result<Study, Error> {
+/// The units of `[[targets]]` and their stimuli, each seen by all of them `fewest` times or more, without sources. With 0,
+/// a unit has the trials of those that it has.
+pub(super) fn study(config: &AlignConfig, fewest: usize) -> Result<Study, Error> {
     let targets = config.target_files()?;
-    let shown = shown(&targets)?;
-    let stimuli = stimuli(config, &targets, &shown)?;
-    let read = |target: &TargetFiles, found: UnitResponses| {
-        check_repeats(target.stimuli(), &found.unit, &found.order.stimuli, &stimuli)?;
-        found.trials(&(0..stimuli.len()).collect::<Vec<usize>>())
-    };
-    let (units, findings) = read_all(config, (&targets, &shown), &stimuli, read)?;
-    Ok(Study {
-        stimuli,
-        units,
-        sources: Vec::new(),
-        findings,
-    })
-}
-
-/// The units of `[[targets]]`, each with the trials of the stimuli that it has, and the positions of these among the
-/// stimuli of all.
-pub(super) fn study_of_own_stimuli(config: &AlignConfig) -> Result<(Study, Vec<Vec<usize>>), Error> {
-    let targets = config.target_files()?;
-    let shown = shown(&targets)?;
-    let stimuli: Vec<StimulusId> = match (config.repeats, &config.stimuli) {
-        (Some(_), _) => stimuli(config, &targets, &shown)?,
-        (None, Some(listed)) => target_files::stimuli(listed)?.into_iter().collect(),
-        (None, None) => {
-            shown.iter().flatten().flatten().cloned().collect::<BTreeSet<StimulusId>>().into_iter().collect()
-        }
-    };
-    let read = |_: &TargetFiles, found: UnitResponses| {
-        let own: Vec<usize> = found.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
-        Ok((found.trials(&own)?, own))
-    };
-    let (units, findings) = read_all(config, (&targets, &shown), &stimuli, read)?;
-    let (units, own) = units.into_iter().unzip();
-    let study = Study {
-        stimuli,
-        units,
-        sources: Vec::new(),
-        findings,
-    };
-    Ok((study, own))
-}
-
-fn shown(targets: &[TargetFiles]) -> Result<Vec<Shown>, FormatError> {
-    targets.iter().map(TargetFiles::shown).collect()
-}
-
-/// What `of` makes of every target's responses, and the assumptions made about their files, each once.
-fn read_all<T>(
-    config: &AlignConfig,
-    (targets, shown): (&[TargetFiles], &[Shown]),
-    stimuli: &[StimulusId],
-    of: impl Fn(&TargetFiles, UnitResponses) -> Result<T, Error>,
-) -> Result<(Vec<T>, Vec<Finding>), Error> {
+    let shown = targets.iter().map(TargetFiles::shown).collect::<Result<Vec<Shown>, FormatError>>()?;
+    let stimuli = stimuli(config, &targets, &shown, fewest)?;
     let (mut units, mut findings) = (Vec::new(), Vec::new());
-    for (target, shown) in targets.iter().zip(shown) {
-        units.push(of(target, responses(config, target, shown, stimuli, &mut findings)?)?);
+    for (target, shown) in targets.iter().zip(&shown) {
+        let found = responses(config, target, shown, &stimuli, &mut findings)?;
+        check_repeats(target.stimuli(), &found.unit, (&found.order.stimuli, fewest), &stimuli)?;
+        units.push(found.trials()?);
     }
     // Several regions may share a mask.
     let mut known = Vec::new();
@@ -83,20 +35,31 @@ fn read_all<T>(
             true
         }
     });
-    Ok((units, findings))
+    Ok(Study {
+        stimuli,
+        units,
+        sources: Vec::new(),
+        findings,
+    })
 }
 
-/// The stimuli to keep, ascending: those of the list, or those that all targets saw often enough.
-fn stimuli(config: &AlignConfig, targets: &[TargetFiles], shown: &[Shown]) -> Result<Vec<StimulusId>, Error> {
+/// The stimuli to keep, ascending: those of the list, or those that all targets saw often enough, or any with `fewest` 0.
+fn stimuli(
+    config: &AlignConfig,
+    targets: &[TargetFiles],
+    shown: &[Shown],
+    fewest: usize,
+) -> Result<Vec<StimulusId>, Error> {
     let counts = shown.iter().map(|trials| trials.iter().flatten().counts().into_iter().collect());
     let counts: Vec<BTreeMap<&StimulusId, usize>> = counts.collect();
     let listed = config.stimuli.as_deref().map(target_files::stimuli);
     let mut kept = match (listed.transpose()?, counts.first()) {
         (Some(listed), _) => listed,
+        (None, _) if fewest == 0 => counts.iter().flatten().map(|(&own, _)| own.clone()).collect(),
         (None, first) => first.into_iter().flatten().map(|(&own, _)| own.clone()).collect(),
     };
     let Some(least) = config.repeats else {
-        for (target, counts) in targets.iter().zip(&counts) {
+        for (target, counts) in targets.iter().zip(&counts).filter(|_| fewest > 0) {
             same_stimuli(config, target, &kept, counts)?;
         }
         return Ok(kept.into_iter().collect());
@@ -151,12 +114,13 @@ struct UnitResponses {
 }
 
 impl UnitResponses {
-    /// Its trials, over the stimuli at these positions.
-    fn trials(self, stimuli: &[usize]) -> Result<UnitTrials, Error> {
-        let place = |own: &usize| stimuli.partition_point(|before| before < own);
+    /// Its trials, over the stimuli that it has.
+    fn trials(self) -> Result<UnitTrials, Error> {
+        let own: Vec<usize> = self.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
+        let place = |stimulus: &usize| own.partition_point(|before| before < stimulus);
         let places: Vec<usize> = self.order.stimuli.iter().map(place).collect();
         Ok(UnitTrials {
-            trials: Trials::new(&self.unit, self.responses, &places, stimuli.len())?,
+            trials: Trials::new(&self.unit, self.responses, &places, own.len())?,
             order: Arc::new(self.order),
             places: self.places,
         })

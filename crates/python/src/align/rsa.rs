@@ -4,13 +4,9 @@ use super::{matrix, to_numpy, unit};
 use crate::errors::Failure;
 use crate::outcomes::{OrReason, or_reason};
 use crate::work;
-use neurogauge::alignment::rsa::{
-    Dissimilarities, Dissimilarity, RdmComparison, compare_dissimilarities, evaluate_rsa,
-};
+use neurogauge::alignment::rsa::{Dissimilarities, Dissimilarity, RdmComparison, compare_dissimilarities};
 use neurogauge::alignment::{Matrix, Trials};
-use neurogauge::core::Seed;
 use neurogauge::core::words::{of_word, words};
-use neurogauge::stats::BootstrapOptions;
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
@@ -57,34 +53,4 @@ pub(crate) fn dissimilarities_compared(
     let of = |own: &PyReadonlyArray2<'_, f64>| Dissimilarities::from_square(&matrix(own.as_array()));
     let both = of(&one).and_then(|one| Ok((one, of(&other)?))).map_err(Failure::from)?;
     Ok(or_reason(compare_dissimilarities(&both.0, &both.1, comparison).map_err(Failure::from)?))
-}
-
-/// Sources beside subjects, as JSON.
-#[pyfunction]
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn representational_similarity(
-    py: Python<'_>,
-    subjects: Vec<PyReadonlyArray2<'_, f64>>,
-    sources: Vec<PyReadonlyArray2<'_, f64>>,
-    comparison: &str,
-    is_crossvalidated: bool,
-    resamples: usize,
-    level: f64,
-    seed: u64,
-) -> PyResult<String> {
-    let comparison: RdmComparison = choice("comparison", comparison)?;
-    let options = BootstrapOptions {
-        resamples,
-        level,
-        seed: Seed(seed),
-        ..BootstrapOptions::default()
-    };
-    let all = |own: &[PyReadonlyArray2<'_, f64>]| {
-        let matrices = own.iter().map(|own| Dissimilarities::from_square(&matrix(own.as_array())));
-        matrices.collect::<Result<Vec<Dissimilarities>, _>>()
-    };
-    let (subjects, sources) = (all(&subjects).map_err(Failure::from)?, all(&sources).map_err(Failure::from)?);
-    let found =
-        work::run(py, None, |_| Ok(evaluate_rsa(&subjects, &sources, comparison, is_crossvalidated, &options)?))?;
-    Ok(serde_json::to_string(&found).unwrap_or_default())
 }

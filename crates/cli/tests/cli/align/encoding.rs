@@ -22,9 +22,9 @@ fn voxels_beside_their_ceilings_in_text_and_in_files() {
     let dir = &arrays.dir;
     assert_snapshot!(dir.run(RIDGE), @"
     exit 0, stdout:
-    lh V1: model predicts voxels with r 0.982 [0.977, 0.987] (p < 0.001), more than every other source. It explains 0.957 [0.946, 0.968] of their variance, and 0.973 [0.961, 0.984] of what repeats reproduce.
+    lh V1: model predicts voxels beyond chance: r 0.982 [0.977, 0.987] (p < 0.001), more than every other source. model explains 0.957 [0.946, 0.968] of their variance, and 0.973 [0.961, 0.984] of what repeats reproduce.
 
-    Voxels predicted by ridge regression
+    Sources
 
     region  source                      r        p                     r²                      R²          ceiling of r           explainable            r / ceiling       r² / explainable        R² / explainable
     lh V1   model    0.982 [0.977, 0.987]  <0.0001   0.966 [0.957, 0.974]    0.957 [0.946, 0.968]  0.992 [0.989, 0.994]  0.984 [0.979, 0.988]   0.990 [0.985, 0.995]   0.982 [0.972, 0.991]    0.973 [0.961, 0.984]
@@ -38,17 +38,15 @@ fn voxels_beside_their_ceilings_in_text_and_in_files() {
 
     region  difference                        r        p
     lh V1   model − noise  0.917 [0.757, 1.077]  <0.0001
-    stderr: ridge: 24 voxels predicted from 2 sources
+    stderr: ridge: 2 sources compared in 1 region
     ");
     let found = dir.json("ridge/encoding.json");
     let region = &found["regions"][0];
-    assert_eq!(
-        [&region["n_voxels"], &region["n_constant"]],
-        [&serde_json::json!([12, 12]), &serde_json::json!([1, 1])]
-    );
+    let counts = serde_json::json!({ "n_voxels": 12, "n_constant": 1, "n_below": 0 });
+    assert_eq!(region["voxels"], serde_json::json!([counts, counts]));
     // Relative values are those of the means: R² over the reliability.
     let of = |name: &str, subject: usize| {
-        let all = region["sources"][0]["quantities"].list();
+        let all = region["sources"][0].list();
         let own = all.iter().find(|own| own[0] == name).unwrap();
         own[1]["subjects"][subject]["value"].number()
     };
@@ -66,7 +64,7 @@ fn voxels_beside_their_ceilings_in_text_and_in_files() {
     assert_snapshot!(dir.run(&format!("{RIDGE} --ceiling split-half")), @"
     exit 1, stderr:
     error: ridge: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      options.encoding.ceiling: ncsnr then, split-half now
+      options.analysis.ceiling: ncsnr then, split-half now
     ");
     let halves = dir.succeed(&format!("{RIDGE} --ceiling split-half --overwrite")).stdout;
     contains(&halves, &["Ceilings from repeats (split-half)"]);
@@ -93,9 +91,9 @@ fn refusals_of_an_encoding_model() {
         said("align --config align.toml --out ridge --ceiling split-half"),
     ];
     assert_snapshot!(all.join("\n"), @"
-    exit 2, stderr: error: an encoding model needs features, and there are none: name them as [[sources]]
+    exit 2, stderr: error: an encoding model needs sources, and there are none: name them as [[sources]]
     exit 1, stderr: error: b_stimuli.npy: stimulus 12: b lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
-    exit 2, stderr: error: an encoding model predicts brains: leave out `reverse` (or --reverse), which makes models the targets
+    exit 2, stderr: error: an encoding model needs brains as targets: leave out `reverse` (or --reverse), which makes models the targets
     exit 2, stderr:
     error: the argument '--readout <METHOD>' cannot be used with '--rsa'
 
@@ -104,7 +102,7 @@ fn refusals_of_an_encoding_model() {
     error: the following required arguments were not provided:
       --readout <METHOD>
 
-    Usage: neurogauge align --out <DIR> --readout <METHOD> --config <FILE> --ceiling <METHOD>
+    Usage: neurogauge align --out <DIR> --readout <METHOD> --config <FILE> --ceiling <METHOD|FILE>
     ");
 }
 
@@ -136,11 +134,65 @@ fn responses_in_volumes_have_maps() {
     let number = |at: usize| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let frame =
         |place: usize| (0..12).map(|voxel| f64::from(number(352 + 4 * (12 * place + voxel)))).collect::<Vec<_>>();
-    let expected = found["regions"][0]["sources"][0]["quantities"][0][1]["subjects"][1]["value"].number();
+    let expected = found["regions"][0]["sources"][0][0][1]["subjects"][1]["value"].number();
     assert!((frame(2).iter().sum::<f64>() / 12.0 - expected).abs() < 1e-6);
     for (relative, (explained, reliability)) in frame(4).iter().zip(frame(3).iter().zip(frame(1))) {
         assert!((relative - explained / reliability).abs() < 1e-5);
     }
     // The affine of the responses.
     assert_eq!([number(280), number(292), number(320), number(324)], [2.0, -3.0, 2.5, 7.0]);
+}
+
+/// Ceilings of files: half of what repeats say, in every form; then single trials, which have no other ceiling.
+#[test]
+fn ceilings_are_given_by_voxel_or_by_region() {
+    let mut arrays = Arrays::new();
+    arrays.write();
+    let ridge = |arrays: &Arrays, ceiling: &str, out: &str| {
+        arrays
+            .dir
+            .succeed(&format!("align --config align.toml --out {out} --readout ridge --ceiling {ceiling}"));
+        let region = arrays.dir.json(&format!("{out}/encoding.json"))["regions"][0].clone();
+        let all: Vec<Value> = region["sources"][0].list().clone();
+        move |name: &str| all.iter().find(|own| own[0] == name).unwrap()[1].clone()
+    };
+    let dir = &arrays.dir;
+    let levels: Vec<f64> = (0..12).map(|voxel| 0.3 + 0.05 * voxel as f64).collect();
+    for subject in ["a", "b"] {
+        write_f64(&dir.join(&format!("nc-{subject}.npy")), &[12], &levels).unwrap();
+    }
+    let lines: String = levels.iter().map(|level| format!("{level}\n")).collect();
+    fs::write(dir.join("voxels.csv"), format!("nc\n{lines}")).unwrap();
+    fs::write(dir.join("regions.csv"), "region,nc\na lh V1,0.5\nlh V1,0.25\n").unwrap();
+    let by_voxel = ridge(&arrays, "nc-{subject}.npy", "arrays");
+    let mean = levels.iter().sum::<f64>() / 12.0;
+    let subjects = by_voxel("explainable")["subjects"].list().clone();
+    assert!((subjects[0]["value"].number() - mean).abs() < 1e-12, "{subjects:?}");
+    // R² over the mean ceiling, without any uncertainty of the ceiling.
+    let [relative, explained] = ["explained_relative", "explained"].map(|name| by_voxel(name)["value"].number());
+    assert!((relative - explained / mean).abs() < 1e-12);
+    let ends = |name: &str| [0, 1].map(|end| by_voxel(name)["interval"][end].number());
+    let ([low, high], [own_low, own_high]) = (ends("explained_relative"), ends("explained"));
+    assert!((high - low - (own_high - own_low) / mean).abs() < 1e-9);
+    assert!(by_voxel("explainable")["interval"].is_null());
+    contains(&dir.read("arrays/encoding.md"), &["ceilings not included", "nc-{subject}.npy, taken as exact"]);
+    assert_eq!(ridge(&arrays, "voxels.csv:nc", "columns")("explainable"), by_voxel("explainable"));
+    let by_region = ridge(&arrays, "regions.csv", "regions")("explainable")["subjects"].clone();
+    assert_eq!([0, 1].map(|subject| by_region[subject]["value"].number()), [0.5, 0.25]);
+    // Without repeats.
+    for trials in arrays.trials.values_mut() {
+        trials.truncate(36);
+    }
+    arrays.write();
+    let dir = &arrays.dir;
+    contains(&dir.run(RIDGE).to_string(), &["1 repeat of it"]);
+    assert_eq!(ridge(&arrays, "regions.csv", "single")("explainable")["subjects"], by_region);
+    let said = |ceiling: &str| dir.run(&format!("{RIDGE} --ceiling {ceiling}")).to_string();
+    fs::write(dir.join("percent.csv"), "region,nc\nlh V1,50\n").unwrap();
+    fs::write(dir.join("other.csv"), "region,nc\nlh V2,0.5\n").unwrap();
+    write_f64(&dir.join("short.npy"), &[11], &levels[1..]).unwrap();
+    contains(&said("splithalf"), &["exit 1", "splithalf"]);
+    contains(&said("percent.csv"), &["percent.csv", "a lh V1, place 0", "50; expected the share", "0 to 1"]);
+    contains(&said("other.csv"), &["other.csv", "one column of ceilings and a line for a lh V1 (or lh V1)"]);
+    contains(&said("short.npy"), &["short.npy", "11 places, fewer than the responses of a lh V1"]);
 }

@@ -21,13 +21,13 @@ fn sources_beside_brains_in_text_and_in_files() {
     let dir = &arrays.dir;
     assert_snapshot!(dir.run(RSA), @"
     exit 0, stdout:
-    lh V1: model is similar to these brains beyond chance: spearman 0.728 [0.643, 0.813] (p < 0.001). The noise ceiling is between 0.867 and 0.966.
+    lh V1: model is similar to these brains beyond chance: spearman 0.728 [0.643, 0.813] (p < 0.001), more than every other source. The noise ceiling is between 0.867 and 0.966.
 
-    Similarity of dissimilarities
+    Sources
 
-    region  source               spearman        p         lower ceiling         upper ceiling   below lower ceiling  p below
-    lh V1   model    0.728 [0.643, 0.813]  <0.0001  0.867 [0.817, 0.916]  0.966 [0.952, 0.979]  0.139 [0.059, 0.219]   0.0012
-    lh V1   noise   0.048 [-0.128, 0.225]   0.5812  0.867 [0.817, 0.916]  0.966 [0.952, 0.979]  0.818 [0.631, 1.005]  <0.0001
+    region  source               spearman        p         lower ceiling         upper ceiling   below lower ceiling  p below lower ceiling
+    lh V1   model    0.728 [0.643, 0.813]  <0.0001  0.867 [0.817, 0.916]  0.966 [0.952, 0.979]  0.139 [0.059, 0.219]                 0.0012
+    lh V1   noise   0.048 [-0.128, 0.225]   0.5812  0.867 [0.817, 0.916]  0.966 [0.952, 0.979]  0.818 [0.631, 1.005]                <0.0001
 
     Dissimilarities of responses: correlation; of features: correlation; over pairs of 36 stimuli, responses z-scored within sessions. Intervals (95%): these subjects and new stimuli; new subjects need 5. p: Holm within the region
     Ceilings: each subject beside the mean of the others (lower) and of all (upper), over the stimuli that all have
@@ -36,16 +36,18 @@ fn sources_beside_brains_in_text_and_in_files() {
 
     region  difference                 spearman        p
     lh V1   model − noise  0.680 [0.482, 0.877]  <0.0001
-    stderr: rsa: 2 sources compared with 1 region by dissimilarities
+    stderr: rsa: 2 sources compared in 1 region
     ");
     let found = dir.json("rsa/rsa.json");
     let region = &found["regions"][0];
     assert_eq!(region["subjects"], serde_json::json!(["a", "b"]));
     // The mean of the subjects' values, and ceilings in their order.
     let of = |value: &Value| value["value"].number();
-    let subjects: Vec<f64> = region["sources"][0]["subjects"].list().iter().map(of).collect();
-    assert!((of(&region["sources"][0]["value"]) - (subjects[0] + subjects[1]) / 2.0).abs() < 1e-12);
-    let [lower, upper] = ["lower_ceiling", "upper_ceiling"].map(|bound| of(&region[bound]["value"]));
+    let [similarity, lower, upper] = [0, 1, 2].map(|place| &region["sources"][0][place]);
+    assert_eq!([&similarity[0], &lower[0], &upper[0]], ["similarity", "lower_ceiling", "upper_ceiling"]);
+    let subjects: Vec<f64> = similarity[1]["subjects"].list().iter().map(of).collect();
+    assert!((of(&similarity[1]["value"]) - (subjects[0] + subjects[1]) / 2.0).abs() < 1e-12);
+    let [lower, upper] = [lower, upper].map(|bound| of(&bound[1]["value"]));
     assert!(lower < upper, "{lower} {upper}");
     // The same command again changes nothing, and another choice is refused.
     let before = dir.read("rsa/rsa.json");
@@ -54,15 +56,15 @@ fn sources_beside_brains_in_text_and_in_files() {
     assert_snapshot!(dir.run(&format!("{RSA} --dissimilarity crossnobis")), @"
     exit 1, stderr:
     error: rsa: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      options.rsa.dissimilarity: correlation then, crossnobis now
+      options.analysis.dissimilarity: correlation then, crossnobis now
     ");
     let crossnobis =
         dir.succeed(&format!("{RSA} --dissimilarity crossnobis --rdm-comparison whitened-cosine --overwrite"));
     contains(&crossnobis.stdout, &["crossnobis", "squared-euclidean", "whitened-cosine"]);
-    assert!(dir.json("rsa/rsa.json")["regions"][0]["sources"][0]["p"].is_f64());
+    assert!(dir.json("rsa/rsa.json")["regions"][0]["sources"][0][0][1]["p"].is_f64());
     let cosine = dir.succeed(&format!("{RSA} --rdm-comparison cosine --overwrite"));
-    contains(&cosine.stdout, &["No p: cosines"]);
-    assert!(dir.json("rsa/rsa.json")["regions"][0]["sources"][0]["p"].is_null());
+    contains(&cosine.stdout, &["No p: cosines", "model has the highest cosine, 0.", "so nothing is claimed"]);
+    assert!(dir.json("rsa/rsa.json")["regions"][0]["sources"][0][0][1]["p"].is_null());
 }
 
 #[test]
@@ -82,7 +84,7 @@ fn subjects_lack_stimuli_and_have_patterns_without_dissimilarity() {
     assert_snapshot!(ran.messages(), @"
     warning: flat: 1 stimulus is left out: its pattern is constant or zero, and has no dissimilarity
     note: b lh V1: lacks 1 of 36 stimuli, and is compared over its own
-    rsa: 2 sources compared with 1 region by dissimilarities
+    rsa: 2 sources compared in 1 region
     ");
     let found = dir.json("rsa/rsa.json");
     assert_eq!(found["regions"][0]["n_shared"], 34);
@@ -108,8 +110,8 @@ fn refusals_of_rsa() {
         dir.run("cluster plan align --config align.toml --out rsa --rsa").to_string(),
     ];
     assert_snapshot!(all.join("\n"), @"
-    exit 2, stderr: error: RSA compares sources with brains, and there are none: name them as [[sources]]
-    exit 2, stderr: error: RSA has no direction: leave out `reverse` (or --reverse), which makes models the targets
+    exit 2, stderr: error: RSA needs sources, and there are none: name them as [[sources]]
+    exit 2, stderr: error: RSA needs brains as targets: leave out `reverse` (or --reverse), which makes models the targets
     exit 2, stderr:
     error: the argument '--rsa' cannot be used with '--stimulus-scores'
 
