@@ -163,7 +163,7 @@ calibration-figure: ## The page's figure and table alone
 	python3 bench/calibration.py
 # How often simulated sources are beyond their null in align: with all, a part or none of the information.
 calibration-align: ## The same for the null of `align`
-	$(CARGO) test --release --package neurogauge-alignment --test alignment simulation:: -- --ignored --nocapture
+	$(CARGO) test --release --package neurogauge-alignment --test alignment -- --ignored --nocapture
 
 # The questionnaires of `neurogauge survey` in headless Chromium (Debian's, or CHROMIUM=<program>), from two folders of pictures to the table
 # of `meta`; and that the committed script equals the built one.

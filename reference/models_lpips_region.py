@@ -1,7 +1,7 @@
 """Goldens of LPIPS within a region: AlexNet with a synthetic checkpoint, in NumPy.
 
 Each layer's differences by place are enlarged to the image (bilinear, corners not aligned: torch.nn.Upsample, which
-lpips.LPIPS(spatial=True) uses), and averaged over the pixels of a mask. `whole` is the mean without enlarging, of lpips.LPIPS.
+lpips.LPIPS(spatial=True) uses), and averaged over the pixels of a mask. `whole` is the mean without enlarging.
 
 Run from `reference/`; it needs NumPy alone. Writes golden/models/lpips_region.json.
 """
@@ -15,7 +15,13 @@ import synthetic
 
 WIDTH, HEIGHT = 83, 71
 # Index, channels in and out, kernel, stride, padding of torchvision's AlexNet; pooling comes before layers 3 and 6.
-LAYERS = ((0, 3, 64, 11, 4, 2), (3, 64, 192, 5, 1, 2), (6, 192, 384, 3, 1, 1), (8, 384, 256, 3, 1, 1), (10, 256, 256, 3, 1, 1))
+LAYERS = (
+    (0, 3, 64, 11, 4, 2),
+    (3, 64, 192, 5, 1, 2),
+    (6, 192, 384, 3, 1, 1),
+    (8, 384, 256, 3, 1, 1),
+    (10, 256, 256, 3, 1, 1),
+)
 SHIFT, SCALE = np.array([-0.030, -0.088, -0.188]), np.array([0.458, 0.448, 0.450])
 
 
@@ -63,7 +69,12 @@ def main() -> None:
         total += enlarged(differences)
         whole += differences.mean()
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
-    masks = {"all": x >= 0, "left": 2 * x < WIDTH, "disc": (x - 41) ** 2 + (y - 35) ** 2 <= 20**2, "pixel": (x == 5) & (y == 60)}
+    masks = {
+        "all": x >= 0,
+        "left": 2 * x < WIDTH,
+        "disc": (x - 41) ** 2 + (y - 35) ** 2 <= 20**2,
+        "pixel": (x == 5) & (y == 60),
+    }
     found = {"whole": whole, **{name: total[mask].mean() for name, mask in masks.items()}}
     path = Path(__file__).parent / "golden" / "models" / "lpips_region.json"
     path.write_text(json.dumps(found, indent=1) + "\n")

@@ -59,14 +59,14 @@ def encoding(
     progress: bool = True,
     **options: Unpack[RecoveryOptions],
 ) -> RegionAnalysis:
-    """Predicts every voxel by ridge regression on all features of a source, and says how much of what is explainable that is.
-    As ``neurogauge align --readout ridge``; the results of a finished one are read back.
+    """Predicts every voxel by ridge regression on all features of a source, and says how much of what is explainable
+    that is. As ``neurogauge align --readout ridge``; the results of a finished one are read back.
 
     Args:
         responses: as of :func:`recovery`. With given ceilings, single trials suffice.
         features: for each source its features of the stimuli, (n_stimuli, ...).
-        ceiling: ``ncsnr`` or ``split-half``, from repeats, or a file with the explainable share of variance of voxels or
-            regions, 0 to 1.
+        ceiling: ``ncsnr`` or ``split-half``, from repeats, or a file with the explainable share of variance of voxels
+            or regions, 0 to 1.
         settings: with arrays, keys of the file's ``[settings]``, such as ``{"outer_folds": 3}``.
         out: the folder of the results; by default a temporary one, which lasts as long as the result.
         progress: show bars if tqdm is installed.
@@ -129,7 +129,9 @@ def similarity(
     return _analysed("rsa", (responses, features, settings), out, own, progress)
 
 
-def _analysed(name: str, study: tuple[Any, Any, Any], out: Path | None, own: dict[str, Any], progress: bool) -> RegionAnalysis:
+def _analysed(
+    name: str, study: tuple[Any, Any, Any], out: Path | None, own: dict[str, Any], progress: bool
+) -> RegionAnalysis:
     folder, temporary = folder_of(out, name)
     _commands.write(["align"], {"out": folder, "config": study_file(*study, folder), **own}, progress)
     return RegionAnalysis(folder, name, temporary)

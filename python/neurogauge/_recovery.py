@@ -313,7 +313,7 @@ def _null_draws(source: str, units: Sequence[dict[str, Any]]) -> list[Curve]:
     return draws
 
 
-def readread_known(p: float | None) -> float:
+def read_known(p: float | None) -> float:
     return np.nan if p is None else p
 
 

@@ -17,9 +17,9 @@ from .._result import IntervalOptions, bootstrap
 
 @dataclass(frozen=True, eq=False)
 class KernelDistance:
-    """A squared maximum mean discrepancy (MMD²): as others publish it, unbiased for pairs, and p of a test that both images
-    of a pair come from one distribution. ``interval`` is of the unbiased one, whose jackknife's ``pseudo_values``, (n_pairs,),
-    give the difference of two systems. NaN, and a ``reason``, where it is undefined."""
+    """A squared maximum mean discrepancy (MMD²): as others publish it, unbiased for pairs, and p of a test that both
+    images of a pair come from one distribution. ``interval`` is of the unbiased one, whose jackknife's
+    ``pseudo_values``, (n_pairs,), give the difference of two systems. NaN, and a ``reason``, where it is undefined."""
 
     published: float
     unbiased: float
@@ -31,8 +31,8 @@ class KernelDistance:
 
 @dataclass(frozen=True)
 class FrechetDistance:
-    """A Fréchet distance: of all pairs, extrapolated to infinitely many by a line over 1 / n, and what equal distributions of
-    this spread give with as many pairs. NaN, and a ``reason``, where it is undefined."""
+    """A Fréchet distance: of all pairs, extrapolated to infinitely many by a line over 1 / n, and what equal
+    distributions of this spread give with as many pairs. NaN, and a ``reason``, where it is undefined."""
 
     of_all: float
     extrapolated: float
@@ -42,8 +42,8 @@ class FrechetDistance:
 
 @dataclass(frozen=True)
 class SetDistances:
-    """Distances of the set of stimuli and the set of reconstructions: KID and FID of Inception's features, CMMD of CLIP's
-    embeddings, the shares of reconstructions near a stimulus and of stimuli near a reconstruction."""
+    """Distances of the set of stimuli and the set of reconstructions: KID and FID of Inception's features, CMMD of
+    CLIP's embeddings, the shares of reconstructions near a stimulus and of stimuli near a reconstruction."""
 
     kid: KernelDistance
     cmmd: KernelDistance
@@ -88,9 +88,7 @@ def set_distances(reference: Any, reconstruction: Any, **intervals: Unpack[Inter
     (kid, cmmd), (fid, why), shares = _neurogauge.set_distances(*rows, bootstrap(intervals))
     undefined = (math.nan,) * 3
     precision, recall = (math.nan if share is None else share for share, _ in shares)
-    return SetDistances(
-        _kernel(*kid), _kernel(*cmmd), FrechetDistance(*(fid or undefined), why), precision, recall
-    )
+    return SetDistances(_kernel(*kid), _kernel(*cmmd), FrechetDistance(*(fid or undefined), why), precision, recall)
 
 
 def _kernel(
