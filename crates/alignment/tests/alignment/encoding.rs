@@ -3,7 +3,7 @@
 
 use crate::goldens::{assert_all_near, numbers};
 use crate::prelude::*;
-use crate::rates::{Rate, Rates, holds, is_significant, write_part};
+use crate::rates::{Rate, holds, is_significant};
 use neurogauge_alignment::encoding::*;
 use neurogauge_stats::BootstrapOptions;
 use rand::RngExt;
@@ -243,25 +243,6 @@ fn ceilings_and_relative_accuracies_are_true_and_intervals_cover() {
         let is_right = covered >= 0.87 && of_relative >= 0.87 && claimed <= 0.13 && ranked <= 0.13;
         assert!(is_right, "{name}: {covered} {of_relative} {claimed} {ranked}");
     }
-}
-
-#[test]
-#[ignore = "minutes; make calibration-align"]
-fn table_of_voxels() {
-    let mut tables = [
-        "95% intervals of voxels' accuracy that hold the truth, in %.",
-        "Sources without information, p ≤ 0.05, in %.",
-        "Differences of two sources that know equally much, p ≤ 0.05, in %.",
-    ]
-    .map(|title| Rates::new(title, &[150]));
-    for (name, truth) in TRUTHS {
-        let [covered, of_relative, claimed, ranked] = truth.found(600).rates;
-        tables[0].row(&format!("the explainable share, {name}"), &[covered]);
-        tables[0].row(&format!("R² relative to it, {name}"), &[of_relative]);
-        tables[1].row(name, &[claimed]);
-        tables[2].row(name, &[ranked]);
-    }
-    write_part("encoding", &tables.map(|table| table.text()).concat());
 }
 
 #[test]

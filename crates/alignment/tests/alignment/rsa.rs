@@ -287,7 +287,7 @@ fn intervals_cover_equal_models_are_not_ranked_and_noise_is_not_claimed() {
 #[test]
 #[ignore = "minutes; make calibration-align"]
 fn table_of_similarities() {
-    let found = POPULATIONS.map(|(name, population)| (name, population.n_stimuli, population.rates(1000)));
+    let found = POPULATIONS.map(|(name, population)| (name, population.n_stimuli, population.rates(300)));
     let text = |title: &str, place: usize| -> String {
         let mut text = String::new();
         for (name, n, rates) in &found {

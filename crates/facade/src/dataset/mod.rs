@@ -14,8 +14,12 @@ pub(crate) use opening::{Opening, same_places};
 pub(crate) use shared_stems::SharedStems;
 pub(crate) use stack_order::order_of_stack;
 
+use crate::Error;
+use crate::clusters::ClusterRecord;
 use crate::foreground::Regions;
 use crate::observers::masks::MaskPrompts;
+use crate::progress::Progress;
+use crate::request::ScoreRequest;
 use neurogauge_core::pair::{Axis, Form};
 use neurogauge_core::{ByKind, Captions, Finding, LabelList, ObservationKind, Outcome, Pair, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
@@ -148,6 +152,8 @@ pub(crate) struct Dataset {
     pub(crate) resources: Resources,
     /// The part of the images that metrics of pixels compare, if not all.
     pub(crate) regions: Option<Regions>,
+    /// The clusters of alike stimuli, if any are known.
+    pub(crate) clusters: Option<ClusterRecord>,
     /// What was read, with its hashes.
     pub(crate) inputs: Vec<InputRecord>,
     /// Warnings about the inputs.
@@ -174,6 +180,13 @@ impl Dataset {
 
     pub(crate) fn images(&self) -> Option<&Paired<ImageSource>> {
         self.items(ObservationKind::Images)
+    }
+
+    /// Opens the regions of the stimuli, if the request asks for any.
+    pub(crate) fn open_regions(&mut self, request: &ScoreRequest, progress: &dyn Progress) -> Result<(), Error> {
+        self.regions = Regions::open(request, self.images().map(|images| &images.sides.gt), progress)?;
+        self.inputs.extend(self.regions.as_ref().and_then(|regions| regions.record.clone()));
+        Ok(())
     }
 
     /// Keeps decoded images that are read more than once: all of them if several computations read them, otherwise only

@@ -3,10 +3,8 @@
 use super::asked::{Asked, check_labels};
 use crate::Error;
 use crate::averaged_trials;
-use crate::clusters::ClusterRecord;
 use crate::compute::PartedItems;
 use crate::dataset::{Dataset, InputRecord};
-use crate::foreground::Regions;
 use crate::kinds;
 use crate::mask_overlays;
 use crate::option_names::PARTS_FRAME;
@@ -20,7 +18,6 @@ pub(crate) struct Opened {
     pub(crate) dataset: Dataset,
     /// The items, if the pairs are their parts.
     pub(crate) items: Option<PartedItems>,
-    pub(super) clusters: Option<ClusterRecord>,
 }
 
 impl Opened {
@@ -44,13 +41,13 @@ impl Opened {
         for (role, path) in chosen.into_iter().chain(clusters) {
             dataset.inputs.push(InputRecord::of_file(role, path)?);
         }
-        dataset.regions = Regions::open(request, dataset.images().map(|images| &images.sides.gt), progress)?;
-        dataset.inputs.extend(dataset.regions.as_ref().and_then(|regions| regions.record.clone()));
+        dataset.open_regions(request, progress)?;
         if let Some(null) = request.null {
             null.check(items.is_some())?;
         }
         let stems = items.as_ref().map_or(&dataset.stems, |items| &items.stems);
         let (clusters, alike) = request.cluster.of(stems, request.stimulus_pattern.is_none())?;
+        dataset.clusters = clusters;
         dataset.findings.extend(alike);
         if let Some(doubt) = dataset.findings.iter().find(|doubt| doubt.code == SAME_SOURCE) {
             progress.warn(&doubt.to_string());
@@ -59,10 +56,6 @@ impl Opened {
             return Err(change);
         }
         check_labels(&dataset.resources.labels, &request.labels, asked.unchanged)?;
-        Ok(Opened {
-            dataset,
-            items,
-            clusters,
-        })
+        Ok(Opened { dataset, items })
     }
 }

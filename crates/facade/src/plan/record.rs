@@ -19,11 +19,7 @@ pub(super) fn record(
     selection: &Selection,
     observers: &[Box<dyn Step>],
     encoders: &Encoders,
-    Opened {
-        dataset,
-        items,
-        clusters,
-    }: &Opened,
+    Opened { dataset, items }: &Opened,
 ) -> Result<RunRecord, Error> {
     let of_lpips = selection.networks().flat_map(|recipe| recipe.identities());
     let models = models_in_order(observers, encoders, of_lpips.cloned());
@@ -86,7 +82,7 @@ pub(super) fn record(
         },
     };
     record.fingerprint = record.compute_fingerprint();
-    record.clusters.clone_from(clusters);
+    record.clusters.clone_from(&dataset.clusters);
     Ok(record)
 }
 
