@@ -4,7 +4,7 @@ use crate::args::ProgressArg;
 use crate::confirmation::allows_download;
 use crate::output::{self, Verbosity, says};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, WeakProgressBar};
-use neurogauge::Progress;
+use neurogauge::{Progress, duration};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -143,18 +143,6 @@ fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
     bar
 }
 
-/// A duration in readable units: 42 s, 12 min, 3 h 20 min.
-fn duration(seconds: f64) -> String {
-    let (seconds, minutes) = (seconds.round(), (seconds / 60.0).round());
-    if seconds < 120.0 {
-        format!("{seconds} s")
-    } else if minutes < 120.0 {
-        format!("{minutes} min")
-    } else {
-        format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0)
-    }
-}
-
 impl Bars {
     fn with(&self, action: impl FnOnce(&mut Option<Stage>)) {
         action(&mut self.current.lock().unwrap_or_else(PoisonError::into_inner));
@@ -214,14 +202,6 @@ impl Progress for Bars {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_are_said_in_the_unit_that_fits() {
-        assert_eq!(duration(0.4), "0 s");
-        assert_eq!(duration(119.0), "119 s");
-        assert_eq!(duration(150.0), "3 min");
-        assert_eq!(duration(12_000.0), "3 h 20 min");
-    }
 
     #[test]
     fn the_time_left_counts_what_this_process_did() {

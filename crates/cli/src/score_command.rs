@@ -62,8 +62,8 @@ pub(crate) struct ScoreArgs {
     /// Also print BASIC-H by dimension, such as colour or spatial relations (RUN/dimensions.csv)
     #[arg(long, help_heading = "Output")]
     pub(crate) by_dimension: bool,
-    /// Only print what would be observed, compared and left out, and how much memory it takes; nothing is observed or
-    /// written
+    /// Only print what would be observed, compared and left out, and how much memory and time it takes; nothing is observed
+    /// or written
     #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged

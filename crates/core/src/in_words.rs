@@ -33,6 +33,23 @@ pub fn byte_size(bytes: u64) -> String {
     }
 }
 
+/// A duration in readable units.
+///
+/// ```
+/// use neurogauge_core::in_words::duration;
+/// assert_eq!([0.4, 119.0, 150.0, 12_000.0].map(duration), ["0 s", "119 s", "3 min", "3 h 20 min"]);
+/// ```
+pub fn duration(seconds: f64) -> String {
+    let (seconds, minutes) = (seconds.round(), (seconds / 60.0).round());
+    if seconds < 120.0 {
+        format!("{seconds} s")
+    } else if minutes < 120.0 {
+        format!("{minutes} min")
+    } else {
+        format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0)
+    }
+}
+
 /// How many names of a user's data a message has at most: of columns, stems, raters, keys, ....
 pub const NAMES_SHOWN: usize = 3;
 

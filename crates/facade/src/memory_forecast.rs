@@ -34,7 +34,7 @@ impl MemoryForecast {
 }
 
 /// Lists at most [`NAMES_SHOWN`] names.
-fn listed(names: &[String]) -> String {
+pub(crate) fn listed(names: &[String]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() && names.len() <= NAMES_SHOWN => {
             format!("{} and {last}", first.join(", "))

@@ -63,7 +63,7 @@ pub use architectures::{
     SyntheticCaptioner, SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
 pub use checkpoint::model_files::{Local, ModelKind, WeightSource, current_id};
-pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
+pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find, operations};
 pub use checkpoint::torch_random;
 pub use checkpoint::weight_memory::WeightMemory;
 pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};

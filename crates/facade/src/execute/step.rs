@@ -123,6 +123,14 @@ pub(crate) trait Step {
     /// sizes of images.
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error>;
 
+    /// The operations that an item takes ([`operations`](neurogauge_models::operations)); `None` if they are not counted.
+    ///
+    /// # Errors
+    /// Frames do not make clips.
+    fn operations(&self, _inputs: &dyn StepInputs) -> Result<Option<f64>, Error> {
+        Ok(None)
+    }
+
     /// Makes the results that the store lacks, and writes files if the context says so.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
+use crate::time_forecast::TimeForecast;
 use neurogauge_core::Progress;
 use neurogauge_models::{ModelEntry, ModelError};
 
@@ -18,6 +19,8 @@ pub struct DryRun {
     /// Models that the run needs but whose weights are not on this machine.
     pub missing_weights: Vec<&'static ModelEntry>,
     pub memory: MemoryForecast,
+    /// `None` for a run without networks whose operations are counted.
+    pub time: Option<TimeForecast>,
 }
 
 impl DryRun {
@@ -25,6 +28,7 @@ impl DryRun {
     pub fn explain(&self) -> String {
         let mut text = self.record.explain();
         text.push_str(&format!("memory: {}\n", self.memory.words()));
+        text.extend(self.time.iter().map(|time| format!("time: {}\n", time.words())));
         if !self.missing_weights.is_empty() {
             text.push_str("missing weights\n");
             text.extend(self.missing_weights.iter().map(|entry| format!("  {}: {}\n", entry.id, entry.size())));
@@ -69,6 +73,7 @@ pub fn plan_score(request: &ScoreRequest, settings: &RunSettings, progress: &dyn
     resolved.count_cached()?;
     Ok(DryRun {
         memory: resolved.memory(program)?,
+        time: resolved.time()?,
         record: resolved.record,
         missing_weights: resolved.missing_weights,
     })

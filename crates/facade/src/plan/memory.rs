@@ -99,7 +99,7 @@ impl Resolved {
     }
 
     /// Pixels of the largest image, according to the headers of files.
-    fn largest_image(&self) -> u64 {
+    pub(super) fn largest_image(&self) -> u64 {
         let sides = self
             .inputs
             .dataset

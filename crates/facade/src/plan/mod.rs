@@ -18,6 +18,7 @@ mod order;
 mod placeholders;
 mod record;
 mod resolve;
+mod time;
 mod weights;
 
 pub use crate::execute::StepOutput;

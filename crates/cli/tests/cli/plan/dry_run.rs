@@ -90,6 +90,7 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
       object_f1: computed
       cap_sim: computed
     memory: about [SIZE], and in addition that of git_large_coco and mm_grounding_dino_swin_l, which is not known before the run
+    time: about [TIME], and in addition that of git_large_coco, mm_grounding_dino_swin_l and all-MiniLM-L6-v2, which is not counted
     missing weights
       git_large_coco: about 1.6 GB
       all-MiniLM-L6-v2: 91 MB

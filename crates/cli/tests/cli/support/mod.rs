@@ -186,6 +186,7 @@ fn same_everywhere(text: &str) -> String {
             (r" in [0-9]+\.[0-9]+ s\b", " in [TIME]"),
             // Depends on the build and the number of threads.
             (r"(\b[Mm]emory: about) [0-9.]+ [MG]B(, most of it [^,\n]*)?", "${1} [SIZE]"),
+            (r"\btime: about .* \(measured: [0-9]+ GFLOP/s\)", "time: about [TIME]"),
             (r"\b([Ss])urvey [0-9a-f]{12}\b", "${1}urvey [ID]"),
             // The description of each file of a model's weights; `models::list` shows it in full.
             (

@@ -10,7 +10,7 @@ use crate::odd_frames::OddFrames;
 use crate::store::{StoreFolder, existing};
 use neurogauge_core::{ImageSet, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::store::Matrices;
-use neurogauge_models::{FeatureRecipe, ImageModel};
+use neurogauge_models::{DeviceChoice, FeatureRecipe, ImageModel, operations};
 use serde_json::Value;
 
 /// Some layers of one model, for images prepared in one way.
@@ -67,6 +67,15 @@ impl FeaturePass {
         let images = inputs.images(of);
         images.map(|images| Clips::of(images, &self.observer.model.id, self.odd_frames)).transpose()
     }
+
+    /// The most pixels that the model sees together.
+    fn input_pixels(&self, inputs: &dyn StepInputs) -> Result<u64, Error> {
+        let images = largest_of(inputs, self.makes());
+        let frames = inputs.image_sets().into_iter().map(|of| self.items(inputs, of));
+        let frames = frames.collect::<Result<Vec<_>, Error>>()?;
+        let n_frames = frames.into_iter().flatten().map(|items| items.longest()).max();
+        Ok(n_pixels(self.observer.preprocessing.size(images.0, images.1)) * n_frames.unwrap_or(1) as u64)
+    }
 }
 
 impl Step for FeaturePass {
@@ -117,14 +126,16 @@ impl Step for FeaturePass {
     fn memory(&self, inputs: &dyn StepInputs) -> Result<Option<StepMemory>, Error> {
         let observer = &self.observer;
         let weights = observer.found.as_ref().map(|found| found.weight_memory(observer.device));
-        let images = largest_of(inputs, self.makes());
-        let frames = inputs.image_sets().into_iter().map(|of| self.items(inputs, of));
-        let frames = frames.collect::<Result<Vec<_>, Error>>()?;
-        let n_frames = frames.into_iter().flatten().map(|items| items.longest()).max();
-        let input_pixels = n_pixels(observer.preprocessing.size(images.0, images.1)) * n_frames.unwrap_or(1) as u64;
-        let batch = observer.n_together();
+        let (input_pixels, batch) = (self.input_pixels(inputs)?, observer.n_together());
         let of = |weights| StepMemory::of_image_network(&observer.model.id, weights, input_pixels, batch);
         Ok(weights.transpose()?.flatten().map(of))
+    }
+
+    fn operations(&self, inputs: &dyn StepInputs) -> Result<Option<f64>, Error> {
+        match self.observer.device {
+            DeviceChoice::Cpu => Ok(operations(&self.observer.model.id, Some(self.input_pixels(inputs)?))),
+            _ => Ok(None),
+        }
     }
 
     fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<StepResult>, Error> {

@@ -9,6 +9,7 @@ mod architecture;
 mod captioners;
 mod clip;
 mod detectors;
+mod operations;
 mod parsers;
 mod perceptual;
 mod published_hash;
@@ -24,6 +25,7 @@ mod vision_transformers;
 pub use crate::nearest::{did_you_mean, nearest};
 pub use architecture::Architecture;
 pub(crate) use architecture::{LIMIT, POOLING};
+pub use operations::operations;
 pub use published_hash::PublishedHash;
 
 use crate::ModelError;
