@@ -15,7 +15,7 @@ export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
 export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
 export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 
-.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-figure calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary sbom fuzz miri asan torture workflows semver lint references bench bench-scale bench-instructions bench-check clean
+.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-figure calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel binary sbom fuzz miri asan torture workflows semver lint references peers bench bench-scale bench-instructions bench-check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -329,13 +329,13 @@ references: .venv/installed $(WORDNET)/data.noun ## Rebuild the goldens from ref
 	touch $@
 
 # Speed compared with the Python peers (needs what `make references` installs). The last line is a whole study, which takes hours.
-bench: .venv/installed $(WEIGHTS)/model.safetensors ## Measure speed beside the Python peers (hours; after `make references`)
+bench: .venv/installed peers $(WEIGHTS)/model.safetensors ## Measure speed beside the Python peers (hours; after `make references`)
 	$(CARGO) build --release --quiet --package neurogauge --package neurogauge-models \
 		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
 	$(dir $(BUILT))release/examples/time_models products
 	NEUROGAUGE_WITHOUT_AVX512=1 $(dir $(BUILT))release/examples/time_models products
-	.venv/bin/python bench/models.py
+	.venv-peers/bin/python bench/models.py --busy
 	.venv/bin/python bench/text_encoder.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/parser.py
 	.venv/bin/python bench/captions.py
@@ -348,6 +348,12 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors ## Measure speed beside the 
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
 	.venv/bin/python bench/recovery_preset.py
+
+# The newest versions, since others install these.
+peers: .venv-peers/bin/python
+	.venv-peers/bin/pip install --quiet --upgrade torch torchvision onnxruntime onnx onnxscript timm transformers
+.venv-peers/bin/python:
+	$(PYTHON) -m venv .venv-peers
 
 # How time and memory grow with pairs, captions, boxes, items, raters and systems; this only needs Python.
 bench-scale: ## Measure how time and memory grow with the input
@@ -369,4 +375,4 @@ bench-check: ## Fail where a hot path takes 3% more instructions than recorded
 
 clean: ## Remove what was built or fetched
 	$(CARGO) clean
-	rm -rf .venv .venv-python .venv-wheel .venv-cuda .venv-docs .docs .weights .photos .wordnet demo-run
+	rm -rf .venv .venv-python .venv-wheel .venv-peers .venv-cuda .venv-docs .docs .weights .photos .wordnet demo-run

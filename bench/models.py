@@ -1,12 +1,14 @@
 """Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints the page of benchmarks'
 table.
 
-    python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--batch 8] [--precision bf16]
+    python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--batch 8] [--precision bf16] [--busy]
 
-Needs `cargo build --release --package neurogauge-models --example time_models` and what `make references` installs.
+Needs `cargo build --release --package neurogauge-models --example time_models` and the newest peers, which `make bench`
+installs into `.venv-peers` and whose versions the table's head has.
 Every measurement is a separate process (2 threads, f32, batch 8; best of 6 batches; the first one warms up), and
-the sides alternate, so that a busy moment of the machine affects both. Weights are synthetic or random, since they do
-not affect the time. Memory is the process's peak.
+the sides alternate, so that a busy moment of the machine affects both. With --busy, each network has a row more, for
+which a program spins on one of the cores. Weights are synthetic or random, since they do not affect the time. Memory is
+the process's peak.
 
 A second table shows how near each side is to the machine's limits. The limits are measured first: products of 2048 x
 2048 (the faster of PyTorch and ONNX Runtime), and reading 1 GiB. A batch takes at least its operations (counted by
@@ -17,8 +19,11 @@ PyTorch) by the one and its weights by the other, whichever is longer; the share
 
 import argparse
 import contextlib
+import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from importlib.metadata import version
 
 from processes import EXAMPLE, PRECISIONS, THREADS, best_of, head, in_turns, measure, peer_line, row
 
@@ -169,6 +174,18 @@ def numbers(*arguments: object) -> list[float]:
     return [float(word) for word in output.split()]
 
 
+@contextlib.contextmanager
+def spinning(is_busy: bool) -> Iterator[None]:
+    """Another program takes one core, if so."""
+    program = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if is_busy else None
+    try:
+        yield
+    finally:
+        if program:
+            program.kill()
+            program.wait()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*")
@@ -176,6 +193,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=6)
     parser.add_argument("--batch", type=int, default=8, help="images of a batch; clips are a quarter of it")
     parser.add_argument("--precision", choices=PRECISIONS, default="f32", help="of our side")
+    parser.add_argument("--busy", action="store_true", help="each network also while a program spins on one core")
     parser.add_argument("--peer", nargs=4, metavar=("KIND", "SIZE", "BATCH", "SIDE"), help=argparse.SUPPRESS)
     parser.add_argument("--count", nargs=3, metavar=("KIND", "SIZE", "BATCH"), help=argparse.SUPPRESS)
     parser.add_argument("--limits", action="store_true", help=argparse.SUPPRESS)
@@ -193,7 +211,8 @@ def main() -> None:
     shares = []
     suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
     head(
-        f"model (batch {args.batch}) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch"
+        f"model (batch {args.batch}) | neurogauge | PyTorch {version('torch')} | ratio | target | channels_last | ratio "
+        f"| ONNX Runtime {version('onnxruntime')} | ratio | memory | PyTorch"
     )
     for model, layer, size, target, kind in MODELS:
         if args.only and model not in args.only:
@@ -201,13 +220,16 @@ def main() -> None:
         n = batch(kind, args.batch)
         lines = {side: peer_line(__file__, kind, size, n, side, "--repeats", args.repeats) for side in PEERS}
         ours_line = [EXAMPLE, "image_model", model + suffix, layer, size, n, args.repeats, "cpu", frames(kind)]
-        found = in_turns({"ours": ours_line} | lines, args.rounds)
-        ours, eager, last, onnx = (side.times[0] for side in found.values())
-        memory = [found[side].peak_mib for side in ("ours", "default")]
-        beside = [f"{ours:.3f} s", f"{eager:.3f} s", f"{ours / eager:.2f}", target or "-"]
-        for peer_seconds in (last, onnx):
-            beside += [f"{peer_seconds:.3f} s", f"{ours / peer_seconds:.2f}"]
-        row(f"{model}, {size} px", *beside, *(f"{mib:.0f} MiB" for mib in memory))
+        for is_busy in [True, False] if args.busy else [False]:
+            with spinning(is_busy):
+                found = in_turns({"ours": ours_line} | lines, args.rounds)
+            ours, eager, last, onnx = (side.times[0] for side in found.values())
+            memory = [found[side].peak_mib for side in ("ours", "default")]
+            beside = [f"{ours:.3f} s", f"{eager:.3f} s", f"{ours / eager:.2f}", target or "-"]
+            for peer_seconds in (last, onnx):
+                beside += [f"{peer_seconds:.3f} s", f"{ours / peer_seconds:.2f}"]
+            case = f"{model}, {size} px" + (", a core busy" if is_busy else "")
+            row(case, *beside, *(f"{mib:.0f} MiB" for mib in memory))
         operations, weights = numbers("--count", kind, size, n)
         least = max(operations / operations_per_second, weights / bytes_per_second)
         share = [cell for s in (ours, onnx) for cell in (f"{operations / s / 1e9:.0f}", f"{least / s:.2f}")]
