@@ -342,6 +342,7 @@ bench: .venv/installed peers $(WEIGHTS)/model.safetensors ## Measure speed besid
 	.venv/bin/python bench/masks.py
 	.venv/bin/python bench/masks_from_pixels.py
 	.venv/bin/python bench/nsd8.py
+	$(PYTHON) bench/forecast.py
 	.venv/bin/python bench/weight_precision.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/recovery.py
 	.venv/bin/pip install --quiet . && .venv/bin/python bench/pairwise_hinge.py

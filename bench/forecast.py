@@ -20,7 +20,7 @@ CASES = {
     "resnet50": "avgpool",
     "inception_v3": "avgpool",
     "efficientnet_b1": "avgpool",
-    "vgg16": "classifier.3",
+    "vgg16": "classifier.6",
     "vit_b_16": "heads.head",
 }
 SECONDS = {"s": 1, "min": 60}
