@@ -133,7 +133,7 @@ impl Step for FeaturePass {
 
     fn operations(&self, inputs: &dyn StepInputs) -> Result<Option<f64>, Error> {
         match self.observer.device {
-            DeviceChoice::Cpu => Ok(operations(&self.observer.model.id, Some(self.input_pixels(inputs)?))),
+            DeviceChoice::Cpu => Ok(operations(&self.observer.model.id, self.input_pixels(inputs)?)),
             _ => Ok(None),
         }
     }

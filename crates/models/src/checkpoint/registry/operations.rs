@@ -34,23 +34,21 @@ const OF_IMAGES: &[(&str, f64, usize, f64)] = &[
 ];
 
 /// The operations of a large product of matrices in f32 that takes as long as the network for an image (or all frames
-/// of a clip) of so many pixels, or of the published size. `None` for networks that are not counted, and for products of
-/// bf16.
+/// of a clip) of so many pixels. `None` for networks that are not counted, and for products of bf16.
 ///
 /// ```
 /// use neurogauge_models::operations;
-/// assert_eq!(operations("resnet50", None), Some(8.18e9));
+/// assert_eq!(operations("resnet50", 224 * 224), Some(8.18e9));
 /// // Twice the pixels, other weights.
-/// assert_eq!(operations("resnet50-untrained-1", Some(2 * 224 * 224)), Some(16.36e9));
-/// assert_eq!(operations("sam2.1_hiera_tiny", None), None);
+/// assert_eq!(operations("resnet50-untrained-1", 2 * 224 * 224), Some(16.36e9));
+/// assert_eq!(operations("sam2.1_hiera_tiny", 1024 * 1024), None);
 /// ```
-pub fn operations(id: &str, n_pixels: Option<u64>) -> Option<f64> {
+pub fn operations(id: &str, n_pixels: u64) -> Option<f64> {
     // Longer ids name other weights of the same layers: `-untrained-SEED`, `-bf16`, `_v1`, `_hf`.
     let is_of = |(known, ..): &&(&str, f64, usize, f64)| id.starts_with(*known);
     let longest = OF_IMAGES.iter().filter(is_of).max_by_key(|(known, ..)| known.len());
     let (_, giga, pixels, share) = longest.filter(|_| !id.ends_with("products"))?;
-    let times = n_pixels.map_or(1.0, |n_pixels| n_pixels as f64 / *pixels as f64);
-    Some(giga * 1e9 / share * times)
+    Some(giga * 1e9 / share * n_pixels as f64 / *pixels as f64)
 }
 
 #[cfg(test)]
@@ -72,7 +70,7 @@ mod tests {
             let tokens: f64 = patches + further;
             let of_layer = tokens * 12.0 * width * width + 2.0 * tokens * tokens * width;
             let counted = 2.0 * (layers * of_layer + patches * 3.0 * patch * patch * width);
-            let found = operations(id, Some((side * side) as u64)).unwrap();
+            let found = operations(id, (side * side) as u64).unwrap();
             assert!((found / counted - 1.0).abs() < 0.01, "{id}: {found:e}, and its shapes say {counted:e}");
         }
     }
