@@ -431,8 +431,8 @@ class RecoveryOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.recovery`."""
 
     preset: str | None
-    """The recovery paper's study instead of a file, all of its models, seeds and controls: nsd-core (515 shared
-    images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file."""
+    """The recovery paper's study instead of a file, all of its models, seeds, controls and scores of stimuli:
+    nsd-core (515 shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file."""
     nsd: Path | None
     """For ``preset``: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it."""
     stimuli: Path | None
@@ -450,7 +450,7 @@ class RecoveryOptions(TypedDict, total=False):
     all)."""
     stimulus_scores: bool
     """Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
-    accuracies beside noise ceilings; needs about as much time as the references."""
+    accuracies beside noise ceilings, as ``preset`` always does; needs about as much time as the references."""
     simulate: Literal["miniature", "small", "nsd"] | None
     """Simulated subjects and models with a known truth instead of data; ``nsd`` has NSD's size."""
     overwrite: bool
@@ -880,6 +880,9 @@ class SurveyOptions(TypedDict, total=False):
     attention_checks: int | None
     """Pairs of a page whose answer is known: by turns a stimulus with itself and with another's reconstruction
     (default: 4)."""
+    consecutive: int | None
+    """Show the first N stimuli, in natural order, of the first system, the next N of the second, and so on, as SEED
+    shows 250 of each of four subjects."""
     seed: int | None
     """Seed of the plan (default: 42)."""
     consent: Path | None
