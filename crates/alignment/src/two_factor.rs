@@ -21,6 +21,9 @@ pub struct TwoFactorEstimate {
     pub subjects: Vec<Outcome>,
 }
 
+/// Values that differ by less than this share of their mean are equal but for rounding.
+const ROUNDING: f64 = 1e-12;
+
 impl TwoFactorEstimate {
     /// The estimate of a quantity, from its value for each subject and those in each resample of the stimuli.
     ///
@@ -28,7 +31,7 @@ impl TwoFactorEstimate {
     /// degree of freedom fewer than there are subjects or stimuli, whichever are fewer; with too few subjects, than there
     /// are stimuli.
     ///
-    /// - Undefined: the value of a subject is. There is no interval if nothing varies.
+    /// - Undefined: the value of a subject is. There is no interval if nothing varies but by rounding.
     pub(crate) fn new(
         subjects: Vec<Outcome>,
         drawn: &[Vec<f64>],
@@ -46,7 +49,8 @@ impl TwoFactorEstimate {
         let (Ok(mean), Ok(values)) = (&found.value, values) else {
             return found;
         };
-        let variance = two_factor_variance(&values, drawn, n_stimuli).filter(|variance| *variance > 0.0);
+        let rounding = (ROUNDING * mean).powi(2);
+        let variance = two_factor_variance(&values, drawn, n_stimuli).filter(|variance| *variance > rounding);
         let Some(variance) = variance else {
             return found;
         };

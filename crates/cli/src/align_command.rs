@@ -152,6 +152,13 @@ pub(crate) struct OtherArgs {
     pub(crate) ceiling: WordOrFile<CeilingMethod>,
 }
 
+impl OtherArgs {
+    /// Is another analysis asked for than recovery profiles?
+    fn is_asked(&self) -> bool {
+        self.rsa || self.readout.is_some()
+    }
+}
+
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PlainReadout {
@@ -193,8 +200,8 @@ impl AlignArgs {
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let request = request(args)?;
-    if args.other.rsa || args.other.readout.is_some() {
-        return other(&args.other, request, args)?.print();
+    if args.other.is_asked() {
+        return other(&args.other, request, args, &Bars::default())?.print();
     }
     if args.dry_run {
         return say_what_it_takes(&request, &run_settings(args));
@@ -206,23 +213,36 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     print(written(args, &request, &Bars::default())?, &args.place)
 }
 
+/// Does what is asked for, and writes its results.
+pub(crate) fn done(args: &AlignArgs, progress: &dyn Progress) -> Result<Done, Error> {
+    let request = request(args)?;
+    match args.other.is_asked() {
+        true => other(&args.other, request, args, progress),
+        false => Ok(written(args, &request, progress)?.0),
+    }
+}
+
 /// Does the other analysis, and writes its results.
-fn other(which: &OtherArgs, align: AlignRequest, args: &AlignArgs) -> Result<Done, Error> {
+fn other(which: &OtherArgs, align: AlignRequest, args: &AlignArgs, progress: &dyn Progress) -> Result<Done, Error> {
     if which.rsa {
         let analysis = RsaSettings {
             dissimilarity: which.dissimilarity,
             comparison: which.rdm_comparison,
         };
-        return analysed(&AnalysisRequest { align, analysis }, args);
+        return analysed(&AnalysisRequest { align, analysis }, args, progress);
     }
     let analysis = EncodingSettings {
         ceiling: which.ceiling.clone(),
     };
-    analysed(&AnalysisRequest { align, analysis }, args)
+    analysed(&AnalysisRequest { align, analysis }, args, progress)
 }
 
-fn analysed<A: SourceAnalysis>(request: &AnalysisRequest<A>, args: &AlignArgs) -> Result<Done, Error> {
-    let found = request.run(&run_settings(args), &Bars::default())?;
+fn analysed<A: SourceAnalysis>(
+    request: &AnalysisRequest<A>,
+    args: &AlignArgs,
+    progress: &dyn Progress,
+) -> Result<Done, Error> {
+    let found = request.run(&run_settings(args), progress)?;
     write_preset(args)?;
     args.place.written(&found, None)
 }
@@ -231,7 +251,7 @@ fn analysed<A: SourceAnalysis>(request: &AnalysisRequest<A>, args: &AlignArgs) -
 type Written = (Done, Option<PaperReport>);
 
 /// Aligns, and writes the results into their folder.
-pub(crate) fn written(args: &AlignArgs, request: &AlignRequest, progress: &dyn Progress) -> Result<Written, Error> {
+fn written(args: &AlignArgs, request: &AlignRequest, progress: &dyn Progress) -> Result<Written, Error> {
     let settings = run_settings(args);
     if args.stimulus_scores && request.config.reverse {
         return Err(Error::Usage(
@@ -320,7 +340,7 @@ fn print((done, paper): Written, place: &OutArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
-    if args.other.rsa || args.other.readout.is_some() {
+    if args.other.is_asked() {
         return Err(Error::Usage(
             "--rsa and --readout take one process: give them to `neurogauge align`, which needs no plan".to_owned(),
         ));

@@ -285,7 +285,7 @@ fn with_keywords(message: &str) -> String {
 /// Runs a command that is also a function in the Python package.
 fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
-        Command::Align(args) => Ok(align_command::written(args, &align_command::request(args)?, progress)?.0),
+        Command::Align(args) => align_command::done(args, progress),
         Command::Audit(args) => audit_command::written(args, progress),
         Command::Gallery(args) => gallery_command::written(args),
         Command::Multiverse(args) => multiverse_command::written(args, progress),

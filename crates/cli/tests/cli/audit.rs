@@ -178,11 +178,13 @@ fn images_without_a_model_and_a_model_without_images_are_refused() {
         "--test test --preset timm",
     ];
     let refused = refused.map(|words| dir.run(&format!("audit {words} --clusters 2 --out refused")).to_string());
-    assert_snapshot!(refused.join("\n"), @r"
+    assert_snapshot!(refused.join("\n"), @"
     exit 2, stderr: error: test: a folder; expected a file of features, or name the model that makes features of images, such as --features clip_vit_l_14
     exit 2, stderr: error: --features placeholder: none of the inputs are images, so the model has nothing to observe; leave it out
     exit 1, stderr: error: nowhere: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file
-    exit 2, stderr: error: features/f.npy: 6 features in a row; expected 48, as in test: make both with the same model and layer
+    exit 2, stderr:
+    note: images: 4 images, files
+    error: features/f.npy: 6 features in a row; expected 48, as in test: make both with the same model and layer
     exit 2, stderr:
     error: the following required arguments were not provided:
       --features <MODEL[:LAYER[:POOLING]]>

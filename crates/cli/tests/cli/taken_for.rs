@@ -4,7 +4,7 @@ use crate::support::*;
 use std::collections::BTreeSet;
 
 /// The options that name inputs, and the beginning of what their findings are about.
-const INPUTS: [(&str, &str); 65] = [
+const INPUTS: [(&str, &str); 66] = [
     ("score <GT> <RECON>", "images"),
     ("score --gt", "images"),
     ("score --recon", "images"),
@@ -63,6 +63,7 @@ const INPUTS: [(&str, &str); 65] = [
     ("audit --caption-pictures", "caption_pictures"),
     ("audit --sample-scores", "scores of samples"),
     ("audit --chosen", "chosen samples"),
+    ("align --ceiling", "ceilings"),
     ("survey read <FILE>", "answers"),
     ("perceive --images", "images"),
     ("perceive --captions", "captions"),
@@ -333,8 +334,15 @@ fn every_input_says_what_it_was_taken_for() {
     let command = format!("{audit} --decoded recon/f.npy --clusters 2 --out decoded-audit");
     said.extend(says(&dir, &command, "decoded-audit/audit.json", "audit --decoded"));
 
-    // A survey (survey/crowd.rs) and a parser (basic_h/parsed_captions.rs) say the same where they are made.
-    let others = ["survey read <FILE>", "perceive --captions", "perceive --punkt", "perceive --wordnet"];
+    // Ceilings (align/encoding.rs), a survey (survey/crowd.rs) and a parser (basic_h/parsed_captions.rs) say the same
+    // where they are made.
+    let others = [
+        "align --ceiling",
+        "survey read <FILE>",
+        "perceive --captions",
+        "perceive --punkt",
+        "perceive --wordnet",
+    ];
     for (option, _) in INPUTS {
         assert!(said.contains(option) || others.contains(&option), "{option}");
     }

@@ -173,14 +173,14 @@ mod tests {
             ("id = 'rater'\ntext = 'A?'\nkind = 'text'", "\"rater\""),
             ("id = 'A'\ntext = 'A?'\nkind = 'text'", "small letters"),
             ("id = 'a'\ntext = ' '\nkind = 'text'", "no text"),
-            ("id = 'a'\ntext = 'A?'\nkind = 'date'", "unknown variant"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'date'", "unknown value"),
             ("id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x']", "1 options"),
             ("id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', 'x']", "twice"),
             ("id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', '']", "without text"),
             ("id = 'a'\ntext = 'A?'\nkind = 'text'\noptions = ['x', 'y']", "only a choice"),
             ("id = 'a'\ntext = 'A?'\nkind = 'text'\nmin = 1", "only a number"),
             ("id = 'a'\ntext = 'A?'\nkind = 'number'\nmin = 2\nmax = 1", "greater"),
-            ("id = 'a'\ntext = 'A?'\nkind = 'number'\nmaximum = 1", "unknown field"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'number'\nmaximum = 1", "unknown key"),
         ] {
             assert!(one(rest).unwrap_err().contains(part), "{rest}");
         }

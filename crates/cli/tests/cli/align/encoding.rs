@@ -169,12 +169,13 @@ fn ceilings_are_given_by_voxel_or_by_region() {
     let subjects = by_voxel("explainable")["subjects"].list().clone();
     assert!((subjects[0]["value"].number() - mean).abs() < 1e-12, "{subjects:?}");
     // R² over the mean ceiling, without any uncertainty of the ceiling.
-    let [relative, explained] = ["explained_relative", "explained"].map(|name| by_voxel(name)["value"].number());
+    let [relative, explained] =
+        ["explained_relative", "explained"].map(|name| by_voxel(name)["value"]["value"].number());
     assert!((relative - explained / mean).abs() < 1e-12);
     let ends = |name: &str| [0, 1].map(|end| by_voxel(name)["interval"][end].number());
     let ([low, high], [own_low, own_high]) = (ends("explained_relative"), ends("explained"));
     assert!((high - low - (own_high - own_low) / mean).abs() < 1e-9);
-    assert!(by_voxel("explainable")["interval"].is_null());
+    assert_eq!(by_voxel("explainable")["interval"], Value::Null);
     contains(&dir.read("arrays/encoding.md"), &["ceilings not included", "nc-{subject}.npy, taken as exact"]);
     assert_eq!(ridge(&arrays, "voxels.csv:nc", "columns")("explainable"), by_voxel("explainable"));
     let by_region = ridge(&arrays, "regions.csv", "regions")("explainable")["subjects"].clone();

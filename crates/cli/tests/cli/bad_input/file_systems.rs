@@ -46,6 +46,7 @@ fn a_folder_that_cannot_be_locked_is_named_once() {
     ");
     assert_snapshot!(run_with(&dir, &[NO_LOCKS], PERCEIVE).messages(), @"
     warning: seen: the file system cannot lock this folder (flock: No locks available); the command goes on, but do not let two commands write in one folder there at once, from this machine or another
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 3 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 3 of them seen by the model now (a placeholder: what it finds means nothing)
@@ -219,22 +220,27 @@ fn a_full_disk_is_named_and_the_next_call_goes_on() {
     assert_snapshot!(said.concat(), @"
     warning: [DIR]/cache: the cache cannot be written to (No space left on device), so what models observe is kept in this run's folder only and other runs observe it again; name another folder in NEUROGAUGE_CACHE
     error: seen/features/ids.json: writing failed: No space left on device; free space there and call again, what is done so far is kept
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 3 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 3 of them seen by the model now (a placeholder: what it finds means nothing)
     error: seen/features/mean-colours.grid4.part: writing failed: No space left on device; free space there and call again, what is done so far is kept
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 3 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 3 of them seen by the model now (a placeholder: what it finds means nothing)
     error: seen/features/mean-colours.grid4.part: writing failed: No space left on device; free space there and call again, what is done so far is kept
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 3 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 3 of them seen by the model now (a placeholder: what it finds means nothing)
     error: [DIR]/cache/detections/colour-boxes/1ceb432a10b2f23999c8b0a5ced4c411.json: writing failed: No space left on device; free space there and call again, what is done so far is kept
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 0 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 0 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 3 of them seen by the model now (a placeholder: what it finds means nothing)
     error: [DIR]/cache/detections/colour-boxes/9fc210aad90fef01f43a7322a0eda27d.json: writing failed: No space left on device; free space there and call again, what is done so far is kept
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 0 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 0 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 1 of them seen by the model now (a placeholder: what it finds means nothing)
@@ -251,6 +257,7 @@ fn a_full_disk_of_the_cache_is_passed_over() {
     seen/detections
     stderr:
     warning: [DIR]/cache: the cache cannot be written to (No space left on device), so what models observe is kept in this run's folder only and other runs observe it again; name another folder in NEUROGAUGE_CACHE
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 3 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 3 of them seen by the model now (a placeholder: what it finds means nothing)
@@ -297,6 +304,7 @@ fn a_clock_that_goes_backwards_changes_nothing() {
         future(&dir.join(name));
     }
     assert_snapshot!(run_with(&dir, &backwards, PERCEIVE).messages(), @"
+    note: images: 3 images, files
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     colour-words: 3 of 3 images described, 0 of them seen by the model now (a placeholder: its captions mean nothing)
     colour-boxes: objects looked for in 3 of 3 images, 0 of them seen by the model now (a placeholder: what it finds means nothing)

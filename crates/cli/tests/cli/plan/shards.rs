@@ -277,6 +277,7 @@ fn items_that_fail_are_named_and_the_others_are_done() {
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: images: 7 images, files
     error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file); repair it and work on the shard again
     "#);
     assert_eq!(work().to_string(), first.to_string());

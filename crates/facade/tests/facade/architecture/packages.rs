@@ -84,14 +84,16 @@ fn arguments(behind: &str) -> &str {
     &behind[..closing.unwrap()]
 }
 
-/// The files that a source file includes at compile time, with names joined from string literals.
+/// The files that a source file includes at compile time, with names joined from string literals; where a macro's
+/// argument is a part of the name, the folder before it.
 fn included(source: &Path) -> Vec<PathBuf> {
     let text = std::fs::read_to_string(source).unwrap();
     ["include_str!(", "include_bytes!("]
         .iter()
         .flat_map(|call| text.split(call).skip(1))
         .map(|behind| {
-            let literals = arguments(behind).split('"').skip(1).step_by(2);
+            let before_argument = arguments(behind).split('$').next().unwrap_or_default();
+            let literals = before_argument.split('"').skip(1).step_by(2);
             let name: String = literals.collect();
             plain(&source.parent().unwrap().join(name))
         })

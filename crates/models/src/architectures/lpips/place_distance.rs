@@ -26,7 +26,7 @@ pub(super) fn mean_distance(gt: &[f32], recon: &[f32], weights: &[f32], shares: 
 }
 
 /// The share of each position of a map in the mean, over the pixels `inside`, of the map enlarged to the image: bilinear,
-/// corners not aligned, as PyTorch does for LPIPS by places. Sizes are (rows, columns).
+/// corners not aligned, as PyTorch does for LPIPS by places; NaN if no pixel is inside. Sizes are (rows, columns).
 pub(super) fn shares(inside: &[bool], image: (usize, usize), map: (usize, usize)) -> Vec<f64> {
     let around = |pixel: usize, n_pixels: usize, n: usize| {
         let place = ((pixel as f64 + 0.5) * n as f64 / n_pixels as f64 - 0.5).max(0.0);
@@ -34,7 +34,7 @@ pub(super) fn shares(inside: &[bool], image: (usize, usize), map: (usize, usize)
         [(low, 1.0 - (place - low as f64)), ((low + 1).min(n - 1), place - low as f64)]
     };
     let one = 1.0 / inside.iter().filter(|inside| **inside).count() as f64;
-    let mut shares = vec![0.0; map.0 * map.1];
+    let mut shares = vec![0.0 * one; map.0 * map.1];
     for pixel in (0..inside.len()).filter(|&pixel| inside[pixel]) {
         for (row, of_row) in around(pixel / image.1, image.0, map.0) {
             for (column, of_column) in around(pixel % image.1, image.1, map.1) {
