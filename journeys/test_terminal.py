@@ -164,6 +164,8 @@ def test_warnings_are_coloured_words(command: str, here: Path, binary: Path, tmp
         shutil.rmtree(fresh / "decoded")
     shown = run(words(binary, WARNS[command]), fresh, environment(binary, tmp_path), 80)
     looked_at(shown, "warning:")
+    if command == "score":
+        assert "".join(shown.text.split()).count("everyimageiscomparedwithitself") == 1, shown.text
     assert "\x1b[1m\x1b[33mwarning:" in shown.raw or "\x1b[1;33mwarning:" in shown.raw, shown.raw
 
 

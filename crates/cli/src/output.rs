@@ -11,9 +11,11 @@ use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Format, Table, paragraph};
 use neurogauge::{Error, Report};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The verbosity: how much is printed on stderr besides errors.
@@ -40,9 +42,31 @@ pub(crate) fn says(verbosity: Verbosity) -> bool {
 pub(crate) fn data(text: &str) -> Result<(), Error> {
     let mut stdout = std::io::stdout().lock();
     match stdout.is_terminal() {
-        true => write_data(&mut stdout, &broken(&for_terminal(text), width())),
+        true => write_data(&mut stdout, &broken(&for_terminal(&unsaid(text)), width())),
         false => write_data(&mut stdout, text),
     }
+}
+
+/// The notes and warnings on stderr so far, if stderr is a terminal.
+static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Remembers a note or warning; has a terminal shown it before, perhaps with its remedy?
+fn was_said(text: &str) -> bool {
+    std::io::stderr().is_terminal()
+        && SAID.lock().is_ok_and(|mut said| is_among(&said, text) || !said.insert(text.to_owned()))
+}
+
+/// Is the line among these, or the beginning of one, or one with more behind it?
+fn is_among(said: &BTreeSet<String>, line: &str) -> bool {
+    const SHORTEST: usize = 20;
+    line.len() >= SHORTEST && said.iter().any(|own| own.starts_with(line) || line.starts_with(own.as_str()))
+}
+
+/// The text without the lines that the same terminal shows above as notes and warnings.
+fn unsaid(text: &str) -> String {
+    let said = SAID.lock();
+    let is_new = |line: &&str| !said.as_ref().is_ok_and(|said| is_among(said, line.trim_end()));
+    text.split_inclusive('\n').filter(is_new).collect()
 }
 
 /// Writes text for programs to stdout (JSON, LaTeX, scripts), with its lines unchanged.
@@ -88,7 +112,7 @@ pub(crate) fn message(text: &str) {
 }
 
 fn marked(start: &str, text: &str) {
-    if says(Verbosity::Normal) {
+    if says(Verbosity::Normal) && !(!start.is_empty() && was_said(text)) {
         line(start, text);
     }
 }
