@@ -112,7 +112,7 @@ pub(crate) fn message(text: &str) {
 }
 
 fn marked(start: &str, text: &str) {
-    if says(Verbosity::Normal) && !(!start.is_empty() && was_said(text)) {
+    if says(Verbosity::Normal) && (start.is_empty() || !was_said(text)) {
         line(start, text);
     }
 }
