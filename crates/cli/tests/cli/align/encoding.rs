@@ -152,14 +152,14 @@ fn ceilings_are_given_by_voxel_or_by_region() {
         arrays
             .dir
             .succeed(&format!("align --config align.toml --out {out} --readout ridge --ceiling {ceiling}"));
-        let region = arrays.dir.json(&format!("{out}/encoding.json"))["regions"][0].clone();
+        let region = arrays.dir.json(format!("{out}/encoding.json"))["regions"][0].clone();
         let all: Vec<Value> = region["sources"][0].list().clone();
         move |name: &str| all.iter().find(|own| own[0] == name).unwrap()[1].clone()
     };
     let dir = &arrays.dir;
     let levels: Vec<f64> = (0..12).map(|voxel| 0.3 + 0.05 * voxel as f64).collect();
     for subject in ["a", "b"] {
-        write_f64(&dir.join(&format!("nc-{subject}.npy")), &[12], &levels).unwrap();
+        write_f64(&dir.join(format!("nc-{subject}.npy")), &[12], &levels).unwrap();
     }
     let lines: String = levels.iter().map(|level| format!("{level}\n")).collect();
     fs::write(dir.join("voxels.csv"), format!("nc\n{lines}")).unwrap();
