@@ -5,7 +5,7 @@ use neurogauge_core::Outcome;
 use neurogauge_stats::{BootstrapOptions, resample};
 use serde::Serialize;
 
-/// What is estimated of a source; means over voxels, but for the first four.
+/// What is estimated of a source. From `R` on, the value is a mean over voxels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {

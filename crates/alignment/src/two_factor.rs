@@ -21,7 +21,7 @@ pub struct TwoFactorEstimate {
     pub subjects: Vec<Outcome>,
 }
 
-/// Values that differ by less than this share of their mean are equal but for rounding.
+/// Largest relative difference that is put down to rounding.
 const ROUNDING: f64 = 1e-12;
 
 impl TwoFactorEstimate {

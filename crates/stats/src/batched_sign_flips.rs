@@ -196,7 +196,7 @@ impl<'a> Test<'a> {
         2.0 * (n as f64 + 4.0) * f64::EPSILON * (sizes[a] + sizes[b])
     }
 
-    /// p and the interval, from the first flips, of which `n_far` are at least as far from zero.
+    /// p and the interval. `n_far` of the first flips are at least as far from zero as the observed mean.
     fn tested(
         &self,
         n_far: usize,

@@ -125,7 +125,7 @@ fn says(dir: &Folder, command: &str, record: &str, of: &str) -> BTreeSet<&'stati
     among(&dir.json(record), command, of)
 }
 
-/// The inputs of which a record says what they were taken for, which must be these.
+/// Reads from a record which inputs have a `taken_for` finding, and checks that they are the expected ones.
 #[track_caller]
 fn among(record: &Value, command: &str, of: &str) -> BTreeSet<&'static str> {
     let findings = record["findings"].list().iter().filter(|finding| finding["code"] == "taken_for");

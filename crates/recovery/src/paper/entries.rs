@@ -1,5 +1,5 @@
-//! Scores of every entry (a source and a target unit), of which exhibits show points and quartiles, and whether profiles
-//! hold on the next fold (Figure 12).
+//! Scores of every entry (a source and a target unit), shown as points and quartiles, and whether profiles hold on the
+//! next fold (Figure 12).
 
 use crate::aligned::{Aligned, brain_ref_score, shape_distance};
 use neurogauge::Error;

@@ -36,7 +36,7 @@ pub(super) fn rows(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     Ok(rows)
 }
 
-/// Models of which two layers or more are separate sources; `depth` is 0 for the first and 1 for the last layer.
+/// Models with at least two layers as separate sources; `depth` is 0 for the first layer and 1 for the last.
 pub(super) fn depth(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     let mut models: IndexMap<String, Vec<(String, &SourceFiles)>> = IndexMap::new();
     for source in &aligned.config.sources {

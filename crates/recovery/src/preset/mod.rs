@@ -198,7 +198,7 @@ impl<'a> PresetRequest<'a> {
         }
     }
 
-    /// Models with their rows of Table 5, trained ones first; then those of which each layer is a source.
+    /// Models with their rows of Table 5, trained ones first, and whether each layer is a separate source.
     fn sources(&self) -> Result<Vec<(String, &'static PaperModel, bool)>, Error> {
         let trained = MODELS.iter().map(|model| (model.id.to_owned(), model));
         let untrained = MODELS
