@@ -186,9 +186,6 @@ fn files(command: &Command, is_shown: impl Fn(&str) -> bool) -> String {
 }
 
 /// The help on a topic, if these arguments ask for it: `score --help captions`.
-///
-/// # Errors
-/// The topics that there are.
 pub(crate) fn on_topic(top: fn() -> Command, arguments: &[OsString]) -> Option<Result<String, String>> {
     let words: Vec<&str> = arguments.iter().filter_map(|word| word.to_str()).collect();
     let place = words.iter().position(|word| *word == "--help" || *word == "-h")?;

@@ -23,15 +23,6 @@ pub struct AlikeNames {
 /// Finds groups of names that end in numbers and share the text before them. `None` unless every name belongs to a
 /// group, groups have two names or more on average, and there are at least three films (`movie1_clip03`, `scene12_004`)
 /// or five groups of another kind (`dog_01`).
-///
-/// ```
-/// use neurogauge_core::alike_names::alike_names;
-/// let names = |cluster: &str| (2..10).map(|k| format!("{}{}", cluster.replace('#', &(k / 2).to_string()), 10 + k)).collect::<Vec<_>>();
-/// let films = alike_names(&names("movie#_clip")).unwrap();
-/// assert!(films.are_films && films.clusters[1] == "movie1");
-/// // One first part for all: nothing is known.
-/// assert_eq!(alike_names(&names("coco2017_")), None);
-/// ```
 pub fn alike_names(names: &[String]) -> Option<AlikeNames> {
     let clusters: Option<Vec<&str>> = names.iter().map(|name| before_number(name)).collect();
     let clusters = clusters?;

@@ -52,7 +52,7 @@ pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
     BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection, Detections, FeatureValue,
     Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups, LabelList, Mask, MaskError, Masks,
-    ObservationKind, Observed, Role, RowValues, SceneGraph, UnknownRole,
+    ObservationKind, Observed, Role, RowValues, SceneGraph,
 };
 pub use outcome::{Outcome, Side, Undefined, recorded};
 pub use pair::{Pair, TakenFor, natural_cmp};

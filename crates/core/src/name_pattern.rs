@@ -23,18 +23,6 @@ pub(crate) const ANY: NamePlaceholder = NamePlaceholder {
     text: "*",
     is_greedy: true,
 };
-const STIMULUS: NamePlaceholder = NamePlaceholder {
-    text: "{stimulus}",
-    is_greedy: false,
-};
-const GROUP: NamePlaceholder = NamePlaceholder {
-    text: "{group}",
-    is_greedy: false,
-};
-const CLUSTER: NamePlaceholder = NamePlaceholder {
-    text: "{cluster}",
-    is_greedy: false,
-};
 const SYSTEM: NamePlaceholder = NamePlaceholder {
     text: "{system}",
     is_greedy: true,
@@ -124,110 +112,58 @@ impl fmt::Display for NamePattern {
     }
 }
 
-/// Pattern of item names: `{stimulus}` once and at most one `*`, which matches as many letters as possible, with text
-/// between them.
-///
-/// ```
-/// use neurogauge_core::name_pattern::StimulusPattern;
-/// let pattern: StimulusPattern = "*/{stimulus}.png".parse()?;
-/// assert_eq!(pattern.stimulus_of("run/mine/007.png"), Some("007"));
-/// let pattern: StimulusPattern = "{stimulus}_*".parse()?;
-/// assert_eq!(pattern.stimulus_of("7_mine"), Some("7"));
-/// assert_eq!(pattern.stimulus_of("7"), None);
-/// # Ok::<(), neurogauge_core::name_pattern::StimulusPatternError>(())
-/// ```
+/// Pattern of item names: a word in braces once and at most one `*`, which matches as many letters as possible, with
+/// text between them.
 #[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
-pub struct StimulusPattern(NamePattern);
+pub struct ItemPattern<const WORD: usize>(NamePattern);
 
-/// The pattern has no stimulus, or other placeholders too.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?}: expected what items are called, with {{stimulus}} in it once and at most one *, not side by side, such as \
-     */{{stimulus}}"
-)]
-pub struct StimulusPatternError(String);
+/// A pattern with `{stimulus}`.
+pub type StimulusPattern = ItemPattern<0>;
+/// A pattern with `{group}`.
+pub type GroupPattern = ItemPattern<1>;
+/// A pattern with `{cluster}`.
+pub type ClusterPattern = ItemPattern<2>;
 
-impl StimulusPattern {
-    /// The stimulus of an item; `None` if the item has another name.
-    pub fn stimulus_of<'a>(&self, item: &'a str) -> Option<&'a str> {
-        self.0.part_of(item, STIMULUS)
+/// The words of item patterns, and a pattern with each as an example.
+const WORDS: [(&str, &str); 3] =
+    [("{stimulus}", "*/{stimulus}"), ("{group}", "{group}_*"), ("{cluster}", "{cluster}_*")];
+
+impl<const WORD: usize> ItemPattern<WORD> {
+    const PLACEHOLDER: NamePlaceholder = NamePlaceholder {
+        text: WORDS[WORD].0,
+        is_greedy: false,
+    };
+
+    /// The part of an item's name at the word; `None` if the item has another name.
+    pub fn of<'a>(&self, item: &'a str) -> Option<&'a str> {
+        self.0.part_of(item, Self::PLACEHOLDER)
     }
 }
 
-/// Pattern of item names: `{group}` once and at most one `*` for any letters, with text between them.
-///
-/// ```
-/// use neurogauge_core::name_pattern::GroupPattern;
-/// let pattern: GroupPattern = "{group}_*".parse()?;
-/// assert_eq!(pattern.group_of("animal_007"), Some("animal"));
-/// assert_eq!(pattern.group_of("007"), None);
-/// # Ok::<(), neurogauge_core::name_pattern::GroupPatternError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
-pub struct GroupPattern(NamePattern);
+impl<const WORD: usize> FromStr for ItemPattern<WORD> {
+    type Err = String;
 
-/// The pattern has no group, or other placeholders too.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?}: expected what items are called, with {{group}} in it once and at most one *, not side by side, such as {{group}}_*"
-)]
-pub struct GroupPatternError(String);
-
-impl GroupPattern {
-    /// The group of an item; `None` if the item has another name.
-    pub fn group_of<'a>(&self, item: &'a str) -> Option<&'a str> {
-        self.0.part_of(item, GROUP)
+    fn from_str(text: &str) -> Result<Self, String> {
+        NamePattern::parse(text, &[Self::PLACEHOLDER], &[ANY]).map(ItemPattern).ok_or_else(|| {
+            let (word, example) = WORDS[WORD];
+            format!(
+                "{text:?}: expected what items are called, with {word} in it once and at most one *, not side by side, such as \
+                 {example}"
+            )
+        })
     }
 }
 
-/// Pattern of item names: `{cluster}` once and at most one `*` for any letters, with text between them.
-///
-/// ```
-/// use neurogauge_core::name_pattern::ClusterPattern;
-/// let pattern: ClusterPattern = "{cluster}_clip*".parse()?;
-/// assert_eq!(pattern.cluster_of("movie1_clip03"), Some("movie1"));
-/// assert_eq!(pattern.cluster_of("movie1"), None);
-/// # Ok::<(), neurogauge_core::name_pattern::ClusterPatternError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
-pub struct ClusterPattern(NamePattern);
-
-/// The pattern has no cluster, or other placeholders too.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?}: expected what items are called, with {{cluster}} in it once and at most one *, not side by side, such as {{cluster}}_*"
-)]
-pub struct ClusterPatternError(String);
-
-impl ClusterPattern {
-    /// The cluster of an item; `None` if the item has another name.
-    pub fn cluster_of<'a>(&self, item: &'a str) -> Option<&'a str> {
-        self.0.part_of(item, CLUSTER)
+impl<const WORD: usize> fmt::Display for ItemPattern<WORD> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
 /// Pattern of run names: `{system}` and `{subject}` once each and at most one `*`, with text between them. A pattern
 /// with slashes is matched against as many trailing path components as it has.
-///
-/// ```
-/// use neurogauge_core::name_pattern::SubjectPattern;
-/// let pattern: SubjectPattern = "{system}_s{subject}".parse()?;
-/// assert_eq!(pattern.of("runs/mind_eye_s5"), Some(("mind_eye", "5")));
-/// let pattern: SubjectPattern = "{system}/subj{subject}".parse()?;
-/// assert_eq!(pattern.of("runs/mindeye/subj01"), Some(("mindeye", "01")));
-/// assert_eq!(pattern.of("runs/mindeye"), None);
-/// # Ok::<(), neurogauge_core::name_pattern::SubjectPatternError>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct SubjectPattern(NamePattern);
-
-/// The pattern lacks a system or a subject, or has other placeholders too.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?}: expected what runs are called, with {{system}} and {{subject}} in it once each and at most one *, none side by side, \
-     such as {{system}}_s{{subject}}"
-)]
-pub struct SubjectPatternError(String);
 
 impl SubjectPattern {
     /// System and subject of a run; `None` if the name does not match.
@@ -245,29 +181,24 @@ impl SubjectPattern {
     }
 }
 
-/// Patterns are parsed from text and displayed as the same text.
-macro_rules! words {
-    ($pattern:ident, $error:ident, $parts:expr) => {
-        impl FromStr for $pattern {
-            type Err = $error;
+impl FromStr for SubjectPattern {
+    type Err = String;
 
-            fn from_str(text: &str) -> Result<Self, $error> {
-                NamePattern::parse(text, &$parts, &[ANY]).map($pattern).ok_or_else(|| $error(text.to_owned()))
-            }
-        }
-
-        impl fmt::Display for $pattern {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.fmt(f)
-            }
-        }
-    };
+    fn from_str(text: &str) -> Result<Self, String> {
+        NamePattern::parse(text, &[SYSTEM, SUBJECT], &[ANY]).map(SubjectPattern).ok_or_else(|| {
+            format!(
+                "{text:?}: expected what runs are called, with {{system}} and {{subject}} in it once each and at most one *, none side \
+                 by side, such as {{system}}_s{{subject}}"
+            )
+        })
+    }
 }
 
-words!(StimulusPattern, StimulusPatternError, [STIMULUS]);
-words!(GroupPattern, GroupPatternError, [GROUP]);
-words!(ClusterPattern, ClusterPatternError, [CLUSTER]);
-words!(SubjectPattern, SubjectPatternError, [SYSTEM, SUBJECT]);
+impl fmt::Display for SubjectPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -283,11 +214,11 @@ mod tests {
             assert!(error.contains("such as */{stimulus}"), "{error}");
         }
         let pattern: StimulusPattern = "sys*_{stimulus}.png".parse().unwrap();
-        assert_eq!(pattern.stimulus_of("sys_a_b_7.png"), Some("7"));
-        assert_eq!(pattern.stimulus_of("sys_a_b_.png"), None);
-        assert_eq!(pattern.stimulus_of("other_7.png"), None);
+        assert_eq!(pattern.of("sys_a_b_7.png"), Some("7"));
+        assert_eq!(pattern.of("sys_a_b_.png"), None);
+        assert_eq!(pattern.of("other_7.png"), None);
         let pattern: StimulusPattern = "{stimulus}/*".parse().unwrap();
-        assert_eq!(pattern.stimulus_of("7/a/b"), Some("7"));
+        assert_eq!(pattern.of("7/a/b"), Some("7"));
     }
 
     #[test]

@@ -181,8 +181,6 @@ pub mod recorded {
         }
     }
 
-    /// # Errors
-    /// Those of the serializer.
     pub fn serialize<T: Serialize, S: Serializer>(
         outcome: &Result<T, Undefined>,
         serializer: S,
@@ -202,8 +200,6 @@ pub mod recorded {
     pub mod each {
         use super::{Deserialize, Deserializer, Recorded, Serialize, Serializer, Undefined};
 
-        /// # Errors
-        /// Those of the serializer.
         pub fn serialize<T: Serialize, S: Serializer>(
             outcomes: &[Result<T, Undefined>],
             serializer: S,

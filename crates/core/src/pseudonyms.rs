@@ -8,13 +8,6 @@ use std::collections::{HashMap, HashSet};
 /// They are `rater-01`, `rater-02`, ... in the order in which the data name them first, so that one data set always gives
 /// the same, and nothing of an address is left: a hash can be undone by trying addresses, and an alphabetical order by
 /// whoever has the list. Other names stay as they are.
-///
-/// ```
-/// use neurogauge_core::pseudonyms::Pseudonyms;
-/// let names = ["zoe@example.org", "5f3e9c", "rater-01", "Ann <ann@example.org>", "zoe@example.org"];
-/// let pseudonyms = Pseudonyms::of(names, "rater");
-/// assert_eq!(names.map(|name| pseudonyms.name(name)), ["rater-02", "5f3e9c", "rater-01", "rater-03", "rater-02"]);
-/// ```
 #[derive(Debug, Default)]
 pub struct Pseudonyms<'a>(HashMap<&'a str, String>);
 

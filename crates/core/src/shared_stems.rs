@@ -41,14 +41,6 @@ struct Division {
 /// tried. Those count in which stimuli occur in most groups, and of these the ones with fewest parts; the stimulus is
 /// the part with most values. The result is clear if the stimulus has twice as many values as any other part, or
 /// equally many but is the only number or follows the folders. Names with folders may also share only a few stimuli.
-///
-/// ```
-/// use neurogauge_core::shared_stems::shared_stems;
-/// let found = shared_stems(&["mine_01", "mine_02", "mine_03", "other_01", "other_02", "other_03"]).unwrap();
-/// assert_eq!(found.stimuli, ["01", "02", "03", "01", "02", "03"]);
-/// assert!(found.is_clear && (found.n_groups, found.n_stimuli) == (2, 3));
-/// assert_eq!(shared_stems(&["img_01", "img_02", "img_03"]), None);
-/// ```
 pub fn shared_stems(names: &[impl AsRef<str>]) -> Option<SharedStems> {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     let cut: Vec<Vec<(usize, &str)>> = names.iter().map(|name| parts(name)).collect();

@@ -56,14 +56,6 @@ impl Synthetic {
 /// | all others | (2u - 1) √(6 / fan-in), the fan-in being the product of all dimensions but the first |
 ///
 /// With these values, signals neither vanish nor explode in rectified layers, and normalisations have an effect.
-///
-/// ```
-/// use neurogauge_core::synthetic::parameter;
-/// let weight = parameter("features.0.weight", &[64, 3, 11, 11], 0);
-/// assert_eq!(weight.len(), 64 * 3 * 11 * 11);
-/// assert!(weight.iter().all(|value| value.abs() <= (6.0_f32 / 363.0).sqrt()));
-/// assert!(parameter("bn1.running_var", &[64], 0).iter().all(|&value| value >= 0.5));
-/// ```
 pub fn parameter(name: &str, shape: &[usize], seed: u64) -> Vec<f32> {
     let ends_with = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     let flat = shape.len() <= 1;

@@ -51,9 +51,6 @@ pub struct CaptionTools<'a> {
 
 impl<'a> CaptionTools<'a> {
     /// Sentences are split with Punkt's parameters in a folder, or by our own rules.
-    ///
-    /// # Errors
-    /// Errors of [`SentenceSplitter::open`].
     pub fn new(wordnet: Option<&'a WordNet>, rouge_stemming: bool, punkt: Option<&Path>) -> Result<Self, Error> {
         Ok(CaptionTools {
             wordnet,

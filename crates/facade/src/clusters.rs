@@ -2,7 +2,7 @@
 
 use crate::Error;
 use neurogauge_core::alike_names::alike_names;
-use neurogauge_core::name_pattern::{ClusterPattern, ClusterPatternError};
+use neurogauge_core::name_pattern::ClusterPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Form, Met, PairsOf};
 use neurogauge_core::{Finding, first_names};
@@ -65,7 +65,7 @@ impl ClusterChoice {
                 }
             },
             ClusterChoice::Pattern(pattern) => {
-                let named = |stem: &String| match pattern.cluster_of(stem) {
+                let named = |stem: &String| match pattern.of(stem) {
                     Some(cluster) => Ok(cluster.to_owned()),
                     None => Err(Error::Usage(format!(
                         "the pair {stem:?} is not called as {} says; expected a pattern that all pairs follow, with {{cluster}} where \
@@ -154,9 +154,9 @@ impl ClusterRecord {
 }
 
 impl FromStr for ClusterChoice {
-    type Err = ClusterPatternError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ClusterPatternError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         Ok(match text {
             "auto" => ClusterChoice::Auto,
             "none" => ClusterChoice::None,

@@ -16,9 +16,6 @@ use neurogauge_report::figures::{MaskOverlay, OverlayKind, OverlayMask, OverlayP
 use std::path::PathBuf;
 
 /// Can the masks of the pairs with these stems be drawn?
-///
-/// # Errors
-/// The run compares no masks; no pair has one of the stems.
 pub(crate) fn check(stems: &[String], selection: &Selection, dataset: &Dataset) -> Result<(), Error> {
     let compares_masks =
         |selected: &Selected| selected.source.is_compared() && selected.metric.compute.kind() == Some(MaskKind::KIND);

@@ -49,9 +49,6 @@ pub(crate) fn obtain<K: ModelKind>(
 }
 
 /// Asks once whether the weights of all these models may be downloaded.
-///
-/// # Errors
-/// [`ModelError::WeightsNotFound`] if they may not.
 pub(crate) fn ask_to_download(entries: &[&ModelEntry], progress: &dyn Progress) -> Result<(), ModelError> {
     let listing = with_sizes(entries);
     let are = if entries.len() == 1 { "is" } else { "are" };

@@ -59,9 +59,6 @@ impl RunFolder {
     }
 
     /// Fails if a run with this record would be refused in this folder. Writes nothing.
-    ///
-    /// # Errors
-    /// Errors of [`create`](Self::create) and [`begin`](Self::begin).
     pub(crate) fn would_take(root: &Path, record: &RunRecord, settings: &RunSettings) -> Result<(), Error> {
         let folder = RunFolder::at(root)?;
         match folder.finished(record)? {
@@ -147,9 +144,6 @@ impl RunFolder {
     }
 
     /// The path of an output. If the file exists, it is the one that the run wrote.
-    ///
-    /// # Errors
-    /// The file was changed or cannot be read.
     pub(crate) fn verified(&self, record: &RunRecord, name: &str) -> Result<PathBuf, FormatError> {
         content_hash::verified(&self.root, &record.outputs, name)
     }

@@ -58,20 +58,15 @@ impl fmt::Display for SampleScore {
     }
 }
 
-/// A text that is not a score of samples.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?}: expected mean or best:K with K of 1 or more")]
-pub struct SampleScoreError(String);
-
 impl FromStr for SampleScore {
-    type Err = SampleScoreError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, SampleScoreError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let found = match text.split_once(':') {
             None if text == "mean" => Some(SampleScore::Mean),
             Some(("best", k)) => k.parse().ok().filter(|&k: &usize| k > 0).map(SampleScore::BestOf),
             _ => None,
         };
-        found.ok_or_else(|| SampleScoreError(text.to_owned()))
+        found.ok_or_else(|| format!("{text:?}: expected mean or best:K with K of 1 or more"))
     }
 }

@@ -11,11 +11,6 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct ShuffledNull(pub usize);
 
-/// A text that is not a [`ShuffledNull`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?}: expected shuffled, or shuffled=N with N from 1 to 1000")]
-pub struct ShuffledNullError(String);
-
 /// More pairings would take too long for what they could show.
 const MOST: usize = 1000;
 /// The score of a metric for reconstructions of other stimuli.
@@ -60,16 +55,18 @@ impl ShuffledNull {
 }
 
 impl FromStr for ShuffledNull {
-    type Err = ShuffledNullError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ShuffledNullError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let pairings = match text.strip_prefix("shuffled") {
             Some("") => Some(Self::USUAL),
             Some(rest) => rest.strip_prefix('=').and_then(|n| n.parse().ok()),
             None => None,
         };
         let pairings = pairings.filter(|n| (1..=MOST).contains(n));
-        pairings.map(ShuffledNull).ok_or_else(|| ShuffledNullError(text.to_owned()))
+        pairings
+            .map(ShuffledNull)
+            .ok_or_else(|| format!("{text:?}: expected shuffled, or shuffled=N with N from 1 to {MOST}"))
     }
 }
 

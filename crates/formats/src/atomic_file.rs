@@ -32,14 +32,6 @@ pub fn remove(path: &Path) -> Result<(), FormatError> {
 ///
 /// Missing parent folders are created. A temporary file in the same folder is written, synced and renamed; if anything
 /// fails, it is removed and an existing file stays unchanged.
-///
-/// ```
-/// use neurogauge_formats::atomic_file;
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("new/folder/summary.json");
-/// atomic_file::write(&path, b"{}").unwrap();
-/// assert_eq!(std::fs::read(&path).unwrap().len(), 2);
-/// ```
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     write_with(path, |writer| writer.write_all(bytes))
 }

@@ -182,21 +182,6 @@ impl Grid {
     ///
     /// # Errors
     /// The places are not those of the other image.
-    ///
-    /// ```
-    /// use neurogauge_formats::brain_space::{Affine, Grid, Space};
-    /// use std::path::Path;
-    /// let along_x = |step, origin| {
-    ///     let rows = [[step, 0.0, 0.0, origin], [0.0, 2.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0]];
-    ///     Grid { size: [3, 2, 1], space: Space::Voxels(Affine(rows)) }
-    /// };
-    /// let (mask, trials) = (Path::new("mask.nii"), Path::new("trials.nii"));
-    /// // The first voxel of the one, at x = 4 mm, is the last of the other.
-    /// let (turn, said) = along_x(-2.0, 4.0).laid_on(mask, (trials, &along_x(2.0, 0.0))).unwrap();
-    /// assert_eq!([0, 1, 2, 3].map(|place| turn.place(place)), [2, 1, 0, 5]);
-    /// assert!(said.unwrap().message.contains("LAS"));
-    /// assert!(along_x(-2.0, 5.0).laid_on(mask, (trials, &along_x(2.0, 0.0))).is_err());
-    /// ```
     pub fn laid_on(&self, path: &Path, (other, on): (&Path, &Grid)) -> Result<(Turn, Option<Finding>), FormatError> {
         let other = other.display();
         let refused = |found: String, expected: String| Problem::content(found, expected).at(path);

@@ -19,13 +19,6 @@ const FOR_ANY: u64 = 1 << 28;
 const SHARE: u64 = 2;
 
 /// The remaining memory for the content of a file.
-///
-/// ```
-/// use neurogauge_formats::budget::Budget;
-/// let mut budget = Budget::of(100, 8);
-/// assert!(budget.spend(1 << 20).is_ok());
-/// assert!(budget.spend(1 << 40).is_err());
-/// ```
 #[derive(Debug, Clone)]
 pub struct Budget {
     limit: u64,

@@ -16,17 +16,6 @@ use std::path::Path;
 ///
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice, a name that is not a string); no stems.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("vlm_categories.json");
-/// std::fs::write(&path, r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#)?;
-/// let names = neurogauge_formats::category_names::read(&path)?;
-/// assert_eq!(names[0].0, "9");
-/// assert_eq!(names[1].1.0, ["dog", " frisbee"]);
-/// assert!(names[2].1.0.is_empty());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
     let expected = "names of categories as JSON, {\"stem\": \"dog, frisbee\"}";
     entries(path, expected, |text| text.split(',').map(str::to_owned).collect())
@@ -52,16 +41,6 @@ fn entries(
 /// Reads the texts in the images of one side, by stem in natural order: `{"stem": ["EXIT", "Main Street"]}`, or a
 /// single text `{"stem": "EXIT"}`, which keeps its commas. An empty list, or an empty text, means that the image has no
 /// text.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("image_texts.json");
-/// std::fs::write(&path, r#"{"1": ["EXIT", "Main Street"], "2": "Stop, please", "3": []}"#)?;
-/// let texts = neurogauge_formats::category_names::read_texts(&path)?;
-/// assert_eq!(texts[1].1.0, ["Stop, please"]);
-/// assert!(texts[2].1.0.is_empty());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read_texts(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
     let expected = "texts in images as JSON, {\"stem\": [\"EXIT\", \"Main Street\"]}";
     entries(path, expected, |text| vec![text])

@@ -23,16 +23,6 @@ pub type ClassLabels = BTreeMap<String, [String; 2]>;
 ///
 /// # Errors
 /// The file is not a text table; columns are missing or ambiguous; an item occurs twice.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("labels.csv");
-/// std::fs::write(&path, "item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n")?;
-/// let labels = neurogauge_formats::class_labels::read(&path)?;
-/// assert_eq!(labels["7"], ["egret", "coucal"]);
-/// assert_eq!(labels.len(), 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
     const EXPECTED: &str = "a table (.csv, .tsv, .txt) with the columns item, gt_label and \
                             recon_label, or two .npy matrices of logits, of the stimuli and of the \

@@ -12,14 +12,6 @@ use std::path::{Path, PathBuf};
 pub type Hashes = BTreeMap<String, String>;
 
 /// The SHA-256 of these bytes.
-///
-/// ```
-/// use neurogauge_formats::content_hash;
-/// assert_eq!(
-///     content_hash::of_bytes(b"abc"),
-///     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-4, example
-/// );
-/// ```
 pub fn of_bytes(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }

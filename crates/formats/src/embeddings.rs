@@ -27,16 +27,6 @@ pub struct Embeddings<T = f32> {
 /// # Errors
 /// Fewer than two dimensions; an empty array; whole numbers; NaN or an infinity (with its row and column); several
 /// arrays and no name; the errors of [`features::read`](crate::features::read) on ids.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// let path = dir.path().join("brain.npy");
-/// neurogauge_formats::npy::write_f32(&path, &[2, 3, 2], &[0.5; 12])?;
-/// let embeddings = neurogauge_formats::embeddings::read(&path)?;
-/// assert_eq!((embeddings.rows.ids().len(), embeddings.rows.n_features()), (2, 6));
-/// assert_eq!(embeddings.ids, None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
     read_as(path, ArrayFile::read_f32)
 }

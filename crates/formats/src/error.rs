@@ -98,14 +98,9 @@ impl<T, P: Into<Problem>> AtPath<T> for Result<T, P> {
 
 /// Adds the action and the path to an error of the system.
 pub trait IoResult<T> {
-    /// # Errors
-    /// The refusal of the system, with the action (such as "reading") and the path.
     fn when(self, action: &'static str, path: impl AsRef<Path>) -> Result<T, FormatError>;
 
     /// Adds the action and the path, and what was expected if the file does not exist.
-    ///
-    /// # Errors
-    /// The refusal of the system, as for [`Self::when`].
     fn when_expecting(self, action: &'static str, path: &Path, expected: &str) -> Result<T, FormatError>;
 }
 

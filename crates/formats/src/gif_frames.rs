@@ -12,10 +12,6 @@ const START: &[u8] = b"GIF8";
 /// Decodes the frames of a GIF file in order, each as people see it: drawn over the previous ones. Pixels that no frame
 /// has drawn are black. `frame` also gets how long each frame is shown, in microseconds. The content decides, not the
 /// extension: an image of another format has one frame.
-///
-/// # Errors
-/// The file is not an image, is incomplete, or has pixels of a colour that is not in the palette; it has more pixels
-/// than [`image_limit`] allows for an image or for all frames.
 pub(crate) fn visit(
     path: &Path,
     frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,

@@ -22,9 +22,6 @@ pub(crate) fn open(path: &Path, expected: &str) -> Result<Box<dyn Read + Send>, 
 
 /// Reads to the end of a source after its values: only there does a decoder compare the content with its checksum. A
 /// file that is not gzipped is not checked. Returns the number of bytes that follow the values, up to the limit.
-///
-/// # Errors
-/// A wrong checksum, or an early end.
 pub(crate) fn check_end(path: &Path, source: &mut dyn Read) -> Result<u64, FormatError> {
     match std::io::copy(&mut source.take(MOST_AFTER_VALUES), &mut std::io::sink()) {
         Err(error) if error.to_string() != NOT_GZIPPED => Err(Problem::Io("reading", error).at(path)),

@@ -27,9 +27,6 @@ pub fn max_pixels() -> u64 {
 }
 
 /// Checks that an image of this size may be read.
-///
-/// # Errors
-/// It has too many pixels, or would fill half of the machine's memory.
 pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(), FormatError> {
     let n_pixels = width_px.saturating_mul(height_px);
     let limit = max_pixels();

@@ -61,9 +61,6 @@ pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
 }
 
 /// The tensor under a key of a dict, whose other values may be anything.
-///
-/// # Errors
-/// Errors of [`open`], except that other values are not checked; an unknown key.
 pub(crate) fn open_key(path: &Path, key: &str) -> Result<StoredArray, FormatError> {
     let archive = archive::open_path(path)?;
     let entries = match &archive.content {
@@ -100,9 +97,6 @@ pub(crate) enum PtContent {
 
 /// The tensors of a file, its lists of tensors, and its lists of texts or whole numbers; other values of a dict are left
 /// out.
-///
-/// # Errors
-/// Errors of [`open`], except that a dict may have values of any kind.
 pub(crate) fn entries(path: &Path) -> Result<Vec<PtEntry>, FormatError> {
     let archive = archive::open_path(path)?;
     let entries: Vec<(Option<String>, &Value)> = match &archive.content {

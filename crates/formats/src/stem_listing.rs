@@ -36,9 +36,6 @@ pub(crate) fn has_ending(path: &Path, endings: &[&str]) -> bool {
 
 /// The name of a file or folder, or a part of it, as text. Two names that are not valid UTF-8 might be read as the same
 /// text.
-///
-/// # Errors
-/// The name is not UTF-8.
 pub(crate) fn text_of<'a>(name: Option<&'a OsStr>, path: &Path) -> Result<&'a str, FormatError> {
     let text = name.unwrap_or_default().to_str();
     text.ok_or_else(|| {

@@ -16,16 +16,6 @@ const TABLE: &str = "a table with the columns trial and image, or a list with on
 ///
 /// # Errors
 /// Errors of [`trial_column::read`]; an empty cell; a trial that occurs twice.
-///
-/// ```
-/// use neurogauge_core::pair::ImagesOfTrials;
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("trials.csv");
-/// std::fs::write(&path, "trial,image\nrun1_004,cat\nrun2_017,cat\n")?;
-/// let ImagesOfTrials::Named(images) = neurogauge_formats::trial_images::read(&path)?.images else { panic!() };
-/// assert_eq!(images["run2_017"], "cat");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path) -> Result<Trials, FormatError> {
     Ok(Trials {
         images: images(path)?,

@@ -116,10 +116,6 @@ impl Ffmpeg {
 
     /// Decodes the frames of a video in the order in which they are shown, as stored: neither rotated nor stretched.
     /// `frame` also gets how long each is shown, in microseconds, if the file says so.
-    ///
-    /// # Errors
-    /// The file has no video or is damaged; frames have several sizes, equal times, or times that go back; there are
-    /// more pixels than [`image_limit`] allows for an image or for all frames, which is checked before decoding.
     pub(crate) fn visit(
         &self,
         path: &Path,

@@ -16,15 +16,6 @@ use std::path::Path;
 /// # Errors
 /// Errors of [`MghReader`], [`nifti::read`], [`gifti::read`], [`trial_column::numbers`] and [`array_file::open`];
 /// another shape.
-///
-/// ```
-/// use neurogauge_formats::{npy, volume};
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("labels.npy");
-/// npy::write_f64(&path, &[2, 1, 2], &[1.0, 2.0, 3.0, 4.0]).unwrap();
-/// // The second value is that of (0, 0, 1).
-/// assert_eq!(volume::read(&path).unwrap().values, [1.0, 3.0, 2.0, 4.0]);
-/// ```
 pub fn read(path: &Path) -> Result<Volume, FormatError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));

@@ -29,7 +29,7 @@ impl FromStr for ItemGroups {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.contains(['{', '}']) {
-            true => text.parse::<GroupPattern>().map(ItemGroups::Pattern).map_err(|error| error.to_string()),
+            true => text.parse().map(ItemGroups::Pattern),
             false => Ok(ItemGroups::File(PathBuf::from(text))),
         }
     }
@@ -60,7 +60,7 @@ impl ItemGroups {
                 items.iter().map(|item| labels.get(item).cloned()).collect()
             }
             ItemGroups::Pattern(pattern) => {
-                let group = |item: &String| pattern.group_of(item).map(str::to_owned);
+                let group = |item: &String| pattern.of(item).map(str::to_owned);
                 items.iter().map(group).collect()
             }
         };

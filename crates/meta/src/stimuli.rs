@@ -37,7 +37,7 @@ pub(super) fn stimuli(
     match &request.stimuli {
         StimuliFrom::Column(_) => named(&labels.into_iter().flatten().map(String::as_str).collect::<Vec<&str>>()),
         StimuliFrom::Pattern(pattern) => {
-            let of_items = rated.iter().map(|item| pattern.stimulus_of(item).ok_or(item));
+            let of_items = rated.iter().map(|item| pattern.of(item).ok_or(item));
             let labels = of_items.collect::<Result<Vec<&str>, &String>>();
             named(&labels.map_err(|item| {
                 Error::Usage(format!(

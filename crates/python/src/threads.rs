@@ -48,9 +48,6 @@ fn crew() -> MutexGuard<'static, Crew> {
 impl Threads {
     /// The largest set of idle threads, or a new one. Simultaneous calls share the processors: the second set has half
     /// as many threads as the first, the third a third.
-    ///
-    /// # Errors
-    /// If the system cannot create threads.
     pub(crate) fn take() -> Result<Threads, Failure> {
         let mut crew = crew();
         let sizes = crew.idle.iter().map(|idle| idle.pool.current_num_threads());

@@ -100,14 +100,6 @@ impl Cell {
     }
 
     /// The cell with a double dagger, if a note calls it doubtful.
-    ///
-    /// ```
-    /// use neurogauge_report::{Cell, Table};
-    /// let rows = [(0.7, (0.6, 0.7))];
-    /// let table = Table::of("Agreement", rows)
-    ///     .column("tau", |row| Cell::estimate(row.0, Some(row.1)).doubtful_if(row.0 >= row.1.1));
-    /// assert!(table.noted(vec![]).text(None).contains("0.700 [0.600, 0.700] ‡"));
-    /// ```
     #[must_use]
     pub fn doubtful_if(self, is_doubtful: bool) -> Cell {
         self.marked(is_doubtful.then_some(Mark::Doubtful))

@@ -6,13 +6,6 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The format of a table.
-///
-/// ```
-/// use neurogauge_report::Format;
-/// assert_eq!("latex".parse(), Ok(Format::LATEX));
-/// assert_eq!(Format::Csv.to_string(), "csv");
-/// assert_eq!(Format::ALL.len(), 5);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Aligned text for a terminal.

@@ -133,15 +133,6 @@ impl<T> Described<T> {
     }
 
     /// Adds a column of words, which are printed only in the first of the rows that share them.
-    ///
-    /// ```
-    /// use neurogauge_report::{Cell, Table};
-    /// let table = Table::of("Two", [("a", 1), ("a", 2), ("b", 3)])
-    ///     .column_of_groups("group", |item| item.0.to_owned())
-    ///     .column("n", |item| Cell::Count(item.1))
-    ///     .noted(vec![]);
-    /// assert_eq!(table.csv(), "group,n\na,1\n,2\nb,3\n");
-    /// ```
     pub fn column_of_groups(mut self, heading: impl Into<String>, words: impl Fn(&T) -> String) -> Self {
         self.grid.columns.push(Column::by_content(heading));
         let mut above = None;

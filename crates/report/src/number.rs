@@ -4,11 +4,6 @@
 const MAX_DECIMALS: usize = 17;
 
 /// A number with a fixed number of decimals; one that rounds to zero has no sign.
-///
-/// ```
-/// use neurogauge_report::fixed;
-/// assert_eq!((fixed(-0.25, 3), fixed(-0.0001, 3)), ("-0.250".to_owned(), "0.000".to_owned()));
-/// ```
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.*}", decimals.min(MAX_DECIMALS));
     match text.strip_prefix('-') {

@@ -45,29 +45,6 @@ impl Ranking<'_> {
     /// `ranked` is sorted, the best first; `difference(i)` is the first minus `ranked[i]`, or `None` if that was not
     /// tested. Either way the sentence has the difference from the second, with its interval and p. It is empty for
     /// fewer than two.
-    ///
-    /// ```
-    /// use neurogauge_report::{Ranked, Ranking, TestedDifference};
-    /// let of = |name, value| Ranked { name, value, interval: None };
-    /// let ranking = Ranking {
-    ///     kind: "metric",
-    ///     claim: "agrees best with people",
-    ///     quantity: "τ-b",
-    ///     correction: "Holm, 1 difference",
-    ///     alpha: 0.05,
-    ///     decimals: 2,
-    /// };
-    /// let tested = |p| move |_| Some(TestedDifference { value: 0.2, interval: Some((0.1, 0.3)), p: Some(p) });
-    /// assert_eq!(
-    ///     ranking.sentence(&[of("lpips", 0.6), of("ssim", 0.4)], tested(0.012)),
-    ///     "lpips agrees best with people: τ-b 0.60. Next is ssim with 0.40 (difference 0.20 [0.10, 0.30], p = 0.012; Holm, 1 difference)."
-    /// );
-    /// assert_eq!(
-    ///     ranking.sentence(&[of("lpips", 0.6), of("ssim", 0.4)], tested(0.3)),
-    ///     "It is not shown which metric agrees best with people: τ-b 0.60 for lpips and 0.40 for ssim \
-    ///      (difference 0.20 [0.10, 0.30], p = 0.300; Holm, 1 difference)."
-    /// );
-    /// ```
     pub fn sentence(&self, ranked: &[Ranked<'_>], difference: impl Fn(usize) -> Option<TestedDifference>) -> String {
         let [first, second, ..] = ranked else {
             return String::new();

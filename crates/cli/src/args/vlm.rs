@@ -155,9 +155,6 @@ pub(crate) enum PromptArg {
 
 impl PromptArg {
     /// The kind and the text of the prompt.
-    ///
-    /// # Errors
-    /// The file cannot be read or is empty.
     pub(crate) fn read(&self) -> Result<(ObservationKind, Prompt), Error> {
         let (makes, file) = match self {
             PromptArg::Known(known) => return Ok((known.makes, (*known).into())),

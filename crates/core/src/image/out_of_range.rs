@@ -11,18 +11,6 @@ const ROUNDING: f32 = 0.5 / 255.0;
 
 /// Images with values outside [0, 1] (convention `image-unit`): either a decoder's overshoot, or another scale such as
 /// 0 to 255 or -1 to 1.
-///
-/// ```
-/// use neurogauge_core::Image;
-/// use neurogauge_core::image::OutOfRange;
-/// let images = [0.9, 1.25, 254.0].map(|value| Image::new(1, 1, vec![0.0, 0.5, value]).unwrap());
-/// let found = |n: usize| OutOfRange::of(images[..n].iter().map(Image::range));
-/// assert_eq!(found(1), None);
-/// assert!(!found(2).unwrap().is_other_scale());
-/// let found = found(3).unwrap();
-/// assert_eq!((found.n_outside, found.n_images, found.low, found.high), (2, 3, 0.0, 254.0));
-/// assert!(found.is_other_scale());
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OutOfRange {
     /// Number of images examined.

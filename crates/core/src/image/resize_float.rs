@@ -20,14 +20,6 @@ use super::{Filter, Image, ResizeError};
 /// values within [0, 1]: both sides round to single precision after each step, in orders that
 /// differ where the reference is vectorised. One case is not followed: with antialias, torch 2.15
 /// repeats the first row in every row of a target that is one column wide.
-///
-/// ```
-/// use neurogauge_core::image::{Filter, Image, resize_float};
-/// let image = Image::new(2, 1, vec![0.0_f32, 0.0, 0.0, 1.0, 1.0, 1.0]).unwrap();
-/// let wide = resize_float(&image, 4, 1, Filter::Bilinear, false).unwrap();
-/// let red: Vec<f32> = wide.data().iter().step_by(3).copied().collect();
-/// assert_eq!(red, [0.0, 0.25, 0.75, 1.0]);
-/// ```
 pub fn resize_float(
     image: &Image<f32>,
     width_px: usize,

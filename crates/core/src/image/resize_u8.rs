@@ -20,14 +20,6 @@ use super::{Filter, Image, ResizeError};
 /// An empty image, an empty or absurdly large target.
 ///
 /// Reference: Pillow 13.0.0, every bit equal.
-///
-/// ```
-/// use neurogauge_core::image::{Filter, Image, resize_u8};
-/// let image = Image::new(2, 1, vec![0, 0, 0, 200, 200, 200]).unwrap();
-/// let wide = resize_u8(&image, 4, 1, Filter::Bilinear).unwrap();
-/// let red: Vec<u8> = wide.data().iter().step_by(3).copied().collect();
-/// assert_eq!(red, [0, 50, 150, 200]);
-/// ```
 pub fn resize_u8(
     image: &Image<u8>,
     width_px: usize,

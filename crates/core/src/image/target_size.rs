@@ -11,12 +11,6 @@ const LIMIT_PX: usize = 1 << 16;
 /// size with an empty side has no proportions to keep and is returned as it is.
 ///
 /// Reference: torchvision 0.29.2, equal.
-///
-/// ```
-/// use neurogauge_core::image::shorter_side_to;
-/// assert_eq!(shorter_side_to(425, 640, 255), (255, 384));
-/// assert_eq!(shorter_side_to(640, 425, 255), (384, 255));
-/// ```
 pub fn shorter_side_to(width_px: usize, height_px: usize, target_px: usize) -> (usize, usize) {
     let (short, long) = (width_px.min(height_px), width_px.max(height_px));
     if short == 0 {

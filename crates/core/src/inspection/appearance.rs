@@ -33,15 +33,6 @@ pub type Forms<'a> = &'a [Option<ImageForm>];
 
 /// Finds images of a single colour on either side, and a grey side opposite a coloured one. Each image is given as its
 /// stem and its colour facts.
-///
-/// ```
-/// use neurogauge_core::Sides;
-/// use neurogauge_core::inspection::appearance::{Plainness, plain_images};
-/// let grey = Plainness { is_constant: false, is_grey: true };
-/// let colour = Plainness { is_constant: false, is_grey: false };
-/// let found = plain_images(&Sides { gt: vec![("a", colour), ("b", grey)], recon: vec![("a", grey), ("b", grey)] });
-/// assert_eq!(found[0].code, "grey_side");
-/// ```
 pub fn plain_images(sides: &Sides<Vec<(&str, Plainness)>>) -> Vec<Finding> {
     let mut found = Vec::new();
     for side in Side::BOTH {

@@ -11,17 +11,6 @@ pub type Hashes<'a> = &'a [(String, String)];
 
 /// Findings about equal content: pairs whose two images have the same bytes, and one image for all reconstructions.
 /// `are_one_source` means that both sides were read from the same path.
-///
-/// ```
-/// use neurogauge_core::inspection::content::suspicious;
-/// use neurogauge_core::{Pair, Sides};
-/// let images = |hashes: [&str; 2]| ["a", "b"].iter().zip(hashes).map(|(s, h)| (s.to_string(), h.to_string())).collect();
-/// let sides: Sides<Vec<_>> = Sides { gt: images(["1", "2"]), recon: images(["1", "1"]) };
-/// let pairs = [0, 1].map(|at| Pair { stem: ["a", "b"][at].into(), gt: at, recon: at });
-/// let codes: Vec<String> = suspicious(&pairs, Sides { gt: &sides.gt, recon: &sides.recon }, false)
-///     .into_iter().map(|finding| finding.code).collect();
-/// assert_eq!(codes, ["identical_pairs", "one_image"]);
-/// ```
 pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool) -> Vec<Finding> {
     let of_pairs = |severity, code: &str, message: String| Finding::new(severity, code, "gt and recon", message);
     let mut found = Vec::new();

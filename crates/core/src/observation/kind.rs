@@ -360,11 +360,6 @@ impl ObservationKind {
             [of_sides, of_pairs].map(|kinds| kinds.iter().map(name).collect::<Vec<_>>().join(", "));
         format!("{of_sides}; {of_pairs}")
     }
-
-    /// Is it a list of words for each image, all in one file?
-    pub const fn is_list_of_words(self) -> bool {
-        matches!(self, ObservationKind::CategoryNames | ObservationKind::ImageTexts)
-    }
 }
 
 /// Facts about a kind.
@@ -410,11 +405,11 @@ impl fmt::Display for ObservationKind {
 }
 
 impl FromStr for ObservationKind {
-    type Err = UnknownRole;
+    type Err = String;
 
-    fn from_str(id: &str) -> Result<Self, UnknownRole> {
+    fn from_str(id: &str) -> Result<Self, String> {
         let found = ObservationKind::ALL.into_iter().find(|kind| kind.id() == id);
-        found.ok_or_else(|| UnknownRole(id.to_owned()))
+        found.ok_or_else(|| unknown(id))
     }
 }
 
@@ -551,16 +546,15 @@ impl PartialEq<Role> for String {
 }
 
 impl FromStr for Role {
-    type Err = UnknownRole;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownRole> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let image_sets = [ImageSet::Stimuli, ImageSet::Reconstructions, ImageSet::Pool, ImageSet::Alone];
         let mut roles = image_sets.into_iter().flat_map(|of| ObservationKind::ALL.map(|kind| Role { of, kind }));
-        roles.find(|role| role.to_string() == text).ok_or_else(|| UnknownRole(text.to_owned()))
+        roles.find(|role| role.to_string() == text).ok_or_else(|| unknown(text))
     }
 }
 
-/// A text that is not a kind of observation or not a source of it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no kind of observation; expected one such as images, gt/captions or pool/images")]
-pub struct UnknownRole(pub String);
+fn unknown(text: &str) -> String {
+    format!("{text:?} is no kind of observation; expected one such as images, gt/captions or pool/images")
+}

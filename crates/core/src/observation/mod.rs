@@ -15,7 +15,7 @@ pub use categorisation::{BackgroundElement, Categorisation, ForegroundObject};
 pub use category_names::CategoryNames;
 pub use detections::{BoxXyxy, Detection, Detections};
 pub use features::{FeatureValue, Features, FeaturesError, RowValues};
-pub use kind::{ByKind, ImageSet, ObservationKind, Observed, Role, UnknownRole};
+pub use kind::{ByKind, ImageSet, ObservationKind, Observed, Role};
 pub use labels::{LabelGroups, LabelList};
 pub use masks::{InstanceMask, Mask, MaskError, Masks};
 pub use scene_graph::SceneGraph;

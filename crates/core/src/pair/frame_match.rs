@@ -47,15 +47,10 @@ impl fmt::Display for FrameMatch {
     }
 }
 
-/// A text that is not a way to match frames.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?}: expected nearest, error, middle, first:N, uniform:N or at:N with N of 1 or more")]
-pub struct FrameMatchError(String);
-
 impl FromStr for FrameMatch {
-    type Err = FrameMatchError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, FrameMatchError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let number = |number: &str| number.parse().ok().filter(|&n: &usize| n > 0);
         let found = match text.split_once(':') {
             None if text == "nearest" => Some(FrameMatch::Nearest),
@@ -66,6 +61,7 @@ impl FromStr for FrameMatch {
             Some(("at", n)) => number(n).map(FrameMatch::At),
             _ => None,
         };
-        found.ok_or_else(|| FrameMatchError(text.to_owned()))
+        let expected = "expected nearest, error, middle, first:N, uniform:N or at:N with N of 1 or more";
+        found.ok_or_else(|| format!("{text:?}: {expected}"))
     }
 }

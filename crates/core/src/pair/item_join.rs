@@ -3,23 +3,13 @@
 use super::PairsOf;
 use super::closest::{Remedy, closest};
 use super::join::{Met, partners};
-use super::pattern::{StemPattern, StemPatternError};
+use super::pattern::StemPattern;
 use crate::Side;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use std::fmt;
 use std::str::FromStr;
 
 /// How the scored item of a rated item is found (convention `item-join`).
-///
-/// ```
-/// use neurogauge_core::pair::ItemJoin;
-/// let items = |names: &[&str]| -> Vec<String> { names.iter().map(|&s| s.into()).collect() };
-/// let (rated, scored) = (items(&["https://x/gt/0.png", "https://x/gt/1.png"]), items(&["1", "0", "2"]));
-/// assert_eq!(ItemJoin::Exact.places(&rated, &scored)?, [None, None, None]);
-/// assert_eq!(ItemJoin::Stem.places(&rated, &scored)?, [Some(1), Some(0), None]);
-/// assert_eq!("mindeye2_{number}".parse::<ItemJoin>()?.to_string(), "mindeye2_{number}");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, SerializeDisplay, DeserializeFromStr)]
 #[non_exhaustive]
 pub enum ItemJoin {
@@ -160,25 +150,20 @@ fn stem(item: &str) -> &str {
     }
 }
 
-/// A text that is neither a way to join items nor a pattern.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?}: expected exact, stem, number, or what the rated items are called, with {{stem}} or {{number}} in it once, such as \
-     mindeye2_{{stem}}"
-)]
-pub struct ItemJoinError(String);
-
 impl FromStr for ItemJoin {
-    type Err = ItemJoinError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ItemJoinError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "exact" => Ok(ItemJoin::Exact),
             "stem" => Ok(ItemJoin::Stem),
             "number" => Ok(ItemJoin::Number),
-            other => {
-                other.parse().map(ItemJoin::Pattern).map_err(|_: StemPatternError| ItemJoinError(other.to_owned()))
-            }
+            other => other.parse().map(ItemJoin::Pattern).map_err(|_: String| {
+                format!(
+                    "{other:?}: expected exact, stem, number, or what the rated items are called, with {{stem}} or {{number}} in it \
+                     once, such as mindeye2_{{stem}}"
+                )
+            }),
         }
     }
 }

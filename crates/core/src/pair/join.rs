@@ -46,16 +46,6 @@ pub(super) fn partners<K: Eq + Hash>(gt: &[Option<K>], recon: &[Option<K>]) -> R
 /// A wrong pair is worse than none, so numbers join only if all names meet, one to one, and nothing else in the names
 /// contradicts them. Positions are no names: where one side is called 0, 1, 2, ..., as the rows of an array are, the
 /// numbers of the other side must be in the same order as text.
-///
-/// ```
-/// use neurogauge_core::pair::{ItemJoin, Met, PairsOf};
-/// let names = |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.into()).collect() };
-/// let met = |gt: &[&str], recon: &[&str]| Met::of(&names(gt), &names(recon), PairsOf::All);
-/// assert_eq!(met(&["scene_1", "scene_2"], &["b/scene_2.png", "b/scene_1.png"]).join, ItemJoin::Stem);
-/// let by_number = met(&["7", "12"], &["img_0012", "img_0007"]);
-/// assert_eq!((by_number.join, by_number.partners), (ItemJoin::Number, vec![Some(1), Some(0)]));
-/// assert_eq!(met(&["7", "12"], &["img_0007", "img_0013"]).n(), 0);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {
     pub join: ItemJoin,

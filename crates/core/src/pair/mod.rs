@@ -19,15 +19,15 @@ mod trials;
 pub use closest::{Closest, Remedy, closest as closest_names};
 pub use error::PairingError;
 pub use frame_gaps::FrameGap;
-pub use frame_match::{FrameMatch, FrameMatchError};
+pub use frame_match::FrameMatch;
 pub use frame_times::FrameTimes;
-pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError};
+pub use item_join::{AmbiguousItems, ItemJoin};
 pub use item_parts::ItemPart;
 pub use join::Met;
 pub use natural_order::{natural_cmp, natural_order};
 pub use parts::{OnMissingPart, Parts, clips_of, item_of};
-pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
-pub use pattern::{StemPattern, StemPatternError};
+pub use parts_pattern::{Axis, PartsPattern};
+pub use pattern::StemPattern;
 pub use stack_order::StackOrder;
 pub use taken_for::{Form, TakenFor};
 pub use trials::{ImagesOfTrials, Trials};
@@ -87,20 +87,6 @@ impl PairsOf {
 }
 
 /// The rules by which stems pair up.
-///
-/// ```
-/// use neurogauge_core::pair::{Pairing, PairsOf};
-/// let pairing = Pairing {
-///     pairs: PairsOf::Shared,
-///     pattern: Some("{stem}_recon".parse()?),
-///     ..Pairing::default()
-/// };
-/// let stems = |names: &[&str]| -> Vec<String> { names.iter().map(|&s| s.into()).collect() };
-/// let found = pairing.pair(&stems(&["0", "1", "2"]), &stems(&["2_recon", "grid", "0_recon"]))?;
-/// assert_eq!(found.pairs.iter().map(|pair| (pair.gt, pair.recon)).collect::<Vec<_>>(), [(0, 2), (2, 0)]);
-/// assert_eq!((found.without_partner.gt, found.without_partner.recon), (vec!["1".into()], vec!["grid".into()]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pairing {
@@ -303,11 +289,6 @@ impl Pairing {
     }
 }
 
-/// Pairs two lists of equal stems; the result is in natural order (convention `pairing-stem`).
-pub fn pair_by_stem(gt: &[String], recon: &[String]) -> Result<Vec<Pair>, PairingError> {
-    Ok(Pairing::default().pair(gt, recon)?.pairs)
-}
-
 /// Joins stems by the pattern of the reconstructions' names. Names that are alike are told in natural order.
 fn by_pattern(
     pattern: &StemPattern,
@@ -377,6 +358,10 @@ mod tests {
 
     fn stems(names: &[&str]) -> Vec<String> {
         names.iter().map(|s| (*s).to_owned()).collect()
+    }
+
+    fn pair_by_stem(gt: &[String], recon: &[String]) -> Result<Vec<Pair>, PairingError> {
+        Ok(Pairing::default().pair(gt, recon)?.pairs)
     }
 
     #[test]

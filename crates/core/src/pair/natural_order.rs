@@ -16,13 +16,6 @@ pub fn natural_order(names: &[impl AsRef<str>]) -> Vec<usize> {
 
 /// Natural order: runs of ASCII digits compare as numbers ("2" before "10"), everything else by Unicode code point;
 /// strings that tie ("07" and "7") compare as plain text.
-///
-/// ```
-/// use neurogauge_core::natural_cmp;
-/// let mut stems = ["img10", "img2", "img1"];
-/// stems.sort_by(|a, b| natural_cmp(a, b));
-/// assert_eq!(stems, ["img1", "img2", "img10"]);
-/// ```
 pub fn natural_cmp(a: &str, b: &str) -> Ordering {
     let (mut rest_a, mut rest_b) = (a, b);
     loop {

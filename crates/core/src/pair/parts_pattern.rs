@@ -50,35 +50,23 @@ pub(super) const ITEM: NamePlaceholder = NamePlaceholder {
 /// The pattern of image names whose items have parts: `{item}` once, at least one of `{frame}`, `{view}` and
 /// `{sample}`, and at most one `*` for any letters, with text between them. A word such as `frame` is short for
 /// `{item}/{frame}`: a folder for each item, or the frames of one file.
-///
-/// ```
-/// use neurogauge_core::pair::PartsPattern;
-/// let pattern: PartsPattern = "sample".parse()?;
-/// assert_eq!(pattern.to_string(), "{item}/{sample}");
-/// assert!("{item}_{sample}".parse::<PartsPattern>().is_ok());
-/// assert!("{item}".parse::<PartsPattern>().is_err());
-/// # Ok::<(), neurogauge_core::pair::PartsPatternError>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct PartsPattern(NamePattern);
 
-/// The pattern has no item or no parts.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?}: expected frame, view or sample, or what images are called, with {{item}} and at least one of {{frame}}, {{view}} and \
-     {{sample}} in it once each and with text between them, such as {{item}}_{{sample}}"
-)]
-pub struct PartsPatternError(String);
-
 impl FromStr for PartsPattern {
-    type Err = PartsPatternError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, PartsPatternError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let word = Axis::ALL.into_iter().find(|axis| axis.noun() == text);
         let written = word.map_or_else(|| text.to_owned(), |axis| format!("{}/{}", ITEM.text, axis.part().text));
         let [view, sample, frame] = Axis::ALL.map(Axis::part);
         let found = NamePattern::parse(&written, &[ITEM], &[view, sample, frame, ANY]).map(PartsPattern);
-        found.filter(|pattern| !pattern.axes().is_empty()).ok_or_else(|| PartsPatternError(text.to_owned()))
+        found.filter(|pattern| !pattern.axes().is_empty()).ok_or_else(|| {
+            format!(
+                "{text:?}: expected frame, view or sample, or what images are called, with {{item}} and at least one of {{frame}}, \
+                 {{view}} and {{sample}} in it once each and with text between them, such as {{item}}_{{sample}}"
+            )
+        })
     }
 }
 

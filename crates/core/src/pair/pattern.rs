@@ -12,18 +12,6 @@ use std::str::FromStr;
 /// - `STIMULUS=RECONSTRUCTION`, each with the placeholder, also defines which part of the stimulus' stem it matches.
 ///   There `*` and the placeholder stand for characters other than `/`, `*` for as few as possible: with
 ///   `*_{stem}/*={stem}`, `cat` belongs to `00012_cat/cat_03s`.
-///
-/// ```
-/// use neurogauge_core::pair::StemPattern;
-/// let pattern: StemPattern = "{stem}_recon".parse()?;
-/// assert_eq!(pattern.of_recon("0_recon"), Some("0"));
-/// assert_eq!(pattern.of_recon("grid"), None);
-/// let pattern: StemPattern = "recon_{number}".parse()?;
-/// assert_eq!(pattern.of_recon("recon_7"), pattern.of_gt("img_0007"));
-/// let pattern: StemPattern = "*_{stem}/*={stem}".parse()?;
-/// assert_eq!(pattern.of_gt("00012_cat/cat_03s"), Some("cat"));
-/// # Ok::<(), neurogauge_core::pair::StemPatternError>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct StemPattern {
     pub(super) before: String,
@@ -48,16 +36,6 @@ impl Placeholder {
             Placeholder::Number => "{number}",
         }
     }
-}
-
-/// The pattern has no placeholder, or several.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{pattern:?}: expected the name of a reconstruction without its extension, with {{stem}} or {{number}} in it once, such as \
-     {{stem}}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{{stem}}={{stem}}"
-)]
-pub struct StemPatternError {
-    pattern: String,
 }
 
 impl StemPattern {
@@ -183,9 +161,9 @@ pub(super) fn numbers(stem: &str) -> impl Iterator<Item = std::ops::Range<usize>
 }
 
 impl FromStr for StemPattern {
-    type Err = StemPatternError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, StemPatternError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let both = text.match_indices('=').find_map(|(at, _)| {
             let (gt, recon) = (around(&text[..at])?, around(&text[at + 1..])?);
             (gt.placeholder == recon.placeholder).then_some(StemPattern {
@@ -193,8 +171,11 @@ impl FromStr for StemPattern {
                 ..recon
             })
         });
-        both.or_else(|| around(text)).ok_or(StemPatternError {
-            pattern: text.to_owned(),
+        both.or_else(|| around(text)).ok_or_else(|| {
+            format!(
+                "{text:?}: expected the name of a reconstruction without its extension, with {{stem}} or {{number}} in it once, such \
+                 as {{stem}}_recon; or STIMULUS=RECONSTRUCTION with the same one in each, such as *_{{stem}}={{stem}}"
+            )
         })
     }
 }

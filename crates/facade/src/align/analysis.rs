@@ -29,15 +29,10 @@ pub trait SourceAnalysis: Clone + PartialEq + Serialize {
     /// How often every subject saw each stimulus, at least; with 0 it may lack stimuli of others.
     fn fewest_repeats(&self) -> usize;
 
-    /// # Errors
-    /// Features that cannot be analysed.
     fn sources(&self, study: &Study, config: &AlignConfig, findings: &mut Vec<Finding>)
     -> Result<Self::Sources, Error>;
 
     /// The estimates of a region, from the units of its subjects, and their voxels if each has a value.
-    ///
-    /// # Errors
-    /// Responses that cannot be analysed.
     fn region(
         &self,
         study: (&Study, &Self::Sources),

@@ -87,9 +87,6 @@ impl<'a> Prepared<'a> {
     }
 
     /// Marks the folder as an unfinished run, and writes the plan.
-    ///
-    /// # Errors
-    /// The folder holds a different finished run, and `overwrite` is false.
     pub(super) fn start(&self, overwrite: bool) -> Result<(), Error> {
         if !overwrite {
             let known = serde_json::json!({ "fingerprint": self.fingerprint });
@@ -101,9 +98,6 @@ impl<'a> Prepared<'a> {
     }
 
     /// Aligns every source with the unfinished target units of a shard.
-    ///
-    /// # Errors
-    /// The first error of any unit; finished units are kept.
     pub(super) fn work(&mut self, shard: Shard, progress: &dyn Progress) -> Result<(), Error> {
         let units = self.study.units.iter();
         let names: Vec<&Unit> = units.map(|unit| unit.trials.unit()).collect();

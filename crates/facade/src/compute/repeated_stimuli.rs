@@ -25,7 +25,7 @@ pub(super) fn stimuli(
 ) -> Result<Vec<usize>, Error> {
     let stems = items.map_or(&dataset.stems, |items| &items.stems);
     if let Some(pattern) = pattern {
-        let named = |stem: &String| match pattern.stimulus_of(stem) {
+        let named = |stem: &String| match pattern.of(stem) {
             Some(stimulus) => Ok(stimulus.to_owned()),
             None => Err(Error::Usage(format!(
                 "the pair {stem:?} is not called as {} says; expected a pattern that all pairs follow, with {{stimulus}} where the \

@@ -51,10 +51,6 @@ fn in_tenths(rules: &Rules) -> String {
     rules.weights.map(|weight| (10.0 * weight).to_string()).join(":")
 }
 
-pub(super) fn no_parser() -> String {
-    "it says how a parser of captions writes, and there is none".to_owned()
-}
-
 pub(super) fn conventions() -> Vec<Convention> {
     vec![
         Convention::new(

@@ -4,10 +4,6 @@ use super::entry::Convention;
 use super::value::{either, itself, number, numbers, optional, word};
 use neurogauge_core::option_values::Confidence;
 
-pub(super) fn no_segmenter() -> String {
-    "it says how a model makes masks, and there is none".to_owned()
-}
-
 pub(super) fn conventions() -> Vec<Convention> {
     vec![
         Convention::new(

@@ -5,10 +5,6 @@ use super::value::{count, itself, optional, switch, word};
 use super::{MAX_BEAMS, MAX_TOKENS};
 use std::num::NonZeroUsize;
 
-pub(super) fn no_captioner() -> String {
-    "it says how a captioner writes, and there is none".to_owned()
-}
-
 pub(super) fn conventions() -> Vec<Convention> {
     vec![
         Convention::new(

@@ -136,9 +136,6 @@ impl Convention {
     }
 
     /// Sets a value in a request. False if the request has nothing that it is about.
-    ///
-    /// # Errors
-    /// What was expected.
     pub(super) fn set(&self, request: &mut ScoreRequest, value: &str) -> Result<bool, String> {
         (self.set)(request, value)
     }

@@ -65,10 +65,10 @@ static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
         topic("inputs", "Files, and the parts of items", inputs::conventions, inputs::no_parts),
         topic("pixels", "Pixels, and images for models", pixels::conventions, nothing),
         topic("identification", "Identification and classification", identification::conventions, nothing),
-        topic("objects", "Objects", objects::conventions, objects::no_detector),
-        topic("captions", "Captions", captions::conventions, captions::no_captioner),
-        topic("basic-h", "BASIC-H", basic_h::conventions, basic_h::no_parser),
-        topic("basic-l", "BASIC-L", basic_l::conventions, basic_l::no_segmenter),
+        topic("objects", "Objects", objects::conventions, || there_is_no("a detector looks")),
+        topic("captions", "Captions", captions::conventions, || there_is_no("a captioner writes")),
+        topic("basic-h", "BASIC-H", basic_h::conventions, || there_is_no("a parser of captions writes")),
+        topic("basic-l", "BASIC-L", basic_l::conventions, || there_is_no("a model makes masks")),
         topic(
             "models-behind-a-server",
             "Answers of vision-language models",
@@ -78,6 +78,10 @@ static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
         topic("intervals", "Intervals, and levels of chance", intervals::conventions, nothing),
     ]
 });
+
+fn there_is_no(what: &str) -> String {
+    format!("it says how {what}, and there is none")
+}
 
 /// All conventions by topic.
 pub fn topics() -> &'static [Topic] {

@@ -5,10 +5,6 @@ use super::entry::Convention;
 use super::value::{count, either, number, optional, size, word};
 use neurogauge_core::option_values::{AtLeastZero, Confidence, Finite};
 
-pub(super) fn no_detector() -> String {
-    "it says how a detector looks, and there is none".to_owned()
-}
-
 pub(super) fn conventions() -> Vec<Convention> {
     vec![
         Convention::new(

@@ -53,23 +53,14 @@ pub trait Observer: Sync {
     /// Everything that affects its result, except the item.
     fn recipe(&self) -> &Self::Recipe;
     /// Reads the weights.
-    ///
-    /// # Errors
-    /// The weights are missing or do not fit.
     fn load(&self) -> Result<Box<Self::Model>, Error>;
     /// The number of items that this model observes together.
     fn batch(&self, _model: &Self::Model) -> usize {
         Self::ABOUT.batch
     }
     /// Prepares an item, on one of several threads.
-    ///
-    /// # Errors
-    /// The model cannot process the item.
     fn prepare(&self, item: Self::Item) -> Result<Self::Input, ModelError>;
     /// The model's result for each input. `progress` may be called with the number of finished items.
-    ///
-    /// # Errors
-    /// If one item is at fault, the others are observed one by one.
     fn observe(
         &self,
         model: &Self::Model,

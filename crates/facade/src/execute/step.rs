@@ -36,9 +36,6 @@ pub(crate) trait StepInputs {
     /// For each image of a source, the caption of its stimulus, if any.
     fn captions_of_stimuli(&self, of: ImageSet) -> Option<Vec<Option<String>>>;
     /// The names of the masks to make in each image of a source.
-    ///
-    /// # Errors
-    /// An image has no categories in the user's files.
     fn mask_names(&self, of: ImageSet) -> Result<Option<Vec<Option<MaskNames>>>, Error>;
     /// Did a placeholder make the observations that the user provided for this role?
     fn is_stand_in(&self, role: Role) -> bool;
@@ -112,9 +109,6 @@ pub(crate) trait Step {
 
     /// Fails if the step cannot run although its weights are on this machine. `is_cached` means that the store already
     /// has all its results.
-    ///
-    /// # Errors
-    /// The address of a model behind a server is not given.
     fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
         Ok(())
     }

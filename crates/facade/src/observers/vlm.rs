@@ -73,9 +73,6 @@ impl VlmChoice {
     }
 
     /// Fills in every prompt, and sorts the kinds into the order of asking.
-    ///
-    /// # Errors
-    /// No model can be asked for a kind; fields of a request cannot be set.
     pub(crate) fn complete(&mut self) -> Result<(), Error> {
         self.options.check().map_err(Error::Usage)?;
         if LocalVlm::is_known(&self.model) {

@@ -43,9 +43,6 @@ impl Provenance {
     }
 
     /// Adds a file, with the SHA-256 of its bytes.
-    ///
-    /// # Errors
-    /// The file cannot be read.
     pub fn read(&mut self, role: impl Into<String>, path: &Path) -> Result<(), Error> {
         let sha256 = content_hash::of_file(path)?;
         self.knows(role, path.display().to_string(), "file", sha256);

@@ -79,9 +79,6 @@ pub trait Report {
     }
 
     /// What a command prints; files have all tables.
-    ///
-    /// # Errors
-    /// Those of [`print`](Self::print).
     fn shown(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
         self.print(format, width)
     }
@@ -96,10 +93,7 @@ pub trait Report {
         None
     }
 
-    /// Draws the figures.
-    ///
-    /// # Errors
-    /// Images cannot be read. A figure that cannot be drawn is only a warning.
+    /// Draws the figures. One that cannot be drawn is only a warning.
     fn figures(&self) -> Result<Figures, Error> {
         Ok(Figures::default())
     }
@@ -115,9 +109,6 @@ pub trait Report {
     }
 
     /// Writes the files for other programs, such as scores.
-    ///
-    /// # Errors
-    /// Files cannot be written.
     fn write_data(&self, _folder: &Path) -> Result<(), Error> {
         Ok(())
     }
@@ -142,26 +133,17 @@ pub trait Report {
     }
 
     /// Marks a finished result in the folder as unfinished, so that it may be replaced.
-    ///
-    /// # Errors
-    /// The record cannot be removed.
     fn set_unfinished(folder: &Path) -> Result<(), Error> {
         Ok(keep::set_unfinished(folder, Self::FILES.record)?)
     }
 
     /// The content of the record's file.
-    ///
-    /// # Errors
-    /// The record cannot be written as JSON.
     fn json(&self) -> Result<String, Error> {
         let bytes = json::to_bytes(Path::new(Self::FILES.record), self.record())?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// The result as text; `width` is the terminal's width, for [`Format::Table`] only.
-    ///
-    /// # Errors
-    /// The parts of a table do not fit together.
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
         let tables = match (format, self.full()) {
             (Format::Json, _) => return self.json(),
@@ -183,9 +165,6 @@ pub trait Report {
 
     /// Writes the tables (in LaTeX with this style), the data and, last, the record with the SHA-256 of each other
     /// file. Figures must be written earlier.
-    ///
-    /// # Errors
-    /// Files cannot be written.
     fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
         self.write_files(folder, latex)?;
         let record = WithOutputs {
@@ -196,9 +175,6 @@ pub trait Report {
     }
 
     /// Writes the tables and the data, but no record.
-    ///
-    /// # Errors
-    /// Files cannot be written.
     fn write_files(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
         let files = Self::FILES;
         for format in files.formats {
@@ -209,9 +185,6 @@ pub trait Report {
     }
 
     /// SHA-256 of the tables, data and figures in the folder.
-    ///
-    /// # Errors
-    /// Files cannot be read.
     fn outputs(&self, folder: &Path) -> Result<Hashes, Error> {
         let ResultFiles { tables, formats, .. } = Self::FILES;
         let tables = formats.iter().map(|format| format!("{tables}.{}", format.ending()));
@@ -224,17 +197,11 @@ pub trait Report {
     /// Writes the figures into `folder/figures`, and returns a warning for each that could not be drawn.
     ///
     /// Removes figures of an earlier result that this one does not have; other files are left alone.
-    ///
-    /// # Errors
-    /// Files cannot be written or removed.
     fn write_figures(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Finding>, Error> {
         self.draw_into(&folder.join("figures"), options)
     }
 
     /// Writes the figures into the folder itself.
-    ///
-    /// # Errors
-    /// Files cannot be written or removed.
     fn draw_into(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Finding>, Error> {
         let mut figures = self.figures()?;
         let unfit = figures.write(folder, options, Self::has_figure)?;
@@ -243,9 +210,6 @@ pub trait Report {
     }
 
     /// Removes what an earlier result of this kind left in the folder: its record, tables and figures.
-    ///
-    /// # Errors
-    /// Files cannot be removed.
     fn remove(folder: &Path) -> Result<(), Error> {
         let files = Self::FILES;
         Self::set_unfinished(folder)?;
@@ -257,9 +221,6 @@ pub trait Report {
     }
 
     /// Removes the figures of an earlier result, which would not match the tables.
-    ///
-    /// # Errors
-    /// Files cannot be removed.
     fn remove_figures(&self, folder: &Path) -> Result<(), Error> {
         figure_files::remove_others(&folder.join("figures"), &HashSet::new(), Self::has_figure)
     }

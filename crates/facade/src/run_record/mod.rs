@@ -135,9 +135,6 @@ pub struct AveragedIdentification {
 
 impl RunRecord {
     /// Reads a `run.json`.
-    ///
-    /// # Errors
-    /// The file cannot be read, or has another schema.
     pub(crate) fn read(path: &Path) -> Result<RunRecord, FormatError> {
         json::read_of_schema(path, SCHEMA, "score again")
     }

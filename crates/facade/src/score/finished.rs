@@ -87,9 +87,6 @@ impl Run {
     }
 
     /// The table printed by the command.
-    ///
-    /// # Errors
-    /// Errors of [`summaries`](Self::summaries).
     pub fn table(&self) -> Result<&SystemTable, Error> {
         Ok(&self.summed_up()?.table)
     }
@@ -150,18 +147,12 @@ impl Run {
     }
 
     /// The content of `summary.json`: an object with an entry for each metric.
-    ///
-    /// # Errors
-    /// Errors of [`summaries`](Self::summaries).
     pub fn summary(&self) -> Result<serde_json::Value, Error> {
         Ok(summary::to_json(self.summaries()?, &self.record.request.bootstrap))
     }
 
     /// Every outcome of the parts of items, with one row for each pair of images; `None` for a run whose items have one
     /// image each.
-    ///
-    /// # Errors
-    /// Errors of [`scores_parquet::read`].
     pub fn scores_of_parts(&self) -> Result<Option<ScoreTable>, Error> {
         if !self.record.outputs.contains_key(SCORES_OF_PARTS) {
             return Ok(None);
@@ -197,9 +188,6 @@ impl Run {
     }
 
     /// [`dimensions`](Self::dimensions) as a table; `None` without any.
-    ///
-    /// # Errors
-    /// Errors of [`dimensions`](Self::dimensions).
     pub fn dimension_table(&self) -> Result<Option<Table>, Error> {
         let scores = self.dimensions()?;
         Ok(dimensions::table(scores, &self.folder.name(), &self.record))

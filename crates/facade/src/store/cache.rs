@@ -88,9 +88,6 @@ impl ObservationCache {
     }
 
     /// The content, by kind and observer; the last run comes last.
-    ///
-    /// # Errors
-    /// Folders cannot be listed.
     pub fn parts(&self) -> Result<Vec<CachePart>, Error> {
         let mut parts: Vec<CachePart> = Vec::new();
         for kind in ObservationKind::ALL.into_iter().map(ObservationKind::id).chain([TEXT_EMBEDDINGS]) {

@@ -27,9 +27,6 @@ pub struct CaptionFile {
 }
 
 /// Reads the captions of one side, by stem in natural order; see [`read_described`].
-///
-/// # Errors
-/// Those of [`read_described`].
 pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
     Ok(read_described(path)?.captions)
 }
@@ -49,16 +46,6 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
 /// # Errors
 /// Faults with their line and column (also a key that occurs twice, an empty list of captions, a caption that is not a
 /// text); no captions; columns that cannot be told apart; two images with one stem; a forbidden or malformed pickle.
-///
-/// ```
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("captions.csv");
-/// std::fs::write(&path, "image,caption\n0001.png,a dog on a beach\n")?;
-/// let found = neurogauge_formats::captions::read_described(&path)?;
-/// assert_eq!(found.captions[0].0, "0001");
-/// assert_eq!(found.form, "CSV columns image, caption");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read_described(path: &Path) -> Result<CaptionFile, FormatError> {
     let (captions, form) = if has_ending(path, &["npy"]) {
         (by_image_name(path, &npy::read_pickled_dict(path)?)?, String::new())
@@ -114,9 +101,6 @@ pub(crate) fn by_image_name(path: &Path, entries: &[(String, String)]) -> Result
 }
 
 /// The captions of each image in the order of the first, by the stem of its file's name.
-///
-/// # Errors
-/// Files of different names have one stem.
 fn grouped(
     path: &Path,
     entries: impl IntoIterator<Item = (String, Vec<String>)>,

@@ -48,14 +48,6 @@ fn blank(bytes: &mut [u8]) {
 ///
 /// # Errors
 /// The answer has one fence, or more than two.
-///
-/// ```
-/// use neurogauge_formats::categorisation::fenced;
-/// let answer = "Here:\n```text\nEXIT\n```";
-/// let block = fenced(answer)?.map(|block| &answer[block]);
-/// assert_eq!(block, Some("\nEXIT\n"));
-/// # Ok::<(), String>(())
-/// ```
 pub fn fenced(answer: &str) -> Result<Option<Range<usize>>, String> {
     const FENCE: &str = "```";
     let fences: Vec<usize> = answer.match_indices(FENCE).map(|(at, _)| at).collect();

@@ -105,9 +105,6 @@ impl DelimitedText {
     }
 
     /// What `of` takes from the line of each name in a column; `noun` says what has these names.
-    ///
-    /// # Errors
-    /// Those of `of`; an empty cell; a name that occurs twice.
     pub(crate) fn by_name<T>(
         &self,
         (column, noun): (usize, &str),

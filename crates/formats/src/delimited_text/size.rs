@@ -14,9 +14,6 @@ const PER_CELL: u64 = 32;
 const PER_COLUMN: u64 = 256;
 
 /// Checks that this text fits into memory as a table. With `one_column`, only one column is kept.
-///
-/// # Errors
-/// The table needs too much memory; the error has the number of lines and cells.
 pub(super) fn check(path: &Path, text: &str, separator: u8, one_column: bool) -> Result<(), FormatError> {
     let (mut n_lines, mut n_cells, mut n_columns, mut longest) = (0_u64, 0_u64, 0_u64, 0_u64);
     for line in text.as_bytes().split_inclusive(|&byte| byte == b'\n') {

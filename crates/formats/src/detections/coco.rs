@@ -22,10 +22,6 @@ pub(super) struct CocoBoxes {
 
 /// Reads COCO's instances or results: their boxes, or those around masks. Crowds are left out, since they are no single
 /// objects. An object without a score, in instances, gets 1; the most confident objects of an image come first.
-///
-/// # Errors
-/// JSON faults with line and column; an image that the instances lack; an object without a box, or with a faulty one; a
-/// result without a score.
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<CocoBoxes, FormatError> {
     let is_instances = bytes.trim_ascii_start().starts_with(b"{")
         && std::str::from_utf8(bytes).is_ok_and(|text| text.contains("\"images\""));

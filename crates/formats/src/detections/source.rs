@@ -96,9 +96,6 @@ impl DetectionSource {
 
     /// Opens both sides. COCO's results have no names of categories and lack the images without objects; they take both
     /// from COCO's instances on the other side.
-    ///
-    /// # Errors
-    /// Those of [`open`](Self::open).
     pub fn open_both(
         paths: &Sides<PathBuf>,
         labels: &LabelList,

@@ -12,9 +12,6 @@ pub(super) const FORM: &str = "YOLO's lines `class cx cy width height`, or with 
 
 /// The objects, the most confident first; without a confidence, each has 1. An empty file has no object. Boxes are
 /// shares of the image.
-///
-/// # Errors
-/// A line has other than five or six numbers; a class is no whole number; a number is not from 0 to 1.
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<FoundObjects<'static>, FormatError> {
     let text = std::str::from_utf8(bytes).map_err(|_| Problem::content("no text", FORM)).at(path)?;
     let mut found = FoundObjects {

@@ -128,9 +128,6 @@ pub(crate) fn is_coco(text: &str) -> bool {
 }
 
 /// Parses a file of instances.
-///
-/// # Errors
-/// JSON faults with line and column; an id that occurs twice.
 pub(crate) fn parse_instances<'a>(path: &Path, bytes: &'a [u8]) -> Result<InstancesFile<'a>, FormatError> {
     let is_list = bytes.trim_ascii_start().starts_with(b"[");
     if is_list && serde_json::from_slice::<IgnoredAny>(bytes).is_ok() {
@@ -146,9 +143,6 @@ pub(crate) fn parse_instances<'a>(path: &Path, bytes: &'a [u8]) -> Result<Instan
 }
 
 /// Parses a file of results: a list, or an object with the list under `annotations`.
-///
-/// # Errors
-/// JSON faults with line and column.
 pub(crate) fn parse_results<'a>(path: &Path, bytes: &'a [u8]) -> Result<Vec<CocoEntry<'a>>, FormatError> {
     #[derive(Deserialize)]
     #[serde(expecting = "a list of results, or an object with one under annotations")]

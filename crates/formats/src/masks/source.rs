@@ -53,9 +53,6 @@ impl MaskSource {
 
     /// Opens both sides. COCO's results take images, their sizes and the names of categories from COCO's instances on
     /// the other side; with [`PairsOf::Shared`], images that the instances lack are left out.
-    ///
-    /// # Errors
-    /// Those of [`open`](Self::open); results without instances on the other side.
     pub fn open_both(paths: &Sides<PathBuf>, pairs: PairsOf) -> Result<Sides<Self>, FormatError> {
         Sides::of(|side| {
             let (path, other) = match side {

@@ -82,13 +82,6 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
 }
 
 /// Like [`read_by`], for a text table in memory; `name` is its name in messages.
-///
-/// ```
-/// use neurogauge_formats::metric_table::of_text;
-/// let table = of_text("scores", "item,ssim\n2,0.5\n", None)?;
-/// assert_eq!(table.metrics, [("ssim".to_owned(), vec![Some(0.5)])]);
-/// # Ok::<(), neurogauge_formats::FormatError>(())
-/// ```
 pub fn of_text(name: &str, text: &str, item: Option<&str>) -> Result<MetricTable, FormatError> {
     Ok(wide::of_text(Path::new(name), text, item)?.in_natural_order())
 }

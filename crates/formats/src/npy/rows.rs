@@ -13,21 +13,6 @@ use std::path::{Path, PathBuf};
 ///
 /// The unfinished file already has the header of the finished one, so finishing is only a rename and nothing is written
 /// twice.
-///
-/// ```
-/// use neurogauge_formats::npy::{self, RowWriter};
-/// let folder = tempfile::tempdir().unwrap();
-/// let (part, whole) = (folder.path().join("a.part"), folder.path().join("a.npy"));
-/// let mut writer = RowWriter::create(&part, 2, 3)?;
-/// writer.append(&[1.0, 2.0, 3.0])?;
-/// drop(writer); // interrupted
-/// let mut writer = RowWriter::resume(&part, 2, 1)?.unwrap();
-/// assert_eq!(writer.n_written(), 1);
-/// writer.append(&[4.0, 5.0, 6.0])?;
-/// writer.finish(&whole)?;
-/// assert_eq!(npy::read_f32(&whole)?, (vec![2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
-/// # Ok::<(), neurogauge_formats::FormatError>(())
-/// ```
 #[derive(Debug)]
 pub struct RowWriter {
     path: PathBuf,

@@ -3,11 +3,6 @@
 use super::Value;
 
 /// Writes a value as a pickle of protocol 4, which every Python since 3.4 reads.
-///
-/// ```
-/// use neurogauge_formats::pickle::{Value, dump};
-/// assert_eq!(dump(&Value::Bool(true)), [0x80, 4, 0x88, b'.']);
-/// ```
 pub fn dump(value: &Value) -> Vec<u8> {
     let mut out = vec![0x80, 4];
     write(value, &mut out);

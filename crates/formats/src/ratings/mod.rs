@@ -133,17 +133,6 @@ impl RatingColumns {
 /// Names are missing or ambiguous, with the existing names; a rating is text or an infinity, or looks like a code for a
 /// missing one, such as 99 on a scale of 5; a rater rated an item twice; a rating is outside `scale` (lowest and
 /// highest, both allowed); an item is in two groups. A single item or rater is not an error here.
-///
-/// ```
-/// use neurogauge_formats::ratings::{RatingColumns, read};
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("ratings.csv");
-/// std::fs::write(&path, "item,rater,value\n10,ann,4\n2,ann,5\n2,bob,NA\n")?;
-/// let table = read(&path, &RatingColumns::default(), Some((1.0, 5.0)))?;
-/// assert_eq!((table.items, table.raters), (vec!["2".into(), "10".into()], vec!["ann".into(), "bob".into()]));
-/// assert_eq!(table.values, [Some(5.0), None, Some(4.0), None]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn read(path: &Path, columns: &RatingColumns, scale: Option<(f64, f64)>) -> Result<RatingTable, FormatError> {
     let ends = Scale::new(path, scale, columns.missing.as_ref());
     let table = if has_ending(path, &["npy"]) {

@@ -29,23 +29,6 @@ pub struct Question {
 ///
 /// # Errors
 /// Errors of [`read`](super::read); two questions with the same name.
-///
-/// ```
-/// use neurogauge_formats::ratings::{RatingColumns, questions, read};
-/// # let dir = tempfile::tempdir()?;
-/// # let path = dir.path().join("ratings.csv");
-/// std::fs::write(&path, "item,sem_1,sem_2,perc_1,perc_2\na,4,5,1,2\nb,1,2,3,4\n")?;
-/// let columns = RatingColumns {
-///     raters: vec!["sem_*".into(), "perc_*".into()],
-///     ..RatingColumns::default()
-/// };
-/// let found = questions(&path, &columns)?;
-/// let names: Vec<_> = found.iter().map(|question| question.name.as_deref()).collect();
-/// assert_eq!(names, [Some("sem"), Some("perc")]);
-/// let perceptual = read(&path, &found[1].columns, None)?;
-/// assert_eq!(perceptual.raters, ["perc_1", "perc_2"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn questions(path: &Path, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
     if !is_table_of_text(path) {
         return Ok(vec![alone(columns)]);

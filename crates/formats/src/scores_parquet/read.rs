@@ -46,9 +46,6 @@ pub(crate) enum Scores {
 }
 
 /// Reads the outcomes of a run, or a table with other columns.
-///
-/// # Errors
-/// Errors of [`read`]; there is no column of text or numbers.
 pub(crate) fn read_any(path: &Path) -> Result<Scores, FormatError> {
     guarded(path, |file| {
         let reader = opened(path, file)?;

@@ -18,9 +18,6 @@ pub(super) fn filled(path: &Path, names: [&String; 3]) -> PathBuf {
 
 /// The paths of a range such as `ses-{01..15}.nii.gz`, with the same number of digits; the path itself if it has no
 /// range.
-///
-/// # Errors
-/// The braces contain two numbers that are not a range.
 pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let text = path.to_string_lossy();
     let Some((before, first, last, after)) = parts(&text) else {

@@ -61,13 +61,6 @@ impl FigureFormat {
 }
 
 /// The width of a figure, the size of its letters, and whether it includes its title and caption.
-///
-/// ```
-/// use neurogauge_report::figures::FigureStyle;
-/// assert_eq!(FigureStyle::width_in_mm("2in"), Ok(50.8));
-/// assert_eq!(FigureStyle::width_in_mm("single"), Ok(89.0));
-/// assert!(FigureStyle::width_in_mm("89").is_err());
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FigureStyle {
     /// Width in millimetres; `None` lets the content decide.

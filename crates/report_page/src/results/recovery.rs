@@ -45,9 +45,6 @@ pub(super) fn in_one(views: Vec<Viewed>) -> Markup {
 }
 
 /// The views, each of which shows all these alignments.
-///
-/// # Errors
-/// A folder without the tables or the record of a finished alignment.
 pub(super) fn of_folders(
     folders: &[PathBuf],
     shows_images: bool,

@@ -27,9 +27,6 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Opens the folder, and continues the numbers of the answers in it.
-    ///
-    /// # Errors
-    /// A folder that cannot be made, read or written to.
     pub(super) fn open(survey: SurveyRecord, folder: PathBuf) -> Result<Answers, Error> {
         std::fs::create_dir_all(&folder).when("creating", &folder)?;
         atomic_file::probe(&folder).when("writing", &folder)?;

@@ -72,9 +72,6 @@ pub(super) fn read<'a>(path: &Path, survey: &'a SurveyRecord) -> Result<Vec<Page
 }
 
 /// Page and name of the result in these bytes, which must be valid answers to the survey that arrive now.
-///
-/// # Errors
-/// Invalid answers; `path` is for the message.
 pub(crate) fn checked<'a>(
     bytes: &[u8],
     path: &Path,

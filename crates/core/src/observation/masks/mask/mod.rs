@@ -7,15 +7,6 @@ mod pixels;
 /// The runs go down the columns, from the left column to the right one, as in COCO: the number of pixels outside, then
 /// inside, then outside, and so on. The first run may be 0 (the upper left pixel is inside); no other run is, because
 /// [`Mask::from_runs`] joins the neighbours of an empty one. Equal masks therefore have equal runs.
-///
-/// ```
-/// use neurogauge_core::Mask;
-/// // 2 high, 3 wide; inside are the lower left pixel and the middle column.
-/// let mask = Mask::from_runs(2, 3, vec![1, 3, 2]).unwrap();
-/// assert_eq!(mask.area_px2(), 3);
-/// assert_eq!(mask.bounds_px(), Some([0, 0, 2, 2]));
-/// assert!(mask.contains(1, 0) && !mask.contains(0, 0));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mask {
     height_px: u32,
