@@ -77,7 +77,6 @@ pub(crate) fn is_on(value: &Value) -> bool {
     *value != Value::Bool(false)
 }
 
-/// The options of a command.
 pub(crate) struct Options(Command);
 
 impl Options {

@@ -130,7 +130,6 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
     report(&request(args)?, &run_settings(args))
 }
 
-/// The settings of `perceive`.
 pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
     RunSettings {
         on_failure: args.on_failure,

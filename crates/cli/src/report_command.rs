@@ -49,7 +49,6 @@ pub(crate) struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// The request for the page.
     pub(crate) fn request(&self) -> PageRequest {
         PageRequest {
             runs: self.runs.clone(),

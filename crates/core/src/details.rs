@@ -145,7 +145,6 @@ impl From<Outcome> for Explained {
 }
 
 impl Explained {
-    /// An outcome with the details of one level.
     pub fn by(outcome: Outcome, metric: &'static str, level: &'static str, details: LevelDetails) -> Self {
         Explained {
             outcome,

@@ -49,7 +49,6 @@ impl<T> Sides<T> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
-    /// The observations of a kind for one side.
     Of(Side, ObservationKind),
     /// A folder with `gt/` and `recon/` inside, or SEED's `evaluations/<model>/`.
     Observations,
@@ -87,7 +86,6 @@ impl Input {
         first.chain(later.into_iter().flat_map(of))
     }
 
-    /// The input with this name.
     pub fn named(name: &str) -> Option<Input> {
         Input::all().find(|input| input.to_string() == name)
     }

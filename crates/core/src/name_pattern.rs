@@ -70,7 +70,6 @@ impl NamePattern {
 }
 
 impl NamePattern {
-    /// Does the pattern have this placeholder?
     pub(crate) fn has(&self, part: NamePlaceholder) -> bool {
         self.parts.contains(&part)
     }

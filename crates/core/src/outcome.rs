@@ -68,9 +68,7 @@ pub enum Undefined {
     Identical,
     /// A part of a composite metric has no value.
     MissingPart(String),
-    /// A side has no caption.
     NoCaption(Side),
-    /// A side has no scene graph.
     NoSceneGraph(Side),
     /// No detector looked at a side.
     NoDetections(Side),

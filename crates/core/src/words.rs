@@ -33,7 +33,6 @@ pub fn of_word<T: DeserializeOwned>(word: &str) -> Result<T, Error> {
         .or_else(|refused| from_value(Value::from(word.replace('-', "_"))).map_err(|_| refused))
 }
 
-/// The word for a variant.
 pub fn word_of(variant: &impl Serialize) -> String {
     let written = serde_json::to_value(variant).unwrap_or_default();
     written.as_str().unwrap_or_default().replace('_', "-")

@@ -126,7 +126,6 @@ pub fn is_sheet(ending: &str) -> bool {
     sheet_formats(&FigureFormat::ALL).any(|format| format.ending() == ending)
 }
 
-/// Can a drawn figure have this ending?
 pub fn is_drawn(ending: &str) -> bool {
     FigureFormat::of_ending(ending).is_some()
 }

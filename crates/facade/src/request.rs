@@ -184,7 +184,6 @@ pub(crate) fn refuse_unnamed<'a>(mut paths: impl Iterator<Item = &'a Path>) -> R
 }
 
 impl ScoreRequest {
-    /// The request with absolute paths.
     pub fn with_absolute_paths(&self) -> ScoreRequest {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut request = self.clone();

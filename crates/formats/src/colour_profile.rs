@@ -41,7 +41,6 @@ impl ColourProfile {
         Some(shown)
     }
 
-    /// The image in sRGB.
     pub fn to_srgb(&self, mut image: Image<f32>) -> Image<f32> {
         if let Some(shown) = self.converted(image.data()) {
             image.data_mut().copy_from_slice(&shown);

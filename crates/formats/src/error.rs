@@ -318,7 +318,6 @@ fn refused(action: &str, source: &io::Error) -> String {
     }
 }
 
-/// What images may be in.
 pub(crate) const IMAGE_SOURCES: &str = "a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file";
 
 /// The most letters of a header that a message has.

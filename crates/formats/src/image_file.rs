@@ -143,7 +143,6 @@ fn refused(path: &Path, reason: impl Into<String>) -> FormatError {
     Problem::image(reason.into()).at(path)
 }
 
-/// A decoded file.
 struct Decoded {
     format: Option<ImageFormat>,
     pixels: DynamicImage,

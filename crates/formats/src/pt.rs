@@ -16,13 +16,6 @@ pub struct PtTensor {
     pub array: StoredArray,
 }
 
-impl PtTensor {
-    /// `n` values from element `first` on (C order, regardless of the strides), converted to `f32`.
-    pub fn read_f32_at(&self, first: u64, n: u64) -> Result<Vec<f32>, FormatError> {
-        self.array.read_f32_at(first, n)
-    }
-}
-
 /// The tensors of a file: one without a name, or those of a dict (or `OrderedDict`, or state dict) in its order.
 /// [`crate::state_dict::open`] reads checkpoints of models in this and other layouts.
 ///

@@ -88,18 +88,8 @@ impl StoredArray {
         &self.shape
     }
 
-    /// The stride of each axis in elements, as stored.
-    pub fn stride(&self) -> &[u64] {
-        &self.stride
-    }
-
     pub fn element_type(&self) -> ElementType {
         self.element
-    }
-
-    /// The position of its first element in the file.
-    pub fn file_offset(&self) -> u64 {
-        self.first_byte
     }
 
     /// Are its elements consecutive in the file, in C order?

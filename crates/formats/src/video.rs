@@ -12,7 +12,6 @@ use std::process::{ChildStdout, Command, Stdio};
 
 /// The programs that decode video files.
 pub const PROGRAMS: [&str; 2] = ["ffmpeg", "ffprobe"];
-/// How to install them.
 pub const INSTALL: &str = "install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge \
                            ffmpeg)";
 /// The endings of video files.

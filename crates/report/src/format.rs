@@ -36,7 +36,6 @@ impl Format {
         }
     }
 
-    /// LaTeX in every style.
     pub fn latex_styles() -> impl Iterator<Item = Format> {
         let spreads = [Spread::Intervals, Spread::PlusMinus, Spread::None].into_iter();
         spreads.flat_map(|spread| [false, true].map(|siunitx| Format::Latex(LatexStyle { spread, siunitx })))

@@ -28,7 +28,6 @@ pub(crate) struct Document {
     pub(crate) downloads: BTreeMap<String, Download>,
 }
 
-/// The part of the document with scores.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct ScorePart {
     pub(crate) metrics: Vec<MetricEntry>,

@@ -82,7 +82,6 @@ impl FeatureFiles {
     }
 }
 
-/// The rows of each pair of the run.
 fn rows_of_pairs(run: &Run, sides: &Sides<StoredFeatures>) -> Result<Vec<Option<(usize, usize)>>, String> {
     let stems = &run.scores.pairs;
     let by_id = |side: &StoredFeatures| -> HashMap<String, usize> { side.ids().iter().cloned().zip(0..).collect() };

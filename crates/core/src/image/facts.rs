@@ -79,7 +79,6 @@ fn range<T: Copy + Into<f32>>(values: &[T]) -> (f32, f32) {
     (low, high.into_iter().fold(f32::NEG_INFINITY, f32::max))
 }
 
-/// Are all values finite?
 pub(super) fn all_finite<T: Copy + Into<f32>>(values: &[T]) -> bool {
     let is_finite = |&value: &T| value.into().abs() < f32::INFINITY;
     let mut blocks = values.chunks(BLOCK);

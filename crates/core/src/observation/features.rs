@@ -107,7 +107,6 @@ impl<T> Features<T> {
         &self.data
     }
 
-    /// Row `index`.
     pub fn row(&self, index: usize) -> &[T] {
         &self.data[index * self.n_features..(index + 1) * self.n_features]
     }

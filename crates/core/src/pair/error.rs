@@ -177,7 +177,6 @@ pub enum PairingError {
         gt: usize,
         /// Number of frames of the reconstruction.
         recon: usize,
-        /// How frames were to be matched.
         frames: FrameMatch,
     },
     /// A frame is shown for so long that it would be compared twice.
@@ -188,7 +187,6 @@ pub enum PairingError {
     RepeatedFrame {
         item: String,
         frame: String,
-        /// How frames were to be matched.
         frames: FrameMatch,
     },
 }

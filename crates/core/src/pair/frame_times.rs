@@ -74,7 +74,6 @@ impl Clock {
         (middle, 2 * u128::from(self.whole()))
     }
 
-    /// The frame that is shown at a moment.
     pub(super) fn shown_at(&self, (over, of): Moment) -> usize {
         let now = over * u128::from(self.whole());
         self.ends.partition_point(|end| of * u128::from(*end) <= now)

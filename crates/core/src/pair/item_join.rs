@@ -37,7 +37,6 @@ pub struct AmbiguousItems {
     /// One of the two items.
     pub first: String,
     pub second: String,
-    /// How items were to be joined.
     pub join: ItemJoin,
 }
 

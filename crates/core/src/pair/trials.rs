@@ -22,7 +22,6 @@ pub struct Trials {
 pub enum ImagesOfTrials {
     /// In the order of the rows of an array.
     Rows(Vec<String>),
-    /// By the names of trials.
     Named(BTreeMap<String, String>),
 }
 

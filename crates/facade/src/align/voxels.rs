@@ -17,7 +17,6 @@ pub(super) const TABLE: &str = "voxels.parquet";
 /// A voxel with a lower reliability has no relative accuracy of its own: noise decides it. Means are over all voxels.
 pub(super) const LEAST_RELIABILITY: f64 = 0.05;
 
-/// The voxels of a unit.
 #[derive(Debug)]
 pub struct UnitVoxels {
     unit: Unit,
@@ -153,7 +152,6 @@ impl VoxelMap {
         Ok(maps)
     }
 
-    /// Writes the voxels of the units that are in it.
     pub(super) fn write(&self, folder: &Path, config: &AlignConfig, units: &[UnitVoxels]) -> Result<(), Error> {
         let mut frames = vec![vec![f32::NAN; self.grid.size.iter().product()]; self.frames.len()];
         for unit in units.iter().filter(|unit| unit.unit.subject == self.subject) {

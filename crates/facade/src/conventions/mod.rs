@@ -88,7 +88,6 @@ pub fn topics() -> &'static [Topic] {
     &TOPICS
 }
 
-/// All conventions.
 pub fn conventions() -> impl Iterator<Item = &'static Convention> {
     TOPICS.iter().flat_map(|topic| &topic.conventions)
 }

@@ -31,7 +31,6 @@ use std::any::Any;
 use std::collections::HashSet;
 use std::fmt::Display;
 
-/// All items of a side.
 pub(crate) trait SideItems: Any + Send + Sync {
     fn stems(&self) -> Vec<String>;
     /// What their files were taken for.
@@ -128,7 +127,6 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// The features of a model.
     pub(crate) fn features_of(&self, model: &str) -> Option<&StoredFeatures> {
         let found = self.features.iter().find(|(name, _)| name == model)?;
         Some(&found.1)
@@ -199,7 +197,6 @@ impl Dataset {
             .for_each(ImageSource::keep_decoded);
     }
 
-    /// The pairs of each kind.
     fn pairs_mut(&mut self) -> impl Iterator<Item = (ObservationKind, &mut Vec<Pair>)> {
         let items = self.of.iter_mut().filter_map(|(kind, found)| Some((kind, found.as_mut()?.pairs_mut())));
         let features = self.features.iter_mut().map(|(_, found)| (ObservationKind::Features, &mut found.pairs));

@@ -121,7 +121,6 @@ impl ObservedKind for FeatureKind {
     }
 }
 
-/// The features of one side of a pair.
 fn row(features: &Paired<StoredFeatures>, side: Side, pair: &Pair) -> Loaded<Vec<f64>> {
     let (rows, index) = (features.sides.side(side), pair.of(side));
     Ok(match rows.has(index) {

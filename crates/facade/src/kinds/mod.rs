@@ -38,10 +38,8 @@ use std::path::PathBuf;
 /// A kind of observation that runs compare.
 pub(crate) trait ObservedKind {
     const KIND: ObservationKind;
-    /// All items of a side.
     type Items: SideItems;
 
-    /// The items of a dataset.
     fn of(dataset: &Dataset) -> Option<&Paired<Self::Items>> {
         dataset.items(Self::KIND)
     }
@@ -109,7 +107,6 @@ trait PairKind: ObservedKind {
     }
 }
 
-/// The functions of one kind.
 struct KindFunctions {
     kind: ObservationKind,
     open_for: fn(Option<&Metric>, &mut Opening<'_>) -> Result<(), Error>,

@@ -46,7 +46,6 @@ pub(super) fn are_lines(bytes: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(&text[..end]).is_ok()
 }
 
-/// Reads JSON Lines.
 pub(super) fn read_lines(path: &Path, bytes: &[u8]) -> Result<Read, FormatError> {
     let records = serde_json::Deserializer::from_slice(bytes).into_iter::<Record>();
     let records = records.map(|record| record.map_err(|error| json::fault(path, bytes, &error, EXPECTED)));

@@ -46,7 +46,6 @@ impl ImagePlace {
         self.frame.is_none() && self.cell.is_none()
     }
 
-    /// Is it one of several frames?
     pub(super) fn is_frame(&self) -> bool {
         self.frame.is_some()
     }

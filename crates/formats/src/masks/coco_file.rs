@@ -127,7 +127,6 @@ pub(crate) fn is_coco(text: &str) -> bool {
         || text.contains("\"annotations\"") && text.contains("\"images\"")
 }
 
-/// Parses a file of instances.
 pub(crate) fn parse_instances<'a>(path: &Path, bytes: &'a [u8]) -> Result<InstancesFile<'a>, FormatError> {
     let is_list = bytes.trim_ascii_start().starts_with(b"[");
     if is_list && serde_json::from_slice::<IgnoredAny>(bytes).is_ok() {

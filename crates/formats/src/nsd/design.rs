@@ -51,14 +51,8 @@ impl ExperimentDesign {
         self.images.len()
     }
 
-    /// Number of sessions that the design has.
     pub fn n_sessions(&self) -> usize {
         self.order.len() / TRIALS_PER_SESSION
-    }
-
-    /// The images that all subjects see, in ascending order.
-    pub fn shared(&self) -> &[u32] {
-        &self.shared
     }
 
     /// The image of every trial in a subject's first sessions, in order.

@@ -24,7 +24,6 @@ pub(crate) const REFUSED: &str = "a Python pickle of other objects than arrays, 
 /// A value described by a pickle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// `None`.
     None,
     /// `True` or `False`.
     Bool(bool),

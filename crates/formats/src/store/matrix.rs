@@ -15,7 +15,6 @@ const KEYS: &str = ".keys.json";
 /// `<name>.keys.json`, next to `<name>.npy`: how the matrix was made, and the content of each row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RowKeys<M> {
-    /// How it was made.
     pub made: M,
     /// The key of each row, in order; for features, the SHA-256 of the image.
     #[serde(rename = "image_sha256")]
@@ -136,7 +135,6 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         Some(self.segments.iter().find(|segment| segment.is_sound())?.n_features as usize)
     }
 
-    /// The row of this key.
     pub fn row(&self, key: &str) -> Result<Option<Vec<f32>>, FormatError> {
         let Some((segment, row)) = self.place_of(key) else {
             return Ok(None);

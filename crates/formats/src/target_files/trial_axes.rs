@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// The names of the axes.
 const NAMES: [&str; 3] = ["images", "repeats", "voxels"];
 
 /// Which axis of an array is which: the names in the order of the array's axes, as text `images, repeats, voxels`.

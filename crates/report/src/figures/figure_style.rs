@@ -148,7 +148,6 @@ impl FigureStyle {
 pub struct FigureOptions {
     /// Each figure is written in each of these formats; figures that consist only of pixels are always PNG.
     pub formats: Vec<FigureFormat>,
-    /// The style of all figures.
     pub style: FigureStyle,
 }
 

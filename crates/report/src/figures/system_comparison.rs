@@ -110,7 +110,6 @@ impl SystemFigures<'_> {
         format!("Means over the {} in which every system has a value, with {}s.", self.table.unit, self.level())
     }
 
-    /// A panel for each column.
     fn of_columns(&self, dots: impl Fn(usize, &MetricColumn) -> Vec<Dot>) -> Vec<IntervalPanel> {
         let columns = self.table.columns.iter().enumerate();
         columns.map(|(place, column)| IntervalPanel::of(heading(column), dots(place, column))).collect()

@@ -38,7 +38,6 @@ fn beside(table: &SystemTable, spread: Spread, grid: &LatexGrid) -> String {
     }
 }
 
-/// Caption of the table of means.
 pub(super) fn means(title: &str, table: &SystemTable, spread: Spread, grid: &LatexGrid) -> String {
     let mut sentences = vec![escape(title)];
     sentences.push(format!("Mean over {}{}", pairs(table), beside(table, spread, grid)));
@@ -60,7 +59,6 @@ pub(super) fn means(title: &str, table: &SystemTable, spread: Spread, grid: &Lat
     joined(&sentences)
 }
 
-/// Caption of the table of ranks.
 pub(super) fn ranks(title: &str, table: &SystemTable, spread: Spread, grid: &LatexGrid) -> String {
     let beside = beside(table, spread, grid);
     let mut sentences = vec![

@@ -24,7 +24,6 @@ pub(super) struct LatexGrid {
 
 pub(super) struct LatexRow {
     pub(super) cells: Vec<LatexCell>,
-    /// What is below each of them.
     below: Vec<String>,
     pub(super) group: &'static str,
     pub(super) is_apart: bool,

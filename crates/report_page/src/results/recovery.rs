@@ -21,7 +21,6 @@ pub(super) struct Viewed {
 }
 
 impl Viewed {
-    /// As a section of its own.
     pub(super) fn section(self) -> SectionHtml<'static> {
         let content = html! { @for (question, shown) in &self.of_alignments { (asked(question, shown)) } };
         (self.id, self.heading, content)

@@ -15,7 +15,6 @@ use crate::figure_files::{FigureOf, Figures};
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::{Dot, IntervalPanel};
 
-/// All figures that an alignment can have.
 pub(super) const FIGURES: [FigureOf<Alignment>; 11] = [
     ("recovery_curves", recovery::by_architecture),
     ("roi_by_architecture", |own| {
