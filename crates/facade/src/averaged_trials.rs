@@ -3,13 +3,14 @@
 use crate::Error;
 use crate::pool_report;
 use crate::request::ScoreRequest;
-use crate::run_record::{AveragedIdentification, RunRecord};
+use crate::run_record::{AveragedIdentification, MetricRecord, RunRecord};
 use crate::selected::Selection;
 use itertools::Itertools;
+use neurogauge_core::Estimate;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Axis;
 use neurogauge_metrics::{Compute, find};
-use neurogauge_report::{Cell, Table};
+use neurogauge_report::{Cell, MetricColumn, Table};
 
 /// Fails if numbers of trials are to be averaged and there are no trials, or no metric of identification.
 pub(crate) fn check(request: &ScoreRequest, selection: &Selection, axes: &[Axis]) -> Result<(), Error> {
@@ -67,6 +68,19 @@ pub fn images_with_trials(
 pub fn other_images(n_images: impl Iterator<Item = usize>) -> Option<String> {
     let is_one = n_images.dedup().count() < 2;
     (!is_one).then(|| "Rows with different numbers of images are not of the same images.".to_owned())
+}
+
+/// The points of the curve as further columns of a table of systems, for programs.
+pub(crate) fn columns(record: &RunRecord) -> impl Iterator<Item = (MetricColumn, Estimate)> {
+    record.averaged.iter().filter_map(|point| {
+        let is_it = |metric: &&MetricRecord| metric.id == point.metric;
+        let stand_in = record.metrics.iter().find(is_it).is_some_and(|metric| metric.stand_in);
+        let column = MetricColumn {
+            id: format!("{} trials={}", point.metric, point.n_trials),
+            ..pool_report::column(find(&point.metric)?, record, stand_in)
+        };
+        Some((column, point.estimate.clone()))
+    })
 }
 
 /// The curve over the number of averaged trials of each metric; `None` without any.

@@ -125,7 +125,12 @@ fn standings(inputs: &Inputs, system: &System, id: &str, files: &FeatureFiles) -
     };
     let mut of_run = ranked(&queries, &own, among).map_err(|error| error.to_string())?;
     let recorded = system.run.scores.column(id).unwrap_or_default();
-    let is_other = "the features are not those that were scored".to_owned();
+    let is_other = match system.run.record.parts.as_ref().and_then(|parts| parts.axes.first()) {
+        Some(axis) => {
+            format!("each value is a mean over the {}s of an item, which have ranks of their own", axis.noun())
+        }
+        None => "the features are not those that were scored".to_owned(),
+    };
     if !agree(&opened, &pairs, recorded, &of_run, (options, among)) {
         return Err(is_other);
     }

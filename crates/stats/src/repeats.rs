@@ -13,13 +13,13 @@ pub struct RepeatSummary {
     pub interval: Option<(f64, f64)>,
 }
 
-/// Mean and standard deviation of repeats, and the normal interval of the mean,
-/// mean ± z · sd / √n.
+/// Mean and standard deviation of repeated shares, and the normal interval of the mean, mean ± z · sd / √n, as far as it is
+/// within 0 to 1.
 ///
 /// The interval only covers the randomness of the draws: more repeats shrink it to zero. The variability over other
 /// items is a different question ([`estimate`](crate::estimate()) answers it).
 ///
-/// - Shapes: `n` values. `None` if there are none.
+/// - Shapes: `n` values from 0 to 1. `None` if there are none.
 /// - Reference: `scipy.stats.norm.interval(level, loc=np.mean(v), scale=np.std(v) / np.sqrt(n))`,
 ///   to 1e-12.
 ///
@@ -40,6 +40,6 @@ pub fn summarise_repeats(values: &[f64], level: f64) -> Option<RepeatSummary> {
     Some(RepeatSummary {
         mean,
         sd,
-        interval: (values.len() > 1).then_some((mean - reach, mean + reach)),
+        interval: (values.len() > 1).then_some(((mean - reach).max(0.0), (mean + reach).min(1.0))),
     })
 }

@@ -247,9 +247,18 @@ impl Report for Run {
     }
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
-        let curve = self.curve().filter(|_| !matches!(format, Format::Json | Format::Csv));
-        let tables: Vec<Table> = [self.table()?.table()?].into_iter().chain(curve).collect();
-        Ok(Table::render_all(&tables, format, width))
+        let mut systems = self.table()?.clone();
+        if !matches!(format, Format::Json | Format::Csv) {
+            let tables: Vec<Table> = [systems.table()?].into_iter().chain(self.curve()).collect();
+            return Ok(Table::render_all(&tables, format, width));
+        }
+        let (columns, estimates): (Vec<_>, Vec<_>) = averaged_trials::columns(&self.record).unzip();
+        systems.columns.extend(columns);
+        for row in &mut systems.rows {
+            row.estimates.extend(estimates.clone());
+            row.undefined.iter_mut().for_each(|reasons| reasons.resize(row.estimates.len(), String::new()));
+        }
+        Ok(systems.table()?.render(format, width))
     }
 
     fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {

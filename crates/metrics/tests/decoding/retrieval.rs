@@ -51,6 +51,32 @@ fn intervals_of_repeats_are_those_of_scipy() {
     assert_eq!(summarise_repeats(&[0.5], 0.95).unwrap().interval, None);
 }
 
+/// The share that draws find is within 0 to 1, and so is the interval of its mean, near 1 as well.
+#[test]
+fn intervals_over_draws_hold_the_expectation_and_are_shares() {
+    let gt = features("gt", N_PAIRS);
+    for (strength, least) in [(0.25, 0.9), (1.0, 0.0)] {
+        let brain = reconstructions(&gt, strength);
+        let found: Vec<(f64, (f64, f64))> = (0..400)
+            .map(|seed| {
+                let options = RetrievalOptions {
+                    candidates: 20,
+                    seed: Seed(seed),
+                    ..RetrievalOptions::default()
+                };
+                let found = retrieve(&pairs(&brain, &gt), &options).unwrap().forward;
+                let expected = found.expected.iter().sum::<f64>() / found.expected.len() as f64;
+                (expected, summarise_repeats(&found.repeats, 0.95).unwrap().interval.unwrap())
+            })
+            .collect();
+        assert!(found.iter().all(|(_, (low, high))| 0.0 <= *low && low <= high && *high <= 1.0));
+        let n_held = found.iter().filter(|(expected, (low, high))| low <= expected && expected <= high).count();
+        println!("{strength} {} {n_held} {:?}", found[0].0, found[0].1);
+        // Of 95%; four standard errors of 400 intervals are 4.4%, and z in place of t of 30 draws costs 1%.
+        assert!(n_held as f64 / 400.0 >= least, "{n_held}");
+    }
+}
+
 #[test]
 fn options_that_make_no_sense_are_refused() {
     let gt = features("gt", 5);

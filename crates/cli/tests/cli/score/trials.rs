@@ -100,6 +100,13 @@ fn trials_are_identified_averaged_per_image_and_by_their_mean_features() {
     for file in ["run/summary.md", "run/summary.tex", "report.html"] {
         assert!(dir.read(file).contains("Identification by averaged trials"), "{file}");
     }
+    contains(
+        &dir.read("report.html"),
+        &["each value is a mean over the samples of an item, which have ranks of their own"],
+    );
+    let csv = dir.read("run/summary.csv");
+    let row = csv.lines().find(|line| line.contains(",clip trials=3,")).unwrap();
+    assert_eq!(row.split(',').nth(2).unwrap().parse::<f64>().unwrap(), value(2), "{csv}");
 
     // The mean of all trials is scored as if it had been given alone.
     let ids = (0..N_IMAGES).map(|image| format!("img{image:02}")).collect();
