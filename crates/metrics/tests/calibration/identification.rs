@@ -60,8 +60,8 @@ fn mean(values: &[Outcome]) -> f64 {
 }
 
 /// The true expectation, which is the same for every number of pairs: the mean over separate experiments.
-fn truth(case: &Case, n_experiments: usize) -> f64 {
-    let of = |place: usize| mean(&experiment(case, 300, &mut Draws::of(53, place)).0);
+fn truth(case: &Case, n: usize, n_experiments: usize) -> f64 {
+    let of = |place: usize| mean(&experiment(case, n, &mut Draws::of(53, place)).0);
     (0..n_experiments).into_par_iter().map(of).collect::<Vec<_>>().iter().sum::<f64>() / n_experiments as f64
 }
 
@@ -197,7 +197,7 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
 fn intervals_hold_new_stimuli_and_new_distractors() {
     for place in [0, 2, 5, 6] {
         let case = &CASES[place];
-        let (found, over_pairs) = coverage(case, 100, 400, truth(case, 400));
+        let (found, over_pairs) = coverage(case, 100, 400, truth(case, 100, 400));
         let slack = |bound: f64| 4.0 * found.standard_error(bound);
         let bounds = 0.93 - slack(0.93)..=0.97 + slack(0.97);
         assert!(bounds.contains(&found.share()), "{}: {found:?}", case.name);
@@ -228,7 +228,7 @@ fn table_of_identification() {
     let title = "The same over pairs, with the distractors taken as given.";
     let mut old = Rates::named(title, &columns);
     for case in &CASES {
-        let truth = truth(case, 3000);
+        let truth = truth(case, 300, 3000);
         let cells = sizes().map(|(n, n_experiments)| match case.n_way >= n {
             true => none(),
             false => {

@@ -77,6 +77,7 @@ impl Simulation {
 /// errors for that number.
 #[test]
 fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
+    const N_STIMULI: usize = 20;
     let n_surveys = experiments(150);
     let slack = |share: f64| 4.0 * (share * (1.0 - share) / n_surveys as f64).sqrt();
     for share in [0.0, 0.5] {
@@ -84,7 +85,7 @@ fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
             share_of_stimuli: share,
         };
         let truth = simulation.truth(8);
-        let found = simulation.count(&truth, 50, n_surveys, true);
+        let found = simulation.count(&truth, N_STIMULI, n_surveys, true);
         for (statistic, found) in Statistic::ALL.into_iter().zip(found) {
             for covered in [&found.metrics, &found.pairs] {
                 let covered = Rate::of_all(covered).share();
@@ -95,7 +96,7 @@ fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
             assert!(size <= 0.06 + slack(0.05), "{statistic:?}, {share} shared: {size}");
         }
         if share > 0.0 {
-            let independent = simulation.count(&truth, 50, n_surveys, false);
+            let independent = simulation.count(&truth, N_STIMULI, n_surveys, false);
             let tau = &independent[Statistic::KendallTauB as usize];
             assert!(Rate::of_all(&tau.metrics).share() < 0.92);
             assert!(Rate::of_all(&tau.rejected).share() > 0.08);

@@ -44,6 +44,11 @@ pub(super) struct Drawn {
 }
 
 impl Design {
+    /// Without their differences, subjects of designs called the same are those of the design before.
+    pub(super) fn has_own_null(&self) -> bool {
+        !self.name.starts_with("the same")
+    }
+
     /// Removes the random difference of subjects between systems, since with it the null hypothesis about these
     /// subjects would be false.
     pub(super) fn of_equal_subjects(&self) -> Self {
@@ -97,13 +102,11 @@ fn of_these(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experime
         };
         let alone = std::slice::from_ref(&drawn.systems[0]);
         let covered = |found: Comparison| holds(found.systems[0].estimate.interval, drawn.of_these);
-        let rejected = |found: Comparison| is_significant(found.differences[0].p_value);
-        [
-            covered(averaged(alone)),
-            rejected(averaged(&null.systems)),
-            covered(pooled(alone)),
-            rejected(pooled(&null.systems)),
-        ]
+        let rejected = |compared: &dyn Fn(&[Vec<Vec<f64>>]) -> Comparison| {
+            let found = design.has_own_null().then(|| compared(&null.systems))?;
+            is_significant(found.differences[0].p_value)
+        };
+        [covered(averaged(alone)), rejected(&averaged), covered(pooled(alone)), rejected(&pooled)]
     };
     let [covered, rejected, pooled, false_alarms] = rates(n_experiments, experiment);
     [(covered, rejected), (pooled, false_alarms)]
@@ -153,8 +156,11 @@ fn means_over_subjects_are_covered_and_tests_keep_their_size() {
         let [(covered, rejected), (pooled, false_alarms)] = of_these(design, (4, 100), experiments(300));
         let name = design.name;
         covered.assert_at_least(0.93, name);
-        rejected.assert_at_most(0.06, name);
-        assert!(pooled.share() < 0.87 && false_alarms.share() > 0.07, "{name}: {pooled:?} {false_alarms:?}");
+        assert!(pooled.share() < 0.87, "{name}: {pooled:?}");
+        if design.has_own_null() {
+            rejected.assert_at_most(0.06, name);
+            assert!(false_alarms.share() > 0.07, "{name}: {false_alarms:?}");
+        }
         let [covered, over_subjects, bootstrap, rejected] = of_new(design, (5, 100), experiments(400));
         covered.assert_at_least(0.92, name);
         rejected.assert_at_most(0.06, name);
@@ -182,14 +188,13 @@ fn table_of_subjects() {
         "Sign-flip tests of two equal systems, each of four subjects, that give p ≤ 0.05, in %.",
         &N_STIMULI,
     );
-    for (place, design) in DESIGNS.iter().enumerate() {
+    for design in &DESIGNS {
         let all = N_STIMULI.map(|n| of_these(design, (4, n), N_EXPERIMENTS));
         for (way, name) in ways.iter().enumerate() {
             let row = format!("{}, {name}", design.name);
             let rates: Vec<Rate> = all.iter().map(|found| found[way].0).collect();
             covered.row(&row, &rates);
-            // Without differences between subjects, the second and third designs equal the first.
-            if ![1, 2].contains(&place) {
+            if design.has_own_null() {
                 let rates: Vec<Rate> = all.iter().map(|found| found[way].1).collect();
                 sizes.row(&row, &rates);
             }
