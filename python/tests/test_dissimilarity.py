@@ -119,7 +119,7 @@ def test_refusals():
         (
             lambda: ng.align.dissimilarities(patterns(), "euclidean"),
             ng.UsageError,
-            "expected one of correlation, cosine",
+            'expected "correlation", "cosine"',
         ),
         (lambda: ng.align.dissimilarities(patterns(), "crossnobis"), ng.UsageError, "takes trials with repeats"),
         (lambda: ng.align.dissimilarities(np.zeros(3)), ng.DataError, "expected two axes"),

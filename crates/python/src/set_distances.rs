@@ -4,11 +4,10 @@ use crate::arrays::Floats;
 use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, OrReason, bootstrap, or_reason};
 use crate::work;
-use neurogauge::core::{Outcome, Undefined};
+use neurogauge::core::Undefined;
 use neurogauge::metrics::decoding::set_distances::{
     KernelDistance, SetProducts, clip_mmd, frechet_distance, kernel_inception_distance, precision_and_recall,
 };
-use neurogauge::stats::{BootstrapOptions, estimate};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -33,27 +32,19 @@ pub(crate) fn set_distances<'py>(
         let products = SetProducts::of(&gt.data, &recon.data, gt.n_columns).map_err(failed)?;
         let kernels = [kernel_inception_distance(&products, options.seed), clip_mmd(&products, options.seed)];
         let fid = frechet_distance(&products, options.seed).map_err(failed)?;
+        let of = |found: Result<KernelDistance, Undefined>| match found {
+            Ok(found) => Ok::<_, Failure>(Ok((found.estimate(&options)?.interval, found))),
+            Err(reason) => Ok(Err(reason)),
+        };
         let [kid, cmmd] = kernels;
-        let kernels = [(interval(&kid, &options)?, kid), (interval(&cmmd, &options)?, cmmd)];
-        Ok((kernels, fid, precision_and_recall(&products)))
+        Ok(([of(kid)?, of(cmmd)?], fid, precision_and_recall(&products)))
     })?;
-    let kernels = kernels.map(|(interval, found)| {
-        or_reason(found.map(|found| {
+    let kernels = kernels.map(|found| {
+        or_reason(found.map(|(interval, found)| {
             let pseudo = PyArray1::from_vec(py, found.pseudo_values);
             (found.published, found.unbiased, interval, found.p_value, pseudo)
         }))
     });
     let fid = or_reason(fid.map(|found| (found.of_all, found.extrapolated, found.if_alike)));
     Ok((kernels, fid, shares.map(or_reason)))
-}
-
-fn interval(
-    found: &Result<KernelDistance, Undefined>,
-    options: &BootstrapOptions,
-) -> Result<Option<(f64, f64)>, Failure> {
-    let Ok(found) = found else {
-        return Ok(None);
-    };
-    let pseudo: Vec<Outcome> = found.pseudo_values.iter().map(|value| Ok(*value)).collect();
-    Ok(estimate(&[&pseudo], options)?.interval)
 }

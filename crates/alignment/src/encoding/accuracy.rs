@@ -1,6 +1,6 @@
 //! Accuracies of voxels and regions, raw and in units of the noise ceiling.
 
-use super::noise_ceiling::correlation;
+use super::noise_ceiling::{correlation, weighted};
 use super::{NoiseCeilings, RidgeReadout};
 use crate::region_estimates::Resampling;
 use crate::{AlignmentError, Quantity, RegionEstimates};
@@ -25,10 +25,8 @@ impl EncodingVoxels {
         let (mut r, mut r_squared) = (Vec::new(), Vec::new());
         for voxel in 0..readout.measured.n_columns() {
             let (predicted, measured) = (readout.predicted.column(voxel), readout.measured.column(voxel));
-            let pairs = predicted.iter().zip(measured).zip(&weights);
-            let (rest, total) = pairs.fold((0.0, 0.0), |(rest, total), ((predicted, value), weight)| {
-                (rest + weight * (value - predicted).powi(2), total + weight * value * value)
-            });
+            let rest = weighted(&weights, |i| (measured[i] - predicted[i]).powi(2));
+            let total = weighted(&weights, |i| measured[i] * measured[i]);
             let is_constant = total <= 0.0;
             let own = correlation(predicted, measured, &weights);
             r.push(if own.is_nan() && !is_constant { 0.0 } else { own });

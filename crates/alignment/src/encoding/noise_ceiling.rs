@@ -88,8 +88,8 @@ impl NoiseCeilings {
         let weights: Vec<f64> = counts.iter().map(|&count| f64::from(count)).collect();
         let of_voxel = |voxel: usize| {
             if own.halves.is_empty() {
-                let [signal, noise] = own.variances(voxel, &weights);
-                return signal / (signal + noise * own.inverse_repeats(&weights));
+                let [signal, _, of_mean] = own.variances(voxel, &weights);
+                return signal / (signal + of_mean);
             }
             let stepped_up = own.halves.iter().map(|[one, other]| {
                 let r = correlation(one.column(voxel), other.column(voxel), &weights);
@@ -107,7 +107,7 @@ impl NoiseCeilings {
             NoiseCeilings::Given(reliability) => vec![f64::NAN; reliability.len()],
             NoiseCeilings::Repeats(own) => {
                 let weights = vec![1.0; own.repeats.len()];
-                let of = |[signal, noise]: [f64; 2]| signal.max(0.0).sqrt() / noise.sqrt();
+                let of = |[signal, noise, _]: [f64; 3]| signal.max(0.0).sqrt() / noise.sqrt();
                 (0..own.means.n_columns()).map(|voxel| of(own.variances(voxel, &weights))).collect()
             }
         }
@@ -115,48 +115,31 @@ impl NoiseCeilings {
 }
 
 impl Repeats {
-    /// The mean of 1/n_i.
-    fn inverse_repeats(&self, weights: &[f64]) -> f64 {
-        let inverse = self.repeats.iter().zip(weights).map(|(n, weight)| weight / n);
-        inverse.sum::<f64>() / weights.iter().sum::<f64>()
+    /// The variances of the signal, of the noise of single trials, and of the noise of means.
+    fn variances(&self, voxel: usize, weights: &[f64]) -> [f64; 3] {
+        let (n, means, squares) = (&self.repeats, self.means.column(voxel), self.squares.column(voxel));
+        let (n_stimuli, n_trials) = (weighted(weights, |_| 1.0), weighted(weights, |i| n[i]));
+        let centre = weighted(weights, |i| n[i] * means[i]) / n_trials;
+        let all = weighted(weights, |i| squares[i] + n[i] * (means[i] - centre).powi(2)) / (n_trials - 1.0);
+        let noise = weighted(weights, |i| squares[i] / (n[i] - 1.0)) / n_stimuli;
+        [all - noise, noise, noise * weighted(weights, |i| 1.0 / n[i]) / n_stimuli]
     }
+}
 
-    /// The variances of the signal and of the noise of single trials.
-    fn variances(&self, voxel: usize, weights: &[f64]) -> [f64; 2] {
-        let (means, squares) = (self.means.column(voxel), self.squares.column(voxel));
-        let (mut stimuli, mut trials, mut sum, mut within, mut noise) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for (((n, weight), mean), square) in self.repeats.iter().zip(weights).zip(means).zip(squares) {
-            stimuli += weight;
-            trials += weight * n;
-            sum += weight * n * mean;
-            within += weight * square;
-            noise += weight * square / (n - 1.0);
-        }
-        let centre = sum / trials;
-        let deviations = self.repeats.iter().zip(weights).zip(means);
-        let between: f64 = deviations.map(|((n, weight), mean)| weight * n * (mean - centre).powi(2)).sum();
-        let noise = noise / stimuli;
-        [(within + between) / (trials - 1.0) - noise, noise]
-    }
+/// The weighted sum of the values of stimuli.
+pub(super) fn weighted(weights: &[f64], of: impl Fn(usize) -> f64) -> f64 {
+    weights.iter().enumerate().map(|(stimulus, weight)| weight * of(stimulus)).sum()
 }
 
 /// Pearson's r of weighted pairs; NaN if a side is constant.
 pub(super) fn correlation(x: &[f64], y: &[f64], weights: &[f64]) -> f64 {
-    let total: f64 = weights.iter().sum();
-    let mean = |of: &[f64]| of.iter().zip(weights).map(|(value, weight)| weight * value).sum::<f64>() / total;
-    let (centre_x, centre_y) = (mean(x), mean(y));
-    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
-    for ((x, y), weight) in x.iter().zip(y).zip(weights) {
-        let (x, y) = (x - centre_x, y - centre_y);
-        xx += weight * x * x;
-        yy += weight * y * y;
-        xy += weight * x * y;
-    }
+    let total = weighted(weights, |_| 1.0);
+    let [of_x, of_y] = [x, y].map(|own| weighted(weights, |i| own[i]) / total);
+    let [xx, yy] = [(x, of_x), (y, of_y)].map(|(own, centre)| weighted(weights, |i| (own[i] - centre).powi(2)));
     // The deviations of a constant are rounding.
     let least = |squares: f64, centre: f64| squares > 1e-24 * total * centre.abs().max(1e-6).powi(2);
-    if least(xx, centre_x) && least(yy, centre_y) {
-        xy / (xx * yy).sqrt()
-    } else {
-        f64::NAN
+    match least(xx, of_x) && least(yy, of_y) {
+        true => weighted(weights, |i| (x[i] - of_x) * (y[i] - of_y)) / (xx * yy).sqrt(),
+        false => f64::NAN,
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::pool_fits::PoolFits;
 use crate::product::product;
+use crate::readout::smallest_of_best;
 use crate::source::SourceFit;
 use crate::subspace::check_alphas;
 use crate::{AlignmentError, FoldPlan, Matrix, PreparedSource};
-use faer::{Mat, MatRef};
+use faer::Mat;
 
 /// Predictions for the test stimuli of every outer fold, in z-scores by its training stimuli.
 #[derive(Debug, Clone)]
@@ -22,7 +23,7 @@ pub struct RidgeReadout {
 ///
 /// Features and responses are z-scored by the training stimuli, and each voxel has the coefficients
 /// B = (X'X + αI)⁻¹ X'Y. Its α has the highest mean R² = 1 − Σ(y − ŷ)² / Σ(y − ȳ)² over the inner folds, z-scored by
-/// their own training stimuli; of equal ones the first. No matrix of features by features is formed.
+/// their own training stimuli; of equal ones the smallest. No matrix of features by features is formed.
 ///
 /// - Shapes: `responses` (n_stimuli, n_voxels).
 /// - Reference: himalaya 0.4.11 (`Ridge` with an α for each target, `r2_score`) on the same folds, to 1e-8.
@@ -41,27 +42,17 @@ pub fn ridge_readout(
     let mut selected = Vec::new();
     for (source, fold) in sources.iter().zip(&plan.folds) {
         let fits = PoolFits::new(responses, &fold.training, &fold.test.stimuli);
-        let mut scores = vec![vec![0.0; n_voxels]; alphas.len()];
+        let mut scores = vec![vec![0.0; alphas.len()]; n_voxels];
         for (source, target) in source.fits.inner.iter().zip(&fits.inner) {
             let loadings = product(source.left.transpose(), target.training.as_ref());
-            for (scores, &alpha) in scores.iter_mut().zip(alphas) {
+            for (place, &alpha) in alphas.iter().enumerate() {
                 let found = predictions(source, &loadings, &vec![alpha; n_voxels]);
-                for (voxel, score) in scores.iter_mut().enumerate() {
-                    *score += r_squared(found.col_as_slice(voxel), target.held_out.column(voxel));
+                for (voxel, scores) in scores.iter_mut().enumerate() {
+                    scores[place] += r_squared(found.col_as_slice(voxel), target.held_out.column(voxel));
                 }
             }
         }
-        let best = |voxel: usize| {
-            let better = |best: usize, next: usize| {
-                if scores[next][voxel] > scores[best][voxel] {
-                    next
-                } else {
-                    best
-                }
-            };
-            alphas[(0..alphas.len()).fold(0, better)]
-        };
-        let own: Vec<f64> = (0..n_voxels).map(best).collect();
+        let own: Vec<f64> = scores.iter().map(|scores| smallest_of_best(scores, alphas)).collect();
         let source = &source.fits.outer;
         let loadings = product(source.left.transpose(), fits.outer.training.as_ref());
         let found = predictions(source, &loadings, &own);
@@ -85,8 +76,7 @@ fn predictions(source: &SourceFit, loadings: &Mat<f64>, alphas: &[f64]) -> Mat<f
     let shrunk = Mat::from_fn(loadings.nrows(), alphas.len(), |component, voxel| {
         loadings[(component, voxel)] / (source.squares[component] + alphas[voxel])
     });
-    let held_out: MatRef<'_, f64> = source.held_out.as_ref();
-    product(held_out, shrunk.as_ref())
+    product(source.held_out.as_ref(), shrunk.as_ref())
 }
 
 /// 0 if the measured values are constant, which no alpha changes.

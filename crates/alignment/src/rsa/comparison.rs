@@ -1,6 +1,7 @@
 //! How similar the dissimilarities of two sources are.
 
 use super::Dissimilarities;
+use super::dissimilarity::pairs_of;
 use crate::AlignmentError;
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::KendallCounts;
@@ -52,11 +53,10 @@ impl RdmComparison {
         if weights.pairs.iter().filter(|weight| **weight > 0.0).count() < 2 {
             return Err(Undefined::TooFewItems);
         }
-        let present = || own.values().iter().zip(&weights.pairs).filter(|(_, weight)| **weight > 0.0);
-        let mut values = present().map(|(value, _)| *value);
-        let first = values.next().unwrap_or_default();
+        let mut present = own.values().iter().zip(&weights.pairs).filter(|(_, weight)| **weight > 0.0);
+        let first = present.next().map_or(0.0, |(value, _)| *value);
         let is_cosine = matches!(self, RdmComparison::Cosine | RdmComparison::WhitenedCosine);
-        if values.all(|value| value == first) && (!is_cosine || first == 0.0) {
+        if present.all(|(value, _)| *value == first) && (!is_cosine || first == 0.0) {
             return Err(Undefined::Because("all dissimilarities are equal".into()));
         }
         let filled = || own.values().iter().map(|value| if value.is_nan() { 0.0 } else { *value }).collect();
@@ -133,12 +133,15 @@ pub fn compare_resampled(
 /// Dissimilarities with the order of their values, which resamples do not change.
 pub(super) struct Ordered {
     values: Dissimilarities,
+    /// Positions of the pairs that are not missing, by ascending value.
     order: Vec<u32>,
 }
 
 impl Ordered {
     pub(super) fn of(values: Dissimilarities) -> Self {
-        let order = ascending(&values);
+        let all = values.values();
+        let mut order: Vec<u32> = (0..all.len() as u32).filter(|&pair| !all[pair as usize].is_nan()).collect();
+        order.sort_unstable_by(|&a, &b| all[a as usize].total_cmp(&all[b as usize]));
         Ordered { values, order }
     }
 
@@ -156,14 +159,6 @@ impl Ordered {
     }
 }
 
-/// Positions of the pairs that are not missing, by ascending value.
-fn ascending(own: &Dissimilarities) -> Vec<u32> {
-    let values = own.values();
-    let mut order: Vec<u32> = (0..values.len() as u32).filter(|&pair| !values[pair as usize].is_nan()).collect();
-    order.sort_unstable_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
-    order
-}
-
 /// How often a resample has each stimulus and each pair of different stimuli.
 pub(super) struct Weights {
     stimuli: Vec<f64>,
@@ -174,8 +169,7 @@ pub(super) struct Weights {
 impl Weights {
     pub(super) fn of(counts: impl Iterator<Item = u32>) -> Self {
         let stimuli: Vec<f64> = counts.map(f64::from).collect();
-        let rest = |i: usize| stimuli[i + 1..].iter().map(move |weight| (i, weight));
-        let pairs: Vec<f64> = (0..stimuli.len()).flat_map(rest).map(|(i, weight)| stimuli[i] * weight).collect();
+        let pairs: Vec<f64> = pairs_of(stimuli.len()).map(|(i, j)| stimuli[i] * stimuli[j]).collect();
         let roots = pairs.iter().map(|weight| weight.sqrt()).collect();
         Weights { stimuli, pairs, roots }
     }
@@ -222,34 +216,20 @@ fn scaled_to_one(mut values: Vec<f64>) -> Vec<f64> {
 fn whitened(own: &Dissimilarities, weights: &Weights) -> Vec<f64> {
     let (n, copies) = (own.n_stimuli(), &weights.stimuli);
     let mut sums = vec![0.0; n];
-    let mut place = 0;
-    for i in 0..n {
-        for j in i + 1..n {
-            if weights.pairs[place] > 0.0 {
-                sums[i] += copies[j] * own.values()[place];
-                sums[j] += copies[i] * own.values()[place];
-            }
-            place += 1;
-        }
+    for (place, (i, j)) in pairs_of(n).enumerate().filter(|(place, _)| weights.pairs[*place] > 0.0) {
+        sums[i] += copies[j] * own.values()[place];
+        sums[j] += copies[i] * own.values()[place];
     }
     let total: f64 = copies.iter().sum();
     let factors: Vec<f64> = copies.iter().map(|own| total - 2.0 * own + 2.0).collect();
     let over = |of: &dyn Fn(usize) -> f64| (0..n).map(|i| copies[i] * of(i) / factors[i]).sum::<f64>();
     let shared = over(&|i| sums[i]) / (1.0 + over(&|_| 1.0));
     let offsets: Vec<f64> = (0..n).map(|i| (sums[i] - shared) / factors[i]).collect();
-    let mut entries = Vec::with_capacity(own.values().len() + n);
-    place = 0;
-    for i in 0..n {
-        for j in i + 1..n {
-            let root = weights.roots[place];
-            entries.push(match root > 0.0 {
-                true => root * (own.values()[place] - offsets[i] - offsets[j]),
-                false => 0.0,
-            });
-            place += 1;
-        }
-    }
+    let off_diagonal = pairs_of(n).enumerate().map(|(place, (i, j))| match weights.roots[place] {
+        root if root > 0.0 => root * (own.values()[place] - offsets[i] - offsets[j]),
+        _ => 0.0,
+    });
     // The diagonal counts once, the others twice.
-    entries.extend((0..n).map(|i| -(2.0 * copies[i]).sqrt() * offsets[i]));
-    scaled_to_one(entries)
+    let diagonal = (0..n).map(|i| -(2.0 * copies[i]).sqrt() * offsets[i]);
+    scaled_to_one(off_diagonal.chain(diagonal).collect())
 }

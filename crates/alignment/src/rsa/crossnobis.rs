@@ -21,11 +21,7 @@ use faer::{Mat, Par, Side};
 pub(super) fn crossnobis(trials: &Trials) -> Result<Dissimilarities, AlignmentError> {
     let repeats = trials.repeats();
     if let Some(stimulus) = repeats.iter().position(|own| own.len() < 2) {
-        return Err(AlignmentError::Data(format!(
-            "{}: stimulus {stimulus} has 1 repeat; crossnobis needs at least two of each stimulus, so leave it out, or \
-             choose another dissimilarity",
-            trials.unit()
-        )));
+        return Err(AlignmentError::too_few_repeats(trials.unit(), stimulus, repeats[stimulus].len()));
     }
     let whitened = whitened(trials)?;
     let (n, n_voxels) = (repeats.len(), whitened.nrows());

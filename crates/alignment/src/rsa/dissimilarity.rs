@@ -32,6 +32,11 @@ impl Dissimilarity {
     }
 }
 
+/// All pairs of `n` stimuli, in the order of their dissimilarities.
+pub(super) fn pairs_of(n: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)))
+}
+
 /// The dissimilarities of all pairs of stimuli, in the order (0, 1), (0, 2), ..., (1, 2), ...
 ///
 /// A stimulus without a pattern, or whose pattern has no dissimilarity (a constant one for correlations, zeros for
@@ -74,30 +79,30 @@ impl Dissimilarities {
                 )));
             }
         }
-        let filled = |stimulus: usize, channel| {
-            if is_present[stimulus] {
-                patterns.get(stimulus, channel)
-            } else {
-                0.0
-            }
+        let filled = |stimulus: usize, channel| match is_present[stimulus] {
+            true => patterns.get(stimulus, channel),
+            false => 0.0,
         };
-        // Distances do not change, and lose fewer digits.
-        let mut rows = Mat::from_fn(n_channels, n, |channel, stimulus| filled(stimulus, channel));
-        match dissimilarity {
-            Dissimilarity::Correlation => centre_columns(&mut rows),
-            Dissimilarity::SquaredEuclidean => {
-                let mut channels = rows.transpose().to_owned();
-                centre_columns(&mut channels);
-                rows = channels.transpose().to_owned();
-            }
-            Dissimilarity::Cosine => {}
+        let products = match dissimilarity {
             Dissimilarity::Crossnobis => {
                 return Err(AlignmentError::Usage(
                     "crossnobis takes trials with repeats; choose another dissimilarity for patterns".to_owned(),
                 ));
             }
-        }
-        let products = gram(rows.transpose());
+            Dissimilarity::SquaredEuclidean => {
+                // Distances do not change, and lose fewer digits.
+                let mut rows = Mat::from_fn(n, n_channels, filled);
+                centre_columns(&mut rows);
+                gram(rows.as_ref())
+            }
+            Dissimilarity::Correlation | Dissimilarity::Cosine => {
+                let mut columns = Mat::from_fn(n_channels, n, |channel, stimulus| filled(stimulus, channel));
+                if dissimilarity == Dissimilarity::Correlation {
+                    centre_columns(&mut columns);
+                }
+                gram(columns.transpose())
+            }
+        };
         let size = |stimulus: usize| products[(stimulus, stimulus)];
         if dissimilarity == Dissimilarity::SquaredEuclidean {
             let distance =
@@ -149,14 +154,9 @@ impl Dissimilarities {
 
     /// `value` of each pair of stimuli that are not missing.
     pub(super) fn from_fn(is_present: Vec<bool>, value: impl Fn(usize, usize) -> f64) -> Self {
-        let n = is_present.len();
-        let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
-        let values = pairs.map(|(i, j)| {
-            if is_present[i] && is_present[j] {
-                value(i, j)
-            } else {
-                f64::NAN
-            }
+        let values = pairs_of(is_present.len()).map(|(i, j)| match is_present[i] && is_present[j] {
+            true => value(i, j),
+            false => f64::NAN,
         });
         Dissimilarities {
             values: values.collect(),

@@ -113,33 +113,29 @@ impl Compared {
             (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
         };
         let shared = weights(counts, &self.shared);
-        let pooled: Vec<Form> = self.pooled.iter().map(|own| form(own, &shared)).collect();
-        let mut known: Option<(&Vec<bool>, Weights, Vec<Form>)> = None;
-        let mut values = Vec::new();
-        for (place, (subject, own)) in self.subjects.iter().zip(&self.own).enumerate() {
-            // Mostly all subjects have the same stimuli.
-            if known.as_ref().is_none_or(|(stimuli, ..)| *stimuli != own) {
-                let weights = weights(counts, own);
-                let sources = self.sources.iter().map(|source| form(source, &weights)).collect();
-                known = Some((own, weights, sources));
-            }
-            let Some((_, weights, sources)) = &known else { continue };
+        let forms =
+            |all: &[Ordered], weights: &Weights| all.iter().map(|own| form(own, weights)).collect::<Vec<Form>>();
+        let (pooled, of_shared) = (forms(&self.pooled, &shared), forms(&self.sources, &shared));
+        let of_subject = |(place, (subject, own)): (usize, (&Ordered, &Vec<bool>))| {
+            let in_shared = form(subject, &shared);
             let ceilings: Vec<Outcome> = match pooled.split_last() {
                 None => Vec::new(),
-                Some((all, others)) => {
-                    let subject = form(subject, &shared);
-                    [&others[place], all].map(|pooled| similarity(&subject, pooled)).into()
-                }
+                Some((all, others)) => [&others[place], all].map(|pooled| similarity(&in_shared, pooled)).into(),
             };
-            let subject = form(subject, weights);
+            // Mostly all subjects have the same stimuli.
+            let different = (*own != self.shared).then(|| {
+                let weights = weights(counts, own);
+                (form(subject, &weights), forms(&self.sources, &weights))
+            });
+            let (subject, sources) = different.as_ref().map_or((&in_shared, &of_shared), |(own, all)| (own, all));
             let of_source = |source: &Form| {
-                let own = similarity(&subject, source);
+                let own = similarity(subject, source);
                 let below = ceilings.first().map(|lower| Ok(lower.clone()? - own.clone()?));
                 [own].into_iter().chain(ceilings.iter().cloned()).chain(below).collect()
             };
-            values.push(sources.iter().map(of_source).collect());
-        }
-        values
+            sources.iter().map(of_source).collect()
+        };
+        self.subjects.iter().zip(&self.own).enumerate().map(of_subject).collect()
     }
 }
 

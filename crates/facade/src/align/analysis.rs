@@ -16,6 +16,10 @@ const SCHEMA: u32 = 1;
 /// Resamples of the stimuli.
 const RESAMPLES: usize = 1000;
 
+/// Estimates of a region, from the units of its subjects, and their voxels if each has a value.
+pub type OfRegion<'a> =
+    Box<dyn Fn(&[&UnitTrials], &mut Vec<Finding>) -> Result<(RegionEstimates, Vec<UnitVoxels>), Error> + 'a>;
+
 /// An analysis of sources region by region, with every option that decides a number.
 pub trait SourceAnalysis: Clone + PartialEq + Serialize {
     const FILES: ResultFiles;
@@ -23,23 +27,16 @@ pub trait SourceAnalysis: Clone + PartialEq + Serialize {
     const NAME: &'static str;
     /// What is said of the best source, and if none is above chance.
     const CLAIMS: [&'static str; 2];
-    /// What is known of the sources before any region.
-    type Sources;
-
     /// How often every subject saw each stimulus, at least; with 0 it may lack stimuli of others.
     fn fewest_repeats(&self) -> usize;
 
-    fn sources(&self, study: &Study, config: &AlignConfig, findings: &mut Vec<Finding>)
-    -> Result<Self::Sources, Error>;
-
-    /// The estimates of a region, from the units of its subjects, and their voxels if each has a value.
-    fn region(
-        &self,
-        study: (&Study, &Self::Sources),
-        group: &[&UnitTrials],
-        options: &BootstrapOptions,
+    /// Prepares the sources, and returns what analyses a region.
+    fn prepared<'a>(
+        &'a self,
+        study: (&'a Study, &'a AlignConfig),
+        options: &'a BootstrapOptions,
         findings: &mut Vec<Finding>,
-    ) -> Result<(RegionEstimates, Vec<UnitVoxels>), Error>;
+    ) -> Result<OfRegion<'a>, Error>;
 
     /// The name of the first quantity.
     fn quantity(&self) -> String;
@@ -136,12 +133,12 @@ impl<A: SourceAnalysis> AnalysisRequest<A> {
             ..BootstrapOptions::default()
         };
         let mut findings = [study.findings.clone(), config.stand_ins()].concat();
-        let sources = self.analysis.sources(&study, &config, &mut findings)?;
+        let of_region = self.analysis.prepared((&study, &config), &options, &mut findings)?;
         let (mut regions, mut units) = (Vec::new(), Vec::new());
         let groups = study.groups();
         progress.start("comparing sources", groups.len() as u64, 0);
         for group in groups {
-            let (estimates, own) = self.analysis.region((&study, &sources), &group, &options, &mut findings)?;
+            let (estimates, own) = of_region(&group, &mut findings)?;
             let (hemisphere, roi) = group[0].trials.unit().region();
             regions.push(AnalysedRegion {
                 hemisphere: hemisphere.to_owned(),
@@ -154,6 +151,7 @@ impl<A: SourceAnalysis> AnalysisRequest<A> {
             progress.advance(1);
         }
         progress.finish();
+        drop(of_region);
         let sources: Vec<String> = study.sources.iter().map(|source| source.name.clone()).collect();
         let maps = VoxelMap::all(&config, &sources, &units)?;
         Ok(AnalysisRun {
@@ -210,7 +208,7 @@ impl<A: SourceAnalysis> Report for AnalysisRun<A> {
             return Ok(());
         }
         for map in &self.record.maps {
-            map.write(folder, &self.record.request.align.config, &self.units)?;
+            map.write(folder, &self.units)?;
         }
         voxels::write_table(&folder.join(voxels::TABLE), &self.record.sources, &self.units)
     }

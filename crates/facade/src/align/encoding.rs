@@ -1,14 +1,13 @@
 //! Encoding models: every voxel predicted by ridge regression on all features of a source, beside its noise ceiling.
 
-use super::analysis::{AnalysedRegion, AnalysisRecord, SourceAnalysis};
+use super::analysis::{AnalysedRegion, AnalysisRecord, OfRegion, SourceAnalysis};
 use super::analysis_tables::in_words;
 use super::voxels::{LEAST_RELIABILITY, UnitVoxels, VoxelCounts, grid_of};
 use super::{AlignConfig, Study, UnitTrials, run};
 use crate::word_or_file::WordOrFile;
 use crate::{Error, ResultFiles};
 use neurogauge_alignment::encoding::{CeilingMethod, NoiseCeilings, RidgeReadout, evaluate_encoding, ridge_readout};
-use neurogauge_alignment::study::StudyPlan;
-use neurogauge_alignment::{PreparedSource, Quantity, READOUT_ALPHAS, RegionEstimates, Unit};
+use neurogauge_alignment::{PreparedSource, Quantity, READOUT_ALPHAS, Unit};
 use neurogauge_core::{Finding, parallel};
 use neurogauge_formats::trial_column::is_table;
 use neurogauge_formats::{Problem, metric_table, volume};
@@ -23,24 +22,6 @@ pub struct EncodingSettings {
     pub ceiling: WordOrFile<CeilingMethod>,
 }
 
-/// Folds, and each source prepared for each of them.
-pub struct PreparedSources {
-    config: AlignConfig,
-    plan: StudyPlan,
-    sources: Vec<Vec<PreparedSource>>,
-}
-
-impl EncodingSettings {
-    fn ceilings(&self, unit: &UnitTrials, known: &PreparedSources) -> Result<NoiseCeilings, Error> {
-        match &self.ceiling {
-            WordOrFile::Word(method) => {
-                Ok(NoiseCeilings::new(&unit.trials, *method, &known.plan.partitions_of(&unit.trials)?)?)
-            }
-            WordOrFile::File(path) => Ok(NoiseCeilings::Given(given(path, unit, &known.config)?)),
-        }
-    }
-}
-
 /// The reliability of each voxel of a unit from a file with one for each place of its image or array, or from a table with
 /// one for each region.
 fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig) -> Result<Vec<f64>, Error> {
@@ -48,8 +29,8 @@ fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig) -> Result<Vec<f64
         "the share of a voxel's variance that can be explained, 0 to 1 (NSD's ncsnr s and k repeats: s² / (s² + 1/k))";
     let own = unit.trials.unit();
     let names = [("{subject}", &own.subject), ("{hemisphere}", &own.hemisphere), ("{roi}", &own.roi)];
-    let path = names.iter().fold(path.display().to_string(), |path, (mark, name)| path.replace(mark, name));
-    let path = PathBuf::from(path);
+    let path: PathBuf =
+        names.iter().fold(path.display().to_string(), |path, (mark, name)| path.replace(mark, name)).into();
     let found = match is_table(&path) {
         true => vec![of_region(&path, own)?; unit.places.len()],
         false => {
@@ -85,16 +66,12 @@ fn of_region(path: &Path, unit: &Unit) -> Result<f64, Error> {
     match (line, table.metrics.as_slice()) {
         (Some(line), [(_, values)]) => Ok(values[line].unwrap_or(f64::NAN)),
         _ => {
+            let columns: Vec<&String> = table.metrics.iter().map(|(name, _)| name).collect();
             let expected = format!(
                 "one column of ceilings and a line for {} (or {}), or FILE:COLUMN with a line for each place",
                 names[0], names[1]
             );
-            let found = format!(
-                "the columns {:?} for {:?}",
-                table.metrics.iter().map(|own| &own.0).collect::<Vec<_>>(),
-                table.items
-            );
-            Err(Problem::content(found, expected).at(path).into())
+            Err(Problem::content(format!("the columns {columns:?} for {:?}", table.items), expected).at(path).into())
         }
     }
 }
@@ -103,7 +80,6 @@ impl SourceAnalysis for EncodingSettings {
     const FILES: ResultFiles = ResultFiles::of("encoding.json", "encoding", &[Format::Markdown, Format::Csv]);
     const NAME: &'static str = "an encoding model";
     const CLAIMS: [&'static str; 2] = ["predicts voxels beyond chance", "no source is shown to predict voxels"];
-    type Sources = PreparedSources;
 
     /// Given ceilings need no repeats.
     fn fewest_repeats(&self) -> usize {
@@ -113,36 +89,33 @@ impl SourceAnalysis for EncodingSettings {
         }
     }
 
-    fn sources(&self, study: &Study, config: &AlignConfig, _: &mut Vec<Finding>) -> Result<Self::Sources, Error> {
-        let plan = run::plan_for(config, study, &config.settings)?;
-        let folds: Vec<usize> = (0..plan.folds.folds.len()).collect();
-        let sources = parallel::try_map_each(&study.sources, |source| {
-            let of = |&fold: &usize| PreparedSource::new(&source.name, &source.features, &plan.folds, fold);
-            folds.iter().map(of).collect::<Result<_, _>>()
-        })?;
-        Ok(PreparedSources {
-            config: config.clone(),
-            plan,
-            sources,
-        })
-    }
-
-    fn region(
-        &self,
-        (_, known): (&Study, &Self::Sources),
-        group: &[&UnitTrials],
-        options: &BootstrapOptions,
+    fn prepared<'a>(
+        &'a self,
+        (study, config): (&'a Study, &'a AlignConfig),
+        options: &'a BootstrapOptions,
         _: &mut Vec<Finding>,
-    ) -> Result<(RegionEstimates, Vec<UnitVoxels>), Error> {
-        let of_unit = |unit: &&UnitTrials| -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
-            let responses = unit.trials.means();
-            let readout =
-                |own: &Vec<PreparedSource>| ridge_readout(own, &responses, &known.plan.folds, &READOUT_ALPHAS);
-            Ok((self.ceilings(unit, known)?, parallel::try_map_each(&known.sources, readout)?))
-        };
-        let subjects = group.iter().map(of_unit).collect::<Result<Vec<_>, Error>>()?;
-        let voxels = group.iter().zip(&subjects).map(|(unit, found)| UnitVoxels::of(unit, found));
-        Ok((evaluate_encoding(&subjects, options)?, voxels.collect()))
+    ) -> Result<OfRegion<'a>, Error> {
+        let plan = run::plan_for(config, study, &config.settings)?;
+        let sources = parallel::try_map_each(&study.sources, |source| {
+            let of = |fold: usize| PreparedSource::new(&source.name, &source.features, &plan.folds, fold);
+            (0..plan.folds.folds.len()).map(of).collect::<Result<Vec<_>, _>>()
+        })?;
+        Ok(Box::new(move |group, _| {
+            let of_unit = |unit: &&UnitTrials| -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
+                let ceilings = match &self.ceiling {
+                    WordOrFile::Word(method) => {
+                        NoiseCeilings::new(&unit.trials, *method, &plan.partitions_of(&unit.trials)?)?
+                    }
+                    WordOrFile::File(path) => NoiseCeilings::Given(given(path, unit, config)?),
+                };
+                let responses = unit.trials.means();
+                let readout = |own: &Vec<PreparedSource>| ridge_readout(own, &responses, &plan.folds, &READOUT_ALPHAS);
+                Ok((ceilings, parallel::try_map_each(&sources, readout)?))
+            };
+            let subjects = group.iter().map(of_unit).collect::<Result<Vec<_>, Error>>()?;
+            let voxels = group.iter().zip(&subjects).map(|(unit, found)| UnitVoxels::of(unit, found)).collect();
+            Ok((evaluate_encoding(&subjects, options)?, voxels))
+        }))
     }
 
     fn quantity(&self) -> String {

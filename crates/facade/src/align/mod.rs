@@ -23,9 +23,9 @@ mod targets;
 mod text_tables;
 mod voxels;
 
-pub use analysis::{AnalysedRegion, AnalysisRecord, AnalysisRequest, AnalysisRun, SourceAnalysis};
+pub use analysis::{AnalysedRegion, AnalysisRecord, AnalysisRequest, AnalysisRun, OfRegion, SourceAnalysis};
 pub use config::{AlignConfig, SourceFiles};
-pub use encoding::{EncodingSettings, PreparedSources};
+pub use encoding::EncodingSettings;
 pub use memory::AlignSize;
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, ContributionSummary, Control, ControlDraws,

@@ -1,12 +1,11 @@
 //! Representational similarity analysis: the sources of an alignment beside its subjects, region by region.
 
-use super::analysis::{AnalysedRegion, AnalysisRecord, SourceAnalysis};
-use super::voxels::UnitVoxels;
-use super::{AlignConfig, Study, UnitTrials};
+use super::analysis::{AnalysedRegion, AnalysisRecord, OfRegion, SourceAnalysis};
+use super::{AlignConfig, Study};
 use crate::{Error, ResultFiles};
 use itertools::Itertools;
 use neurogauge_alignment::rsa::{Dissimilarities, Dissimilarity, RdmComparison, evaluate_rsa};
-use neurogauge_alignment::{AlignmentError, Quantity, RegionEstimates};
+use neurogauge_alignment::{AlignmentError, Quantity};
 use neurogauge_core::Finding;
 use neurogauge_core::words::word_of;
 use neurogauge_report::{Cell, Format, fixed};
@@ -24,22 +23,6 @@ pub struct RsaSettings {
     pub comparison: RdmComparison,
 }
 
-impl RsaSettings {
-    /// Crossnobis needs two repeats of each stimulus that a unit has.
-    fn check_repeats(&self, unit: &UnitTrials, own: &[usize], study: &Study) -> Result<(), Error> {
-        match unit.trials.repeats().iter().position(|repeats| repeats.len() < 2) {
-            Some(place) if self.dissimilarity == Dissimilarity::Crossnobis => Err(AlignmentError::Data(format!(
-                "{}: 1 trial of stimulus {}; crossnobis needs two of each, so write `repeats = 2` at the top of the configuration, or \
-                 choose another --dissimilarity",
-                unit.trials.unit(),
-                study.stimuli[own[place]]
-            ))
-            .into()),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl SourceAnalysis for RsaSettings {
     const FILES: ResultFiles = ResultFiles::of("rsa.json", "rsa", &[Format::Markdown, Format::Csv]);
     const NAME: &'static str = "RSA";
@@ -47,47 +30,51 @@ impl SourceAnalysis for RsaSettings {
         "is similar to these brains beyond chance",
         "no source is shown to be more similar to these brains than chance",
     ];
-    type Sources = Vec<Dissimilarities>;
 
     fn fewest_repeats(&self) -> usize {
         0
     }
 
-    fn sources(&self, study: &Study, _: &AlignConfig, findings: &mut Vec<Finding>) -> Result<Self::Sources, Error> {
-        let kind = self.dissimilarity.of_features();
+    fn prepared<'a>(
+        &'a self,
+        (study, _): (&'a Study, &'a AlignConfig),
+        options: &'a BootstrapOptions,
+        findings: &mut Vec<Finding>,
+    ) -> Result<OfRegion<'a>, Error> {
+        let is_crossvalidated = self.dissimilarity == Dissimilarity::Crossnobis;
         let of = |source: &super::SourceFeatures| {
-            let found = Dissimilarities::of(&source.features, kind)
+            let found = Dissimilarities::of(&source.features, self.dissimilarity.of_features())
                 .map_err(|error| AlignmentError::Data(format!("source {:?}: {error}", source.name)))?;
             findings.extend(left_out(&source.name, &found));
-            Ok(found)
+            Ok::<_, Error>(found)
         };
-        study.sources.iter().map(of).collect()
-    }
-
-    fn region(
-        &self,
-        (study, sources): (&Study, &Self::Sources),
-        group: &[&UnitTrials],
-        options: &BootstrapOptions,
-        findings: &mut Vec<Finding>,
-    ) -> Result<(RegionEstimates, Vec<UnitVoxels>), Error> {
+        let sources = study.sources.iter().map(of).collect::<Result<Vec<Dissimilarities>, Error>>()?;
         let n_stimuli = study.stimuli.len();
-        let mut subjects = Vec::new();
-        for unit in group {
-            let own: Vec<usize> = unit.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
-            self.check_repeats(unit, &own, study)?;
-            let found = Dissimilarities::of_trials(&unit.trials, self.dissimilarity)?;
-            let name = unit.trials.unit().to_string();
-            findings.extend(left_out(&name, &found));
-            let n_missing = n_stimuli - own.len();
-            if n_missing > 0 {
-                let lacks = format!("lacks {n_missing} of {n_stimuli} stimuli, and is compared over its own");
-                findings.push(Finding::note(MISSING_STIMULI, name, lacks));
+        Ok(Box::new(move |group, findings| {
+            let mut subjects = Vec::new();
+            for unit in group {
+                let name = unit.trials.unit().to_string();
+                let own: Vec<usize> = unit.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
+                let few = unit.trials.repeats().iter().position(|repeats| repeats.len() < 2);
+                if let Some(place) = few.filter(|_| is_crossvalidated) {
+                    return Err(Error::Data(format!(
+                        "{name}: 1 trial of stimulus {}; crossnobis needs two of each, so write `repeats = 2` at the top of the \
+                         configuration, or choose another --dissimilarity",
+                        study.stimuli[own[place]]
+                    )));
+                }
+                let found = Dissimilarities::of_trials(&unit.trials, self.dissimilarity)?;
+                findings.extend(left_out(&name, &found));
+                let n_missing = n_stimuli - own.len();
+                if n_missing > 0 {
+                    let lacks = format!("lacks {n_missing} of {n_stimuli} stimuli, and is compared over its own");
+                    findings.push(Finding::note(MISSING_STIMULI, name, lacks));
+                }
+                subjects.push(found.among(&own, n_stimuli));
             }
-            subjects.push(found.among(&own, n_stimuli));
-        }
-        let is_crossvalidated = self.dissimilarity == Dissimilarity::Crossnobis;
-        Ok((evaluate_rsa(&subjects, sources, self.comparison, is_crossvalidated, options)?, Vec::new()))
+            let found = evaluate_rsa(&subjects, &sources, self.comparison, is_crossvalidated, options)?;
+            Ok((found, Vec::new()))
+        }))
     }
 
     fn quantity(&self) -> String {

@@ -104,6 +104,9 @@ pub struct VoxelMap {
     pub frames: Vec<String>,
     #[serde(skip)]
     grid: Grid,
+    /// The positions of the units that are in it.
+    #[serde(skip)]
+    units: Vec<usize>,
 }
 
 /// The volume that a unit's responses are in, and the file that says so; `None` for a surface or an array.
@@ -130,34 +133,33 @@ impl VoxelMap {
         let of_unit = ["ncsnr", "reliability"].map(str::to_owned).into_iter();
         let frames: Vec<String> = of_unit.chain(sources.iter().flat_map(of_source)).collect();
         let mut maps: Vec<VoxelMap> = Vec::new();
-        for unit in units {
+        for (place, unit) in units.iter().enumerate() {
             let Some((_, grid)) = grid_of(config, &unit.unit)? else {
                 continue;
             };
             let subject = &unit.unit.subject;
-            if maps.iter().any(|map| map.subject == *subject && map.grid == grid) {
+            if let Some(map) = maps.iter_mut().find(|map| map.subject == *subject && map.grid == grid) {
+                map.units.push(place);
                 continue;
             }
-            let place = match maps.iter().filter(|map| map.subject == *subject).count() {
+            let part = match maps.iter().filter(|map| map.subject == *subject).count() {
                 0 => String::new(),
                 n => format!("-{}", n + 1),
             };
             maps.push(VoxelMap {
-                file: format!("maps/{}{place}.nii", run::file_part(subject)),
+                file: format!("maps/{}{part}.nii", run::file_part(subject)),
                 subject: subject.clone(),
                 frames: frames.clone(),
                 grid,
+                units: vec![place],
             });
         }
         Ok(maps)
     }
 
-    pub(super) fn write(&self, folder: &Path, config: &AlignConfig, units: &[UnitVoxels]) -> Result<(), Error> {
+    pub(super) fn write(&self, folder: &Path, units: &[UnitVoxels]) -> Result<(), Error> {
         let mut frames = vec![vec![f32::NAN; self.grid.size.iter().product()]; self.frames.len()];
-        for unit in units.iter().filter(|unit| unit.unit.subject == self.subject) {
-            if grid_of(config, &unit.unit)?.is_none_or(|(_, grid)| grid != self.grid) {
-                continue;
-            }
+        for unit in self.units.iter().map(|&unit| &units[unit]) {
             let of_sources = unit.sources.iter().flat_map(|own| {
                 let relative = own.r_squared.iter().enumerate().map(|(voxel, value)| unit.relative(*value, voxel));
                 [own.r.clone(), own.r_squared.clone(), relative.collect()]

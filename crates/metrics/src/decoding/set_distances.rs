@@ -5,11 +5,11 @@ use crate::MetricError;
 use faer::Mat;
 use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Outcome, Seed, Side, Undefined};
-use neurogauge_stats::draw_to_front;
+use neurogauge_core::{Estimate, Outcome, Seed, Side, Undefined};
 use neurogauge_stats::similarity::inner_products;
 use neurogauge_stats::summation::sum;
 use neurogauge_stats::u_statistic::pseudo_values;
+use neurogauge_stats::{BootstrapOptions, StatsError, draw_to_front, estimate};
 use rand::RngExt;
 
 /// The most pairs: memory grows with the square of their number, and the time of FID with the third power.
@@ -33,19 +33,13 @@ const SHARES: [f64; 4] = [0.5, 0.625, 0.75, 0.875];
 /// The neighbour whose distance is the radius of a point's ball in [`precision_and_recall`].
 const NEIGHBOUR: usize = 3;
 
-/// The inner products of the features of paired stimuli and reconstructions, each (n_pairs, n_pairs).
+/// The inner products of the features of all stimuli, then of all reconstructions: (2 n_pairs, 2 n_pairs).
 #[derive(Debug, Clone)]
 pub struct SetProducts {
     n_pairs: usize,
     n_features: usize,
-    of_gt: Vec<f64>,
-    of_recon: Vec<f64>,
-    /// Of a stimulus (row) and a reconstruction (column).
-    across: Vec<f64>,
+    products: Vec<f64>,
 }
-
-/// A row of features: a side and the position of the pair.
-type Row = (Side, usize);
 
 impl SetProducts {
     /// Shapes: `gt` and `recon` (n_pairs, n_features), row after row.
@@ -60,33 +54,30 @@ impl SetProducts {
                 "distances of sets are of {FEWEST_PAIRS} to {MOST_PAIRS} pairs, and these are {n_pairs}"
             )));
         }
+        let rows = [gt, recon].concat();
         Ok(SetProducts {
             n_pairs,
             n_features,
-            of_gt: inner_products(gt, gt, n_features)?,
-            of_recon: inner_products(recon, recon, n_features)?,
-            across: inner_products(gt, recon, n_features)?,
+            products: inner_products(&rows, &rows, n_features)?,
         })
     }
 
-    fn get(&self, one: Row, other: Row) -> f64 {
-        match (one.0, other.0) {
-            (Side::Gt, Side::Gt) => self.of_gt[one.1 * self.n_pairs + other.1],
-            (Side::Recon, Side::Recon) => self.of_recon[one.1 * self.n_pairs + other.1],
-            (Side::Gt, Side::Recon) => self.across[one.1 * self.n_pairs + other.1],
-            (Side::Recon, Side::Gt) => self.across[other.1 * self.n_pairs + one.1],
+    /// The product of two rows: reconstructions follow the stimuli.
+    fn get(&self, one: usize, other: usize) -> f64 {
+        self.products[one * 2 * self.n_pairs + other]
+    }
+
+    /// Fails with the side of the first row whose square is so.
+    fn refuse(&self, is_so: fn(f64) -> bool, reason: fn(Side) -> Undefined) -> Result<(), Undefined> {
+        match (0..2 * self.n_pairs).find(|&row| is_so(self.get(row, row))) {
+            None => Ok(()),
+            Some(row) => Err(reason(if row < self.n_pairs { Side::Gt } else { Side::Recon })),
         }
     }
 
     /// Fails where a row holds NaN or an infinity, or is so large that its square is infinite.
     fn check(&self) -> Result<(), Undefined> {
-        for side in Side::BOTH {
-            let is_finite = |pair: usize| self.get((side, pair), (side, pair)).is_finite();
-            if !(0..self.n_pairs).all(is_finite) {
-                return Err(Undefined::NonFinite(side));
-            }
-        }
-        Ok(())
+        self.refuse(|square| !square.is_finite(), Undefined::NonFinite)
     }
 }
 
@@ -105,6 +96,17 @@ pub struct KernelDistance {
     /// The probability of so large an unbiased estimate if both images of a pair come from one distribution: a test by
     /// random exchanges of the images of pairs.
     pub p_value: f64,
+}
+
+impl KernelDistance {
+    /// The unbiased distance with its interval.
+    pub fn estimate(&self, options: &BootstrapOptions) -> Result<Estimate, StatsError> {
+        let pseudo: Vec<Outcome> = self.pseudo_values.iter().copied().map(Ok).collect();
+        Ok(Estimate {
+            value: Ok(self.unbiased),
+            ..estimate(&[&pseudo], options)?
+        })
+    }
 }
 
 /// Kernel Inception distance (KID; Bińkowski et al. 2018): MMD² with the kernel k(x, y) = (x·y / n_features + 1)³.
@@ -154,11 +156,7 @@ pub fn kernel_inception_distance(products: &SetProducts, seed: Seed) -> Result<K
 /// ```
 pub fn clip_mmd(products: &SetProducts, seed: Seed) -> Result<KernelDistance, Undefined> {
     products.check()?;
-    for (side, of_side) in [(Side::Gt, &products.of_gt), (Side::Recon, &products.of_recon)] {
-        if of_side.iter().step_by(products.n_pairs + 1).any(|square| *square == 0.0) {
-            return Err(Undefined::Empty(side));
-        }
-    }
+    products.refuse(|square| square == 0.0, Undefined::Empty)?;
     let gaussian = |product: f64, square: f64, other: f64| {
         let cosine = product / (square.sqrt() * other.sqrt());
         CMMD_SCALE * (-(1.0 - cosine) / (CMMD_WIDTH * CMMD_WIDTH)).exp()
@@ -175,21 +173,18 @@ fn distance(
     counts_itself: bool,
 ) -> KernelDistance {
     let n = products.n_pairs;
-    let of = |one: Row, other: Row| {
-        let square = |row: Row| products.get(row, row);
-        kernel(products.get(one, other), square(one), square(other))
-    };
-    let (gt, recon) = (|pair: usize| (Side::Gt, pair), |pair: usize| (Side::Recon, pair));
+    let of =
+        |one: usize, other: usize| kernel(products.get(one, other), products.get(one, one), products.get(other, other));
     // What each pair has with all pairs: of the stimuli, of the reconstructions, and across.
     let rows: Vec<([f64; 3], f64, Vec<f64>)> = parallel::map(n, |i| {
         stop_if_asked();
         let values = |of: &dyn Fn(usize) -> f64| (0..n).map(of).collect::<Vec<f64>>();
-        let of_gt = values(&|j| of(gt(i), gt(j)));
-        let of_recon = values(&|j| of(recon(i), recon(j)));
-        let across = values(&|j| of(gt(i), recon(j)));
+        let of_gt = values(&|j| of(i, j));
+        let of_recon = values(&|j| of(n + i, n + j));
+        let across = values(&|j| of(i, n + j));
         let core = |j: usize| match j == i {
             true => 0.0,
-            false => of_gt[j] + of_recon[j] - across[j] - of(recon(i), gt(j)),
+            false => of_gt[j] + of_recon[j] - across[j] - of(n + i, j),
         };
         let sums = [sum(&of_gt), sum(&of_recon), sum(&across)];
         (sums, of_gt[i] + of_recon[i], (0..n).map(core).collect())
@@ -267,18 +262,20 @@ pub fn frechet_distance(products: &SetProducts, seed: Seed) -> Result<Result<Fre
         return Ok(Err(reason));
     }
     let n = products.n_pairs;
-    let of = |pairs: &[usize]| {
-        let side = |side: Side| pairs.iter().map(|&pair| (side, pair)).collect::<Vec<Row>>();
-        frechet(products, &side(Side::Gt), &side(Side::Recon))
+    // Of pairs whose stimulus is in the first set, and of others, in which it is in the second.
+    let of = |pairs: &[usize], turned: &[bool]| {
+        let set =
+            |is_second: bool| pairs.iter().map(move |&pair| if turned[pair] == is_second { pair } else { n + pair });
+        frechet(products, &set(false).collect::<Vec<usize>>(), &set(true).collect::<Vec<usize>>())
     };
-    let all: Vec<usize> = (0..n).collect();
-    let of_all = of(&all)?;
+    let (all, as_is): (Vec<usize>, Vec<bool>) = ((0..n).collect(), vec![false; n]);
+    let of_all = of(&all, &as_is)?;
     let draws: Vec<(usize, u64)> =
         (0..SHARES.len()).flat_map(|size| (0..DRAWS).map(move |draw| (size, draw))).collect();
     let size = |place: usize| ((SHARES[place] * n as f64).round() as usize).max(2);
     let of_draw = |&(place, draw): &(usize, u64)| {
         let mut random = seed.stream(EXCHANGES as u64 + place as u64 * DRAWS + draw);
-        of(draw_to_front(&mut all.clone(), size(place), &mut random))
+        of(draw_to_front(&mut all.clone(), size(place), &mut random), &as_is)
     };
     let found = parallel::try_map_each(&draws, of_draw)?;
     let means = found.chunks(DRAWS as usize).map(|draws| sum(draws) / DRAWS as f64);
@@ -286,12 +283,7 @@ pub fn frechet_distance(products: &SetProducts, seed: Seed) -> Result<Result<Fre
     let points: Vec<(f64, f64)> = sizes.zip(means).chain([(n, of_all)]).map(|(n, y)| (1.0 / n as f64, y)).collect();
     let if_exchanged = |draw: usize| {
         let mut random = seed.stream(draw as u64);
-        let turned: Vec<bool> = (0..n).map(|_| random.random()).collect();
-        let side = |own: Side| {
-            let row = |(pair, turned): (usize, &bool)| (if *turned { own.other() } else { own }, pair);
-            turned.iter().enumerate().map(row).collect::<Vec<Row>>()
-        };
-        frechet(products, &side(Side::Gt), &side(Side::Recon))
+        of(&all, &(0..n).map(|_| random.random()).collect::<Vec<bool>>())
     };
     let alike = parallel::try_map(DRAWS as usize, if_exchanged)?;
     Ok(Ok(FrechetDistance {
@@ -311,15 +303,15 @@ fn intercept(points: &[(f64, f64)]) -> f64 {
 }
 
 /// The Fréchet distance of two sets of equally many rows.
-fn frechet(products: &SetProducts, one: &[Row], other: &[Row]) -> Result<f64, MetricError> {
+fn frechet(products: &SetProducts, one: &[usize], other: &[usize]) -> Result<f64, MetricError> {
     stop_if_asked();
     let n = one.len();
     let items = n as f64;
-    let mean = |rows: &[Row], columns: &[Row]| {
-        let of_row = |row: &Row| columns.iter().map(|column| products.get(*row, *column)).sum::<f64>() / items;
+    let mean = |rows: &[usize], columns: &[usize]| {
+        let of_row = |row: &usize| columns.iter().map(|column| products.get(*row, *column)).sum::<f64>() / items;
         rows.iter().map(of_row).collect::<Vec<f64>>()
     };
-    let trace = |rows: &[Row]| {
+    let trace = |rows: &[usize]| {
         let squares: Vec<f64> = rows.iter().map(|row| products.get(*row, *row)).collect();
         let of_mean = sum(&mean(rows, rows)) / items;
         (of_mean, (sum(&squares) - items * of_mean).max(0.0) / (items - 1.0))
@@ -357,21 +349,17 @@ pub fn precision_and_recall(products: &SetProducts) -> [Outcome; 2] {
     }
     let n = products.n_pairs;
     let squared =
-        |one: Row, other: Row| products.get(one, one) + products.get(other, other) - 2.0 * products.get(one, other);
-    let radii = |side: Side| {
-        let radius = |pair: usize| {
+        |one: usize, other: usize| products.get(one, one) + products.get(other, other) - 2.0 * products.get(one, other);
+    // `balls` and `points` are the first rows of a set.
+    let share = |balls: usize, points: usize| {
+        let radii = parallel::map(n, |pair| {
             stop_if_asked();
-            let others = (0..n).filter(|other| *other != pair).map(|other| squared((side, pair), (side, other)));
+            let others = (0..n).filter(|other| *other != pair).map(|other| squared(balls + pair, balls + other));
             let mut others: Vec<f64> = others.collect();
             *others.select_nth_unstable_by(NEIGHBOUR - 1, f64::total_cmp).1
-        };
-        parallel::map(n, radius)
-    };
-    let share = |balls: Side| {
-        let radii = radii(balls);
-        let is_in_any =
-            |pair: usize| (0..n).any(|centre| squared((balls, centre), (balls.other(), pair)) <= radii[centre]);
+        });
+        let is_in_any = |point: usize| (0..n).any(|ball| squared(balls + ball, points + point) <= radii[ball]);
         Ok(parallel::map(n, is_in_any).into_iter().filter(|is_in| *is_in).count() as f64 / n as f64)
     };
-    [share(Side::Gt), share(Side::Recon)]
+    [share(0, n), share(n, 0)]
 }

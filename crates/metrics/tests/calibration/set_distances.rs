@@ -4,7 +4,6 @@ use super::populations::Draws;
 use super::rates::{Rate, Rates, holds, is_significant, rates, write_part};
 use crate::support::*;
 use neurogauge_metrics::decoding::set_distances::{SetProducts, kernel_inception_distance};
-use neurogauge_stats::estimate;
 
 const N_FEATURES: usize = 16;
 
@@ -65,8 +64,7 @@ impl Decoder {
             }
             let products = SetProducts::of(&gt, &recon, N_FEATURES).unwrap();
             let found = kernel_inception_distance(&products, Seed(experiment as u64)).unwrap();
-            let pseudo: Vec<Outcome> = found.pseudo_values.into_iter().map(Ok).collect();
-            let estimate = estimate(&[&pseudo], &BootstrapOptions::default()).unwrap();
+            let estimate = found.estimate(&BootstrapOptions::default()).unwrap();
             [holds(estimate.interval, self.truth()), is_significant(Some(found.p_value))]
         })
     }

@@ -2,19 +2,13 @@
 
 use super::{matrix, to_numpy, unit};
 use crate::errors::Failure;
+use crate::options::word;
 use crate::outcomes::{OrReason, or_reason};
 use crate::work;
 use neurogauge::alignment::rsa::{Dissimilarities, Dissimilarity, RdmComparison, compare_dissimilarities};
 use neurogauge::alignment::{Matrix, Trials};
-use neurogauge::core::words::{of_word, words};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
-use serde::de::DeserializeOwned;
-
-/// The variant of a word, or an error that lists them.
-fn choice<T: DeserializeOwned>(name: &str, word: &str) -> Result<T, Failure> {
-    of_word(word).map_err(|_| Failure::Usage(format!("{name}: {word:?}; expected one of {}", words::<T>().join(", "))))
-}
 
 /// A square matrix, 0 on its diagonal, NaN for missing stimuli. With the stimulus of each trial, `patterns` are trials.
 #[pyfunction]
@@ -24,7 +18,7 @@ pub(crate) fn dissimilarities<'py>(
     kind: &str,
     stimuli: Option<(Vec<usize>, usize)>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let kind: Dissimilarity = choice("kind", kind)?;
+    let kind: Dissimilarity = word("kind", kind)?;
     let patterns = patterns.as_array();
     let found = work::run(py, None, |_| {
         let patterns = matrix(patterns);
@@ -49,7 +43,7 @@ pub(crate) fn dissimilarities_compared(
     other: PyReadonlyArray2<'_, f64>,
     comparison: &str,
 ) -> PyResult<OrReason<f64>> {
-    let comparison: RdmComparison = choice("comparison", comparison)?;
+    let comparison: RdmComparison = word("comparison", comparison)?;
     let of = |own: &PyReadonlyArray2<'_, f64>| Dissimilarities::from_square(&matrix(own.as_array()));
     let both = of(&one).and_then(|one| Ok((one, of(&other)?))).map_err(Failure::from)?;
     Ok(or_reason(compare_dissimilarities(&both.0, &both.1, comparison).map_err(Failure::from)?))

@@ -15,7 +15,7 @@ use neurogauge::metrics::decoding::set_distances::{
 };
 use neurogauge::models::ImagePreset;
 use neurogauge::report::{Cell, Table};
-use neurogauge::stats::{BootstrapOptions, PairedTest, StatsError, compare_systems, estimate, holm};
+use neurogauge::stats::{BootstrapOptions, PairedTest, StatsError, compare_systems, holm};
 use neurogauge::{Error, FeatureChoice, FeatureOpener, InputRecord, ModelChoices, ModelLayers, Progress, RunSettings};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -180,16 +180,10 @@ fn measured(
 ) -> Result<(Vec<Measure>, Vec<Outcome>), MetricError> {
     let (options, seed) = (&request.bootstrap, request.bootstrap.seed);
     let exact = |id, label, value: Outcome| Measure::new(id, label, &Estimate::of(value, None, n));
-    let pseudo = |found: &Result<KernelDistance, Undefined>| -> Vec<Outcome> {
-        match found {
-            Ok(found) => found.pseudo_values.iter().map(|value| Ok(*value)).collect(),
-            Err(reason) => vec![Err(reason.clone()); n],
-        }
-    };
     let kernel = |ids: [&'static str; 2], labels: [&'static str; 2], found: &Result<KernelDistance, Undefined>| {
-        let unbiased = Estimate {
-            value: found.as_ref().map(|found| found.unbiased).map_err(Clone::clone),
-            ..estimate(&[&pseudo(found)], options)?
+        let unbiased = match found {
+            Ok(found) => found.estimate(options)?,
+            Err(reason) => Estimate::of(Err(reason.clone()), None, n),
         };
         let published = found.as_ref().map(|found| found.published).map_err(Clone::clone);
         Ok::<_, StatsError>([exact(ids[0], labels[0], published), Measure::new(ids[1], labels[1], &unbiased)])
@@ -217,7 +211,9 @@ fn measured(
         exact("recall", "recall", recall),
     ]);
     measures.extend(kernel(["cmmd", "cmmd_unbiased"], ["CMMD (published form)", "CMMD"], &cmmd)?);
-    Ok((measures, pseudo(&kid)))
+    let pseudo =
+        kid.map_or_else(|reason| vec![Err(reason); n], |found| found.pseudo_values.into_iter().map(Ok).collect());
+    Ok((measures, pseudo))
 }
 
 /// Every two systems, where all have a KID.
