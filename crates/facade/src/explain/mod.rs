@@ -9,6 +9,7 @@ mod suspects;
 
 use crate::input_check::paired;
 use crate::{Error, Progress, ScoreRequest};
+use itertools::Itertools;
 use neurogauge_core::pair::listed;
 use neurogauge_core::{Input, Sides};
 use neurogauge_formats::image_source::ImageSource;
@@ -30,19 +31,18 @@ impl FromStr for ExplainedMetric {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (id, published) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value)));
-        let Some(metric) = find(id.trim()) else {
-            let known: Vec<&str> =
-                METRICS.iter().filter(|metric| is_of_pixels(metric)).map(|own| own.spec.id).collect();
-            return Err(format!("expected a metric of pixels: {}", known.join(", ")));
-        };
-        let published = published.map(|value| value.trim().parse::<f64>().map_err(|_| value));
-        match published.transpose() {
-            Ok(published) if published.is_none_or(f64::is_finite) => Ok(ExplainedMetric {
-                id: metric.spec.id,
-                published,
+        let (id, value) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value)));
+        let metric = find(id.trim()).ok_or_else(|| {
+            let known = METRICS.iter().filter(|metric| is_of_pixels(metric)).map(|own| own.spec.id);
+            format!("expected a metric of pixels: {}", known.collect::<Vec<_>>().join(", "))
+        })?;
+        let id = metric.spec.id;
+        match value.map(|value| value.trim().parse().ok().filter(|value: &f64| value.is_finite())) {
+            Some(None) => Err(format!("expected a published value as a number, such as {id}=0.412")),
+            published => Ok(ExplainedMetric {
+                id,
+                published: published.flatten(),
             }),
-            _ => Err(format!("expected a published value as a number, such as {}=0.412", metric.spec.id)),
         }
     }
 }
@@ -135,8 +135,7 @@ pub fn explain(
     let suspects = suspects(images, scene.pairs, request)?;
     let mut facts = Vec::new();
     if is_exchanged {
-        let names = [gt, recon].map(|path| path.display());
-        let [first, second] = names;
+        let [first, second] = [gt, recon].map(|path| path.display());
         let mistake =
             format!("the sides are exchanged ({first} is called as reconstructions are, {second} as stimuli)");
         facts.push((mistake, "give the stimuli first".to_owned()));
@@ -146,7 +145,7 @@ pub fn explain(
     let evidence = evidence(&scene, &suspects)?;
     let mut supposed: Vec<Vec<&Suspect>> = vec![Vec::new()];
     supposed.extend(suspects.iter().map(|suspect| vec![suspect]));
-    if let Some(Evidence { mistakes, .. }) = &evidence {
+    if let Some((mistakes, _)) = &evidence {
         supposed.extend((mistakes.len() > 1).then(|| mistakes.clone()));
         let compared = suspects.iter().filter(|suspect| matches!(suspect.change, Change::Compared(_)));
         supposed.extend(compared.map(|suspect| [&mistakes[..], &[suspect]].concat()));
@@ -155,10 +154,9 @@ pub fn explain(
         supposed.iter().map(|own| own.iter().map(|suspect| &suspect.change).collect()).collect();
     let values = scene.values(&all, &metrics, &request.options.pixels)?;
     let shown = |suspects: &[&Suspect]| {
-        let evidence = evidence.as_ref()?;
-        let is_same = suspects.len() == evidence.mistakes.len()
-            && suspects.iter().zip(&evidence.mistakes).all(|(one, other)| std::ptr::eq(*one, *other));
-        is_same.then_some((evidence.strength.0.exp(), evidence.strength.1))
+        let (mistakes, (factor, errors)) = evidence.as_ref()?;
+        let is_same = suspects.iter().map(|own| &own.mistake).eq(mistakes.iter().map(|own| &own.mistake));
+        is_same.then_some((factor.exp(), *errors))
     };
     let suppositions = supposed.iter().zip(values).map(|(suspects, values)| Supposition {
         mistakes: suspects.iter().map(|suspect| suspect.mistake.clone()).collect(),
@@ -187,11 +185,8 @@ fn is_called(path: &Path, names: &[&str]) -> bool {
     words.any(|word| names.iter().any(|name| word.starts_with(name)))
 }
 
-/// What the files show.
-struct Evidence<'a> {
-    mistakes: Vec<&'a Suspect>,
-    strength: (f64, f64),
-}
+/// The mistakes that files show, and how clearly ([`strength`]).
+type Evidence<'a> = (Vec<&'a Suspect>, (f64, f64));
 
 /// The one mistake, or the two of different kinds, without which reconstructions are most like their stimuli. Two are
 /// only supposed if either is clear once the other is undone.
@@ -209,8 +204,8 @@ fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evi
     let mut best: Option<Evidence<'a>> = None;
     let mut consider = |mistakes: Vec<&'a Suspect>, misfits: &[f64]| {
         let strength = strength(&as_is, misfits);
-        if best.as_ref().is_none_or(|best| strength.0 > best.strength.0) {
-            best = Some(Evidence { mistakes, strength });
+        if best.as_ref().is_none_or(|(_, best)| strength.0 > best.0) {
+            best = Some((mistakes, strength));
         }
     };
     for (place, one) in suspects.iter().enumerate() {
@@ -240,48 +235,44 @@ fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evi
 impl Explanation {
     /// What was found out, in words.
     pub fn in_words(&self) -> Vec<String> {
-        let shown = self
-            .suppositions
-            .iter()
-            .filter(|found| found.shown.is_some())
-            .max_by_key(|found| found.mistakes.len());
-        let of_shown = |of: fn(&Supposition) -> &Vec<String>| shown.into_iter().flat_map(of).cloned();
-        let mistakes = self.facts.iter().map(|(mistake, _)| mistake.clone()).chain(of_shown(|found| &found.mistakes));
-        let remedies = self.facts.iter().map(|(_, remedy)| remedy.clone()).chain(of_shown(|found| &found.remedies));
-        let joined = |words: Vec<String>| words.join("; and ");
-        let files = match (joined(mistakes.collect()), joined(remedies.collect())) {
-            (mistakes, _) if mistakes.is_empty() => {
-                format!("the files of {} pairs show none of these mistakes", self.n_pairs)
-            }
-            (mistakes, remedies) => format!("the files show: {mistakes}; mend it: {remedies}"),
+        let shown = self.suppositions.iter().filter(|found| found.shown.is_some());
+        let shown = shown.max_by_key(|found| found.mistakes.len()).into_iter();
+        let shown = shown.flat_map(|found| found.mistakes.iter().zip(&found.remedies));
+        let told: Vec<(&String, &String)> =
+            self.facts.iter().map(|(mistake, remedy)| (mistake, remedy)).chain(shown).collect();
+        let files = match told.is_empty() {
+            true => format!("the files of {} pairs show none of these mistakes", self.n_pairs),
+            false => format!(
+                "the files show: {}; mend it: {}",
+                told.iter().map(|(mistake, _)| mistake).join("; and "),
+                told.iter().map(|(_, remedy)| remedy).join("; and ")
+            ),
         };
-        let published = self.metrics.iter().filter(|metric| metric.published.is_some()).map(|metric| metric.id);
-        let published: Vec<&str> = published.collect();
-        let not_tried = (!self.not_tried.is_empty())
-            .then(|| format!("not tried, since only metrics of pixels are: {}", self.not_tried.join(", ")));
-        let mut lines: Vec<String> = [files].into_iter().chain(not_tried).collect();
-        if published.is_empty() {
-            return lines;
-        }
+        let others = match self.not_tried.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", self.not_tried.join(", ")),
+        };
+        let not_tried =
+            format!("not tried: metrics that are not of pixels{others}, and mistakes that both sides share");
         let fitting = self.suppositions.iter().filter(|found| found.fits(&self.metrics));
-        let names: Vec<String> = fitting
+        let fitting: Vec<String> = fitting
             .map(|found| match found.mistakes.is_empty() {
                 true => "the files as they are".to_owned(),
                 false => found.mistakes.join(" and "),
             })
             .collect();
-        let fits = match names.is_empty() {
+        let fitting = match fitting.is_empty() {
             true => "nothing that was tried".to_owned(),
-            false => listed(names.iter().map(String::as_str)),
+            false => listed(fitting.iter().map(String::as_str)),
         };
-        lines.push(
+        let published = self.metrics.iter().filter(|metric| metric.published.is_some()).map(|own| own.id).join(", ");
+        let fits = (!published.is_empty()).then(|| {
             format!(
-                "{} of the publication fits, within two standard errors over {} pairs: {fits}. Nearness is no proof: several mistakes, \
-                 other images and chance lead to one number",
-                published.join(", "),
+                "{published} of the publication fits, within two standard errors over {} pairs: {fitting}. Nearness is no proof: several \
+                 mistakes, other images and chance lead to one number",
                 self.n_scored
             )
-        );
-        lines
+        });
+        [files, not_tried].into_iter().chain(fits).collect()
     }
 }

@@ -48,8 +48,11 @@ impl<'a> Scene<'a> {
             images.side(side).settle(as_stored, side.folder())?;
         }
         let pairs = &pairs[..pairs.len().min(MOST)];
-        let small = Vec::new();
-        let mut scene = Scene { images, pairs, small };
+        let mut scene = Scene {
+            images,
+            pairs,
+            small: Vec::new(),
+        };
         progress.start("looking for mistakes", pairs.len() as u64, 0);
         scene.small = scene.smaller(None, &|| progress.advance(1))?;
         progress.finish();
@@ -104,13 +107,10 @@ impl<'a> Scene<'a> {
 
     /// The small images after a change of them, or of their reading.
     pub(super) fn seen<'s>(&self, small: &'s Small, change: &Change) -> Result<Cow<'s, Small>, Error> {
-        if change.is_of_reading() {
-            return Ok(Cow::Owned(self.smaller(Some(change), &|| ())?));
-        }
-        let of_pair = |both: &Sides<Image<f32>>| changed(&[change], both.clone());
         Ok(match change {
+            Change::Alpha(_) | Change::Profile(..) => Cow::Owned(self.smaller(Some(change), &|| ())?),
             Change::Order(_) | Change::Compared(_) => Cow::Borrowed(small),
-            _ => Cow::Owned(small.iter().map(of_pair).collect()),
+            _ => Cow::Owned(small.iter().map(|both| changed(&[change], both.clone())).collect()),
         })
     }
 

@@ -35,12 +35,12 @@ fn what_the_files_show_is_told_with_what_mends_it() {
         "x[..., ::-1]",
     ];
     contains(&ran.stdout.replace('\n', " "), &words);
-    let ran = dir.succeed("check gt.npy recon.npy --explain");
+    let ran = dir.succeed("check gt.npy recon.npy --explain pixcorr");
     contains(&ran.stdout, &["the files of 12 pairs show none of these mistakes"]);
     assert!(!dir.succeed("check gt.npy recon.npy").stdout.contains("mistakes"));
-    let exchanged = dir.succeed("check bgr.npy gt.npy --explain").stdout.replace('\n', " ");
+    let exchanged = dir.succeed("check bgr.npy gt.npy --explain pixcorr").stdout.replace('\n', " ");
     assert!(!exchanged.contains("sides are exchanged"), "bgr says nothing: {exchanged}");
-    let exchanged = dir.succeed("check recon.npy gt.npy --explain").stdout.replace('\n', " ");
+    let exchanged = dir.succeed("check recon.npy gt.npy --explain pixcorr").stdout.replace('\n', " ");
     contains(
         &exchanged,
         &["the files show: the sides are exchanged (recon.npy is called", "give the stimuli first"],
@@ -72,7 +72,7 @@ fn a_number_of_another_code_is_told_in_standard_errors() {
     let said = dir.succeed(&format!("check gt.npy recon.npy --explain ssim={mean:.6}")).stdout.replace('\n', " ");
     contains(&said, &["as by mindvideo", "Nearness is no proof", "--preset mindvideo"]);
     let said = dir.succeed("check gt.npy recon.npy --explain clip=0.9,ssim").stdout.replace('\n', " ");
-    contains(&said, &["not tried, since only metrics of pixels are: CLIP"]);
+    contains(&said, &["not tried: metrics that are not of pixels (CLIP), and mistakes that both sides share"]);
 }
 
 #[test]
