@@ -157,7 +157,8 @@ calibration: ## Simulate intervals and tests where the truth is known; write the
 	$(CARGO) test --release --package neurogauge-stats --test stats calibration:: -- --ignored
 	$(CARGO) test --release --package neurogauge-metrics --test metrics calibration:: -- --ignored
 	$(CARGO) test --release --package neurogauge-audit --test audit calibration:: -- --ignored
-	$(MAKE) calibration-figure calibration-align
+	$(MAKE) calibration-align
+	$(MAKE) calibration-figure
 calibration-figure: ## The page's figure and table alone
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-report --test report figures::calibration
 	python3 bench/calibration.py

@@ -140,7 +140,7 @@ pub(crate) fn refuse_without_region(selection: &Selection, request: &ScoreReques
     match metrics.find(|metric| request.region.is_some() && lacks(metric.spec.id, &metric.compute)) {
         None => Ok(()),
         Some(metric) => Err(Error::Usage(format!(
-            "{} has no form within a region, only PixCorr, SSIM, PSNR and LPIPS; leave out it, or {}",
+            "{} has no form within a region, only PixCorr, SSIM, PSNR and LPIPS; leave it out, or {}",
             metric.spec.id,
             option("region", "")
         ))),

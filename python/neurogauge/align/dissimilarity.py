@@ -51,8 +51,8 @@ def dissimilarities(patterns: Any, kind: Kind = "correlation", stimulus_ids: Any
 def compare_dissimilarities(one: Any, other: Any, comparison: Comparison = "spearman") -> float:
     """How similar two square matrices of dissimilarities are, over the pairs of stimuli that both have.
 
-    Range: -1 to 1. Chance is 0, except for cosines of dissimilarities that are never negative. ``whitened-cosine`` of
-    squared Euclidean distances is the linear centred kernel alignment.
+    Range: -1 to 1. Chance is 0, but not of cosines. ``whitened-cosine`` of squared Euclidean distances is the linear
+    centred kernel alignment.
 
     Undefined (NaN, with a warning): fewer than two pairs, or dissimilarities that are all equal.
 

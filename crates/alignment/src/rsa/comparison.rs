@@ -29,11 +29,10 @@ pub enum RdmComparison {
 }
 
 impl RdmComparison {
-    /// Is the similarity to an unrelated source 0 on average? Cosines of dissimilarities that are never negative are
-    /// above 0 for all sources.
-    pub fn has_zero_chance(self, is_crossvalidated: bool) -> bool {
-        let is_cosine = matches!(self, RdmComparison::Cosine | RdmComparison::WhitenedCosine);
-        is_crossvalidated || !is_cosine
+    /// Is the similarity to an unrelated source 0 on average? Cosines are above 0 for all sources, since the mean
+    /// dissimilarity of both is, that of repeats (crossnobis), too.
+    pub fn has_zero_chance(self) -> bool {
+        !matches!(self, RdmComparison::Cosine | RdmComparison::WhitenedCosine)
     }
 
     /// Transforms values so that their weighted inner product is the similarity. For Kendall's tau, the values stay as
@@ -55,8 +54,7 @@ impl RdmComparison {
         }
         let mut present = own.values().iter().zip(&weights.pairs).filter(|(_, weight)| **weight > 0.0);
         let first = present.next().map_or(0.0, |(value, _)| *value);
-        let is_cosine = matches!(self, RdmComparison::Cosine | RdmComparison::WhitenedCosine);
-        if present.all(|(value, _)| *value == first) && (!is_cosine || first == 0.0) {
+        if present.all(|(value, _)| *value == first) && (self.has_zero_chance() || first == 0.0) {
             return Err(Undefined::Because("all dissimilarities are equal".into()));
         }
         let filled = || own.values().iter().map(|value| if value.is_nan() { 0.0 } else { *value }).collect();
@@ -84,7 +82,7 @@ impl RdmComparison {
 
 /// The similarity of two matrices of dissimilarities, over the pairs of stimuli that both have.
 ///
-/// - Range: −1 to 1; higher is more alike. Chance is 0, except for cosines of dissimilarities that are never negative.
+/// - Range: −1 to 1; higher is more alike. Chance is 0, but not of cosines.
 /// - Undefined: fewer than two pairs in common; all dissimilarities equal (for cosines: zero).
 /// - Errors: different numbers of stimuli.
 /// - Reference: rsatoolbox 0.3.2 (`compare`: spearman, tau-a, tau-b, corr, cosine, cosine_cov), to 1e-12.

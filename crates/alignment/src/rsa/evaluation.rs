@@ -15,8 +15,8 @@ use neurogauge_stats::BootstrapOptions;
 /// Ceilings compare every subject with the mean over subjects of [`Dissimilarities`] divided by their root mean square
 /// (for correlations z-scored, for rank correlations ranked), over the stimuli that all have.
 ///
-/// Cosines of dissimilarities that are never negative are above 0 for every source, and higher for one whose dissimilarities
-/// vary little: neither they nor their differences have a p.
+/// Cosines are above 0 for every source, and higher for one whose dissimilarities vary little: neither they nor their
+/// differences have a p.
 ///
 /// - Undefined: a value of a subject is, and then the mean.
 /// - Errors: no subject, no source, different numbers of stimuli, options out of range.
@@ -26,13 +26,11 @@ pub fn evaluate_rsa(
     subjects: &[Dissimilarities],
     sources: &[Dissimilarities],
     comparison: RdmComparison,
-    is_crossvalidated: bool,
     options: &BootstrapOptions,
 ) -> Result<RegionEstimates, AlignmentError> {
     let study = Compared::new(subjects, sources, comparison)?;
-    let has_chance = comparison.has_zero_chance(is_crossvalidated);
     let quantities = [
-        (Quantity::Similarity, has_chance),
+        (Quantity::Similarity, comparison.has_zero_chance()),
         (Quantity::LowerCeiling, false),
         (Quantity::UpperCeiling, false),
         (Quantity::BelowCeiling, true),

@@ -41,7 +41,7 @@ impl SourceAnalysis for RsaSettings {
         options: &'a BootstrapOptions,
         findings: &mut Vec<Finding>,
     ) -> Result<OfRegion<'a>, Error> {
-        let is_crossvalidated = self.dissimilarity == Dissimilarity::Crossnobis;
+        let needs_repeats = self.dissimilarity == Dissimilarity::Crossnobis;
         let of = |source: &super::SourceFeatures| {
             let found = Dissimilarities::of(&source.features, self.dissimilarity.of_features())
                 .map_err(|error| AlignmentError::Data(format!("source {:?}: {error}", source.name)))?;
@@ -56,7 +56,7 @@ impl SourceAnalysis for RsaSettings {
                 let name = unit.trials.unit().to_string();
                 let own: Vec<usize> = unit.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
                 let few = unit.trials.repeats().iter().position(|repeats| repeats.len() < 2);
-                if let Some(place) = few.filter(|_| is_crossvalidated) {
+                if let Some(place) = few.filter(|_| needs_repeats) {
                     return Err(Error::Data(format!(
                         "{name}: 1 trial of stimulus {}; crossnobis needs two of each, so write `repeats = 2` at the top of the \
                          configuration, or choose another --dissimilarity",
@@ -72,7 +72,7 @@ impl SourceAnalysis for RsaSettings {
                 }
                 subjects.push(found.among(&own, n_stimuli));
             }
-            let found = evaluate_rsa(&subjects, &sources, self.comparison, is_crossvalidated, options)?;
+            let found = evaluate_rsa(&subjects, &sources, self.comparison, options)?;
             Ok((found, Vec::new()))
         }))
     }
@@ -103,10 +103,10 @@ impl SourceAnalysis for RsaSettings {
                     .to_owned(),
             );
         }
-        if !rsa.comparison.has_zero_chance(rsa.dissimilarity == Dissimilarity::Crossnobis) {
+        if !rsa.comparison.has_zero_chance() {
             notes.push(
-                "No p: cosines of dissimilarities that are never negative are above 0 without any relation, and the higher the less \
-                 a source's dissimilarities vary; crossnobis, or a correlation, has a chance of 0"
+                "No p: cosines are above 0 without any relation, and the higher the less a source's dissimilarities vary; a correlation has \
+                 a chance of 0"
                     .to_owned(),
             );
         }

@@ -17,6 +17,18 @@ pub(crate) struct Rates {
     text: String,
 }
 
+/// A table for each of several things that happened, with a row for each case at its number of stimuli.
+#[allow(dead_code, reason = "of the experiments of `alignment`, which include this file")]
+pub(crate) fn tables<const N: usize>(titles: [&str; N], cases: &[(&str, usize, [Rate; N])]) -> String {
+    let of_case = |place: usize, (name, n, rates): &(&str, usize, [Rate; N])| {
+        let mut table = Rates::new(titles[place], &[*n]);
+        table.row(name, &[rates[place]]);
+        table.text()
+    };
+    let cells = (0..N).flat_map(|place| cases.iter().map(move |case| of_case(place, case)));
+    cells.collect()
+}
+
 /// How often something happened.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
