@@ -16,7 +16,7 @@ def seed(
     effnet: Any,
     **intervals: Unpack[IntervalOptions],
 ) -> Result:
-    """SEED: the mean of Object F1, Cap-Sim and 1 - EffNet (SEED, Eq. 5).
+    """SEED: the mean of Object F1, Cap-Sim and 1 - EffNet (SEED, Eq. 7).
 
     Shapes: the results of the three metrics, or (n_pairs,) values of each, NaN where there is none.
 
@@ -52,7 +52,7 @@ def seed_vlm(
     effnet: Any,
     **intervals: Unpack[IntervalOptions],
 ) -> Result:
-    """SEED (VLM): the mean of Object F1 (VLM), Cap-Sim and 1 - EffNet (SEED, Eq. 5 with Appendix B.2).
+    """SEED (VLM): the mean of Object F1 (VLM), Cap-Sim and 1 - EffNet (SEED, Eq. 7 with Appendix B.2).
 
     Shapes: the results of the three metrics, or (n_pairs,) values of each, NaN where there is none.
 
