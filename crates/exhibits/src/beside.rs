@@ -5,7 +5,6 @@ use crate::exhibit::BesideRule;
 use crate::making::Making;
 use crate::place::{PathError, Place};
 use crate::value::{decimals_of, interval_of, number_of};
-use neurogauge::Error;
 use serde::Serialize;
 
 /// A quantity here and in the paper.
@@ -32,13 +31,12 @@ pub struct Beside {
 }
 
 /// All published values that the records have too.
-pub(crate) fn beside(paper: &Paper, making: &Making<'_>) -> Result<Vec<Beside>, Error> {
+pub(crate) fn beside(paper: &Paper, making: &Making<'_>) -> Result<Vec<Beside>, PathError> {
     let mut found = Vec::new();
     for (number, rule) in (1..).zip(&paper.file.beside) {
-        let key = format!("[[beside]] {number}");
-        for row in making.told(&key, making.place.find(&rule.rows))? {
-            let own = making.told(&key, of_row(rule, &row))?;
-            found.extend(own.into_iter().map(|own| Beside {
+        making.reads(format!("[[beside]] {number}"));
+        for row in making.place.find(&rule.rows)? {
+            found.extend(of_row(rule, &row)?.into_iter().map(|own| Beside {
                 erratum: paper.erratum(&own.place, &own.quantity).map(|known| known.says.clone()),
                 ..own
             }));

@@ -1,12 +1,12 @@
 //! Draws figures of exhibits from marks.
 
-use crate::exhibit::{Exhibit, Figure, FigureKind, Mark, MarkKind, Sentence, unfilled};
+use crate::exhibit::{FigureKind, Mark, MarkKind, Sentence, unfilled};
 use crate::making::Making;
 use crate::place::{PathError, Place};
 use crate::table::DAGGER;
 use crate::value::{interval_of, number_of};
 use indexmap::{IndexMap, IndexSet};
-use neurogauge::Error;
+use itertools::Itertools;
 use neurogauge::report::figures::{
     Band, Bar, Bars, ColourScale, Curve, CurvePanel, Curves, Dot, Heatmap, IntervalPanel, Intervals, Level, Picture,
     Point, Scatter, ScatterPanel,
@@ -63,59 +63,85 @@ impl MadeFigure {
     }
 }
 
-/// The sentences of a figure.
-struct Words {
-    title: String,
-    caption: String,
-    x_label: String,
-    y_label: String,
-    note: String,
-    notch_label: String,
-    outline_label: String,
-}
-
 /// The figure of an exhibit; `None` without one, or if there is nothing to draw here.
-pub(crate) fn figure(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<MadeFigure>, Error> {
-    let Some(figure) = &exhibit.figure else {
+pub(crate) fn figure(making: &Making<'_>) -> Result<Option<MadeFigure>, PathError> {
+    let Some(figure) = &making.exhibit.figure else {
         return Ok(None);
     };
-    let mut drawings = Drawings::default();
+    let mut all = Drawings::default();
     for (number, mark) in (1..).zip(&figure.marks) {
-        drawings.add(mark, making, &format!("mark {number}"))?;
+        all.add(mark, making.reads(format!("mark {number}")))?;
     }
-    if drawings.of(MarkKind::Value).next().is_none() {
+    if all.of(MarkKind::Value).next().is_none() {
         return Ok(None);
     }
-    let title = if unfilled(&figure.title).is_empty() {
-        &exhibit.title
-    } else {
-        &figure.title
-    };
-    let mut words = Words {
-        title: making.words(title, "title")?,
-        caption: making.words(&figure.caption, "caption")?,
-        x_label: making.words(&figure.x_label, "x_label")?,
-        y_label: making.words(&figure.y_label, "y_label")?,
-        note: making.words(&figure.note, "note")?,
-        notch_label: making.words(&figure.notch_label, "notch_label")?,
-        outline_label: making.words(&figure.outline_label, "outline_label")?,
-    };
-    let mut names = drawings.panels.iter().chain(&drawings.rows).chain(&drawings.series);
-    if names.any(|name| name.contains(DAGGER)) && !words.caption.contains(DAGGER) {
-        words.caption = format!("{} {}.", words.caption, dagger_note()).trim_start().to_owned();
+    let own_title = Some(&figure.title).filter(|own| !unfilled(own).is_empty());
+    let title = making.words(own_title.unwrap_or(&making.exhibit.title), "title")?;
+    let mut caption = making.words(&figure.caption, "caption")?;
+    let mut names = all.panels.iter().chain(&all.rows).chain(&all.series);
+    if names.any(|name| name.contains(DAGGER)) && !caption.contains(DAGGER) {
+        caption = format!("{caption} {}.", dagger_note()).trim_start().to_owned();
     }
+    let x_label = making.words(&figure.x_label, "x_label")?;
+    let y_label = making.words(&figure.y_label, "y_label")?;
     Ok(Some(match figure.kind {
-        FigureKind::Intervals => drawings.intervals(words),
-        FigureKind::Curves => drawings.curves(figure, words),
-        FigureKind::Bars => drawings.bars(words),
-        FigureKind::Scatter => drawings.scatter(figure, words),
-        FigureKind::Heatmap => drawings.heatmap(figure, words),
+        FigureKind::Intervals => MadeFigure::Intervals(Intervals {
+            title,
+            panels: all.in_panels(Drawings::intervals),
+            notch_label: making.words(&figure.notch_label, "notch_label")?,
+            shared_axis: false,
+            caption,
+            rows: all.rows.into_iter().collect(),
+            series: named(all.series),
+        }),
+        FigureKind::Curves => MadeFigure::Curves(Curves {
+            x_label,
+            y_label,
+            y_reaches: figure.y_reaches.clone(),
+            ..Curves::of(title, all.in_panels(Drawings::curves), caption)
+        }),
+        FigureKind::Bars => MadeFigure::Bars(Bars {
+            title,
+            y_label,
+            bars: all.matrix(|own| Bar {
+                rank: own.rank,
+                ..Bar::estimate(own.value, own.ends)
+            }),
+            caption,
+            groups: all.rows.into_iter().collect(),
+            series: all.series.into_iter().collect(),
+        }),
+        FigureKind::Scatter => {
+            let note = making.words(&figure.note, "note")?;
+            MadeFigure::Scatter(Scatter {
+                panels: all.in_panels(|all, place, title| ScatterPanel {
+                    fit: figure.fit,
+                    note: note.clone(),
+                    ..ScatterPanel::of(title, all.points(place))
+                }),
+                title,
+                x_label,
+                y_label,
+                groups: named(all.series),
+                caption,
+            })
+        }
+        FigureKind::Heatmap => MadeFigure::Heatmap(Heatmap {
+            title,
+            values: all.matrix(|own| own.value),
+            decimals: figure.decimals.unwrap_or(Cell::DECIMALS),
+            outlined: all.of(MarkKind::Outline).map(|own| (own.row, own.series)).collect(),
+            outline_label: making.words(&figure.outline_label, "outline_label")?,
+            scale: match figure.diverging {
+                true => ColourScale::Diverging,
+                false => ColourScale::Sequential,
+            },
+            value_label: y_label,
+            caption,
+            rows: all.rows.into_iter().collect(),
+            columns: all.series.into_iter().collect(),
+        }),
     }))
-}
-
-/// The place of a name among those so far.
-fn place_in(names: &mut IndexSet<String>, name: Option<String>) -> usize {
-    names.insert_full(name.unwrap_or_default()).0
 }
 
 /// The names, none if there is only one and it is empty.
@@ -127,22 +153,23 @@ fn named(names: IndexSet<String>) -> Vec<String> {
 }
 
 impl Drawings {
-    fn add(&mut self, mark: &Mark, making: &Making<'_>, key: &str) -> Result<(), Error> {
+    fn add(&mut self, mark: &Mark, making: &Making<'_>) -> Result<(), PathError> {
         let places = match mark.of.iter().all(String::is_empty) {
             true => vec![making.place.clone()],
-            false => making.places(&mark.of, key)?,
+            false => making.places(&mark.of)?,
         };
         let mut together: IndexMap<[usize; 3], (Drawing, Vec<f64>)> = IndexMap::new();
         for place in &places {
-            let condition = mark.condition.iter().map(|condition| making.told(key, place.holds(condition)));
-            if !condition.collect::<Result<Vec<bool>, _>>()?.iter().all(|holds| *holds) {
+            if let Some(condition) = &mark.condition
+                && !place.holds(condition)?
+            {
                 continue;
             }
             let name = |sentence: &Option<Sentence>| {
-                sentence.as_ref().map(|own| making.sentence(place, own, key)).transpose().map(Option::flatten)
+                sentence.as_ref().map(|own| place.sentence(own)).transpose().map(Option::flatten)
             };
             let names = [name(&mark.panel)?, name(&mark.row)?, name(&mark.series)?];
-            for mut own in making.told(key, numbers(mark, place))? {
+            for mut own in numbers(mark, place)? {
                 self.put(&mut own, names.clone());
                 if let Some(label) = name(&mark.label)? {
                     own.label = label;
@@ -167,27 +194,21 @@ impl Drawings {
     }
 
     /// Gives a value its places. Names of levels and areas are apart from those of series, and single values belong to
-    /// no series.
+    /// no series. Marks of order alone name only what they have.
     fn put(&mut self, own: &mut Drawing, [panel, row, series]: [Option<String>; 3]) {
-        match own.kind {
-            MarkKind::Order => {
-                let all = [(&mut self.panels, panel), (&mut self.rows, row), (&mut self.series, series)];
-                all.into_iter().filter(|(_, name)| name.is_some()).for_each(|(names, name)| {
-                    place_in(names, name);
-                });
-            }
-            MarkKind::Level | MarkKind::Band => {
-                own.panel = place_in(&mut self.panels, panel);
-                own.label = series.unwrap_or_default();
-            }
-            MarkKind::Point => {
-                (own.panel, own.row) = (place_in(&mut self.panels, panel), place_in(&mut self.rows, row));
-            }
-            MarkKind::Value | MarkKind::Outline => {
-                own.panel = place_in(&mut self.panels, panel);
-                own.row = place_in(&mut self.rows, row);
-                own.series = place_in(&mut self.series, series);
-            }
+        let kind = own.kind;
+        let place = |names: &mut IndexSet<String>, name: Option<String>| match (kind, name) {
+            (MarkKind::Order, None) => 0,
+            (_, name) => names.insert_full(name.unwrap_or_default()).0,
+        };
+        own.panel = place(&mut self.panels, panel);
+        if matches!(own.kind, MarkKind::Level | MarkKind::Band) {
+            own.label = series.unwrap_or_default();
+            return;
+        }
+        own.row = place(&mut self.rows, row);
+        if own.kind != MarkKind::Point {
+            own.series = place(&mut self.series, series);
         }
     }
 
@@ -200,141 +221,69 @@ impl Drawings {
         self.of(kind).filter(move |own| own.panel == panel)
     }
 
-    fn intervals(self, words: Words) -> MadeFigure {
-        let panel = |(place, title): (usize, &String)| {
-            let dots = self.within(place, MarkKind::Value).filter_map(|own| {
-                Some(Dot {
-                    notch: own.notch,
-                    ..Dot::estimate((own.row, own.series), own.value, own.ends)?
-                })
+    fn in_panels<T>(&self, panel: impl Fn(&Self, usize, &str) -> T) -> Vec<T> {
+        self.panels.iter().enumerate().map(|(place, title)| panel(self, place, title)).collect()
+    }
+
+    fn intervals(&self, place: usize, title: &str) -> IntervalPanel {
+        let dots = self.within(place, MarkKind::Value).filter_map(|own| {
+            let notch = own.notch;
+            Dot::estimate((own.row, own.series), own.value, own.ends).map(|dot| Dot { notch, ..dot })
+        });
+        let points = self.within(place, MarkKind::Point).filter_map(|own| Some((own.row, own.value?)));
+        let mut levels = Vec::new();
+        for own in self.within(place, MarkKind::Level) {
+            let level = own.value.map(|value| Level::at(value, own.label.as_str()));
+            levels.extend(level.filter(|level| !levels.contains(level)));
+        }
+        IntervalPanel {
+            points: points.sorted_by_key(|(row, _)| *row).collect(),
+            levels,
+            ..IntervalPanel::of(title, dots.sorted_by_key(|dot| (dot.row, dot.series)))
+        }
+    }
+
+    fn curves(&self, place: usize, title: &str) -> CurvePanel {
+        let mut curves: IndexMap<usize, Curve> = IndexMap::new();
+        for (own, x) in self.within(place, MarkKind::Value).filter_map(|own| Some((own, own.x?))) {
+            let curve = curves.entry(own.series).or_insert_with(|| Curve {
+                dashed: own.dashed,
+                ..Curve::of(self.series[own.series].as_str(), [])
             });
-            let mut dots: Vec<Dot> = dots.collect();
-            dots.sort_by_key(|dot| (dot.row, dot.series));
-            let points = self.within(place, MarkKind::Point).filter_map(|own| Some((own.row, own.value?)));
-            let mut levels = Vec::new();
-            for own in self.within(place, MarkKind::Level) {
-                let level = own.value.map(|value| Level::at(value, own.label.as_str()));
-                levels.extend(level.filter(|level| !levels.contains(level)));
-            }
-            let mut points: Vec<(usize, f64)> = points.collect();
-            points.sort_by_key(|(row, _)| *row);
-            IntervalPanel {
-                points,
-                levels,
-                ..IntervalPanel::of(title, dots)
-            }
-        };
-        MadeFigure::Intervals(Intervals {
-            title: words.title,
-            panels: self.panels.iter().enumerate().map(panel).collect(),
-            notch_label: words.notch_label,
-            shared_axis: false,
-            caption: words.caption,
-            rows: self.rows.into_iter().collect(),
-            series: named(self.series),
-        })
+            curve.points.push((x, own.value));
+            curve.interval.extend(own.ends.map(|(low, high)| (x, low, high)));
+        }
+        let mut bands: IndexMap<&str, Band> = IndexMap::new();
+        for own in self.within(place, MarkKind::Band) {
+            let band = bands.entry(&own.label).or_insert_with(|| Band {
+                label: own.label.clone(),
+                points: Vec::new(),
+            });
+            let ends = own.ends.or(own.value.map(|value| (0.0, value)));
+            band.points.extend(own.x.zip(ends).map(|(x, (low, high))| (x, low, high)));
+        }
+        CurvePanel {
+            bands: bands.into_values().collect(),
+            ..CurvePanel::of(title, curves.into_values())
+        }
     }
 
-    fn curves(self, figure: &Figure, words: Words) -> MadeFigure {
-        let panel = |(place, title): (usize, &String)| {
-            let mut curves: IndexMap<usize, Curve> = IndexMap::new();
-            for own in self.within(place, MarkKind::Value) {
-                let Some(x) = own.x else { continue };
-                let curve = curves.entry(own.series).or_insert_with(|| Curve {
-                    dashed: own.dashed,
-                    ..Curve::of(self.series[own.series].as_str(), [])
-                });
-                curve.points.push((x, own.value));
-                curve.interval.extend(own.ends.map(|(low, high)| (x, low, high)));
-            }
-            let mut bands: IndexMap<&str, Band> = IndexMap::new();
-            for own in self.within(place, MarkKind::Band) {
-                let band = bands.entry(&own.label).or_insert_with(|| Band {
-                    label: own.label.clone(),
-                    points: Vec::new(),
-                });
-                let ends = own.ends.or(own.value.map(|value| (0.0, value)));
-                band.points.extend(own.x.zip(ends).map(|(x, (low, high))| (x, low, high)));
-            }
-            CurvePanel {
-                bands: bands.into_values().collect(),
-                ..CurvePanel::of(title, curves.into_values())
-            }
-        };
-        MadeFigure::Curves(Curves {
-            x_label: words.x_label,
-            y_label: words.y_label,
-            y_reaches: figure.y_reaches.clone(),
-            ..Curves::of(words.title, self.panels.iter().enumerate().map(panel).collect(), words.caption)
-        })
-    }
-
-    /// The value of each row in each series.
-    fn matrix(&self) -> Vec<Vec<Option<&Drawing>>> {
-        let mut matrix = vec![vec![None; self.series.len()]; self.rows.len()];
-        self.of(MarkKind::Value).for_each(|own| matrix[own.row][own.series] = Some(own));
-        matrix
-    }
-
-    fn bars(self, words: Words) -> MadeFigure {
-        let bar = |own: &Option<&Drawing>| {
-            own.map_or_else(Bar::default, |own| Bar {
-                rank: own.rank,
-                ..Bar::estimate(own.value, own.ends)
+    fn points(&self, place: usize) -> Vec<Point> {
+        let points = self.within(place, MarkKind::Value).filter_map(|own| {
+            let label = own.label.clone();
+            Some(Point {
+                label,
+                ..Point::of_group(own.series, own.x?, own.value?)
             })
-        };
-        MadeFigure::Bars(Bars {
-            title: words.title,
-            y_label: words.y_label,
-            bars: self.matrix().iter().map(|group| group.iter().map(bar).collect()).collect(),
-            caption: words.caption,
-            groups: self.rows.into_iter().collect(),
-            series: self.series.into_iter().collect(),
-        })
+        });
+        points.collect()
     }
 
-    fn scatter(self, figure: &Figure, words: Words) -> MadeFigure {
-        let panel = |(place, title): (usize, &String)| {
-            let points = self.within(place, MarkKind::Value);
-            let points = points.filter_map(|own| {
-                Some(Point {
-                    label: own.label.clone(),
-                    ..Point::of_group(own.series, own.x?, own.value?)
-                })
-            });
-            ScatterPanel {
-                fit: figure.fit,
-                note: words.note.clone(),
-                ..ScatterPanel::of(title, points.collect())
-            }
-        };
-        MadeFigure::Scatter(Scatter {
-            panels: self.panels.iter().enumerate().map(panel).collect(),
-            title: words.title,
-            x_label: words.x_label,
-            y_label: words.y_label,
-            groups: named(self.series),
-            caption: words.caption,
-        })
-    }
-
-    fn heatmap(self, figure: &Figure, words: Words) -> MadeFigure {
-        let value = |own: &Option<&Drawing>| own.and_then(|own| own.value);
-        MadeFigure::Heatmap(Heatmap {
-            title: words.title,
-            values: self.matrix().iter().map(|row| row.iter().map(value).collect()).collect(),
-            decimals: figure.decimals.unwrap_or(Cell::DECIMALS),
-            outlined: self.of(MarkKind::Outline).map(|own| (own.row, own.series)).collect(),
-            outline_label: words.outline_label,
-            scale: match figure.diverging {
-                true => ColourScale::Diverging,
-                false => ColourScale::Sequential,
-            },
-            value_label: words.y_label,
-            caption: words.caption,
-            rows: self.rows.into_iter().collect(),
-            columns: self.series.into_iter().collect(),
-        })
+    /// What is drawn of each row in each series.
+    fn matrix<T: Default + Clone>(&self, drawn: impl Fn(&Drawing) -> T) -> Vec<Vec<T>> {
+        let mut matrix = vec![vec![T::default(); self.series.len()]; self.rows.len()];
+        self.of(MarkKind::Value).for_each(|own| matrix[own.row][own.series] = drawn(own));
+        matrix
     }
 }
 

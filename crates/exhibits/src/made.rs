@@ -4,6 +4,7 @@ use crate::beside::{Beside, beside};
 use crate::exhibit::{Exhibit, unfilled};
 use crate::figure::{MadeFigure, figure};
 use crate::making::Making;
+use crate::place::{PathError, Place, Roots};
 use crate::table::{PairLines, pairs, table};
 use crate::{Paper, Records};
 use neurogauge::report::{Cell, Table};
@@ -92,38 +93,31 @@ impl Paper {
     fn made(&self, records: &Records, is_wanted: impl Fn(&Exhibit) -> bool) -> Result<Made, Error> {
         let mut made = Made::default();
         let wanted: Vec<&Exhibit> = self.file.exhibits.iter().filter(|own| is_wanted(own)).collect();
+        let start = self.start(records);
         // Neighbours that are made for each of the same places stand together at each of them.
         for exhibits in wanted.chunk_by(|one, next| one.each == next.each && !one.each.is_empty()) {
-            let making = Making::of(self, records, exhibits[0]);
+            let making = Making::of(exhibits[0], start.clone());
+            let places = making.reads("each").told(self, start.find(&exhibits[0].each))?;
             let mut are_made = vec![false; exhibits.len()];
-            let mut has_place = false;
-            for place in making.told("each", making.place.find(&exhibits[0].each))? {
-                has_place = true;
+            for place in &places {
                 for (exhibit, is_made) in exhibits.iter().zip(&mut are_made) {
-                    let own = Making::of(self, records, exhibit).at(place.clone());
-                    let (table, figure) = (table(exhibit, &own)?, figure(exhibit, &own)?);
-                    if table.is_some() || figure.is_some() {
+                    let making = Making::of(exhibit, place.clone());
+                    if let Some(own) = making.told(self, self.one(&making, records))? {
                         *is_made = true;
-                        made.exhibits.push(MadeExhibit {
-                            name: own.words(&exhibit.name, "name")?,
-                            paper: self.place(&exhibit.place),
-                            shows: exhibit.shows.clone(),
-                            about: own.words(&exhibit.about, "about")?,
-                            pairs: pairs(exhibit, &own)?,
-                            table,
-                            figure,
-                        });
-                    } else if let Some(needs) =
-                        own.told("lacks", own.place.text(&exhibit.lacks))?.filter(|needs| !needs.is_empty())
+                        made.exhibits.push(own);
+                    } else if let Some(needs) = making.reads("lacks").told(self, place.text(&exhibit.lacks))?
+                        && !needs.is_empty()
                     {
-                        made.absent.push(self.absent(exhibit, own.words(&exhibit.about, "about")?, needs));
+                        let about = making.told(self, making.words(&exhibit.about, "about"))?;
+                        made.absent.push(self.absent(exhibit, about, needs));
                     }
                 }
             }
             for (exhibit, is_made) in exhibits.iter().zip(are_made) {
-                let is_told = has_place && !exhibit.lacks.is_empty();
-                if !exhibit.needs.is_empty() && !is_told && !is_there(exhibit, &making, is_made)? {
-                    let needs = making.told("needs", making.place.text(&exhibit.needs))?;
+                let making = Making::of(exhibit, start.clone());
+                let is_told = !places.is_empty() && !exhibit.lacks.is_empty();
+                if !exhibit.needs.is_empty() && !is_told && !making.told(self, is_there(&making, is_made))? {
+                    let needs = making.reads("needs").told(self, start.text(&exhibit.needs))?;
                     made.absent.extend(needs.map(|needs| self.absent(exhibit, String::new(), needs)));
                 }
             }
@@ -131,11 +125,36 @@ impl Paper {
         Ok(made)
     }
 
+    /// The exhibit at a place; `None` if there is nothing to show.
+    fn one(&self, making: &Making<'_>, records: &Records) -> Result<Option<MadeExhibit>, PathError> {
+        let exhibit = making.exhibit;
+        let (table, figure) = (table(making, records)?, figure(making)?);
+        if table.is_none() && figure.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(MadeExhibit {
+            name: making.words(&exhibit.name, "name")?,
+            paper: self.place(&exhibit.place),
+            shows: exhibit.shows.clone(),
+            about: making.words(&exhibit.about, "about")?,
+            pairs: pairs(making)?,
+            table,
+            figure,
+        }))
+    }
+
+    /// The place from which paths that begin with a slash start.
+    fn start<'a>(&'a self, records: &'a Records) -> Place<'a> {
+        Place::of(Roots {
+            records: &records.records,
+            published: &self.published,
+        })
+    }
+
     fn absent(&self, exhibit: &Exhibit, about: String, needs: String) -> Absent {
-        let (paper, shows) = (self.place(&exhibit.place), exhibit.shows.clone());
         Absent {
-            paper,
-            shows,
+            paper: self.place(&exhibit.place),
+            shows: exhibit.shows.clone(),
             about,
             needs,
         }
@@ -146,7 +165,9 @@ impl Paper {
     /// # Errors
     /// As [`make`](Self::make).
     pub fn beside(&self, records: &Records) -> Result<Vec<Beside>, Error> {
-        beside(self, &Making::of(self, records, &Exhibit::default()))
+        let (no_exhibit, start) = (Exhibit::default(), self.start(records));
+        let making = Making::of(&no_exhibit, start);
+        making.told(self, beside(self, &making))
     }
 
     /// Can a figure of an exhibit of this kind of record have this name?
@@ -163,14 +184,13 @@ impl Paper {
 }
 
 /// Is an exhibit there: was it made, or do the conditions of one that another command makes hold?
-fn is_there(exhibit: &Exhibit, making: &Making<'_>, is_made: bool) -> Result<bool, Error> {
-    if exhibit.there_if.is_empty() {
-        return Ok(is_made);
-    }
-    for condition in &exhibit.there_if {
-        if !making.told("there_if", making.place.holds(condition))? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+fn is_there(making: &Making<'_>, is_made: bool) -> Result<bool, PathError> {
+    let conditions = &making.exhibit.there_if;
+    making.reads("there_if");
+    let hold = conditions.iter().map(|condition| making.place.holds(condition)).collect::<Result<Vec<_>, _>>()?;
+    Ok(if hold.is_empty() {
+        is_made
+    } else {
+        hold.into_iter().all(|holds| holds)
+    })
 }

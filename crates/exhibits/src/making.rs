@@ -1,74 +1,98 @@
-//! The exhibit that is being made, and where.
+//! The records of runs, and the exhibit that is being made of them.
 
+use crate::Paper;
 use crate::exhibit::{Exhibit, Paths, Sentence, unfilled};
-use crate::place::{PathError, Place, Roots};
-use crate::{Paper, Records};
+use crate::place::{PathError, Place};
 use neurogauge::Error;
 use neurogauge::report::Table;
-use std::fmt::Display;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-/// The exhibit that is being made, for errors, and the place from which its paths start.
+/// The kinds of records.
+const KINDS: [&str; 6] = ["align", "paper", "stimuli", "compare", "study", "meta"];
+
+/// Records by kind; a kind without one is null, and exhibits of it are absent.
+#[derive(Debug, Clone)]
+pub struct Records {
+    pub(crate) records: Map<String, Value>,
+    /// Tables that the command made itself, by their names.
+    pub(crate) tables: BTreeMap<String, Table>,
+}
+
+impl Default for Records {
+    fn default() -> Self {
+        Records {
+            records: KINDS.iter().map(|kind| ((*kind).to_owned(), Value::Null)).collect(),
+            tables: BTreeMap::new(),
+        }
+    }
+}
+
+impl Records {
+    /// Adds the record of a kind.
+    ///
+    /// # Errors
+    /// It cannot be JSON.
+    pub fn with(mut self, kind: &str, record: &impl Serialize) -> Result<Records, Error> {
+        let value =
+            serde_json::to_value(record).map_err(|error| Error::Data(format!("the record {kind:?}: {error}")))?;
+        self.records.insert(kind.to_owned(), value);
+        Ok(self)
+    }
+
+    /// Adds tables that the command made itself, by the names that exhibits give as `table`.
+    #[must_use]
+    pub fn with_tables(mut self, tables: BTreeMap<String, Table>) -> Records {
+        self.tables = tables;
+        self
+    }
+}
+
+/// The exhibit that is being made, and the place from which its paths start.
 pub(crate) struct Making<'a> {
-    paper: &'a Paper,
-    records: &'a Records,
-    name: String,
+    pub(crate) exhibit: &'a Exhibit,
     pub(crate) place: Place<'a>,
+    /// The key that is read, for errors.
+    key: RefCell<String>,
 }
 
 impl<'a> Making<'a> {
-    pub(crate) fn of(paper: &'a Paper, records: &'a Records, exhibit: &Exhibit) -> Self {
-        let roots = Roots {
-            records: records.all(),
-            published: &paper.published,
-        };
-        Making {
-            paper,
-            records,
-            name: [exhibit.place.clone(), unfilled(&exhibit.name)].join(" ").trim().to_owned(),
-            place: Place::of(roots),
-        }
+    pub(crate) fn of(exhibit: &'a Exhibit, place: Place<'a>) -> Self {
+        let key = RefCell::default();
+        Making { exhibit, place, key }
     }
 
-    pub(crate) fn at(self, place: Place<'a>) -> Self {
-        Making { place, ..self }
+    /// Says which key is read from here on.
+    pub(crate) fn reads(&self, key: impl Into<String>) -> &Self {
+        self.key.replace(key.into());
+        self
     }
 
-    /// The result, or an error with the file, the exhibit and the key.
-    pub(crate) fn told<T>(&self, key: impl Display, found: Result<T, PathError>) -> Result<T, Error> {
-        let exhibit = match self.name.as_str() {
+    /// An error with the file, the exhibit and the key.
+    pub(crate) fn told<T>(&self, paper: &Paper, found: Result<T, PathError>) -> Result<T, Error> {
+        let exhibit = [self.exhibit.place.clone(), unfilled(&self.exhibit.name)].join(" ");
+        let exhibit = match exhibit.trim() {
             "" => String::new(),
             name => format!("{name:?}, "),
         };
-        found.map_err(|error| Error::Usage(format!("{}: {exhibit}{key}: {error}", self.paper.path.display())))
-    }
-
-    /// A table that the command made itself.
-    pub(crate) fn made_before(&self, name: &str) -> Option<Table> {
-        self.records.table(name).cloned()
+        let (path, key) = (paper.path.display(), self.key.borrow());
+        found.map_err(|error| Error::Usage(format!("{path}: {exhibit}{key}: {error}")))
     }
 
     /// The places of paths.
-    pub(crate) fn places(&self, paths: &Paths, key: &str) -> Result<Vec<Place<'a>>, Error> {
+    pub(crate) fn places(&self, paths: &Paths) -> Result<Vec<Place<'a>>, PathError> {
         let mut found = Vec::new();
         for path in paths.iter().filter(|path| !path.is_empty()) {
-            found.extend(self.told(key, self.place.find(path))?);
+            found.extend(self.place.find(path)?);
         }
         Ok(found)
     }
 
-    /// A sentence at a place; `None` if all of its parts are left out.
-    pub(crate) fn sentence(&self, place: &Place<'_>, sentence: &Sentence, key: &str) -> Result<Option<String>, Error> {
-        let mut text = None;
-        for part in sentence.iter() {
-            if let Some(part) = self.told(key, place.text(part))? {
-                text.get_or_insert_with(String::new).push_str(&part);
-            }
-        }
-        Ok(text)
-    }
-
     /// A sentence of the exhibit; empty if all of its parts are left out.
-    pub(crate) fn words(&self, sentence: &Sentence, key: &str) -> Result<String, Error> {
-        Ok(self.sentence(&self.place, sentence, key)?.unwrap_or_default())
+    pub(crate) fn words(&self, sentence: &Sentence, key: &str) -> Result<String, PathError> {
+        self.reads(key);
+        Ok(self.place.sentence(sentence)?.unwrap_or_default())
     }
 }

@@ -4,7 +4,8 @@ use crate::exhibit::{Erratum, ExhibitsFile};
 use indexmap::IndexSet;
 use neurogauge::formats::regular_file;
 use neurogauge::{Error, toml_from_str};
-use serde_json::{Map, Value};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -27,39 +28,28 @@ pub struct Paper {
     data: Option<String>,
 }
 
-/// A paper that is built in: its name, exhibits, the study of its data, and files of published values.
-type BuiltIn = (&'static str, &'static str, &'static str, &'static [(&'static str, &'static str)]);
+/// The files of a paper's folder, by their paths in it.
+type Files = BTreeMap<String, String>;
 
 macro_rules! built_in {
-    ($paper:literal, $data:expr, $($published:literal),+) => {(
-        $paper,
-        include_str!(concat!("../papers/", $paper, "/exhibits.toml")),
-        $data,
-        &[$(($published, include_str!(concat!("../papers/", $paper, "/published/", $published, ".tsv")))),+],
-    )};
+    ($paper:literal: $($file:literal),+) => {
+        ($paper, &[$(($file, include_str!(concat!("../papers/", $paper, "/", $file)))),+])
+    };
 }
 
-const BUILT_IN: [BuiltIn; 4] = [
-    built_in!("recovery", "", "models", "seeds", "values"),
-    built_in!(
-        "seed",
-        include_str!("../papers/seed/data.toml"),
-        "agreement",
-        "classes",
-        "differences",
-        "raters",
-        "surveys",
-        "systems"
-    ),
-    built_in!("seed-v1", include_str!("../papers/seed-v1/data.toml"), "agreement", "systems", "trained"),
-    built_in!("basic", include_str!("../papers/basic/data.toml"), "configurations", "systems"),
+const BUILT_IN: [(&str, &[(&str, &str)]); 4] = [
+    built_in!("recovery": "exhibits.toml", "published/models.tsv", "published/seeds.tsv", "published/values.tsv"),
+    built_in!("seed": "exhibits.toml", "data.toml", "published/agreement.tsv", "published/classes.tsv",
+        "published/differences.tsv", "published/raters.tsv", "published/surveys.tsv", "published/systems.tsv"),
+    built_in!("seed-v1": "exhibits.toml", "data.toml", "published/agreement.tsv", "published/systems.tsv",
+        "published/trained.tsv"),
+    built_in!("basic": "exhibits.toml", "data.toml", "published/configurations.tsv", "published/systems.tsv"),
 ];
 
 static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
-    let paper = |(name, exhibits, data, published): &BuiltIn| {
-        let published = published.iter().map(|(name, text)| ((*name).to_owned(), rows(text)));
-        let (path, data) = (Path::new("papers").join(name).join(EXHIBITS), Some(*data).filter(|data| !data.is_empty()));
-        Paper::parsed(name, path, exhibits, data, published.collect())
+    let paper = |(name, files): &(&str, &[(&str, &str)])| {
+        let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+        Paper::of_files(&Path::new("papers").join(name), files.collect())
     };
     // A test reads them all.
     BUILT_IN.iter().filter_map(|own| paper(own).ok()).collect()
@@ -105,37 +95,33 @@ impl Paper {
     /// # Errors
     /// It has no `exhibits.toml`, or one with an unknown key.
     pub fn read(folder: &Path) -> Result<Paper, Error> {
-        let path = folder.join(EXHIBITS);
-        let text = |path: &Path| {
-            let read = regular_file::read_to_string(path);
-            read.map_err(|error| Error::Usage(format!("{}: {error}; a paper's folder has {EXHIBITS}", path.display())))
-        };
-        let mut published = Map::new();
-        let mut files: Vec<PathBuf> =
-            fs::read_dir(folder.join(PUBLISHED)).into_iter().flatten().flatten().map(|own| own.path()).collect();
-        files.sort();
-        for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "tsv")) {
-            let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            published.insert(stem, rows(&text(file)?));
+        let published = fs::read_dir(folder.join(PUBLISHED)).into_iter().flatten().flatten();
+        let published = published.map(|own| format!("{PUBLISHED}/{}", own.file_name().to_string_lossy()));
+        let mut files = Files::new();
+        for file in [EXHIBITS.to_owned(), DATA.to_owned()].into_iter().chain(published) {
+            let path = folder.join(&file);
+            let is_wanted = file == EXHIBITS || file == DATA && path.exists() || file.ends_with(".tsv");
+            if is_wanted {
+                let text = regular_file::read_to_string(&path);
+                let told =
+                    |error| Error::Usage(format!("{}: {error}; a paper's folder has {EXHIBITS}", path.display()));
+                files.insert(file, text.map_err(told)?);
+            }
         }
-        let data = Some(folder.join(DATA)).filter(|path| path.exists()).map(|path| text(&path)).transpose()?;
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        Paper::parsed(&name, path.clone(), &text(&path)?, data.as_deref(), published)
+        Paper::of_files(folder, files)
     }
 
-    fn parsed(
-        name: &str,
-        path: PathBuf,
-        exhibits: &str,
-        data: Option<&str>,
-        published: Map<String, Value>,
-    ) -> Result<Paper, Error> {
+    fn of_files(folder: &Path, mut files: Files) -> Result<Paper, Error> {
+        let path = folder.join(EXHIBITS);
+        let named =
+            |file: &str| Some(file.strip_prefix(PUBLISHED)?.strip_prefix('/')?.strip_suffix(".tsv")?.to_owned());
+        let published = files.iter().filter_map(|(file, text)| Some((named(file)?, rows(text))));
         Ok(Paper {
-            name: name.to_owned(),
-            file: toml_from_str(&path, exhibits)?,
+            name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            file: toml_from_str(&path, files.get(EXHIBITS).map_or("", String::as_str))?,
             path,
-            published: Value::Object(published),
-            data: data.map(str::to_owned),
+            published: Value::Object(published.collect()),
+            data: files.remove(DATA),
         })
     }
 

@@ -6,6 +6,7 @@
 //! from a list: the field may be empty (the value itself) or `#`, and `field=a|b` selects all with a, then all with b.
 //! `{path}` in a step is the value there. A path of `~` is the row of a column, and `@field` goes where that field says.
 
+use crate::exhibit::Sentence;
 use crate::template::{Piece, pieces, split};
 use crate::value::{is_there, number_of, words_of};
 use neurogauge::models::registry::did_you_mean;
@@ -116,6 +117,12 @@ impl<'a> Place<'a> {
             }
         }
         Ok(false)
+    }
+
+    /// A sentence of several parts; `None` if all of them are left out.
+    pub(crate) fn sentence(&self, sentence: &Sentence) -> Result<Option<String>, PathError> {
+        let parts = sentence.iter().map(|part| self.text(part)).collect::<Result<Vec<_>, _>>()?;
+        Ok(parts.into_iter().flatten().reduce(|text, part| text + &part))
     }
 
     /// A sentence with its fields; `None` if one is missing, or a condition does not hold. A field that is several is a

@@ -1,39 +1,35 @@
 //! Makes tables of exhibits.
 
-use crate::exhibit::{Column, Decimals, Exhibit, Kind, Note, Pivot, unfilled};
-use crate::making::Making;
+use crate::exhibit::{Column, Decimals, Kind, Note, Pivot, unfilled};
+use crate::making::{Making, Records};
 use crate::place::{PathError, Place};
 use crate::value::{Statistic, decimals_of, interval_of, number_of, words_of};
 use indexmap::{IndexMap, IndexSet};
-use neurogauge::Error;
-use neurogauge::formats::target_files::OneOrMore;
 use neurogauge::report::{Cell, Table, dagger_note};
 
 /// The table of an exhibit; `None` if it has no columns, or no rows here.
-pub(crate) fn table(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Table>, Error> {
+pub(crate) fn table(making: &Making<'_>, records: &Records) -> Result<Option<Table>, PathError> {
+    let exhibit = making.exhibit;
     if !unfilled(&exhibit.table).is_empty() {
-        let name = making.words(&exhibit.table, "table")?;
-        return Ok(making.made_before(&name));
+        return Ok(records.tables.get(&making.words(&exhibit.table, "table")?).cloned());
     }
-    let rows = rows(exhibit, making)?;
+    let rows = rows(making)?;
     if rows.is_empty() || exhibit.columns.is_empty() {
         return Ok(None);
     }
     let (headings, cells) = match &exhibit.pivot {
-        Some(pivot) => pivoted(exhibit, pivot, &rows, making)?,
-        None => columns(exhibit, &rows, making)?,
+        Some(pivot) => pivoted(pivot, &rows, making.reads("pivot"))?,
+        None => columns(&rows, making)?,
     };
     let mut notes = Vec::new();
     for (number, note) in (1..).zip(&exhibit.notes) {
-        let key = format!("note {number}");
-        match note {
-            Note::Once(sentence) => notes.extend(making.sentence(&making.place, sentence, &key)?),
-            Note::Each { each, text } => {
-                for place in making.told(&key, making.place.find(each))? {
-                    let words = making.sentence(&place, text, &key)?;
-                    notes.extend(words.filter(|words| !notes.contains(words)));
-                }
-            }
+        making.reads(format!("note {number}"));
+        let (places, text) = match note {
+            Note::Once(text) => (vec![making.place.clone()], text),
+            Note::Each { each, text } => (making.place.find(each)?, text),
+        };
+        for place in places {
+            notes.extend(place.sentence(text)?.filter(|words| !notes.contains(words)));
         }
     }
     let is_marked = |cell: &Cell| matches!(cell, Cell::Text(words) if words.contains(DAGGER));
@@ -41,42 +37,32 @@ pub(crate) fn table(exhibit: &Exhibit, making: &Making<'_>) -> Result<Option<Tab
     if has_dagger && !notes.iter().any(|note| note.contains(DAGGER)) {
         notes.push(format!("{}.", dagger_note()));
     }
-    let title = title(exhibit, &rows, making)?;
-    let described = Table::of(title, cells).columns(headings, Clone::clone);
+    let described = Table::of(title(&rows, making)?, cells).columns(headings, Clone::clone);
     Ok(Some(described.noted(notes)))
 }
 
 /// The title, in which `{~/path}` is what the rows have there, each once.
-fn title(exhibit: &Exhibit, rows: &[Place<'_>], making: &Making<'_>) -> Result<String, Error> {
-    let OneOrMore::One(whole) = &exhibit.title else {
-        return making.words(&exhibit.title, "title");
+fn title(rows: &[Place<'_>], making: &Making<'_>) -> Result<String, PathError> {
+    let title = &making.exhibit.title;
+    let whole = unfilled(title);
+    let parts = whole.split_once("{~/").and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    let Some((before, (path, after))) = parts else {
+        return making.words(title, "title");
     };
-    let Some((before, (path, after))) =
-        whole.split_once("{~/").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-    else {
-        return making.words(&exhibit.title, "title");
-    };
-    let mut names = IndexSet::new();
-    for row in rows {
-        names.extend(making.told("title", row.text(&format!("{{{path}}}")))?);
-    }
-    let ends = [before, after].map(|part| making.told("title", making.place.text(part)));
-    let [before, after] = ends;
-    let names: Vec<String> = names.into_iter().collect();
-    Ok(format!("{}{}{}", before?.unwrap_or_default(), names.join(", "), after?.unwrap_or_default()))
+    making.reads("title");
+    let names = rows.iter().map(|row| row.text(&format!("{{{path}}}"))).collect::<Result<IndexSet<_>, _>>()?;
+    let [before, after] = [making.place.text(before)?, making.place.text(after)?].map(Option::unwrap_or_default);
+    Ok(before + &names.into_iter().flatten().collect::<Vec<_>>().join(", ") + &after)
 }
 
 /// The places of rows that fulfil the exhibit's condition.
-fn rows<'a>(exhibit: &Exhibit, making: &Making<'a>) -> Result<Vec<Place<'a>>, Error> {
-    let mut rows = making.places(&exhibit.rows, "rows")?;
-    rows.retain(|row| !row.value().is_null());
-    if let Some(condition) = &exhibit.row_if {
-        let fits = rows
-            .iter()
-            .map(|row| making.told("row_if", row.holds(condition)))
-            .collect::<Result<Vec<bool>, _>>()?;
-        let mut fits = fits.into_iter();
-        rows.retain(|_| fits.next() == Some(true));
+fn rows<'a>(making: &Making<'a>) -> Result<Vec<Place<'a>>, PathError> {
+    let mut rows = Vec::new();
+    for row in making.reads("rows").places(&making.exhibit.rows)? {
+        let condition = making.reads("row_if").exhibit.row_if.as_ref();
+        if !row.value().is_null() && condition.map_or(Ok(true), |condition| row.holds(condition))? {
+            rows.push(row);
+        }
     }
     Ok(rows)
 }
@@ -89,20 +75,22 @@ pub struct PairLines {
 }
 
 /// The pairs of a sheet of images, with their lines.
-pub(crate) fn pairs(exhibit: &Exhibit, making: &Making<'_>) -> Result<Vec<PairLines>, Error> {
-    let Some(sheet) = &exhibit.sheet else {
+pub(crate) fn pairs(making: &Making<'_>) -> Result<Vec<PairLines>, PathError> {
+    let Some(sheet) = &making.exhibit.sheet else {
         return Ok(Vec::new());
     };
-    let pair = |row: &Place<'_>| {
+    let pair = |row: Place<'_>| {
         let words = |path: &str| -> Result<Vec<String>, PathError> {
             Ok(row.find(path)?.iter().filter_map(|place| words_of(place.value(), "")).collect())
         };
-        Ok::<_, PathError>(PairLines {
+        Ok(PairLines {
             pair: words(&sheet.pair)?.concat(),
             lines: words(&sheet.lines)?,
         })
     };
-    rows(exhibit, making)?.iter().map(|row| making.told("sheet", pair(row))).collect()
+    let rows = rows(making)?;
+    making.reads("sheet");
+    rows.into_iter().map(pair).collect()
 }
 
 /// Marks what rests on a placeholder model.
@@ -110,30 +98,25 @@ pub(crate) const DAGGER: char = '†';
 
 type Cells = (Vec<String>, Vec<Vec<Cell>>);
 
-fn columns(exhibit: &Exhibit, rows: &[Place<'_>], making: &Making<'_>) -> Result<Cells, Error> {
+fn columns(rows: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> {
     let (mut headings, mut cells) = (Vec::new(), vec![Vec::new(); rows.len()]);
-    for (number, column) in (1..).zip(&exhibit.columns) {
-        let key = format!("column {number}");
+    for (number, column) in (1..).zip(&making.exhibit.columns) {
+        making.reads(format!("column {number}"));
         if let Some(condition) = &column.condition
-            && !making.told(&key, making.place.holds(condition))?
+            && !making.place.holds(condition)?
         {
             continue;
         }
-        let Some(each) = &column.each else {
-            headings.push(making.sentence(&making.place, &column.heading, &key)?.unwrap_or_default());
+        let places = column.each.as_ref().map(|each| making.place.find(each)).transpose()?;
+        for place in places.clone().unwrap_or_else(|| vec![making.place.clone()]) {
+            headings.push(place.sentence(&column.heading)?.unwrap_or_default());
             let mut above = None;
             for (row, cells) in rows.iter().zip(&mut cells) {
-                let own = making.told(&key, cell(column, row))?;
+                let of_place = places.as_ref().map(|_| place.clone().with_row(row));
+                let own = cell(column, of_place.as_ref().unwrap_or(row))?;
                 let is_repeated = column.kind == Some(Kind::Group) && above.as_ref() == Some(&own);
                 cells.push(if is_repeated { Cell::text("") } else { own.clone() });
                 above = Some(own);
-            }
-            continue;
-        };
-        for place in making.told(&key, making.place.find(each))? {
-            headings.push(making.sentence(&place, &column.heading, &key)?.unwrap_or_default());
-            for (row, cells) in rows.iter().zip(&mut cells) {
-                cells.push(making.told(&key, cell(column, &place.clone().with_row(row)))?);
             }
         }
     }
@@ -141,15 +124,15 @@ fn columns(exhibit: &Exhibit, rows: &[Place<'_>], making: &Making<'_>) -> Result
 }
 
 /// A row for each name of a row and a column for each name of a column, in the order in which they occur.
-fn pivoted(exhibit: &Exhibit, pivot: &Pivot, items: &[Place<'_>], making: &Making<'_>) -> Result<Cells, Error> {
+fn pivoted(pivot: &Pivot, items: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> {
     let mut names = IndexSet::new();
     let mut rows: IndexMap<String, IndexMap<String, Cell>> = IndexMap::new();
     for item in items {
-        let name = |sentence| Ok::<_, Error>(making.told("pivot", item.text(sentence))?.unwrap_or_default());
+        let name = |sentence| Ok::<_, PathError>(item.text(sentence)?.unwrap_or_default());
         let (row, column) = (name(&pivot.row)?, name(&pivot.column)?);
         names.insert(column.clone());
-        let cell = exhibit.columns.first().map(|own| cell(own, item)).transpose();
-        rows.entry(row).or_default().insert(column, making.told("column 1", cell)?.unwrap_or(Cell::Missing));
+        let cell = making.exhibit.columns.first().map(|own| cell(own, item)).transpose()?;
+        rows.entry(row).or_default().insert(column, cell.unwrap_or(Cell::Missing));
     }
     let cells = rows.into_iter().map(|(row, cells)| {
         let own = names.iter().map(|name| cells.get(name).cloned().unwrap_or(Cell::Missing));
@@ -162,13 +145,7 @@ fn pivoted(exhibit: &Exhibit, pivot: &Pivot, items: &[Place<'_>], making: &Makin
 /// The cell of a column in a row.
 fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
     if !unfilled(&column.text).is_empty() {
-        let mut words = None;
-        for part in column.text.iter() {
-            if let Some(part) = row.text(part)? {
-                words.get_or_insert_with(String::new).push_str(&part);
-            }
-        }
-        return Ok(words.map_or(Cell::Missing, Cell::Text));
+        return Ok(row.sentence(&column.text)?.map_or(Cell::Missing, Cell::Text));
     }
     let decimals = match &column.decimals {
         None => None,

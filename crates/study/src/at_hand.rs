@@ -1,16 +1,15 @@
 //! A paper's study with the data at hand: `data.toml` of its folder names every file that the study could use, and what
 //! is not there is left out and named.
 
-use crate::choices::{ComponentChoice, ComponentChoices};
-use crate::config::StudyConfig;
+use crate::choices::ComponentChoices;
+use crate::config::{StudyAudit, StudyConfig, StudySystem};
+use crate::runs::plan;
 use neurogauge::core::{Finding, Input, InputPaths};
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::{Error, RunSettings, ScoreRequest, Silent, plan_score};
+use neurogauge::{Error, RunSettings, ScoreRequest};
 use neurogauge_exhibits::Paper;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The code of findings about what was left out.
 const LEFT_OUT: &str = "not_at_hand";
 
 impl StudyConfig {
@@ -36,99 +35,99 @@ impl StudyConfig {
         let mut config = StudyConfig::parsed(&path, data, text)?;
         config.keep_what_is_there();
         if config.systems.is_empty() {
-            let wanted: Vec<String> =
-                config.left_out.iter().map(|found| format!("{}: {}", found.subject, found.message)).collect();
+            let lacks = config.left_out.iter().map(|found| format!("\n{}: {}", found.subject, found.message));
+            let (data, paper, lacks) = (data.display(), &paper.name, lacks.collect::<String>());
             return Err(Error::Usage(format!(
-                "{}: nothing of {} is there; expected at least one system\n{}",
-                data.display(),
-                paper.name,
-                wanted.join("\n")
+                "{data}: nothing of {paper} is there; expected at least one system{lacks}"
             )));
         }
         Ok(config)
     }
 
-    fn leave_out(&mut self, what: impl Into<String>, path: &Path) {
-        self.left_out.push(Finding::note(LEFT_OUT, what, format!("{} is not there", path.display())));
-    }
-
     /// Leaves out systems, ratings, choices and configurations whose files are not there.
     fn keep_what_is_there(&mut self) {
-        let mut inputs = std::mem::take(&mut self.inputs);
-        for (input, path) in missing(&inputs) {
-            self.leave_out(input.to_string(), &path);
-            inputs.set(input, None);
+        let StudyConfig {
+            inputs,
+            systems,
+            ratings,
+            choices,
+            basic,
+            audit,
+            left_out,
+            ..
+        } = self;
+        let mut leave_out = |what: String, path: &Path| {
+            left_out.push(Finding::note(LEFT_OUT, what, format!("{} is not there", path.display())));
+        };
+        for (input, path) in take_missing(inputs) {
+            leave_out(input.to_string(), &path);
         }
-        self.inputs = inputs;
-        for mut system in std::mem::take(&mut self.systems) {
+        systems.retain_mut(|system| {
             let name = format!("system {}", system.name);
             if let Some(run) = system.run.as_ref().filter(|run| !run.exists()) {
-                self.leave_out(name, run);
-                continue;
+                leave_out(name, run);
+                return false;
             }
-            let lacking = missing(&system.inputs);
-            lacking.iter().for_each(|(input, _)| system.inputs.set(*input, None));
+            let lacking = take_missing(&mut system.inputs);
             let is_there = |input| system.inputs.get(input).is_some();
-            let has_stimuli = !lacking.iter().any(|(input, _)| *input == Input::GT);
-            if system.run.is_some() || has_stimuli && (is_there(Input::RECON) || is_there(Input::Observations)) {
-                lacking.iter().for_each(|(input, path)| self.leave_out(format!("{name}, {input}"), path));
-                self.systems.push(system);
-            } else if let Some((_, path)) = lacking.iter().find(|(input, _)| *input == Input::RECON).or(lacking.first())
+            let lacks = |wanted| lacking.iter().find(|(input, _)| *input == wanted);
+            let has_pairs = lacks(Input::GT).is_none() && (is_there(Input::RECON) || is_there(Input::Observations));
+            if system.run.is_some() || has_pairs {
+                lacking.iter().for_each(|(input, path)| leave_out(format!("{name}, {input}"), path));
+                return true;
+            }
+            if let Some((_, path)) = lacks(Input::RECON).or(lacking.first()) {
+                leave_out(name, path);
+            }
+            false
+        });
+        ratings.retain_mut(|own| {
+            let name = format!("ratings of {}", own.system);
+            if !own.file.exists() {
+                leave_out(name, &own.file);
+                return false;
+            }
+            if !systems.iter().any(|system| system.name == own.system) {
+                return false;
+            }
+            for path in own
+                .scores
+                .extract_if(.., |path| !path.exists())
+                .chain(own.classes.extract_if(.., |path| !path.exists()))
             {
-                self.leave_out(name, path);
+                leave_out(name.clone(), &path);
             }
-        }
-        let known: Vec<String> = self.systems.iter().map(|system| system.name.clone()).collect();
-        for mut ratings in std::mem::take(&mut self.ratings) {
-            let name = format!("ratings of {}", ratings.system);
-            if !ratings.file.exists() {
-                self.leave_out(name, &ratings.file);
-                continue;
-            }
-            if !known.contains(&ratings.system) {
-                continue;
-            }
-            for files in [&mut ratings.scores, &mut ratings.classes] {
-                let lacking: Vec<PathBuf> = files.iter().filter(|path| !path.exists()).cloned().collect();
-                files.retain(|path| path.exists());
-                lacking.iter().for_each(|path| self.leave_out(name.clone(), path));
-            }
-            if ratings.classes.len() == 1 && ratings.classes[0].extension().is_some_and(|ending| ending == "npy") {
+            if own.classes.len() == 1 && own.classes[0].extension().is_some_and(|ending| ending == "npy") {
                 // Logits of one side are no classes.
-                ratings.classes.clear();
+                own.classes.clear();
             }
-            self.ratings.push(ratings);
+            true
+        });
+        for (component, of_component) in choices.by_component_mut() {
+            of_component.retain_mut(|choice| {
+                let lacking = choice.paths_mut().find(|path| !ImageSource::exists(path)).cloned();
+                lacking.iter().for_each(|path| leave_out(format!("{component} {}", choice.name), path));
+                lacking.is_none()
+            });
         }
-        let mut choices = std::mem::take(&mut self.choices);
-        for (component, of_component) in [("detector", &mut choices.detector), ("captioner", &mut choices.captioner)] {
-            for choice in std::mem::take(of_component) {
-                let lacking = files_of(&choice).find(|path| !ImageSource::exists(path)).cloned();
-                match lacking {
-                    Some(path) => self.leave_out(format!("{component} {}", choice.name), &path),
-                    None => of_component.push(choice),
-                }
+        if let Some(own) = basic {
+            own.configurations.retain(|configuration| {
+                let missing = |system: &StudySystem| take_missing(&mut configuration.inputs_of(&system.name)).pop();
+                let lacking = systems.iter().find_map(missing);
+                lacking
+                    .iter()
+                    .for_each(|(_, path)| leave_out(format!("configuration {}", configuration.name), path));
+                lacking.is_none()
+            });
+            own.cross.retain(|name| own.configurations.iter().any(|one| one.name == *name));
+            if own.cross.len() < 2 {
+                own.cross.clear();
             }
         }
-        self.choices = choices;
-        if let Some(mut basic) = self.basic.take() {
-            for configuration in std::mem::take(&mut basic.configurations) {
-                let lacking = known.iter().find_map(|system| missing(&configuration.inputs_of(system)).pop());
-                match lacking {
-                    Some((_, path)) => self.leave_out(format!("configuration {}", configuration.name), &path),
-                    None => basic.configurations.push(configuration),
-                }
-            }
-            let names: Vec<&String> = basic.configurations.iter().map(|own| &own.name).collect();
-            basic.cross.retain(|name| names.contains(&name));
-            if basic.cross.len() < 2 {
-                basic.cross.clear();
-            }
-            self.basic = Some(basic).filter(|basic| !basic.configurations.is_empty());
-        }
-        if let Some(path) = self.audit.as_ref().and_then(|audit| audit.paths().into_iter().find(|path| !path.exists()))
-        {
-            self.leave_out("audit", &path);
-            self.audit = None;
+        basic.take_if(|own| own.configurations.is_empty());
+        if let Some(path) = audit.iter().flat_map(StudyAudit::paths).find(|path| !path.exists()) {
+            leave_out("audit".to_owned(), &path);
+            *audit = None;
         }
     }
 
@@ -147,8 +146,7 @@ impl StudyConfig {
             self.choices = ComponentChoices::default();
         }
         let system = first.name.clone();
-        let mut choices = std::mem::take(&mut self.choices);
-        for (component, of_component) in choices.by_component_mut() {
+        for (component, of_component) in self.choices.by_component_mut() {
             for choice in std::mem::take(of_component) {
                 let mut with = ScoreRequest {
                     captioner: None,
@@ -164,7 +162,6 @@ impl StudyConfig {
                 }
             }
         }
-        self.choices = choices;
         let score = &mut self.score;
         let is_here = |model: &String| !lacking.contains_key(model);
         score.captioner = score.captioner.take().filter(|choice| is_here(&choice.model));
@@ -178,22 +175,16 @@ impl StudyConfig {
     }
 }
 
-/// The inputs that do not exist.
-fn missing(inputs: &InputPaths) -> Vec<(Input, PathBuf)> {
+/// Takes out the inputs that do not exist.
+fn take_missing(inputs: &mut InputPaths) -> Vec<(Input, PathBuf)> {
     let lacking = inputs.iter().filter(|(_, path)| !ImageSource::exists(path));
-    lacking.map(|(input, path)| (input, path.to_owned())).collect()
-}
-
-fn files_of(choice: &ComponentChoice) -> impl Iterator<Item = &PathBuf> {
-    choice.gt.iter().chain(choice.recon.values())
+    let lacking: Vec<(Input, PathBuf)> = lacking.map(|(input, path)| (input, path.to_owned())).collect();
+    lacking.iter().for_each(|(input, _)| inputs.set(*input, None));
+    lacking
 }
 
 /// The models of a request whose weights are missing, with their sizes.
 fn lacking_weights(request: &ScoreRequest, settings: &RunSettings) -> Result<BTreeMap<String, String>, Error> {
-    let unnamed = RunSettings {
-        out: PathBuf::new(),
-        ..settings.clone()
-    };
-    let plan = plan_score(request, &unnamed, &Silent)?;
+    let plan = plan(request, settings)?;
     Ok(plan.missing_weights.iter().map(|entry| (entry.id.to_owned(), entry.size().to_string())).collect())
 }

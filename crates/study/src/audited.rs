@@ -1,13 +1,12 @@
 //! `[audit]`: does each system decode, or does it classify?
 
 use crate::config::{StudyAudit, StudyClusters, StudyConfig};
-use crate::scoring::{System, below, of_system};
+use crate::runs::{Job, System, of_system};
 use crate::systems::SystemGroup;
 use neurogauge::core::Input;
 use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::report::Table;
-use neurogauge::report::figures::FigureOptions;
-use neurogauge::{Error, ModelLayers, Progress, Report, RunSettings};
+use neurogauge::{Error, ModelLayers, Report};
 use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
 use neurogauge_report_page::beside_clusters;
 use serde_json::{Value, json};
@@ -26,27 +25,21 @@ pub(crate) struct Audited<'a> {
     pub(crate) audit: Audit,
 }
 
-/// Audits every system, and writes the same files as `neurogauge audit`.
-pub(crate) fn audit_all<'a>(
-    config: &StudyConfig,
-    systems: &'a [System],
-    settings: &RunSettings,
-    drawing: &FigureOptions,
-    progress: &dyn Progress,
-) -> Result<Vec<Audited<'a>>, Error> {
-    let Some(wanted) = &config.audit else {
-        return Ok(Vec::new());
-    };
-    let audited = |system: &'a System| {
-        let place = format!("audit/{}", system.file_name);
-        let settings = below(settings, &place);
-        let request = request(config, wanted, system)?;
-        let audit = in_table(&AUDIT, || audit(&request, &settings, progress))?;
-        audit.write_figures(&settings.out, drawing)?;
-        audit.write(&settings.out, settings.latex)?;
-        Ok(Audited { system, place, audit })
-    };
-    systems.iter().map(|system| audited(system).map_err(of_system(&system.name))).collect()
+impl<'a> Job<'a> {
+    /// Audits every system, and writes the same files as `neurogauge audit`.
+    pub(crate) fn audits(&self, systems: &'a [System]) -> Result<Vec<Audited<'a>>, Error> {
+        let audited = |(system, wanted): (&'a System, &StudyAudit)| {
+            let place = format!("audit/{}", system.file_name);
+            let settings = self.below(&place);
+            let request = request(self.config, wanted, system)?;
+            let audit = in_table(&AUDIT, || audit(&request, &settings, self.progress))?;
+            audit.write_figures(&settings.out, self.drawing)?;
+            audit.write(&settings.out, settings.latex)?;
+            Ok(Audited { system, place, audit })
+        };
+        let wanted = systems.iter().filter_map(|system| Some((system, self.config.audit.as_ref()?)));
+        wanted.map(|own| audited(own).map_err(of_system(&own.0.name))).collect()
+    }
 }
 
 fn request(config: &StudyConfig, wanted: &StudyAudit, system: &System) -> Result<AuditRequest, Error> {
@@ -76,7 +69,6 @@ fn request(config: &StudyConfig, wanted: &StudyAudit, system: &System) -> Result
 }
 
 impl StudyAudit {
-    /// The model that observes images.
     pub(crate) fn model(&self) -> Result<Option<ModelLayers>, Error> {
         let model = self.features.as_ref().map(|text| {
             let parsed = text.parse::<ModelLayers>();

@@ -24,61 +24,29 @@ pub struct ComponentChoice {
     pub name: String,
     /// Id of a detector, a captioner or a text encoder.
     pub model: Option<String>,
-    /// Detections or captions of the stimuli.
     pub gt: Option<PathBuf>,
     /// Detections or captions of each system's reconstructions, by the system's name.
     pub recon: BTreeMap<String, PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Component {
-    Detector,
-    Captioner,
-    TextEncoder,
-}
-
-impl Component {
-    pub(crate) const ALL: [Component; 3] = [Component::Detector, Component::Captioner, Component::TextEncoder];
-
-    /// Its name in the configuration.
-    pub(crate) fn key(self) -> &'static str {
-        match self {
-            Component::Detector => "detector",
-            Component::Captioner => "captioner",
-            Component::TextEncoder => "text_encoder",
-        }
-    }
-}
-
-/// A choice for each component that has choices.
-#[derive(Debug, Clone)]
+/// A choice for each component that has choices, and their names.
 pub(crate) struct Combination<'a> {
-    pub(crate) choices: Vec<(Component, &'a ComponentChoice)>,
+    pub(crate) label: String,
+    pub(crate) choices: Vec<(&'static str, &'a ComponentChoice)>,
 }
 
 impl ComponentChoices {
-    pub(crate) fn by_component(&self) -> [(Component, &[ComponentChoice]); 3] {
-        [
-            (Component::Detector, &self.detector),
-            (Component::Captioner, &self.captioner),
-            (Component::TextEncoder, &self.text_encoder),
-        ]
+    /// The components, by their names in the configuration.
+    pub(crate) fn by_component(&self) -> [(&'static str, &[ComponentChoice]); 3] {
+        [("detector", &self.detector), ("captioner", &self.captioner), ("text_encoder", &self.text_encoder)]
     }
 
-    pub(crate) fn by_component_mut(&mut self) -> [(Component, &mut Vec<ComponentChoice>); 3] {
+    pub(crate) fn by_component_mut(&mut self) -> [(&'static str, &mut Vec<ComponentChoice>); 3] {
         [
-            (Component::Detector, &mut self.detector),
-            (Component::Captioner, &mut self.captioner),
-            (Component::TextEncoder, &mut self.text_encoder),
+            ("detector", &mut self.detector),
+            ("captioner", &mut self.captioner),
+            ("text_encoder", &mut self.text_encoder),
         ]
-    }
-
-    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let files = self.detector.iter_mut().chain(&mut self.captioner);
-        files.chain(&mut self.text_encoder).flat_map(|choice| {
-            let recon = choice.recon.values_mut();
-            choice.gt.iter_mut().chain(recon)
-        })
     }
 
     /// Every combination; the last component changes fastest. Empty without choices.
@@ -86,50 +54,38 @@ impl ComponentChoices {
         let chosen = self.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
         let choices = chosen.map(|(component, choices)| choices.iter().map(move |choice| (component, choice)));
         let combinations = choices.multi_cartesian_product().filter(|choices| !choices.is_empty());
-        combinations.map(|choices| Combination { choices }).collect()
-    }
-}
-
-impl Combination<'_> {
-    /// The names of the choices.
-    pub(crate) fn label(&self) -> String {
-        let names: Vec<&str> = self.choices.iter().map(|(_, c)| c.name.as_str()).collect();
-        names.join(" + ")
-    }
-
-    /// The name of the choice for a component.
-    pub(crate) fn name_of(&self, component: Component) -> Option<&str> {
-        Some(&self.choices.iter().find(|(own, _)| *own == component)?.1.name)
-    }
-
-    /// Puts the choices into the request of a system.
-    pub(crate) fn apply(&self, system: &str, request: &mut ScoreRequest) {
-        self.choices.iter().for_each(|(component, choice)| choice.apply(*component, system, request));
+        let labelled = combinations.map(|choices| Combination {
+            label: choices.iter().map(|(_, choice)| &choice.name).join(" + "),
+            choices,
+        });
+        labelled.collect()
     }
 }
 
 impl ComponentChoice {
     /// Puts the choice into the request of a system: its model, or its files instead of what the system has.
-    pub(crate) fn apply(&self, component: Component, system: &str, request: &mut ScoreRequest) {
+    pub(crate) fn apply(&self, component: &str, system: &str, request: &mut ScoreRequest) {
         if self.model.is_none() && self.gt.is_none() {
             return;
         }
+        let model = self.model.clone();
         let kind = match component {
-            Component::TextEncoder => {
-                self.model.iter().for_each(|model| request.text_encoder.clone_from(model));
-                return;
-            }
-            Component::Captioner => {
-                request.captioner = self.model.clone().map(CaptionerChoice::of);
-                ObservationKind::Captions
-            }
-            Component::Detector => {
-                request.detector = self.model.clone().map(DetectorChoice::of);
+            "detector" => {
+                request.detector = model.map(DetectorChoice::of);
                 ObservationKind::Detections
             }
+            "captioner" => {
+                request.captioner = model.map(CaptionerChoice::of);
+                ObservationKind::Captions
+            }
+            _ => return request.text_encoder = model.unwrap_or_default(),
         };
         request.inputs.set(Input::Of(Side::Gt, kind), self.gt.clone());
         request.inputs.set(Input::Of(Side::Recon, kind), self.recon.get(system).cloned());
+    }
+
+    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        self.gt.iter_mut().chain(self.recon.values_mut())
     }
 }
 
@@ -151,7 +107,7 @@ mod tests {
             captioner: Vec::new(),
             text_encoder: vec![choice("t"), choice("u")],
         };
-        let labels: Vec<String> = choices.combinations().iter().map(|c| c.label()).collect();
+        let labels: Vec<String> = choices.combinations().into_iter().map(|c| c.label).collect();
         assert_eq!(labels, ["d + t", "d + u", "e + t", "e + u"]);
         assert!(ComponentChoices::default().combinations().is_empty());
     }
@@ -178,12 +134,16 @@ mod tests {
         let captions = Input::named("gt_captions").unwrap();
         request.inputs.set(captions, Some("captions.json".into()));
         let before = request.clone();
-        choices.combinations()[0].apply("a", &mut request);
+        let apply = |place: usize, request: &mut ScoreRequest| {
+            let combination = &choices.combinations()[place];
+            combination.choices.iter().for_each(|(component, choice)| choice.apply(component, "a", request));
+        };
+        apply(0, &mut request);
         assert_eq!(path("recon_detections", &request), Some("yolo/a".into()));
         assert_eq!(path("gt_captions", &request), None);
         assert_eq!(request.captioner.clone().unwrap().model, "git_base_coco");
         assert_eq!(request.text_encoder, before.text_encoder);
-        choices.combinations()[1].apply("a", &mut request);
+        apply(1, &mut request);
         assert_eq!(path("recon_detections", &request), None);
         assert_eq!(request.detector.unwrap().model, "mm_grounding_dino_swin_t");
     }

@@ -1,7 +1,7 @@
 //! The configuration file of a study.
 
-use crate::basic_config::BasicStudy;
-use crate::choices::ComponentChoices;
+use crate::choices::{ComponentChoice, ComponentChoices};
+use crate::configurations::BasicStudy;
 use neurogauge::core::pair::{ItemJoin, PairsOf};
 use neurogauge::core::{Finding, Input, InputPaths, LabelList};
 use neurogauge::formats::parser_words::of_text;
@@ -108,18 +108,16 @@ impl TryFrom<Map<String, Value>> for StudySystem {
             Some(other) => Err(format!("`{key}` is {other}; expected words in quotes")),
         };
         let name = words("name")?.ok_or("a system has no `name`")?;
-        let run = words("run")?.map(PathBuf::from);
-        let published = words("published")?;
+        let (run, published) = (words("run")?.map(PathBuf::from), words("published")?);
         let (dataset, method) = (words("dataset")?, words("method")?);
         let inputs = serde_json::from_value(table.into());
-        let inputs = inputs.map_err(|error| format!("system {name:?}: {}", of_text(&error, "a table")))?;
         Ok(StudySystem {
+            inputs: inputs.map_err(|error| format!("system {name:?}: {}", of_text(&error, "a table")))?,
             name,
             run,
             published,
             dataset,
             method,
-            inputs,
         })
     }
 }
@@ -238,6 +236,24 @@ pub struct MetricGroup {
     pub metrics: Vec<String>,
 }
 
+impl MetricGroup {
+    pub(crate) fn of(name: &str, metrics: &[&str]) -> Self {
+        MetricGroup {
+            name: name.to_owned(),
+            metrics: metrics.iter().map(|id| (*id).to_owned()).collect(),
+        }
+    }
+}
+
+/// The paper's groups of metrics that fail in similar ways.
+pub(crate) fn groups_of_paper() -> Vec<MetricGroup> {
+    vec![
+        MetricGroup::of("low-level metrics", &["pixcorr", "ssim", "alexnet2", "alexnet5"]),
+        MetricGroup::of("two-way identification", &["inception", "clip"]),
+        MetricGroup::of("distances of features", &["effnet", "swav"]),
+    ]
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExampleOptions {
@@ -250,10 +266,8 @@ pub struct ExampleOptions {
 
 impl Default for ExampleOptions {
     fn default() -> Self {
-        ExampleOptions {
-            n: 3,
-            others_agree: 0.1,
-        }
+        let (n, others_agree) = (3, 0.1);
+        ExampleOptions { n, others_agree }
     }
 }
 
@@ -286,7 +300,8 @@ impl StudyConfig {
             ratings.scores.iter_mut().for_each(join);
             ratings.classes.iter_mut().for_each(join);
         }
-        config.choices.paths_mut().for_each(join);
+        let choices = config.choices.by_component_mut().into_iter().flat_map(|(_, choices)| choices);
+        choices.flat_map(ComponentChoice::paths_mut).for_each(join);
         config.audit.iter_mut().flat_map(StudyAudit::paths_mut).for_each(join);
         let basic = config.basic.iter_mut();
         let configurations = basic.flat_map(|basic| &mut basic.configurations);

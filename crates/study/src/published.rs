@@ -12,7 +12,6 @@ use serde_json::Value;
 /// The papers whose systems and surveys are known, and of which a study makes tables and figures by default.
 const PAPERS: [&str; 3] = ["seed", "seed-v1", "basic"];
 
-/// The papers of which a study makes tables and figures.
 pub(crate) fn papers(config: &StudyConfig) -> Result<Vec<Paper>, Error> {
     match config.papers.as_slice() {
         [] => PAPERS.iter().map(|name| Paper::built_in(name).cloned()).collect(),
@@ -24,21 +23,15 @@ pub(crate) fn papers(config: &StudyConfig) -> Result<Vec<Paper>, Error> {
 const MEANS: [&str; 2] = ["systems", "trained"];
 
 /// The systems of all papers, without duplicates.
-pub(crate) fn systems() -> Result<Vec<&'static str>, Error> {
-    let papers = PAPERS.iter().map(|name| Paper::built_in(name)).collect::<Result<Vec<_>, Error>>()?;
-    let rows = papers.into_iter().flat_map(|paper| MEANS.iter().flat_map(|file| paper.published(file)));
-    Ok(rows.filter_map(|row| row["system"].as_str()).unique().collect())
+pub(crate) fn systems() -> Vec<&'static str> {
+    let rows = Paper::all().iter().flat_map(|paper| MEANS.iter().flat_map(|file| paper.published(file)));
+    rows.filter_map(|row| row["system"].as_str()).unique().collect()
 }
 
-/// The surveys for which a paper prints how well metrics agree with people.
-pub(crate) fn surveys() -> Result<&'static [Value], Error> {
-    Ok(Paper::built_in("seed")?.published("surveys"))
-}
-
-/// The survey that the configuration names for a system's ratings.
-pub(crate) fn survey_of(config: &StudyConfig, system: &str) -> Result<Option<&'static Value>, Error> {
-    let id = config.ratings_of(system).and_then(|ratings| ratings.published.as_deref());
-    Ok(surveys()?.iter().find(|survey| id.is_some() && survey["id"].as_str() == id))
+/// The surveys for which a paper prints how well metrics agree with people, by their ids.
+pub(crate) fn surveys() -> impl Iterator<Item = (&'static str, &'static Value)> {
+    let rows = Paper::all().iter().flat_map(|paper| paper.published("surveys"));
+    rows.filter_map(|survey| Some((survey["id"].as_str()?, survey)))
 }
 
 #[cfg(test)]
@@ -91,8 +84,8 @@ mod tests {
         let counts = [("seed", "systems"), ("seed-v1", "trained"), ("seed-v1", "systems"), ("basic", "systems")];
         let counts = counts.map(|(paper, file)| Paper::built_in(paper).unwrap().published(file).len());
         assert_eq!(counts, [5, 6, 4, 23]);
-        assert_eq!(systems().unwrap().len(), 29);
-        assert_eq!(surveys().unwrap().len(), 2);
+        assert_eq!(systems().len(), 29);
+        assert_eq!(surveys().count(), 2);
     }
 
     #[test]

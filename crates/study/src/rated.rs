@@ -1,20 +1,17 @@
 //! Compares metrics with people, for each system with rated reconstructions.
 
 use crate::config::{StudyConfig, StudyRatings};
-use crate::published::survey_of;
-use crate::scoring::{System, of_system};
+use crate::runs::{Job, System, is_stand_in, of_system};
 use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
 use neurogauge::core::option_words::{ConfigTable, in_table};
 use neurogauge::formats::metric_table;
-use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::marked;
 use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge::{Error, Report, RunSettings};
+use neurogauge::{Error, Report};
 use neurogauge_meta::{
     CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, RatingScale, WorstCaseRequest, meta, oriented,
 };
-use serde_json::Value;
 use std::path::Path;
 
 /// The options of `neurogauge meta` that a study has.
@@ -33,26 +30,17 @@ const RATINGS: ConfigTable = ConfigTable {
     ],
 };
 
+/// A metric, and the ranks of every rated pair by it and by people.
+pub(crate) type Ranks = (String, Vec<Option<RankDifference>>);
+
 #[derive(Debug)]
 pub(crate) struct Rated<'a> {
     pub(crate) system: &'a System,
     pub(crate) ratings: &'a StudyRatings,
-    /// The published survey that the configuration names for these ratings.
-    pub(crate) survey: Option<&'static Value>,
     /// Path relative to the study's folder.
     pub(crate) place: String,
-    /// Names of other metrics, from files.
-    pub(crate) further: Vec<String>,
+    pub(crate) ranks: Vec<Ranks>,
     pub(crate) meta: MetaRun,
-}
-
-/// Compares the metrics of each rated system with people.
-pub(crate) fn rate_all<'a>(config: &'a StudyConfig, systems: &'a [System]) -> Result<Vec<Rated<'a>>, Error> {
-    let rated = systems.iter().filter_map(|system| {
-        let ratings = config.ratings_of(&system.name)?;
-        Some(rate(config, system, ratings))
-    });
-    rated.collect()
 }
 
 /// A request with a system's ratings, to be completed.
@@ -67,113 +55,124 @@ pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaReque
         scale: ratings.scale.map(|(low, high)| RatingScale::Ends(low, high)),
         missing: ratings.missing.clone(),
         options: config.meta,
-        combinations: CombinationRequest {
-            when: CombineWhen::Off,
-            ..CombinationRequest::default()
-        },
+        combinations: combined(false),
         ..MetaRequest::default()
     }
 }
 
-fn rate<'a>(config: &StudyConfig, system: &'a System, ratings: &'a StudyRatings) -> Result<Rated<'a>, Error> {
-    let of_run = held_against_people(config, &system.run.scores);
-    let parts = parts(&system.run.scores).into_iter().map(str::to_owned);
-    let worst_of: Vec<String> = parts.filter(|part| of_run.contains(part)).collect();
-    let inputs = &system.run.record.request.inputs;
-    let there = |input| inputs.get(input).filter(|path| path.exists()).map(Path::to_owned);
-    let mut only = of_run;
-    for path in &ratings.scores {
-        let table = metric_table::read_by(path, ratings.item_column.as_deref());
-        only.extend(
-            table
-                .map_err(|error| of_system(&system.name)(error.into()))?
-                .metrics
-                .into_iter()
-                .map(|(name, _)| name),
-        );
+fn combined(is_on: bool) -> CombinationRequest {
+    CombinationRequest {
+        when: if is_on { CombineWhen::On } else { CombineWhen::Off },
+        ..CombinationRequest::default()
     }
-    let run = system.run.folder.root();
-    let request = MetaRequest {
-        metrics: [run.to_owned()].into_iter().chain(ratings.scores.clone()).collect(),
-        combinations: CombinationRequest {
-            when: match only.len() {
-                0 | 1 => CombineWhen::Off,
-                _ => CombineWhen::On,
+}
+
+impl<'a> Job<'a> {
+    /// Compares the metrics of each rated system with people, and writes what `neurogauge meta` does.
+    pub(crate) fn rated(&self, systems: &'a [System]) -> Result<Vec<Rated<'a>>, Error> {
+        let ratings = systems.iter().filter_map(|system| Some((system, self.config.ratings_of(&system.name)?)));
+        let rated = ratings.map(|(system, ratings)| self.rate(system, ratings).map_err(of_system(&system.name)));
+        let rated = rated.collect::<Result<Vec<_>, Error>>()?;
+        for own in &rated {
+            let folder = self.settings.out.join(&own.place);
+            own.meta.write_figures(&folder, self.drawing)?;
+            own.meta.write(&folder, self.settings.latex)?;
+        }
+        Ok(rated)
+    }
+
+    fn rate(&self, system: &'a System, ratings: &'a StudyRatings) -> Result<Rated<'a>, Error> {
+        let mut only = held_against_people(self.config, &system.run.scores);
+        let parts = parts(&system.run.scores).into_iter().map(str::to_owned);
+        let worst_of: Vec<String> = parts.filter(|part| only.contains(part)).collect();
+        let inputs = &system.run.record.request.inputs;
+        let there = |input| inputs.get(input).filter(|path| path.exists()).map(Path::to_owned);
+        for path in &ratings.scores {
+            let table = metric_table::read_by(path, ratings.item_column.as_deref())?;
+            only.extend(table.metrics.into_iter().map(|(name, _)| name));
+        }
+        let request = MetaRequest {
+            metrics: [system.run.folder.root().to_owned()].into_iter().chain(ratings.scores.clone()).collect(),
+            combinations: combined(only.len() > 1),
+            worst_cases: WorstCaseRequest {
+                n: self.config.examples.n,
+                others_agree: (worst_of.len() > 1).then_some(self.config.examples.others_agree),
+                metrics: worst_of,
+                groups: None,
+                gt: there(Input::GT),
+                recon: there(Input::RECON),
+                reading: system.run.record.request.reading,
             },
-            ..CombinationRequest::default()
-        },
-        worst_cases: WorstCaseRequest {
-            n: config.examples.n,
-            others_agree: (worst_of.len() > 1).then_some(config.examples.others_agree),
-            metrics: worst_of,
-            groups: None,
-            gt: there(Input::GT),
-            recon: there(Input::RECON),
-            reading: system.run.record.request.reading,
-        },
-        only,
-        first_keeps_names: true,
-        lower_is_better: ratings.lower_is_better.clone(),
-        higher_is_better: ratings.higher_is_better.clone(),
-        classes: ratings.classes.clone(),
-        ..request(config, ratings)
-    };
-    let meta = in_table(&RATINGS, || meta(&request)).map_err(of_system(&system.name))?;
-    let roles = meta.record.metrics.iter();
-    let run = run.display().to_string();
-    let further = roles.filter(|role| role.source != run);
-    Ok(Rated {
-        further: further.map(|role| role.name.clone()).collect(),
-        system,
-        ratings,
-        survey: survey_of(config, &system.name)?,
-        place: format!("meta/{}", system.file_name),
-        meta,
-    })
+            only,
+            first_keeps_names: true,
+            lower_is_better: ratings.lower_is_better.clone(),
+            higher_is_better: ratings.higher_is_better.clone(),
+            classes: ratings.classes.clone(),
+            ..request(self.config, ratings)
+        };
+        let meta = in_table(&RATINGS, || meta(&request))?;
+        let items = &meta.items;
+        let ranks = items.metrics.iter().map(|column| {
+            let ranks = rank_differences(&oriented(column), &items.human)?;
+            Ok((column.name.clone(), ranks))
+        });
+        Ok(Rated {
+            ranks: ranks.collect::<Result<_, Error>>()?,
+            system,
+            ratings,
+            place: format!("meta/{}", system.file_name),
+            meta,
+        })
+    }
 }
 
 impl Rated<'_> {
-    /// The name of a metric in tables, followed by its file if the run has a metric of the same name.
-    pub(crate) fn label(&self, name: &str) -> String {
-        let role = self.role(name);
-        let of_file = role.and_then(|role| name.strip_prefix(&role.column));
-        match (role, of_file) {
-            (Some(role), Some(of_file)) => format!("{}{of_file}", label(&role.column)),
-            _ => label(name),
-        }
-    }
-
-    /// The same with a dagger if the metric uses a placeholder model.
+    /// The name of a metric in tables, followed by its file if the run has a metric of the same name, with a dagger if it
+    /// uses a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {
-        marked(&self.label(name), self.is_stand_in(name))
+        let role = self.role(name);
+        let of_file = role.and_then(|role| Some((role, name.strip_prefix(&role.column)?)));
+        let shown = of_file.map_or_else(|| label(name), |(role, of_file)| label(&role.column) + of_file);
+        marked(&shown, self.is_stand_in(name))
     }
 
-    /// Does a metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
         let mut findings = self.meta.record.findings.iter();
-        findings.any(|warning| warning.code == "stand_in" && warning.subject == name) || self.system.is_stand_in(name)
+        findings.any(|warning| warning.code == "stand_in" && warning.subject == name)
+            || is_stand_in(&self.system.run, name)
     }
 
-    /// The ranks of every item by a metric and by people; `None` without such a metric.
-    pub(crate) fn ranks_by(&self, metric: &str) -> Result<Option<Vec<Option<RankDifference>>>, Error> {
-        let items = &self.meta.items;
-        let column = items.metrics.iter().find(|column| column.name == metric);
-        Ok(column.map(|column| rank_differences(&oriented(column), &items.human)).transpose()?)
+    pub(crate) fn ranks_by(&self, metric: &str) -> Option<&Ranks> {
+        self.ranks.iter().find(|(name, _)| name == metric)
     }
 
-    pub(crate) fn role(&self, name: &str) -> Option<&MetricRole> {
+    fn role(&self, name: &str) -> Option<&MetricRole> {
         self.meta.record.metrics.iter().find(|role| role.name == name)
     }
 
     /// Is a metric from the files with other scores?
     pub(crate) fn is_further(&self, name: &str) -> bool {
-        self.further.iter().any(|further| further == name)
+        let run = self.system.run.folder.root().display().to_string();
+        self.role(name).is_some_and(|role| role.source != run)
     }
 
-    /// Writes tables and figures as `neurogauge meta` does.
-    pub(crate) fn write(&self, settings: &RunSettings, drawing: &FigureOptions) -> Result<(), Error> {
-        let folder = settings.out.join(&self.place);
-        self.meta.write_figures(&folder, drawing)?;
-        self.meta.write(&folder, settings.latex)
+    /// The id of the paper's quantity that a metric measures: EffNet with SEED's preprocessing is the paper's EffNet,
+    /// and a placeholder's metric measures none of them. A metric from a file has its id in the registry.
+    pub(crate) fn own<'b>(&'b self, id: &'b str) -> &'b str {
+        match id {
+            _ if self.is_stand_in(id) => "",
+            // For example SEED's released scores, beside those of the run.
+            _ if self.is_further(id) => self.role(id).and_then(|role| role.registry_id).unwrap_or(id),
+            "effnet_official" => "effnet",
+            "effnet" if self.system.run.scores.column("effnet_official").is_some() => "",
+            id => id,
+        }
+    }
+
+    /// Who rated, and how intervals are computed.
+    pub(crate) fn people(&self) -> String {
+        let result = &self.meta.record.result;
+        let (n_raters, n_items, how) = (result.n_raters, result.n_items, result.options.in_words("pairs"));
+        format!("{n_raters} raters, {n_items} rated pairs. Intervals: {how}. Pairwise accuracy with calibrated ties.")
     }
 }

@@ -1,14 +1,10 @@
 //! `study.json`: the results, and everything that is needed to repeat them.
 
-use crate::audited::Audited;
 use crate::config::StudyConfig;
-use crate::paper_item::PaperItem;
-use crate::rated::Rated;
-use crate::scoring::System;
-use crate::variants::VariantRun;
+use crate::items::Items;
 use neurogauge::core::Finding;
 use neurogauge::report::LatexStyle;
-use neurogauge::{FailedItem, Figures, Provenance, RunSettings};
+use neurogauge::{FailedItem, Provenance};
 use neurogauge_exhibits::Absent;
 use neurogauge_report_page::PageRequest;
 use serde::Serialize;
@@ -46,29 +42,13 @@ pub struct StudyRecord {
 /// A finished study.
 #[derive(Debug)]
 pub struct Study {
-    /// The content of `study.json`.
     pub record: StudyRecord,
-    /// Its tables and figures, in the order of the paper.
-    pub paper_items: Vec<PaperItem>,
+    pub(crate) items: Items,
     /// What `study.html` shows pair by pair: the largest group of systems that shares its stimuli, with paths as recorded.
     pub(crate) page: PageRequest,
-    pub(crate) figures: Figures,
     pub(crate) latex: LatexStyle,
     /// How well metrics agree with people, in a sentence for each rated system.
     pub(crate) answers: Vec<String>,
     /// The items on which models failed, by what they lack.
     pub(crate) failed_items: Vec<(&'static str, Vec<FailedItem>)>,
-}
-
-/// The results of a study, from which its exhibits are made.
-pub(crate) struct Found<'a> {
-    pub(crate) config: &'a StudyConfig,
-    pub(crate) settings: &'a RunSettings,
-    pub(crate) systems: &'a [System],
-    pub(crate) rated: &'a [Rated<'a>],
-    /// SEED with other components.
-    pub(crate) components: &'a [VariantRun],
-    /// Object F1 by what it counts.
-    pub(crate) objects: &'a [VariantRun],
-    pub(crate) audits: &'a [Audited<'a>],
 }

@@ -3,6 +3,7 @@
 use crate::config::StudyConfig;
 use neurogauge::core::{Group, ScoreTable};
 use neurogauge::metrics::{Compute, find, list, parts_among};
+use serde_json::{Value, json};
 
 /// The metrics of the SEED paper's tables, after the eight of the field.
 const OF_SEED: [&str; 5] = ["object_f1", "cap_sim", "seed", "snm", "sdm"];
@@ -10,12 +11,16 @@ const OF_SEED: [&str; 5] = ["object_f1", "cap_sim", "seed", "snm", "sdm"];
 /// The composite whose parts and choices are examined.
 pub(crate) const COMPOSITE: &str = "seed";
 
+/// An exhibit that lacks inputs.
+pub(crate) fn needs(inputs: impl Into<String>) -> Value {
+    json!({"needs": inputs.into()})
+}
+
 /// A registry metric's name in tables; other metrics keep their name.
 pub(crate) fn label(name: &str) -> String {
     find(name).map_or(name, |metric| metric.spec.label).to_owned()
 }
 
-/// The field's eight metrics.
 pub(crate) fn existing() -> &'static [&'static str] {
     list("nsd8").unwrap_or_default()
 }
@@ -28,7 +33,6 @@ pub(crate) fn parts(scores: &ScoreTable) -> Vec<&'static str> {
     }
 }
 
-/// Is it an average of others?
 pub(crate) fn is_composite(name: &str) -> bool {
     find(name).is_some_and(|metric| matches!(metric.compute, Compute::Scores { .. }))
 }

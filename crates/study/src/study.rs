@@ -1,16 +1,15 @@
 //! Runs a study, and collects its results.
 
-use crate::audited::{self, Audited};
-use crate::basic::{self, Configured};
+use crate::audited::Audited;
 use crate::config::StudyConfig;
-use crate::paper_item::{self, PaperItem, PaperItems};
+use crate::exhibits::{self, Found};
+use crate::items::{self, Items};
 use crate::rated::Rated;
-use crate::record::{self, Found, Study, StudyRecord};
-use crate::scoring::System;
+use crate::record::{SCHEMA, Study, StudyRecord};
+use crate::runs::{Job, System};
 use crate::shown_metrics::shown_of;
 use crate::systems::by_stimuli;
-use crate::variants::Varying;
-use crate::{exhibits, index, published, rated, scoring};
+use crate::{basic, pages, published};
 use neurogauge::core::Finding;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::{Format, Table};
@@ -32,41 +31,27 @@ pub fn study(
     progress: &dyn Progress,
 ) -> Result<Study, Error> {
     config.check()?;
-    match settings.overwrite {
-        true => {
-            // Checks first, so that an existing study stays if a system of this one cannot be scored.
-            config.check_systems(settings)?;
-            Study::set_unfinished(&settings.out)?;
-        }
-        false => {
-            let known = json!({ "config": config });
-            Study::refuse_other_than(&known, &settings.out)?;
-        }
+    if settings.overwrite {
+        // First, so that an existing study stays if a system of this one cannot be scored.
+        config.check_systems(settings)?;
+        Study::set_unfinished(&settings.out)?;
+    } else {
+        Study::refuse_other_than(&json!({ "config": config }), &settings.out)?;
     }
     let settings = &settings.with_cache(&settings.out.join("cache"));
-    let systems = scoring::score_all(config, settings, progress)?;
-    let rated = rated::rate_all(config, &systems)?;
-    for rated in &rated {
-        rated.write(settings, drawing)?;
-    }
-    let audits = audited::audit_all(config, &systems, settings, drawing, progress)?;
-    let answers = rated.iter().flat_map(|rated| {
-        let answers = rated.meta.opening().into_iter();
-        answers.map(|answer| format!("{}: {answer}", rated.system.name))
-    });
-    let answers = answers.collect();
-    let varying = Varying {
+    let job = Job {
         config,
-        rated: &rated,
         settings,
+        drawing,
         progress,
     };
-    let (components, objects) = (varying.components()?, varying.objects()?);
-    let configured = basic::score_all(config, &systems, settings, progress)?;
-
+    let systems = job.systems()?;
+    let rated = job.rated(&systems)?;
+    let audits = job.audits(&systems)?;
+    let (components, objects) = (job.components(&rated)?, job.objects(&rated)?);
+    let configured = job.configured(&systems)?;
     let found = Found {
-        config,
-        settings,
+        job,
         systems: &systems,
         rated: &rated,
         components: &components,
@@ -74,15 +59,9 @@ pub fn study(
         audits: &audits,
     };
     let (shown, tables) = exhibits::of_study(&found)?;
-    let mut findings = config.left_out.clone();
-    for rated in &rated {
-        findings.extend(rated.meta.record.findings.iter().cloned());
-    }
-    for audited in &audits {
-        findings.extend(audited.audit.record.findings.iter().cloned());
-    }
-    let seed = config.meta.bootstrap.seed.0;
-    let mut provenance = Provenance::new(record::SCHEMA, "study", Some(seed));
+    let of_ratings = rated.iter().flat_map(|rated| &rated.meta.record.findings);
+    let of_audits = audits.iter().flat_map(|audited| &audited.audit.record.findings);
+    let mut provenance = Provenance::new(SCHEMA, "study", Some(config.meta.bootstrap.seed.0));
     for ratings in &config.ratings {
         for file in [&ratings.file].into_iter().chain(&ratings.scores).chain(&ratings.classes) {
             provenance.read(format!("ratings/{}", ratings.system), file)?;
@@ -97,49 +76,52 @@ pub fn study(
         components: json!(components),
         exhibits: Vec::new(),
         absent: Vec::new(),
-        findings,
+        findings: config.left_out.iter().chain(of_ratings).chain(of_audits).cloned().collect(),
         shown,
     };
     let records = Records::default().with("study", &record)?.with_tables(tables);
-    let mut items = PaperItems::of(&published::papers(config)?, &records, &systems, drawing)?;
+    let mut items = Items::of(&published::papers(config)?, &records, &systems, drawing)?;
     record.findings.splice(0..0, std::mem::take(&mut items.figures.findings));
-    record.exhibits = items.shown.iter().map(PaperItem::record).collect();
-    record.absent = items.absent;
+    record.exhibits = items.shown.iter().map(items::Item::record).collect();
+    record.absent.clone_from(&items.absent);
+    let of_configurations = configured.iter().flat_map(|one| &one.runs).map(|(_, run)| run);
+    let runs = systems.iter().map(|system| &system.run).chain(of_configurations);
+    let answers = rated.iter().flat_map(|rated| {
+        let answers = rated.meta.opening().into_iter();
+        answers.map(|answer| format!("{}: {answer}", rated.system.name))
+    });
     Ok(Study {
         record,
-        paper_items: items.shown,
-        page: page(config, &systems, &rated, &audits),
-        figures: items.figures,
+        items,
         latex: settings.latex,
-        answers,
-        failed_items: (systems.iter().map(|system| &system.run))
-            .chain(configured.iter().flat_map(Configured::runs))
-            .flat_map(|run| run.record.failed_items())
+        answers: answers.collect(),
+        failed_items: (runs.flat_map(|run| run.record.failed_items()))
             .map(|(what, images)| (what, images.to_vec()))
             .collect(),
+        page: page(config, &systems, &rated, &audits),
     })
 }
 
 /// The page of the largest group of systems that share their stimuli; ties go to the first.
 fn page(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], audits: &[Audited<'_>]) -> PageRequest {
-    let groups = by_stimuli(systems).into_iter().map(|group| group.systems);
-    let larger = |largest: Vec<_>, group: Vec<_>| if group.len() > largest.len() { group } else { largest };
-    let shown: Vec<&System> = groups.reduce(larger).unwrap_or_default();
-    let is_shown = |system: &System| shown.iter().any(|own| own.name == system.name);
+    let groups = by_stimuli(systems).into_iter();
+    let largest = groups.reduce(|largest, group| {
+        if group.names.len() > largest.names.len() {
+            group
+        } else {
+            largest
+        }
+    });
+    let (shown, names) = largest.map(|group| (group.systems, group.names)).unwrap_or_default();
+    let is_shown = |system: &System| names.contains(&system.name);
+    let meta = rated.iter().filter(|rated| is_shown(rated.system)).map(|rated| rated.place.clone().into());
+    let audit = audits.iter().filter(|found| is_shown(found.system)).map(|found| found.place.clone().into());
     PageRequest {
         runs: shown.iter().map(|system| system.place.clone().into()).collect(),
-        names: shown.iter().map(|system| system.name.clone()).collect(),
-        meta: rated
-            .iter()
-            .filter(|rated| is_shown(rated.system))
-            .map(|rated| rated.place.clone().into())
-            .collect(),
-        audit: audits
-            .iter()
-            .filter(|found| is_shown(found.system))
-            .map(|found| found.place.clone().into())
-            .collect(),
+        meta: meta.collect(),
+        audit: audit.collect(),
         metrics: shown_of(config, &shown.iter().map(|system| &system.run.scores).collect::<Vec<_>>()),
+        names,
         ..PageRequest::default()
     }
 }
@@ -172,19 +154,16 @@ impl Report for Study {
             "{} systems, {} of them rated; {} tables and figures in study.md",
             self.record.systems.len(),
             self.record.rated.len(),
-            self.paper_items.len()
+            self.items.shown.len()
         )
     }
 
     fn tables(&self, format: Format) -> Vec<Table> {
-        let shown = |item: &PaperItem| {
-            let mut table = item.table.clone();
-            if format == Format::Table {
-                table.title = item.heading();
-            }
-            table
-        };
-        self.paper_items.iter().map(shown).collect()
+        let mut tables: Vec<Table> = self.items.shown.iter().map(|item| item.table.clone()).collect();
+        if format == Format::Table {
+            tables.iter_mut().zip(&self.items.shown).for_each(|(table, item)| table.title = item.heading());
+        }
+        tables
     }
 
     fn opening(&self) -> Vec<String> {
@@ -194,26 +173,26 @@ impl Report for Study {
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
         match format {
             Format::Json => self.json(),
-            Format::Markdown => index::markdown(&self.record, &self.paper_items),
+            Format::Markdown => Ok(pages::markdown(&self.record, &self.items)),
             _ => Ok(Table::render_all(&self.tables(format), format, width)),
         }
     }
 
     fn data(&self) -> Vec<String> {
-        let tables = self.paper_items.iter().flat_map(PaperItem::table_files);
-        tables.chain([index::HTML.to_owned()]).collect()
+        let tables = self.items.shown.iter().flat_map(items::Item::table_files);
+        tables.chain([pages::HTML.to_owned()]).collect()
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        paper_item::write_tables(&self.paper_items, folder, self.latex)?;
-        index::write_html(self, folder)
+        self.items.write_tables(folder, self.latex)?;
+        pages::write_html(self, folder)
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        Ok(self.figures.clone())
+        Ok(self.items.figures.clone())
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        paper_item::is_ours(stem, ending)
+        items::is_ours(stem, ending)
     }
 }

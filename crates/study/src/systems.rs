@@ -1,16 +1,16 @@
 //! Systems that share their stimuli, and their means: side by side, by dimension, and for tables of exhibits.
 
 use crate::config::{StudyConfig, StudySystem};
-use crate::rows::needs;
-use crate::scoring::System;
-use crate::shown_metrics::asked;
+use crate::runs::System;
+use crate::shown_metrics::{asked, needs};
 use itertools::Itertools;
-use neurogauge::core::Estimate;
+use neurogauge::core::{Estimate, Input};
 use neurogauge::metrics::{BASIC_H, papers_of};
 use neurogauge::report::{Format, SystemRow, SystemTable, Table, marked};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{CompareOptions, Error, Run, compare_runs, have_dimensions};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Systems that share their stimuli.
 pub(crate) struct SystemGroup<'a> {
@@ -23,21 +23,6 @@ pub(crate) struct SystemGroup<'a> {
 }
 
 impl<'a> SystemGroup<'a> {
-    fn of(place: usize, systems: Vec<(usize, &'a System)>) -> Self {
-        let (places, systems): (Vec<usize>, Vec<&System>) = systems.into_iter().unzip();
-        SystemGroup {
-            names: systems.iter().map(|system| system.name.clone()).collect(),
-            suffix: if place == 0 {
-                String::new()
-            } else {
-                format!("_{}", systems[0].file_name)
-            },
-            places,
-            systems,
-        }
-    }
-
-    /// What the group's exhibits are about.
     pub(crate) fn about(&self) -> String {
         self.names.join(", ")
     }
@@ -49,18 +34,24 @@ impl<'a> SystemGroup<'a> {
 
 /// Groups systems by their stimuli: those that share the study's, those with their own, and those of each data set.
 pub(crate) fn by_stimuli(systems: &[System]) -> Vec<SystemGroup<'_>> {
-    let mut groups: Vec<Vec<(usize, &System)>> = Vec::new();
-    for (place, system) in systems.iter().enumerate() {
-        let shares = |group: &&mut Vec<(usize, &System)>| {
-            let first = group[0].1;
-            first.stimuli == system.stimuli && first.dataset == system.dataset
-        };
-        match groups.iter_mut().find(shares) {
-            Some(group) => group.push((place, system)),
-            None => groups.push(vec![(place, system)]),
-        }
+    let stimuli = |own: &&(usize, &System)| (own.1.inputs.get(Input::GT).map(Path::to_owned), own.1.dataset.clone());
+    let numbered = systems.iter().enumerate().collect_vec();
+    let mut groups = Vec::new();
+    for key in numbered.iter().map(|own| stimuli(&own)).unique() {
+        let (places, systems): (_, Vec<&System>) = numbered.iter().filter(|own| stimuli(own) == key).copied().unzip();
+        let is_first = groups.is_empty();
+        groups.push(SystemGroup {
+            names: systems.iter().map(|system| system.name.clone()).collect(),
+            suffix: if is_first {
+                String::new()
+            } else {
+                format!("_{}", systems[0].file_name)
+            },
+            places,
+            systems,
+        });
     }
-    groups.into_iter().enumerate().map(|(place, systems)| SystemGroup::of(place, systems)).collect()
+    groups
 }
 
 /// A mean as exhibits read it.
@@ -68,24 +59,23 @@ pub(crate) fn estimate(of: &Estimate) -> Value {
     json!({"value": of.value.as_ref().ok(), "interval": of.interval})
 }
 
-/// Systems by metrics, best first.
-pub(crate) fn by_metrics(group: &SystemGroup<'_>, config: &StudyConfig) -> Result<SystemTable, Error> {
-    let mut table = table_of(group, &group.runs(), config)?;
+/// The requested metrics of a table of systems, best first.
+pub(crate) fn by_metrics(mut table: SystemTable, config: &StudyConfig) -> SystemTable {
     keep(&mut table, &asked(config));
     table.order_by_rank();
     table.title = format!("Systems by metrics: {}", table.title);
-    Ok(table)
+    table
 }
 
 /// BASIC-H by dimension of the systems of a group that have it: F1 with intervals, and differences.
 pub(crate) fn by_dimension(group: &SystemGroup<'_>, config: &StudyConfig) -> Result<Vec<Table>, Error> {
-    let mut known = Vec::new();
-    for (name, system) in group.names.iter().zip(&group.systems) {
+    let (mut names, mut runs) = (Vec::new(), Vec::new());
+    for system in &group.systems {
         if have_dimensions([&system.run])? {
-            known.push((name.clone(), &system.run));
+            names.push(system.name.clone());
+            runs.push(&system.run);
         }
     }
-    let (names, runs): (Vec<String>, Vec<&Run>) = known.into_iter().unzip();
     Ok(match runs.as_slice() {
         [] => Vec::new(),
         [alone] => alone.dimension_table()?.into_iter().collect(),
@@ -112,7 +102,7 @@ pub(crate) fn datasets(systems: &[StudySystem]) -> Value {
 /// A row for each metric of each system. Placeholders' numbers are none that a paper prints.
 pub(crate) fn means<'a>(
     config: &StudyConfig,
-    runs: impl Iterator<Item = (&'a StudySystem, &'a Run)>,
+    runs: impl Iterator<Item = (&'a System, &'a Run)>,
 ) -> Result<Vec<Value>, Error> {
     let (asked, mut rows) = (asked(config), Vec::new());
     for (system, run) in runs {
@@ -131,61 +121,60 @@ pub(crate) fn means<'a>(
 }
 
 /// The table of a group's runs over their shared pairs.
-pub(crate) fn table_of(group: &SystemGroup<'_>, runs: &[&Run], config: &StudyConfig) -> Result<SystemTable, Error> {
-    match (runs, group.names.as_slice()) {
-        ([alone], [name]) => {
-            let mut table = alone.table()?.clone();
-            for row in &mut table.rows {
-                row.system.clone_from(name);
-            }
-            Ok(table)
-        }
-        _ => Ok(compare_runs(group.names.clone(), runs, &options(config))?.table),
-    }
+pub(crate) fn table_of(group: &SystemGroup<'_>, runs: &[&Run], options: &CompareOptions) -> Result<SystemTable, Error> {
+    let ([alone], [name]) = (runs, group.names.as_slice()) else {
+        return Ok(compare_runs(group.names.clone(), runs, options)?.table);
+    };
+    let mut table = alone.table()?.clone();
+    table.rows.iter_mut().for_each(|row| row.system.clone_from(name));
+    Ok(table)
 }
 
 /// How the systems of a study are compared.
-fn options(config: &StudyConfig) -> CompareOptions {
+pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
     CompareOptions {
-        bootstrap: config.score.bootstrap,
-        mixed: true,
         subjects: config.subjects.clone(),
         population: match config.new_subjects {
             true => SubjectPopulation::New,
             false => SubjectPopulation::These,
         },
+        ..without_subjects(config)
+    }
+}
+
+/// How systems are compared run by run.
+pub(crate) fn without_subjects(config: &StudyConfig) -> CompareOptions {
+    CompareOptions {
+        bootstrap: config.score.bootstrap,
+        mixed: true,
         ..CompareOptions::default()
     }
 }
 
 /// BASIC-H and BASIC-L of each system of a table; null if it has neither.
-pub(crate) fn meaning(table: &SystemTable) -> Result<Value, Error> {
+pub(crate) fn meaning(table: &SystemTable) -> Value {
     let places = ["basic_l", "basic_h"].map(|id| table.columns.iter().position(|column| column.id == id));
     let [Some(l), Some(h)] = places else {
         return match places {
-            [None, None] => Ok(Value::Null),
+            [None, None] => Value::Null,
             _ => needs("basic_l and basic_h of the same systems: masks, and captions or scene graphs"),
         };
     };
-    let value = |row: &SystemRow, place: usize| row.estimates[place].value.clone().ok();
-    let has_both = |row: &&SystemRow| value(row, l).is_some() && value(row, h).is_some();
-    if !table.rows.iter().any(|row| has_both(&row)) {
+    let (with, without): (Vec<&SystemRow>, Vec<&SystemRow>) =
+        table.rows.iter().partition(|row| [l, h].iter().all(|place| row.estimates[*place].value.is_ok()));
+    if with.is_empty() {
         return needs("a system with a mean of basic_l and of basic_h");
     }
-    let without = table.rows.iter().filter(|row| !has_both(row)).map(SystemRow::name).join(", ");
     let row = |row: &SystemRow| {
-        let [basic_l, basic_h] = [l, h].map(|place| {
-            let mut cell = estimate(&row.estimates[place]);
-            cell["decimals"] = json!(table.columns[place].decimals);
-            cell
-        });
+        let [basic_l, basic_h] = [l, h].map(|place| estimate(&row.estimates[place]));
         json!({"system": row.name(), "basic_l": basic_l, "basic_h": basic_h})
     };
-    let label = |place: usize| marked(&table.columns[place].label, table.columns[place].stand_in);
-    Ok(json!({
-        "rows": table.rows.iter().map(row).collect_vec(), "without": without, "unit": table.unit, "basic_l": label(l),
-        "basic_h": label(h),
-    }))
+    let [of_l, of_h] = [l, h].map(|place| &table.columns[place]);
+    json!({
+        "rows": table.rows.iter().map(row).collect_vec(), "without": without.iter().map(|row| row.name()).join(", "),
+        "unit": table.unit, "basic_l": marked(&of_l.label, of_l.stand_in), "basic_h": marked(&of_h.label, of_h.stand_in),
+        "decimals": {"basic_l": of_l.decimals, "basic_h": of_h.decimals},
+    })
 }
 
 /// Is it SEED's table of systems? Metrics of BASIC alone are BASIC's.
@@ -199,19 +188,19 @@ pub(crate) fn is_of_seed(config: &StudyConfig, table: &SystemTable) -> bool {
 
 /// Keeps the requested columns in their order; keeps all if the table has none of them.
 fn keep(table: &mut SystemTable, ids: &[&str]) {
-    let places: Vec<usize> =
-        ids.iter().filter_map(|id| table.columns.iter().position(|column| column.id == *id)).collect();
+    let place = |id: &&str| table.columns.iter().position(|column| column.id == *id);
+    let places = ids.iter().filter_map(place).collect_vec();
     if places.is_empty() {
         return;
     }
-    table.columns = places.iter().map(|&place| table.columns[place].clone()).collect();
+
+    fn kept<T: Clone>(all: &[T], places: &[usize]) -> Vec<T> {
+        places.iter().map(|&place| all[place].clone()).collect()
+    }
+    table.columns = kept(&table.columns, &places);
     for row in &mut table.rows {
-        row.estimates = places.iter().map(|&place| row.estimates[place].clone()).collect();
-        if let Some(ranks) = &mut row.rank {
-            *ranks = places.iter().map(|&place| ranks[place]).collect();
-        }
-        if let Some(reasons) = &mut row.undefined {
-            *reasons = places.iter().map(|&place| reasons[place].clone()).collect();
-        }
+        row.estimates = kept(&row.estimates, &places);
+        row.rank = row.rank.as_deref().map(|ranks| kept(ranks, &places));
+        row.undefined = row.undefined.as_deref().map(|reasons| kept(reasons, &places));
     }
 }

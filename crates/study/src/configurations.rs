@@ -1,5 +1,7 @@
-//! The configurations of BASIC.
+//! The configurations of BASIC: with different models that describe the stimuli and the reconstructions, prompts and
+//! thresholds (BASIC, Sec. 4.3 and App. E). Each is a set of options of `score` for all systems.
 
+use itertools::Itertools;
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
 use neurogauge::formats::parser_words::plain;
 use neurogauge::{Error, GraphParser, ScoreRequest, VLM_KINDS};
@@ -7,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// The placeholder for a system's name in a configuration's paths.
-const SYSTEM: &str = "{system}";
+const WORDS: [ObservationKind; 2] = [ObservationKind::Captions, ObservationKind::SceneGraphs];
+const MASKS: [ObservationKind; 2] = [ObservationKind::Masks, ObservationKind::Categories];
 
 /// Runs BASIC for all systems under several configurations.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -58,55 +60,55 @@ impl BasicConfiguration {
     /// [`Error::Usage`] for an unknown option, or a value of the wrong type.
     pub fn request(&self, asked: &ScoreRequest, system: &str) -> Result<ScoreRequest, Error> {
         let mut options = json!(asked);
-        overlay(&mut options, &self.score);
+        overlay(&mut options, &json!(self.score));
         let request = serde_json::from_value(options);
         let mut request: ScoreRequest = request.map_err(|error| Error::Usage(plain(&error.to_string(), "a table")))?;
-        if !self.score.contains_key("metrics") {
-            let lists = self.metrics().iter().map(|list| (*list).to_owned());
-            request.metrics = Some(lists.collect());
+        let says = |key: &str| self.score.contains_key(key);
+        if !says("metrics") {
+            request.metrics = Some(self.metrics().iter().map(|list| (*list).to_owned()).collect());
         }
-        let words = [ObservationKind::Captions, ObservationKind::SceneGraphs];
-        if self.replaces(&words, "captioner", &mut request) {
-            if !self.score.contains_key("captioner") {
-                request.captioner = None;
+        let mut clear = |kinds: &[ObservationKind]| {
+            for (kind, side) in kinds.iter().cartesian_product(Side::BOTH) {
+                request.inputs.set(Input::Of(side, *kind), None);
             }
-            // The folder may have graphs of other captions.
-            if request.graph_parser == GraphParser::File {
-                request.inputs.set(Input::Observations, None);
-            }
+        };
+        let has_words = self.gives(&WORDS) || says("captioner");
+        if has_words {
+            clear(&WORDS);
         }
-        let masks = [ObservationKind::Masks];
-        if self.replaces(&masks, "segmenter", &mut request) && !self.score.contains_key("segmenter") {
-            request.segmenter = None;
+        let has_masks = self.gives(&MASKS[..1]) || says("segmenter");
+        if has_masks {
+            clear(&MASKS[..1]);
         }
         if self.asks(ObservationKind::Categories) {
-            for side in Side::BOTH {
-                let categories = Input::Of(side, ObservationKind::Categories);
-                request.inputs.set(categories, None);
-            }
+            clear(&MASKS[1..]);
+        }
+        if has_words && !says("captioner") {
+            request.captioner = None;
+        }
+        if has_masks && !says("segmenter") {
+            request.segmenter = None;
+        }
+        // The folder may have graphs of other captions.
+        if has_words && request.graph_parser == GraphParser::File {
+            request.inputs.set(Input::Observations, None);
         }
         request.inputs = request.inputs.overridden(&self.inputs_of(system));
         Ok(request)
     }
 
+    /// Its inputs, with the system's name in place of `{system}`.
     pub(crate) fn inputs_of(&self, system: &str) -> InputPaths {
         let mut inputs = self.inputs.clone();
         for path in inputs.paths_mut() {
-            *path = PathBuf::from(path.to_string_lossy().replace(SYSTEM, system));
+            *path = PathBuf::from(path.to_string_lossy().replace("{system}", system));
         }
         inputs
     }
 
-    /// Removes the files of these kinds from a request if the configuration has its own, or a model that makes them.
-    fn replaces(&self, kinds: &[ObservationKind], model: &str, request: &mut ScoreRequest) -> bool {
-        let replaces =
-            self.has_own(kinds) || self.score.contains_key(model) || kinds.iter().any(|kind| self.asks(*kind));
-        for &kind in kinds.iter().filter(|_| replaces) {
-            for side in Side::BOTH {
-                request.inputs.set(Input::Of(side, kind), None);
-            }
-        }
-        replaces
+    /// Has the configuration files of one of these kinds, or a model behind a server that makes it?
+    fn gives(&self, kinds: &[ObservationKind]) -> bool {
+        kinds.iter().any(|kind| self.inputs.given(*kind).next().is_some() || self.asks(*kind))
     }
 
     /// Does a model behind a server make this kind in this configuration?
@@ -126,21 +128,12 @@ impl BasicConfiguration {
             keys.iter().any(|key| self.score.contains_key(*key))
                 || options.is_some_and(|options| options.get(option).is_some())
         };
-        let words = self.has_own(&[ObservationKind::Captions, ObservationKind::SceneGraphs])
-            || self.asks(ObservationKind::Captions)
-            || says(&["captioner", "graph_parser", "phrase_encoder"], "basic_h");
-        let masks = self.has_own(&[ObservationKind::Masks, ObservationKind::Categories])
-            || self.asks(ObservationKind::Categories)
-            || says(&["segmenter"], "basic_l");
-        match (words, masks) {
+        let words = self.gives(&WORDS) || says(&["captioner", "graph_parser", "phrase_encoder"], "basic_h");
+        match (words, self.gives(&MASKS) || says(&["segmenter"], "basic_l")) {
             (true, false) => &["basic_h_all"],
             (false, true) => &["basic_l_all"],
             _ => &["basic_h_all", "basic_l_all", "basic"],
         }
-    }
-
-    fn has_own(&self, kinds: &[ObservationKind]) -> bool {
-        kinds.iter().any(|kind| self.inputs.given(*kind).next().is_some())
     }
 
     /// Makes relative paths relative to a folder.
@@ -162,17 +155,12 @@ impl BasicConfiguration {
 }
 
 /// Replaces each field of `options` by the same field of `over`; tables are merged field by field.
-fn overlay(options: &mut Value, over: &Map<String, Value>) {
-    let Value::Object(fields) = options else {
-        *options = Value::Object(over.clone());
-        return;
-    };
-    for (name, value) in over {
-        match (fields.get_mut(name), value) {
-            (Some(field @ Value::Object(_)), Value::Object(over)) => overlay(field, over),
-            _ => {
-                fields.insert(name.clone(), value.clone());
-            }
+fn overlay(options: &mut Value, over: &Value) {
+    match (options, over) {
+        (Value::Object(fields), Value::Object(over)) => {
+            over.iter()
+                .for_each(|(name, value)| overlay(fields.entry(name.clone()).or_insert(Value::Null), value));
         }
+        (options, over) => options.clone_from(over),
     }
 }

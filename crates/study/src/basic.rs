@@ -1,0 +1,258 @@
+//! The systems under each configuration of BASIC: every part of a score with ranks, the levels, single stimuli, and how
+//! similarly two configurations rank the systems.
+
+use crate::config::StudyConfig;
+use crate::configured::Configured;
+use crate::runs::System;
+use crate::shown_metrics::{label as name_of, needs};
+use crate::systems::{SystemGroup, by_stimuli, estimate, meaning, means, options, table_of, without_subjects};
+use itertools::Itertools;
+use neurogauge::core::{Estimate, Undefined};
+use neurogauge::metrics::list;
+use neurogauge::report::{MetricColumn, SystemTable, marked};
+use neurogauge::stats::kendall_tau_b;
+use neurogauge::{Error, Run};
+use serde_json::{Value, json};
+
+/// The systems' own runs, listed among the configurations.
+const AS_SCORED: &str = "as scored";
+
+/// From structure to words, then the combined scores.
+const LEVELS: [&str; 11] = [
+    "salient_iou",
+    "binary_iou",
+    "semantic_iou",
+    "instance_iou",
+    "part_iou",
+    "basic_object_f1",
+    "basic_attribute_f1",
+    "basic_relation_f1",
+    "basic_l",
+    "basic_h",
+    "basic",
+];
+
+/// The scores of BASIC with their parts.
+fn scores() -> [(&'static str, &'static [&'static str]); 3] {
+    let parts = |name| list(name).unwrap_or_default();
+    [
+        ("basic_h", parts("basic_h_all")),
+        ("basic_l", parts("basic_l_all")),
+        ("basic", &["basic_l", "basic_h", "basic"]),
+    ]
+}
+
+/// The systems under a configuration, over their shared pairs as in `neurogauge compare`.
+struct Standings {
+    name: String,
+    is_crossed: bool,
+    table: SystemTable,
+}
+
+/// A system's value and rank by a metric, where 1 is best; no rank for a single system, or one without a value.
+type Standing<'a> = (&'a Estimate, Option<f64>);
+
+impl Standings {
+    fn find(&self, id: &str) -> Option<&MetricColumn> {
+        self.table.columns.iter().find(|column| column.id == id)
+    }
+
+    fn of<'a>(&'a self, id: &str, system: &str) -> Option<Standing<'a>> {
+        let place = self.table.columns.iter().position(|column| column.id == id)?;
+        let row = self.table.rows.iter().find(|row| row.system == system)?;
+        let rank = row.rank.as_ref().and_then(|ranks| ranks[place]);
+        Some((&row.estimates[place], rank.map(|own| own.rank)))
+    }
+
+    /// The name, with a dagger if any of these metrics uses a placeholder model.
+    fn marked(&self, ids: &[&str]) -> String {
+        marked(&self.name, ids.iter().filter_map(|id| self.find(id)).any(|column| column.stand_in))
+    }
+}
+
+/// A standing as exhibits read it; bars of one group stand side by side.
+fn shown((mean, rank): Standing<'_>, group: &str) -> Value {
+    let decimals = usize::from(rank.is_some_and(|rank| rank.fract() != 0.0));
+    json!({"group": group, "mean": estimate(mean), "rank": {"value": rank, "decimals": decimals}})
+}
+
+/// What exhibits of BASIC read, for each group of systems that share their stimuli; `None` if the study does not
+/// configure it.
+pub(crate) fn record(
+    config: &StudyConfig,
+    systems: &[System],
+    configured: &[Configured],
+) -> Result<Option<Value>, Error> {
+    let Some(basic) = &config.basic else {
+        return Ok(None);
+    };
+    let (mut agreements, mut groups) = (Vec::new(), Vec::new());
+    for group in by_stimuli(systems) {
+        let standings = |name: &str, is_crossed: bool, runs: &[&Run]| {
+            let (name, table) = (name.to_owned(), table_of(&group, runs, &without_subjects(config))?);
+            Ok::<_, Error>(Standings {
+                name,
+                is_crossed,
+                table,
+            })
+        };
+        let of_configuration = configured.iter().map(|one| standings(&one.name, one.is_crossed, &one.runs_of(&group)));
+        let all = of_configuration.collect::<Result<Vec<_>, Error>>()?;
+        let mut of_scores = Vec::new();
+        for (id, parts) in scores() {
+            let with = all.iter().filter(|own| own.find(id).is_some()).collect_vec();
+            if !with.is_empty() {
+                let (recorded, rankings) = rankings(&group.names, id, &with);
+                agreements.extend(recorded);
+                of_scores.push(score(&group, (id, parts), &with, &rankings));
+            }
+        }
+        // The systems' own runs, or the first configuration if those do not have BASIC.
+        let own = group.runs();
+        let is_basic = |run: &Run| scores().into_iter().any(|(id, _)| run.scores.column(id).is_some());
+        let (name, runs) = match configured.first() {
+            Some(first) if !own.iter().all(|run| is_basic(run)) => (first.name.as_str(), first.runs_of(&group)),
+            _ => (AS_SCORED, own),
+        };
+        let mut of_group = json!({
+            "about": group.about(), "suffix": group.suffix, "names": group.names, "configuration": name, "scores": of_scores,
+            "levels": by_level(&group, &standings(name, false, &runs)?),
+            "grid": grid(&group, &runs, (&basic.stimuli, config.examples.n))?,
+        });
+        if name != AS_SCORED {
+            of_group["means"] = json!(means(config, group.systems.iter().copied().zip(runs.iter().copied()))?);
+            of_group["meaning"] = meaning(&table_of(&group, &runs, &options(config))?);
+        }
+        groups.push(of_group);
+    }
+    let runs = configured.iter().flat_map(|one| {
+        one.runs.iter().zip(systems).map(|((place, run), system)| {
+            json!({
+                "configuration": one.name, "system": system.name, "run": place, "fingerprint": run.record.fingerprint,
+                "stand_in": run.record.metrics.iter().any(|metric| metric.stand_in),
+            })
+        })
+    });
+    Ok(Some(json!({"runs": runs.collect_vec(), "rankings": agreements, "groups": groups})))
+}
+
+/// Each configuration with all parts of the score, and the score and rank, of each system.
+fn score(group: &SystemGroup<'_>, (id, parts): (&str, &[&str]), all: &[&Standings], rankings: &Value) -> Value {
+    let ids = parts.iter().copied().filter(|id| all.iter().any(|own| own.find(id).is_some())).collect_vec();
+    let of_configuration = all.iter().map(|own| {
+        let systems = group.systems.iter().map(|system| {
+            let value = |id: &&str| own.of(id, &system.name)?.0.value.as_ref().ok().copied();
+            let standing = own.of(id, &system.name).map(|standing| shown(standing, &system.name));
+            let values = ids.iter().map(value).collect_vec();
+            json!({"system": system.name, "published": system.published, "values": values, "standing": standing})
+        });
+        let reason = |name: &String| own.of(id, name)?.0.value.as_ref().err().map(ToString::to_string);
+        json!({
+            "configuration": own.name, "shown": own.marked(&[id]), "shown_with_parts": own.marked(&ids),
+            "systems": systems.collect_vec(), "without": group.names.iter().filter_map(reason).take(1).collect_vec(),
+        })
+    });
+    json!({
+        "id": id, "label": name_of(id), "configurations": of_configuration.collect_vec(),
+        "parts": ids.iter().map(|id| name_of(id)).collect_vec(), "columns": with_ranks(&group.names),
+        "is_crossed": all.iter().any(|own| own.is_crossed), "rankings": rankings,
+    })
+}
+
+/// Kendall's tau-b between the rankings of every two configurations by a score, for the record and as exhibits read it.
+fn rankings(names: &[String], id: &str, all: &[&Standings]) -> (Option<Value>, Value) {
+    let ranks = |own: &Standings| names.iter().map(|name| own.of(id, name)?.1).collect::<Option<Vec<f64>>>();
+    let (ranked, unranked): (Vec<_>, Vec<_>) =
+        all.iter().map(|own| (*own, ranks(own))).partition(|own| own.1.is_some());
+    if ranked.len() < 2 {
+        let needed = match names.len() {
+            1 => "a second system that shares the stimuli".to_owned(),
+            _ => format!("two configurations under which every system has a mean of {}", name_of(id)),
+        };
+        return (None, needs(needed));
+    }
+    let left_out = unranked.iter().map(|(own, _)| format!("{} is left out: a system has no mean.", own.name));
+    let mut notes = left_out.collect_vec();
+    let mut values = vec![vec![None; ranked.len()]; ranked.len()];
+    for (a, b) in (0..ranked.len()).flat_map(|a| (0..=a).map(move |b| (a, b))) {
+        let [(first, x), (second, y)] = [&ranked[a], &ranked[b]];
+        let [x, y] = [x, y].map(|ranks| ranks.as_deref().unwrap_or_default());
+        // Ranks increase from best to worst on both sides, so this tau equals the tau of the means.
+        let tau = kendall_tau_b(x, y).unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
+        if let Err(reason) = &tau {
+            notes.push(format!("{}, {}: {reason}", first.name, second.name));
+        }
+        values[a][b] = tau.ok();
+        values[b][a] = values[a][b];
+    }
+    let shown = ranked.iter().map(|(own, _)| own.marked(&[id])).collect_vec();
+    let (configurations, ranks): (Vec<&str>, Vec<_>) = ranked.iter().map(|(own, ranks)| (&*own.name, ranks)).unzip();
+    let recorded = json!({
+        "metric": id, "systems": names, "configurations": configurations, "ranks": ranks, "kendall_tau_b": values,
+    });
+    (Some(recorded), json!({"names": shown, "values": values, "notes": notes, "n_systems": names.len()}))
+}
+
+/// A row for each system, with value and rank at each available level.
+fn by_level(group: &SystemGroup<'_>, standings: &Standings) -> Value {
+    let found = LEVELS.iter().filter_map(|id| Some((id, standings.find(id)?)));
+    let label = |column: &MetricColumn| {
+        let short = column.label.trim_start_matches("BASIC ").trim_end_matches(" IoU").trim_end_matches(" F1");
+        marked(short, column.stand_in)
+    };
+    let (ids, labels): (Vec<&&str>, Vec<String>) = found.map(|(id, column)| (id, label(column))).unzip();
+    if ids.is_empty() {
+        return needs("levels of BASIC");
+    }
+    let row = |name: &String| {
+        let all = ids.iter().zip(&labels).map(|(id, label)| Some(shown(standings.of(id, name)?, label)));
+        json!({"shown": name, "standings": all.collect_vec()})
+    };
+    json!({"columns": with_ranks(&labels), "rows": group.names.iter().map(row).collect_vec()})
+}
+
+/// For each group, a column of means and one of ranks.
+fn with_ranks(groups: &[String]) -> Vec<Value> {
+    let both = |(at, group): (usize, &String)| {
+        [("mean", group.clone()), ("rank", format!("{group} rank"))]
+            .map(|(of, name)| json!({"name": name, "at": at, "of": of}))
+    };
+    groups.iter().enumerate().flat_map(both).collect()
+}
+
+/// A row for each requested stimulus, or for the first `n`, with each system's most comprehensive score (BASIC, Figs. 4
+/// and S2).
+fn grid(group: &SystemGroup<'_>, runs: &[&Run], (asked, n): (&[String], usize)) -> Result<Value, Error> {
+    let has = |id: &&str| runs.iter().all(|run| run.scores.column(id).is_some());
+    let (Some(score), Some(first)) = (["basic", "basic_h", "basic_l"].into_iter().find(has), runs.first()) else {
+        return Ok(needs("a score of BASIC that all systems have"));
+    };
+    let shared = |stem: &&String| runs.iter().all(|run| run.scores.pairs.contains(stem));
+    let pairs = first.scores.pairs.iter().filter(shared).collect_vec();
+    if let Some(unknown) = asked.iter().find(|stem| !pairs.contains(stem)) {
+        return Err(Error::Usage(format!(
+            "basic.stimuli: {unknown:?} is no stimulus of all of {}; the first is {:?}",
+            group.about(),
+            pairs.first().map_or("", |pair| pair.as_str())
+        )));
+    }
+    let label = name_of(score);
+    let row = |stem: &String| {
+        let value = |run: &&Run| {
+            let place = run.scores.pairs.iter().position(|pair| pair == stem)?;
+            run.scores.column(score)?[place].as_ref().ok().copied()
+        };
+        let values = runs.iter().map(value).collect_vec();
+        let of_system = group.names.iter().zip(&values).map(|(name, value)| match value {
+            Some(value) => format!("{name}: {label} {value:.3}"),
+            None => format!("{name}: no {label}"),
+        });
+        let lines = [stem.clone()].into_iter().chain(of_system).collect_vec();
+        json!({"pair": stem, "values": values, "lines": lines})
+    };
+    let rows = match asked {
+        [] => pairs.into_iter().take(n).map(row).collect_vec(),
+        asked => asked.iter().map(row).collect_vec(),
+    };
+    Ok(json!({"score": label, "rows": rows}))
+}

@@ -1,0 +1,281 @@
+//! Pairs to look at: worst cases of SEED's parts (SEED, Fig. 4), semantic near misses (Fig. 5), right objects with wrong
+//! details (Fig. 6), pairs that a group of metrics misjudges (Figs. 9 and 10), and pairs that a classifier puts into the
+//! same or into different classes (Sec. 5.3). `lines` of a row stand beside its images.
+
+use crate::config::MetricGroup;
+use crate::rated::{Ranks, Rated};
+use crate::runs::System;
+use crate::shown_metrics::{needs, parts};
+use itertools::Itertools;
+use neurogauge::core::{LabelList, Side};
+use neurogauge::formats::features;
+use neurogauge::metrics::Taxonomy;
+use neurogauge::metrics::class_names::class_name;
+use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
+use neurogauge::stats::RankDifference;
+use neurogauge::{Error, PairViews};
+use serde_json::{Value, json};
+const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
+
+/// The ranks of a rated pair by some metrics, and the same in words.
+fn ranks_of(rated: &Rated<'_>, ranks: &[&Ranks], item: usize) -> (Vec<Option<f64>>, String) {
+    let own = ranks.iter().map(|(_, by_item)| Some(by_item[item]?.metric_rank)).collect_vec();
+    let by = ranks.iter().zip(&own);
+    let words = by
+        .filter_map(|((metric, _), rank)| Some(format!("{} {}", rated.labelled(metric), (*rank)?)))
+        .join(", ");
+    (own, words)
+}
+
+fn names(rated: &Rated<'_>, ranks: &[&Ranks]) -> Vec<String> {
+    ranks.iter().map(|(metric, _)| rated.labelled(metric)).collect()
+}
+
+/// Pairs that one part of SEED ranks most differently from people, while the other parts agree with people.
+pub(crate) fn worst_cases(rated: &Rated<'_>) -> Result<Value, Error> {
+    let record = &rated.meta.record;
+    let others_agree = record.request.worst_cases.others_agree;
+    let parts = parts(&rated.system.run.scores);
+    let of_part = |part: &&str| record.worst_cases.as_ref()?.metrics.iter().find(|metric| metric.metric == *part);
+    let of_parts = parts.iter().filter_map(of_part).collect_vec();
+    if of_parts.is_empty() {
+        return Ok(needs("a part of SEED (object_f1, cap_sim, effnet)"));
+    }
+    let ranks = parts.iter().filter_map(|part| rated.ranks_by(part)).collect_vec();
+    let mut rows = Vec::new();
+    for (metric, case) in of_parts.iter().flat_map(|metric| metric.cases.iter().map(move |case| (metric, case))) {
+        let place = rated.meta.items.ids.iter().position(|id| *id == case.item).unwrap_or_default();
+        let (of_case, by_parts) = ranks_of(rated, &ranks, place);
+        let label = rated.labelled(&metric.metric);
+        let people = case.ranks.human_rank;
+        let ranked = format!("ranks: people {people}, {by_parts}");
+        let mut lines = vec![format!("{label}: {}", case.item), metric.misplaced(case), ranked];
+        match metric.metric.as_str() {
+            "object_f1" => lines.extend(object_lines(&rated.system.views, &case.item, 0.3)?),
+            "cap_sim" => lines.extend(caption_lines(&rated.system.views, &case.item)),
+            _ => {}
+        }
+        rows.push(json!({
+            "metric": label, "pair": case.item, "score": case.score, "human_score": case.human_score, "human_rank": people,
+            "ranks": of_case, "n": metric.n_items, "lines": lines,
+        }));
+    }
+    if rows.is_empty() {
+        return Ok(needs(format!(
+            "a pair that one part of SEED ranks unlike people while the others are within {} of the ranking; \
+             examples.others_agree allows more",
+            others_agree.unwrap_or(1.0)
+        )));
+    }
+    Ok(json!({"rows": rows, "metrics": names(rated, &ranks), "others_agree": others_agree}))
+}
+
+/// For each group of metrics, its worst cases with every metric's rank; without any, what it takes.
+pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize, two: &str) -> Value {
+    let items = &rated.meta.items;
+    let ranks = rated.ranks.iter().collect_vec();
+    let cases = groups
+        .iter()
+        .flat_map(|group| cases(group, &rated.ranks, n).into_iter().map(move |case| (group, case)));
+    let row = |(group, (item, worst, n)): (&MetricGroup, (usize, RankDifference, usize))| {
+        let (of_case, by) = ranks_of(rated, &ranks, item);
+        let way = if worst.difference > 0.0 { "too high" } else { "too low" };
+        let (group, pair, people) = (&group.name, &items.ids[item], worst.human_rank);
+        let lines = [format!("{pair}: ranked {way}"), format!("by {group}; by people {people} of {n}"), by];
+        json!({"group": group, "pair": pair, "ranked": way, "by_people": people, "ranks": of_case, "n": n, "lines": lines})
+    };
+    match cases.map(row).collect_vec() {
+        rows if rows.is_empty() => needs(format!("{two} that rank a pair unlike people in the same way")),
+        rows => json!({"rows": rows, "metrics": names(rated, &ranks), "n": items.ids.len()}),
+    }
+}
+
+/// The worst cases of a group with at least two metrics: the pair, its ranks by the first metric, and the number of pairs
+/// that this ranks.
+fn cases(group: &MetricGroup, ranks: &[Ranks], n: usize) -> Vec<(usize, RankDifference, usize)> {
+    let of_group = ranks.iter().filter(|(metric, _)| group.metrics.contains(metric)).map(|(_, own)| own).collect_vec();
+    let [first, _, ..] = of_group.as_slice() else {
+        return Vec::new();
+    };
+    let n_items = first.iter().flatten().count();
+    let case = |item: usize| {
+        let found: Option<Vec<RankDifference>> = of_group.iter().map(|of_items| of_items[item]).collect();
+        let found = found?;
+        let sign = if found[0].difference > 0.0 { 1.0 } else { -1.0 };
+        let least = found.iter().map(|one| sign * one.difference).fold(f64::INFINITY, f64::min);
+        (least > 0.0).then_some(((item, found[0], n_items), least))
+    };
+    // The sort is stable, so ties keep the survey's order.
+    let cases = (0..first.len()).filter_map(case).sorted_by(|a, b| b.1.total_cmp(&a.1));
+    cases.take(n).map(|(case, _)| case).collect()
+}
+
+/// The classes that EffNet's classifier, with SEED's preprocessing or with the common one, gives to rated pairs: means of
+/// z-scores, and the pairs of the same class that the metric ranks too high and of different classes that it ranks too
+/// low, those furthest from people first.
+pub(crate) fn classes(rated: &Rated<'_>, n: usize) -> Result<Value, Error> {
+    let Some(of_classes) = &rated.meta.record.classes else {
+        return Ok(needs(
+            "classes of the images: classes in [[ratings]], a table of labels or the logits of both sides",
+        ));
+    };
+    let find = |id: &&str| of_classes.metrics.iter().find(|metric| metric.metric == **id);
+    let Some(found) = ["effnet_official", "effnet"].iter().find_map(find) else {
+        return Ok(needs("EffNet (metric effnet)"));
+    };
+    let (shown, key) = (rated.labelled(&found.metric), rated.own(&found.metric));
+    let items = &rated.meta.items;
+    let ranks = rated.ranks_by(&found.metric).map_or(&[][..], |(_, ranks)| ranks);
+    // Classes from logits of ImageNet's 1,000 classes get names.
+    let n_classes = match rated.ratings.classes.as_slice() {
+        [gt, _] => Some(features::read(gt, &features::ids_beside(gt))?.n_features()),
+        _ => None,
+    };
+    let name = |class: &String| match (n_classes, class.parse()) {
+        (Some(n_classes), Ok(class)) => class_name(class, n_classes),
+        _ => class.clone(),
+    };
+    let known = items.ids.iter().zip(ranks).filter_map(|(id, ranks)| Some((id, items.classes.get(id)?, (*ranks)?)));
+    let known = known.collect_vec();
+    let group = |(class, sign): (&'static str, f64)| {
+        let of_group = known
+            .iter()
+            .filter(move |(_, [gt, recon], ranks)| (gt == recon) == (sign > 0.0) && sign * ranks.difference > 0.0);
+        // The sort is stable, so ties keep the survey's order.
+        let of_group = of_group.sorted_by(move |a, b| (sign * b.2.difference).total_cmp(&(sign * a.2.difference)));
+        of_group.take(n).map(move |(id, [gt, recon], ranks)| {
+            json!({"class": class, "pair": id, "stimulus": name(gt), "reconstruction": name(recon), "ranks": ranks})
+        })
+    };
+    let pairs = [("same", 1.0), ("different", -1.0)].into_iter().flat_map(group).collect_vec();
+    let (n, n_known) = (ranks.iter().flatten().count(), known.len());
+    Ok(json!({"shown": shown, "key": key, "means": found, "pairs": pairs, "n": n, "n_known": n_known}))
+}
+
+/// The pairs with the highest near-miss rate.
+pub(crate) fn near_misses(system: &System, n: usize) -> Result<Value, Error> {
+    let (views, scores) = (&system.views, &system.run.scores);
+    let Some(rates) = scores.column("snm") else {
+        return Ok(needs("detections of both sides (metric snm)"));
+    };
+    let rates_of_pairs = scores.pairs.iter().zip(rates).filter_map(|(pair, rate)| Some((pair, *rate.as_ref().ok()?)));
+    // The sort is stable, so ties keep the order of the pairs.
+    let near = rates_of_pairs.filter(|(_, rate)| *rate > 0.0).sorted_by(|a, b| b.1.total_cmp(&a.1)).collect_vec();
+    if near.is_empty() {
+        return Ok(needs("a pair with a near miss; there is none"));
+    }
+    let options = &system.run.record.request.options.near_miss;
+    let (taxonomy, shown) = (Taxonomy::new(&views.labels), system.labelled("snm"));
+    let mut rows = Vec::new();
+    for &(pair, rate) in near.iter().take(n) {
+        let missed = match (views.detections(Side::Gt, pair)?, views.detections(Side::Recon, pair)?) {
+            (Some(gt), Some(recon)) => near_miss_categories(&gt, &recon, &taxonomy, options),
+            _ => Ok(Vec::new()),
+        };
+        let missed = missed.map_err(|source| Error::Metric {
+            pair: pair.clone(),
+            metric: "snm",
+            source,
+        })?;
+        let words = missed.iter().map(|near| {
+            let instead = near.instead.iter().map(|&category| name_of(&views.labels, category)).join(", ");
+            format!("{} became {instead}", name_of(&views.labels, near.category))
+        });
+        let words = words.collect_vec();
+        let mut lines = vec![format!("{pair}: {shown} {rate:.2}")];
+        lines.extend(words.iter().cloned());
+        lines.extend(object_lines(views, pair, options.threshold)?);
+        rows.push(json!({"pair": pair, "rate": rate, "words": words.join("; "), "lines": lines}));
+    }
+    Ok(json!({"rows": rows, "shown": shown, "n": near.len(), "n_pairs": rates.len(), "threshold": options.threshold}))
+}
+
+/// Detail misses with the largest gap between Object F1 and SEED.
+pub(crate) fn detail_misses(system: &System, n: usize) -> Value {
+    let scores = &system.run.scores;
+    let columns = [scores.column("sdm"), scores.column("object_f1"), scores.column("seed")];
+    let [Some(misses), Some(f1), Some(seed)] = columns else {
+        return needs("SEED with its parts (metric sdm)");
+    };
+    let gap = |place: usize| match (&misses[place], &f1[place], &seed[place]) {
+        (Ok(1.0), Ok(f1), Ok(seed)) => Some((place, f1 - seed)),
+        _ => None,
+    };
+    let missed = (0..misses.len()).filter_map(gap).sorted_by(|a, b| b.1.total_cmp(&a.1)).collect_vec();
+    let options = &system.run.record.request.options.detail_miss;
+    let rule = format!("Object F1 above {} and more than {} above SEED", options.f1_above, options.gap_above);
+    if missed.is_empty() {
+        return needs(format!("a detail miss ({rule}); there is none"));
+    }
+    let ids = parts(scores).into_iter().chain(["seed"]).collect_vec();
+    let names = ids.iter().map(|id| system.labelled(id)).collect_vec();
+    let [of_f1, of_seed] = ["object_f1", "seed"].map(|id| system.labelled(id));
+    let row = |&(place, gap): &(usize, f64)| {
+        let pair = &scores.pairs[place];
+        let values = ids.iter().map(|id| scores.column(id)?[place].as_ref().ok().copied()).collect_vec();
+        let named = names.iter().zip(&values).filter_map(|(name, value)| Some(format!("{name} {:.2}", (*value)?)));
+        let mut lines = vec![format!("{pair}: {of_f1} {gap:.2} above {of_seed}"), named.collect_vec().join(", ")];
+        lines.extend(caption_lines(&system.views, pair));
+        json!({"pair": pair, "values": values, "gap": gap, "lines": lines})
+    };
+    let rows = missed.iter().take(n).map(row).collect_vec();
+    let gap = format!("{of_f1} - {of_seed}");
+    json!({"rows": rows, "metrics": names, "gap": gap, "rule": rule, "n": missed.len(), "n_pairs": misses.len()})
+}
+
+fn name_of(labels: &LabelList, category: usize) -> String {
+    labels.names().get(category).map_or_else(String::new, |name| name.replace('_', " "))
+}
+
+/// The objects detected with at least this confidence, the most confident first; a line for each side.
+fn object_lines(views: &PairViews, stem: &str, least: f64) -> Result<Vec<String>, Error> {
+    let mut lines = Vec::new();
+    for (side, named) in NAMED {
+        if let Some(mut found) = views.detections(side, stem)? {
+            found.items.sort_by(|a, b| b.score.total_cmp(&a.score));
+            let shown = found.items.iter().filter(|item| item.score >= least);
+            let names = shown.filter_map(|item| views.labels.names().get(item.category)).unique().join(", ");
+            let names = if names.is_empty() { "nothing" } else { &names };
+            lines.push(format!("{named}: {}", names.replace('_', " ")));
+        }
+    }
+    Ok(lines)
+}
+
+/// The first captions; a line for each side.
+fn caption_lines(views: &PairViews, stem: &str) -> Vec<String> {
+    let of = |(side, name)| Some(format!("{name}: {}", views.caption(side, stem)?));
+    NAMED.into_iter().filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::groups_of_paper;
+
+    fn ranks(metric: &str, differences: [f64; 4]) -> Ranks {
+        let of_item = |difference: f64| RankDifference {
+            metric_rank: 1.0,
+            human_rank: 2.0,
+            difference,
+        };
+        (metric.to_owned(), differences.map(|d| Some(of_item(d))).to_vec())
+    }
+
+    #[test]
+    fn all_metrics_of_a_group_have_to_err_in_the_same_way() {
+        let all = [
+            ranks("pixcorr", [0.9, 0.3, -0.5, 0.0]),
+            ranks("seed", [0.0, 0.0, 0.0, 0.9]),
+            ranks("ssim", [-0.9, 0.4, -0.6, 0.9]),
+        ];
+        let groups = groups_of_paper();
+        let found = cases(&groups[0], &all, 3);
+        // Both metrics misjudge the first item; one of them is right about the last.
+        let items: Vec<(usize, bool)> = found.iter().map(|(item, ranks, _)| (*item, ranks.difference > 0.0)).collect();
+        assert_eq!(items, [(2, false), (1, true)]);
+        assert_eq!(cases(&groups[0], &all, 1).len(), 1);
+        assert!(cases(&groups[1], &all, 3).is_empty());
+        assert!(cases(&groups[0], &all[..2], 3).is_empty(), "one metric is no group");
+    }
+}

@@ -1,0 +1,125 @@
+//! Scores the systems. Their runs share observations of the stimuli through the cache; finished ones are read back.
+
+use crate::config::{StudyConfig, StudySystem};
+use crate::shown_metrics::label;
+use neurogauge::core::Input;
+use neurogauge::report::figures::FigureOptions;
+use neurogauge::report::marked;
+use neurogauge::{
+    DryRun, Error, PairViews, Progress, Run, RunSettings, ScoreRequest, Silent, file_name, load_run, plan_score, score,
+};
+use std::ops::Deref;
+use std::path::PathBuf;
+
+/// What is asked of a study, and where it goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) config: &'a StudyConfig,
+    pub(crate) settings: &'a RunSettings,
+    pub(crate) drawing: &'a FigureOptions,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+#[derive(Debug)]
+pub(crate) struct System {
+    asked: StudySystem,
+    /// Letters and digits of its name, for file names.
+    pub(crate) file_name: String,
+    /// The run's path, relative to the study's folder or as given.
+    pub(crate) place: String,
+    pub(crate) run: Run,
+    /// Images and observations of its pairs, for figures.
+    pub(crate) views: PairViews,
+}
+
+impl Deref for System {
+    type Target = StudySystem;
+
+    fn deref(&self) -> &StudySystem {
+        &self.asked
+    }
+}
+
+impl System {
+    /// Are stimuli of the same name the same in both systems? They are if both have the same data set, or without data
+    /// sets, the same folder.
+    pub(crate) fn shows_stimuli_of(&self, other: &System) -> bool {
+        let is_of_data = self.dataset.is_some() && other.dataset.is_some();
+        self.dataset == other.dataset && (is_of_data || self.inputs.get(Input::GT) == other.inputs.get(Input::GT))
+    }
+
+    /// This metric's name in tables, with a dagger if it uses a placeholder model.
+    pub(crate) fn labelled(&self, metric: &str) -> String {
+        marked(&label(metric), is_stand_in(&self.run, metric))
+    }
+
+    /// The request of its run, to be changed.
+    pub(crate) fn request(&self, config: &StudyConfig) -> ScoreRequest {
+        let mut asked = self.run.record.request.clone();
+        if asked.models.are_default() {
+            asked.models.clone_from(&config.score.models);
+        }
+        asked
+    }
+}
+
+/// What scoring would do. Nothing is observed or written.
+pub(crate) fn plan(request: &ScoreRequest, settings: &RunSettings) -> Result<DryRun, Error> {
+    let nowhere = RunSettings {
+        out: PathBuf::new(),
+        ..settings.clone()
+    };
+    plan_score(request, &nowhere, &Silent)
+}
+
+pub(crate) fn of_system(system: impl Into<String>) -> impl FnOnce(Error) -> Error {
+    move |source| Error::OfSystem {
+        system: system.into(),
+        source: Box::new(source),
+    }
+}
+
+pub(crate) fn is_stand_in(run: &Run, metric: &str) -> bool {
+    run.record.metrics.iter().any(|record| record.id == metric && record.stand_in)
+}
+
+impl Job<'_> {
+    pub(crate) fn below(&self, place: &str) -> RunSettings {
+        RunSettings {
+            out: self.settings.out.join(place),
+            ..self.settings.clone()
+        }
+    }
+
+    pub(crate) fn score(&self, request: &ScoreRequest, place: &str) -> Result<Run, Error> {
+        score(request, &self.below(place), self.progress)
+    }
+
+    pub(crate) fn systems(&self) -> Result<Vec<System>, Error> {
+        let n = self.config.systems.len();
+        let scored = |(place, system): (usize, &StudySystem)| {
+            self.progress.note(&format!("system {} of {n}: {}", place + 1, system.name));
+            self.system(system).map_err(of_system(&system.name))
+        };
+        self.config.systems.iter().enumerate().map(scored).collect()
+    }
+
+    fn system(&self, system: &StudySystem) -> Result<System, Error> {
+        let file_name = file_name(&system.name);
+        let (place, run) = match &system.run {
+            Some(run) => (run.display().to_string(), load_run(run)?),
+            None => {
+                let place = format!("runs/{file_name}");
+                let run = self.score(&self.config.request_of(system), &place)?;
+                (place, run)
+            }
+        };
+        Ok(System {
+            asked: system.clone(),
+            file_name,
+            place,
+            views: PairViews::open(&run)?,
+            run,
+        })
+    }
+}
