@@ -145,7 +145,7 @@ pub(super) struct Tested<'a> {
 /// Every difference between two systems, comparison by comparison.
 pub(super) fn differences<'a>(
     systems: &[String],
-    compared: impl Iterator<Item = Tested<'a>>,
+    compared: impl ExactSizeIterator<Item = Tested<'a>>,
     n_family: usize,
     options: &CompareOptions,
 ) -> Result<Vec<NamedDifference>, Error> {
@@ -163,7 +163,7 @@ pub(super) fn differences<'a>(
         let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_fewest);
         let smallest = options.smallest_p(n_stimuli, n_family);
         let systems = &systems;
-        let named = found.map(move |(place, difference)| {
+        found.map(move |(place, difference)| {
             let p_value = difference.p_value.filter(|_| is_tested && !difference.is_nothing());
             let equivalence = equivalence.filter(|_| p_value.is_some());
             let equivalence = equivalence.map(|(bound, level, found)| {
@@ -210,10 +210,11 @@ pub(super) fn differences<'a>(
                 same_direction: SameDirection::of(&subjects).map(Box::new),
                 subjects,
             }
-        });
-        named.collect::<Vec<_>>()
+        })
     };
-    let mut found: Vec<NamedDifference> = compared.flat_map(of_metric).collect();
+    // There may be a million, which a growing list would hold twice.
+    let mut found = Vec::with_capacity(compared.len() * systems.len() * systems.len().saturating_sub(1) / 2);
+    found.extend(compared.flat_map(of_metric));
     let alpha = 1.0 - options.bootstrap.level;
     match options.holm {
         HolmFamily::Metric => {

@@ -1,6 +1,5 @@
 //! One folder per network, and the map from a model's id to the network that runs it.
 
-mod alexnet;
 pub(crate) mod bert;
 pub(crate) mod blip2;
 pub(crate) mod clip;
@@ -12,6 +11,7 @@ pub(crate) mod git;
 pub(crate) mod grounding_dino;
 mod inception;
 pub(crate) mod lpips;
+mod plain;
 pub(crate) mod qwen2_5_vl;
 pub mod qwen3;
 mod resnet;
@@ -19,7 +19,6 @@ pub(crate) mod sam2;
 mod swin;
 mod synthetic_captioner;
 pub(crate) mod t5;
-mod vgg;
 pub(crate) mod videomae;
 pub(crate) mod vit;
 pub(crate) mod yolo_world;
@@ -30,17 +29,16 @@ use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
 use crate::network::VisionModel;
 use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
-use alexnet::AlexNet;
 use clip::{Layout, ModifiedResNet, Tower, VisionConfig, VisionLayout, vision_transformer};
 use convnext::ConvNext;
 use dreamsim::DreamSim;
 use efficientnet::EfficientNet;
 use inception::InceptionV3;
 use neurogauge_core::ModelIdentity;
+use plain::Plain;
 use resnet::{Config, ResNet};
 use std::path::Path;
 use swin::Swin;
-use vgg::Vgg16;
 use videomae::VideoMae;
 use vit::{REDUCED, VisionTransformer};
 
@@ -147,7 +145,7 @@ fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
         "resnet18" => &resnet::FORMATS_18,
         "resnet50" | "robust_resnet50" => &resnet::FORMATS_50,
         "swin_t" => &swin::FORMATS,
-        "vgg16" => &vgg::FORMATS,
+        "vgg16" => &plain::FORMATS,
         "videomae_vit_b_16" | "videomae_vit_b_16_reduced" => &videomae::FORMATS,
         "vit_b_16" => &vit::FORMATS,
         _ => return None,
@@ -198,7 +196,7 @@ pub(crate) fn build(
     }
     let id = id.strip_suffix("_v1").unwrap_or(id);
     Ok(match id {
-        "alexnet" => model!(AlexNet::build(checkpoint)),
+        "alexnet" => model!(Plain::alexnet(checkpoint)),
         "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),
         "inception_v3" => model!(InceptionV3::build(checkpoint)),
         "convnext_tiny" => {
@@ -214,7 +212,7 @@ pub(crate) fn build(
         "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
         "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
-        "vgg16" => model!(Vgg16::build(checkpoint)),
+        "vgg16" => model!(Plain::vgg16(checkpoint)),
         "videomae_vit_b_16" => model!(VideoMae::build(checkpoint, 12)),
         "videomae_vit_b_16_reduced" => model!(VideoMae::build(checkpoint, 2)),
         _ if let Some(form) = dreamsim::Form::find(id) => {

@@ -231,7 +231,7 @@ fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
     };
     let refused = LocalCaptioner::locate("blip2_opt_2_7b", &options).unwrap_err();
     assert!(refused.to_string().contains(SHARDS[0]), "{refused}");
-    let files = ["config.json", "tokenizer.json", SHARDS[0], SHARDS[1], INDEX].map(ModelFile::without_hash);
+    let files = ["config.json", "tokenizer.json", SHARDS[0], SHARDS[1], INDEX].map(|path| ModelFile::of_hash(path, ""));
     let entry = ModelEntry {
         files: Box::leak(Box::new(files)),
         ..*find("blip2_opt_2_7b").unwrap()

@@ -3,9 +3,8 @@
 use super::config::{LPIPS_LAYERS, LpipsNet, SCALE, SHIFT};
 use super::heads::LpipsHeads;
 use super::place_distance::{mean_distance, shares};
-use crate::architectures::alexnet::AlexNet;
 use crate::architectures::has_no_use;
-use crate::architectures::vgg::Vgg16;
+use crate::architectures::plain::Plain;
 use crate::checkpoint::Checkpoint;
 use crate::network::{Layer, Network, outputs};
 use crate::observers::preprocess::check_finite;
@@ -218,8 +217,8 @@ fn difference(output: &Tensor, weights: &[f32], region: Option<(&[bool], (usize,
 
 fn network(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<Box<dyn Network>, ModelError> {
     Ok(match net {
-        LpipsNet::Alex => Box::new(AlexNet::build(checkpoint)?),
-        LpipsNet::Vgg => Box::new(Vgg16::build(checkpoint)?),
+        LpipsNet::Alex => Box::new(Plain::alexnet(checkpoint)?),
+        LpipsNet::Vgg => Box::new(Plain::vgg16(checkpoint)?),
     })
 }
 

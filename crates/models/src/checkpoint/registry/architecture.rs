@@ -1,5 +1,6 @@
 //! The architectures that checkpoints are loaded by.
 
+use serde::Deserialize;
 use std::fmt;
 
 /// sentence-transformers' files with the maximum number of tokens of a text, and with the pooling.
@@ -9,7 +10,7 @@ pub(crate) const POOLING: &str = "1_Pooling/config.json";
 const BESIDE: [&str; 4] = ["config.json", "tokenizer.json", LIMIT, POOLING];
 
 /// The architecture that loads a checkpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum Architecture {
     MiniLm,
     MpNet,

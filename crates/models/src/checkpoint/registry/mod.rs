@@ -4,23 +4,10 @@
 //! model behind a number. [`PublishedHash`] records how much of a file's SHA-256 is published. If it is not the whole
 //! hash, the file's hash is recorded beside it at its first use, and checked from then on.
 
-mod answerers;
 mod architecture;
-mod captioners;
-mod clip;
-mod detectors;
+mod list;
 mod operations;
-mod parsers;
-mod perceptual;
 mod published_hash;
-mod robust;
-mod scorers;
-mod segmenters;
-mod self_supervised;
-mod text;
-mod torchvision;
-mod video;
-mod vision_transformers;
 
 pub use crate::nearest::{did_you_mean, nearest};
 pub use architecture::Architecture;
@@ -30,12 +17,14 @@ pub use published_hash::PublishedHash;
 
 use crate::ModelError;
 use neurogauge_core::{ModelIdentity, byte_size};
+use serde::Deserialize;
 use std::fmt;
 use std::iter::Sum;
 use std::sync::LazyLock;
 
 /// A published model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ModelEntry {
     /// Its name on the command line, in Rust, in Python and in run records.
     pub id: &'static str,
@@ -46,6 +35,7 @@ pub struct ModelEntry {
     /// Commit of the repository, or the publisher's name for these weights.
     pub revision: &'static str,
     /// The files needed to run it; the weights come last.
+    #[serde(deserialize_with = "list::files")]
     pub files: &'static [ModelFile],
     /// Licence under which it is published, as an SPDX expression.
     pub licence: &'static str,
@@ -57,7 +47,8 @@ pub struct ModelEntry {
 }
 
 /// Where a model's files are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Source {
     /// A repository on the Hugging Face Hub: `owner/name`.
     Hub(&'static str),
@@ -67,12 +58,14 @@ pub enum Source {
     Archive {
         address: &'static str,
         /// A file that is not in the archive, and its address.
+        #[serde(borrow)]
         beside: Option<(&'static str, &'static str)>,
     },
 }
 
 /// One file of a published model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ModelFile {
     /// Path inside the repository or the folder.
     pub path: &'static str,
@@ -80,8 +73,10 @@ pub struct ModelFile {
     pub bytes: Option<u64>,
     /// Bytes of the weights in it, computed from the architecture if no size is published. 0 for settings and
     /// tokenizers, which take a few MB at most.
+    #[serde(default)]
     pub computed_bytes: u64,
     /// The known part of its SHA-256.
+    #[serde(default)]
     pub sha256: PublishedHash,
     /// The Hugging Face Hub repository that has the file (branch `main`), if it is not the model's own.
     pub repository: Option<&'static str>,
@@ -104,28 +99,6 @@ impl ModelFile {
             computed_bytes: 0,
             sha256: PublishedHash(sha256),
             repository: None,
-        }
-    }
-
-    /// A file whose size and hash are not known here.
-    pub const fn without_hash(path: &'static str) -> ModelFile {
-        ModelFile::of_hash(path, "")
-    }
-
-    /// The same file, which has this many values of weights of `bytes_each`. The file can be larger: some keep what
-    /// only training needs.
-    const fn of_values(self, n_values: u64, bytes_each: u64) -> ModelFile {
-        ModelFile {
-            computed_bytes: n_values * bytes_each,
-            ..self
-        }
-    }
-
-    /// The same file in another repository.
-    const fn of(self, repository: &'static str) -> ModelFile {
-        ModelFile {
-            repository: Some(repository),
-            ..self
         }
     }
 }
@@ -192,23 +165,8 @@ impl Sum for DownloadSize {
 
 /// Every model that is known by name.
 pub static MODELS: LazyLock<Vec<ModelEntry>> = LazyLock::new(|| {
-    [
-        text::MODELS,
-        torchvision::MODELS,
-        self_supervised::MODELS,
-        robust::MODELS,
-        clip::MODELS,
-        vision_transformers::MODELS,
-        video::MODELS,
-        perceptual::MODELS,
-        captioners::MODELS,
-        answerers::MODELS,
-        scorers::MODELS,
-        detectors::MODELS,
-        parsers::MODELS,
-        segmenters::MODELS,
-    ]
-    .concat()
+    // A test checks that the list can be read.
+    list::read(include_str!("models.toml")).unwrap_or_default()
 });
 
 /// The model `id`.
@@ -258,6 +216,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_weights_come_last() {
+        assert_eq!(list::read(include_str!("models.toml")).unwrap(), *MODELS);
         for (i, entry) in MODELS.iter().enumerate() {
             assert!(MODELS[..i].iter().all(|other| other.id != entry.id));
             let weights = entry.weights().path;

@@ -1,10 +1,11 @@
 //! The known part of a file's SHA-256.
 
+use serde::Deserialize;
 use std::fmt;
 
 /// The known part of a published file's SHA-256, in lower-case hexadecimal digits: all 64, none, or the first eight,
 /// which torchvision writes into the file's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub struct PublishedHash(pub &'static str);
 
 impl PublishedHash {

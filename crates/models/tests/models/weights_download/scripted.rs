@@ -179,7 +179,7 @@ pub(crate) fn toy_of_a_branch() -> ModelEntry {
     use neurogauge_models::ModelFile;
     ModelEntry {
         revision: "main",
-        files: Box::leak(Box::new(["config.json", "model.safetensors"].map(ModelFile::without_hash))),
+        files: Box::leak(Box::new(["config.json", "model.safetensors"].map(|path| ModelFile::of_hash(path, "")))),
         ..TOY
     }
 }
