@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 /// Keeps every token from attending to those after it.
 pub struct CausalMask {
-    /// The length of each sequence.
     lengths: Vec<usize>,
     /// One matrix for each length.
     masks: BTreeMap<usize, Vec<f32>>,

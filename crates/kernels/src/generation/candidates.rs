@@ -7,7 +7,6 @@ use crate::generation::top_k::top_k;
 /// transformers adds this to scores that must not be chosen.
 const RULED_OUT: f32 = -1e9;
 
-/// A text and its score.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scored {
     pub(super) ids: Vec<u32>,

@@ -40,7 +40,6 @@ impl MersenneTwister {
         }
     }
 
-    /// Skips `n` outputs.
     pub(super) fn skip(&mut self, mut n: usize) {
         while n > 0 {
             let step = self.available(n);

@@ -10,7 +10,6 @@ use crate::ModelError;
 use serde_json::Value;
 use std::path::Path;
 
-/// The formats of an architecture's checkpoints.
 #[derive(Debug)]
 pub(crate) struct CheckpointFormats {
     /// The library whose names the architecture asks for.
@@ -22,7 +21,6 @@ pub(crate) struct CheckpointFormats {
     pub(crate) own_settings: &'static [Setting],
 }
 
-/// The format of a library.
 #[derive(Debug)]
 pub(crate) struct CheckpointFormat {
     pub(crate) library: &'static str,

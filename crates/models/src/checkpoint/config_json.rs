@@ -105,6 +105,11 @@ impl Refusal<'_> {
     }
 }
 
+/// The number of a field that a file may leave out.
+pub(crate) fn whole<const N: usize>() -> usize {
+    N
+}
+
 /// Reads a JSON file that must exist.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelError> {
     let bytes = regular_file::read(path).map_err(|source| ModelError::io(path, "read", source))?;

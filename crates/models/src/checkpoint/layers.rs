@@ -171,7 +171,6 @@ impl Checkpoint {
         Ok((weight, bias))
     }
 
-    /// A layer normalisation.
     pub(crate) fn layer_norm(&mut self, name: &str, n_features: usize, epsilon: f64) -> Result<LayerNorm, ModelError> {
         let weight = self.take(&format!("{name}.weight"), &[n_features])?;
         let bias = self.take(&format!("{name}.bias"), &[n_features])?;
@@ -185,7 +184,6 @@ impl Checkpoint {
         self.arranged(|| RmsNorm::new(&weight, epsilon))
     }
 
-    /// A group normalisation.
     pub(crate) fn group_norm(
         &mut self,
         name: &str,

@@ -132,7 +132,6 @@ impl LoraAdapter {
         ModelError::malformed(&self.path, reason)
     }
 
-    /// Is the module of this name adapted?
     fn adapts(&self, module: &str) -> bool {
         let mut targets = self.targets.iter();
         targets.any(|target| {

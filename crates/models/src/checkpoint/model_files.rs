@@ -59,7 +59,6 @@ pub trait ModelKind: Sized {
     /// Is the device part of the id? Otherwise the code that loads a model sets it.
     const ID_SAYS_DEVICE: bool = true;
 
-    /// Are models of this architecture of this kind?
     fn includes(architecture: Architecture) -> bool;
 
     /// Other files that affect the results of a user's checkpoint at `weights`: parts of the network, settings and the

@@ -11,7 +11,6 @@ pub(crate) struct TextTokenizer {
     tokenizer: Tokenizer,
 }
 
-/// What a model requires of its tokenizer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TokenizerNeeds {
     /// Number of vectors in the model's token table.
@@ -54,7 +53,6 @@ impl TextTokenizer {
         Ok(TextTokenizer { tokenizer })
     }
 
-    /// Number of tokens in the vocabulary.
     pub(crate) fn n_tokens(&self) -> usize {
         self.tokenizer.get_vocab_size(true)
     }

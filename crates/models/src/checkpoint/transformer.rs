@@ -10,7 +10,6 @@ use neurogauge_kernels::blocks::{
 /// Output features that a thread computes at a time, in maps that are computed in parts.
 const PART: usize = 128;
 
-/// The numbers that shape a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockShape {
     pub(crate) width: usize,
@@ -18,7 +17,6 @@ pub(crate) struct BlockShape {
     /// Hidden width of the perceptron.
     pub(crate) n_inner: usize,
     pub(crate) activation: Activation,
-    /// Epsilon of the norms.
     pub(crate) epsilon: f64,
 }
 

@@ -11,7 +11,6 @@ use neurogauge_kernels::blocks::halving::in_parts;
 use neurogauge_kernels::blocks::{host_values, pass_of};
 use rayon::prelude::*;
 
-/// A network with its weights.
 pub(crate) struct VisionModel<N> {
     identity: ModelIdentity,
     network: N,

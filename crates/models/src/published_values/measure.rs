@@ -21,7 +21,6 @@ use std::path::Path;
 /// Number of pictures in memory at a time.
 const BATCH: usize = 64;
 
-/// The value of a quantity.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Measured {
     Numbers(Vec<f64>),

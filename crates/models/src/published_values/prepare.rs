@@ -12,7 +12,6 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{array_file, image_file};
 use std::path::{Path, PathBuf};
 
-/// A model's prepared input.
 pub(super) enum Prepared {
     Texts(Vec<String>),
     /// Texts given as token ids.

@@ -1,6 +1,7 @@
 //! Published values as data.
 
 use crate::ModelError;
+use crate::checkpoint::config_json::whole;
 use neurogauge_core::image::Filter;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -278,7 +279,7 @@ pub enum Quantity {
     /// The caption, by greedy search or with beams.
     Caption {
         max_new_tokens: usize,
-        #[serde(default = "one")]
+        #[serde(default = "whole::<1>")]
         n_beams: usize,
     },
     /// Logits of the first queries for the first tokens of the prompt.
@@ -320,10 +321,6 @@ pub enum Quantity {
         n_beams: usize,
         max_new_tokens: usize,
     },
-}
-
-fn one() -> usize {
-    1
 }
 
 /// All published values.

@@ -132,7 +132,6 @@ pub fn selftest(
     .collect()
 }
 
-/// The paths of the files of published values.
 struct InputPaths {
     input: Vec<PathBuf>,
     /// For each check, the file with the published numbers.

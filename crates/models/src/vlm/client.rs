@@ -45,7 +45,6 @@ enum Known {
     Gone,
 }
 
-/// The result of one try.
 enum Try {
     Answered(String),
     /// A temporary failure: another try may succeed, after this delay if the server gives one.

@@ -72,7 +72,6 @@ impl Pasts {
 #[derive(Debug)]
 pub struct SourcePasts {
     layers: Vec<Pasts>,
-    /// The source of each text.
     sources: Vec<usize>,
 }
 

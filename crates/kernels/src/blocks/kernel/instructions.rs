@@ -3,7 +3,6 @@
 use super::Form;
 use std::sync::OnceLock;
 
-/// A set of instructions for products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Instructions(pub(super) Set);
 

@@ -10,7 +10,6 @@ use super::{LINE, Line, Target, Tile};
 /// # Safety
 /// For every function: the processor has the instructions, and pointers point to as many values as are read or written.
 pub(super) trait Register: Copy {
-    /// Number of values.
     const WIDTH: usize;
 
     /// How many steps (in 32 bits) ahead weights are prefetched, as measured. Panels from main memory are then read at

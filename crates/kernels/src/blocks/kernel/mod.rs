@@ -52,7 +52,6 @@ pub(crate) enum Form {
 /// The rows from which a tile is computed: for each run of steps, the values of each row.
 pub(crate) type Runs<'a> = [[&'a [f32]; ROWS]];
 
-/// The inputs of a tile.
 #[derive(Clone, Copy)]
 pub(crate) struct Tile<'a> {
     pub n_rows: usize,

@@ -19,12 +19,10 @@ pub(super) fn exact_form<'a>(n_steps: usize, columns: &(impl Iterator<Item = &'a
     }
 }
 
-/// Is this value exact in bf16?
 pub(crate) fn fits_bf16(value: &f32) -> bool {
     value.to_bits() & 0xffff == 0
 }
 
-/// Is this value exact in f16?
 pub(crate) fn fits_f16(value: &f32) -> bool {
     f16::from_f32(*value).to_f32().to_bits() == value.to_bits()
 }

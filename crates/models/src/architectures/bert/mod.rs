@@ -25,7 +25,6 @@ use config::Config;
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
-/// Loads the encoder from a folder.
 fn load(dir: &Path, arithmetic: Arithmetic, variant: &'static Variant) -> Result<SentenceEncoder, ModelError> {
     let (weights, identity) = weights_in(dir, arithmetic, variant.custom_id)?;
     of_file(&weights, identity, variant)

@@ -26,7 +26,6 @@ impl Layout {
         }
     }
 
-    /// The names of a block's parts.
     pub(super) fn block_names(self) -> &'static BlockNames {
         match self {
             Layout::OpenAi => &BlockNames {

@@ -99,7 +99,6 @@ impl TextConfig {
     }
 }
 
-/// The layers of a text tower.
 pub(super) struct TextTower {
     words: Embedding,
     positions: Embedding,

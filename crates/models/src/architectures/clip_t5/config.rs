@@ -66,7 +66,6 @@ impl ConfigJson for TowerConfig {
 }
 
 impl TowerConfig {
-    /// The tower's configuration.
     pub(super) fn tower(&self) -> VisionConfig {
         self.vision_config.tower(PATCH_PX, ARCHITECTURE, 0)
     }

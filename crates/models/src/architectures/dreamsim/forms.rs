@@ -4,7 +4,6 @@ use crate::architectures::vit::{TIMM_PRE_NORM, TowerNames};
 use crate::observers::preprocess::{CLIP, IMAGENET, Statistics};
 use neurogauge_kernels::blocks::Activation;
 
-/// A form of DreamSim.
 #[derive(Debug)]
 pub(crate) struct Form {
     /// The id in the list of models.
@@ -12,7 +11,6 @@ pub(crate) struct Form {
     pub(super) branches: &'static [Branch],
 }
 
-/// One transformer of a form.
 #[derive(Debug)]
 pub(super) struct Branch {
     pub(super) family: Family,
@@ -80,7 +78,6 @@ const FORMS: &[Form] = &[
 ];
 
 impl Form {
-    /// Finds the form with this id.
     pub(crate) fn find(id: &str) -> Option<&'static Form> {
         FORMS.iter().find(|form| form.id == id)
     }
@@ -103,7 +100,6 @@ impl Family {
         }
     }
 
-    /// Epsilon of all norms.
     pub(super) fn epsilon(self) -> f64 {
         match self {
             Family::Dino => 1e-6,

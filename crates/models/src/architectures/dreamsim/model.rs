@@ -121,7 +121,6 @@ impl Looking {
     }
 }
 
-/// The shape of a transformer.
 fn shape(branch: &Branch, checkpoint: &Checkpoint, prefix: &str, n_blocks: usize) -> TowerShape {
     let of = |name: &str| checkpoint.shape_of(&format!("{prefix}{name}"));
     let (width, patch_px) = match of("patch_embed.proj.weight") {

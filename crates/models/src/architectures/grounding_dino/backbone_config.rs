@@ -5,7 +5,6 @@ use crate::architectures::swin::BackboneConfig;
 use crate::checkpoint::config_json::Refusal;
 use serde::Deserialize;
 
-/// The fields of `backbone_config`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct Backbone {

@@ -43,7 +43,6 @@ const fn halving(name: &'static str, n_out: usize) -> Step {
     }
 }
 
-/// A branch of a block.
 #[derive(Debug, Clone)]
 pub(super) struct BranchConfig {
     /// Does the branch begin with the mean over 3 x 3 positions?
@@ -87,7 +86,6 @@ fn averaged(n_out: usize) -> BranchConfig {
     }
 }
 
-/// All blocks in their order.
 pub(super) fn blocks() -> Vec<BlockConfig> {
     vec![
         fine("Mixed_5b", 32),

@@ -19,7 +19,6 @@ pub(crate) struct InceptionV3 {
     pub(super) classifier: Linear,
 }
 
-/// A layer of the stem.
 pub(super) enum Stem {
     Convolution(&'static str, Convolution),
     MaxPool(&'static str),
@@ -34,7 +33,6 @@ pub(super) struct Block {
     pub(super) pooled: bool,
 }
 
-/// A branch of a block.
 pub(super) struct Branch {
     pub(super) averaged: bool,
     pub(super) first: Vec<Convolution>,

@@ -2,7 +2,7 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
-use crate::checkpoint::config_json::{ConfigJson, Refusal};
+use crate::checkpoint::config_json::{ConfigJson, Refusal, whole};
 use neurogauge_kernels::blocks::GroupedHeads;
 use neurogauge_kernels::generation::Ends;
 use serde::Deserialize;
@@ -51,7 +51,7 @@ pub(super) struct Text {
     pub(super) num_hidden_layers: usize,
     num_attention_heads: usize,
     num_key_value_heads: Option<usize>,
-    #[serde(default = "positions")]
+    #[serde(default = "whole::<32_768>")]
     pub(super) max_position_embeddings: usize,
     #[serde(default = "text_epsilon")]
     pub(super) rms_norm_eps: f64,
@@ -77,7 +77,6 @@ struct Rope {
     mrope_section: Option<Vec<usize>>,
 }
 
-/// The fields of `vision_config`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct Vision {
@@ -124,10 +123,6 @@ const END: u32 = 151_645;
 
 fn image_token() -> u32 {
     151_655
-}
-
-fn positions() -> usize {
-    32_768
 }
 
 fn text_epsilon() -> f64 {

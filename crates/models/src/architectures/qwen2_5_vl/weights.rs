@@ -11,7 +11,6 @@ use neurogauge_kernels::blocks::{Activation, Embedding, GatedMlp, GroupedHeads, 
 
 /// Features of the output that a thread computes at a time.
 const PART: usize = 128;
-/// Epsilon of the tower's norms.
 const TOWER_EPSILON: f64 = 1e-6;
 
 /// Translates a published tensor name to that of transformers 5. Published names have no prefix for the language model,
@@ -101,7 +100,6 @@ fn unbiased(checkpoint: &Checkpoint, weight: &Tensor) -> Result<WideLinear, Mode
     })
 }
 
-/// The numbers that shape a block.
 struct BlockShape {
     width: usize,
     n_inner: usize,

@@ -2,7 +2,7 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
-use crate::checkpoint::config_json::{ConfigJson, Refusal};
+use crate::checkpoint::config_json::{ConfigJson, Refusal, whole};
 use neurogauge_kernels::blocks::GroupedHeads;
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,9 +16,9 @@ pub(crate) struct Config {
     pub(crate) num_hidden_layers: usize,
     num_attention_heads: usize,
     num_key_value_heads: Option<usize>,
-    #[serde(default = "head_width")]
+    #[serde(default = "whole::<128>")]
     head_dim: usize,
-    #[serde(default = "positions")]
+    #[serde(default = "whole::<32_768>")]
     pub(crate) max_position_embeddings: usize,
     #[serde(default = "epsilon")]
     pub(crate) rms_norm_eps: f64,
@@ -41,14 +41,6 @@ pub(crate) struct Config {
 struct RopeParameters {
     rope_type: Option<String>,
     rope_theta: Option<f64>,
-}
-
-fn head_width() -> usize {
-    128
-}
-
-fn positions() -> usize {
-    32_768
 }
 
 fn epsilon() -> f64 {

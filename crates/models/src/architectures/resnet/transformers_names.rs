@@ -2,13 +2,11 @@
 
 use crate::checkpoint::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
-/// The formats of ResNet-18.
 pub(crate) static FORMATS_18: CheckpointFormats = formats(&[Setting(
     "architecture",
     &["\"resnet18\"", "\"gluon_resnet18_v1b\"", "\"ssl_resnet18\"", "\"swsl_resnet18\""],
 )]);
 
-/// The formats of ResNet-50.
 pub(crate) static FORMATS_50: CheckpointFormats = formats(&[Setting(
     "architecture",
     &["\"resnet50\"", "\"tv_resnet50\"", "\"gluon_resnet50_v1b\"", "\"ssl_resnet50\"", "\"swsl_resnet50\""],

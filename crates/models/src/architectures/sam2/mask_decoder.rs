@@ -31,7 +31,6 @@ pub(super) struct MaskDecoder {
     pub(super) side: usize,
 }
 
-/// The mask chosen for a prompt.
 pub(super) struct Chosen {
     /// Logits, row by row.
     pub(super) logits: Vec<f32>,

@@ -56,7 +56,6 @@ pub(super) fn stem(
     ))
 }
 
-/// The numbers that shape all stages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StageShapes<'a> {
     pub(super) n_channels: usize,
@@ -112,7 +111,6 @@ fn merging(checkpoint: &mut Checkpoint, name: String, n_out: usize) -> Result<Me
     Ok(Merging { name, norm, reduction })
 }
 
-/// The numbers that shape a block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockShape {
     pub(super) n_channels: usize,

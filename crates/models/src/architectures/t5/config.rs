@@ -2,7 +2,7 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
-use crate::checkpoint::config_json::{ConfigJson, Refusal};
+use crate::checkpoint::config_json::{ConfigJson, Refusal, whole};
 use serde::Deserialize;
 
 /// The fields of `config.json` that are used, under the file's names, with transformers' defaults.
@@ -16,9 +16,9 @@ pub(crate) struct Config {
     pub(crate) num_layers: usize,
     num_decoder_layers: Option<usize>,
     pub(crate) num_heads: usize,
-    #[serde(default = "buckets")]
+    #[serde(default = "whole::<32>")]
     pub(crate) relative_attention_num_buckets: usize,
-    #[serde(default = "distance")]
+    #[serde(default = "whole::<128>")]
     pub(crate) relative_attention_max_distance: usize,
     #[serde(default = "epsilon")]
     pub(crate) layer_norm_epsilon: f64,
@@ -35,14 +35,6 @@ pub(crate) struct Config {
     #[serde(default = "feed_forward")]
     feed_forward_proj: String,
     model_type: String,
-}
-
-fn buckets() -> usize {
-    32
-}
-
-fn distance() -> usize {
-    128
 }
 
 fn epsilon() -> f64 {

@@ -88,7 +88,6 @@ pub(crate) struct TowerNames {
     pub(crate) pre_norm: Option<&'static str>,
     /// The prefix of a block's names, up to its index.
     pub(crate) blocks: &'static str,
-    /// Names of a block's parts.
     pub(crate) block: BlockNames,
     pub(crate) norm: &'static str,
 }

@@ -10,7 +10,6 @@ use neurogauge_kernels::blocks::{Activation, Convolution, Linear};
 pub(super) struct TextAttention {
     /// Maps a name's vector to the heads.
     guide: Linear,
-    /// One bias for each head.
     bias: Tensor,
     n_heads: usize,
     /// Maps the map's channels to the heads, if their numbers differ.

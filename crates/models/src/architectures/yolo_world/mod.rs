@@ -23,5 +23,4 @@ pub use synthetic::SyntheticYoloWorld;
 
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "YOLO-World";
-/// Epsilon of the normalisations.
 const EPSILON: f64 = 1e-3;

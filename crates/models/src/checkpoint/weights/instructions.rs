@@ -63,7 +63,6 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     text
 }
 
-/// The instructions for an archive.
 fn of_archive(entry: &ModelEntry, address: &str, beside: Option<(&str, &str)>) -> String {
     let mut text = format!("Unpack this into a folder DIR:\n  {address}\n");
     if let Some((file, address)) = beside {

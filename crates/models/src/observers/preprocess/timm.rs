@@ -29,7 +29,6 @@ pub(super) fn find(model: &str) -> Option<Preprocessing> {
     Some(by_pillow(shorter, Filter::Bicubic, Some(crop_px), statistics))
 }
 
-/// The models that timm has.
 pub(super) fn ids() -> Vec<&'static str> {
     TIMM.iter().map(|(id, ..)| *id).collect()
 }

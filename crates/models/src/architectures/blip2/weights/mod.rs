@@ -36,7 +36,6 @@ const VISION: TowerNames = TowerNames {
     norm: "vision_model.post_layernorm",
 };
 
-/// The image encoder and the Q-Former.
 pub(super) fn encoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<ImageEncoder, ModelError> {
     let shape = vision_shape(&config.vision_config);
     let parts = tower(checkpoint, shape, &VISION, "", &VISION)?;
@@ -44,7 +43,6 @@ pub(super) fn encoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<Im
     Ok(ImageEncoder::new(tower, qformer::build(checkpoint, config)?))
 }
 
-/// The language model.
 pub(super) fn decoder(checkpoint: &mut Checkpoint, config: &Config) -> Result<CaptionDecoder, ModelError> {
     opt::build(checkpoint, &config.text_config)
 }

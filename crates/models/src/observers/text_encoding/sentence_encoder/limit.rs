@@ -11,7 +11,6 @@ struct SentenceConfig {
     max_seq_length: usize,
 }
 
-/// An architecture's limits on the number of tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TokenLimit {
     pub(super) architecture: &'static str,

@@ -40,7 +40,6 @@ pub(crate) struct SentenceModel {
     pub(crate) pooling: TokenPooling,
     /// Maximum number of tokens in a text, unless a file sets another.
     pub(crate) usual_max_tokens: usize,
-    /// Number of positions in the configuration.
     pub(crate) n_positions: usize,
     pub(crate) vocab_size: usize,
     pub(crate) n_features: usize,
