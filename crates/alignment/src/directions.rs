@@ -7,8 +7,8 @@ use crate::readout::{Ridge, smallest_of_best};
 use crate::selection::mean;
 use crate::subspace::{check_alphas, check_folds};
 use crate::{
-    AlignmentError, Matrix, PreparedSource, PreparedTarget, Readout, Selection, Subspace, SubspaceOptions,
-    TargetReference, cross_validate, fit,
+    AlignmentError, CandidateScores, Matrix, PreparedSource, PreparedTarget, Readout, Selection, Subspace,
+    SubspaceOptions, TargetReference, cross_validate, fit,
 };
 use faer::Mat;
 use serde::{Deserialize, Serialize};
@@ -78,8 +78,18 @@ impl AuxiliaryReadouts {
         options: &SubspaceOptions,
         alphas: &[f64],
     ) -> Result<Self, AlignmentError> {
+        Self::of(source, target, &cross_validate(source, target, options)?, alphas)
+    }
+
+    /// The same, if the scores of all candidates are known.
+    pub fn of(
+        source: &PreparedSource,
+        target: &PreparedTarget,
+        scores: &CandidateScores,
+        alphas: &[f64],
+    ) -> Result<Self, AlignmentError> {
         check_alphas("readout alphas", alphas)?;
-        let selection = cross_validate(source, target, options)?.select()?;
+        let selection = scores.select()?;
         let subspace = fit(source, target, &selection)?;
         let fits = &source.fits.outer;
         let of = |coordinates: &dyn Fn(&Mat<f64>) -> Mat<f64>, training: Mat<f64>| {

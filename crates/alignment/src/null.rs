@@ -148,19 +148,18 @@ pub fn permute_training(x: &Matrix, pool: &Pool, order: &[usize]) -> Result<Matr
 }
 
 fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError> {
-    let mut seen = vec![false; n_training];
-    let fresh = |&place: &usize| match seen.get_mut(place) {
-        Some(seen) => !std::mem::replace(seen, true),
-        None => false,
-    };
-    if order.len() != n_training || !order.iter().all(fresh) {
-        return Err(AlignmentError::option(
-            "null order",
-            format!("a list of {} positions", order.len()),
-            "each position of a training stimulus once",
-        ));
+    if is_order(order, n_training) {
+        return Ok(());
     }
-    Ok(())
+    let found = format!("a list of {} positions", order.len());
+    Err(AlignmentError::option("null order", found, "each position of a training stimulus once"))
+}
+
+/// Does it contain each position exactly once?
+pub(crate) fn is_order(order: &[usize], n: usize) -> bool {
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..n)
 }
 
 /// How the p value of an observed value is computed from the draws of its null.

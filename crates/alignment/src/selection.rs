@@ -77,6 +77,18 @@ impl CandidateScores {
         self.folds.push(scores.collect());
     }
 
+    /// The candidates of these ranks, up to the highest.
+    #[must_use]
+    pub fn up_to(&self, max_rank: usize) -> Self {
+        let max_rank = max_rank.min(self.max_rank);
+        let kept = |scores: &Vec<f64>| scores[..max_rank * self.alphas.len()].to_vec();
+        CandidateScores {
+            max_rank,
+            alphas: self.alphas.clone(),
+            folds: self.folds.iter().map(kept).collect(),
+        }
+    }
+
     pub fn alphas(&self) -> &[f64] {
         &self.alphas
     }
@@ -181,6 +193,8 @@ mod tests {
         assert!((selection.standard_error - 0.1).abs() < 1e-15);
         assert_eq!(scores.select_alpha(3).unwrap().alpha, 10.0);
         assert_eq!(scores.select_alpha(7).unwrap().rank, 3);
+        // Without rank 3, the best is (2, 100).
+        assert!((scores.up_to(2).select().unwrap().best_score - 0.500005).abs() < 1e-12);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Intervals of means over the entries of target units.
 
 use crate::{AlignmentError, Unit, UnitEstimate};
-use neurogauge_core::parallel;
+use neurogauge_core::{counted, parallel};
 use neurogauge_stats::{BootstrapOptions, draw_to_front, student_exceeds, student_reach_of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -254,10 +254,7 @@ impl<'a> UnitIntervals<'a> {
             (true, false) => "subject",
             (false, _) => "target unit",
         };
-        match self.n_clusters() {
-            1 => format!("1 {name}"),
-            n => format!("{n} {name}s"),
-        }
+        counted(self.n_clusters(), name)
     }
 
     pub fn method(&self) -> UnitInterval {

@@ -101,7 +101,7 @@ impl ControlDraws {
         }
         for (fold, orders) in self.response_orders.iter().enumerate() {
             let n = folds.folds[fold].training.len();
-            if !orders.iter().all(|order| super::plan::is_order(order, n)) {
+            if !orders.iter().all(|order| crate::null::is_order(order, n)) {
                 let reason = format!("expected orders with each of the {n} training stimuli's positions once");
                 return Err((format!("controls.response_orders, fold {fold}"), reason));
             }

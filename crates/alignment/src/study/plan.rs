@@ -2,6 +2,7 @@
 
 use super::control_draws::{self, ControlDraws};
 use super::{AlignSettings, Study, UnitTrials};
+use crate::null::is_order;
 use crate::{AlignmentError, FoldPlan, Partitions, Trials, draw_null_orders};
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
@@ -147,11 +148,4 @@ pub(super) fn first_stream(study: &Study, unit: &UnitTrials) -> u64 {
     let subjects: BTreeSet<String> = study.units.iter().map(subject).collect();
     let place = subjects.iter().position(|name| *name == subject(unit));
     place.unwrap_or(0) as u64 * SUBJECT_STREAM
-}
-
-/// Does it contain each position exactly once?
-pub(super) fn is_order(order: &[usize], n: usize) -> bool {
-    let mut sorted = order.to_vec();
-    sorted.sort_unstable();
-    sorted.into_iter().eq(0..n)
 }

@@ -162,7 +162,13 @@ fn one_fit(
     settings: &AlignSettings,
 ) -> Result<OneFit, AlignmentError> {
     let (prepared, target, reference) = (&source.folds[own.fold], &own.target, own.reference);
-    let scores = cross_validate(prepared, target, &settings.subspace)?;
+    let makes_auxiliary = settings.makes(Control::AuxiliaryReadouts);
+    // Auxiliary readouts have the same candidates, and more ranks.
+    let of_all_ranks = match makes_auxiliary {
+        true => cross_validate(prepared, target, &settings.auxiliary())?,
+        false => cross_validate(prepared, target, &settings.subspace)?,
+    };
+    let scores = of_all_ranks.up_to(settings.subspace.max_rank);
     let selection = scores.select()?;
     let subspace = fit(prepared, target, &selection)?;
     let readout = read_out(prepared, target, &subspace, &READOUT_ALPHAS)?;
@@ -175,8 +181,8 @@ fn one_fit(
     let is_predicted = settings.makes(Control::DirectionPrediction) && !reference.weights.is_empty();
     let prediction = || directional_prediction(prepared, target, &subspace, &readout, reference, n);
     let prediction = is_predicted.then(prediction).transpose()?;
-    let auxiliary = || AuxiliaryReadouts::new(prepared, target, &settings.auxiliary(), &READOUT_ALPHAS);
-    let auxiliary = settings.makes(Control::AuxiliaryReadouts).then(auxiliary).transpose()?;
+    let auxiliary = || AuxiliaryReadouts::of(prepared, target, &of_all_ranks, &READOUT_ALPHAS);
+    let auxiliary = makes_auxiliary.then(auxiliary).transpose()?;
     let controls = unit_controls::of_source(source, own, &scores, &subspace, readout.accuracy, settings)?;
     let basis = SourceBasis::new(prepared, &source.features, &subspace)?;
     let found = FitResult {

@@ -64,7 +64,20 @@ impl UnitScore {
 
     /// ProfileMean at the main length, or the longest below it.
     pub fn profile_mean(&self) -> Option<f64> {
-        self.recovered.as_ref().ok()?.profile_mean()
+        self.recovered()?.profile_mean()
+    }
+
+    pub fn brain_ref_score(&self) -> Option<f64> {
+        self.recovered()?.brain_ref_score
+    }
+
+    pub fn shape_distance(&self) -> Option<f64> {
+        self.recovered()?.shape_distance
+    }
+
+    /// The profile and its summaries, if there is one.
+    pub fn recovered(&self) -> Option<&Recovered> {
+        self.recovered.as_ref().ok()
     }
 }
 

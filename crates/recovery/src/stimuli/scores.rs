@@ -111,8 +111,7 @@ fn z_scored(x: &Matrix) -> Matrix {
 /// Fixes the arbitrary sign of a direction: its largest component becomes positive.
 fn upright(direction: &[f64]) -> Vec<f64> {
     let larger = |one: f64, other: f64| if other.abs() > one.abs() { other } else { one };
-    let largest = direction.iter().copied().fold(0.0, larger);
-    let sign = if largest < 0.0 { -1.0 } else { 1.0 };
+    let sign = 1f64.copysign(direction.iter().copied().fold(0.0, larger));
     direction.iter().map(|part| sign * part).collect()
 }
 
@@ -161,25 +160,23 @@ impl OwnRecovery {
             let [one, other] = [0, 1].map(|view| view_of(trials, labels, view));
             let source = PreparedSource::new("itself", &one, &plan.folds, fold)?;
             let target = PreparedTarget::new(trials.unit(), &other, &plan.folds, fold)?;
-            let selection = cross_validate(&source, &target, &settings.subspace)?.select()?;
+            let scores = cross_validate(&source, &target, &settings.auxiliary())?;
+            let selection = scores.up_to(settings.subspace.max_rank).select()?;
             let basis = fit(&source, &target, &selection)?.basis;
-            let auxiliary = settings.auxiliary();
             Ok::<_, Error>((
                 FoldProfile::new(&references[fold], &basis, settings.prefixes)?.ok(),
-                AuxiliaryReadouts::new(&source, &target, &auxiliary, &READOUT_ALPHAS)?,
+                AuxiliaryReadouts::of(&source, &target, &scores, &READOUT_ALPHAS)?,
             ))
         })?;
         let profiles: Option<Vec<FoldProfile>> = found.iter().map(|(own, _)| own.clone()).collect();
         let profile = profiles.map(|own| Profile::of_folds(&own)).transpose()?;
         let length = settings.main_length();
         let retention = |found: &[(Option<FoldProfile>, AuxiliaryReadouts)]| {
-            let of = |value: fn(&AuxiliaryReadouts) -> f64| mean(found.iter().map(|(_, own)| value(own)));
-            let (all, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
-            all.zip(kept).filter(|(all, _)| *all > 0.0).map(|(all, kept)| kept / all)
+            let all = mean(found.iter().map(|(_, own)| own.full.test)).filter(|all| *all > 0.0)?;
+            Some(mean(found.iter().map(|(_, own)| own.subspace.test))? / all)
         };
         // The folds of a partition are consecutive.
-        let by_partition = found.chunks(references.len().max(1)).filter_map(retention);
-        let by_partition: Vec<f64> = by_partition.collect();
+        let by_partition: Vec<f64> = found.chunks(references.len().max(1)).filter_map(retention).collect();
         let of_partitions = by_partition.iter().copied();
         Ok(OwnRecovery {
             profile_mean: profile.as_ref().map(|own| own.mean(length)).transpose()?,

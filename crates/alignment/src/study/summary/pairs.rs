@@ -49,7 +49,7 @@ pub struct Sensitivity {
 
 impl Correlations {
     /// The correlations of two quantities of the same entries.
-    pub(super) fn new(x: &[f64], y: &[f64]) -> Correlations {
+    pub fn new(x: &[f64], y: &[f64]) -> Correlations {
         let outcome = |found: Result<Outcome, StatsError>| found.unwrap_or(Err(Undefined::TooFewItems));
         Correlations {
             n: x.len(),
@@ -113,7 +113,7 @@ impl Summarising<'_> {
     pub(super) fn sensitivity(&self) -> Result<Vec<Sensitivity>, AlignmentError> {
         let mut found = Vec::new();
         for k in self.settings.lengths() {
-            let at = |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
+            let at = |entry: &UnitScore| entry.recovered()?.mean_of(k);
             let units = self
                 .units
                 .iter()

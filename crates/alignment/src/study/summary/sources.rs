@@ -116,12 +116,8 @@ impl Summarising<'_> {
         let untrained = own.seed.filter(|_| own.state == Some(SourceState::Random));
         let random = || Some(format!("random initialization, seed {}", untrained?));
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| self.estimate(wanted, value);
-        let recovered = |entry: &UnitScore| entry.recovered.clone().ok();
-        let main_null = |entry: &UnitScore| entry.recovered.as_ref().ok()?.main_null();
-        let means = self.settings.lengths().into_iter().map(|k| {
-            let at = move |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
-            Ok((k, of(&at)?))
-        });
+        let main_null = |entry: &UnitScore| entry.recovered()?.main_null();
+        let means = self.settings.lengths().into_iter().map(|k| Ok((k, of(&|entry| entry.recovered()?.mean_of(k))?)));
         let significant = |entry: &&UnitScore| main_null(entry).is_some_and(|null| null.p <= 0.05);
         let entries = || self.unit_scores.iter().filter(|entry| wanted(entry));
         let curve = |value: &dyn Fn(&UnitScore, usize) -> Option<f64>| -> Vec<f64> {
@@ -137,11 +133,11 @@ impl Summarising<'_> {
             layers: own.layers.clone(),
             accuracy: of(&|entry| Some(entry.accuracy))?,
             profile_means: means.collect::<Result<_, AlignmentError>>()?,
-            full_ref_cov: of(&|entry| Some(recovered(entry)?.profile.full))?,
-            brain_ref_score: of(&|entry| recovered(entry)?.brain_ref_score)?,
-            noise_corrected: of(&|entry| recovered(entry)?.noise_corrected)?,
-            shape_distance: of(&|entry| recovered(entry)?.shape_distance)?,
-            next_fold: of(&|entry| recovered(entry)?.next_fold)?,
+            full_ref_cov: of(&|entry| Some(entry.recovered()?.profile.full))?,
+            brain_ref_score: of(&UnitScore::brain_ref_score)?,
+            noise_corrected: of(&|entry| entry.recovered()?.noise_corrected)?,
+            shape_distance: of(&UnitScore::shape_distance)?,
+            next_fold: of(&|entry| entry.recovered()?.next_fold)?,
             null_mean: of(&|entry| Some(main_null(entry)?.mean))?,
             corrected: of(&|entry| main_null(entry)?.corrected)?,
             group_null,
@@ -149,11 +145,8 @@ impl Summarising<'_> {
             selected_rank: of(&|entry| Some(entry.selected_rank))?,
             effective_rank: of(&|entry| entry.effective_rank)?,
             stability: of(&|entry| entry.stability)?,
-            curve: curve(&|entry, k| entry.recovered.as_ref().ok()?.profile.top_k.get(k).copied()),
-            null_curve: curve(&|entry, k| {
-                let null = &entry.recovered.as_ref().ok()?.null_by_k;
-                null.get(k).map(|null| null.mean)
-            }),
+            curve: curve(&|entry, k| entry.recovered()?.profile.top_k.get(k).copied()),
+            null_curve: curve(&|entry, k| Some(entry.recovered()?.null_by_k.get(k)?.mean)),
         })
     }
 }
