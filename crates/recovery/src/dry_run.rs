@@ -1,10 +1,10 @@
 //! The requirements of an alignment: weights, files and time.
 
-use crate::preset::MODELS;
 use crate::region_sizes::RegionSizes;
 use itertools::Itertools;
 use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
+use neurogauge::core::in_words::duration;
 use neurogauge::core::{Seed, StimulusId};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::member::split_member;
@@ -16,14 +16,8 @@ use neurogauge::models::{LocalImageModel, current_id, find};
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, RunSettings};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Processor seconds for 10^9 multiplications and additions by a model, measured for eight models in
-/// docs/pages/project/benchmarks.md.
-const SECONDS_PER_GIGA: f64 = 0.014;
-/// Operations assumed for a model that is not in the paper: those of ViT-B/16, in 10^9.
-const USUAL_GIGA: f64 = 17.6;
 /// Number of stimuli in the measured study (docs/pages/project/benchmarks.md, the paper's grid).
 const MEASURED_STIMULI: f64 = 515.0;
 /// Processor seconds per fit, including its share of the reference.
@@ -63,7 +57,7 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
         ),
         false => (
             n_brains,
-            n_models,
+            n_models + n_donors,
             format!(
                 "{n_brains} target units, {n_stimuli} stimuli, {n_models} models and {n_donors} other subjects as sources of each\n"
             ),
@@ -71,52 +65,39 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
     };
     let models = weights(config, settings)?;
     if !models.is_empty() {
-        let _ = write!(text, "\n{}", table_of(&models).text(width));
+        text += &format!("\n{}", table_of(&models).text(width));
     }
     let sizes = region_sizes(config)?;
     let regions = RegionSizes::of(config, &sizes);
     let labels = config.nsd.iter().map(|nsd| format!("labels of {}", nsd.label_pattern()));
-    for words in regions.iter().map(RegionSizes::words).chain(labels).take(1) {
-        let _ = writeln!(text, "\nRegions: {words}");
-    }
-    for warning in regions.iter().filter_map(RegionSizes::warning) {
-        let _ = writeln!(text, "Warning: {warning}");
-    }
+    let words = regions.iter().map(RegionSizes::words).chain(labels).take(1);
+    text.extend(words.map(|words| format!("\nRegions: {words}\n")));
+    text.extend(regions.iter().filter_map(RegionSizes::warning).map(|warning| format!("Warning: {warning}\n")));
     for (what, missing) in [("responses", &missing), ("features", &missing_features(config))] {
         let n = missing.len();
         if n > 0 {
-            let _ = writeln!(text, "\n{n} files of {what} are missing:");
+            text += &format!("\n{n} files of {what} are missing:\n");
         }
-        for path in missing.iter().take(N_NAMED) {
-            let _ = writeln!(text, "  {}", path.display());
-        }
+        text.extend(missing.iter().take(N_NAMED).map(|path| format!("  {}\n", path.display())));
         if n > N_NAMED {
-            let _ = writeln!(text, "  and {} more", n - N_NAMED);
+            text += &format!("  and {} more\n", n - N_NAMED);
         }
     }
-    for reason in images(config) {
-        let _ = writeln!(text, "\nImages: {reason}");
-    }
-    let n_threads = rayon::current_num_threads();
-    let share = |seconds: f64| in_words(seconds / n_threads.max(1) as f64);
-    let looking = Some(looking_s(config, n_stimuli)).filter(|seconds| *seconds > 0.0);
-    let _ = writeln!(
-        text,
-        "\nEstimated time on {n_threads} threads: {}{} for fits. The estimate scales times that were measured on another machine; \
-         yours may take half or twice as long.",
-        looking
-            .map(|seconds| format!("{} for models to look at stimuli, ", share(seconds)))
-            .unwrap_or_default(),
-        share(aligning_s(&config.settings, n_units, n_sources + n_donors, n_stimuli)),
+    text.extend(images(config).into_iter().map(|reason| format!("\nImages: {reason}\n")));
+    text += &format!(
+        "\nEstimated time on {} threads: {} for fits. The estimate scales times that were measured on another machine; yours \
+         may take half or twice as long.\n",
+        rayon::current_num_threads(),
+        aligning(&config.settings, n_units, n_sources, n_stimuli)
     );
+    text.extend(config.looking(n_stimuli)?.map(|time| format!("Models look at the stimuli for {}.\n", time.words())));
     if n_units > 0 {
-        let units = unit_sizes(config, n_stimuli, &sizes)?;
         let size = AlignSize {
             n_stimuli,
-            units,
+            units: unit_sizes(config, n_stimuli, &sizes)?,
             n_donors,
         };
-        let _ = writeln!(text, "Memory: {}.", config.memory(&size, settings)?.words());
+        text += &format!("Memory: {}.\n", config.memory(&size, settings)?.words());
     }
     Ok(text)
 }
@@ -125,12 +106,12 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
 type Weights = (String, bool, DownloadSize);
 
 fn table_of(models: &[Weights]) -> Table {
-    let missing = || models.iter().filter(|(_, is_here, _)| !is_here);
-    let all: DownloadSize = missing().map(|(.., size)| *size).sum();
+    let missing = models.iter().filter(|(_, is_here, _)| !is_here).map(|(.., size)| *size).collect_vec();
     let note = format!(
-        "{} of {} are missing: {all}. `neurogauge models fetch` downloads them, and so does the run if you allow it.",
-        missing().count(),
-        models.len()
+        "{} of {} are missing: {}. `neurogauge models fetch` downloads them, and so does the run if you allow it.",
+        missing.len(),
+        models.len(),
+        missing.iter().copied().sum::<DownloadSize>()
     );
     Table::of("Weights of trained models", models)
         .column("model", |(id, ..)| Cell::text(id.as_str()))
@@ -169,11 +150,9 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
 fn check_folds(config: &AlignConfig, n_stimuli: usize) -> Result<(), Error> {
     let settings = &config.settings;
     let is_given = config.plan.is_some() || config.predefined.outer_folds.is_some();
-    if is_given || config.repeats.is_some() || n_stimuli == 0 {
-        return Ok(());
+    if !is_given && config.repeats.is_none() && n_stimuli > 0 {
+        FoldPlan::draw(n_stimuli, settings.outer_folds, settings.inner_folds, Seed(settings.seed))?;
     }
-    let (n_outer, n_inner) = (settings.outer_folds, settings.inner_folds);
-    FoldPlan::draw(n_stimuli, n_outer, n_inner, Seed(settings.seed))?;
     Ok(())
 }
 
@@ -233,16 +212,8 @@ fn images(config: &AlignConfig) -> Vec<String> {
     reasons.map(|error| error.to_string()).collect()
 }
 
-fn looking_s(config: &AlignConfig, n_stimuli: usize) -> f64 {
-    let ids: BTreeSet<&String> = config.sources.iter().filter_map(|source| source.model.as_ref()).collect();
-    let giga_of = |id: &String| {
-        let base = LocalImageModel::base(id);
-        MODELS.iter().find(|model| model.id == base).map_or(USUAL_GIGA, |model| model.giga_operations)
-    };
-    ids.into_iter().map(giga_of).sum::<f64>() * SECONDS_PER_GIGA * n_stimuli as f64
-}
-
-fn aligning_s(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stimuli: usize) -> f64 {
+/// The time for an alignment on this machine's threads, in words.
+fn aligning(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stimuli: usize) -> String {
     let n_folds = (n_units * settings.outer_folds) as f64;
     let mut of_fit = SECONDS_PER_FIT;
     if settings.null_select {
@@ -252,14 +223,18 @@ fn aligning_s(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stim
         of_fit += settings.response_draws as f64 * SECONDS_PER_SELECTION;
     }
     if settings.makes(Control::AuxiliaryReadouts) {
-        of_fit += 2.0 * SECONDS_PER_SELECTION;
+        of_fit += SECONDS_PER_SELECTION;
     }
     let mut of_fold = n_sources as f64 * of_fit;
     if settings.makes(Control::BalancedPartitions) {
         of_fold += SECONDS_PER_REFERENCE;
     }
     // Most of the time goes into products and eigenpairs of matrices of stimuli by stimuli.
-    n_folds * of_fold * (n_stimuli as f64 / MEASURED_STIMULI).powi(2)
+    let seconds = n_folds * of_fold * (n_stimuli as f64 / MEASURED_STIMULI).powi(2);
+    match seconds / rayon::current_num_threads() as f64 {
+        seconds if seconds < 1.0 => "under a second".to_owned(),
+        seconds => format!("about {}", duration(seconds)),
+    }
 }
 
 /// The approximate time for an alignment of simulated subjects and models on this machine's threads, in words.
@@ -270,20 +245,7 @@ pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String
         SimulatedSize::Small => [4, 2, 150, 6],
         SimulatedSize::Nsd => [8, 14, 515, 20],
     };
-    let n_units = n_subjects * n_regions;
-    let n_sources = n_models + n_subjects - 1;
-    let n_threads = rayon::current_num_threads();
-    let seconds = aligning_s(settings, n_units, n_sources, n_stimuli) / n_threads.max(1) as f64;
-    let about = if seconds < 1.0 { "" } else { "about " };
-    let takes = in_words(seconds);
-    format!("{n_units} target units, {n_sources} sources of each; {about}{takes} on {n_threads} threads")
-}
-
-fn in_words(seconds: f64) -> String {
-    match seconds {
-        s if s < 1.0 => "under a second".to_owned(),
-        s if s < 90.0 => format!("{s:.0} s"),
-        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
+    let (n_units, n_sources) = (n_subjects * n_regions, n_models + n_subjects - 1);
+    let (time, n_threads) = (aligning(settings, n_units, n_sources, n_stimuli), rayon::current_num_threads());
+    format!("{n_units} target units, {n_sources} sources of each; {time} on {n_threads} threads")
 }

@@ -39,14 +39,8 @@ impl RegionSizes {
 
     /// Origin and sizes, in words.
     pub(crate) fn words(&self) -> String {
-        let RegionSizes {
-            labels,
-            smallest,
-            largest,
-            median,
-            ..
-        } = self;
-        format!("labels of {labels}, {smallest} to {largest} vertices or voxels, median {median}")
+        let (labels, ends) = (&self.labels, [self.smallest, self.largest].map(|n| n.to_string()).join(" to "));
+        format!("labels of {labels}, {ends} vertices or voxels, median {}", self.median)
     }
 
     /// A caution about comparisons with the paper's values; `None` if sizes are within its range.

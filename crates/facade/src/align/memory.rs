@@ -1,15 +1,17 @@
-//! The most main memory that an alignment takes at once.
+//! The most main memory that an alignment takes at once, and the time in which models look at stimuli.
 
 use super::{AlignConfig, SourceFiles};
 use crate::execute::{StepMemory, n_pixels};
 use crate::memory_forecast::{MemoryForecast, MemoryUse, Phases};
 use crate::model_weights::obtain;
 use crate::observers::captions::BATCH;
-use crate::{Error, RunSettings};
+use crate::time_forecast::{Work, measured_speed};
+use crate::{Error, RunSettings, TimeForecast};
 use neurogauge_core::Silent;
 use neurogauge_formats::array_file;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_models::{ImagePreset, LocalImageModel};
+use neurogauge_models::{ImagePreset, LocalImageModel, operations};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 const OF_NUMBER: f64 = 8.0;
@@ -50,6 +52,20 @@ impl AlignConfig {
             }
         }
         Ok(phases.forecast(program))
+    }
+
+    /// The time in which all models look at so many stimuli, for which this machine is measured; `None` if there is no
+    /// model whose operations are counted.
+    pub fn looking(&self, n_stimuli: usize) -> Result<Option<TimeForecast>, Error> {
+        let models = self.sources.iter().filter_map(|source| Some((source.model.as_ref()?, source)));
+        let mut work = Work::default();
+        for (model, source) in models.collect::<BTreeMap<_, _>>() {
+            match operations(model, n_pixels(input_px(source, model, (0, 0))?)) {
+                Some(of_image) => work.operations += of_image * n_stimuli as f64,
+                None => work.not_counted.push(model.clone()),
+            }
+        }
+        Ok((work.operations > 0.0).then(|| work.forecast(measured_speed(), rayon::current_num_threads())))
     }
 
     fn add_fits(&self, phases: &mut Phases, size: &AlignSize) {
@@ -110,10 +126,15 @@ fn looking(
     let weights = found.weight_memory(settings.models.device)?;
     let images = source.images.as_deref().map(ImageSource::open);
     let images = images.and_then(|images| images.ok()?.largest_px());
-    let (width_px, height_px) = images.unwrap_or_default();
+    let px = images.unwrap_or_default();
+    let input = n_pixels(input_px(source, model, px)?);
+    let memory = weights.map(|weights| StepMemory::of_image_network(model, weights, input, BATCH));
+    Ok(memory.map(|memory| memory.parts(n_stimuli, n_pixels(px))))
+}
+
+/// The size of a source's images for its network.
+fn input_px(source: &SourceFiles, model: &str, (width_px, height_px): (usize, usize)) -> Result<(usize, usize), Error> {
     let preset = source.preset.unwrap_or(ImagePreset::Published);
-    let base = LocalImageModel::base(model);
-    let input = preset.preprocessing(base, source.antialias)?.size(width_px, height_px);
-    let memory = weights.map(|weights| StepMemory::of_image_network(model, weights, n_pixels(input), BATCH));
-    Ok(memory.map(|memory| memory.parts(n_stimuli, n_pixels((width_px, height_px)))))
+    let preprocessing = preset.preprocessing(LocalImageModel::base(model), source.antialias)?;
+    Ok(preprocessing.size(width_px, height_px))
 }

@@ -4,10 +4,10 @@ mod models;
 
 pub(crate) use models::{MODELS, PAIRED_SEED, PaperModel};
 
+use itertools::Itertools;
 use neurogauge::align::AlignConfig;
 use neurogauge::formats::atomic_file;
 use neurogauge::{Error, toml_from_str};
-use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -48,10 +48,8 @@ impl FromStr for Preset {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let mut known = [Preset::NsdCore, Preset::NsdSynthetic].into_iter();
-        known
-            .find(|preset| preset.facts()[0] == name)
-            .ok_or_else(|| "expected nsd-core or nsd-synthetic".to_owned())
+        let known = [Preset::NsdCore, Preset::NsdSynthetic].into_iter().find(|preset| preset.facts()[0] == name);
+        known.ok_or_else(|| "expected nsd-core or nsd-synthetic".to_owned())
     }
 }
 
@@ -132,11 +130,7 @@ impl<'a> PresetRequest<'a> {
     /// Errors of [`config`](Self::config).
     pub fn text(&self) -> Result<String, Error> {
         let [name, experiment, images] = self.preset.facts();
-        let images = match self.stimuli {
-            Some(stimuli) => quoted(stimuli),
-            None => quoted(&self.nsd.join(images)),
-        };
-        let labels = self.labels()?;
+        let images = self.stimuli.map_or_else(|| quoted(&self.nsd.join(images)), quoted);
         let sessions = match self.sessions {
             None => String::new(),
             Some(most) if self.preset == Preset::NsdSynthetic || most == 0 => {
@@ -146,40 +140,31 @@ impl<'a> PresetRequest<'a> {
             }
             Some(most) => format!("sessions = {:?}\n", RECORDED.map(|own| own.min(most))),
         };
-        let subjects = if self.subjects.is_empty() {
-            &[1, 2, 3, 4, 5, 6, 7, 8][..]
-        } else {
-            self.subjects
+        let subjects = match self.subjects {
+            [] => &[1, 2, 3, 4, 5, 6, 7, 8][..],
+            some => some,
         };
-        let mut text = STUDY.to_owned();
-        for (place, value) in [
+        let places = [
             ("<PRESET>", name.to_owned()),
             ("<EXPERIMENT>", format!("{experiment:?}")),
             ("<SUBJECTS>", format!("{subjects:?}")),
             ("<SESSIONS>", sessions),
-            ("<LABELS>", format!("{labels:?}")),
+            ("<LABELS>", format!("{:?}", self.labels()?)),
             ("<FOLDER>", quoted(self.nsd)),
-        ] {
-            text = text.replace(place, &value);
-        }
+        ];
+        let mut text = places.iter().fold(STUDY.to_owned(), |text, (place, value)| text.replace(place, value));
         for (id, model, each_layer) in self.sources()? {
-            let pooled: Vec<String> = model.layers.iter().map(|layer| format!("\"{layer}:mean\"")).collect();
-            let _ = write!(
-                text,
-                "\n[[sources]]\nmodel = \"{id}\"\nlayers = [{}]\nlayer_names = {:?}\n",
-                pooled.join(", "),
-                model.layer_names
-            );
+            let layers = model.layers.iter().map(|layer| format!("\"{layer}:mean\"")).join(", ");
+            let names = model.layer_names;
+            text += &format!("\n[[sources]]\nmodel = \"{id}\"\nlayers = [{layers}]\nlayer_names = {names:?}\n");
             if each_layer {
-                text.push_str("each_layer = true\n");
+                text += "each_layer = true\n";
             }
             if id == model.id {
-                let _ = writeln!(text, "weights = {:?}", model.weights);
+                text += &format!("weights = {:?}\n", model.weights);
+                text.extend(model.family.map(|family| format!("family = {family:?}\n")));
             }
-            if let Some(family) = model.family.filter(|_| id == model.id) {
-                let _ = writeln!(text, "family = {family:?}");
-            }
-            let _ = writeln!(text, "images = {images}");
+            text += &format!("images = {images}\n");
         }
         Ok(text)
     }
@@ -204,30 +189,22 @@ impl<'a> PresetRequest<'a> {
         let untrained = MODELS
             .iter()
             .flat_map(|model| model.seeds.iter().map(move |seed| (format!("{}-untrained-{seed}", model.id), model)));
-        let all: Vec<_> = trained.chain(untrained).collect();
-        for wanted in self.models {
-            let known = |(id, _): &(String, &PaperModel)| id == wanted;
-            if !GROUPS.contains(&wanted.as_str()) && !all.iter().any(known) {
-                let ids: Vec<&str> = all.iter().map(|(id, _)| id.as_str()).collect();
-                return Err(Error::Usage(format!(
-                    "--sources {wanted}: the paper has no such model; it has {}; groups of them: {}",
-                    ids.join(", "),
-                    GROUPS.join(", ")
-                )));
-            }
+        let all = trained.chain(untrained).collect_vec();
+        let mut unknown = self.models.iter().filter(|wanted| !GROUPS.contains(&wanted.as_str()));
+        if let Some(wanted) = unknown.find(|wanted| all.iter().all(|(id, _)| id != *wanted)) {
+            return Err(Error::Usage(format!(
+                "--sources {wanted}: the paper has no such model; it has {}; groups of them: {}",
+                all.iter().map(|(id, _)| id).join(", "),
+                GROUPS.join(", ")
+            )));
         }
+        let wants = |name: &str| self.models.iter().any(|wanted| wanted == name);
         let is_whole = |(id, model): &(String, &PaperModel)| {
-            let is_wanted = |wanted: &String| match wanted.as_str() {
-                "all" => true,
-                "main" => model.is_of_main_text(),
-                "untrained" => id != model.id,
-                wanted => wanted == id,
-            };
-            self.models.is_empty() || self.models.iter().any(is_wanted)
+            let is_of_group =
+                wants("all") || wants("main") && model.is_of_main_text() || wants("untrained") && id != model.id;
+            self.models.is_empty() || is_of_group || wants(id)
         };
-        let has_layers = |(id, model): &(String, &PaperModel)| {
-            self.models.iter().any(|wanted| wanted == "layers") && model.has_layers(id)
-        };
+        let has_layers = |(id, model): &(String, &PaperModel)| wants("layers") && model.has_layers(id);
         let whole = all.iter().filter(|own| is_whole(own)).map(|(id, model)| (id.clone(), *model, false));
         let layers = all.iter().filter(|own| has_layers(own)).map(|(id, model)| (id.clone(), *model, true));
         Ok(whole.chain(layers).collect())

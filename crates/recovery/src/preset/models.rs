@@ -17,8 +17,6 @@ pub(crate) struct PaperModel {
     pub(crate) layer_names: &'static str,
     /// Seeds of the untrained models of this architecture, over which aggregate figures average.
     pub(crate) seeds: Vec<u64>,
-    /// Multiplications and additions for one image, in 10^9 pairs.
-    pub(crate) giga_operations: f64,
     /// The network, if the paper has several objectives of it (Figure 10 C, D and E).
     pub(crate) family: Option<&'static str>,
 }
@@ -30,14 +28,13 @@ impl PaperModel {
     /// The model in a line. A test counts them.
     fn of(line: &'static str) -> Option<PaperModel> {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [id, weights, layers, layer_names, seeds, giga_operations, family] = cells.try_into().ok()?;
+        let [id, weights, layers, layer_names, seeds, family] = cells.try_into().ok()?;
         Some(PaperModel {
             id,
             weights,
             layers: layers.split(' ').collect(),
             layer_names,
             seeds: seeds.split_whitespace().map(|seed| seed.parse().ok()).collect::<Option<_>>()?,
-            giga_operations: giga_operations.parse().ok()?,
             family: Some(family).filter(|family| !family.is_empty()),
         })
     }

@@ -113,7 +113,7 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     assert!(!without.contains("data:image/jpeg") && without.contains("pictures of stimuli are left out"));
     let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
     let units = "8 target units, 12 stimuli, 1 models and 1 other subjects";
-    contains(&looked, &[units, "under a second for models to look at stimuli"]);
+    contains(&looked, &[units, "Models look at the stimuli for about"]);
     dir.remove("run/align.json");
     dir.copy("object_images/dog/dog_12s.png", "object_images/dog/cat_12s.png");
     dir.remove("object_images/dog/dog_12s.png");

@@ -32,7 +32,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Drawn {
         });
         points.collect()
     };
-    let above_chance = points(|entry| entry.recovered.as_ref().ok()?.main_null()?.corrected);
+    let above_chance = points(|entry| entry.recovered()?.main_null()?.corrected);
     let correlations = &record.summary.accuracy_and_profile;
     let of = if record.config.reverse { BRAINS } else { "models" };
     let mut note = vec![format!("{of}: n = {}", correlations.n)];

@@ -52,7 +52,7 @@ fn curves(alignment: &Alignment, title: &str, panels: Vec<CurvePanel>) -> Curves
 fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
     let of = |keep: &dyn Fn(&UnitScore) -> bool| -> Vec<&Recovered> {
         let own = entries.iter().filter(|entry| keep(entry));
-        own.filter_map(|entry| entry.recovered.as_ref().ok()).collect()
+        own.filter_map(|entry| entry.recovered()).collect()
     };
     let donors = of(&|entry| entry.donor);
     let unmarked = |label: &str, points| Curve {

@@ -25,7 +25,7 @@ pub(super) fn of_regions(alignment: &Alignment) -> Drawn {
         let of_region = |&(hemisphere, roi): &(&String, &String)| {
             let entries = alignment.unit_scores.iter().filter(|entry| is_own(entry));
             let own = entries.filter(|entry| entry.unit.hemisphere == *hemisphere && entry.unit.roi == *roi);
-            let values = own.filter_map(|entry| of_entry(entry.recovered.as_ref().ok()?)).collect_vec();
+            let values = own.filter_map(|entry| of_entry(entry.recovered()?)).collect_vec();
             (hemisphere.clone(), roi.clone(), mean(values.iter().copied()))
         };
         RegionPanel {
