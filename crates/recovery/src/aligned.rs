@@ -71,9 +71,8 @@ impl Aligned {
     /// The folder has no finished alignment, or lacks the results of one of its target units.
     pub(crate) fn read(folder: &Path) -> Result<Aligned, Error> {
         let record: AlignmentRecord = json::read(&folder.join(RECORD))?;
+        let results = folder.join("units").join(record.fingerprint.get(..16).unwrap_or(&record.fingerprint));
         let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
-        let name = record.fingerprint.get(..16).unwrap_or(&record.fingerprint);
-        let results = folder.join("units").join(name);
         for name in record.outputs.keys() {
             let file = content_hash::verified(folder, &record.outputs, name)?;
             if file.starts_with(&results) && file.exists() {
@@ -116,38 +115,35 @@ impl Aligned {
 
     /// The model of an entry; `None` for another subject.
     pub(crate) fn model_of(&self, entry: &UnitScore) -> Option<&SourceFiles> {
-        self.config.sources.iter().find(|model| !entry.donor && model.name == entry.source)
+        self.model((&entry.source, entry.donor))
+    }
+
+    /// The model of this name; `None` for another subject.
+    fn model(&self, (name, donor): (&str, bool)) -> Option<&SourceFiles> {
+        self.config.sources.iter().find(|model| !donor && model.name == name)
     }
 
     pub(crate) fn kind_of(&self, entry: &UnitScore) -> Kind {
-        self.kind_of_source(&entry.source, entry.donor)
+        self.kind((&entry.source, entry.donor))
     }
 
-    pub(crate) fn kind_of_source(&self, name: &str, donor: bool) -> Kind {
-        let model = self.config.sources.iter().find(|model| !donor && model.name == name);
-        match model.map(|model| model.state) {
+    /// The kind of a source, a donor or not.
+    pub(crate) fn kind(&self, source: (&str, bool)) -> Kind {
+        match self.model(source).map(|model| model.state) {
             None => Kind::Subject,
             Some(SourceState::Pretrained) => Kind::Pretrained,
             Some(SourceState::Random) => Kind::Untrained,
         }
     }
 
-    /// The entries of a target unit.
-    pub(crate) fn of_unit<'a>(&'a self, unit: &'a Unit) -> impl Iterator<Item = &'a UnitScore> {
-        self.entries.iter().filter(move |entry| entry.unit == *unit)
-    }
-
-    /// The entries of models.
     pub(crate) fn of_models(&self) -> impl Iterator<Item = &UnitScore> {
         self.entries.iter().filter(|entry| !entry.donor)
     }
 
-    /// The entries of one model.
     pub(crate) fn of_model<'a>(&'a self, model: &'a SourceFiles) -> impl Iterator<Item = &'a UnitScore> {
         self.of_models().filter(|entry| entry.source == model.name)
     }
 
-    /// The entries of a kind.
     pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &UnitScore> {
         self.entries.iter().filter(move |entry| self.kind_of(entry) == kind)
     }
@@ -158,18 +154,9 @@ impl Aligned {
 
     /// BrainRefScore of an entry; ProfileMean without other subjects.
     pub(crate) fn score(&self, entry: &UnitScore) -> Option<f64> {
-        if self.has_brains() {
-            brain_ref_score(entry)
-        } else {
-            entry.profile_mean()
-        }
-    }
-
-    /// The name of [`score`](Self::score).
-    pub(crate) fn score_name(&self) -> &'static str {
         match self.has_brains() {
-            true => "BrainRefScore",
-            false => "ProfileMean",
+            true => entry.brain_ref_score(),
+            false => entry.profile_mean(),
         }
     }
 
@@ -181,14 +168,10 @@ impl Aligned {
     /// Does an untrained model count in cases and pairs? The paper uses one seed of each architecture (and layer): 42,
     /// or the first if no model has that seed.
     pub(crate) fn is_paired_seed(&self, model: &SourceFiles) -> bool {
-        if model.state == SourceState::Pretrained {
-            return true;
-        }
-        let models = self.config.sources.iter();
-        let siblings = models.filter(|other| other.state == SourceState::Random && are_alike(other, model));
-        let siblings = siblings.collect_vec();
-        let chosen = siblings.iter().find(|other| other.seed == Some(PAIRED_SEED));
-        chosen.or(siblings.first()).is_some_and(|one| one.name == model.name)
+        let is_sibling = |other: &&SourceFiles| other.state == SourceState::Random && are_alike(other, model);
+        let siblings = || self.config.sources.iter().filter(is_sibling);
+        let chosen = siblings().find(|other| other.seed == Some(PAIRED_SEED)).or_else(|| siblings().next());
+        model.state == SourceState::Pretrained || chosen.is_some_and(|one| one.name == model.name)
     }
 
     /// How intervals of means over its target units are computed.
@@ -215,16 +198,6 @@ impl Aligned {
     ) -> Result<UnitEstimate, Error> {
         self.estimate(entries.filter_map(|entry| Some(entry.entry(of(entry)?))))
     }
-}
-
-/// The BrainRefScore of an entry.
-pub(crate) fn brain_ref_score(entry: &UnitScore) -> Option<f64> {
-    entry.recovered.as_ref().ok()?.brain_ref_score
-}
-
-/// The ShapeDist of an entry.
-pub(crate) fn shape_distance(entry: &UnitScore) -> Option<f64> {
-    entry.recovered.as_ref().ok()?.shape_distance
 }
 
 /// Do both have the same architecture, and the same layer of it?

@@ -1,11 +1,10 @@
 //! Scores of every entry (a source and a target unit), shown as points and quartiles, and whether profiles hold on the
 //! next fold (Figure 12).
 
-use crate::aligned::{Aligned, brain_ref_score, shape_distance};
+use crate::aligned::Aligned;
 use neurogauge::Error;
-use neurogauge::align::UnitScore;
-use neurogauge::core::{Outcome, Undefined};
-use neurogauge::stats::{StatsError, mean, pearson, quantile};
+use neurogauge::align::{Correlations, UnitScore};
+use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
 /// All entries. `score` is BrainRefScore, or ProfileMean without other subjects; `next_fold` is ProfileMean against the
@@ -19,8 +18,8 @@ pub(super) fn all(aligned: &Aligned) -> Vec<Value> {
             "profile_mean": entry.profile_mean(),
             "next_fold": of_both_folds(entry).map(|(_, next)| next),
             "next_ratio": next_ratio(entry),
-            "brain_ref_score": brain_ref_score(entry),
-            "shape_distance": shape_distance(entry),
+            "brain_ref_score": entry.brain_ref_score(),
+            "shape_distance": entry.shape_distance(),
             "score": aligned.score(entry),
         })
     };
@@ -29,7 +28,7 @@ pub(super) fn all(aligned: &Aligned) -> Vec<Value> {
 
 /// The lowest accuracy in the highest quarter of models' entries; null without a model that has a BrainRefScore.
 pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Value, Error> {
-    let scored = aligned.of_models().filter(|entry| brain_ref_score(entry).is_some());
+    let scored = aligned.of_models().filter(|entry| entry.brain_ref_score().is_some());
     let accuracies: Vec<f64> = scored.map(|entry| entry.accuracy).collect();
     Ok(match accuracies.is_empty() {
         true => Value::Null,
@@ -43,23 +42,17 @@ pub(super) fn next_fold(aligned: &Aligned) -> Value {
         return Value::Null;
     }
     let (same, next): (Vec<f64>, Vec<f64>) = aligned.of_models().filter_map(of_both_folds).unzip();
-    let ratio = mean(aligned.of_models().filter_map(next_ratio));
-    json!({"n": same.len(), "pearson": recorded(pearson(&same, &next)), "mean_ratio": ratio})
+    let mut found = json!(Correlations::new(&same, &next));
+    found["mean_ratio"] = json!(mean(aligned.of_models().filter_map(next_ratio)));
+    found
 }
 
 /// ProfileMean of an entry against the reference of its own fold and of the next one.
 fn of_both_folds(entry: &UnitScore) -> Option<(f64, f64)> {
-    let recovered = entry.recovered.as_ref().ok()?;
-    Some((recovered.profile_mean()?, recovered.next_fold?))
+    Some((entry.profile_mean()?, entry.recovered()?.next_fold?))
 }
 
 /// The next fold's over the same fold's, unless that is 0.
 fn next_ratio(entry: &UnitScore) -> Option<f64> {
     of_both_folds(entry).filter(|(same, _)| *same != 0.0).map(|(same, next)| next / same)
-}
-
-/// A correlation as records have it: its value, or the reason why there is none.
-pub(super) fn recorded(found: Result<Outcome, StatsError>) -> Value {
-    let outcome = found.unwrap_or(Err(Undefined::TooFewItems));
-    json!({"value": outcome.as_ref().ok(), "undefined": outcome.as_ref().err().map(ToString::to_string)})
 }

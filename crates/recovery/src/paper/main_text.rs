@@ -74,7 +74,7 @@ fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Err
 fn gain(aligned: &Aligned) -> Vec<f64> {
     let at = |source: &SourceFiles, k: usize| {
         let own = aligned.of_model(source);
-        mean(own.filter_map(|entry| entry.recovered.as_ref().ok()?.profile.top_k.get(k).copied()))
+        mean(own.filter_map(|entry| entry.recovered()?.profile.top_k.get(k).copied()))
     };
     let sources = || aligned.config.sources.iter();
     let trained = || sources().filter(|own| own.seed.is_none());

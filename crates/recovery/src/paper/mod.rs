@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Increased when the layout of `paper.json` changes.
-const SCHEMA: u32 = 4;
+const SCHEMA: u32 = 5;
 /// The kind of its record among the paper's exhibits.
 const RECORDS: &str = "paper";
 
@@ -65,21 +65,12 @@ impl PaperReport {
         let settings = aligned.settings();
         let sizes = alignment.record.units.iter().map(|(_, n_voxels)| *n_voxels).collect_vec();
         let regions = RegionSizes::of(&aligned.config, &sizes);
-        let depth = models::depth(&aligned)?;
-        let layers = |model: &Value| {
-            model["layers"].as_array().map(|own| own.iter().map(|own| own["layer"].clone()).collect_vec())
-        };
         let is_comparable = published::is_comparable(&aligned.config);
-        let rows = if is_comparable {
-            models::rows(&aligned)?
-        } else {
-            Vec::new()
-        };
-        let main_text = if is_comparable {
-            main_text::main_text(alignment, &aligned)?
-        } else {
-            None
-        };
+        let main_text = || main_text::main_text(alignment, &aligned);
+        let main_text = is_comparable.then(main_text).transpose()?.flatten();
+        let sources = models::sources(&aligned)?;
+        let layers = sources.iter().filter(|own| !own["depth"].is_null()).chunk_by(|own| &own["model"]);
+        let layers = layers.into_iter().map(|(_, own)| own.map(|own| &own["layer"]).collect_vec()).collect_vec();
         let mut record = PaperRecord {
             provenance: Provenance::new(SCHEMA, "align", Some(settings.seed)),
             fingerprint: alignment.record.fingerprint.clone(),
@@ -89,7 +80,7 @@ impl PaperReport {
                 "intervals": aligned.intervals().words(),
                 "main_length": settings.main_length(),
                 "has_brains": aligned.has_brains(),
-                "score_name": aligned.score_name(),
+                "score_name": if aligned.has_brains() { "BrainRefScore" } else { "ProfileMean" },
                 "kinds": Kind::ALL.map(Kind::label),
                 "entries": entries::all(&aligned),
                 "references": references::weights(&aligned, settings.prefixes),
@@ -99,13 +90,12 @@ impl PaperReport {
                 "seeds": models::seeds(&aligned),
                 "high_accuracy": entries::high_accuracy(&aligned)?,
                 "next_fold": entries::next_fold(&aligned),
-                "objectives": models::objectives(&aligned, &depth)?,
                 "architectures": models::architectures(&aligned)?,
-                "same_layers": depth.iter().map(layers).all_equal(),
+                "families": models::families(&sources),
+                "same_layers": layers.iter().all_equal(),
                 "directions": references::directions(&aligned),
-                "depth": depth,
                 "regions": regions,
-                "models": rows,
+                "sources": sources,
                 "main_text": main_text,
                 "stimulus_scores": stimulus_scores,
             }),
@@ -118,13 +108,12 @@ impl PaperReport {
         }
         let made = paper()?.make(&records.with(RECORDS, &record)?, Some(RECORDS))?;
         record.absent.clone_from(&made.absent);
-        let outside = regions.as_ref().and_then(RegionSizes::warning);
-        let outside = outside.map(|why| Finding::warning("region_sizes", "regions", why));
+        let outside = regions.iter().filter_map(RegionSizes::warning);
         Ok(PaperReport {
+            findings: outside.map(|why| Finding::warning("region_sizes", "regions", why)).collect(),
             record,
             made,
             regions,
-            findings: outside.into_iter().collect(),
         })
     }
 

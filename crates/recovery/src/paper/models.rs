@@ -1,9 +1,9 @@
 //! Models: their layers (Figure 10 A, D, E), objectives (10 C), architectures (11 D, 12 D), seeds (Table 4), and the rows
 //! of Table 5.
 
-use crate::aligned::{Aligned, are_alike, brain_ref_score, shape_distance};
+use crate::aligned::{Aligned, are_alike};
 use crate::published;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::align::{SourceFiles, SourceState, UnitScore};
@@ -11,108 +11,78 @@ use neurogauge::stats::{mean, standard_deviation};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The means of a model's scores over target units.
-fn scores(aligned: &Aligned, source: &SourceFiles) -> Result<Value, Error> {
-    let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| aligned.mean_of(aligned.of_model(source), value);
-    Ok(json!({
-        "accuracy": of(&|entry| Some(entry.accuracy))?,
-        "profile_mean": of(&UnitScore::profile_mean)?,
-        "brain_ref_score": of(&brain_ref_score)?,
-        "shape_distance": of(&shape_distance)?,
-        "score": of(&|entry| aligned.score(entry))?,
-    }))
-}
-
-/// The models of Table 5, in the order of the configuration.
-pub(super) fn rows(aligned: &Aligned) -> Result<Vec<Value>, Error> {
-    let mut rows = Vec::new();
-    for source in &aligned.config.sources {
-        if let Some(row) = published::id_of(source) {
-            let mut own = scores(aligned, source)?;
-            own["row"] = json!(row);
-            rows.push(own);
-        }
-    }
-    Ok(rows)
-}
-
-/// Models with at least two layers as separate sources; `depth` is 0 for the first layer and 1 for the last.
-pub(super) fn depth(aligned: &Aligned) -> Result<Vec<Value>, Error> {
-    let mut models: IndexMap<String, Vec<(String, &SourceFiles)>> = IndexMap::new();
-    for source in &aligned.config.sources {
-        if let Some((model, layer)) = model_and_layer(source) {
-            models.entry(model).or_default().push((layer, source));
-        }
-    }
+/// All sources, model by model, with the means of their scores over target units. Of models with at least two layers as
+/// separate sources, `place` counts the layers from 1, and `depth` is 0 for the first and 1 for the last; `row` is that of
+/// the paper's Table 5.
+pub(super) fn sources(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     let mut found = Vec::new();
-    for (model, layers) in models.into_iter().filter(|(_, layers)| layers.len() > 1) {
-        let mut of_layers = Vec::new();
-        for (place, (layer, source)) in layers.iter().enumerate() {
-            let mut own = scores(aligned, source)?;
-            // The pooling of positions is usually equal for all layers.
-            own["layer"] = json!(layer.split(':').next());
-            own["depth"] = json!(place as f64 / (layers.len() - 1) as f64);
-            of_layers.push(own);
+    for (model, sources) in by_model(aligned) {
+        let n_layers = sources.iter().filter(|source| source.each_layer).count();
+        let mut place = 0;
+        for source in sources {
+            let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| aligned.mean_of(aligned.of_model(source), value);
+            let is_layer = source.each_layer && n_layers > 1;
+            place += usize::from(is_layer);
+            found.push(json!({
+                "model": model,
+                // The pooling of positions is usually equal for all layers.
+                "layer": source.layer().filter(|_| is_layer).as_deref().and_then(|layer| layer.split(':').next()),
+                "place": is_layer.then_some(place),
+                "depth": is_layer.then(|| (place - 1) as f64 / (n_layers - 1) as f64),
+                "family": source.family.as_ref().filter(|_| is_layer || !source.each_layer),
+                "is_pretrained": source.state == SourceState::Pretrained,
+                "objective": source.weights.as_ref().unwrap_or(&model),
+                "row": published::id_of(source),
+                "accuracy": of(&|entry| Some(entry.accuracy))?,
+                "profile_mean": of(&UnitScore::profile_mean)?,
+                "brain_ref_score": of(&UnitScore::brain_ref_score)?,
+                "shape_distance": of(&UnitScore::shape_distance)?,
+                "score": of(&|entry| aligned.score(entry))?,
+            }));
         }
-        found.push(json!({"model": model, "layers": of_layers}));
     }
     Ok(found)
 }
 
-/// The model and the layer of a source that is a single layer, from its name.
-fn model_and_layer(source: &SourceFiles) -> Option<(String, String)> {
-    let layer = source.layer()?;
-    Some((source.name.strip_suffix(&layer).unwrap_or(&source.name).trim_end().to_owned(), layer))
+/// The sources of each model, which are several if layers are separate sources.
+fn by_model(aligned: &Aligned) -> IndexMap<String, Vec<&SourceFiles>> {
+    let mut models: IndexMap<String, Vec<&SourceFiles>> = IndexMap::new();
+    for source in &aligned.config.sources {
+        let layer = source.layer().unwrap_or_default();
+        let model = source.name.strip_suffix(&layer).unwrap_or(&source.name).trim_end();
+        models.entry(model.to_owned()).or_default().push(source);
+    }
+    models
 }
 
-/// Families of two or more trained models with different objectives: the scores of all layers together, and of each layer
-/// that is a separate source, with its place from 1.
-pub(super) fn objectives(aligned: &Aligned, depth: &[Value]) -> Result<Vec<Value>, Error> {
-    let sources = &aligned.config.sources;
-    let mut scored: Vec<(&SourceFiles, &str, Vec<Value>)> = Vec::new();
-    for source in sources.iter().filter(|own| !own.each_layer) {
-        let score = aligned.mean_of(aligned.of_model(source), |entry| aligned.score(entry))?;
-        scored.push((source, &source.name, vec![json!({"layer": "all layers", "place": null, "score": score})]));
-    }
-    for model in depth {
-        let name = model["model"].as_str().unwrap_or_default();
-        let is_layer = |own: &&SourceFiles| model_and_layer(own).is_some_and(|(own, _)| own == name);
-        let layers = (1..).zip(model["layers"].as_array().into_iter().flatten());
-        let scores = layers.map(|(at, own)| json!({"layer": own["layer"], "place": at, "score": own["score"]}));
-        scored.extend(sources.iter().find(is_layer).map(|source| (source, name, scores.collect())));
-    }
-    let mut families: IndexMap<&String, IndexMap<&str, Vec<Value>>> = IndexMap::new();
-    for (source, name, scores) in scored {
-        if let (Some(family), SourceState::Pretrained) = (&source.family, source.state) {
-            let objective = source.weights.as_deref().unwrap_or(name);
-            families.entry(family).or_default().entry(objective).or_default().extend(scores);
+/// Families of two or more trained models with different objectives.
+pub(super) fn families(sources: &[Value]) -> Vec<Value> {
+    let mut families: IndexMap<&str, IndexSet<&str>> = IndexMap::new();
+    for own in sources.iter().filter(|own| own["is_pretrained"] == true) {
+        if let (Some(family), Some(objective)) = (own["family"].as_str(), own["objective"].as_str()) {
+            families.entry(family).or_default().insert(objective);
         }
     }
-    let families = families.into_iter().filter(|(_, models)| models.len() > 1).map(|(family, models)| {
-        let models = models.iter().map(|(objective, scores)| json!({"objective": objective, "scores": scores}));
-        json!({"family": family, "models": models.collect_vec()})
-    });
-    Ok(families.collect())
+    families.retain(|_, objectives| objectives.len() > 1);
+    families.into_keys().map(|family| json!({"family": family})).collect()
 }
 
 /// Ranks and ShapeDist of each architecture (the model's name without one) and state, in the order of the configuration.
 pub(super) fn architectures(aligned: &Aligned) -> Result<Vec<Value>, Error> {
-    let name_of = |entry: &UnitScore| {
+    let group_of = |entry: &UnitScore| {
         let model = aligned.model_of(entry)?;
-        Some(model.architecture.clone().unwrap_or(model.name.clone()))
+        Some((model.architecture.as_ref().unwrap_or(&model.name).clone(), aligned.kind_of(entry)))
     };
-    let groups = aligned.entries.iter().filter_map(|entry| Some((name_of(entry)?, aligned.kind_of(entry))));
-    let found = groups.unique().map(|(architecture, kind)| {
+    let found = aligned.entries.iter().filter_map(group_of).unique().map(|group| {
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| {
-            let own = aligned.of_kind(kind).filter(|entry| name_of(entry).as_ref() == Some(&architecture));
-            aligned.mean_of(own, value)
+            aligned.mean_of(aligned.entries.iter().filter(|entry| group_of(entry).as_ref() == Some(&group)), value)
         };
         Ok(json!({
-            "architecture": architecture,
-            "state": kind.label(),
+            "architecture": group.0,
+            "state": group.1.label(),
             "selected_rank": of(&|entry| Some(entry.selected_rank))?,
             "effective_rank": of(&|entry| entry.effective_rank)?,
-            "shape_distance": of(&shape_distance)?,
+            "shape_distance": of(&UnitScore::shape_distance)?,
         }))
     });
     found.collect()
@@ -127,12 +97,8 @@ pub(super) fn seeds(aligned: &Aligned) -> Vec<Value> {
     let mut found = Vec::new();
     let mut by_row: Vec<(f64, BTreeMap<u64, f64>)> = Vec::new();
     for model in models.iter().filter(|own| own.state == SourceState::Pretrained) {
-        let mut values: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-        for other in models.iter().filter(|own| own.state == SourceState::Random && are_alike(own, model)) {
-            if let Some(seed) = other.seed {
-                values.entry(seed).or_default().extend(of_model(other));
-            }
-        }
+        let siblings = models.iter().filter(|own| own.state == SourceState::Random && are_alike(own, model));
+        let values = siblings.filter_map(|own| Some((own.seed?, of_model(own)?))).into_group_map();
         let seeds: BTreeMap<u64, f64> = values.into_iter().filter_map(|(seed, own)| Some((seed, mean(own)?))).collect();
         let (Some(architecture), Some(pretrained), true) = (&model.architecture, of_model(model), seeds.len() > 1)
         else {

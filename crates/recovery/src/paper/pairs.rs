@@ -3,6 +3,7 @@
 
 use crate::aligned::Kind::{self, Pretrained, Subject, Untrained};
 use crate::aligned::{Aligned, are_alike};
+use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
 use neurogauge::alignment::{ACCURACY_LIMITS, Band, Profile, UnitEntry};
@@ -67,7 +68,7 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
                 true => pair.difference(),
                 false => pair.difference().abs(),
             };
-            let differences: Vec<f64> = near.iter().map(value).collect();
+            let differences = near.iter().map(value).collect_vec();
             if kinds == [Subject; 2] && !differences.is_empty() {
                 threshold = Some(quantile(&differences, HUMAN_QUANTILE)?);
             }
@@ -95,23 +96,19 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
 
 /// All pairs of a category; a pair of the same kind is listed only once.
 fn pairs(aligned: &Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<Pair<'_>> {
-    let is_chosen = |entry: &&UnitScore| aligned.model_of(entry).is_none_or(|model| aligned.is_paired_seed(model));
+    let is_chosen = |entry: &UnitScore| aligned.model_of(entry).is_none_or(|model| aligned.is_paired_seed(model));
     let mut found = Vec::new();
     for unit in &aligned.units {
-        let own: Vec<&UnitScore> = aligned.of_unit(&unit.unit).filter(is_chosen).collect();
-        for (place, one) in own.iter().enumerate() {
-            // For two sources of one kind, the second follows the first.
-            let rest = if kinds[0] == kinds[1] { place + 1 } else { 0 };
-            for other in &own[rest..] {
-                if [one, other].map(|entry| aligned.kind_of(entry)) == kinds
-                    && is_related(aligned, one, other, relation)
-                {
-                    let means = one.profile_mean().zip(other.profile_mean());
-                    found.extend(means.map(|(first, second)| Pair {
-                        entries: [*one, *other],
-                        profile_mean: [first, second],
-                    }));
-                }
+        let own = aligned.entries.iter().filter(|entry| entry.unit == unit.unit && is_chosen(entry)).collect_vec();
+        for ((at, one), (place, other)) in own.iter().enumerate().cartesian_product(own.iter().enumerate()) {
+            let is_twice = kinds[0] == kinds[1] && place <= at;
+            let is_of_kinds = [one, other].map(|entry| aligned.kind_of(entry)) == kinds;
+            if !is_twice && is_of_kinds && is_related(aligned, one, other, relation) {
+                let means = one.profile_mean().zip(other.profile_mean());
+                found.extend(means.map(|(first, second)| Pair {
+                    entries: [*one, *other],
+                    profile_mean: [first, second],
+                }));
             }
         }
     }
@@ -136,9 +133,9 @@ pub(super) fn matched_case(aligned: &Aligned) -> Value {
     let Some(nearest) = near.min_by(|one, other| one.apart().total_cmp(&other.apart())) else {
         return Value::Null;
     };
-    let profile = |entry: &UnitScore| Some(entry.recovered.as_ref().ok()?.profile.clone());
+    let profile = |entry: &UnitScore| Some(entry.recovered()?.profile.clone());
     let unit = &nearest.entries[0].unit;
-    let donors = aligned.of_unit(unit).filter(|entry| entry.donor).filter_map(profile);
+    let donors = aligned.entries.iter().filter(|entry| entry.donor && entry.unit == *unit).filter_map(profile);
     let others = Band::new(&donors.collect::<Vec<Profile>>()).ok();
     json!({
         "unit": unit,

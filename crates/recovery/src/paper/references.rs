@@ -1,10 +1,9 @@
 //! Weights and directions of references (Figures 2 and 7), and the regularisations selected in fits (Appendix B).
 
-use super::entries::recorded;
 use crate::aligned::{Aligned, Kind};
 use itertools::Itertools;
-use neurogauge::align::{FitResult, MAIN_LENGTH, ReferenceResult};
-use neurogauge::stats::{mean, pearson, quantile, spearman};
+use neurogauge::align::{Correlations, FitResult, MAIN_LENGTH, ReferenceResult};
+use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
 /// Of the `n` references with a positive weight: mean share of the weight in the first k directions, for k = 1, 2, ..., up
@@ -49,18 +48,12 @@ pub(super) fn penalties(aligned: &Aligned) -> Value {
     }
     let n_equal = subspace.iter().zip(&readout).filter(|(one, other)| one == other).count();
     let [logs, of_readout] = [&subspace, &readout].map(|all| all.iter().map(|alpha| alpha.log10()).collect_vec());
-    let quartiles = |all: &[f64]| {
-        let quartiles = [0.25, 0.5, 0.75].map(|q| quantile(all, q).ok());
-        json!({ "quartiles": quartiles })
-    };
-    json!({
-        "n": subspace.len(),
-        "subspace": quartiles(&subspace),
-        "readout": quartiles(&readout),
-        "equal": n_equal as f64 / subspace.len() as f64,
-        "pearson": recorded(pearson(&logs, &of_readout)),
-        "spearman": recorded(spearman(&subspace, &readout)),
-    })
+    let quartiles = |all: &[f64]| json!({"quartiles": ([0.25, 0.5, 0.75].map(|q| quantile(all, q).ok()))});
+    let mut found = json!(Correlations::new(&logs, &of_readout));
+    found["subspace"] = quartiles(&subspace);
+    found["readout"] = quartiles(&readout);
+    found["equal"] = json!(n_equal as f64 / subspace.len() as f64);
+    found
 }
 
 /// For each region, by the rank of directions in each fold: mean share of the reference weight, and mean DirCov over
@@ -75,12 +68,11 @@ pub(super) fn directions(aligned: &Aligned) -> Vec<Value> {
         };
         let coverage = Kind::ALL.into_iter().filter_map(|kind| {
             let sources = units().flat_map(|unit| &unit.sources);
-            let own = sources.filter(|source| aligned.kind_of_source(&source.source, source.donor) == kind);
+            let own = sources.filter(|source| aligned.kind((&source.source, source.donor)) == kind);
             let fits: Vec<&FitResult> = own.flat_map(|source| &source.fits).collect();
-            let covered = (0..n).map(|direction| {
-                mean(fits.iter().filter_map(|fit| fit.profile.as_ref().ok()?.directional.get(direction).copied()))
-            });
-            let covered: Vec<Option<f64>> = covered.collect();
+            let at =
+                |fit: &&FitResult, direction: usize| fit.profile.as_ref().ok()?.directional.get(direction).copied();
+            let covered = (0..n).map(|direction| mean(fits.iter().filter_map(|fit| at(fit, direction)))).collect_vec();
             covered.iter().any(Option::is_some).then(|| (kind.label(), covered))
         });
         json!({"region": region, "weights": (0..n).filter_map(share).collect_vec(), "coverage": coverage.collect_vec()})

@@ -188,18 +188,18 @@ fn objectives_are_compared_within_a_family() {
         source.family = Some("net".to_owned());
         source.weights = Some(weights.to_owned());
     }
-    let found = models::objectives(&aligned, &[]).unwrap();
-    let of_family = found[0]["models"].as_array().unwrap();
+    let sources = models::sources(&aligned).unwrap();
+    let found = models::families(&sources);
+    let of_family = sources.iter().filter(|own| own["family"] == "net" && own["is_pretrained"] == true).collect_vec();
     assert_eq!((found.len(), of_family.len()), (1, 2));
     let mean_of = |name: &str| {
         let own = aligned.entries.iter().filter(|entry| !entry.donor && entry.source == name);
-        mean(own.filter_map(|entry| entry.recovered.as_ref().ok()?.brain_ref_score)).unwrap()
+        mean(own.filter_map(|entry| entry.brain_ref_score())).unwrap()
     };
     for (model, name) in of_family.iter().zip(["a", "b"]) {
-        let whole = &model["scores"][0];
-        assert_eq!((&whole["layer"], whole["score"]["mean"].as_f64()), (&json!("all layers"), Some(mean_of(name))));
+        assert_eq!((&model["layer"], model["score"]["mean"].as_f64()), (&Value::Null, Some(mean_of(name))));
     }
-    let records = json!({ "objectives": found, "score_name": aligned.score_name(), "intervals": "" });
+    let records = json!({ "families": found, "sources": sources, "score_name": "BrainRefScore", "intervals": "" });
     let MadeFigure::Bars(bars) = figure("objectives_of_{family:file}", &records) else {
         panic!("no bars")
     };
@@ -207,7 +207,7 @@ fn objectives_are_compared_within_a_family() {
     assert_eq!((bars.groups.len(), bars.bars[0].len()), (1, 2));
     // A single model of a family allows no comparison.
     aligned.config.sources.retain(|source| source.name != "b");
-    assert!(models::objectives(&aligned, &[]).unwrap().is_empty());
+    assert!(models::families(&models::sources(&aligned).unwrap()).is_empty());
 }
 
 #[test]
@@ -222,13 +222,12 @@ fn nothing_is_made_up_where_there_is_nothing() {
     assert!(models::seeds(&aligned).is_empty());
     assert!(pairs::matched_case(&aligned).is_null());
     assert!(entries::high_accuracy(&aligned).unwrap().is_null());
-    assert!(models::depth(&aligned).unwrap().is_empty());
+    assert!(models::sources(&aligned).unwrap().is_empty());
     assert!(models::architectures(&aligned).unwrap().is_empty());
     assert!(entries::all(&aligned).iter().all(|entry| entry["kind"] == Kind::Subject.label()));
     let record = json!({"kinds": Kind::ALL.map(Kind::label), "entries": entries::all(&aligned)});
     let records = Records::default().with(RECORDS, &record).unwrap();
     assert!(paper().unwrap().make_one(&records, "shape_distance").unwrap().exhibits.is_empty());
-    assert!(models::objectives(&aligned, &[]).unwrap().is_empty());
     let weights = references::weights(&aligned, 20);
     assert_eq!((&weights["cumulative"], &weights["n"]), (&json!([]), &json!(0)));
     let found = pairs::categories(&aligned).unwrap();

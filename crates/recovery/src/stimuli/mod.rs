@@ -10,8 +10,8 @@ pub use scores::{OwnRecovery, ScoredDirection, UnitStimuli};
 use crate::aligned::Aligned;
 use crate::published::paper;
 use itertools::Itertools;
-use neurogauge::align::{AlignRequest, Alignment, StudyPlan, UnitScore};
-use neurogauge::alignment::study::simulated;
+use neurogauge::align::{AlignRequest, Alignment, UnitScore};
+use neurogauge::alignment::study::{OTHER_SUBJECTS, simulated};
 use neurogauge::core::{Seed, StimulusId};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
 use neurogauge::report::{Format, Table};
@@ -72,14 +72,13 @@ impl StimulusReport {
             Some(size) => simulated(size, Seed(config.settings.seed))?.0,
             None => config.study(settings, progress)?,
         };
-        let plan: &StudyPlan = &alignment.run.plan;
+        let plan = &alignment.run.plan;
         progress.start("scoring stimuli", study.units.len() as u64, 0);
-        let units = study.units.iter().map(|unit| {
-            let found = UnitStimuli::of(&unit.trials, plan, aligned.settings());
+        let mut units = Vec::new();
+        for unit in &study.units {
+            units.push(UnitStimuli::of(&unit.trials, plan, aligned.settings())?);
             progress.advance(1);
-            found
-        });
-        let units: Vec<UnitStimuli> = units.collect::<Result<_, Error>>()?;
+        }
         progress.finish();
         let images = request.config.sources.iter().find_map(|source| source.images.clone());
         let record = StimulusRecord {
@@ -104,37 +103,34 @@ type ScoreWithCeiling = (&'static str, fn(&UnitScore) -> Option<f64>, fn(&UnitSt
 const SCORES_WITH_CEILINGS: [ScoreWithCeiling; 3] = [
     ("accuracy", |entry| Some(entry.accuracy), |unit| unit.noise_ceiling),
     ("ProfileMean", UnitScore::profile_mean, |unit| unit.itself.profile_mean),
-    (
-        "FullRefCov",
-        |entry| Some(entry.recovered.as_ref().ok()?.profile.full),
-        |unit| unit.itself.full_ref_cov,
-    ),
+    ("FullRefCov", |entry| Some(entry.recovered()?.profile.full), |unit| unit.itself.full_ref_cov),
 ];
 
 fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Value>, Error> {
-    let names = aligned.entries.iter().map(|entry| match entry.donor {
-        true => ("other subjects", true),
-        false => (entry.source.as_str(), false),
-    });
-    let mut found = Vec::new();
-    for (name, donor) in names.unique() {
-        for (score, of_entry, of_unit) in SCORES_WITH_CEILINGS {
-            let own = || {
-                let own = aligned.entries.iter().filter(|e| e.donor == donor && (donor || e.source == name));
-                own.filter_map(|entry| {
-                    let unit = units.iter().find(|unit| unit.unit == entry.unit)?;
-                    Some((entry, of_entry(entry)?, of_unit(unit)?))
-                })
-            };
-            let shares = own().filter(|(.., ceiling)| *ceiling > 0.0);
-            found.push(json!({
-                "source": name,
-                "score": score,
-                "value": aligned.estimate(own().map(|(entry, value, _)| entry.entry(value)))?,
-                "ceiling": aligned.estimate(own().map(|(entry, _, ceiling)| entry.entry(ceiling)))?,
-                "share": aligned.estimate(shares.map(|(entry, value, of)| entry.entry(value / of)))?,
-            }));
+    let name_of = |entry: &UnitScore| {
+        if entry.donor {
+            OTHER_SUBJECTS.to_owned()
+        } else {
+            entry.source.clone()
         }
+    };
+    let groups = aligned.entries.iter().map(|entry| (entry.donor, name_of(entry))).unique();
+    let mut found = Vec::new();
+    for (group, (score, of_entry, of_unit)) in groups.cartesian_product(SCORES_WITH_CEILINGS) {
+        let own = aligned.entries.iter().filter(|entry| (entry.donor, name_of(entry)) == group);
+        let own = own.filter_map(|entry| {
+            let unit = units.iter().find(|unit| unit.unit == entry.unit)?;
+            Some((entry, of_entry(entry)?, of_unit(unit)?))
+        });
+        let own = own.collect_vec();
+        let shares = own.iter().filter(|(.., ceiling)| *ceiling > 0.0);
+        found.push(json!({
+            "source": group.1,
+            "score": score,
+            "value": aligned.estimate(own.iter().map(|(entry, value, _)| entry.entry(*value)))?,
+            "ceiling": aligned.estimate(own.iter().map(|(entry, _, ceiling)| entry.entry(*ceiling)))?,
+            "share": aligned.estimate(shares.map(|(entry, value, of)| entry.entry(value / of)))?,
+        }));
     }
     Ok(found)
 }
@@ -176,13 +172,13 @@ impl Report for StimulusReport {
         let rows = self.record.units.iter().flat_map(|unit| {
             unit.directions.iter().enumerate().flat_map(move |(place, direction)| {
                 let scores = direction.scores.iter().zip(&self.stimuli);
-                scores.map(move |(&score, stimulus)| (unit, place, direction, stimulus, score))
+                scores.map(move |(&score, stimulus)| (&unit.unit, place, direction, stimulus, score))
             })
         });
         let table = ColumnTable::of(rows)
-            .text("subject", |(unit, ..)| unit.unit.subject.clone())
-            .text("hemisphere", |(unit, ..)| unit.unit.hemisphere.clone())
-            .text("roi", |(unit, ..)| unit.unit.roi.clone())
+            .text("subject", |(unit, ..)| unit.subject.clone())
+            .text("hemisphere", |(unit, ..)| unit.hemisphere.clone())
+            .text("roi", |(unit, ..)| unit.roi.clone())
             .whole("direction", |(_, place, ..)| place + 1)
             .number("weight", |(_, _, direction, ..)| Some(direction.weight))
             .number("reliability", |(_, _, direction, ..)| direction.reliability);
@@ -195,7 +191,6 @@ impl Report for StimulusReport {
             false => table.text("stimulus", |(.., own, _)| own.to_string()),
         };
         let columns = table.number("score", |(.., score)| Some(*score)).into_columns();
-        let path = folder.join(format!("{SCORES}.parquet"));
-        Ok(columns_parquet::write(&path, SCORES, &columns)?)
+        Ok(columns_parquet::write(&folder.join(format!("{SCORES}.parquet")), SCORES, &columns)?)
     }
 }

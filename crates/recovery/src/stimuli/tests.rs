@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use neurogauge::align::{AlignSettings, Study, TrialOrder, UnitTrials};
+use neurogauge::align::{AlignSettings, Study, StudyPlan, TrialOrder, UnitTrials};
 use neurogauge::alignment::{FoldPlan, Matrix, Trials, Unit};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge_exhibits::MadeFigure;

@@ -21,8 +21,8 @@ fn layers_whose_arrays_are_called_alike() {
     let names = [1, 2].map(|place| &found["sources"][place]);
     let names = names.map(|own| [own["source"].clone(), own["layers"].clone()]);
     assert_eq!(names, ["early/trained", "late/trained"].map(|own| [format!("net {own}"), own.to_owned()]));
-    let depth = &dir.json("run/paper.json")["depth"][0];
-    assert_eq!([&depth["model"], &depth["layers"][1]["layer"]], ["net", "late/trained"]);
+    let layer = &dir.json("run/paper.json")["sources"][1];
+    assert_eq!([&layer["model"], &layer["layer"]], ["net", "late/trained"]);
 }
 
 #[test]

@@ -18,10 +18,10 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
         .concat();
     arrays.align("alone", "");
     assert!(units(&arrays.dir, "run") == units(&arrays.dir, "alone"));
-    let depth = &arrays.dir.json("run/paper.json")["depth"][0];
-    assert_eq!(depth["model"], "net");
-    assert_eq!([0, 1].map(|place| depth["layers"][place]["depth"].clone()), [0.0, 1.0]);
-    assert_eq!(depth["layers"][1]["brain_ref_score"], sources[2]["brain_ref_score"]);
+    let layers = &arrays.dir.json("run/paper.json")["sources"];
+    assert_eq!(layers[0]["model"], "net");
+    assert_eq!([0, 1].map(|place| layers[place]["depth"].clone()), [0.0, 1.0]);
+    assert_eq!(layers[1]["brain_ref_score"], sources[2]["brain_ref_score"]);
     assert!(arrays.dir.has("run/figures/depth.svg") && arrays.dir.has("run/figures/layers.svg"));
 }
 
