@@ -3,6 +3,8 @@
 //! Tests, goldens and synthetic checkpoints need inputs that were not picked by hand and that both languages
 //! can make without a file: value `i` of the array called `name` is a hash of (name, seed, i).
 
+use multiversion::multiversion;
+
 /// The values of one named array.
 ///
 /// ```
@@ -26,6 +28,7 @@ impl Synthetic {
     }
 
     /// The 64 random bits of value `index` (SplitMix64 in counter mode).
+    #[inline(always)]
     pub fn bits(self, index: u64) -> u64 {
         let mut z = self.key.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -39,6 +42,7 @@ impl Synthetic {
     }
 
     /// Value `index`, uniform over the multiples of 2^-24 in [0, 1): exact in f32.
+    #[inline(always)]
     pub fn uniform(self, index: u64) -> f32 {
         (self.bits(index) >> 40) as f32 / 16_777_216.0
     }
@@ -73,7 +77,16 @@ pub fn parameter(name: &str, shape: &[usize], seed: u64) -> Vec<f32> {
     };
     let values = Synthetic::new(name, seed);
     let n: usize = shape.iter().product();
-    (0..n as u64).map(|index| (f64::from(values.uniform(index)) * scale + shift) as f32).collect()
+    let mut parameters = vec![0.0; n];
+    fill(&mut parameters, values, scale, shift);
+    parameters
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl", "x86_64+avx2"))]
+fn fill(parameters: &mut [f32], values: Synthetic, scale: f64, shift: f64) {
+    for (index, parameter) in (0_u64..).zip(parameters) {
+        *parameter = (f64::from(values.uniform(index)) * scale + shift) as f32;
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Encodes small images and figures as JPEG.
 
-use image::codecs::jpeg::JpegEncoder;
 use neurogauge::core::Image;
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::formats::image_file;
@@ -42,8 +41,9 @@ pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Resul
 /// A picture with photographs as JPEG; `None` if it cannot be read.
 pub(crate) fn as_jpeg(picture: &[u8]) -> Option<Vec<u8>> {
     let picture = image::load_from_memory(picture).ok()?.to_rgb8();
-    let mut jpeg = Vec::new();
-    JpegEncoder::new_with_quality(&mut jpeg, FIGURE_QUALITY).encode_image(&picture).ok().map(|()| jpeg)
+    let (width, height) = (picture.width() as usize, picture.height() as usize);
+    let picture = Image::new(width, height, picture.into_raw()).ok()?;
+    image_file::jpeg(&picture, FIGURE_QUALITY).ok()
 }
 
 #[cfg(test)]

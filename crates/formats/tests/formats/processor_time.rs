@@ -11,14 +11,15 @@ pub(crate) fn processor_time() -> Duration {
     spent.map_or_else(|| FIRST.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
-/// The time of `larger` relative to that of `smaller`, which should take at least some milliseconds: the least of three
-/// trials, since other processes may disturb one.
-pub(crate) fn growth(smaller: impl Fn(), larger: impl Fn()) -> f64 {
+/// That `larger` takes less than `limit` times as long as `smaller`, which should take at least some milliseconds: in one
+/// of three trials, since other processes may disturb one.
+pub(crate) fn grows_less(limit: f64, smaller: impl Fn(), larger: impl Fn()) {
     let cost = |work: &dyn Fn()| {
         let start = processor_time();
         work();
         // The system counts in steps of up to ten milliseconds.
         (processor_time() - start).as_secs_f64().max(0.01)
     };
-    (0..3).map(|_| cost(&larger) / cost(&smaller)).fold(f64::INFINITY, f64::min)
+    let mut trials = (0..3).map(|_| cost(&larger) / cost(&smaller));
+    assert!(trials.any(|growth| growth < limit), "more than {limit} times in three trials");
 }

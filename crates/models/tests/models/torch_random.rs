@@ -111,9 +111,12 @@ fn assert_equal_to_torchvision(model: Untrained, seeds: &[u64]) {
         assert_eq!(hashes.len(), HASH_DIGITS * tensors.len());
         for (i, tensor) in tensors.iter().enumerate() {
             let mut digest = Sha256::new();
+            let mut bytes = [0; 4 * 4096];
             for chunk in tensor.values.chunks(4096) {
-                let bytes: Vec<u8> = chunk.iter().flat_map(|v| v.to_le_bytes()).collect();
-                digest.update(&bytes);
+                for (place, v) in bytes.chunks_exact_mut(4).zip(chunk) {
+                    place.copy_from_slice(&v.to_le_bytes());
+                }
+                digest.update(&bytes[..4 * chunk.len()]);
             }
             let hash: String = digest.finalize().iter().map(|b| format!("{b:02x}")).collect();
             let expected = &hashes[i * HASH_DIGITS..][..HASH_DIGITS];
