@@ -4,13 +4,16 @@ use neurogauge_report::figures::{Dot, IntervalPanel, Intervals, Level};
 use std::path::{Path, PathBuf};
 
 /// Names of sections, and the files of `bench/calibration/` with their cells.
-const SECTIONS: [(&str, &[&str]); 13] = [
+const SECTIONS: [(&str, &[&str]); 17] = [
     ("Means over pairs", &["means"]),
     ("Strongly skewed scores", &["skewed-means", "unseen-tails"]),
     ("Differences of systems", &["differences"]),
     ("Shares of boxes", &["shares"]),
     ("Identification", &["identification"]),
     ("Retrieval", &["retrieval"]),
+    ("Distances of sets", &["sets"]),
+    ("Dissimilarities and voxels", &["rsa", "encoding"]),
+    ("Trials", &["trials"]),
     ("Audits", &["audit"]),
     ("BLEU", &["bleu"]),
     ("Stimuli that are alike", &["alike-means", "alike-identification"]),
@@ -18,6 +21,7 @@ const SECTIONS: [(&str, &[&str]); 13] = [
     ("Values that are missing", &["missing", "failures"]),
     ("Metrics against people", &["meta"]),
     ("people: several systems", &["stimuli"]),
+    ("Strengths from choices", &["strengths"]),
 ];
 
 fn in_repository(path: &str) -> PathBuf {
