@@ -198,31 +198,26 @@ impl<'a> Place<'a> {
     /// The field of this name, or the place in a list.
     pub(crate) fn field(&self, step: &str) -> Result<Option<Place<'a>>, PathError> {
         let (name, may_lack) = step.strip_suffix('?').map_or((step, false), |name| (name, true));
-        let Some((_, value)) = self.within.last() else {
-            let found = match name {
-                "published" => Some(self.roots.published),
-                name => self.roots.records.get(name),
-            };
-            return match found {
-                Some(value) => Ok(Some(self.inside(name.into(), value))),
-                None => {
-                    Err(unknown("record", name, self.roots.records.keys().map(String::as_str).chain(["published"])))
-                }
-            };
+        let (what, known, found) = match self.within.last().map(|(_, value)| *value) {
+            None if name == "published" => ("record", None, Some(self.roots.published)),
+            None => ("record", Some(self.roots.records), self.roots.records.get(name)),
+            Some(Value::Object(of)) => ("field", Some(of), of.get(name)),
+            Some(Value::Array(list)) => {
+                let place: usize = name.parse().map_err(|_| {
+                    PathError(format!("{name:?} is asked of a list; `*` takes all that it has, a number one of them"))
+                })?;
+                return Ok(list.get(place).map(|value| self.inside((place + 1).into(), value)));
+            }
+            Some(_) => return Err(PathError(format!("{name:?} is asked of a number or a word, which has no fields"))),
         };
-        match value {
-            Value::Object(of) => match of.get(name) {
-                Some(value) => Ok(Some(self.inside(name.into(), value))),
-                None if may_lack => Ok(None),
-                None => Err(unknown("field", name, of.keys().map(String::as_str))),
-            },
-            Value::Array(list) => match name.parse::<usize>() {
-                Ok(place) => Ok(list.get(place).map(|value| self.inside((place + 1).into(), value))),
-                Err(_) => Err(PathError(format!(
-                    "{name:?} is asked of a list; `*` takes all that it has, a number one of them"
-                ))),
-            },
-            _ => Err(PathError(format!("{name:?} is asked of a number or a word, which has no fields"))),
+        match found {
+            Some(value) => Ok(Some(self.inside(name.into(), value))),
+            None if may_lack && what == "field" => Ok(None),
+            None => {
+                let published = (what == "record").then_some("published");
+                let known = known.into_iter().flat_map(Map::keys).map(String::as_str);
+                Err(unknown(what, name, known.chain(published)))
+            }
         }
     }
 

@@ -31,13 +31,15 @@ fn row(shown: &str, key: &str, own: &impl Serialize) -> Value {
     row
 }
 
+fn row_of_metric(shown: &str, key: &str, own: &MetricAgreement) -> Value {
+    let mut row = row(shown, key, own);
+    row["arrow"] = json!(own.direction.arrow());
+    row
+}
+
 /// Rows of metrics of a rated system.
 pub(crate) fn rows<'a>(rated: &Rated<'_>, metrics: impl IntoIterator<Item = &'a MetricAgreement>) -> Vec<Value> {
-    let of = |own: &MetricAgreement| {
-        let mut row = row(&rated.labelled(&own.name), rated.own(&own.name), own);
-        row["arrow"] = json!(own.direction.arrow());
-        row
-    };
+    let of = |own: &MetricAgreement| row_of_metric(&rated.labelled(&own.name), rated.own(&own.name), own);
     metrics.into_iter().map(of).collect()
 }
 
@@ -77,11 +79,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>) -> Value {
             let names = (cell.first.as_str(), cell.second.as_str());
             names == (first, second) || names == (second, first)
         };
-        let both = if first == second {
-            vec![first]
-        } else {
-            vec![first, second]
-        };
+        let both = [first, second].into_iter().dedup().collect_vec();
         let keys = both.iter().map(|id| rated.own(id)).collect_vec();
         // A placeholder's average is not the paper's.
         let key = if keys.contains(&"") {
@@ -170,9 +168,7 @@ pub(crate) fn pooled(config: &StudyConfig, rated: &[Rated<'_>]) -> Result<Value,
     };
     let of = |metric: &MetricAgreement| {
         let is_stand_in = rated.iter().any(|of| of.is_stand_in(&metric.name));
-        let mut row = row(&marked(&label(&metric.name), is_stand_in), "", metric);
-        row["arrow"] = json!(metric.direction.arrow());
-        row
+        row_of_metric(&marked(&label(&metric.name), is_stand_in), "", metric)
     };
     Ok(json!({
         "rows": found.metrics.iter().map(of).collect_vec(),

@@ -16,7 +16,6 @@ mod check;
 mod choices;
 mod config;
 mod configurations;
-mod configured;
 mod dry_run;
 mod exhibits;
 mod items;
