@@ -12,15 +12,6 @@
 /// - Range: k / n (one cluster) to 1 (every stimulus is a separate cluster).
 /// - Undefined: `None` with fewer than n stimuli, n below 2, or k that is not between 1 and n.
 /// - Reference: Shirakawa et al., Neural Networks 190 (2025), section 4.3, for clusters of equal size.
-///
-/// ```
-/// use neurogauge_audit::ceiling::by_cluster_alone;
-/// // Twelve clusters of 80 stimuli each: a twelve-way classifier has 96% in two-way identification.
-/// let two_way = by_cluster_alone(&[80; 12], 2, 1).unwrap();
-/// assert!((two_way - 0.9588).abs() < 1e-4);
-/// let fifty_way = by_cluster_alone(&[80; 12], 50, 1).unwrap();
-/// assert!((fifty_way - 0.2373).abs() < 1e-4);
-/// ```
 pub fn by_cluster_alone(sizes: &[usize], n: usize, k: usize) -> Option<f64> {
     let all: usize = sizes.iter().sum();
     if n < 2 || all < n || k < 1 || k > n {

@@ -23,14 +23,6 @@ impl Span {
     ///
     /// # Errors
     /// The rows are incomplete; the eigenvalue problem does not converge.
-    ///
-    /// ```
-    /// use neurogauge_audit::subspace::Span;
-    /// let span = Span::of(&[0.0, 0.0, 5.0, 2.0, 0.0, 5.0, 4.0, 0.0, 5.0], 3)?;
-    /// assert_eq!(span.rank(), 1);
-    /// assert!((span.effective_rank().unwrap() - 1.0).abs() < 1e-12);
-    /// # Ok::<(), neurogauge::Error>(())
-    /// ```
     pub fn of(rows: &[f64], n_features: usize) -> Result<Span, Error> {
         let n_rows = rows.len() / n_features.max(1);
         let mean = mean_row(rows, n_features);

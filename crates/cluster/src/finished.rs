@@ -37,7 +37,6 @@ pub fn set_finished(run: &Path) -> Result<(), Error> {
     Ok(json::write(&path(run), &record)?)
 }
 
-/// Was this plan finished?
 pub(crate) fn is_finished(run: &Path, plan: &str) -> bool {
     let record = json::read::<FinishedRecord>(&path(run)).ok();
     record.is_some_and(|record| record.schema == SCHEMA && record.plan == plan)

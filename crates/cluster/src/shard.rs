@@ -58,10 +58,6 @@ pub(crate) fn of_name(name: &str) -> Option<Shard> {
 }
 
 /// SHA-256 of the plan's file.
-///
-/// # Errors
-/// The file cannot be read. A folder without a plan has the hash of empty content; the command that works on it reports
-/// the missing plan.
 pub(crate) fn plan_of(run: &Path) -> Result<String, Error> {
     let mut plans = PLANS.iter().map(|name| run.join(name));
     match plans.find(|path| path.exists()) {

@@ -18,9 +18,6 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    /// # Errors
-    /// A metric that does not exist, or that is neither in the run nor computed from pixels; images that cannot be
-    /// read.
     pub(crate) fn of(id: &str, systems: &Systems, stems: &[String]) -> Result<Self, Error> {
         let metric = find(id).ok_or_else(|| {
             Error::Usage(format!(

@@ -74,14 +74,6 @@ const LAST_SUFFIXES: [&str; 19] = [
 ///
 /// Reference: `PorterStemmer` of NLTK 3.10.4, exactly, on all lemmas of WordNet's indexes and their inflected forms
 /// (`reference/caption_overlap.py`).
-///
-/// ```
-/// use neurogauge_language::porter_stem;
-/// assert_eq!(porter_stem("Ponies"), "poni");
-/// assert_eq!(porter_stem("hopping"), "hop");
-/// assert_eq!(porter_stem("relational"), "relat");
-/// assert_eq!(porter_stem("skies"), "sky");
-/// ```
 pub fn porter_stem(word: &str) -> String {
     let stem = word.to_lowercase();
     if let Some((_, stem)) = IRREGULAR.iter().find(|(irregular, _)| *irregular == stem) {

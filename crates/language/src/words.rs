@@ -84,15 +84,6 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
 /// Convention: `word-tokens`.
 ///
 /// Reference: `NLTKWordTokenizer.tokenize` of NLTK 3.10.4 (`word_tokenize` of a line kept whole), exactly.
-///
-/// ```
-/// use neurogauge_language::word_tokens;
-///
-/// assert_eq!(
-///     word_tokens("Mr. Hay's dog (small) isn't in \"the car\"."),
-///     ["Mr.", "Hay", "'s", "dog", "(", "small", ")", "is", "n't", "in", "``", "the", "car", "''", "."]
-/// );
-/// ```
 pub fn word_tokens(sentence: &str) -> Vec<String> {
     let rules = &*RULES;
     let text = apply(&rules.opening_quotes, sentence.to_owned());

@@ -136,7 +136,6 @@ impl Taxonomy {
         self.supercategories.len()
     }
 
-    /// Number of salient categories.
     pub fn n_salient(&self) -> usize {
         self.salient.iter().filter(|&&salient| salient).count()
     }

@@ -30,19 +30,6 @@ pub struct FactorLevels {
 ///   often.
 /// - Undefined: `None` without values, or if all are equal.
 /// - Reference: `anova_lm` of `statsmodels` 0.15 for an additive model, sums of squares to 1e-12.
-///
-/// ```
-/// use neurogauge_multiverse::{FactorLevels, main_effects};
-/// let factor = |name: &str, levels: [usize; 4]| FactorLevels {
-///     name: name.into(),
-///     options: vec!["off".into(), "on".into()],
-///     levels: levels.into(),
-/// };
-/// let factors = [factor("antialias", [0, 0, 1, 1]), factor("first step", [0, 1, 0, 1])];
-/// // Antialiasing moves the values by 3, the first step by 1, and nothing else does.
-/// let effects = main_effects(&[0.0, 1.0, 3.0, 4.0], &factors).unwrap();
-/// assert_eq!((effects[0].share, effects[1].share), (0.9, 0.1));
-/// ```
 pub fn main_effects(values: &[f64], factors: &[FactorLevels]) -> Option<Vec<Effect>> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;

@@ -69,7 +69,6 @@ impl MultiverseRequest {
         Ok(())
     }
 
-    /// The request with absolute paths.
     pub(crate) fn with_absolute_paths(&self) -> MultiverseRequest {
         let at = |path: &PathBuf| absolute(path).unwrap_or_else(|_| path.clone());
         let systems = self.systems.iter();

@@ -22,7 +22,7 @@ pub use participation::{
     When,
 };
 pub use plan::{Kind, PlanOptions, PlannedPage, Shown, Task, Trial};
-pub use power::{PowerLine, PowerRecord, PowerRequest, PowerRun, StatisticWidth, power};
+pub use power::{PowerLine, PowerRecord, PowerRequest, StatisticWidth, power};
 pub use questions::{Question, Questions};
 
 /// Upper limits of options.

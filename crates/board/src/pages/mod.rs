@@ -23,9 +23,6 @@ const SCRIPT: &str = include_str!("../../page/dist/board.js");
 pub(crate) type SiteFile = (String, Vec<u8>);
 
 /// Calls `write` with each file of the site, and returns what it lacks.
-///
-/// # Errors
-/// Errors of `write`.
 pub(crate) fn write_all(
     board: &Board,
     mut write: impl FnMut(SiteFile) -> Result<(), Error>,

@@ -23,16 +23,13 @@ pub enum PairingError {
         }
     )]
     MissingPartner {
-        /// The side that has these stems.
         present: &'static str,
-        /// The side that lacks these stems.
         absent: &'static str,
         count: usize,
         /// The first few stems, comma separated.
         examples: String,
         /// The first few stems of the other side without a partner, comma separated.
         others: String,
-        /// Which stems were to be paired.
         pairs: PairsOf,
         n_paired: usize,
         /// How many there are on each side, if those of one are called 0, 1, 2, ..., like rows of a stack, and both
@@ -45,27 +42,17 @@ pub enum PairingError {
     },
     /// The same stem occurs twice on one side.
     #[error("stem {stem:?} occurs twice among the {side} stems; stems must be unique")]
-    DuplicateStem {
-        /// The side that repeats it.
-        side: &'static str,
-        stem: String,
-    },
+    DuplicateStem { side: &'static str, stem: String },
     /// A stem that no file can have, and that other programs would cut short.
     #[error("stem {stem:?} among the {side} stems contains the character U+0000; rename it")]
-    NullCharacter {
-        /// The side that has the stem.
-        side: &'static str,
-        stem: String,
-    },
+    NullCharacter { side: &'static str, stem: String },
     /// Two stems of one side have the same stem or number under the pattern.
     #[error(
         "{side} stems {first:?} and {second:?} are the same {} for the pattern {pattern}; rename one of them",
         pattern.noun()
     )]
     SameNumber {
-        /// The side that has both stems.
         side: &'static str,
-        /// One of the two stems.
         first: String,
         second: String,
         pattern: StemPattern,
@@ -89,18 +76,12 @@ pub enum PairingError {
     #[error(
         "{gt} stimuli and {recon} reconstructions; an order of the stack pairs all rows with all names, and expects as many"
     )]
-    StackLength {
-        /// Number of stimuli.
-        gt: usize,
-        /// Number of reconstructions.
-        recon: usize,
-    },
+    StackLength { gt: usize, recon: usize },
     /// A list of the images of trials with another number of entries than there are trials.
     #[error("{list}: {} for {}; expected the image of each trial", counted(*found, "image"), counted(*expected, "trial"))]
     TrialRows {
         list: String,
         found: usize,
-        /// Number of trials.
         expected: usize,
     },
     /// A list of images by row, for trials that have names.
@@ -141,11 +122,8 @@ pub enum PairingError {
     )]
     MissingPart {
         item: String,
-        /// The name of the part.
         part: String,
-        /// The side that has the part.
         present: &'static str,
-        /// The side that lacks the part.
         absent: &'static str,
     },
     /// An item has fewer views or samples than others.
@@ -155,10 +133,8 @@ pub enum PairingError {
     )]
     FewerParts {
         item: String,
-        /// The kind of the parts.
         axis: Axis,
         side: &'static str,
-        /// The number of parts of this item.
         found: usize,
         /// The largest number of parts of any item.
         most: usize,
@@ -173,9 +149,7 @@ pub enum PairingError {
     )]
     FrameCounts {
         item: String,
-        /// Number of frames of the stimulus.
         gt: usize,
-        /// Number of frames of the reconstruction.
         recon: usize,
         frames: FrameMatch,
     },

@@ -50,14 +50,6 @@ impl CatalogueEntry {
 
 /// The metrics that these names stand for, or all if there are no names.
 ///
-/// ```
-/// use neurogauge::RunSettings;
-/// use neurogauge_guide::catalogue::metric_catalogue;
-/// let metrics = metric_catalogue(&["ssim"], &RunSettings::default())?;
-/// assert!(metrics[0].missing().is_empty());
-/// # Ok::<(), neurogauge::Error>(())
-/// ```
-///
 /// # Errors
 /// [`Error::Usage`] for a name that is neither a metric nor a list.
 pub fn metric_catalogue(names: &[&str], settings: &RunSettings) -> Result<Vec<CatalogueEntry>, Error> {

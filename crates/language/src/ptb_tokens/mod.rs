@@ -27,15 +27,6 @@ use scanner::Scanner;
 /// - Left out: emoticons, tags, web addresses with a scheme or a path, e-mail addresses, area codes in
 ///   brackets, "c++", rarer abbreviations, "c’mon" and the like with a curly apostrophe, letters, marks and
 ///   digits in orders that no word has, and scripts other than Latin, Greek and Cyrillic.
-///
-/// ```
-/// use neurogauge_language::ptb_caption_words;
-/// assert_eq!(
-///     ptb_caption_words("A man's dog isn't in \"the car\", he cannot (see) it."),
-///     ["a", "man", "'s", "dog", "is", "n't", "in", "the", "car", "he", "can", "not", "-lrb-", "see",
-///      "-rrb-", "it"]
-/// );
-/// ```
 pub fn ptb_caption_words(caption: &str) -> Vec<String> {
     Scanner::words(&plain_signs(caption)).iter().map(|word| word.to_lowercase()).collect()
 }

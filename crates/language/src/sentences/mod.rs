@@ -51,18 +51,6 @@ pub struct Sentences<'a> {
 /// Convention: `sentences-punkt`.
 ///
 /// Reference: `PunktSentenceTokenizer` of NLTK 3.10.4 with the same parameters, exactly.
-///
-/// ```
-/// use neurogauge_language::{SentenceRules, SentenceSplitter};
-///
-/// let splitter = SentenceSplitter::with_own_rules();
-/// let split = splitter.split("A man (in a suit.) waits. Dr. Hall is late, approx. 5 min. He left!");
-/// assert_eq!(
-///     split.sentences,
-///     ["A man (in a suit.)", "waits.", "Dr. Hall is late, approx. 5 min.", "He left!"]
-/// );
-/// assert_eq!(split.rules, SentenceRules::Own);
-/// ```
 #[derive(Debug, Clone)]
 pub struct SentenceSplitter {
     parameters: PunktParameters,

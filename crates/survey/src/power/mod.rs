@@ -86,11 +86,6 @@ pub struct PowerRecord {
     pub findings: Vec<Finding>,
 }
 
-#[derive(Debug)]
-pub struct PowerRun {
-    pub record: PowerRecord,
-}
-
 /// Simulates surveys and evaluates a metric in each with `meta`.
 ///
 /// Pairs have a latent quality q, normal with mean 0 and standard deviation 1. A metric with correlation ρ scores ρ q +
@@ -101,7 +96,7 @@ pub struct PowerRun {
 ///
 /// # Errors
 /// [`Error::Usage`] for fewer than four pairs, a correlation outside −1 to 1, or options that `meta` refuses.
-pub fn power(request: &PowerRequest, progress: &dyn Progress) -> Result<PowerRun, Error> {
+pub fn power(request: &PowerRequest, progress: &dyn Progress) -> Result<PowerRecord, Error> {
     check(request)?;
     let n_cells = request.pairs.len() * request.raters.len() * request.correlations.len();
     progress.start("simulating surveys", (n_cells * request.simulations) as u64, 0);
@@ -118,14 +113,12 @@ pub fn power(request: &PowerRequest, progress: &dyn Progress) -> Result<PowerRun
     }
     progress.finish();
     let seed = request.meta.bootstrap.seed;
-    Ok(PowerRun {
-        record: PowerRecord {
-            provenance: Provenance::new(SCHEMA, "survey power", Some(seed.0)),
-            rater_agreement: simulation::rater_agreement(request.rater_noise, seed)?,
-            request: request.clone(),
-            lines,
-            findings: Vec::new(),
-        },
+    Ok(PowerRecord {
+        provenance: Provenance::new(SCHEMA, "survey power", Some(seed.0)),
+        rater_agreement: simulation::rater_agreement(request.rater_noise, seed)?,
+        request: request.clone(),
+        lines,
+        findings: Vec::new(),
     })
 }
 
@@ -195,31 +188,23 @@ fn ratings(survey: Survey, options: &MetaOptions) -> Result<Ratings, Error> {
     Ok(Ratings::new(1, means.collect())?)
 }
 
-impl Report for PowerRun {
+impl Report for PowerRecord {
     const FILES: ResultFiles = ResultFiles::of("power.json", "power", &[Format::Markdown, Format::Csv]);
     type Record = PowerRecord;
 
     fn record(&self) -> &PowerRecord {
-        &self.record
-    }
-
-    fn findings(&self) -> &[Finding] {
-        &self.record.findings
+        self
     }
 
     fn done(&self) -> String {
-        format!(
-            "{} surveys simulated for each of {} lines",
-            self.record.request.simulations,
-            self.record.lines.len()
-        )
+        format!("{} surveys simulated for each of {} lines", self.request.simulations, self.lines.len())
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {
-        vec![tables::widths(&self.record), tables::values(&self.record)]
+        vec![tables::widths(self), tables::values(self)]
     }
 
     fn full(&self) -> Option<Table> {
-        Some(tables::full(&self.record))
+        Some(tables::full(self))
     }
 }

@@ -10,9 +10,6 @@ use neurogauge_core::Mask;
 pub trait CocoShape: Sync + Sized {
     /// The overlap of each prediction with each reference, 0 to 1, prediction by prediction: intersection over union,
     /// or over the prediction alone if the reference is a crowd.
-    ///
-    /// # Errors
-    /// Masks of different sizes.
     fn overlaps(
         predicted: &[&Self],
         reference: &[&Self],
@@ -21,9 +18,6 @@ pub trait CocoShape: Sync + Sized {
 
     /// [`evaluate`](super::evaluate) for shapes of this kind. As a method of a kind, and not a function of all, it is
     /// compiled with this crate and as fast.
-    ///
-    /// # Errors
-    /// Those of [`evaluate`](super::evaluate).
     fn evaluated(
         images: &[ImageMasks<Self>],
         n_categories: usize,
