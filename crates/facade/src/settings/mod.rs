@@ -1,20 +1,21 @@
 //! Settings of a command besides its request: where it writes, where weights are, what it does after a failed item, and
 //! which shard of the work it does.
 
-mod custom_observer;
 mod model_choices;
-mod shard;
 
-pub use custom_observer::CustomObserver;
 pub use model_choices::{ModelChoices, ModelOverrides};
-pub use shard::Shard;
 
 use neurogauge_core::Seed;
 use neurogauge_models::vlm::VlmServer;
 use neurogauge_report::LatexStyle;
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Settings that do not affect numbers: where to write, and where weights are.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -86,4 +87,42 @@ pub enum OnFailure {
     Skip,
     /// Stop the run. Earlier observations are kept.
     Stop,
+}
+
+/// One of several contiguous pieces of a list of items. Its items do not depend on what is already in the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    pub index: usize,
+    pub of: NonZeroUsize,
+}
+
+impl Shard {
+    /// The positions of its items among `n`.
+    ///
+    /// ```
+    /// use neurogauge::Shard;
+    /// let shard = |index| Shard { index, of: 3.try_into().unwrap() };
+    /// assert_eq!([0, 1, 2].map(|index| shard(index).items(8)), [0..2, 2..5, 5..8]);
+    /// ```
+    pub fn items(self, n: usize) -> Range<usize> {
+        let end = |index: usize| n * index / self.of;
+        end(self.index)..end(self.index + 1).min(n)
+    }
+}
+
+/// An observer that [`observers::custom`](crate::observers::custom) made from a user's type. The settings treat it as
+/// opaque; the plan of a command extracts the step.
+#[derive(Clone)]
+pub struct CustomObserver(pub(crate) Arc<dyn Any + Send + Sync>);
+
+impl fmt::Debug for CustomObserver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CustomObserver")
+    }
+}
+
+impl PartialEq for CustomObserver {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }

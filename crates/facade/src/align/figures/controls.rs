@@ -1,12 +1,12 @@
-//! Figures that show whether sources recover more than response variance, rank or chance would.
+//! Figures of fits and of controls: whether sources recover more than response variance, rank or chance would.
 
 use super::panel;
-use crate::align::Alignment;
+use crate::align::{Alignment, ContributionSummary, SourceSummary};
 use crate::figure_files::Drawn;
 use itertools::Itertools;
 use neurogauge_alignment::UnitEstimate;
-use neurogauge_alignment::study::{Baseline, ControlSummary, is_group};
-use neurogauge_report::figures::{IntervalPanel, Intervals};
+use neurogauge_alignment::study::{Baseline, ControlSummary, DirectionSummary, OTHER_SUBJECTS, is_group};
+use neurogauge_report::figures::{Curve, CurvePanel, Curves, IntervalPanel, Intervals, Level};
 
 /// The value of a control in a panel.
 type Of = fn(&ControlSummary) -> UnitEstimate;
@@ -98,6 +98,82 @@ pub(super) fn readouts(alignment: &Alignment) -> Drawn {
     let figure = Intervals {
         series: ["all features", "subspace", "source components"].map(str::to_owned).to_vec(),
         ..Intervals::of("What the subspace keeps", found.iter().map(|own| &own.sources), panels, caption)
+    };
+    (!found.is_empty()).then(|| figure.draw())
+}
+
+/// Selected rank, effective rank and stability, with one row for each source.
+pub(super) fn diagnostics(alignment: &Alignment) -> Drawn {
+    let sources = &alignment.record.summary.sources;
+    let panel = |title, of: fn(&SourceSummary) -> UnitEstimate| {
+        panel(title, sources.iter().enumerate().map(|(row, source)| (row, 0, of(source))))
+    };
+    let panels = vec![
+        panel("selected rank", |source| source.selected_rank),
+        panel("effective rank", |source| source.effective_rank),
+        panel("stability between folds", |source| source.stability),
+    ];
+    let caption = format!(
+        "Means over entries, each averaged over outer folds (stability: over pairs of folds); {}.",
+        alignment.interval_caption()
+    );
+    let rows = sources.iter().map(|source| &source.source);
+    let figure = Intervals::of("Fits on the side of the sources", rows, panels, caption);
+    (!sources.is_empty()).then(|| figure.draw())
+}
+
+/// DirCov and direction-wise prediction by rank, with a curve for each group of sources; `None` without that control.
+pub(super) fn by_rank(alignment: &Alignment) -> Drawn {
+    let found = alignment.record.summary.directions.iter();
+    let found: Vec<&DirectionSummary> = found.filter(|found| is_group(Some(&found.sources)) && found.n > 0).collect();
+    let panel = |title: &str, place: usize| {
+        let curves = found.iter().map(|found| Curve {
+            dashed: found.sources == OTHER_SUBJECTS,
+            ..Curve::from_one(&found.sources, found.by_rank.iter().map(|means| Some(means[place])))
+        });
+        CurvePanel::of(title, curves)
+    };
+    let panels = vec![panel("coverage (DirCov)", 0), panel("held-out prediction (Pearson r)", 1)];
+    let caption = "Means over entries and folds that have a direction of that rank. Prediction: predicted and measured \
+                   test responses along the direction. Late directions have little weight and vary from fold to fold.";
+    let figure = Curves {
+        x_label: "direction, by its rank in each fold's reference".to_owned(),
+        y_reaches: vec![0.0, 1.0],
+        ..Curves::of("Single directions of the reference", panels, caption)
+    };
+    (!found.is_empty()).then(|| figure.draw())
+}
+
+/// One row for each layer of each source, and one dot for each way to measure it; `None` without that control.
+pub(super) fn contributions(alignment: &Alignment) -> Drawn {
+    let found = &alignment.record.summary.contributions;
+    type Of = fn(&ContributionSummary) -> UnitEstimate;
+    let measures = |title: &str, of: &[Of]| {
+        let rows = found.iter().enumerate();
+        let dots = rows.flat_map(|(row, own)| of.iter().enumerate().map(move |(series, of)| (row, series, of(own))));
+        IntervalPanel {
+            levels: vec![Level::at(0.0, "nothing")],
+            ..panel(title, dots)
+        }
+    };
+    let mut series = vec!["alone".to_owned(), "lost without it".to_owned()];
+    if found.iter().any(|own| own.shapley.mean.is_some()) {
+        series.push("Shapley value".to_owned());
+    }
+    let profile_mean = format!("ProfileMean({})", alignment.main_length());
+    let panels = vec![
+        measures("recovered variance", &[|own| own.alone, |own| own.loss, |own| own.shapley]),
+        measures(&profile_mean, &[|own| own.profile_mean_alone, |own| own.profile_mean_loss]),
+    ];
+    let caption = format!(
+        "Recovered variance: r |r| of predicted and measured responses to test stimuli along the first directions, by their \
+         weight; 0 for a layer that says nothing. ProfileMean has no zero floor. Means over entries; {}.",
+        alignment.interval_caption()
+    );
+    let rows = found.iter().map(|own| format!("{} {}", own.source, own.block));
+    let figure = Intervals {
+        series,
+        ..Intervals::of("Contributions of layers", rows, panels, caption)
     };
     (!found.is_empty()).then(|| figure.draw())
 }

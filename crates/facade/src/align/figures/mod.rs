@@ -1,14 +1,11 @@
 //! The figures of an alignment.
 
-mod blocks;
 mod controls;
-mod directions;
 mod groups;
 mod profiles;
 mod recovery;
 mod references;
 mod regions;
-mod source_subspace;
 
 use super::Alignment;
 use crate::figure_files::{FigureOf, Figures};
@@ -23,12 +20,12 @@ pub(super) const FIGURES: [FigureOf<Alignment>; 11] = [
     ("regions", regions::of_regions),
     ("accuracy_profile", profiles::against_accuracy),
     ("reference", references::of_units),
-    ("source_diagnostics", source_subspace::diagnostics),
+    ("source_diagnostics", controls::diagnostics),
     ("controls", controls::beside_sources),
     ("rank_rules", controls::rank_rules),
     ("readouts", controls::readouts),
-    ("contributions", blocks::contributions),
-    ("directions", directions::by_rank),
+    ("contributions", controls::contributions),
+    ("directions", controls::by_rank),
 ];
 
 /// A figure with more panels is not readable.
