@@ -28,7 +28,6 @@ pub struct Options {
     /// Options of `sbatch` for every job, such as `--gpus=1`.
     pub sbatch: Vec<String>,
     /// A file with shell lines at the start of every job, such as `module load cuda`.
-    #[serde(default)]
     pub setup: Option<PathBuf>,
 }
 

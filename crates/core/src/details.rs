@@ -28,27 +28,21 @@ impl MatchedBy {
 }
 
 /// One thing that was matched, missed or invented: an object's name, a category, a mask, a class.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DetailEntry {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reconstruction: Option<String>,
     /// How the two were found to be the same, if the metric has more than one way.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<MatchedBy>,
     /// Similarity of the two, if the score depends on it: a cosine, or the overlap (IoU) of masks.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
     /// The highest threshold of a detector's scores at which this holds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// What the stimulus' entry is about, in a scene graph.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_dimension: Option<Dimension>,
     /// What the reconstruction's entry is about, in a scene graph.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reconstruction_dimension: Option<Dimension>,
 }
 

@@ -12,7 +12,7 @@ pub struct SentenceRecipe {
     /// `punkt` for Punkt with the user's parameters, or `own`.
     pub rules: String,
     /// SHA-256 of the parameters' files.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters_sha256: Option<String>,
 }
 

@@ -19,17 +19,15 @@ use std::collections::{BTreeMap, HashSet};
 /// A metric of pixels that is computed only for its findings about images.
 const OF_PIXELS: &str = "pixcorr";
 
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InputCheck {
     /// The stimuli, if images are given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub gt: Option<SideCheck>,
     /// The reconstructions, if images are given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub recon: Option<SideCheck>,
     pub n_pairs: usize,
     /// The number of items that the pairs are parts of; `None` if each pair is an item.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub n_items: Option<usize>,
     /// Problems first, then warnings, then notes.
     pub findings: Vec<Finding>,

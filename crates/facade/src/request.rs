@@ -53,7 +53,7 @@ pub struct ScoreRequest {
     pub labels: String,
     /// The unit of boxes in folders of detections. With `None`, they are pixels, and boxes that cannot be pixels are
     /// refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub box_units: Option<BoxUnits>,
     /// The factors, in px, for boxes in fractions of the image (convention `box-scale`).
     pub box_scale_px: (f64, f64),

@@ -32,7 +32,7 @@ pub struct WorkPlan {
     /// Settings on which no number depends.
     pub settings: RunSettings,
     /// Hash of everything that affects the numbers of a run; shards with other inputs are refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
 

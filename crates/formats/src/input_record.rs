@@ -19,7 +19,7 @@ pub struct InputRecord {
     /// The form of its bytes: `file`, `files`, or element type and layout of a stack of images.
     pub form: String,
     /// The program that decoded them, with its version, if another program did: `ffmpeg 7.1`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub decoder: Option<String>,
     /// SHA-256 over the form and all items (their stems and hashes, in order).
     pub sha256: String,

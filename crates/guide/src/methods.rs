@@ -24,7 +24,6 @@ struct CompareRecord {
 struct CompareRequest {
     holm: String,
     test: PairedTest,
-    #[serde(default)]
     population: Option<String>,
 }
 

@@ -36,7 +36,7 @@ pub struct PlanOptions {
     /// Show the first N stimuli, in natural order, of the first system, the next N of the second, and so on, as SEED shows
     /// 250 of each of four subjects
     #[arg(long, value_name = "N", value_parser = number::<Count<MAX_PAIRS>, usize>, help_heading = "Plan")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub consecutive: Option<usize>,
     #[arg(skip)]
     pub seed: Seed,

@@ -14,7 +14,6 @@ pub struct Recipe {
     pub title: String,
     pub licence: String,
     /// What is uncertain about the files, for example that nobody has tried the recipe on them.
-    #[serde(default)]
     pub caution: Option<String>,
     /// The address that paths of files are relative to: `https://`, `http://` of this machine, or a folder relative to
     /// the file of the recipe.

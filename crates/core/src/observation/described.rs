@@ -46,15 +46,12 @@ pub struct Categorisation {
 /// at", "dock"]]}`; a missing part is empty. Nothing is lowercased, lemmatised or merged here: a graph keeps its
 /// maker's words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct SceneGraph {
     /// Names of objects, in the order in which they were found.
-    #[serde(default)]
     pub objects: Vec<String>,
     /// Attributes by name of object.
-    #[serde(default)]
     pub attributes: BTreeMap<String, Vec<String>>,
     /// (subject, predicate, object).
-    #[serde(default)]
     pub relations: Vec<[String; 3]>,
 }

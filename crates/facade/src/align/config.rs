@@ -17,11 +17,10 @@ use std::path::{Path, PathBuf};
 
 /// The TOML file of `neurogauge align`. Paths are relative to its folder.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct AlignConfig {
     /// Responses in arrays or images of the brain, one entry for each target unit, or for several whose files follow
     /// one naming pattern.
-    #[serde(default)]
     pub targets: Vec<TargetArrays>,
     /// The stimuli to keep, as a list of stimuli in trials; trials of other stimuli only affect the z-scores. Default:
     /// all.
@@ -30,30 +29,26 @@ pub struct AlignConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<usize>,
     /// Whether to accept voxels that are NaN in every trial, as constant voxels.
-    #[serde(default)]
     pub allow_nan_voxels: bool,
     /// What to do about responses that are NaN or infinite in some trials: `refuse`, `drop-trials`, or `drop-voxels`.
-    #[serde(default, skip_serializing_if = "NonFinite::is_refuse")]
+    #[serde(skip_serializing_if = "NonFinite::is_refuse")]
     pub non_finite: NonFinite,
     /// Whether brains predict models: every source is a target, and every target a source.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reverse: bool,
     /// Responses in NSD's own files.
     pub nsd: Option<NsdFiles>,
     /// The sources that predict target responses, in addition to the other subjects.
-    #[serde(default)]
     pub sources: Vec<SourceFiles>,
     /// The `plan.json` of another run, with its folds, partitions and permuted orders. By default they are drawn.
     pub plan: Option<PathBuf>,
     /// Folds, partitions or orders given as arrays.
-    #[serde(default)]
     #[serde(rename = "given")]
     pub predefined: PredefinedArrays,
     /// The models' weights, and the device that they run on.
-    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
     /// Options that affect the numbers.
-    #[serde(default)]
     pub settings: AlignSettings,
 }
 

@@ -21,7 +21,7 @@ pub struct StepOutput {
     pub reads: Vec<Role>,
     pub writes: Role,
     /// The name of the feature matrix, if it writes one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub features: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct AnsweredBy {
     pub model: String,
     /// The build that the server reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub system_fingerprint: Option<String>,
 }
 

@@ -55,7 +55,7 @@ pub struct PerceiveRequest {
     /// Vision-language models and their tasks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
-    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
 }
 

@@ -67,7 +67,7 @@ pub struct RunRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated_stimuli: Vec<Vec<String>>,
     /// The clusters of alike stimuli, if any are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterRecord>,
     /// The scores of metrics for reconstructions of other stimuli, if requested.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

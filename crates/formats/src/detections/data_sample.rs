@@ -11,9 +11,7 @@ struct DataSample<'a> {
     #[serde(borrow)]
     pred_instances: FoundObjects<'a>,
     /// Height and width of the image, px, to which the boxes are scaled back.
-    #[serde(default)]
     ori_shape: Option<Value>,
-    #[serde(default)]
     metainfo: Option<Value>,
 }
 

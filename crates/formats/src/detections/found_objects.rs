@@ -26,7 +26,6 @@ pub(super) struct FoundObjects<'a> {
     pub(super) scores: Vec<f64>,
     #[serde(alias = "boxes")]
     pub(super) bboxes: Vec<BoxNumbers>,
-    #[serde(default)]
     pub(super) image_size_px: Option<(f64, f64)>,
     /// The category name of each object.
     #[serde(default, alias = "text_labels")]
@@ -34,11 +33,8 @@ pub(super) struct FoundObjects<'a> {
     // The meaning of label numbers, in the forms of mmdetection and of COCO.
     #[serde(default, alias = "CLASSES")]
     pub(super) classes: Option<Value>,
-    #[serde(default)]
     pub(super) metainfo: Option<Value>,
-    #[serde(default)]
     pub(super) dataset_meta: Option<Value>,
-    #[serde(default)]
     pub(super) categories: Option<Value>,
 }
 

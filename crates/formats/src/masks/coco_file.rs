@@ -67,13 +67,10 @@ pub(crate) struct CocoEntry<'a> {
     pub(crate) category_id: i64,
     #[serde(borrow, default)]
     segmentation: Option<Segmentation<'a>>,
-    #[serde(default)]
     bbox: Option<Vec<f64>>,
-    #[serde(default)]
     pub(crate) area: Option<f64>,
     #[serde(default)]
     pub(crate) iscrowd: u8,
-    #[serde(default)]
     pub(crate) score: Option<f64>,
 }
 

@@ -24,7 +24,6 @@ struct File<'a> {
 #[derive(Deserialize)]
 struct Annotation<'a> {
     class_name: String,
-    #[serde(default)]
     bbox: Option<[f64; 4]>,
     #[serde(borrow)]
     segmentation: Segmentation<'a>,

@@ -32,7 +32,7 @@ struct Line<V> {
     key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<V>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     undefined: Option<Undefined>,
 }
 

@@ -20,7 +20,7 @@ pub struct RowKeys<M> {
     #[serde(rename = "image_sha256")]
     pub rows: Vec<String>,
     /// SHA-256 of the matrix's file, which shows that the file is unchanged; `None` while unfinished.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub matrix_sha256: Option<String>,
 }
 

@@ -45,11 +45,11 @@ pub struct TargetArrays {
     pub voxels_first: bool,
     /// The names of the three axes of arrays with an axis for repeats, in their order: `images, repeats, voxels` or
     /// another. By default the axis with as many entries as there are stimuli is that of the images.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<TrialAxes>,
     /// The stimulus in each trial, by its number or its name; the extension of an image file is not part of a name. Of an
     /// array with an axis of images, the names of the images; by default they are called 0, 1, ...
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stimuli: Option<PathBuf>,
     /// A prefix of stimulus names that does not distinguish stimuli, such as `rep_`.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -49,7 +49,7 @@ pub struct MakeRequest {
     pub image_size_px: usize,
     pub image_format: PictureFormat,
     /// How clips are shown; `None` uses the defaults.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clips: Option<ClipOptions>,
     /// Settings of a batch for Amazon Mechanical Turk, if one is wanted.
     pub mturk: Option<MturkRequest>,

@@ -24,9 +24,9 @@ pub struct SurveyRecord {
     pub survey: String,
     pub request: MakeRequest,
     pub questions: Questions,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub consent: Option<Consent>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub demographics: Option<Demographics>,
     pub findings: Vec<Finding>,
     pub pages: Vec<PlannedPage>,

@@ -14,7 +14,7 @@ pub struct Submission {
     /// The address to which answers are posted.
     pub url: String,
     /// The experiment at DataPipe that stores them; `None` if the body is the answers themselves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub datapipe: Option<String>,
 }
 
