@@ -44,13 +44,13 @@ pub struct AuditRequest {
     #[arg(long, value_name = "MODEL[:LAYER[:POOLING]]", help_heading = "Models")]
     pub features: Option<ModelLayers>,
     /// What stored values of images mean where files leave it open.
-    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     #[arg(skip)]
     pub reading: ImageReading,
     /// Which rows of --test and --recon are compared: `all`, where one without a partner is an error, or `shared`, those
     /// that both have; the others are counted and named
     #[arg(long, value_parser = choice::<PairsOf>(), value_name = "WHICH", default_value = word_of(&PairsOf::default()), help_heading = "Inputs")]
-    #[serde(skip_serializing_if = "PairsOf::is_all")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     pub pairs: PairsOf,
     /// How images are prepared: as the model's authors publish it, or as in the NSD metrics
     #[arg(long, value_parser = choice::<ImagePreset>(), requires = "features", help_heading = "Models", default_value = word_of(&ImagePreset::Published))]
@@ -59,7 +59,7 @@ pub struct AuditRequest {
     #[arg(skip)]
     pub antialias: Option<bool>,
     /// Its weights and where it runs.
-    #[serde(skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     #[arg(skip)]
     pub models: ModelChoices,
     /// How features are compared.

@@ -24,6 +24,11 @@ pub fn words<T: DeserializeOwned>() -> Vec<String> {
     words
 }
 
+/// Is a value the default, which records leave out?
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// The variant of a word.
 ///
 /// # Errors

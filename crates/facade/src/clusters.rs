@@ -36,10 +36,6 @@ pub struct ClusterRecord {
 }
 
 impl ClusterChoice {
-    pub(crate) fn is_auto(&self) -> bool {
-        *self == ClusterChoice::Auto
-    }
-
     pub(crate) fn file(&self) -> Option<&PathBuf> {
         match self {
             ClusterChoice::File(path) => Some(path),

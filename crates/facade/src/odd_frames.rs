@@ -11,9 +11,3 @@ pub enum OddFrames {
     Error,
     DropLast,
 }
-
-impl OddFrames {
-    pub fn is_error(&self) -> bool {
-        *self == OddFrames::Error
-    }
-}

@@ -41,7 +41,7 @@ pub struct ScoreRequest {
     #[serde(skip_serializing_if = "Pairing::is_default")]
     pub pairing: Pairing,
     /// The meaning of stored values that files leave open.
-    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub reading: ImageReading,
     /// The region that metrics of pixels compare (convention `foreground`); `None`: whole images.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,13 +79,13 @@ pub struct ScoreRequest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
     pub perception: PerceptionOptions,
-    #[serde(skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub models: ModelChoices,
     /// The pattern of pair names that contain the stimulus (convention `repeated-stimuli`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stimulus_pattern: Option<StimulusPattern>,
     /// How alike stimuli are found (convention `alike-stimuli`).
-    #[serde(skip_serializing_if = "ClusterChoice::is_auto")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub cluster: ClusterChoice,
     /// Random pairings, which show the chance level of metrics without a known one.
     #[serde(skip_serializing_if = "Option::is_none")]

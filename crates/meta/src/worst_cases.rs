@@ -59,7 +59,7 @@ pub struct WorstCaseRequest {
     #[arg(long, value_name = "PATH", help_heading = "Worst cases")]
     pub recon: Option<PathBuf>,
     /// What their stored values mean where files leave it open.
-    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     #[arg(skip)]
     pub reading: ImageReading,
 }

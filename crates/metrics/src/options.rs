@@ -25,7 +25,7 @@ pub struct Options {
     /// The treatment of pairs of the same stimulus in identification.
     #[serde(default = "Copies::if_absent", skip_serializing_if = "Copies::are_kept")]
     pub identification_copies: Copies,
-    #[serde(skip_serializing_if = "NWayOptions::is_default")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub n_way_accuracy: NWayOptions,
     /// Object recall, precision and F1.
     pub objects: ObjectOptions,
@@ -36,7 +36,7 @@ pub struct Options {
     /// How several reference captions are combined.
     pub references: References,
     /// Are words stemmed for ROUGE as F1?
-    #[serde(skip_serializing_if = "is_off")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rouge_stemming: bool,
     pub basic_h: BasicHOptions,
     /// BASIC-L and its levels.
@@ -53,24 +53,16 @@ pub struct PixelOptions {
     /// Resize to this shorter side first, px: MindEye2 scores images that were reduced to 256.
     pub first_size_px: Option<usize>,
     /// How an image that is not square is resized.
-    #[serde(skip_serializing_if = "Proportions::are_kept")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub proportions: Proportions,
     pub filter: Filter,
     /// Smooth before shrinking? torchvision 0.17 and later do by default, 0.16 does not.
     pub antialias: bool,
     /// The arithmetic of resizing. Pillow's 8 bits always smooth before shrinking.
-    #[serde(skip_serializing_if = "is_float")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub arithmetic: Arithmetic,
     #[serde(skip_serializing_if = "SsimFlavour::is_of_grey")]
     pub ssim: SsimFlavour,
-}
-
-fn is_off(switch: &bool) -> bool {
-    !switch
-}
-
-fn is_float(arithmetic: &Arithmetic) -> bool {
-    *arithmetic == Arithmetic::Float
 }
 
 /// How an image that is not square is resized.
@@ -82,12 +74,6 @@ pub enum Proportions {
     Kept,
     /// Both sides get this size, so that images of any proportions get the same shape.
     Squashed,
-}
-
-impl Proportions {
-    fn are_kept(&self) -> bool {
-        *self == Proportions::Kept
-    }
 }
 
 impl Default for PixelOptions {

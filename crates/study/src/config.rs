@@ -181,7 +181,7 @@ pub struct StudyAudit {
     /// The model that computes features of images, as `MODEL[:LAYER[:POOLING]]`.
     pub features: Option<String>,
     /// Which features of the stimuli and of what was decoded are compared.
-    #[serde(skip_serializing_if = "PairsOf::is_all")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     pub pairs: PairsOf,
     /// A number of clusters, or a table with the cluster of each stimulus.
     pub clusters: StudyClusters,

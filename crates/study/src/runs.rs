@@ -3,6 +3,7 @@
 use crate::config::{StudyConfig, StudySystem};
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
+use neurogauge::core::words::is_default;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::marked;
 use neurogauge::{
@@ -56,7 +57,7 @@ impl System {
     /// The request of its run, to be changed.
     pub(crate) fn request(&self, config: &StudyConfig) -> ScoreRequest {
         let mut asked = self.run.record.request.clone();
-        if asked.models.are_default() {
+        if is_default(&asked.models) {
             asked.models.clone_from(&config.score.models);
         }
         asked

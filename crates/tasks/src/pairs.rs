@@ -15,7 +15,7 @@ pub struct PairsRequest {
     /// Which items are scored: `all`, where one without a partner is an error, or `shared`, those that all files have;
     /// the others are counted and named
     #[arg(long, value_parser = choice::<PairsOf>(), value_name = "WHICH", default_value = word_of(&PairsOf::default()), help_heading = "Inputs")]
-    #[serde(skip_serializing_if = "PairsOf::is_all")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     pub pairs: PairsOf,
     /// What the decoded item of a stem is called, such as '{stem}_decoded' or '{number}' [default: the same; or the same
     /// without folder and ending, or with the same only number, where all meet so]

@@ -16,13 +16,6 @@ pub struct ImageReading {
     pub alpha: Option<Background>,
 }
 
-impl ImageReading {
-    /// Are both choices left open?
-    pub fn is_default(&self) -> bool {
-        *self == ImageReading::default()
-    }
-}
-
 /// The scale of float images whose values are not all within 0 to 1.
 ///
 /// ```

@@ -80,12 +80,6 @@ pub enum PairsOf {
     Shared,
 }
 
-impl PairsOf {
-    pub fn is_all(&self) -> bool {
-        *self == PairsOf::All
-    }
-}
-
 /// The rules by which stems pair up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

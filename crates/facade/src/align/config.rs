@@ -31,7 +31,7 @@ pub struct AlignConfig {
     /// Whether to accept voxels that are NaN in every trial, as constant voxels.
     pub allow_nan_voxels: bool,
     /// What to do about responses that are NaN or infinite in some trials: `refuse`, `drop-trials`, or `drop-voxels`.
-    #[serde(skip_serializing_if = "NonFinite::is_refuse")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub non_finite: NonFinite,
     /// Whether brains predict models: every source is a target, and every target a source.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -46,7 +46,7 @@ pub struct AlignConfig {
     #[serde(rename = "given")]
     pub predefined: PredefinedArrays,
     /// The models' weights, and the device that they run on.
-    #[serde(skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub models: ModelChoices,
     /// Options that affect the numbers.
     pub settings: AlignSettings,
@@ -136,7 +136,7 @@ impl AlignConfig {
                 "`stimuli` and `repeats` at the top select among the stimuli of [[targets]]; with [nsd], its own `repeats` selects",
             ),
             (
-                is_nsd && !config.non_finite.is_refuse(),
+                is_nsd && config.non_finite != NonFinite::Refuse,
                 "`non_finite` leaves out trials or voxels of [[targets]]; those of [nsd] are the same for all subjects",
             ),
             (

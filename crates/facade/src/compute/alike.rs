@@ -5,6 +5,7 @@ use crate::Error;
 use crate::dataset::of_pairs;
 use crate::selected::MetricSource;
 use neurogauge_core::option_words::option;
+use neurogauge_core::words::is_default;
 use neurogauge_core::{Finding, ScoreTable};
 use neurogauge_metrics::Compute;
 use neurogauge_stats::neighbours;
@@ -18,7 +19,7 @@ const FEATURES: usize = 32;
 /// A note if stimuli that follow each other by name have features, or else scores, that are alike. `None` if the run
 /// has clusters, or if the user says that there are none.
 pub(crate) fn neighbours_are_alike(computed: &Computed, context: &Context<'_>) -> Result<Option<Finding>, Error> {
-    if context.clusters.is_some() || !context.request.cluster.is_auto() {
+    if context.clusters.is_some() || !is_default(&context.request.cluster) {
         return Ok(None);
     }
     let Computed {

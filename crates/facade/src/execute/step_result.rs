@@ -27,18 +27,8 @@ pub struct StepOutcome {
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub answered_by: BTreeSet<AnsweredBy>,
     /// Number of answers that were cut off at the limit of tokens.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub n_cut_off: usize,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-impl StepOutcome {
-    pub fn is_plain(&self) -> bool {
-        *self == StepOutcome::default()
-    }
 }
 
 /// The results of one observer for all sources of a command.

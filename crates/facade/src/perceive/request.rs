@@ -20,7 +20,7 @@ pub struct PerceiveRequest {
     /// A folder of images, a `.npy` stack or a `.pt` file.
     pub images: Option<PathBuf>,
     /// The meaning of stored values that files leave open.
-    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub reading: ImageReading,
     /// A file of captions, for a parser.
     pub captions: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub struct PerceiveRequest {
     /// Smooth before shrinking? `None`: as in the preset.
     pub antialias: Option<bool>,
     /// What to do with frames that do not fill a model's clip (convention `odd-frames`).
-    #[serde(skip_serializing_if = "OddFrames::is_error")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub odd_frames: OddFrames,
     pub captioner: Option<CaptionerChoice>,
     pub detector: Option<DetectorChoice>,
@@ -55,7 +55,7 @@ pub struct PerceiveRequest {
     /// Vision-language models and their tasks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
-    #[serde(skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub models: ModelChoices,
 }
 

@@ -25,7 +25,7 @@ pub struct RecordedStep {
     pub model: ModelIdentity,
     /// Everything that affects its output, except the items; for an image model, one recipe for each matrix.
     pub recipe: serde_json::Value,
-    #[serde(default, skip_serializing_if = "StepOutcome::is_plain")]
+    #[serde(default, skip_serializing_if = "neurogauge_core::words::is_default")]
     pub outcome: StepOutcome,
 }
 

@@ -21,11 +21,6 @@ pub struct ModelChoices {
 }
 
 impl ModelChoices {
-    /// Are all weights the published ones, on the CPU?
-    pub fn are_default(&self) -> bool {
-        *self == ModelChoices::default()
-    }
-
     /// Replaces the choices that `overrides` sets.
     pub fn set(&mut self, overrides: &ModelOverrides) {
         self.device = overrides.device.unwrap_or(self.device);

@@ -18,12 +18,6 @@ pub enum NonFinite {
     DropVoxels,
 }
 
-impl NonFinite {
-    pub fn is_refuse(&self) -> bool {
-        *self == NonFinite::Refuse
-    }
-}
-
 impl TargetResponses {
     /// Leaves out trials or voxels with responses that are not finite, and returns the trials that are kept.
     ///

@@ -50,11 +50,6 @@ impl NWayOptions {
         1.0 - none_right.product::<f64>()
     }
 
-    /// Are these the default options? Records of runs contain only others.
-    pub(crate) fn is_default(&self) -> bool {
-        *self == NWayOptions::default()
-    }
-
     fn identification(&self, n_way: usize) -> IdentificationOptions {
         IdentificationOptions {
             n_way,

@@ -40,7 +40,7 @@ pub struct MakeRequest {
     /// Which stems are shown, and how reconstructions are named.
     pub pairing: Pairing,
     /// What stored values mean if the files do not say it.
-    #[serde(default, skip_serializing_if = "ImageReading::is_default")]
+    #[serde(default, skip_serializing_if = "neurogauge::core::words::is_default")]
     pub reading: ImageReading,
     /// A file of questions; `None` for the SEED paper's.
     pub questions: Option<PathBuf>,
@@ -54,7 +54,7 @@ pub struct MakeRequest {
     /// Settings of a batch for Amazon Mechanical Turk, if one is wanted.
     pub mturk: Option<MturkRequest>,
     /// Consent, questions about the person, codes and submission.
-    #[serde(default, skip_serializing_if = "ParticipationRequest::is_empty")]
+    #[serde(default, skip_serializing_if = "neurogauge::core::words::is_default")]
     pub participation: ParticipationRequest,
 }
 

@@ -29,9 +29,3 @@ pub struct ParticipationRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submission: Option<Submission>,
 }
-
-impl ParticipationRequest {
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == ParticipationRequest::default()
-    }
-}

@@ -46,14 +46,14 @@ pub struct SetsRequest {
     #[serde(flatten)]
     pub pairs: PairsRequest,
     /// What stored values of images mean where files leave it open.
-    #[serde(skip_serializing_if = "ImageReading::is_default")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     #[arg(skip)]
     pub reading: ImageReading,
     /// Smooth before shrinking? `None`: as the preset has it.
     #[arg(skip)]
     pub antialias: Option<bool>,
     /// Its weights and where it runs.
-    #[serde(skip_serializing_if = "ModelChoices::are_default")]
+    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     #[arg(skip)]
     pub models: ModelChoices,
     /// Intervals, and the seed of everything that is drawn.

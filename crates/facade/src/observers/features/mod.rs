@@ -59,7 +59,7 @@ pub struct PerceptionOptions {
     /// Use a placeholder without weights, whose numbers mean nothing, for every image model.
     pub stand_in: bool,
     /// What to do with frames that do not fill a model's clip (convention `odd-frames`).
-    #[serde(skip_serializing_if = "OddFrames::is_error")]
+    #[serde(skip_serializing_if = "neurogauge_core::words::is_default")]
     pub odd_frames: OddFrames,
 }
 
