@@ -1,5 +1,6 @@
 //! The dimensions that elements of a scene graph belong to.
 
+use crate::words::word_of;
 use serde::{Deserialize, Serialize};
 
 /// What an element of a scene graph is about: the dimensions of BASIC's Table 1, with the parts that it names. A rule
@@ -56,29 +57,12 @@ impl Dimension {
     ];
 
     /// The name in files.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dimension::Scene => "scene",
-            Dimension::Object => "object",
-            Dimension::Colour => "colour",
-            Dimension::Texture => "texture",
-            Dimension::Material => "material",
-            Dimension::Position => "position",
-            Dimension::Count => "count",
-            Dimension::Size => "size",
-            Dimension::State => "state",
-            Dimension::Text => "text",
-            Dimension::OtherAttribute => "other_attribute",
-            Dimension::Spatial => "spatial",
-            Dimension::Part => "part",
-            Dimension::Action => "action",
-            Dimension::OtherRelation => "other_relation",
-            Dimension::Camera => "camera",
-        }
+    pub fn id(self) -> String {
+        word_of(&self).replace('-', "_")
     }
 
     /// The name in words.
     pub fn label(self) -> String {
-        self.id().replace('_', " ")
+        word_of(&self).replace('-', " ")
     }
 }

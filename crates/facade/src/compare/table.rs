@@ -288,7 +288,7 @@ pub(super) fn all_differences(
     is_placeholder: impl Fn(&NamedDifference) -> bool,
 ) -> Table {
     let table = Table::of("Differences", found)
-        .column(by(found), |found| Cell::text(found.dimension.map_or(found.metric, Dimension::id)))
+        .column(by(found), |found| Cell::text(found.dimension.map_or(found.metric.to_owned(), Dimension::id)))
         .column("minuend", |found| Cell::text(&*found.minuend))
         .column("subtrahend", |found| Cell::text(&*found.subtrahend))
         .column("difference", |found| Cell::number(found.difference))

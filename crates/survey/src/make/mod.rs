@@ -18,6 +18,7 @@ use itertools::Itertools;
 use neurogauge::core::image::ImageReading;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::Pairing;
+use neurogauge::core::words::word_of;
 use neurogauge::core::{Finding, Progress, counted};
 use neurogauge::formats::names_below::{below, own_file};
 use neurogauge::formats::{IoResult, atomic_file};
@@ -210,17 +211,6 @@ fn findings(record: &SurveyRecord, n_pairs: usize) -> Vec<Finding> {
     findings
 }
 
-impl Kind {
-    pub(crate) fn id(self) -> &'static str {
-        match self {
-            Kind::Rated => "rated",
-            Kind::Repeat => "repeat",
-            Kind::Identical => "identical",
-            Kind::Mismatched => "mismatched",
-        }
-    }
-}
-
 impl SurveyRun {
     /// Notes on what the pages ask and do.
     fn notes(&self) -> Vec<String> {
@@ -300,7 +290,7 @@ impl Report for SurveyRun {
         let table = Table::of("Assignments", self.lines())
             .column("page", |(page, ..)| Cell::text(*page))
             .column("place", |(_, place, _)| Cell::Count(*place))
-            .column("kind", |(.., trial)| Cell::text(trial.kind.id()))
+            .column("kind", |(.., trial)| Cell::text(word_of(&trial.kind)))
             .column("stimulus", |(.., trial)| Cell::text(&trial.stimulus))
             .column("reconstruction", |(.., trial)| Cell::text(&trial.reconstruction))
             .column("system", |(.., trial)| Cell::text(trial.system.clone().unwrap_or_default()))
