@@ -24,7 +24,7 @@ pub(crate) struct FeatureSet {
     /// Do the rows have ids? Otherwise they are numbered.
     pub(crate) has_ids: bool,
     values: Values,
-    inputs: Vec<InputRecord>,
+    pub(crate) inputs: Vec<InputRecord>,
 }
 
 #[derive(Debug)]
@@ -87,10 +87,6 @@ impl FeatureSet {
             path: self.path.clone(),
             ..FeatureSet::open(role, &self.file)?
         })
-    }
-
-    pub(crate) fn inputs(&self) -> &[InputRecord] {
-        &self.inputs
     }
 
     /// Mean and standard deviation (n − 1) of each feature.

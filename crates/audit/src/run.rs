@@ -94,10 +94,10 @@ pub fn audit(request: &AuditRequest, settings: &RunSettings, progress: &dyn Prog
     let mut provenance = Provenance::new(SCHEMA, "audit", Some(options.seed.0));
     let of_training = Some(&items.train).filter(|_| items.has_training);
     let sets = [of_training, Some(&items.test), items.decoded.as_ref(), items.caption_pictures.as_ref()];
-    provenance.inputs.extend(sets.into_iter().flatten().flat_map(|set| set.inputs().iter().cloned()));
+    provenance.inputs.extend(sets.into_iter().flatten().flat_map(|set| set.inputs.iter().cloned()));
     let mut files = Vec::new();
     let read_as = |set: &FeatureSet| {
-        let role = set.inputs().first().map_or("features", |input| input.role.as_str());
+        let role = set.inputs.first().map_or("features", |input| input.role.as_str());
         let (n_rows, n_features) = (set.n_rows(), set.n_features());
         let words = format!("{n_rows} rows of {n_features} features, {}", Form::of_rows(set.has_ids).words);
         Finding::read_as(role, words)

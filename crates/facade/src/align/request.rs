@@ -56,7 +56,7 @@ impl AlignRequest {
         let planned = Planned {
             command: "align".to_owned(),
             request: self.clone(),
-            fingerprint: prepared.fingerprint().to_owned(),
+            fingerprint: prepared.fingerprint.clone(),
             units: units.map(|unit| unit.trials.unit().clone()).collect(),
         };
         json::write(&settings.out.join(REQUEST_FILE), &planned)?;
@@ -126,7 +126,7 @@ pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Re
     }
     let (study, config) = planned.request.study(settings, progress)?;
     let mut prepared = Prepared::new(&study, &config, &settings.out)?;
-    Error::check_plan(&settings.out, &planned.fingerprint, prepared.fingerprint())?;
+    Error::check_plan(&settings.out, &planned.fingerprint, &prepared.fingerprint)?;
     prepared.work(shard, progress)?;
     Ok(done)
 }
@@ -136,7 +136,7 @@ pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignme
     let planned = Planned::read(&settings.out)?;
     let (study, config) = planned.request.study(settings, progress)?;
     let mut prepared = Prepared::new(&study, &config, &settings.out)?;
-    Error::check_plan(&settings.out, &planned.fingerprint, prepared.fingerprint())?;
+    Error::check_plan(&settings.out, &planned.fingerprint, &prepared.fingerprint)?;
     prepared.start(false)?;
     prepared.work(WHOLE, progress)?;
     summarised(&study, &config, prepared.finished())

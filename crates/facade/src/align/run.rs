@@ -44,7 +44,7 @@ pub(super) struct Prepared<'a> {
     settings: &'a AlignSettings,
     plan: StudyPlan,
     inputs: Vec<InputRecord>,
-    fingerprint: String,
+    pub(super) fingerprint: String,
     folder: PathBuf,
     found: BTreeMap<Unit, UnitResult>,
 }
@@ -80,10 +80,6 @@ impl<'a> Prepared<'a> {
             folder: folder.to_owned(),
             found,
         })
-    }
-
-    pub(super) fn fingerprint(&self) -> &str {
-        &self.fingerprint
     }
 
     /// Marks the folder as an unfinished run, and writes the plan.

@@ -19,7 +19,7 @@ pub struct Seen {
     pub has_names: bool,
     /// The first file that contains a number without a name.
     pub unnamed: Option<PathBuf>,
-    n_boxes: usize,
+    pub(super) n_boxes: usize,
     range: Option<(f64, f64)>,
 }
 
@@ -71,10 +71,6 @@ impl Seen {
             n_boxes: self.n_boxes + other.n_boxes,
             range: self.range.into_iter().chain(other.range).reduce(wider),
         }
-    }
-
-    pub fn n_boxes(&self) -> usize {
-        self.n_boxes
     }
 
     /// The lowest and the highest coordinate.

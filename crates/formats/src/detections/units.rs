@@ -69,7 +69,7 @@ pub(super) fn check_pixels(path: &Path, seen: &Seen, of: &str) -> Result<(), For
     };
     let reason = format!(
         "all coordinates of {} boxes are from {low} to {high}, which are no pixels; {} reads them as shares of {of}, {} as they are",
-        seen.n_boxes(),
+        seen.n_boxes,
         option("box-units", "shares"),
         option("box-units", "pixels"),
     );

@@ -32,7 +32,7 @@ impl ExperimentDesign {
         let file = numbers::open(path)?;
         let images = numbers::matrix(path, &file, "subjectim", N_IMAGES)?;
         let order = numbers::matrix(path, &file, "masterordering", images.n_columns)?;
-        let mut shared = numbers::matrix(path, &file, "sharedix", N_IMAGES)?.into_row();
+        let mut shared = numbers::matrix(path, &file, "sharedix", N_IMAGES)?.values;
         shared.sort_unstable();
         if order.n_rows != 1 {
             return Err(
@@ -42,7 +42,7 @@ impl ExperimentDesign {
         Ok(ExperimentDesign {
             path: path.to_owned(),
             images: (0..images.n_rows).map(|s| images.row(s).collect()).collect(),
-            order: order.into_row(),
+            order: order.values,
             shared,
         })
     }
@@ -96,5 +96,5 @@ impl ExperimentDesign {
 /// The image of every trial of NSD-synthetic (of 284, counted from 0), from `masterordering` in
 /// `nsdsynthetic_expdesign.mat`.
 pub fn synthetic_order(path: &Path) -> Result<Vec<u32>, FormatError> {
-    Ok(numbers::matrix(path, &numbers::open(path)?, "masterordering", N_SYNTHETIC)?.into_row())
+    Ok(numbers::matrix(path, &numbers::open(path)?, "masterordering", N_SYNTHETIC)?.values)
 }

@@ -9,17 +9,12 @@ use std::path::Path;
 pub(super) struct Numbers {
     pub(super) n_rows: usize,
     pub(super) n_columns: usize,
-    values: Vec<u32>,
+    pub(super) values: Vec<u32>,
 }
 
 impl Numbers {
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = u32> + '_ {
         self.values.iter().skip(row).step_by(self.n_rows).copied()
-    }
-
-    /// The single row of a matrix.
-    pub(super) fn into_row(self) -> Vec<u32> {
-        self.values
     }
 }
 
