@@ -5,8 +5,8 @@
 /// network reaches in bench/forecast.py and bench/models.py. Layers of few channels wait for memory; kernels of 3 x 3
 /// take fewer operations than counted.
 const OF_IMAGES: &[(&str, f64, usize, f64)] = &[
-    ("alexnet", 1.43, 224 * 224, 0.8),
-    ("vgg16", 30.9, 224 * 224, 1.25),
+    ("alexnet", 1.43, 224 * 224, 0.6),
+    ("vgg16", 30.9, 224 * 224, 1.0),
     ("resnet18", 3.63, 224 * 224, 1.0),
     ("resnet50", 8.18, 224 * 224, 1.0),
     ("swav_resnet50", 8.18, 224 * 224, 1.0),
