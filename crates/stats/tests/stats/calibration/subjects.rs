@@ -102,11 +102,14 @@ fn of_these(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experime
         };
         let alone = std::slice::from_ref(&drawn.systems[0]);
         let covered = |found: Comparison| holds(found.systems[0].estimate.interval, drawn.of_these);
-        let rejected = |compared: &dyn Fn(&[Vec<Vec<f64>>]) -> Comparison| {
-            let found = design.has_own_null().then(|| compared(&null.systems))?;
-            is_significant(found.differences[0].p_value)
-        };
-        [covered(averaged(alone)), rejected(&averaged), covered(pooled(alone)), rejected(&pooled)]
+        let nulls = design.has_own_null().then_some(null.systems.as_slice());
+        let rejected = |found: Option<Comparison>| is_significant(found?.differences[0].p_value);
+        [
+            covered(averaged(alone)),
+            rejected(nulls.map(averaged)),
+            covered(pooled(alone)),
+            rejected(nulls.map(pooled)),
+        ]
     };
     let [covered, rejected, pooled, false_alarms] = rates(n_experiments, experiment);
     [(covered, rejected), (pooled, false_alarms)]
