@@ -41,19 +41,21 @@ impl Regions {
                 option("region", "")
             )));
         }
-        let WordOrFile::File(path) = choice else {
-            let regions = Regions {
-                background,
-                masks: None,
-                record: None,
-            };
-            return gt.is_transparent().then_some(Some(regions)).ok_or_else(|| {
-                Error::Data(format!(
+        let mut regions = Regions {
+            background,
+            masks: None,
+            record: None,
+        };
+        let path = match choice {
+            WordOrFile::File(path) => path,
+            WordOrFile::Word(_) if gt.is_transparent() => return Ok(Some(regions)),
+            WordOrFile::Word(_) => {
+                return Err(Error::Data(format!(
                     "{}: no stimulus has a transparent pixel; expected alpha, or {} with a mask for each stimulus",
                     gt.path().display(),
                     option("region", "FOLDER")
-                ))
-            });
+                )));
+            }
         };
         let masks = ImageSource::open(path)?;
         // Where a mask is transparent is outside.
@@ -82,11 +84,9 @@ impl Regions {
                 listed(lacking.iter().copied())
             )));
         }
-        Ok(Some(Regions {
-            background,
-            record: Some(InputRecord::of_items("region", &masks, progress)?),
-            masks: Some((masks, places.into_iter().flatten().collect())),
-        }))
+        regions.record = Some(InputRecord::of_items("region", &masks, progress)?);
+        regions.masks = Some((masks, places.into_iter().flatten().collect()));
+        Ok(Some(regions))
     }
 
     /// Differs whenever the region of a pair could, or what is around it.

@@ -60,15 +60,13 @@ fn whitened(trials: &Trials) -> Result<Mat<f64>, AlignmentError> {
     if noisy.is_empty() {
         return Err(refused("all repeats of a stimulus are equal, so crossnobis has no noise to divide by"));
     }
-    let scaled =
-        Mat::from_fn(noisy.len(), trials.n_trials(), |own, trial| all.get(trial, noisy[own]) / deviations[noisy[own]]);
-    let factor = shrunk_correlations(&scaled, freedom);
-    let factor = factor
+    let scaled = |of: &Matrix| {
+        Mat::from_fn(noisy.len(), trials.n_trials(), |own, trial| of.get(trial, noisy[own]) / deviations[noisy[own]])
+    };
+    let factor = shrunk_correlations(&scaled(&all), freedom)
         .llt(Side::Lower)
         .map_err(|_| refused("the noise covariance cannot be inverted; crossnobis needs more trials"))?;
-    let mut rows = Mat::from_fn(noisy.len(), trials.n_trials(), |own, trial| {
-        responses.get(trial, noisy[own]) / deviations[noisy[own]]
-    });
+    let mut rows = scaled(responses);
     solve_lower_triangular_in_place(factor.L(), rows.as_mut(), Par::Seq);
     Ok(rows)
 }
@@ -91,10 +89,9 @@ fn shrunk_correlations(noise: &Mat<f64>, freedom: f64) -> Mat<f64> {
         })
         .sum();
     let variance = n_trials / freedom.powi(2) * (mean_squares / (n_trials - 1.0) - squared_means);
-    let intensity = if squared_means > 0.0 {
-        (variance / squared_means).clamp(0.0, 1.0)
-    } else {
-        1.0
+    let intensity = match squared_means > 0.0 {
+        true => (variance / squared_means).clamp(0.0, 1.0),
+        false => 1.0,
     };
     scale_columns(&mut correlations, &vec![(1.0 - intensity) / freedom; n_voxels]);
     (0..n_voxels).for_each(|voxel| correlations[(voxel, voxel)] = 1.0);

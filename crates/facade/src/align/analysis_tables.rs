@@ -22,13 +22,11 @@ pub(super) fn opening<A: SourceAnalysis>(record: &AnalysisRecord<A>) -> Vec<Stri
 fn headline<A: SourceAnalysis>(record: &AnalysisRecord<A>, region: &AnalysedRegion) -> String {
     let quantity = record.request.analysis.quantity();
     let [claim, none] = A::CLAIMS;
-    let firsts = region
-        .estimates
-        .sources
-        .iter()
-        .enumerate()
-        .filter_map(|(source, own)| Some((source, &own.first()?.1)));
-    let valued = firsts.filter_map(|(source, own)| Some((source, *own.value.as_ref().ok()?, own)));
+    let sources = region.estimates.sources.iter().enumerate();
+    let valued = sources.filter_map(|(source, own)| {
+        let own = &own.first()?.1;
+        Some((source, *own.value.as_ref().ok()?, own))
+    });
     let mut ranked: Vec<(usize, f64, &TwoFactorEstimate)> = valued.collect();
     ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
     let name = |source: usize| record.sources[source].as_str();

@@ -208,18 +208,13 @@ fn profile(source: &ImageSource, pairs: &[Pair], side: Side) -> Option<ColourPro
 fn orders(pairs: &[Pair]) -> Vec<Suspect> {
     let n = pairs.len();
     let stems: Vec<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
-    let natural = StackOrder::Natural.places(&stems);
-    // For each place in the order of text, its number; and the reverse.
-    let mut number = vec![0; n];
-    natural.iter().enumerate().for_each(|(k, place)| number[*place] = k);
-    let text: Vec<usize> = StackOrder::Text.places(&stems).into_iter().map(|place| number[place]).collect();
-    let mut in_text = vec![0; n];
-    text.iter().enumerate().for_each(|(k, number)| in_text[*number] = k);
-    // Stimulus k has reconstruction `of(k)`, both by number.
-    let ordered = |of: &dyn Fn(usize) -> Option<usize>| {
-        let mut recons = vec![None; n];
-        (0..n).for_each(|k| recons[natural[k]] = of(k).and_then(|k| natural.get(k)).copied());
-        recons
+    let (natural, text) = (StackOrder::Natural.places(&stems), StackOrder::Text.places(&stems));
+    let reversed: Vec<usize> = natural.iter().rev().copied().collect();
+    let (all_but_first, all_but_last) = (&natural[1..], &natural[..n - 1]);
+    let paired = |stimuli: &[usize], recons: &[usize]| {
+        let mut of = vec![None; n];
+        stimuli.iter().zip(recons).for_each(|(&stimulus, &recon)| of[stimulus] = Some(recon));
+        of
     };
     let mend =
         |order: StackOrder| format!("{} for a stack; else rename the files", option("stack_order", order.word()));
@@ -227,27 +222,23 @@ fn orders(pairs: &[Pair]) -> Vec<Suspect> {
         (
             "the reconstructions are in the order of text (1, 10, 2)",
             mend(StackOrder::Text),
-            ordered(&|k| Some(in_text[k])),
+            paired(&text, &natural),
         ),
         (
             "the stimuli are in the order of text (1, 10, 2)",
             "rename the files in the order of numbers".to_owned(),
-            ordered(&|k| Some(text[k])),
+            paired(&natural, &text),
         ),
-        (
-            "the reconstructions are in reversed order",
-            mend(StackOrder::Reversed),
-            ordered(&|k| Some(n - 1 - k)),
-        ),
+        ("the reconstructions are in reversed order", mend(StackOrder::Reversed), paired(&natural, &reversed)),
         (
             "reconstruction k is of stimulus k + 1",
             "number them one higher".to_owned(),
-            ordered(&|k| k.checked_sub(1)),
+            paired(all_but_first, all_but_last),
         ),
         (
             "reconstruction k is of stimulus k - 1",
             "number them one lower".to_owned(),
-            ordered(&|k| Some(k + 1)),
+            paired(all_but_last, all_but_first),
         ),
     ];
     let is_other = |of: &[Option<usize>]| of.iter().enumerate().any(|(place, recon)| *recon != Some(place));
