@@ -1,23 +1,49 @@
 """Compares the time of `neurogauge score --metrics nsd8` with MindEye2's computation of the eight metrics in PyTorch.
 
-    python bench/nsd8.py [--pairs 100]
+    python bench/nsd8.py [--pairs 100] [--steps]
 
 Both sides score the same PNG files of 256 px with the same synthetic weights, from start-up to the table: neurogauge as
 a command with safetensors of these weights (and 2000 bootstrap resamples), the peer as a Python process that follows
-the notebook: every image set goes through a model as one batch. Checks that both sides give the same figures."""
+the notebook: every image set goes through a model as one batch. Checks that both sides give the same figures.
+
+With --steps, shows instead where our time goes: processor seconds on one thread of each network's metrics and of the
+pixels', by what was computed, with the network's share of the processor's peak, in f32 and in bf16, and how far bf16
+moves each metric. It needs `perf`, and a program and an example `time_models` (`EXAMPLE`) with symbols, such as those
+of the development profile.
+"""
 
 import argparse
 import json
+import os
+import re
+import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from processes import BINARY, ROOT, THREADS, measure
+from processes import BINARY, EXAMPLE, PRECISIONS, ROOT, THREADS, head, measure, row
 from run import command, images
 
 IMAGENET = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
 CLIP = ([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711])
+# The metrics of each network, and its thousands of millions of operations for an image (as `models` counts them).
+PARTS = {
+    "": ("pixcorr,ssim", 0.0),
+    "alexnet": ("alexnet2,alexnet5", 1.43),
+    "inception_v3": ("inception", 11.4),
+    "clip_vit_l_14": ("clip", 162.0),
+    "efficientnet_b1": ("effnet", 1.37),
+    "swav_resnet50": ("swav", 8.18),
+}
+# What a function computes, by words of its name; the first that fits counts.
+COMPUTES = {
+    "network": "kernels|models|candle|gemm",
+    "decoding": "png|zune|fdeflate|inflate|adler|crc32",
+    "resizing": "core.*image|preprocess|resiz",
+    "metrics, intervals": "metrics|stats|alignment",
+    "hashes": "sha2|sha256",
+}
 
 
 def networks() -> dict:
@@ -121,9 +147,43 @@ def run_peer(folder: Path) -> tuple[float, float, dict]:
     return seconds, peak, json.loads(output)
 
 
+def steps(work: Path, n_pairs: int) -> None:
+    """Prints where the time goes."""
+    environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
+    peak = float(re.findall(r": ([\d.]+) GFLOP", measure([EXAMPLE, "products", 0]).output)[0])
+    kinds = " | ".join(COMPUTES)
+    head(f"{n_pairs} pairs, one thread | processor | {kinds} | others | share of {peak:.0f} GFLOP/s | moved")
+    known: dict[str, float] = {}
+    for precision in PRECISIONS:
+        for network, (metrics, giga) in PARTS.items() if precision == "f32" else list(PARTS.items())[1:]:
+            out, data = work / f"{precision}-{network}", work / "perf.data"
+            line = [BINARY, "score", work / "gt", work / "recon", "--metrics", metrics, "--preset", "nsd8-mindeye2"]
+            line += ["--threads", 1, "--quiet", "--precision", precision, "--out", out]
+            line += [f"--checkpoint={network}={work / network}.safetensors"] if network else []
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            words = [str(word) for word in ["perf", "record", "-q", "-F", 199, "-o", data, *line]]
+            environment["NEUROGAUGE_CACHE"] = f"{out}-cache"
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=environment)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            said = measure(["perf", "report", "-i", data, "--stdio", "--percent-limit", 0, "-F", "overhead,sym"]).output
+            shares = dict.fromkeys([*COMPUTES, "others"], 0.0)
+            for share, function in re.findall(r"^ *([\d.]+)% +(.*)", said, re.M):
+                fitting = (kind for kind, words in COMPUTES.items() if re.search(words, function))
+                shares[next(fitting, "others")] += float(share) / 100
+            summary = json.loads((out / "summary.json").read_text())
+            values = {metric: summary[metric]["value"] for metric in metrics.split(",")}
+            moved = [f"{metric} {value - known[metric]:+.1e}" for metric, value in values.items() if metric in known]
+            known |= values
+            reached = 2 * n_pairs * giga / max(shares["network"] * seconds, 0.01) / peak
+            cells = [f"{seconds * share:.1f} s" for share in shares.values()]
+            row(f"{network or 'pixels'}, {precision}", f"{seconds:.1f} s", *cells, f"{reached:.2f}", ", ".join(moved))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--steps", action="store_true", help="show where our time goes")
     parser.add_argument("--peer", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.peer:
@@ -138,6 +198,9 @@ def main() -> None:
             cwd=Path(__file__).parent,
             check=True,
         )
+        if args.steps:
+            steps(work, args.pairs)
+            return
         checkpoints = [f"--checkpoint={model}={work / model}.safetensors" for model in networks()]
         ours, memory = command(
             "--gt",
