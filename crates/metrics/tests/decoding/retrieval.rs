@@ -71,7 +71,7 @@ fn intervals_over_draws_hold_the_expectation() {
         // Of 95%; four standard errors of 400 intervals are 4.4%, and z in place of t of 30 draws costs 1%.
         assert!(n_held >= 360, "{strength}: {n_held}");
     }
-    // 0.975 ± 1.96 · 0.0433 / 2, of which what is above 1 is no share.
+    // 0.975 ± 1.96 · 0.0433 / 2; the upper end is 1, since a share cannot be higher.
     let (low, high) = summarise_repeats(&[1.0, 1.0, 0.9, 1.0], 0.95).unwrap().interval.unwrap();
     near(low, 0.975 - 1.959963984540054 * 0.001875_f64.sqrt() / 2.0, 1e-12);
     assert_eq!(high, 1.0);
