@@ -5,7 +5,6 @@
 //! hash, the file's hash is recorded beside it at its first use, and checked from then on.
 
 mod architecture;
-mod list;
 mod operations;
 mod published_hash;
 
@@ -17,10 +16,11 @@ pub use published_hash::PublishedHash;
 
 use crate::ModelError;
 use neurogauge_core::{ModelIdentity, byte_size};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::iter::Sum;
 use std::sync::LazyLock;
+use toml::Table;
 
 /// A published model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -35,7 +35,7 @@ pub struct ModelEntry {
     /// Commit of the repository, or the publisher's name for these weights.
     pub revision: &'static str,
     /// The files needed to run it; the weights come last.
-    #[serde(deserialize_with = "list::files")]
+    #[serde(deserialize_with = "as_long_as_the_program")]
     pub files: &'static [ModelFile],
     /// Licence under which it is published, as an SPDX expression.
     pub licence: &'static str,
@@ -166,8 +166,35 @@ impl Sum for DownloadSize {
 /// Every model that is known by name.
 pub static MODELS: LazyLock<Vec<ModelEntry>> = LazyLock::new(|| {
     // A test checks that the list can be read.
-    list::read(include_str!("models.toml")).unwrap_or_default()
+    read(include_str!("models.toml")).unwrap_or_default()
 });
+
+/// The models of a list, in its order. `like` names an earlier model, which has the fields that are not given.
+fn read(list: &str) -> Result<Vec<ModelEntry>, Box<dyn std::error::Error>> {
+    #[derive(Deserialize)]
+    struct List {
+        models: Vec<Table>,
+    }
+    let mut models: Vec<Table> = Vec::new();
+    for mut own in toml::from_str::<List>(list)?.models {
+        let mut whole = match own.remove("like") {
+            Some(like) => {
+                let earlier = models.iter().find(|model| model.get("id") == Some(&like));
+                earlier.cloned().ok_or_else(|| format!("no earlier model is called {like:?}"))?
+            }
+            None => Table::new(),
+        };
+        whole.extend(own);
+        models.push(whole);
+    }
+    // The entries borrow their texts, so these last as long as the program.
+    let json: &'static str = serde_json::to_string(&models)?.leak();
+    Ok(serde_json::from_str(json)?)
+}
+
+fn as_long_as_the_program<D: Deserializer<'static>>(files: D) -> Result<&'static [ModelFile], D::Error> {
+    Ok(Vec::deserialize(files)?.leak())
+}
 
 /// The model `id`.
 ///
@@ -216,7 +243,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_weights_come_last() {
-        assert_eq!(list::read(include_str!("models.toml")).unwrap(), *MODELS);
+        assert_eq!(read(include_str!("models.toml")).unwrap(), *MODELS);
         for (i, entry) in MODELS.iter().enumerate() {
             assert!(MODELS[..i].iter().all(|other| other.id != entry.id));
             let weights = entry.weights().path;
