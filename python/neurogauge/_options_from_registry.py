@@ -430,7 +430,7 @@ class ScoreOptions(TypedDict, total=False):
 class RecoveryOptions(TypedDict, total=False):
     """The options of :func:`neurogauge.recovery`."""
 
-    preset: str | None
+    preset: Literal["nsd-core", "nsd-synthetic"] | None
     """The recovery paper's study instead of a file, all of its models, seeds, controls and scores of stimuli:
     nsd-core (515 shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file."""
     nsd: Path | None

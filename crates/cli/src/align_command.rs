@@ -41,7 +41,7 @@ pub(crate) struct AlignArgs {
     pub(crate) config: Option<PathBuf>,
     /// The recovery paper's study instead of a file, all of its models, seeds, controls and scores of stimuli: nsd-core (515
     /// shared images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
-    #[arg(long, value_name = "NAME", requires = "nsd", conflicts_with = "simulate")]
+    #[arg(long, value_parser = choice::<Preset>(), value_name = "NAME", requires = "nsd", conflicts_with = "simulate")]
     pub(crate) preset: Option<Preset>,
     /// For --preset: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it
     #[arg(long, value_name = "DIR", requires = "preset")]
@@ -334,7 +334,7 @@ fn print((done, paper): Written, place: &OutArgs) -> Result<(), Error> {
     };
     let file = place.out.join(PaperReport::FILES.tables).with_extension(Format::Markdown.ending());
     output::message(&format!("{}: {}", file.display(), paper.done()));
-    paper.notes().iter().for_each(|note| output::note(note));
+    paper.notes.iter().for_each(|note| output::note(note));
     paper.findings().iter().for_each(output::warning);
     Ok(())
 }
@@ -413,7 +413,7 @@ fn run_settings(args: &AlignArgs) -> RunSettings {
 pub(crate) fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     let mut config = match (&args.config, args.preset) {
         (Some(path), _) => AlignConfig::read(path)?,
-        (None, Some(preset)) => of_preset(preset, args, |request| request.config())?,
+        (None, Some(preset)) => of_preset(preset, args).config()?,
         (None, None) => AlignConfig::default(),
     };
     apply(args, &mut config)?;
@@ -427,28 +427,25 @@ pub(crate) fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
 /// Writes the paper's study as a file into the run's folder, once the run is planned or done: until then, the folder
 /// may be another run's.
 fn write_preset(args: &AlignArgs) -> Result<(), Error> {
-    match args.preset {
-        Some(preset) => of_preset(preset, args, |request| request.write(&args.place.out)),
-        None => Ok(()),
+    if let Some(preset) = args.preset {
+        let text = of_preset(preset, args).text()?;
+        atomic_file::write(&args.place.out.join("align.toml"), text.as_bytes())?;
     }
+    Ok(())
 }
 
-/// Applies `of` to the paper's study.
-fn of_preset<T>(
-    preset: Preset,
-    args: &AlignArgs,
-    of: impl FnOnce(&PresetRequest<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let request = PresetRequest {
+/// The paper's study, with absolute paths, so that its file is valid in any folder.
+fn of_preset(preset: Preset, args: &AlignArgs) -> PresetRequest {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    PresetRequest {
         preset,
-        nsd: args.nsd.as_deref().unwrap_or(Path::new(".")),
-        stimuli: args.stimuli.as_deref(),
-        atlas: args.atlas.as_deref(),
-        subjects: &args.subjects,
+        nsd: absolute(args.nsd.as_deref().unwrap_or(Path::new("."))),
+        stimuli: args.stimuli.as_deref().map(absolute),
+        atlas: args.atlas.clone(),
+        subjects: args.subjects.clone(),
         sessions: args.sessions,
-        models: &args.sources,
-    };
-    request.absolute(of)
+        models: args.sources.clone(),
+    }
 }
 
 /// Overrides options of the file with those of the command line.

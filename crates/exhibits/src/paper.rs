@@ -38,7 +38,8 @@ macro_rules! built_in {
 }
 
 const BUILT_IN: [(&str, &[(&str, &str)]); 4] = [
-    built_in!("recovery": "exhibits.toml", "published/models.tsv", "published/seeds.tsv", "published/values.tsv"),
+    built_in!("recovery": "exhibits.toml", "published/models.tsv", "published/seeds.tsv", "published/sources.tsv",
+        "published/values.tsv"),
     built_in!("seed": "exhibits.toml", "data.toml", "published/agreement.tsv", "published/classes.tsv",
         "published/differences.tsv", "published/raters.tsv", "published/surveys.tsv", "published/systems.tsv"),
     built_in!("seed-v1": "exhibits.toml", "data.toml", "published/agreement.tsv", "published/systems.tsv",

@@ -3,21 +3,23 @@
 use crate::preset::PAIRED_SEED;
 use itertools::Itertools;
 use neurogauge::Error;
-use neurogauge::align::{AlignConfig, AlignSettings, Alignment, SourceFiles, SourceState, UnitResult, UnitScore};
+use neurogauge::align::{AlignConfig, Alignment, SourceFiles, SourceState, UnitResult, UnitScore};
 use neurogauge::alignment::study::unit_scores;
 use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::formats::content_hash::{self, Hashes};
 use neurogauge::formats::json;
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// The record of a finished alignment.
 pub(crate) const RECORD: &str = "align.json";
 
-/// The kind of an entry's source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The kind of an entry's source, by the names that tables and figures have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
+    #[serde(rename = "other subjects")]
     Subject,
     Pretrained,
     Untrained,
@@ -25,17 +27,22 @@ pub(crate) enum Kind {
 
 impl Kind {
     pub(crate) const ALL: [Kind; 3] = [Kind::Subject, Kind::Pretrained, Kind::Untrained];
-    pub(crate) const MODELS: [Kind; 2] = [Kind::Pretrained, Kind::Untrained];
-
-    /// The name of all sources of the kind in tables and figures.
-    pub(crate) fn label(self) -> &'static str {
-        match self {
-            Kind::Subject => "other subjects",
-            Kind::Pretrained => "pretrained",
-            Kind::Untrained => "untrained",
-        }
-    }
 }
+
+/// A quantity of an entry.
+type Of = fn(&UnitScore) -> Option<f64>;
+
+/// Quantities by their fields in records, with their names in comparisons.
+pub(crate) const QUANTITIES: [(&str, &str, Of); 8] = [
+    ("accuracy", "accuracy", |entry| Some(entry.accuracy)),
+    ("profile_mean", "ProfileMean", UnitScore::profile_mean),
+    ("above_chance", "above chance", |entry| entry.recovered()?.main_null()?.corrected),
+    ("brain_ref_score", "BrainRefScore", UnitScore::brain_ref_score),
+    ("noise_corrected", "noise-corrected BrainRefScore", |entry| entry.recovered()?.noise_corrected),
+    ("shape_distance", "ShapeDist", UnitScore::shape_distance),
+    ("selected_rank", "rank", |entry| Some(entry.selected_rank)),
+    ("effective_rank", "effective rank", |entry| entry.effective_rank),
+];
 
 /// A finished alignment.
 #[derive(Debug, Clone)]
@@ -56,7 +63,6 @@ struct AlignmentRecord {
 }
 
 impl Aligned {
-    /// The part of an alignment in memory.
     pub(crate) fn of(alignment: &Alignment) -> Aligned {
         Aligned {
             config: alignment.record.config.clone(),
@@ -65,30 +71,22 @@ impl Aligned {
         }
     }
 
-    /// Reads the folder of a run.
-    ///
-    /// # Errors
-    /// The folder has no finished alignment, or lacks the results of one of its target units.
+    /// Reads the folder of a run, which has the results of all of its target units.
     pub(crate) fn read(folder: &Path) -> Result<Aligned, Error> {
         let record: AlignmentRecord = json::read(&folder.join(RECORD))?;
         let results = folder.join("units").join(record.fingerprint.get(..16).unwrap_or(&record.fingerprint));
-        let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
-        for name in record.outputs.keys() {
-            let file = content_hash::verified(folder, &record.outputs, name)?;
-            if file.starts_with(&results) && file.exists() {
-                let unit: UnitResult = json::read(&file)?;
-                found.insert(unit.unit.clone(), unit);
-            }
-        }
+        let files = record.outputs.keys().map(|name| content_hash::verified(folder, &record.outputs, name));
+        let files = files.filter_ok(|file| file.starts_with(&results) && file.exists());
+        let found = files.map(|file| Ok(json::read(&file?)?)).collect::<Result<Vec<UnitResult>, Error>>()?;
         let units = record.units.iter().map(|(unit, _)| {
-            found.remove(unit).ok_or_else(|| {
+            found.iter().find(|own| own.unit == *unit).cloned().ok_or_else(|| {
                 Error::Usage(format!(
                     "{}: the results of {unit} are not there; run the alignment again, which makes what is missing",
                     results.display()
                 ))
             })
         });
-        let units: Vec<UnitResult> = units.collect::<Result<_, Error>>()?;
+        let units = units.collect::<Result<Vec<_>, Error>>()?;
         Ok(Aligned {
             entries: unit_scores(&units, &record.config.settings)?,
             config: record.config,
@@ -100,40 +98,34 @@ impl Aligned {
     pub(crate) fn of_sources(&self, wanted: impl Fn(&SourceFiles) -> bool) -> Aligned {
         let mut own = self.clone();
         own.config.sources.retain(wanted);
-        let names: Vec<&String> = own.config.sources.iter().map(|own| &own.name).collect();
-        let is_own = |donor: bool, name: &String| donor || names.contains(&name);
-        own.entries.retain(|entry| is_own(entry.donor, &entry.source));
+        let is_own = |name: &str, donor: bool| donor || own.config.sources.iter().any(|own| own.name == name);
+        own.entries.retain(|entry| is_own(&entry.source, entry.donor));
         for unit in &mut own.units {
-            unit.sources.retain(|source| is_own(source.donor, &source.source));
+            unit.sources.retain(|source| is_own(&source.source, source.donor));
         }
         own
     }
 
-    pub(crate) fn settings(&self) -> &AlignSettings {
-        &self.config.settings
-    }
-
-    /// The model of an entry; `None` for another subject.
-    pub(crate) fn model_of(&self, entry: &UnitScore) -> Option<&SourceFiles> {
-        self.model((&entry.source, entry.donor))
-    }
-
     /// The model of this name; `None` for another subject.
-    fn model(&self, (name, donor): (&str, bool)) -> Option<&SourceFiles> {
+    pub(crate) fn model(&self, name: &str, donor: bool) -> Option<&SourceFiles> {
         self.config.sources.iter().find(|model| !donor && model.name == name)
     }
 
-    pub(crate) fn kind_of(&self, entry: &UnitScore) -> Kind {
-        self.kind((&entry.source, entry.donor))
+    pub(crate) fn model_of(&self, entry: &UnitScore) -> Option<&SourceFiles> {
+        self.model(&entry.source, entry.donor)
     }
 
-    /// The kind of a source, a donor or not.
-    pub(crate) fn kind(&self, source: (&str, bool)) -> Kind {
-        match self.model(source).map(|model| model.state) {
+    /// The kind of a source, another subject or not.
+    pub(crate) fn kind(&self, source: &str, donor: bool) -> Kind {
+        match self.model(source, donor).map(|model| model.state) {
             None => Kind::Subject,
             Some(SourceState::Pretrained) => Kind::Pretrained,
             Some(SourceState::Random) => Kind::Untrained,
         }
+    }
+
+    pub(crate) fn kind_of(&self, entry: &UnitScore) -> Kind {
+        self.kind(&entry.source, entry.donor)
     }
 
     pub(crate) fn of_models(&self) -> impl Iterator<Item = &UnitScore> {
@@ -144,20 +136,8 @@ impl Aligned {
         self.of_models().filter(|entry| entry.source == model.name)
     }
 
-    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &UnitScore> {
-        self.entries.iter().filter(move |entry| self.kind_of(entry) == kind)
-    }
-
     pub(crate) fn has_brains(&self) -> bool {
         self.entries.iter().any(|entry| entry.donor)
-    }
-
-    /// BrainRefScore of an entry; ProfileMean without other subjects.
-    pub(crate) fn score(&self, entry: &UnitScore) -> Option<f64> {
-        match self.has_brains() {
-            true => entry.brain_ref_score(),
-            false => entry.profile_mean(),
-        }
     }
 
     /// Regions, in the order of the units.
@@ -176,27 +156,35 @@ impl Aligned {
 
     /// How intervals of means over its target units are computed.
     pub(crate) fn intervals(&self) -> UnitIntervals<'_> {
-        self.settings().intervals(self.units.iter().map(|unit| &unit.unit))
+        self.config.settings.intervals(self.units.iter().map(|unit| &unit.unit))
     }
 
     /// The mean of these entries with its interval.
-    ///
-    /// # Errors
-    /// Options of the bootstrap are out of range.
     pub(crate) fn estimate<'a>(&'a self, entries: impl Iterator<Item = UnitEntry<'a>>) -> Result<UnitEstimate, Error> {
         Ok(self.intervals().estimate(entries)?)
     }
 
-    /// The mean of a quantity of these entries with its interval.
-    ///
-    /// # Errors
-    /// Options of the bootstrap are out of range.
-    pub(crate) fn mean_of<'a>(
-        &'a self,
-        entries: impl Iterator<Item = &'a UnitScore>,
-        of: impl Fn(&UnitScore) -> Option<f64>,
-    ) -> Result<UnitEstimate, Error> {
-        self.estimate(entries.filter_map(|entry| Some(entry.entry(of(entry)?))))
+    /// A row with the means of all quantities of these entries.
+    pub(crate) fn with_means(&self, row: Value, entries: &[&UnitScore]) -> Result<Value, Error> {
+        self.with(row, |of| self.estimate(entries.iter().filter_map(|entry| Some(entry.entry(of(entry)?)))))
+    }
+
+    /// A row with all quantities, and as its `score` BrainRefScore, or ProfileMean without other subjects.
+    pub(crate) fn with<T: Serialize>(
+        &self,
+        mut row: Value,
+        quantity: impl Fn(Of) -> Result<T, Error>,
+    ) -> Result<Value, Error> {
+        for (field, _, of) in QUANTITIES {
+            row[field] = json!(quantity(of)?);
+        }
+        row["score"] = row[if self.has_brains() {
+            "brain_ref_score"
+        } else {
+            "profile_mean"
+        }]
+        .clone();
+        Ok(row)
     }
 }
 

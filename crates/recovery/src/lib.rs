@@ -10,11 +10,10 @@ mod dry_run;
 mod paper;
 mod preset;
 mod published;
-mod region_sizes;
+mod scores;
+mod shown;
 mod stimuli;
 
-pub use compare::{AlignComparison, AlignComparisonRecord};
 pub use dry_run::{dry_run, simulation_takes};
-pub use paper::{PaperRecord, PaperReport};
 pub use preset::{DEFAULT_ATLAS, Preset, PresetRequest};
-pub use stimuli::{OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli};
+pub use shown::{AlignComparison, PaperReport, Shown, ShownRecord, StimulusReport};

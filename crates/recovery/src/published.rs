@@ -4,17 +4,15 @@
 //! Values that cannot be attributed to the paper's named sources are left out: the regularisations of Appendix B come
 //! from twelve models.
 
-use crate::preset::{MODELS, Preset, PresetRequest};
+use crate::preset::{PresetRequest, models};
 use neurogauge::Error;
 use neurogauge::align::{AlignConfig, SourceFiles};
 use neurogauge::formats::nsd::NsdFiles;
+use neurogauge::stats::quantile;
 use neurogauge_exhibits::Paper;
-use std::path::Path;
+use serde::Serialize;
 
-/// The paper's folder: its exhibits and its published values.
-///
-/// # Errors
-/// It cannot be read, which a test excludes.
+/// The paper's folder: its exhibits and its published values. A test reads it.
 pub(crate) fn paper() -> Result<&'static Paper, Error> {
     Paper::built_in("recovery")
 }
@@ -23,19 +21,52 @@ pub(crate) fn paper() -> Result<&'static Paper, Error> {
 /// subjects, sessions and models.
 pub(crate) fn is_comparable(config: &AlignConfig) -> bool {
     let decided = |own: &NsdFiles| (own.experiment, own.space, own.betas.clone(), own.repeats, own.rois.clone());
-    let paper = PresetRequest::new(Preset::NsdCore, Path::new("nsd")).config().ok().and_then(|config| config.nsd);
+    let paper = PresetRequest::default().config().ok().and_then(|config| config.nsd);
     paper.zip(config.nsd.as_ref()).is_some_and(|(paper, own)| decided(own) == decided(&paper))
 }
 
 /// The id of the paper's model that a source equals, with the paper's layers: its row of Table 5.
 pub(crate) fn id_of(source: &SourceFiles) -> Option<&'static str> {
-    let id = source.model.as_deref()?;
-    let base = id.split("-untrained-").next()?;
-    let model = MODELS.iter().find(|model| model.id == base)?;
-    let layers = model.layers.iter().map(|layer| format!("{layer}:mean"));
-    let is_same = layers.eq(source.layers.iter().cloned());
-    let rows = paper().ok()?.published("models").iter();
-    rows.filter_map(|row| row["model"].as_str()).find(|row| *row == id).filter(|_| is_same)
+    let model = models().ok()?.iter().find(|own| own["model"].as_str() == source.model.as_deref())?;
+    model["model"].as_str().filter(|id| has_row(id) && model["layers"] == source.layers.join(" "))
+}
+
+/// Has Table 5 a row for a model?
+pub(crate) fn has_row(id: &str) -> bool {
+    paper().is_ok_and(|paper| paper.published("models").iter().any(|row| row["model"] == id))
+}
+
+/// The smallest and the largest region of the paper's target units (Appendix B).
+const PAPERS_RANGE: (usize, usize) = (307, 1117);
+const PAPERS_MEDIAN: f64 = 604.5;
+
+/// Regions of the Natural Scenes Dataset.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct RegionSizes {
+    /// Their origin and sizes.
+    pub(crate) words: String,
+    /// A caution about comparisons with the paper's values; `None` if sizes are within its range.
+    pub(crate) warning: Option<String>,
+}
+
+impl RegionSizes {
+    /// The numbers of vertices or voxels for an alignment of that dataset; `None` for another dataset, or without sizes.
+    pub(crate) fn of(config: &AlignConfig, sizes: &[usize]) -> Option<RegionSizes> {
+        let (labels, (low, high)) = (config.nsd.as_ref()?.label_pattern(), PAPERS_RANGE);
+        let median = quantile(&sizes.iter().map(|&size| size as f64).collect::<Vec<_>>(), 0.5).ok()?;
+        let (smallest, largest) = (sizes.iter().min()?, sizes.iter().max()?);
+        let n_outside = sizes.iter().filter(|size| !(low..=high).contains(size)).count();
+        let warning = format!(
+            "regions of {n_outside} of {} target units are outside the paper's range of {low} to {high} (median \
+             {PAPERS_MEDIAN}; here {median}), so they may be of another atlas than the paper's; `roi_labels` of [nsd], or \
+             --atlas of a preset, takes another",
+            sizes.len()
+        );
+        Some(RegionSizes {
+            words: format!("labels of {labels}, {smallest} to {largest} vertices or voxels, median {median}"),
+            warning: (n_outside > 0).then_some(warning),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -101,8 +132,9 @@ mod tests {
             assert_eq!(numbers("models", name).unwrap().into_iter().flatten().count(), 4, "{name}");
         }
         // Table 5 has a row for each model, and for each untrained architecture.
-        let untrained = MODELS.iter().filter(|model| !model.seeds.is_empty());
-        assert_eq!(models.len(), MODELS.len() + untrained.count());
+        let ids = crate::preset::models().unwrap().iter().map(|model| model["model"].as_str().unwrap());
+        let with_row = ids.filter(|id| !id.contains("-untrained-") || id.ends_with("-untrained-42"));
+        assert_eq!(models.len(), with_row.count());
     }
 
     /// Tables 4 and 5 print some numbers twice, and some numbers follow from others.

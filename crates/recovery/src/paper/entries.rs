@@ -7,33 +7,26 @@ use neurogauge::align::{Correlations, UnitScore};
 use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
-/// All entries. `score` is BrainRefScore, or ProfileMean without other subjects; `next_fold` is ProfileMean against the
-/// reference of the next fold, and `next_ratio` that over the same fold's.
-pub(super) fn all(aligned: &Aligned) -> Vec<Value> {
+/// All entries. `next_fold` is ProfileMean against the reference of the next fold, and `next_ratio` that over the same
+/// fold's.
+pub(super) fn all(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     let of = |entry: &UnitScore| {
-        json!({
-            "kind": aligned.kind_of(entry).label(),
-            "accuracy": entry.accuracy,
-            "selected_rank": entry.selected_rank,
-            "profile_mean": entry.profile_mean(),
+        let row = json!({
+            "kind": aligned.kind_of(entry),
             "next_fold": of_both_folds(entry).map(|(_, next)| next),
             "next_ratio": next_ratio(entry),
-            "brain_ref_score": entry.brain_ref_score(),
-            "shape_distance": entry.shape_distance(),
-            "score": aligned.score(entry),
-        })
+        });
+        aligned.with(row, |quantity| Ok(quantity(entry)))
     };
     aligned.entries.iter().map(of).collect()
 }
 
 /// The lowest accuracy in the highest quarter of models' entries; null without a model that has a BrainRefScore.
-pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Value, Error> {
+pub(super) fn high_accuracy(aligned: &Aligned) -> Value {
     let scored = aligned.of_models().filter(|entry| entry.brain_ref_score().is_some());
     let accuracies: Vec<f64> = scored.map(|entry| entry.accuracy).collect();
-    Ok(match accuracies.is_empty() {
-        true => Value::Null,
-        false => json!({"threshold": quantile(&accuracies, 0.75)?, "n_entries": accuracies.len()}),
-    })
+    let threshold = quantile(&accuracies, 0.75).ok();
+    json!(threshold.map(|threshold| json!({"threshold": threshold, "n_entries": accuracies.len()})))
 }
 
 /// ProfileMean of models against the next fold's reference beside that against their own; null if no entry has both.

@@ -1,7 +1,7 @@
 //! Pairs of sources with nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the
 //! best matched case (Figure 3A).
 
-use crate::aligned::Kind::{self, Pretrained, Subject, Untrained};
+use crate::aligned::Kind::{Pretrained, Subject, Untrained};
 use crate::aligned::{Aligned, are_alike};
 use itertools::Itertools;
 use neurogauge::Error;
@@ -12,70 +12,82 @@ use serde_json::{Value, json};
 
 /// The limit that figures and tables use.
 pub(super) const MAIN_LIMIT: f64 = 0.01;
+
 /// Pairs that differ only in training.
 pub(super) const SAME_ARCHITECTURE: &str = "pretrained and untrained, same architecture";
-/// The quantile of differences between subjects that serves as the threshold.
-const HUMAN_QUANTILE: f64 = 0.9;
+const OTHER_ARCHITECTURE: &str = "pretrained and untrained, other architecture";
 
-/// What two sources of a category have in common.
-#[derive(Clone, Copy, PartialEq)]
-enum Relation {
-    Any,
-    SameArchitecture,
-    OtherArchitecture,
+/// Two sources of one target unit, with their ProfileMean.
+type Pair<'a> = [(&'a UnitScore, f64); 2];
+
+/// All pairs of each category that have a ProfileMean. The kinds of a pair are in the order of [`Kind`].
+fn pairs(aligned: &Aligned) -> [(&'static str, Vec<Pair<'_>>); 7] {
+    let mut found = [
+        "two subjects",
+        "a subject and a pretrained model",
+        "a subject and an untrained model",
+        "two pretrained models",
+        "two untrained models",
+        SAME_ARCHITECTURE,
+        OTHER_ARCHITECTURE,
+    ]
+    .map(|words| (words, Vec::new()));
+    let is_chosen = |entry: &&UnitScore| aligned.model_of(entry).is_none_or(|model| aligned.is_paired_seed(model));
+    let entries = aligned.entries.iter().filter(is_chosen);
+    let scored = entries.filter_map(|entry| Some((entry, entry.profile_mean()?))).collect_vec();
+    for of_unit in scored.chunk_by(|one, next| one.0.unit == next.0.unit) {
+        let by_kind = of_unit.iter().copied().sorted_by_key(|own| aligned.kind_of(own.0));
+        for (one, other) in by_kind.tuple_combinations() {
+            let models = aligned.model_of(one.0).zip(aligned.model_of(other.0));
+            let place = match [one, other].map(|own| aligned.kind_of(own.0)) {
+                [Subject, Subject] => 0,
+                [Subject, Pretrained] => 1,
+                [Subject, _] => 2,
+                [Pretrained, Pretrained] => 3,
+                [Untrained, _] => 4,
+                _ => match models.filter(|(one, _)| one.architecture.is_some()) {
+                    Some((one, other)) if are_alike(one, other) => 5,
+                    // Another layer.
+                    Some((one, other)) if one.architecture == other.architecture => continue,
+                    _ => 6,
+                },
+            };
+            found[place].1.push([one, other]);
+        }
+    }
+    found
 }
 
-const CATEGORIES: [(&str, [Kind; 2], Relation); 7] = [
-    ("two subjects", [Subject, Subject], Relation::Any),
-    ("a subject and a pretrained model", [Subject, Pretrained], Relation::Any),
-    ("a subject and an untrained model", [Subject, Untrained], Relation::Any),
-    ("two pretrained models", [Pretrained, Pretrained], Relation::Any),
-    ("two untrained models", [Untrained, Untrained], Relation::Any),
-    (SAME_ARCHITECTURE, [Pretrained, Untrained], Relation::SameArchitecture),
-    ("pretrained and untrained, other architecture", [Pretrained, Untrained], Relation::OtherArchitecture),
-];
-
-/// Two sources of one target unit that both have a profile.
-struct Pair<'a> {
-    entries: [&'a UnitScore; 2],
-    profile_mean: [f64; 2],
-}
-
-impl Pair<'_> {
-    /// The first source's ProfileMean minus the second's.
-    fn difference(&self) -> f64 {
-        self.profile_mean[0] - self.profile_mean[1]
-    }
-
-    /// The absolute difference of the accuracies.
-    fn apart(&self) -> f64 {
-        (self.entries[0].accuracy - self.entries[1].accuracy).abs()
-    }
+/// The absolute difference of the accuracies.
+fn apart([one, other]: &Pair<'_>) -> f64 {
+    (one.0.accuracy - other.0.accuracy).abs()
 }
 
 /// All categories at all limits; the estimates of those without a pair are undefined. Differences are pretrained minus
 /// untrained where `signed`, otherwise absolute. The threshold is the 90th percentile between two subjects; `beyond` is the
 /// share of pairs past it, `beyond_in_favour` that in favour of the pretrained model.
 pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
-    let mut found = Vec::new();
+    let (mut found, all) = (Vec::new(), pairs(aligned));
     for limit in ACCURACY_LIMITS {
         let mut threshold = None;
-        for (words, kinds, relation) in CATEGORIES {
-            let signed = relation != Relation::Any;
-            let mut near = pairs(aligned, kinds, relation);
-            near.retain(|pair| pair.apart() <= limit);
-            let value = |pair: &Pair<'_>| match signed {
-                true => pair.difference(),
-                false => pair.difference().abs(),
+        for (words, pairs) in &all {
+            let near = pairs.iter().filter(|pair| apart(pair) <= limit).collect_vec();
+            let signed = [SAME_ARCHITECTURE, OTHER_ARCHITECTURE].contains(words);
+            let value = |[one, other]: &Pair<'_>| {
+                if signed {
+                    one.1 - other.1
+                } else {
+                    (one.1 - other.1).abs()
+                }
             };
-            let differences = near.iter().map(value).collect_vec();
-            if kinds == [Subject; 2] && !differences.is_empty() {
-                threshold = Some(quantile(&differences, HUMAN_QUANTILE)?);
+            let differences = near.iter().map(|pair| value(pair)).collect_vec();
+            if *words == all[0].0 {
+                threshold = quantile(&differences, 0.9).ok();
             }
             let share = |is_in: &dyn Fn(f64) -> bool| mean(differences.iter().map(|d| f64::from(is_in(*d))));
             let difference = aligned.estimate(near.iter().map(|pair| UnitEntry {
-                unit: &pair.entries[0].unit,
-                donors: pair.entries.iter().filter(|own| own.donor).map(|own| own.source.as_str()).collect(),
+                unit: &pair[0].0.unit,
+                donors: pair.iter().filter(|own| own.0.donor).map(|own| own.0.source.as_str()).collect(),
                 value: value(pair),
             }))?;
             found.push(json!({
@@ -83,7 +95,7 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
                 "limit": limit,
                 "signed": signed,
                 "difference": difference,
-                "accuracy_difference": mean(near.iter().map(Pair::apart)),
+                "accuracy_difference": mean(near.iter().map(|pair| apart(pair))),
                 "human_threshold": threshold,
                 "beyond": threshold.and_then(|t| share(&|d| d.abs() > t)),
                 "beyond_in_favour": threshold.filter(|_| signed).and_then(|t| share(&|d| d > t)),
@@ -94,55 +106,24 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     Ok(found)
 }
 
-/// All pairs of a category; a pair of the same kind is listed only once.
-fn pairs(aligned: &Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<Pair<'_>> {
-    let is_chosen = |entry: &UnitScore| aligned.model_of(entry).is_none_or(|model| aligned.is_paired_seed(model));
-    let mut found = Vec::new();
-    for unit in &aligned.units {
-        let own = aligned.entries.iter().filter(|entry| entry.unit == unit.unit && is_chosen(entry)).collect_vec();
-        for ((at, one), (place, other)) in own.iter().enumerate().cartesian_product(own.iter().enumerate()) {
-            let is_twice = kinds[0] == kinds[1] && place <= at;
-            let is_of_kinds = [one, other].map(|entry| aligned.kind_of(entry)) == kinds;
-            if !is_twice && is_of_kinds && is_related(aligned, one, other, relation) {
-                let means = one.profile_mean().zip(other.profile_mean());
-                found.extend(means.map(|(first, second)| Pair {
-                    entries: [*one, *other],
-                    profile_mean: [first, second],
-                }));
-            }
-        }
-    }
-    found
-}
-
-fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: Relation) -> bool {
-    let named = aligned.model_of(one).zip(aligned.model_of(other)).filter(|(one, _)| one.architecture.is_some());
-    match relation {
-        Relation::Any => true,
-        Relation::SameArchitecture => named.is_some_and(|(one, other)| are_alike(one, other)),
-        Relation::OtherArchitecture => named.is_none_or(|(one, other)| one.architecture != other.architecture),
-    }
-}
-
 /// The best matched pair of a pretrained and an untrained model of one architecture, with their curves and those of other
 /// subjects; null if accuracies differ by more than the widest limit. It is chosen by accuracy alone, so the choice favours
 /// no outcome.
 pub(super) fn matched_case(aligned: &Aligned) -> Value {
-    let pairs = pairs(aligned, Kind::MODELS, Relation::SameArchitecture).into_iter();
-    let near = pairs.filter(|pair| pair.apart() <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]);
-    let Some(nearest) = near.min_by(|one, other| one.apart().total_cmp(&other.apart())) else {
+    let near = pairs(aligned)[5].1.iter().min_by(|one, other| apart(one).total_cmp(&apart(other))).copied();
+    let Some(nearest) = near.filter(|pair| apart(pair) <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]) else {
         return Value::Null;
     };
     let profile = |entry: &UnitScore| Some(entry.recovered()?.profile.clone());
-    let unit = &nearest.entries[0].unit;
+    let unit = &nearest[0].0.unit;
     let donors = aligned.entries.iter().filter(|entry| entry.donor && entry.unit == *unit).filter_map(profile);
     let others = Band::new(&donors.collect::<Vec<Profile>>()).ok();
     json!({
         "unit": unit,
-        "sources": nearest.entries.map(|own| &own.source),
-        "accuracy": nearest.entries.map(|own| own.accuracy),
-        "profile_mean": nearest.profile_mean,
-        "curves": nearest.entries.map(|own| profile(own).map(|own| own.top_k)),
+        "sources": nearest.map(|own| &own.0.source),
+        "accuracy": nearest.map(|own| own.0.accuracy),
+        "profile_mean": nearest.map(|own| own.1),
+        "curves": nearest.map(|own| profile(own.0).map(|own| own.top_k)),
         "others": others.map(|band| json!({"median": band.median, "range": band.range})),
     })
 }

@@ -9,33 +9,36 @@ use serde_json::{Value, json};
 /// Of the `n` references with a positive weight: mean share of the weight in the first k directions, for k = 1, 2, ..., up
 /// to `n_shares`, in all and by region; and medians over target units of ranks, averaged over folds.
 pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> Value {
-    let weighted = |region: Option<&str>| -> Vec<&ReferenceResult> {
-        let own = aligned.units.iter().filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
-        own.flat_map(|unit| &unit.references).filter(|own| total(own) > 0.0).collect()
-    };
-    let cumulative = |references: &[&ReferenceResult]| -> Vec<f64> {
-        let longest = references.iter().map(|own| own.weights.len()).max().unwrap_or(0);
-        let first = |own: &ReferenceResult, k: usize| own.weights.iter().take(k).sum::<f64>();
-        let share = |k: usize| mean(references.iter().map(|own| first(own, k) / total(own)));
-        (1..=n_shares.min(longest)).filter_map(share).collect()
+    let cumulative = |region: Option<&str>| {
+        let (_, shares) = shares(aligned, region);
+        let sums = shares.into_iter().take(n_shares).scan(0.0, |sum, share| {
+            *sum += share;
+            Some(*sum)
+        });
+        sums.collect_vec()
     };
     let median = |of: &dyn Fn(&ReferenceResult) -> Option<f64>| {
         let units = aligned.units.iter().filter_map(|unit| mean(unit.references.iter().filter_map(of)));
         quantile(&units.collect_vec(), 0.5).ok()
     };
-    let all = weighted(None);
-    let by_region = aligned.regions().into_iter().map(|region| (region, cumulative(&weighted(Some(region)))));
+    let by_region = aligned.regions().into_iter().map(|region| (region, cumulative(Some(region))));
     json!({
-        "n": all.len(),
-        "cumulative": cumulative(&all),
+        "n": shares(aligned, None).0,
+        "cumulative": cumulative(None),
         "by_region": by_region.filter(|(_, shares)| !shares.is_empty()).collect_vec(),
         "median_effective_rank": median(&|own| own.effective_rank),
         "median_consensus_rank": median(&ReferenceResult::rank_of_consensus),
     })
 }
 
-fn total(reference: &ReferenceResult) -> f64 {
-    reference.weights.iter().sum()
+/// The number of references of a region, or of all, with a positive weight, and the mean share of each direction in it.
+fn shares(aligned: &Aligned, region: Option<&str>) -> (usize, Vec<f64>) {
+    let units = aligned.units.iter().filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
+    let all = units.flat_map(|unit| &unit.references).map(|own| (own, own.weights.iter().sum::<f64>()));
+    let weighted = all.filter(|(_, total)| *total > 0.0).collect_vec();
+    let longest = weighted.iter().map(|(own, _)| own.weights.len()).max().unwrap_or(0);
+    let share = |k: usize| mean(weighted.iter().map(|(own, total)| own.weights.get(k).unwrap_or(&0.0) / total));
+    (weighted.len(), (0..longest).filter_map(share).collect())
 }
 
 /// The regularisations of all fits of sources: quartiles, the share of fits in which both are equal, Pearson's r of their
@@ -43,39 +46,35 @@ fn total(reference: &ReferenceResult) -> f64 {
 pub(super) fn penalties(aligned: &Aligned) -> Value {
     let fits = aligned.units.iter().flat_map(|unit| &unit.sources).flat_map(|source| &source.fits);
     let (subspace, readout): (Vec<f64>, Vec<f64>) = fits.map(|fit| (fit.selection.alpha, fit.readout_alpha)).unzip();
-    if subspace.is_empty() {
+    let Some(equal) = mean(subspace.iter().zip(&readout).map(|(one, other)| f64::from(one == other))) else {
         return Value::Null;
-    }
-    let n_equal = subspace.iter().zip(&readout).filter(|(one, other)| one == other).count();
+    };
     let [logs, of_readout] = [&subspace, &readout].map(|all| all.iter().map(|alpha| alpha.log10()).collect_vec());
     let quartiles = |all: &[f64]| json!({"quartiles": ([0.25, 0.5, 0.75].map(|q| quantile(all, q).ok()))});
     let mut found = json!(Correlations::new(&logs, &of_readout));
     found["subspace"] = quartiles(&subspace);
     found["readout"] = quartiles(&readout);
-    found["equal"] = json!(n_equal as f64 / subspace.len() as f64);
+    found["equal"] = json!(equal);
     found
 }
 
 /// For each region, by the rank of directions in each fold: mean share of the reference weight, and mean DirCov over
 /// sources, target units and folds by kind of source.
 pub(super) fn directions(aligned: &Aligned) -> Vec<Value> {
-    let n = aligned.settings().prefixes.min(MAIN_LENGTH);
+    let n = aligned.config.settings.prefixes.min(MAIN_LENGTH);
     let of_region = |region: &str| {
-        let units = || aligned.units.iter().filter(|unit| unit.unit.roi == region);
-        let share = |direction: usize| {
-            let references = units().flat_map(|unit| &unit.references).filter(|own| total(own) > 0.0);
-            mean(references.map(|own| own.weights.get(direction).copied().unwrap_or(0.0) / total(own)))
-        };
         let coverage = Kind::ALL.into_iter().filter_map(|kind| {
-            let sources = units().flat_map(|unit| &unit.sources);
-            let own = sources.filter(|source| aligned.kind((&source.source, source.donor)) == kind);
+            let units = aligned.units.iter().filter(|unit| unit.unit.roi == region);
+            let sources = units.flat_map(|unit| &unit.sources);
+            let own = sources.filter(|source| aligned.kind(&source.source, source.donor) == kind);
             let fits: Vec<&FitResult> = own.flat_map(|source| &source.fits).collect();
-            let at =
-                |fit: &&FitResult, direction: usize| fit.profile.as_ref().ok()?.directional.get(direction).copied();
-            let covered = (0..n).map(|direction| mean(fits.iter().filter_map(|fit| at(fit, direction)))).collect_vec();
-            covered.iter().any(Option::is_some).then(|| (kind.label(), covered))
+            let at = |fit: &&FitResult, k: usize| fit.profile.as_ref().ok()?.directional.get(k).copied();
+            let covered = (0..n).map(|k| mean(fits.iter().filter_map(|fit| at(fit, k)))).collect_vec();
+            covered.iter().any(Option::is_some).then_some((kind, covered))
         });
-        json!({"region": region, "weights": (0..n).filter_map(share).collect_vec(), "coverage": coverage.collect_vec()})
+        let (n_weighted, mut weights) = shares(aligned, Some(region));
+        weights.resize(if n_weighted > 0 { n } else { 0 }, 0.0);
+        json!({"region": region, "weights": weights, "coverage": coverage.collect_vec()})
     };
     aligned.regions().into_iter().map(of_region).collect()
 }

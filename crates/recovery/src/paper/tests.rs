@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::{Preset, PresetRequest};
+use crate::PresetRequest;
 use neurogauge::Silent;
 use neurogauge::align::{
     AlignConfig, AlignSettings, SourceFeatures, SourceFiles, SourceState, UnitResult, UnitScore, align_study,
@@ -13,6 +13,7 @@ use neurogauge::alignment::{Matrix, Unit};
 use neurogauge::core::Seed;
 use neurogauge::stats::mean;
 use neurogauge_exhibits::MadeFigure;
+use serde_json::Value;
 use std::path::Path;
 
 fn golden() -> (Aligned, Value) {
@@ -65,7 +66,7 @@ fn numbers(of: &Value, fields: &[&str]) -> Vec<f64> {
 /// Compares the quartiles that an exhibit makes of the entries of both kinds of models.
 #[track_caller]
 fn close_quartiles(exhibit: &str, record: &Value, expected: &Value) {
-    let records = Records::default().with(RECORDS, record).unwrap();
+    let records = Records::default().with("paper", record).unwrap();
     let mut made = paper().unwrap().make_one(&records, exhibit).unwrap();
     let table = made.exhibits.remove(0).table.unwrap().csv();
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
@@ -79,7 +80,7 @@ fn close_quartiles(exhibit: &str, record: &Value, expected: &Value) {
 
 /// A figure of the paper from a part of its record.
 fn figure(name: &str, record: &Value) -> MadeFigure {
-    let records = Records::default().with(RECORDS, record).unwrap();
+    let records = Records::default().with("paper", record).unwrap();
     paper().unwrap().make_one(&records, name).unwrap().exhibits.remove(0).figure.unwrap()
 }
 
@@ -126,10 +127,9 @@ fn pairs_and_the_matched_case_are_those_of_the_reference() {
 #[test]
 fn the_most_accurate_quarter_and_the_next_fold_are_those_of_the_reference() {
     let (aligned, golden) = golden();
-    let found = entries::high_accuracy(&aligned).unwrap();
+    let found = entries::high_accuracy(&aligned);
     close(&numbers(&found, &["threshold"]), &golden["high_accuracy"][0]);
-    let record =
-        json!({"kinds": Kind::ALL.map(Kind::label), "entries": entries::all(&aligned), "high_accuracy": found});
+    let record = json!({"kinds": Kind::ALL, "entries": entries::all(&aligned).unwrap(), "high_accuracy": found});
     close_quartiles("high_accuracy", &record, &golden["high_accuracy"][1]);
     close(&numbers(&entries::next_fold(&aligned), &["pearson/value", "mean_ratio"]), &golden["next_fold"]);
 }
@@ -161,7 +161,7 @@ fn distances_of_shape_are_those_of_the_reference() {
     let (aligned, golden) = golden();
     let [kinds, of_architectures] = [0, 1].map(|place| &golden["shape_distances"][place]);
     let records = json!({
-        "kinds": Kind::ALL.map(Kind::label), "entries": entries::all(&aligned), "has_brains": true, "main_length": 10,
+        "kinds": Kind::ALL, "entries": entries::all(&aligned).unwrap(), "has_brains": true, "main_length": 10,
     });
     close_quartiles("shape_distance", &records, kinds);
     let shapes = models::architectures(&aligned).unwrap();
@@ -221,12 +221,12 @@ fn nothing_is_made_up_where_there_is_nothing() {
     }
     assert!(models::seeds(&aligned).is_empty());
     assert!(pairs::matched_case(&aligned).is_null());
-    assert!(entries::high_accuracy(&aligned).unwrap().is_null());
+    assert!(entries::high_accuracy(&aligned).is_null());
     assert!(models::sources(&aligned).unwrap().is_empty());
     assert!(models::architectures(&aligned).unwrap().is_empty());
-    assert!(entries::all(&aligned).iter().all(|entry| entry["kind"] == Kind::Subject.label()));
-    let record = json!({"kinds": Kind::ALL.map(Kind::label), "entries": entries::all(&aligned)});
-    let records = Records::default().with(RECORDS, &record).unwrap();
+    assert!(entries::all(&aligned).unwrap().iter().all(|entry| entry["kind"] == json!(Kind::Subject)));
+    let record = json!({"kinds": Kind::ALL, "entries": entries::all(&aligned).unwrap()});
+    let records = Records::default().with("paper", &record).unwrap();
     assert!(paper().unwrap().make_one(&records, "shape_distance").unwrap().exhibits.is_empty());
     let weights = references::weights(&aligned, 20);
     assert_eq!((&weights["cumulative"], &weights["n"]), (&json!([]), &json!(0)));
@@ -243,8 +243,8 @@ fn nothing_is_made_up_where_there_is_nothing() {
 fn all_that_the_paper_prints_stands_beside() {
     let (mut study, _) = simulated(SimulatedSize::Miniature, Seed(3)).unwrap();
     let request = PresetRequest {
-        models: &["main".to_owned()],
-        ..PresetRequest::new(Preset::NsdCore, Path::new("nsd"))
+        models: vec!["main".to_owned()],
+        ..PresetRequest::default()
     };
     let mut config = request.config().unwrap().resolved().unwrap();
     let settings = &mut config.settings;
@@ -260,22 +260,23 @@ fn all_that_the_paper_prints_stands_beside() {
     study.sources = sources.collect();
     let folder = tempfile::tempdir().unwrap();
     let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
-    let found = PaperReport::of(&alignment, false).unwrap().record.published;
+    let found = PaperReport::of(&alignment, false).unwrap().record.shown["published"].as_array().unwrap().clone();
     let of = |place: &str, of: &str, quantity: &str| {
         let mut all = found.iter();
-        all.find(|own| own.place == place && own.of == of && own.quantity == quantity)
+        all.find(|own| own["place"] == place && own["of"] == of && own["quantity"] == quantity)
             .unwrap_or_else(|| panic!("{place}: {of} {quantity}"))
     };
+    let here = |place: &str, row: &str, quantity: &str| of(place, row, quantity)["here"].as_f64().unwrap();
     for printed in paper().unwrap().published("values") {
         // Without pairs of nearly equal accuracy, these are missing.
         let text = |field: &str| printed[field].as_str().unwrap();
         if !text("path").contains("/limit=") {
             let own = of(text("place"), "", text("quantity"));
-            assert_eq!(own.published, text("value").parse::<f64>().unwrap(), "{printed}");
+            assert_eq!(own["published"], text("value").parse::<f64>().unwrap(), "{printed}");
         }
     }
     // Eight models with four scores; four architectures with seven numbers, and five numbers of all together.
-    let n_of = |found: &[Beside], place: &str| found.iter().filter(|own| own.place == place).count();
+    let n_of = |found: &[Value], place: &str| found.iter().filter(|own| own["place"] == place).count();
     assert_eq!((n_of(&found, "Table 5"), n_of(&found, "Table 4")), (8 * 4, 4 * 7 + 5));
     let score = |name: &str| {
         let own = alignment.unit_scores.iter().filter(|entry| !entry.donor && entry.source == name);
@@ -289,24 +290,24 @@ fn all_that_the_paper_prints_stands_beside() {
         ("Table 4", "overall", "gap"),
         ("Section 4", "", "ProfileMean, pretrained less the mean of four seeds"),
     ] {
-        let own = of(place, row, quantity).here;
+        let own = here(place, row, quantity);
         assert!((own - gap).abs() < 1e-12, "{quantity}: {own} {gap}");
     }
-    assert!(of("Table 4", "overall", "SD over seeds").here.abs() < 1e-12);
+    assert!(here("Table 4", "overall", "SD over seeds").abs() < 1e-12);
     let curve = |place: usize| alignment.record.summary.sources[place].curve[0];
-    let first = of("Section 4", "", "TopKCov at k = 1, pretrained less the mean of four seeds");
+    let first = here("Section 4", "", "TopKCov at k = 1, pretrained less the mean of four seeds");
     // Other subjects come first, then four trained models, then the untrained ones.
-    assert!((first.here - (curve(1) - curve(5))).abs() < 1e-12);
-    assert_eq!(of("Section 4", "", "other subjects, TopKCov at k = 1").here, curve(0));
+    assert!((first - (curve(1) - curve(5))).abs() < 1e-12);
+    assert_eq!(here("Section 4", "", "other subjects, TopKCov at k = 1"), curve(0));
 
     // Without one of them, only values that do not depend on models, and the remaining models.
     config.sources.retain(|source| source.name != "vgg16");
     study.sources.retain(|source| source.name != "vgg16");
     let folder = tempfile::tempdir().unwrap();
     let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
-    let found = PaperReport::of(&alignment, false).unwrap().record.published;
+    let found = PaperReport::of(&alignment, false).unwrap().record.shown["published"].as_array().unwrap().clone();
     assert_eq!((n_of(&found, "Table 5"), n_of(&found, "Table 4")), (7 * 4, 3 * 7));
-    assert!(found.iter().all(|own| own.place != "Appendix L"));
+    assert!(found.iter().all(|own| own["place"] != "Appendix L"));
 }
 
 /// One architecture, four layers as separate sources, two seeds: 4 x 2 pairs for each target unit, and two seeds of

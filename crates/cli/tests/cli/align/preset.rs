@@ -3,10 +3,13 @@
 use crate::support::nsd_folder::{N_SESSIONS, N_SYNTHETIC, TRIALS, shared_image, write_core, write_synthetic};
 use crate::support::*;
 use neurogauge::align::AlignConfig;
-use neurogauge_recovery::{Preset, PresetRequest};
+use neurogauge_recovery::PresetRequest;
 
-fn of_core(nsd: &Path) -> PresetRequest<'_> {
-    PresetRequest::new(Preset::NsdCore, nsd)
+fn of_core(nsd: &Path) -> PresetRequest {
+    PresetRequest {
+        nsd: nsd.to_owned(),
+        ..PresetRequest::default()
+    }
 }
 
 /// `make written` rewrites it.
@@ -37,9 +40,8 @@ fn the_written_example_is_the_preset() {
 /// architectures untrained with the seed of cases. VGG-16 has five layers, the others four.
 #[test]
 fn layers_are_sources_on_request() {
-    let all = ["all".to_owned(), "layers".to_owned()];
     let request = PresetRequest {
-        models: &all,
+        models: ["all", "layers"].map(str::to_owned).to_vec(),
         ..of_core(Path::new("nsd"))
     };
     let config = request.config().unwrap();

@@ -1,14 +1,14 @@
 //! The stimuli with the highest and the lowest scores on each direction, as contact sheets.
 
-use super::UnitStimuli;
+use super::{StimulusScores, UnitStimuli};
+use itertools::Itertools;
 use neurogauge::core::StimulusId;
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::report::figures::{ContactSheet, SheetRow};
-use neurogauge::{Error, Figures, file_name};
-use std::path::Path;
+use neurogauge::{Error, Figures, file_name, is_sheet};
 
 /// The prefix of figure names; the target unit follows.
-pub(super) const STEM: &str = "stimuli_of_";
+const STEM: &str = "stimuli_of_";
 /// Number of images in a row.
 const N_SHOWN: usize = 8;
 /// Number of directions in a sheet.
@@ -16,50 +16,50 @@ const N_DIRECTIONS: usize = 4;
 /// Later directions with less weight are probably chance and not shown.
 const LEAST_WEIGHT: f64 = 0.1;
 
-/// One sheet for each target unit; empty without images.
-pub(super) fn figures(units: &[UnitStimuli], stimuli: &[StimulusId], images: Option<&Path>) -> Result<Figures, Error> {
-    let mut figures = Figures::default();
-    let Some(path) = images else {
-        return Ok(figures);
-    };
-    let images = ImageSource::open(path)?;
-    for unit in units.iter().filter(|unit| !unit.directions.is_empty()) {
-        let sheet = sheet(unit, stimuli, &images)?;
-        let name = format!("{STEM}{}", file_name(&unit.unit.to_string()));
-        figures.add_sheet(name, sheet.draw());
+impl StimulusScores {
+    /// Adds a sheet for each target unit; none without images.
+    pub(crate) fn add_sheets(&self, figures: &mut Figures) -> Result<(), Error> {
+        let Some(images) = self.images.as_deref().map(ImageSource::open).transpose()? else {
+            return Ok(());
+        };
+        for unit in self.units.iter().filter(|unit| !unit.directions.is_empty()) {
+            let name = format!("{STEM}{}", file_name(&unit.unit.to_string()));
+            figures.add_sheet(name, sheet(unit, &self.stimuli, &images)?.draw());
+        }
+        Ok(())
     }
-    Ok(figures)
+
+    pub(crate) fn is_sheet(stem: &str, ending: &str) -> bool {
+        stem.starts_with(STEM) && is_sheet(ending)
+    }
 }
 
 fn sheet(unit: &UnitStimuli, stimuli: &[StimulusId], images: &ImageSource) -> Result<ContactSheet, Error> {
     let n_shown = N_SHOWN.min(stimuli.len() / 2).max(1);
     let mut rows = Vec::new();
-    let directions = unit.directions.iter().take(N_DIRECTIONS).enumerate();
-    let shown = directions.take_while(|(place, own)| *place == 0 || own.weight >= LEAST_WEIGHT);
-    for (place, direction) in shown {
-        let mut order: Vec<usize> = (0..direction.scores.len()).collect();
+    for (place, direction) in unit.directions.iter().enumerate().take(N_DIRECTIONS) {
+        if place > 0 && direction.weight < LEAST_WEIGHT {
+            break;
+        }
         // Equal scores keep the order of the stimuli.
-        order.sort_by(|&one, &other| direction.scores[other].total_cmp(&direction.scores[one]));
-        let reliability = match direction.reliability {
-            Some(value) => format!(", reliability {value:.2}"),
-            None => String::new(),
-        };
-        let highest = order[..n_shown].to_vec();
-        let lowest: Vec<usize> = order[order.len() - n_shown..].iter().rev().copied().collect();
-        for (end, chosen) in [("highest", highest), ("lowest", lowest)] {
+        let score = |stimulus: &usize| direction.scores[*stimulus];
+        let order = (0..direction.scores.len())
+            .sorted_by(|one, other| score(other).total_cmp(&score(one)))
+            .collect_vec();
+        let reliability = direction.reliability.map(|value| format!(", reliability {value:.2}")).unwrap_or_default();
+        for (end, order) in [("highest", order.clone()), ("lowest", order.into_iter().rev().collect())] {
+            let chosen = &order[..n_shown];
             let shown = chosen.iter().map(|&stimulus| {
                 let wanted = &stimuli[stimulus];
                 let image = images.stems().iter().position(|stem| StimulusId::from(stem.as_str()) == *wanted);
                 image.map(|image| images.load_shown(image)).transpose()
             });
-            let ends =
-                [chosen.first(), chosen.last()].map(|end| end.map_or(f64::NAN, |&stimulus| direction.scores[stimulus]));
             rows.push(SheetRow {
                 images: shown.collect::<Result<_, _>>()?,
                 lines: vec![
                     format!("direction {}, {end}", place + 1),
                     format!("weight {:.2}{reliability}", direction.weight),
-                    format!("scores {:.1} to {:.1}", ends[0], ends[1]),
+                    format!("scores {:.1} to {:.1}", score(&chosen[0]), score(&chosen[n_shown - 1])),
                 ],
             });
         }

@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used)]
 
+use super::unit::OwnRecovery;
 use super::*;
+use crate::published::paper;
 use neurogauge::align::{AlignSettings, Study, StudyPlan, TrialOrder, UnitTrials};
 use neurogauge::alignment::{FoldPlan, Matrix, Trials, Unit};
+use neurogauge::core::Seed;
 use neurogauge::core::synthetic::Synthetic;
-use neurogauge_exhibits::MadeFigure;
+use neurogauge_exhibits::{MadeFigure, Records};
+use serde_json::Value;
 use std::sync::Arc;
 
 const N: usize = 60;
@@ -141,7 +145,7 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
     let v1 = [retaining("V1", &[0.5, 0.7, 0.9]), retaining("V1", &[0.7, 0.7])];
     let v4 = retaining("V4", &[0.2, 0.4]);
     let figure = |units: &[UnitStimuli]| {
-        let records = Records::default().with(RECORDS, &serde_json::json!({ "units": units })).unwrap();
+        let records = Records::default().with("stimuli", &serde_json::json!({ "units": units })).unwrap();
         let made = paper().unwrap().make_one(&records, "partition_sensitivity").unwrap();
         match made.exhibits.into_iter().next().unwrap().figure {
             Some(MadeFigure::Intervals(figure)) => Some(figure),
