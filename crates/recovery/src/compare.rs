@@ -35,8 +35,7 @@ impl AlignComparison {
         }
         let settings = &read[0].config.settings;
         let units = read[0].units.iter().map(|unit| &unit.unit);
-        let (method, fewest) = (settings.interval, settings.interval_units);
-        let intervals = UnitIntervals::new(method, *options, fewest, units);
+        let intervals = UnitIntervals::new(settings.interval, *options, settings.interval_units, units);
         let all = names.iter().zip(&read).collect_vec();
         let comparisons = all[1..].iter().map(|other| comparison([all[0], *other], &intervals));
         let shown = json!({

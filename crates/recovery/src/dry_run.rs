@@ -28,9 +28,6 @@ const N_NAMED: usize = 12;
 /// Presentations of each stimulus of the Natural Scenes Dataset.
 const NSD_REPEATS: usize = 3;
 
-/// The size of an alignment, as far as files tell, and the missing files of responses.
-type Responses = (AlignSize, Vec<PathBuf>);
-
 /// What an alignment needs, in words: weights, missing files, time and memory. Nothing is downloaded or computed.
 ///
 /// # Errors
@@ -93,7 +90,8 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
     Ok(text)
 }
 
-fn of_targets(config: &AlignConfig) -> Result<Responses, Error> {
+/// The size of an alignment, as far as files tell, and the missing files of responses.
+fn of_targets(config: &AlignConfig) -> Result<(AlignSize, Vec<PathBuf>), Error> {
     let targets = config.target_files()?;
     let files = targets.iter().flat_map(|target| &target.trials).map(|path| split_member(path).0);
     let size = AlignSize {
@@ -107,8 +105,8 @@ fn of_targets(config: &AlignConfig) -> Result<Responses, Error> {
     Ok((size, files.filter(|path| !path.exists()).dedup().collect()))
 }
 
-/// Units of regions whose labels are missing have unknown sizes.
-fn of_nsd(nsd: &NsdFiles) -> Result<Responses, Error> {
+/// The same; units of regions whose labels are missing have unknown sizes.
+fn of_nsd(nsd: &NsdFiles) -> Result<(AlignSize, Vec<PathBuf>), Error> {
     let missing = nsd.needed().into_iter().filter(|path| !path.exists()).collect_vec();
     let has_design = !missing.iter().any(|path| path.extension().is_some_and(|ending| ending == "mat"));
     let n_stimuli = match (has_design, nsd.experiment) {

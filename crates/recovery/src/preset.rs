@@ -78,16 +78,11 @@ impl PresetRequest {
         };
         let of_dataset = || self.nsd.join(format!("nsddata_stimuli/stimuli/{images}.hdf5:/imgBrick"));
         let images = quoted(&self.stimuli.clone().unwrap_or_else(of_dataset));
-        let sessions = match self.sessions {
-            None => String::new(),
-            Some(most @ 1..) if self.preset == Preset::NsdCore => {
-                format!("sessions = {:?}\n", RECORDED.map(|own| own.min(most)))
-            }
-            Some(most) => {
-                let expected = "expected how many of the sessions of nsd-core, 1 or more";
-                return Err(Error::Usage(format!("--sessions {most}: {expected}")));
-            }
-        };
+        if let Some(most) = self.sessions.filter(|most| self.preset != Preset::NsdCore || *most == 0) {
+            let expected = "expected how many of the sessions of nsd-core, 1 or more";
+            return Err(Error::Usage(format!("--sessions {most}: {expected}")));
+        }
+        let sessions = self.sessions.map(|most| format!("sessions = {:?}\n", RECORDED.map(|own| own.min(most))));
         let subjects = match self.subjects.as_slice() {
             [] => &[1, 2, 3, 4, 5, 6, 7, 8],
             some => some,
@@ -96,7 +91,7 @@ impl PresetRequest {
             ("<PRESET>", word_of(&self.preset)),
             ("<EXPERIMENT>", format!("{experiment:?}")),
             ("<SUBJECTS>", format!("{subjects:?}")),
-            ("<SESSIONS>", sessions),
+            ("<SESSIONS>", sessions.unwrap_or_default()),
             ("<LABELS>", format!("{:?}", self.labels()?)),
             ("<FOLDER>", quoted(&self.nsd)),
         ];

@@ -23,7 +23,8 @@ pub type AlignComparison = Shown<0>;
 /// Tables and figures of the paper, from a finished alignment.
 pub type PaperReport = Shown<1>;
 /// Scores of stimuli along the directions of every target unit.
-pub type StimulusReport = Shown<2>;
+pub type StimulusReport = Shown<STIMULI>;
+const STIMULI: usize = 2;
 
 /// The content of the record's file.
 #[derive(Debug, Serialize)]
@@ -96,7 +97,7 @@ impl<const KIND: usize> Report for Shown<KIND> {
 
     fn has_figure(stem: &str, ending: &str) -> bool {
         let is_exhibit = paper().is_ok_and(|paper| paper.has_figure(KINDS[KIND].0, stem));
-        is_exhibit && is_drawn(ending) || KIND == 2 && StimulusScores::is_sheet(stem, ending)
+        is_exhibit && is_drawn(ending) || KIND == STIMULI && StimulusScores::is_sheet(stem, ending)
     }
 
     fn data(&self) -> Vec<String> {

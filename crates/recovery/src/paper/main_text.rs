@@ -16,11 +16,8 @@ use serde_json::{Value, json};
 /// alignment of these alone would find; their `seeds`; and what pretrained models `gain` over the mean of all seeds at
 /// each k, with the least and the most from k = 2 to 10. `None` for other data, or if one of the models is missing.
 pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Option<Value>, Error> {
-    let main = preset::models()?
-        .iter()
-        .filter(|own| preset::is_of(own, "main"))
-        .filter_map(|own| own["model"].as_str());
-    let main = main.filter(|id| published::has_row(id)).collect_vec();
+    let main = preset::models()?.iter().filter(|own| preset::is_of(own, "main"));
+    let main = main.filter_map(|own| own["model"].as_str()).filter(|id| published::has_row(id)).collect_vec();
     let there = aligned.config.sources.iter().filter_map(published::id_of).collect_vec();
     if !published::is_comparable(&aligned.config) || !main.iter().all(|id| there.contains(id)) {
         return Ok(None);
@@ -33,14 +30,12 @@ pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Opti
     let of_pairs = with_seeds.of_sources(|source| published::id_of(source).is_some());
     let gain = gain(alignment, &with_seeds);
     let later = || gain.get(1..10).into_iter().flatten().copied();
-    let all = |of: fn(&UnitScore) -> Option<f64>| of_pairs.of_models().filter_map(of).collect_vec();
-    let by_state = |of: fn(&UnitScore) -> Option<f64>| {
-        [Kind::Pretrained, Kind::Untrained].map(|kind| {
-            let own = of_pairs.of_models().filter(|entry| of_pairs.kind_of(entry) == kind);
-            own.filter_map(of).collect_vec()
-        })
+    let of = |kinds: &[Kind], of: fn(&UnitScore) -> Option<f64>| {
+        let own = of_pairs.of_models().filter(|entry| kinds.contains(&of_pairs.kind_of(entry)));
+        own.filter_map(of).collect_vec()
     };
     let median = |values: Vec<f64>| quantile(&values, 0.5).ok();
+    let states = [Kind::Pretrained, Kind::Untrained];
     Ok(Some(json!({
         "summary": summary(alignment, &of_pairs)?,
         "pair_categories": pairs::categories(&of_pairs)?,
@@ -49,10 +44,10 @@ pub(super) fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Opti
         "gain": gain,
         "later_gain": [later().reduce(f64::min), later().reduce(f64::max)],
         "fits": {
-            "median_rank": median(all(|entry| Some(entry.selected_rank))),
-            "median_effective_rank": median(all(|entry| entry.effective_rank)),
-            "mean_effective_rank": by_state(|entry| entry.effective_rank).map(mean),
-            "median_stability": by_state(|entry| entry.stability).map(median),
+            "median_rank": median(of(&states, |entry| Some(entry.selected_rank))),
+            "median_effective_rank": median(of(&states, |entry| entry.effective_rank)),
+            "mean_effective_rank": (states.map(|kind| mean(of(&[kind], |entry| entry.effective_rank)))),
+            "median_stability": (states.map(|kind| median(of(&[kind], |entry| entry.stability)))),
         },
     })))
 }

@@ -19,10 +19,8 @@ use neurogauge_exhibits::Records;
 use serde_json::json;
 
 impl PaperReport {
-    /// Everything for which the alignment has the sources and units; `stimulus_scores` says whether there is also a
-    /// [`StimulusReport`].
-    ///
-    /// [`StimulusReport`]: crate::StimulusReport
+    /// Everything for which the alignment has the sources and units; with `stimulus_scores` there is a
+    /// [`StimulusReport`](crate::StimulusReport) too.
     ///
     /// # Errors
     /// Options of the bootstrap are out of range.

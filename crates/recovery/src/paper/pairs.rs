@@ -6,7 +6,7 @@ use crate::aligned::{Aligned, are_alike};
 use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
-use neurogauge::alignment::{ACCURACY_LIMITS, Band, Profile, UnitEntry};
+use neurogauge::alignment::{ACCURACY_LIMITS, Band, UnitEntry};
 use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
@@ -15,7 +15,8 @@ pub(super) const MAIN_LIMIT: f64 = 0.01;
 
 /// Pairs that differ only in training.
 pub(super) const SAME_ARCHITECTURE: &str = "pretrained and untrained, same architecture";
-const OTHER_ARCHITECTURE: &str = "pretrained and untrained, other architecture";
+/// The place of these among the categories, from which on differences have a sign.
+const SIGNED: usize = 5;
 
 /// Two sources of one target unit, with their ProfileMean.
 type Pair<'a> = [(&'a UnitScore, f64); 2];
@@ -29,7 +30,7 @@ fn pairs(aligned: &Aligned) -> [(&'static str, Vec<Pair<'_>>); 7] {
         "two pretrained models",
         "two untrained models",
         SAME_ARCHITECTURE,
-        OTHER_ARCHITECTURE,
+        "pretrained and untrained, other architecture",
     ]
     .map(|words| (words, Vec::new()));
     let is_chosen = |entry: &&UnitScore| aligned.model_of(entry).is_none_or(|model| aligned.is_paired_seed(model));
@@ -46,10 +47,10 @@ fn pairs(aligned: &Aligned) -> [(&'static str, Vec<Pair<'_>>); 7] {
                 [Pretrained, Pretrained] => 3,
                 [Untrained, _] => 4,
                 _ => match models.filter(|(one, _)| one.architecture.is_some()) {
-                    Some((one, other)) if are_alike(one, other) => 5,
+                    Some((one, other)) if are_alike(one, other) => SIGNED,
                     // Another layer.
                     Some((one, other)) if one.architecture == other.architecture => continue,
-                    _ => 6,
+                    _ => SIGNED + 1,
                 },
             };
             found[place].1.push([one, other]);
@@ -70,18 +71,13 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     let (mut found, all) = (Vec::new(), pairs(aligned));
     for limit in ACCURACY_LIMITS {
         let mut threshold = None;
-        for (words, pairs) in &all {
+        for (place, (words, pairs)) in all.iter().enumerate() {
             let near = pairs.iter().filter(|pair| apart(pair) <= limit).collect_vec();
-            let signed = [SAME_ARCHITECTURE, OTHER_ARCHITECTURE].contains(words);
-            let value = |[one, other]: &Pair<'_>| {
-                if signed {
-                    one.1 - other.1
-                } else {
-                    (one.1 - other.1).abs()
-                }
-            };
+            let signed = place >= SIGNED;
+            let signless = |gain: f64| if signed { gain } else { gain.abs() };
+            let value = |[one, other]: &Pair<'_>| signless(one.1 - other.1);
             let differences = near.iter().map(|pair| value(pair)).collect_vec();
-            if *words == all[0].0 {
+            if place == 0 {
                 threshold = quantile(&differences, 0.9).ok();
             }
             let share = |is_in: &dyn Fn(f64) -> bool| mean(differences.iter().map(|d| f64::from(is_in(*d))));
@@ -110,14 +106,14 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
 /// subjects; null if accuracies differ by more than the widest limit. It is chosen by accuracy alone, so the choice favours
 /// no outcome.
 pub(super) fn matched_case(aligned: &Aligned) -> Value {
-    let near = pairs(aligned)[5].1.iter().min_by(|one, other| apart(one).total_cmp(&apart(other))).copied();
+    let near = pairs(aligned)[SIGNED].1.iter().min_by(|one, other| apart(one).total_cmp(&apart(other))).copied();
     let Some(nearest) = near.filter(|pair| apart(pair) <= ACCURACY_LIMITS[ACCURACY_LIMITS.len() - 1]) else {
         return Value::Null;
     };
     let profile = |entry: &UnitScore| Some(entry.recovered()?.profile.clone());
     let unit = &nearest[0].0.unit;
     let donors = aligned.entries.iter().filter(|entry| entry.donor && entry.unit == *unit).filter_map(profile);
-    let others = Band::new(&donors.collect::<Vec<Profile>>()).ok();
+    let others = Band::new(&donors.collect_vec()).ok();
     json!({
         "unit": unit,
         "sources": nearest.map(|own| &own.0.source),
