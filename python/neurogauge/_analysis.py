@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,14 +17,16 @@ from ._tables import data_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .align.dissimilarity import Comparison, Kind
+Dissimilarity = Literal["correlation", "cosine", "squared-euclidean", "crossnobis"]
+Comparison = Literal["spearman", "kendall-tau-a", "kendall-tau-b", "pearson", "cosine", "whitened-cosine"]
 
 
 class RegionAnalysis(_commands.FolderResult):
     """What ``neurogauge align --rsa`` or ``--readout ridge`` wrote.
 
     Attributes:
-        path: the folder with the record, the tables, and for voxels their table and maps.
+        path: the folder with the record, the tables, and for voxels their table and maps; in ``dissimilarities`` the
+            square matrices of sources and subjects (.npy), in the order of the record's stimuli.
         record: everything, as ``rsa.json`` or ``encoding.json`` keeps it.
     """
 
@@ -39,13 +41,13 @@ class RegionAnalysis(_commands.FolderResult):
         ``recovery-ceilings``."""
         rows = []
         for region in self.record["regions"]:
+            where = {"region": f"{region['hemisphere']} {region['roi']}".strip()}
             for source, quantities in zip(self.record["sources"], region["sources"], strict=True):
                 for quantity, found in quantities:
                     low, high = found["interval"] or (np.nan, np.nan)
-                    where = {"region": f"{region['hemisphere']} {region['roi']}".strip(), "source": source}
-                    value = {"quantity": quantity, "value": read_known(found["value"]["value"])}
+                    own = {"source": source, "quantity": quantity, "value": read_known(found["value"]["value"])}
                     ps = {name: read_known(found[name]) for name in ("p", "p_corrected")}
-                    rows.append(where | value | {"low": low, "high": high} | ps)
+                    rows.append(where | own | {"low": low, "high": high} | ps)
         return data_frame(rows).set_index(["region", "source", "quantity"])
 
 
@@ -95,7 +97,7 @@ def similarity(
     responses: Path | Mapping[str, Any],
     features: Mapping[str, Any] | None = None,
     *,
-    dissimilarity: Kind = "correlation",
+    dissimilarity: Dissimilarity = "correlation",
     rdm_comparison: Comparison = "spearman",
     settings: Mapping[str, Any] | None = None,
     out: Path | None = None,
@@ -108,8 +110,8 @@ def similarity(
     Args:
         responses: as of :func:`recovery`.
         features: for each source its features of the stimuli, (n_stimuli, ...).
-        dissimilarity: as of :func:`neurogauge.align.dissimilarities`.
-        rdm_comparison: as of :func:`neurogauge.align.compare_dissimilarities`.
+        dissimilarity: how dissimilar two patterns are (convention ``recovery-rsa``).
+        rdm_comparison: how dissimilarities are compared (likewise).
         settings: as of :func:`encoding`.
         out: as of :func:`encoding`.
         progress: as of :func:`encoding`.

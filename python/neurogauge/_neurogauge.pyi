@@ -19,6 +19,7 @@ _Tested = tuple[tuple[float, float] | None, float | None, float, float | None]
 _Sizes = tuple[str, float | None, float | None, float | None]
 _Subtracted = tuple[int, int, float | None, int, _Tested, _Sizes]
 _Bootstrap = tuple[int, float, int, str]
+_OrReason = tuple[Any, str | None]
 _Found = tuple[npt.NDArray[np.int64], _Doubles, _Doubles]
 _Categories = tuple[list[tuple[str, list[str]]], list[str]]
 _Segmented = tuple[list[str], list[float], npt.NDArray[np.bool_], _Categories | None]
@@ -130,11 +131,7 @@ def retrieval(
 ) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...
 def set_distances(
     reference: _Floats, reconstruction: _Floats, over: _Bootstrap
-) -> tuple[
-    list[tuple[tuple[float, float, tuple[float, float] | None, float, _Doubles] | None, str | None]],
-    tuple[tuple[float, float, float] | None, str | None],
-    list[tuple[float | None, str | None]],
-]: ...
+) -> tuple[list[_OrReason], _OrReason, list[_OrReason]]: ...
 def detections(
     metric: str,
     reference: Sequence[_Found],
@@ -246,8 +243,6 @@ def predict(
 def recovery_profile(
     weights: _Doubles, directions: _Doubles, basis: _Doubles, n_prefixes: int
 ) -> tuple[tuple[_Doubles, _Doubles, float] | None, str | None]: ...
-def dissimilarities(patterns: _Doubles, kind: str, stimuli: tuple[Sequence[int], int] | None) -> _Doubles: ...
-def dissimilarities_compared(one: _Doubles, other: _Doubles, comparison: str) -> tuple[float | None, str | None]: ...
 def curve_mean(curve: _Doubles, k: int) -> float: ...
 def curve_among_donors(
     figure: str, curve: _Doubles, donors: Sequence[_Doubles], k: int

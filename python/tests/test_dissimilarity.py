@@ -27,7 +27,15 @@ def study():
     return trials, stimuli, {"it": seen, "noise": patterns(9)}
 
 
-def test_every_kind_by_hand():
+def analysed(features, out, **options):
+    """The record of one subject's region, and the matrices of its responses and of the sources."""
+    trials, stimuli, _ = study()
+    found = ng.similarity({"s": (trials[0], stimuli)}, features, out=out, progress=False, **options)
+    load = {name: np.load(found.path / f"dissimilarities/features.{name}.npy") for name in features}
+    return found.record["regions"][0], np.load(found.path / "dissimilarities/responses.s.all.npy"), load
+
+
+def test_every_kind_by_hand(tmp_path):
     own = patterns()
     centred = own - own.mean(axis=1, keepdims=True)
     unit = {
@@ -37,51 +45,55 @@ def test_every_kind_by_hand():
     for kind, rows in unit.items():
         expected = 1 - rows @ rows.T
         np.fill_diagonal(expected, 0)
-        np.testing.assert_allclose(ng.align.dissimilarities(own, kind), expected, atol=1e-12)
+        _, _, found = analysed({"it": own}, tmp_path / kind, dissimilarity=kind)
+        np.testing.assert_allclose(found["it"], expected, atol=1e-12)
     expected = ((own[:, None] - own[None]) ** 2).mean(axis=2)
-    np.testing.assert_allclose(ng.align.dissimilarities(own, "squared-euclidean"), expected, atol=1e-12)
-    own[4] = np.nan
+    _, _, found = analysed({"it": own}, tmp_path / "squared", dissimilarity="squared-euclidean")
+    np.testing.assert_allclose(found["it"], expected, atol=1e-12)
     own[5] = 1.0
-    found = ng.align.dissimilarities(own)
-    assert np.isnan(found[[4, 5]]).all() and np.isfinite(np.delete(np.delete(found, [4, 5], 0), [4, 5], 1)).all()
+    with pytest.warns(ng.NeurogaugeWarning, match="1 stimulus is left out"):
+        _, _, found = analysed({"it": own}, tmp_path / "constant")
+    others = np.delete(np.delete(found["it"], 5, 0), 5, 1)
+    assert np.isnan(found["it"][5]).all() and np.isfinite(others).all()
 
 
-def test_comparisons_are_those_of_scipy():
+def test_comparisons_are_those_of_scipy(tmp_path):
     stats = pytest.importorskip("scipy.stats")
-    one, other = (ng.align.dissimilarities(patterns(seed)) for seed in (1, 2))
     pairs = np.triu_indices(N_STIMULI, 1)
-    x, y = one[pairs], other[pairs]
-    expected = {
-        "spearman": stats.spearmanr(x, y)[0],
-        "pearson": stats.pearsonr(x, y)[0],
-        "kendall-tau-b": stats.kendalltau(x, y)[0],
-        "cosine": x @ y / np.linalg.norm(x) / np.linalg.norm(y),
+    comparisons = {
+        "spearman": lambda x, y: stats.spearmanr(x, y)[0],
+        "pearson": lambda x, y: stats.pearsonr(x, y)[0],
+        "kendall-tau-b": lambda x, y: stats.kendalltau(x, y)[0],
+        "cosine": lambda x, y: x @ y / np.linalg.norm(x) / np.linalg.norm(y),
     }
-    for comparison, value in expected.items():
-        assert ng.align.compare_dissimilarities(one, other, comparison) == pytest.approx(value, abs=1e-12)
-    assert set(GOLDEN["comparisons"]) == {*expected, "kendall-tau-a", "whitened-cosine"}
+    for comparison, of in comparisons.items():
+        region, responses, found = analysed({"it": patterns(2)}, tmp_path / comparison, rdm_comparison=comparison)
+        similarity = dict(region["sources"][0])["similarity"]["value"]["value"]
+        assert similarity == pytest.approx(of(responses[pairs], found["it"][pairs]), abs=1e-12)
+    assert set(GOLDEN["comparisons"]) == {*comparisons, "kendall-tau-a", "whitened-cosine"}
     # Linear centred kernel alignment.
-    squared = [ng.align.dissimilarities(patterns(seed), "squared-euclidean") for seed in (1, 2)]
-    centred = [patterns(seed) - patterns(seed).mean(axis=0) for seed in (1, 2)]
-    inner = [rows @ rows.T for rows in centred]
+    trials, stimuli, _ = study()
+    options = {"dissimilarity": "squared-euclidean", "rdm_comparison": "whitened-cosine"}
+    region, _, _ = analysed({"it": patterns(2)}, tmp_path / "cka", **options)
+    z = ng.align.standardise_within(trials[0], np.zeros(len(stimuli)))
+    rows = [np.stack([z[stimuli == one].mean(axis=0) for one in range(N_STIMULI)]), patterns(2)]
+    inner = [own @ own.T for own in (each - each.mean(axis=0) for each in rows)]
     cka = (inner[0] * inner[1]).sum() / np.linalg.norm(inner[0]) / np.linalg.norm(inner[1])
-    found = ng.align.compare_dissimilarities(*squared, "whitened-cosine")
-    assert found == pytest.approx(cka, abs=1e-12)
-    with pytest.warns(ng.UndefinedWarning, match="all dissimilarities are equal"):
-        assert np.isnan(ng.align.compare_dissimilarities(np.ones((4, 4)), np.ones((4, 4))))
+    assert dict(region["sources"][0])["similarity"]["value"]["value"] == pytest.approx(cka, abs=1e-12)
 
 
-def test_similarity_has_the_numbers_of_its_parts(tmp_path):
+def test_similarity_is_over_subjects_and_sources(tmp_path):
     trials, stimuli, features = study()
     responses = {f"s{place}": (own, stimuli) for place, own in enumerate(trials)}
     options = {"dissimilarity": "crossnobis", "out": tmp_path / "out", "progress": False}
     found = ng.similarity(responses, features, **options)
     (region,) = found.record["regions"]
-    z = [ng.align.standardise_within(own, np.zeros(len(own))) for own in trials]
-    subjects = [ng.align.dissimilarities(own, "crossnobis", stimuli) for own in z]
-    for place, own in enumerate(features.values()):
-        source = ng.align.dissimilarities(own, "squared-euclidean")
-        expected = [ng.align.compare_dissimilarities(subject, source) for subject in subjects]
+    stats = pytest.importorskip("scipy.stats")
+    pairs = np.triu_indices(N_STIMULI, 1)
+    of = {file.name: np.load(file)[pairs] for file in (found.path / "dissimilarities").iterdir()}
+    for place, own in enumerate(features):
+        source = of[f"features.{own}.npy"]
+        expected = [stats.spearmanr(of[f"responses.{subject}.all.npy"], source)[0] for subject in responses]
         similarity = dict(region["sources"][place])["similarity"]
         np.testing.assert_allclose([own["value"] for own in similarity["subjects"]], expected, atol=1e-12)
         assert similarity["value"]["value"] == pytest.approx(np.mean(expected))
@@ -114,18 +126,13 @@ def test_encoding_is_over_ceilings_from_repeats_or_given(tmp_path):
 
 
 def test_refusals():
-    own = ng.align.dissimilarities(patterns())
+    trials, stimuli, features = study()
+    own = {"s": (trials[0], stimuli)}
+    once = {"s": (trials[0][::2], stimuli[::2])}
     refused = [
-        (
-            lambda: ng.align.dissimilarities(patterns(), "euclidean"),
-            ng.UsageError,
-            'expected "correlation", "cosine"',
-        ),
-        (lambda: ng.align.dissimilarities(patterns(), "crossnobis"), ng.UsageError, "takes trials with repeats"),
-        (lambda: ng.align.dissimilarities(np.zeros(3)), ng.DataError, "expected two axes"),
-        (lambda: ng.align.dissimilarities([[1.0, np.inf]]), ng.DataError, "stimulus 0 is inf in channel 1"),
-        (lambda: ng.align.compare_dissimilarities(own, own[:4, :4]), ng.DataError, "20 and of 4 stimuli"),
-        (lambda: ng.align.compare_dissimilarities(own, own[:4]), ng.DataError, "expected a square"),
+        (lambda: ng.similarity(own, features, dissimilarity="euclidean"), ng.UsageError, "euclidean"),
+        (lambda: ng.similarity(once, features, dissimilarity="crossnobis"), ng.DataError, "crossnobis needs two"),
+        (lambda: ng.similarity(own, {"it": [[1.0, np.inf]] * N_STIMULI}), ng.DataError, "inf"),
     ]
     for call, error, words in refused:
         with pytest.raises(error, match=words):

@@ -61,65 +61,55 @@ impl RegionEstimates {
 /// The quantities of each source, for each subject.
 pub(crate) type SubjectValues = Vec<Vec<Vec<Outcome>>>;
 
-/// What is estimated from resamples.
-pub(crate) struct Resampling<'a> {
-    /// Each with whether a value of 0 is tested.
-    pub(crate) quantities: &'a [(Quantity, bool)],
-    pub(crate) n_stimuli: usize,
-    pub(crate) n_shared: usize,
-    /// How many times the variance of resamples p takes.
-    pub(crate) variances: f64,
-    pub(crate) options: &'a BootstrapOptions,
-}
-
-impl Resampling<'_> {
-    /// Estimates from `values`, which gets the number of copies of each stimulus. Sources are only tested against each
-    /// other if they are tested against 0.
-    pub(crate) fn estimate(
-        &self,
-        values: impl Fn(&[u32]) -> SubjectValues + Sync,
-    ) -> Result<RegionEstimates, AlignmentError> {
-        self.options.check()?;
-        let observed = values(&vec![1; self.n_stimuli]);
-        let drawn = resample(self.n_stimuli, self.options, |drawn| {
-            let mut counts = vec![0; self.n_stimuli];
-            drawn.iter().for_each(|&stimulus| counts[stimulus as usize] += 1);
-            values(&counts)
-        })?;
-        let estimate = |of: &dyn Fn(&[Vec<Outcome>]) -> Outcome, is_tested: bool| {
-            let all = |values: &SubjectValues| values.iter().map(|own| of(own)).collect::<Vec<Outcome>>();
-            let drawn = drawn.iter().filter_map(|values| all(values).into_iter().collect::<Result<Vec<f64>, _>>().ok());
-            let drawn: Vec<Vec<f64>> = drawn.collect();
-            let spread = (self.options.level, self.variances);
-            let mut found = TwoFactorEstimate::new(all(&observed), &drawn, self.n_shared, spread);
-            found.p = found.p.filter(|_| is_tested);
-            found
+/// Estimates from `values`, which gets the number of copies of each stimulus in a resample.
+///
+/// Each quantity comes with whether a value of 0 is tested; sources are only tested against each other if their first one
+/// is. p takes `variances` times the variance of resamples.
+pub(crate) fn estimate_region(
+    quantities: &[(Quantity, bool)],
+    (n_stimuli, n_shared): (usize, usize),
+    (options, variances): (&BootstrapOptions, f64),
+    values: impl Fn(&[u32]) -> SubjectValues + Sync,
+) -> Result<RegionEstimates, AlignmentError> {
+    options.check()?;
+    let observed = values(&vec![1; n_stimuli]);
+    let drawn = resample(n_stimuli, options, |drawn| {
+        let mut counts = vec![0; n_stimuli];
+        drawn.iter().for_each(|&stimulus| counts[stimulus as usize] += 1);
+        values(&counts)
+    })?;
+    let estimate = |of: &dyn Fn(&[Vec<Outcome>]) -> Outcome, is_tested: bool| {
+        let all = |values: &SubjectValues| values.iter().map(|own| of(own)).collect::<Vec<Outcome>>();
+        let drawn = drawn.iter().filter_map(|values| all(values).into_iter().collect::<Result<Vec<f64>, _>>().ok());
+        let drawn: Vec<Vec<f64>> = drawn.collect();
+        let spread = (options.level, variances);
+        let mut found = TwoFactorEstimate::new(all(&observed), &drawn, n_shared, spread);
+        found.p = found.p.filter(|_| is_tested);
+        found
+    };
+    let n_sources = observed.first().map_or(0, Vec::len);
+    let of_source = |source: usize| {
+        let of = |(place, &(quantity, is_tested)): (usize, &(Quantity, bool))| {
+            (quantity, estimate(&|own| own[source][place].clone(), is_tested))
         };
-        let n_sources = observed.first().map_or(0, Vec::len);
-        let of_source = |source: usize| {
-            let quantities = self.quantities.iter().enumerate();
-            let of = |(place, &(quantity, is_tested)): (usize, &(Quantity, bool))| {
-                (quantity, estimate(&|own| own[source][place].clone(), is_tested))
-            };
-            quantities.map(of).collect()
-        };
-        let mut sources: Vec<Vec<(Quantity, TwoFactorEstimate)>> = (0..n_sources).map(of_source).collect();
-        for place in 0..self.quantities.len() {
-            TwoFactorEstimate::correct(sources.iter_mut().map(|own| &mut own[place].1))?;
-        }
-        let pairs = (0..n_sources).flat_map(|a| (a + 1..n_sources).map(move |b| (a, b)));
-        let is_tested = self.quantities.first().is_some_and(|(_, is_tested)| *is_tested);
-        let difference = |(minuend, subtrahend): (usize, usize)| RegionDifference {
-            minuend,
-            subtrahend,
-            estimate: estimate(&|own| Ok(own[minuend][0].clone()? - own[subtrahend][0].clone()?), is_tested),
-        };
-        let mut differences: Vec<RegionDifference> = pairs.map(difference).collect();
-        TwoFactorEstimate::correct(differences.iter_mut().map(|own| &mut own.estimate))?;
-        Ok(RegionEstimates {
-            n_shared: self.n_shared,
-            sources,
-            differences,
-        })
+        quantities.iter().enumerate().map(of).collect()
+    };
+    let mut sources: Vec<Vec<(Quantity, TwoFactorEstimate)>> = (0..n_sources).map(of_source).collect();
+    for place in 0..quantities.len() {
+        TwoFactorEstimate::correct(sources.iter_mut().map(|own| &mut own[place].1))?;
     }
+    let pairs = (0..n_sources).flat_map(|a| (a + 1..n_sources).map(move |b| (a, b)));
+    let is_tested = quantities.first().is_some_and(|(_, is_tested)| *is_tested);
+    let difference = |(minuend, subtrahend): (usize, usize)| RegionDifference {
+        minuend,
+        subtrahend,
+        estimate: estimate(&|own| Ok(own[minuend][0].clone()? - own[subtrahend][0].clone()?), is_tested),
+    };
+    let mut differences: Vec<RegionDifference> = pairs.map(difference).collect();
+    TwoFactorEstimate::correct(differences.iter_mut().map(|own| &mut own.estimate))?;
+    Ok(RegionEstimates {
+        n_shared,
+        sources,
+        differences,
+    })
 }

@@ -54,10 +54,9 @@ impl TwoFactorEstimate {
         let Some(variance) = variance else {
             return found;
         };
-        let fewest = if values.len() < FEWEST_SUBJECTS {
-            n_stimuli
-        } else {
-            values.len().min(n_stimuli)
+        let fewest = match values.len() {
+            few if few < FEWEST_SUBJECTS => n_stimuli,
+            n_subjects => n_subjects.min(n_stimuli),
         };
         let (freedom, deviation) = (fewest as f64 - 1.0, variance.sqrt());
         let reach = student_reach_of(freedom, level) * deviation;

@@ -16,7 +16,7 @@ use neurogauge::{Error, Progress, Report, RunSettings, ShardDone, WordOrFile};
 use neurogauge_recovery::{
     DEFAULT_ATLAS, PaperReport, Preset, PresetRequest, StimulusReport, dry_run, simulation_takes,
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -130,7 +130,7 @@ pub(crate) struct AlignArgs {
 #[derive(Debug, Args)]
 pub(crate) struct OtherArgs {
     /// Compare the dissimilarities of responses with those of sources instead: representational similarity, with noise
-    /// ceilings. Subjects may lack stimuli. Writes rsa.json, rsa.md and rsa.csv
+    /// ceilings. Subjects may lack stimuli. Writes rsa.json, rsa.md, rsa.csv and the matrices
     #[arg(long)]
     pub(crate) rsa: bool,
     /// For --rsa: how dissimilar two patterns are. `crossnobis` needs repeats, and takes squared Euclidean distances of
@@ -142,12 +142,11 @@ pub(crate) struct OtherArgs {
     pub(crate) rdm_comparison: RdmComparison,
     /// Predict every voxel by ridge regression on all features of a source instead, and say how much of its explainable
     /// variance that is. Writes encoding.json, encoding.md, encoding.csv and voxels.parquet
-    #[arg(long, value_parser = choice::<PlainReadout>(), value_name = "METHOD", conflicts_with = "rsa")]
-    pub(crate) readout: Option<PlainReadout>,
+    #[arg(long, value_parser = ["ridge"], value_name = "METHOD", conflicts_with = "rsa")]
+    pub(crate) readout: Option<String>,
     /// For --readout: noise ceilings from repeats, by the variances of signal and noise (`ncsnr`) or by halves
     /// (`split-half`), or from a file: the explainable share of variance, 0 to 1, as a volume or array of the responses'
-    /// places (with {subject}, {hemisphere} or {roi} in its name), as TABLE:COLUMN with a line for each place, or as a
-    /// table with a line for each region
+    /// places (with {subject}, {hemisphere} or {roi} in its name), or as TABLE:COLUMN with a line for each place
     #[arg(long, value_name = "METHOD|FILE", requires = "readout", default_value = word_of(&CeilingMethod::default()))]
     pub(crate) ceiling: WordOrFile<CeilingMethod>,
 }
@@ -157,12 +156,6 @@ impl OtherArgs {
     fn is_asked(&self) -> bool {
         self.rsa || self.readout.is_some()
     }
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum PlainReadout {
-    Ridge,
 }
 
 fn names_of(controls: &[Control]) -> String {
@@ -200,13 +193,10 @@ impl AlignArgs {
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let request = request(args)?;
-    if args.other.is_asked() {
-        return other(&args.other, request, args, &Bars::default())?.print();
-    }
     if args.dry_run {
         return say_what_it_takes(&request, &run_settings(args));
     }
-    if let (Some(size), false) = (request.simulated, request.config.reverse) {
+    if let (Some(size), false, false) = (request.simulated, request.config.reverse, args.other.is_asked()) {
         let takes = simulation_takes(size, &request.config.settings);
         output::message(&format!("aligning simulated subjects and models: {takes}"));
     }
@@ -215,44 +205,26 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
 
 /// Does what is asked for, and writes its results.
 pub(crate) fn done(args: &AlignArgs, progress: &dyn Progress) -> Result<Done, Error> {
-    let request = request(args)?;
-    match args.other.is_asked() {
-        true => other(&args.other, request, args, progress),
-        false => Ok(written(args, &request, progress)?.0),
-    }
-}
-
-/// Does the other analysis, and writes its results.
-fn other(which: &OtherArgs, align: AlignRequest, args: &AlignArgs, progress: &dyn Progress) -> Result<Done, Error> {
-    if which.rsa {
-        let analysis = RsaSettings {
-            dissimilarity: which.dissimilarity,
-            comparison: which.rdm_comparison,
-        };
-        return analysed(&AnalysisRequest { align, analysis }, args, progress);
-    }
-    let analysis = EncodingSettings {
-        ceiling: which.ceiling.clone(),
-    };
-    analysed(&AnalysisRequest { align, analysis }, args, progress)
-}
-
-fn analysed<A: SourceAnalysis>(
-    request: &AnalysisRequest<A>,
-    args: &AlignArgs,
-    progress: &dyn Progress,
-) -> Result<Done, Error> {
-    let found = request.run(&run_settings(args), progress)?;
-    write_preset(args)?;
-    args.place.written(&found, None)
+    Ok(written(args, &request(args)?, progress)?.0)
 }
 
 /// What was written of an alignment, and its comparison with the paper, if the paper has its direction.
 type Written = (Done, Option<PaperReport>);
 
-/// Aligns, and writes the results into their folder.
+/// Aligns, or does another analysis, and writes the results into their folder.
 fn written(args: &AlignArgs, request: &AlignRequest, progress: &dyn Progress) -> Result<Written, Error> {
-    let settings = run_settings(args);
+    let (other, settings) = (&args.other, run_settings(args));
+    if other.rsa {
+        let analysis = RsaSettings {
+            dissimilarity: other.dissimilarity,
+            comparison: other.rdm_comparison,
+        };
+        return analysed(request, analysis, args, progress);
+    }
+    if other.readout.is_some() {
+        let ceiling = other.ceiling.clone();
+        return analysed(request, EncodingSettings { ceiling }, args, progress);
+    }
     if args.stimulus_scores && request.config.reverse {
         return Err(Error::Usage(
             "--stimulus-scores needs repeated trials of the targets, and with `reverse` these are models; leave one of them out"
@@ -276,6 +248,19 @@ fn written(args: &AlignArgs, request: &AlignRequest, progress: &dyn Progress) ->
     let (mut done, paper) = write(&alignment, &args.place, stimulus_scores, &args.figures)?;
     done.warnings.splice(0..0, not_drawn);
     Ok((done, paper))
+}
+
+/// Does another analysis, and writes its results.
+fn analysed(
+    request: &AlignRequest,
+    analysis: impl SourceAnalysis,
+    args: &AlignArgs,
+    progress: &dyn Progress,
+) -> Result<Written, Error> {
+    let align = request.clone();
+    let found = AnalysisRequest { align, analysis }.run(&run_settings(args), progress)?;
+    write_preset(args)?;
+    Ok((args.place.written(&found, None)?, None))
 }
 
 /// Writes the additional results of an alignment, which have separate files and are not printed. Returns why figures

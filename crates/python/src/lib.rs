@@ -62,7 +62,6 @@ mod _neurogauge {
     use crate::{
         align::draws::{draw_inner_folds, draw_outer_folds, draw_partitions, standardise},
         align::profiles::{curve_among_donors, curve_mean, recovery_profile},
-        align::rsa::{dissimilarities, dissimilarities_compared},
         align::{default_alphas, fit_recovery, predict, target_reference},
         arrays::out_of_range,
         captioning::{bleu, caption_words, clip_s},

@@ -14,7 +14,6 @@ Numbers are those of :func:`neurogauge.recovery`, which does a whole study, on t
 from __future__ import annotations
 
 from .curves import brain_reference_score, profile_mean, shape_distance
-from .dissimilarity import compare_dissimilarities, dissimilarities
 from .folds import OuterFold, inner_folds, outer_folds, split_halves, standardise_within
 from .recovery_profile import RecoveryProfile
 from .target_reference import TargetReference
@@ -24,8 +23,6 @@ __all__ = [
     "RecoveryProfile",
     "TargetReference",
     "brain_reference_score",
-    "compare_dissimilarities",
-    "dissimilarities",
     "inner_folds",
     "outer_folds",
     "profile_mean",

@@ -2,7 +2,7 @@
 
 use super::noise_ceiling::{correlation, weighted};
 use super::{NoiseCeilings, RidgeReadout};
-use crate::region_estimates::Resampling;
+use crate::region_estimates::estimate_region;
 use crate::{AlignmentError, Quantity, RegionEstimates};
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::BootstrapOptions;
@@ -22,16 +22,17 @@ impl EncodingVoxels {
     /// The accuracies over a resample with this number of copies of each stimulus.
     pub fn of(readout: &RidgeReadout, counts: &[u32]) -> Self {
         let weights: Vec<f64> = counts.iter().map(|&count| f64::from(count)).collect();
-        let (mut r, mut r_squared) = (Vec::new(), Vec::new());
-        for voxel in 0..readout.measured.n_columns() {
+        let of_voxel = |voxel: usize| {
             let (predicted, measured) = (readout.predicted.column(voxel), readout.measured.column(voxel));
             let rest = weighted(&weights, |i| (measured[i] - predicted[i]).powi(2));
             let total = weighted(&weights, |i| measured[i] * measured[i]);
-            let is_constant = total <= 0.0;
-            let own = correlation(predicted, measured, &weights);
-            r.push(if own.is_nan() && !is_constant { 0.0 } else { own });
-            r_squared.push(if is_constant { f64::NAN } else { 1.0 - rest / total });
-        }
+            let r = correlation(predicted, measured, &weights);
+            match total <= 0.0 {
+                true => (r, f64::NAN),
+                false => (if r.is_nan() { 0.0 } else { r }, 1.0 - rest / total),
+            }
+        };
+        let (r, r_squared) = (0..readout.measured.n_columns()).map(of_voxel).unzip();
         EncodingVoxels { r, r_squared }
     }
 }
@@ -62,23 +63,13 @@ pub fn evaluate_encoding(
     subjects: &[(NoiseCeilings, Vec<RidgeReadout>)],
     options: &BootstrapOptions,
 ) -> Result<RegionEstimates, AlignmentError> {
-    let Some((_, readouts)) = subjects.first() else {
-        return Err(AlignmentError::empty("subject"));
-    };
+    let (_, readouts) = subjects.first().ok_or_else(|| AlignmentError::empty("subject"))?;
     let n_stimuli = readouts.first().map_or(0, |own| own.measured.n_rows());
-    let resampling = Resampling {
-        quantities: &QUANTITIES,
-        n_stimuli,
-        n_shared: n_stimuli,
-        // Two stimuli of different folds are training and test of each other, so what noise they share counts twice in a
-        // cross-validated accuracy and once in resamples of its stimuli.
-        variances: 2.0,
-        options,
-    };
-    resampling.estimate(|counts| {
-        let of_subject =
-            |(ceilings, readouts): &(NoiseCeilings, Vec<RidgeReadout>)| of_sources(ceilings, readouts, counts);
-        subjects.iter().map(of_subject).collect()
+    // Two stimuli of different folds are training and test of each other, so what noise they share counts twice in a
+    // cross-validated accuracy and once in resamples of its stimuli.
+    let variances = 2.0;
+    estimate_region(&QUANTITIES, (n_stimuli, n_stimuli), (options, variances), |counts| {
+        subjects.iter().map(|(ceilings, own)| of_sources(ceilings, own, counts)).collect()
     })
 }
 
@@ -96,23 +87,15 @@ fn of_sources(ceilings: &NoiseCeilings, readouts: &[RidgeReadout], counts: &[u32
             let own = [r, r * r, explained, reliability.max(0.0).sqrt(), reliability];
             sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
-        let [r, r2, explained, r_ceiling, explainable] = sums.map(|sum| sum / n);
-        let over = |value: f64, ceiling: f64| if ceiling > 0.0 { value / ceiling } else { f64::NAN };
-        let found = [
-            r,
-            r2,
-            explained,
-            r_ceiling,
-            explainable,
-            over(r, r_ceiling),
-            over(r2, explainable),
-            over(explained, explainable),
-        ];
+        let means = sums.map(|sum| sum / n);
+        let [r, r2, explained, r_ceiling, explainable] = means;
+        let relative = [(r, r_ceiling), (r2, explainable), (explained, explainable)];
+        let relative = relative.map(|(value, ceiling)| if ceiling > 0.0 { value / ceiling } else { f64::NAN });
         let outcome = |value: f64| match value.is_finite() {
             true => Ok(value),
             false => Err(Undefined::Because("no voxel that varies has signal".into())),
         };
-        found.into_iter().map(outcome).collect()
+        means.into_iter().chain(relative).map(outcome).collect()
     };
     readouts.iter().map(of).collect()
 }

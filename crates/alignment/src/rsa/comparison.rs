@@ -80,7 +80,8 @@ impl RdmComparison {
     }
 }
 
-/// The similarity of two matrices of dissimilarities, over the pairs of stimuli that both have.
+/// The similarity of two matrices of dissimilarities, over the pairs of stimuli that both have, for a resample that has
+/// `counts` copies of each stimulus. Copies of one stimulus have no dissimilarity from each other.
 ///
 /// - Range: −1 to 1; higher is more alike. Chance is 0, but not of cosines.
 /// - Undefined: fewer than two pairs in common; all dissimilarities equal (for cosines: zero).
@@ -88,27 +89,14 @@ impl RdmComparison {
 /// - Reference: rsatoolbox 0.3.2 (`compare`: spearman, tau-a, tau-b, corr, cosine, cosine_cov), to 1e-12.
 ///
 /// ```
-/// use neurogauge_alignment::Matrix;
 /// use neurogauge_alignment::rsa::{Dissimilarities, RdmComparison, compare_dissimilarities};
-/// let of = |d: [f64; 3]| {
-///     let square = [0.0, d[0], d[1], d[0], 0.0, d[2], d[1], d[2], 0.0];
-///     Dissimilarities::from_square(&Matrix::from_rows(3, 3, &square)?)
-/// };
-/// let found = compare_dissimilarities(&of([1.0, 2.0, 3.0])?, &of([1.0, 3.0, 2.0])?, RdmComparison::Spearman)?;
+/// let of = |d: [f64; 3]| Dissimilarities::from_fn(vec![true; 3], |i, j| d[i + j - 1]);
+/// let (one, other) = (of([1.0, 2.0, 3.0]), of([1.0, 3.0, 2.0]));
+/// let found = compare_dissimilarities(&one, &other, RdmComparison::Spearman, &[1; 3])?;
 /// assert!((found.unwrap() - 0.5).abs() < 1e-15);
 /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
 /// ```
 pub fn compare_dissimilarities(
-    one: &Dissimilarities,
-    other: &Dissimilarities,
-    comparison: RdmComparison,
-) -> Result<Outcome, AlignmentError> {
-    compare_resampled(one, other, comparison, &vec![1; one.n_stimuli()])
-}
-
-/// As [`compare_dissimilarities`], for a resample that has `counts` copies of each stimulus. Copies of one stimulus have
-/// no dissimilarity from each other.
-pub fn compare_resampled(
     one: &Dissimilarities,
     other: &Dissimilarities,
     comparison: RdmComparison,
@@ -121,9 +109,8 @@ pub fn compare_resampled(
             other.n_stimuli()
         )));
     }
-    let both = |(a, b): (&bool, &bool)| u32::from(*a && *b);
-    let both = one.is_present().iter().zip(other.is_present()).map(both);
-    let weights = Weights::of(both.zip(counts).map(|(both, count)| both * count));
+    let both: Vec<bool> = one.is_present().iter().zip(other.is_present()).map(|(a, b)| *a && *b).collect();
+    let weights = Weights::of(counts, &both);
     let form = |own: &Dissimilarities| comparison.comparable(&Ordered::of(own.clone()), &weights);
     Ok(form(one).and_then(|one| comparison.similarity(&one, &form(other)?)))
 }
@@ -165,8 +152,10 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    pub(super) fn of(counts: impl Iterator<Item = u32>) -> Self {
-        let stimuli: Vec<f64> = counts.map(f64::from).collect();
+    /// Of the stimuli that are there, in a resample with `counts` copies of each.
+    pub(super) fn of(counts: &[u32], are_there: &[bool]) -> Self {
+        let stimuli = counts.iter().zip(are_there).map(|(&count, &is_there)| f64::from(count * u32::from(is_there)));
+        let stimuli: Vec<f64> = stimuli.collect();
         let pairs: Vec<f64> = pairs_of(stimuli.len()).map(|(i, j)| stimuli[i] * stimuli[j]).collect();
         let roots = pairs.iter().map(|weight| weight.sqrt()).collect();
         Weights { stimuli, pairs, roots }

@@ -77,11 +77,8 @@ fn shrunk_correlations(noise: &Mat<f64>, freedom: f64) -> Mat<f64> {
     let (n_voxels, n_trials) = (noise.nrows(), noise.ncols() as f64);
     let mut correlations = lower_product(noise.as_ref(), noise.transpose());
     // Σ over pairs of voxels of the squared mean product, and of the mean squared product.
-    let mut squared_means = 0.0;
-    for column in 0..n_voxels {
-        squared_means += 2.0 * correlations.col_as_slice(column)[column + 1..].iter().map(|r| r * r).sum::<f64>();
-    }
-    squared_means /= (n_trials - 1.0).powi(2);
+    let below = |column: usize| correlations.col_as_slice(column)[column + 1..].iter().map(|r| r * r).sum::<f64>();
+    let squared_means = (0..n_voxels).map(|column| 2.0 * below(column)).sum::<f64>() / (n_trials - 1.0).powi(2);
     let mean_squares: f64 = (0..noise.ncols())
         .map(|trial| {
             let squares = || noise.col_as_slice(trial).iter().map(|value| value * value);

@@ -79,10 +79,8 @@ impl Dissimilarities {
                 )));
             }
         }
-        let filled = |stimulus: usize, channel| match is_present[stimulus] {
-            true => patterns.get(stimulus, channel),
-            false => 0.0,
-        };
+        let zero_if_nan = |value: f64| if value.is_nan() { 0.0 } else { value };
+        let filled = |stimulus, channel| zero_if_nan(patterns.get(stimulus, channel));
         let products = match dissimilarity {
             Dissimilarity::Crossnobis => {
                 return Err(AlignmentError::Usage(
@@ -126,34 +124,8 @@ impl Dissimilarities {
         }
     }
 
-    /// The upper half of a square matrix, in which NaN marks the pairs of missing stimuli.
-    ///
-    /// - Errors: a matrix that is not square, an infinity, or a NaN between two stimuli that have other values.
-    pub fn from_square(matrix: &Matrix) -> Result<Self, AlignmentError> {
-        let n = matrix.n_rows();
-        if n != matrix.n_columns() {
-            return Err(AlignmentError::Data(format!(
-                "dissimilarities have shape ({n}, {}); expected a square, one row and one column per stimulus",
-                matrix.n_columns()
-            )));
-        }
-        let is_present: Vec<bool> =
-            (0..n).map(|i| (0..n).any(|j| i != j && !matrix.get(i.min(j), i.max(j)).is_nan())).collect();
-        for j in (0..n).filter(|&j| is_present[j]) {
-            let is_odd = |&i: &usize| is_present[i] && !matrix.get(i, j).is_finite();
-            if let Some(i) = (0..j).find(is_odd) {
-                return Err(AlignmentError::Data(format!(
-                    "the dissimilarity of stimuli {i} and {j} is {}; expected a finite number, or NaN for all pairs of a \
-                     stimulus that is missing",
-                    matrix.get(i, j)
-                )));
-            }
-        }
-        Ok(Self::from_fn(is_present, |i, j| matrix.get(i, j)))
-    }
-
     /// `value` of each pair of stimuli that are not missing.
-    pub(super) fn from_fn(is_present: Vec<bool>, value: impl Fn(usize, usize) -> f64) -> Self {
+    pub fn from_fn(is_present: Vec<bool>, value: impl Fn(usize, usize) -> f64) -> Self {
         let values = pairs_of(is_present.len()).map(|(i, j)| match is_present[i] && is_present[j] {
             true => value(i, j),
             false => f64::NAN,
@@ -188,6 +160,16 @@ impl Dissimilarities {
     /// One value for each pair.
     pub fn values(&self) -> &[f64] {
         &self.values
+    }
+
+    /// All as a square, row after row, with 0 on the diagonal.
+    pub fn square(&self) -> Vec<f64> {
+        let value = |i: usize, j: usize| match (i == j, self.is_present[i]) {
+            (true, true) => 0.0,
+            (true, false) => f64::NAN,
+            (false, _) => self.get(i, j),
+        };
+        (0..self.n_stimuli()).flat_map(|i| (0..self.n_stimuli()).map(move |j| value(i, j))).collect()
     }
 
     /// The dissimilarity of two different stimuli.

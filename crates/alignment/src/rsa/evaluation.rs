@@ -2,10 +2,11 @@
 
 use super::comparison::{Ordered, Weights};
 use super::{Dissimilarities, RdmComparison};
-use crate::region_estimates::{Resampling, SubjectValues};
+use crate::region_estimates::{SubjectValues, estimate_region};
 use crate::{AlignmentError, Quantity, RegionEstimates};
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::BootstrapOptions;
+use std::slice::from_ref;
 
 /// Compares sources with subjects.
 ///
@@ -35,18 +36,13 @@ pub fn evaluate_rsa(
         (Quantity::UpperCeiling, false),
         (Quantity::BelowCeiling, true),
     ];
-    let resampling = Resampling {
-        quantities: if subjects.len() > 1 {
-            &quantities
-        } else {
-            &quantities[..1]
-        },
-        n_stimuli: study.shared.len(),
-        n_shared: study.shared.iter().filter(|is_shared| **is_shared).count(),
-        variances: 1.0,
-        options,
+    let quantities = if subjects.len() > 1 {
+        &quantities[..]
+    } else {
+        &quantities[..1]
     };
-    resampling.estimate(|counts| study.values(counts))
+    let n_shared = study.shared.iter().filter(|is_shared| **is_shared).count();
+    estimate_region(quantities, (study.shared.len(), n_shared), (options, 1.0), |counts| study.values(counts))
 }
 
 struct Compared {
@@ -74,33 +70,28 @@ impl Compared {
         if let Some(other) = subjects.iter().chain(sources).find(|own| own.n_stimuli() != n_stimuli) {
             return Err(AlignmentError::stimulus_count("a subject or source", other.n_stimuli(), n_stimuli));
         }
-        let have = |all: &[Dissimilarities]| -> Vec<bool> {
-            (0..n_stimuli).map(|stimulus| all.iter().all(|own| own.is_present()[stimulus])).collect()
+        let with_sources = |own: &[Dissimilarities]| -> Vec<bool> {
+            let have = |stimulus: usize| own.iter().chain(sources).all(|own| own.is_present()[stimulus]);
+            (0..n_stimuli).map(have).collect()
         };
-        let both = |a: &[bool], b: &[bool]| a.iter().zip(b).map(|(a, b)| *a && *b).collect::<Vec<bool>>();
-        let of_sources = have(sources);
         let ordered = |all: &[Dissimilarities]| all.iter().cloned().map(Ordered::of).collect::<Vec<Ordered>>();
         let mut study = Compared {
             subjects: ordered(subjects),
             sources: ordered(sources),
             pooled: Vec::new(),
             comparison,
-            own: subjects.iter().map(|own| both(own.is_present(), &of_sources)).collect(),
-            shared: both(&have(subjects), &of_sources),
+            own: subjects.iter().map(|own| with_sources(from_ref(own))).collect(),
+            shared: with_sources(subjects),
         };
         if subjects.len() > 1 {
-            study.pooled = study.pool();
+            // Without a subject that has no value.
+            let weights = Weights::of(&vec![1; n_stimuli], &study.shared);
+            let forms = study.subjects.iter().map(|own| own.pooled_form(comparison, &weights).ok());
+            let forms: Vec<Option<Vec<f64>>> = forms.collect();
+            let without = (0..forms.len()).map(Some).chain([None]);
+            study.pooled = without.map(|left_out| Ordered::of(mean_of(&forms, left_out, &study.shared))).collect();
         }
         Ok(study)
-    }
-
-    /// The mean of the other subjects for each subject, and of all; without one that has no value.
-    fn pool(&self) -> Vec<Ordered> {
-        let weights = weights(&vec![1; self.shared.len()], &self.shared);
-        let forms = self.subjects.iter().map(|own| own.pooled_form(self.comparison, &weights).ok());
-        let forms: Vec<Option<Vec<f64>>> = forms.collect();
-        let without = (0..forms.len()).map(Some).chain([None]);
-        without.map(|left_out| Ordered::of(mean_of(&forms, left_out, &self.shared))).collect()
     }
 
     /// The similarities in a resample; `counts` says how often it has each stimulus.
@@ -110,7 +101,7 @@ impl Compared {
             (Ok(one), Ok(other)) => self.comparison.similarity(one, other),
             (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
         };
-        let shared = weights(counts, &self.shared);
+        let shared = Weights::of(counts, &self.shared);
         let forms =
             |all: &[Ordered], weights: &Weights| all.iter().map(|own| form(own, weights)).collect::<Vec<Form>>();
         let (pooled, of_shared) = (forms(&self.pooled, &shared), forms(&self.sources, &shared));
@@ -122,7 +113,7 @@ impl Compared {
             };
             // Mostly all subjects have the same stimuli.
             let different = (*own != self.shared).then(|| {
-                let weights = weights(counts, own);
+                let weights = Weights::of(counts, own);
                 (form(subject, &weights), forms(&self.sources, &weights))
             });
             let (subject, sources) = different.as_ref().map_or((&in_shared, &of_shared), |(own, all)| (own, all));
@@ -138,10 +129,6 @@ impl Compared {
 }
 
 type Form = Result<Vec<f64>, Undefined>;
-
-fn weights(counts: &[u32], stimuli: &[bool]) -> Weights {
-    Weights::of(counts.iter().zip(stimuli).map(|(count, is_there)| count * u32::from(*is_there)))
-}
 
 /// The mean of the forms but one, over pairs of `stimuli`.
 fn mean_of(forms: &[Option<Vec<f64>>], left_out: Option<usize>, stimuli: &[bool]) -> Dissimilarities {

@@ -6,6 +6,6 @@ mod crossnobis;
 mod dissimilarity;
 mod evaluation;
 
-pub use comparison::{RdmComparison, compare_dissimilarities, compare_resampled};
+pub use comparison::{RdmComparison, compare_dissimilarities};
 pub use dissimilarity::{Dissimilarities, Dissimilarity};
 pub use evaluation::evaluate_rsa;

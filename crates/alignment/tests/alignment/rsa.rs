@@ -46,8 +46,12 @@ fn tied(own: &Dissimilarities) -> Dissimilarities {
 }
 
 fn square(n: usize, value: impl Fn(usize, usize) -> f64) -> Dissimilarities {
-    let matrix = Matrix::from_fn(n, n, |i, j| if i == j { 0.0 } else { value(i, j) });
-    Dissimilarities::from_square(&matrix).unwrap()
+    Dissimilarities::from_fn(vec![true; n], value)
+}
+
+/// Over all stimuli, each once.
+fn compared(one: &Dissimilarities, other: &Dissimilarities, comparison: RdmComparison) -> Outcome {
+    compare_dissimilarities(one, other, comparison, &vec![1; one.n_stimuli()]).unwrap()
 }
 
 const COMPARISONS: [RdmComparison; 6] = [
@@ -87,9 +91,7 @@ fn comparisons_equal_rsatoolbox_on_all_on_resampled_and_on_missing_stimuli() {
         let golden = &golden["comparisons"][words::word_of(&comparison)];
         for (name, other) in [("two", distances("two")), ("tied", tied(&distances("two")))] {
             let what = format!("{comparison:?} {name}");
-            let of = |one: &Dissimilarities, other: &Dissimilarities| {
-                compare_dissimilarities(one, other, comparison).unwrap().unwrap()
-            };
+            let of = |one: &Dissimilarities, other: &Dissimilarities| compared(one, other, comparison).unwrap();
             assert_near(&what, of(&one, &other), &golden["all"][name]);
             // A subject that lacks stimuli.
             let places: Vec<usize> = (0..N_STIMULI).filter(|stimulus| ![4, 7].contains(stimulus)).collect();
@@ -107,10 +109,10 @@ fn a_single_resample_equals_that_of_rsatoolbox() {
     let mut drawn = vec![0; N_STIMULI];
     integers(&golden["drawn"]).iter().for_each(|&stimulus| drawn[stimulus] += 1);
     for comparison in COMPARISONS {
-        let found = compare_resampled(&distances("one"), &distances("two"), comparison, &drawn).unwrap();
+        let found = compare_dissimilarities(&distances("one"), &distances("two"), comparison, &drawn).unwrap();
         let expected = &golden["comparisons"][words::word_of(&comparison)]["drawn"];
         assert_near(&format!("{comparison:?}"), found.unwrap(), &expected["two"]);
-        let found = compare_resampled(&distances("one"), &tied(&distances("two")), comparison, &drawn).unwrap();
+        let found = compare_dissimilarities(&distances("one"), &tied(&distances("two")), comparison, &drawn).unwrap();
         assert_near(&format!("{comparison:?} tied"), found.unwrap(), &expected["tied"]);
     }
 }
@@ -177,15 +179,18 @@ fn patterns_that_have_no_dissimilarity_are_missing() {
     let infinite = Matrix::from_rows(1, 2, &[1.0, f64::INFINITY]).unwrap();
     assert!(error(&infinite, Dissimilarity::Cosine).starts_with("the pattern of stimulus 0 is inf in channel 1"));
     assert!(error(&own, Dissimilarity::Crossnobis).contains("takes trials with repeats"));
-    let gap = Matrix::from_rows(3, 3, &[0.0, f64::NAN, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0]).unwrap();
-    assert!(Dissimilarities::from_square(&gap).unwrap_err().to_string().contains("stimuli 0 and 1 is NaN"));
+    // As the files of a run have them: symmetric, 0 on the diagonal, NaN for a missing stimulus.
+    let all = Dissimilarities::of(&own, Dissimilarity::SquaredEuclidean).unwrap().square();
+    // (0.9² + 1.9² + 2.9²) / 3 of stimuli 0 and 1.
+    assert!((all[1] - 12.83 / 3.0).abs() < 1e-12 && all[1] == all[5]);
+    assert!((0..5).all(|i| (all[6 * i] == 0.0) == (i != 2) && all[5 * i + 2].is_nan() && all[10 + i].is_nan()));
     let constant = square(4, |_, _| 1.0);
-    let found = compare_dissimilarities(&constant, &distances("one"), RdmComparison::Cosine).unwrap_err();
+    let found = compare_dissimilarities(&constant, &distances("one"), RdmComparison::Cosine, &[1; 4]).unwrap_err();
     assert!(found.to_string().contains("4 and of 12 stimuli"));
     for comparison in [RdmComparison::Spearman, RdmComparison::Pearson, RdmComparison::KendallTauA] {
-        assert!(compare_dissimilarities(&constant, &constant, comparison).unwrap().is_err(), "{comparison:?}");
+        assert!(compared(&constant, &constant, comparison).is_err(), "{comparison:?}");
     }
-    let itself = compare_dissimilarities(&constant, &constant, RdmComparison::WhitenedCosine).unwrap();
+    let itself = compared(&constant, &constant, RdmComparison::WhitenedCosine);
     assert!((itself.unwrap() - 1.0).abs() < 1e-12);
 }
 

@@ -98,18 +98,14 @@ pub(super) fn tables<A: SourceAnalysis>(record: &AnalysisRecord<A>) -> Vec<Table
         .column("region", |(region, _)| Cell::text(region.name()))
         .column("source", |(_, place)| Cell::text(record.sources[*place].as_str()));
     // Regions of one subject have no ceilings of similarity.
-    let all = regions.iter().flat_map(|region| &region.estimates.sources);
-    let longest = all.max_by_key(|own| own.len()).map_or(&[][..], Vec::as_slice);
+    let all = || regions.iter().flat_map(|region| &region.estimates.sources);
+    let longest = all().max_by_key(|own| own.len()).map_or(&[][..], Vec::as_slice);
     for &(quantity, _) in longest {
         let heading = heading(quantity, &first);
         table = table.column(heading, |(region, place)| cell(region.estimates.get(*place, quantity)));
-        let mut sources = regions.iter().flat_map(|region| &region.estimates.sources).flatten();
-        if sources.any(|(own, found)| *own == quantity && found.p.is_some()) {
-            let heading = if heading == first {
-                "p".to_owned()
-            } else {
-                format!("p {heading}")
-            };
+        if all().flatten().any(|(own, found)| *own == quantity && found.p.is_some()) {
+            let of = if heading == first { "" } else { heading };
+            let heading = format!("p {of}").trim_end().to_owned();
             table = table.column(heading, |(region, place)| p_of(region.estimates.get(*place, quantity)));
         }
     }
@@ -129,8 +125,7 @@ pub(super) fn tables<A: SourceAnalysis>(record: &AnalysisRecord<A>) -> Vec<Table
         false => format!("Intervals (95%): these subjects and new stimuli; new subjects need {FEWEST_SUBJECTS}"),
     };
     let mut notes = A::notes(record, &over);
-    let values = regions.iter().flat_map(|region| region.estimates.sources.iter().flatten());
-    let undefined = values.filter_map(|(_, own)| own.value.as_ref().err());
+    let undefined = all().flatten().filter_map(|(_, own)| own.value.as_ref().err());
     notes.extend(undefined.map(|reason| format!("Undefined: {reason}")).next());
     [Some(table.noted(notes)), differences.filled()].into_iter().flatten().collect()
 }

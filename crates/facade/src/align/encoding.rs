@@ -1,16 +1,16 @@
 //! Encoding models: every voxel predicted by ridge regression on all features of a source, beside its noise ceiling.
 
-use super::analysis::{AnalysedRegion, AnalysisRecord, OfRegion, SourceAnalysis};
+use super::analysis::{AnalysedRegion, AnalysisRecord, Kept, OfRegion, SourceAnalysis};
 use super::analysis_tables::in_words;
 use super::voxels::{LEAST_RELIABILITY, UnitVoxels, VoxelCounts, grid_of};
 use super::{AlignConfig, Study, UnitTrials, run};
 use crate::word_or_file::WordOrFile;
 use crate::{Error, ResultFiles};
 use neurogauge_alignment::encoding::{CeilingMethod, NoiseCeilings, RidgeReadout, evaluate_encoding, ridge_readout};
-use neurogauge_alignment::{PreparedSource, Quantity, READOUT_ALPHAS, Unit};
-use neurogauge_core::{Finding, parallel};
-use neurogauge_formats::trial_column::is_table;
-use neurogauge_formats::{Problem, metric_table, volume};
+use neurogauge_alignment::{PreparedSource, Quantity, READOUT_ALPHAS};
+use neurogauge_core::parallel;
+use neurogauge_core::words::word_of;
+use neurogauge_formats::{Problem, volume};
 use neurogauge_report::Format;
 use neurogauge_stats::BootstrapOptions;
 use serde::Serialize;
@@ -22,8 +22,7 @@ pub struct EncodingSettings {
     pub ceiling: WordOrFile<CeilingMethod>,
 }
 
-/// The reliability of each voxel of a unit from a file with one for each place of its image or array, or from a table with
-/// one for each region.
+/// The reliability of each voxel of a unit from a file with one for each place of its image or array.
 fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig) -> Result<Vec<f64>, Error> {
     const SHARE: &str =
         "the share of a voxel's variance that can be explained, 0 to 1 (NSD's ncsnr s and k repeats: s² / (s² + 1/k))";
@@ -31,47 +30,21 @@ fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig) -> Result<Vec<f64
     let names = [("{subject}", &own.subject), ("{hemisphere}", &own.hemisphere), ("{roi}", &own.roi)];
     let path: PathBuf =
         names.iter().fold(path.display().to_string(), |path, (mark, name)| path.replace(mark, name)).into();
-    let found = match is_table(&path) {
-        true => vec![of_region(&path, own)?; unit.places.len()],
-        false => {
-            let volume = volume::read(&path)?;
-            let mut values = volume.values;
-            if let Some((responses, grid)) = grid_of(config, own)? {
-                let (turn, _) = volume.grid.laid_on(&path, (&responses, &grid))?;
-                let stored = values.clone();
-                stored.into_iter().enumerate().for_each(|(place, value)| values[turn.place(place)] = value);
-            }
-            let of_place = |place: &usize| values.get(*place).copied();
-            let found: Option<Vec<f64>> = unit.places.iter().map(of_place).collect();
-            let lacks =
-                || Problem::content(format!("{} places, fewer than the responses of {own}", values.len()), SHARE);
-            found.ok_or_else(|| lacks().at(&path))?
-        }
-    };
+    let volume = volume::read(&path)?;
+    let mut values = volume.values;
+    if let Some((responses, grid)) = grid_of(config, own)? {
+        let (turn, _) = volume.grid.laid_on(&path, (&responses, &grid))?;
+        let stored = values.clone();
+        stored.into_iter().enumerate().for_each(|(place, value)| values[turn.place(place)] = value);
+    }
+    let found: Option<Vec<f64>> = unit.places.iter().map(|place| values.get(*place).copied()).collect();
+    let lacks = || Problem::content(format!("{} places, fewer than the responses of {own}", values.len()), SHARE);
+    let found = found.ok_or_else(|| lacks().at(&path))?;
     match found.iter().position(|value| !(0.0..=1.0).contains(value)) {
         None => Ok(found),
         Some(voxel) => {
             let place = format!("{own}, place {}", unit.places[voxel]);
             Err(Problem::invalid(place, format!("{}; expected {SHARE}", found[voxel])).at(path).into())
-        }
-    }
-}
-
-/// The value of a region in a table: its line is called like the unit (`subj01 lh V1`) or like the region (`lh V1`).
-fn of_region(path: &Path, unit: &Unit) -> Result<f64, Error> {
-    let table = metric_table::read(path)?;
-    let (hemisphere, roi) = unit.region();
-    let names = [unit.to_string(), format!("{hemisphere} {roi}").trim().to_owned()];
-    let line = names.iter().find_map(|name| table.items.iter().position(|item| item == name));
-    match (line, table.metrics.as_slice()) {
-        (Some(line), [(_, values)]) => Ok(values[line].unwrap_or(f64::NAN)),
-        _ => {
-            let columns: Vec<&String> = table.metrics.iter().map(|(name, _)| name).collect();
-            let expected = format!(
-                "one column of ceilings and a line for {} (or {}), or FILE:COLUMN with a line for each place",
-                names[0], names[1]
-            );
-            Err(Problem::content(format!("the columns {columns:?} for {:?}", table.items), expected).at(path).into())
         }
     }
 }
@@ -83,24 +56,21 @@ impl SourceAnalysis for EncodingSettings {
 
     /// Given ceilings need no repeats.
     fn fewest_repeats(&self) -> usize {
-        match self.ceiling {
-            WordOrFile::Word(_) => 2,
-            WordOrFile::File(_) => 1,
-        }
+        1 + usize::from(matches!(self.ceiling, WordOrFile::Word(_)))
     }
 
     fn prepared<'a>(
         &'a self,
         (study, config): (&'a Study, &'a AlignConfig),
         options: &'a BootstrapOptions,
-        _: &mut Vec<Finding>,
+        _: &mut Kept,
     ) -> Result<OfRegion<'a>, Error> {
         let plan = run::plan_for(config, study, &config.settings)?;
         let sources = parallel::try_map_each(&study.sources, |source| {
             let of = |fold: usize| PreparedSource::new(&source.name, &source.features, &plan.folds, fold);
             (0..plan.folds.folds.len()).map(of).collect::<Result<Vec<_>, _>>()
         })?;
-        Ok(Box::new(move |group, _| {
+        Ok(Box::new(move |group, kept| {
             let of_unit = |unit: &&UnitTrials| -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
                 let ceilings = match &self.ceiling {
                     WordOrFile::Word(method) => {
@@ -113,8 +83,8 @@ impl SourceAnalysis for EncodingSettings {
                 Ok((ceilings, parallel::try_map_each(&sources, readout)?))
             };
             let subjects = group.iter().map(of_unit).collect::<Result<Vec<_>, Error>>()?;
-            let voxels = group.iter().zip(&subjects).map(|(unit, found)| UnitVoxels::of(unit, found)).collect();
-            Ok((evaluate_encoding(&subjects, options)?, voxels))
+            kept.voxels.extend(group.iter().zip(&subjects).map(|(unit, found)| UnitVoxels::of(unit, found)));
+            Ok(evaluate_encoding(&subjects, options)?)
         }))
     }
 
@@ -134,9 +104,7 @@ impl SourceAnalysis for EncodingSettings {
         let [all, constant, below]: [usize; 3] =
             [sum(|own| own.n_voxels), sum(|own| own.n_constant), sum(|own| own.n_below)];
         let (ceilings, included) = match &record.request.analysis.ceiling {
-            WordOrFile::Word(method) => {
-                (format!("from repeats ({})", neurogauge_core::words::word_of(method)), "ceilings included")
-            }
+            WordOrFile::Word(method) => (format!("from repeats ({})", word_of(method)), "ceilings included"),
             WordOrFile::File(path) => (format!("of {}, taken as exact", path.display()), "ceilings not included"),
         };
         vec![

@@ -23,7 +23,7 @@ mod targets;
 mod text_tables;
 mod voxels;
 
-pub use analysis::{AnalysedRegion, AnalysisRecord, AnalysisRequest, AnalysisRun, OfRegion, SourceAnalysis};
+pub use analysis::{AnalysedRegion, AnalysisRecord, AnalysisRequest, Kept, OfRegion, SourceAnalysis};
 pub use config::{AlignConfig, SourceFiles};
 pub use encoding::EncodingSettings;
 pub use memory::AlignSize;

@@ -1,7 +1,7 @@
 //! Representational similarity analysis: the sources of an alignment beside its subjects, region by region.
 
-use super::analysis::{AnalysedRegion, AnalysisRecord, OfRegion, SourceAnalysis};
-use super::{AlignConfig, Study};
+use super::analysis::{AnalysedRegion, AnalysisRecord, Kept, OfRegion, SourceAnalysis};
+use super::{AlignConfig, Study, run};
 use crate::{Error, ResultFiles};
 use itertools::Itertools;
 use neurogauge_alignment::rsa::{Dissimilarities, Dissimilarity, RdmComparison, evaluate_rsa};
@@ -14,6 +14,10 @@ use serde::Serialize;
 
 /// The code of the finding that a unit lacks stimuli of others.
 const MISSING_STIMULI: &str = "missing_stimuli";
+const CEILINGS: &str =
+    "Ceilings: each subject beside the mean of the others (lower) and of all (upper), over the stimuli that all have";
+const COSINES: &str = "No p: cosines are above 0 without any relation, and the higher the less a source's dissimilarities vary; a correlation has a \
+     chance of 0";
 
 /// How dissimilarities are computed and compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -39,24 +43,24 @@ impl SourceAnalysis for RsaSettings {
         &'a self,
         (study, _): (&'a Study, &'a AlignConfig),
         options: &'a BootstrapOptions,
-        findings: &mut Vec<Finding>,
+        kept: &mut Kept,
     ) -> Result<OfRegion<'a>, Error> {
-        let needs_repeats = self.dissimilarity == Dissimilarity::Crossnobis;
         let of = |source: &super::SourceFeatures| {
             let found = Dissimilarities::of(&source.features, self.dissimilarity.of_features())
                 .map_err(|error| AlignmentError::Data(format!("source {:?}: {error}", source.name)))?;
-            findings.extend(left_out(&source.name, &found));
+            kept.findings.extend(left_out(&source.name, &found));
+            kept.matrices.insert(file_of("features", &source.name), found.clone());
             Ok::<_, Error>(found)
         };
         let sources = study.sources.iter().map(of).collect::<Result<Vec<Dissimilarities>, Error>>()?;
         let n_stimuli = study.stimuli.len();
-        Ok(Box::new(move |group, findings| {
+        Ok(Box::new(move |group, kept| {
             let mut subjects = Vec::new();
             for unit in group {
                 let name = unit.trials.unit().to_string();
                 let own: Vec<usize> = unit.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
                 let few = unit.trials.repeats().iter().position(|repeats| repeats.len() < 2);
-                if let Some(place) = few.filter(|_| needs_repeats) {
+                if let Some(place) = few.filter(|_| self.dissimilarity == Dissimilarity::Crossnobis) {
                     return Err(Error::Data(format!(
                         "{name}: 1 trial of stimulus {}; crossnobis needs two of each, so write `repeats = 2` at the top of the \
                          configuration, or choose another --dissimilarity",
@@ -64,16 +68,15 @@ impl SourceAnalysis for RsaSettings {
                     )));
                 }
                 let found = Dissimilarities::of_trials(&unit.trials, self.dissimilarity)?;
-                findings.extend(left_out(&name, &found));
+                kept.findings.extend(left_out(&name, &found));
+                let found = found.among(&own, n_stimuli);
+                kept.matrices.insert(file_of("responses", &name), found.clone());
+                subjects.push(found);
                 let n_missing = n_stimuli - own.len();
-                if n_missing > 0 {
-                    let lacks = format!("lacks {n_missing} of {n_stimuli} stimuli, and is compared over its own");
-                    findings.push(Finding::note(MISSING_STIMULI, name, lacks));
-                }
-                subjects.push(found.among(&own, n_stimuli));
+                let lacks = || format!("lacks {n_missing} of {n_stimuli} stimuli, and is compared over its own");
+                kept.findings.extend((n_missing > 0).then(|| Finding::note(MISSING_STIMULI, name, lacks())));
             }
-            let found = evaluate_rsa(&subjects, &sources, self.comparison, options)?;
-            Ok((found, Vec::new()))
+            Ok(evaluate_rsa(&subjects, &sources, self.comparison, options)?)
         }))
     }
 
@@ -82,40 +85,32 @@ impl SourceAnalysis for RsaSettings {
     }
 
     fn addition(region: &AnalysedRegion, _: Option<(usize, &str)>) -> Option<String> {
-        let value = |quantity| region.estimates.get(0, quantity)?.value.as_ref().ok();
-        let both = (value(Quantity::LowerCeiling)?, value(Quantity::UpperCeiling)?);
-        let [lower, upper] = [both.0, both.1].map(|value| fixed(*value, Cell::DECIMALS));
+        let words = |quantity| Some(fixed(*region.estimates.get(0, quantity)?.value.as_ref().ok()?, Cell::DECIMALS));
+        let (lower, upper) = (words(Quantity::LowerCeiling)?, words(Quantity::UpperCeiling)?);
         Some(format!("The noise ceiling is between {lower} and {upper}."))
     }
 
     fn notes(record: &AnalysisRecord<Self>, over: &str) -> Vec<String> {
         let rsa = &record.request.analysis;
-        let kinds = [rsa.dissimilarity, rsa.dissimilarity.of_features()].map(|kind| word_of(&kind));
-        let [responses, features] = kinds;
+        let [responses, features] = [rsa.dissimilarity, rsa.dissimilarity.of_features()].map(|kind| word_of(&kind));
         let mut notes = vec![format!(
             "Dissimilarities of responses: {responses}; of features: {features}; over pairs of {} stimuli, responses z-scored within \
              sessions. {over}. p: Holm within the region",
             record.stimuli.len()
         )];
-        if record.regions.iter().any(|region| region.subjects.len() > 1) {
-            notes.push(
-                "Ceilings: each subject beside the mean of the others (lower) and of all (upper), over the stimuli that all have"
-                    .to_owned(),
-            );
-        }
-        if !rsa.comparison.has_zero_chance() {
-            notes.push(
-                "No p: cosines are above 0 without any relation, and the higher the less a source's dissimilarities vary; a correlation has \
-                 a chance of 0"
-                    .to_owned(),
-            );
-        }
-        match record.findings.iter().filter(|finding| finding.code == MISSING_STIMULI).count() {
-            0 => {}
-            n => notes.push(format!("Target units that lack stimuli of others, and are compared over their own: {n}")),
-        }
+        let of_several = record.regions.iter().any(|region| region.subjects.len() > 1);
+        notes.extend(of_several.then(|| CEILINGS.to_owned()));
+        notes.extend((!rsa.comparison.has_zero_chance()).then(|| COSINES.to_owned()));
+        let n = record.kept.findings.iter().filter(|finding| finding.code == MISSING_STIMULI).count();
+        let lacking = || format!("Target units that lack stimuli of others, and are compared over their own: {n}");
+        notes.extend((n > 0).then(lacking));
         notes
     }
+}
+
+/// The file of a source's or a unit's square matrix, in the order of the record's stimuli.
+fn file_of(what: &str, name: &str) -> String {
+    format!("dissimilarities/{what}.{}.npy", name.split(' ').map(run::file_part).join("."))
 }
 
 /// Says how many stimuli have a pattern without dissimilarity.

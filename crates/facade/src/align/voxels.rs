@@ -117,10 +117,9 @@ pub(super) fn grid_of(config: &AlignConfig, unit: &Unit) -> Result<Option<(PathB
         let found = regions.map(|regions| (regions.path, regions.grid));
         return Ok(found.filter(|(_, grid)| matches!(grid.space, Space::Voxels(_))));
     }
-    let is_it = |own: &neurogauge_formats::target_files::TargetFiles| {
-        (&own.subject, &own.hemisphere, &own.roi) == (&unit.subject, &unit.hemisphere, &unit.roi)
-    };
-    match config.target_files()?.into_iter().find(is_it).and_then(|own| own.trials.into_iter().next()) {
+    let of_unit = (&unit.subject, &unit.hemisphere, &unit.roi);
+    let own = config.target_files()?.into_iter().find(|own| (&own.subject, &own.hemisphere, &own.roi) == of_unit);
+    match own.and_then(|own| own.trials.into_iter().next()) {
         Some(path) => Ok(brain_image::grid_of_volume(&path)?.map(|grid| (path, grid))),
         None => Ok(None),
     }

@@ -5,7 +5,6 @@
 
 pub(crate) mod draws;
 pub(crate) mod profiles;
-pub(crate) mod rsa;
 
 use crate::work;
 use draws::pool_of;

@@ -143,9 +143,9 @@ fn responses_in_volumes_have_maps() {
     assert_eq!([number(280), number(292), number(320), number(324)], [2.0, -3.0, 2.5, 7.0]);
 }
 
-/// Ceilings of files: half of what repeats say, in every form; then single trials, which have no other ceiling.
+/// Ceilings of files, in every form; then single trials, which have no other ceiling.
 #[test]
-fn ceilings_are_given_by_voxel_or_by_region() {
+fn ceilings_are_given_by_voxel() {
     let mut arrays = Arrays::new();
     arrays.write();
     let ridge = |arrays: &Arrays, ceiling: &str, out: &str| {
@@ -163,7 +163,6 @@ fn ceilings_are_given_by_voxel_or_by_region() {
     }
     let lines: String = levels.iter().map(|level| format!("{level}\n")).collect();
     fs::write(dir.join("voxels.csv"), format!("nc\n{lines}")).unwrap();
-    fs::write(dir.join("regions.csv"), "region,nc\na lh V1,0.5\nlh V1,0.25\n").unwrap();
     let by_voxel = ridge(&arrays, "nc-{subject}.npy", "arrays");
     let mean = levels.iter().sum::<f64>() / 12.0;
     let subjects = by_voxel("explainable")["subjects"].list().clone();
@@ -178,8 +177,6 @@ fn ceilings_are_given_by_voxel_or_by_region() {
     assert_eq!(by_voxel("explainable")["interval"], Value::Null);
     contains(&dir.read("arrays/encoding.md"), &["ceilings not included", "nc-{subject}.npy, taken as exact"]);
     assert_eq!(ridge(&arrays, "voxels.csv:nc", "columns")("explainable"), by_voxel("explainable"));
-    let by_region = ridge(&arrays, "regions.csv", "regions")("explainable")["subjects"].clone();
-    assert_eq!([0, 1].map(|subject| by_region[subject]["value"].number()), [0.5, 0.25]);
     // Without repeats.
     for trials in arrays.trials.values_mut() {
         trials.truncate(36);
@@ -187,13 +184,11 @@ fn ceilings_are_given_by_voxel_or_by_region() {
     arrays.write();
     let dir = &arrays.dir;
     contains(&dir.run(RIDGE).to_string(), &["1 repeat of it"]);
-    assert_eq!(ridge(&arrays, "regions.csv", "single")("explainable")["subjects"], by_region);
+    assert_eq!(ridge(&arrays, "nc-{subject}.npy", "single")("explainable"), by_voxel("explainable"));
     let said = |ceiling: &str| dir.run(&format!("{RIDGE} --ceiling {ceiling}")).to_string();
-    fs::write(dir.join("percent.csv"), "region,nc\nlh V1,50\n").unwrap();
-    fs::write(dir.join("other.csv"), "region,nc\nlh V2,0.5\n").unwrap();
+    write_f64(&dir.join("percent.npy"), &[12], &[50.0; 12]).unwrap();
     write_f64(&dir.join("short.npy"), &[11], &levels[1..]).unwrap();
     contains(&said("splithalf"), &["exit 1", "splithalf"]);
-    contains(&said("percent.csv"), &["percent.csv", "a lh V1, place 0", "50; expected the share", "0 to 1"]);
-    contains(&said("other.csv"), &["other.csv", "one column of ceilings and a line for a lh V1 (or lh V1)"]);
+    contains(&said("percent.npy"), &["percent.npy", "a lh V1, place 0", "50; expected the share", "0 to 1"]);
     contains(&said("short.npy"), &["short.npy", "11 places, fewer than the responses of a lh V1"]);
 }

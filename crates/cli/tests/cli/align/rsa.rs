@@ -2,6 +2,7 @@
 
 use crate::support::alignments::{ALIGN, Arrays};
 use crate::support::*;
+use neurogauge::formats::array_file;
 
 const RSA: &str = "align --config align.toml --out rsa --rsa";
 
@@ -49,6 +50,19 @@ fn sources_beside_brains_in_text_and_in_files() {
     assert!((of(&similarity[1]["value"]) - (subjects[0] + subjects[1]) / 2.0).abs() < 1e-12);
     let [lower, upper] = [lower, upper].map(|bound| of(&bound[1]["value"]));
     assert!(lower < upper, "{lower} {upper}");
+    // The matrices: 1 − r of the features of stimuli 0 and 1, and of the subjects' responses.
+    let matrix =
+        |name: &str| array_file::open(&dir.join("rsa/dissimilarities").join(name)).unwrap().read_f64().unwrap();
+    let (own, by_hand) = (matrix("features.noise.npy"), |at: usize| f64::from(noise.uniform(at as u64)));
+    let centred = [0, 4].map(|first| {
+        let mean = (first..first + 4).map(by_hand).sum::<f64>() / 4.0;
+        [0, 1, 2, 3].map(|at| by_hand(first + at) - mean)
+    });
+    let product = |a: [f64; 4], b: [f64; 4]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let [one, other] = centred;
+    let r = product(one, other) / (product(one, one) * product(other, other)).sqrt();
+    assert!((own[1] - (1.0 - r)).abs() < 1e-12 && own[36] == own[1] && own[0] == 0.0 && own.len() == 36 * 36);
+    assert_eq!(matrix("responses.a.lh.V1.npy").len(), 36 * 36);
     // The same command again changes nothing, and another choice is refused.
     let before = dir.read("rsa/rsa.json");
     dir.succeed(RSA);
