@@ -69,9 +69,9 @@ impl FeatureSet {
 
     /// Features in a file, or those that a model makes from images, which are recorded as the input in place of the file.
     pub(crate) fn opened(opener: &mut FeatureOpener<'_>, role: &str, path: &Path) -> Result<Self, Error> {
-        let opened = opener.open(role, path)?;
-        let set = FeatureSet::open(role, &opened.file)?;
-        Ok(match opened.images {
+        let (file, images) = opener.open(role, path)?;
+        let set = FeatureSet::open(role, &file)?;
+        Ok(match images {
             None => set,
             Some((images, record)) => FeatureSet {
                 path: images.path().to_owned(),

@@ -27,13 +27,8 @@ pub struct FeatureChoice<'a> {
     pub models: &'a ModelChoices,
 }
 
-/// A file of features.
-#[derive(Debug)]
-pub struct OpenedFeatures {
-    pub file: PathBuf,
-    /// The images that they were made from, and their record.
-    pub images: Option<(ImageSource, InputRecord)>,
-}
+/// A file of features; if they were made from images, these and their record.
+pub type OpenedFeatures = (PathBuf, Option<(ImageSource, InputRecord)>);
 
 /// Opens inputs that hold features, or images that a model turns into features.
 pub struct FeatureOpener<'a> {
@@ -73,10 +68,7 @@ impl<'a> FeatureOpener<'a> {
             ))),
             _ => {
                 self.findings.extend(recipe::warning::<Features>(path)?);
-                Ok(OpenedFeatures {
-                    file: path.to_owned(),
-                    images: None,
-                })
+                Ok((path.to_owned(), None))
             }
         }
     }
@@ -103,19 +95,16 @@ impl<'a> FeatureOpener<'a> {
             },
             self.progress,
         )?;
-        let [made] = &made[..] else {
-            return Err(one_layer(model));
+        let files: Vec<_> =
+            made.iter().flat_map(|made| made.paths.iter().map(move |file| (&made.model, file))).collect();
+        let [(identity, file)] = files[..] else {
+            let option = option("features", &model.model);
+            return Err(Error::Usage(format!("{option}: expected one layer of an image model")));
         };
-        let [file] = &made.paths[..] else {
-            return Err(one_layer(model));
-        };
-        if !self.models.contains(&made.model) {
-            self.models.push(made.model.clone());
+        if !self.models.contains(identity) {
+            self.models.push(identity.clone());
         }
-        Ok(OpenedFeatures {
-            file: file.clone(),
-            images: Some((images, record)),
-        })
+        Ok((file.clone(), Some((images, record))))
     }
 
     /// Fails if a model is named but nothing was observed. Returns the assumptions made about images, and a warning if
@@ -137,8 +126,4 @@ impl<'a> FeatureOpener<'a> {
         });
         Ok(std::mem::take(&mut self.findings).into_iter().chain(placeholder).collect())
     }
-}
-
-fn one_layer(model: &ModelLayers) -> Error {
-    Error::Usage(format!("{}: expected one layer of an image model", option("features", &model.model)))
 }

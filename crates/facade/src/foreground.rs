@@ -1,35 +1,32 @@
 //! The region of the images that metrics of pixels compare (convention `foreground`).
 
+use crate::Error;
 use crate::pairing::pair_names;
 use crate::request::ScoreRequest;
 use crate::selected::Selection;
 use crate::word_or_file::WordOrFile;
-use crate::{Error, Progress};
 use neurogauge_core::image::{Background, ImageReading};
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Form, Pairing, PairsOf, listed};
-use neurogauge_core::{Finding, Image, Pair, Sides};
+use neurogauge_core::{Finding, Pair, Sides};
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::input_record::InputRecord;
 use neurogauge_metrics::decoding::foreground::{Region, within};
-use neurogauge_metrics::{Compute, MetricError, PixelOptions, find};
+use neurogauge_metrics::{Compute, PixelOptions, find};
+use std::path::Path;
+
+/// Masks, and the position of each stimulus' mask among them.
+type Masks = (ImageSource, Vec<usize>);
 
 /// The regions of a run's stimuli, and what both images are given around them.
 pub(crate) struct Regions {
-    background: Background,
-    /// The masks, and the position of each stimulus' mask among them; `None` for the alpha of the stimuli.
-    masks: Option<(ImageSource, Vec<usize>)>,
-    /// The record of the masks among the inputs.
-    pub(crate) record: Option<InputRecord>,
+    pub(crate) background: Background,
+    /// `None` for the alpha of the stimuli.
+    pub(crate) masks: Option<Masks>,
 }
 
 impl Regions {
     /// Opens the regions of stimuli, if the request asks for any.
-    pub(crate) fn open(
-        request: &ScoreRequest,
-        gt: Option<&ImageSource>,
-        progress: &dyn Progress,
-    ) -> Result<Option<Self>, Error> {
+    pub(crate) fn open(request: &ScoreRequest, gt: Option<&ImageSource>) -> Result<Option<Self>, Error> {
         let (Some(choice), Some(gt)) = (&request.region, gt) else {
             return Ok(None);
         };
@@ -41,14 +38,9 @@ impl Regions {
                 option("region", "")
             )));
         }
-        let mut regions = Regions {
-            background,
-            masks: None,
-            record: None,
-        };
-        let path = match choice {
-            WordOrFile::File(path) => path,
-            WordOrFile::Word(_) if gt.is_transparent() => return Ok(Some(regions)),
+        let masks = match choice {
+            WordOrFile::File(path) => Some(masks(path, gt)?),
+            WordOrFile::Word(_) if gt.is_transparent() => None,
             WordOrFile::Word(_) => {
                 return Err(Error::Data(format!(
                     "{}: no stimulus has a transparent pixel; expected alpha, or {} with a mask for each stimulus",
@@ -57,36 +49,7 @@ impl Regions {
                 )));
             }
         };
-        let masks = ImageSource::open(path)?;
-        // Where a mask is transparent is outside.
-        let reading = ImageReading {
-            alpha: Some(Background::Black),
-            ..ImageReading::default()
-        };
-        masks.settle(reading, "masks")?;
-        let pairing = Pairing {
-            pairs: PairsOf::Shared,
-            ..Pairing::default()
-        };
-        let names = ((gt.stems(), gt.path()), (masks.stems(), masks.path()));
-        let (paired, _) =
-            pair_names(&pairing, ("masks", Form::usual("masks by name")), names.0, names.1, &Sides::default())?;
-        let mask_of = |index: usize| paired.pairs.iter().find(|pair| pair.gt == index).map(|pair| pair.recon);
-        let places: Vec<Option<usize>> = (0..gt.len()).map(mask_of).collect();
-        let lacking = gt.stems().iter().zip(&places).filter(|(_, place)| place.is_none());
-        let lacking: Vec<&str> = lacking.map(|(stem, _)| stem.as_str()).collect();
-        if !lacking.is_empty() {
-            return Err(Error::Data(format!(
-                "{}: no mask of {} of {} stimuli ({}); expected one for each, with its name",
-                path.display(),
-                lacking.len(),
-                gt.len(),
-                listed(lacking.iter().copied())
-            )));
-        }
-        regions.record = Some(InputRecord::of_items("region", &masks, progress)?);
-        regions.masks = Some((masks, places.into_iter().flatten().collect()));
-        Ok(Some(regions))
+        Ok(Some(Regions { background, masks }))
     }
 
     /// Differs whenever the region of a pair could, or what is around it.
@@ -116,11 +79,6 @@ impl Regions {
         Ok(Region::of(&resized))
     }
 
-    /// Both images on the background.
-    pub(crate) fn around(&self, region: &Region, images: Sides<Image<f32>>) -> Result<Sides<Image<f32>>, MetricError> {
-        Ok(Sides::new(region.on(self.background, images.gt)?, region.on(self.background, images.recon)?))
-    }
-
     /// What is said below the numbers of these metrics.
     pub(crate) fn finding(&self, ids: &[&str]) -> Finding {
         let region = match &self.masks {
@@ -131,6 +89,38 @@ impl Regions {
         let labels: Vec<&str> = ids.iter().filter_map(|id| Some(find(id)?.spec.label)).collect();
         Finding::note("foreground", labels.join(", "), message)
     }
+}
+
+/// Opens masks, which have the stimuli's names.
+fn masks(path: &Path, gt: &ImageSource) -> Result<Masks, Error> {
+    let masks = ImageSource::open(path)?;
+    // Where a mask is transparent is outside.
+    let reading = ImageReading {
+        alpha: Some(Background::Black),
+        ..ImageReading::default()
+    };
+    masks.settle(reading, "masks")?;
+    let pairing = Pairing {
+        pairs: PairsOf::Shared,
+        ..Pairing::default()
+    };
+    let names = ((gt.stems(), gt.path()), (masks.stems(), masks.path()));
+    let (paired, _) =
+        pair_names(&pairing, ("masks", Form::usual("masks by name")), names.0, names.1, &Sides::default())?;
+    let mask_of = |index: usize| paired.pairs.iter().find(|pair| pair.gt == index).map(|pair| pair.recon);
+    let places: Vec<usize> = (0..gt.len()).filter_map(mask_of).collect();
+    if places.len() < gt.len() {
+        let lacking = gt.stems().iter().enumerate().filter(|(index, _)| mask_of(*index).is_none());
+        let lacking: Vec<&str> = lacking.map(|(_, stem)| stem.as_str()).collect();
+        return Err(Error::Data(format!(
+            "{}: no mask of {} of {} stimuli ({}); expected one for each, with its name",
+            path.display(),
+            lacking.len(),
+            gt.len(),
+            listed(lacking.iter().copied())
+        )));
+    }
+    Ok((masks, places))
 }
 
 /// Fails if a metric of pixels is wanted that has no form within a region.

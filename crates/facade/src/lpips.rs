@@ -33,10 +33,10 @@ impl LpipsRecipe {
 ///
 /// ```
 /// use neurogauge::LoadedLpips;
-/// use neurogauge::core::Image;
+/// use neurogauge::core::{Image, Sides};
 /// let lpips = LoadedLpips::stand_in()?;
 /// let [black, white] = [0.0, 1.0].map(|v| Image::new(64, 64, vec![v; 64 * 64 * 3]).unwrap());
-/// let distance = lpips.distance("first", "images".as_ref(), &black, &white)?;
+/// let distance = lpips.distance(("first", "images".as_ref()), &Sides::new(black, white), None)?;
 /// assert!((distance - 0.54633564).abs() < 1e-5);
 /// # Ok::<(), neurogauge::Error>(())
 /// ```
@@ -71,27 +71,18 @@ impl LoadedLpips {
         self.0.heads().net().metric()
     }
 
-    /// The distance of the two images of a pair. `pair` and `images` are their names in messages.
+    /// The distance of the two images of a pair, within the pixels `inside` if these are given. `pair` and `images` are
+    /// their names in messages.
     ///
     /// # Errors
     /// The images differ in size, or the network cannot process their size; a pixel or a distance is not finite.
-    pub fn distance(&self, pair: &str, images: &Path, gt: &Image<f32>, recon: &Image<f32>) -> Result<f64, Error> {
-        self.distance_within(pair, images, &Sides::new(gt, recon), None)
-    }
-
-    /// The distance within the pixels `inside`, if these are given.
-    pub(crate) fn distance_within(
+    pub fn distance(
         &self,
-        pair: &str,
-        images: &Path,
-        both: &Sides<&Image<f32>>,
+        (pair, images): (&str, &Path),
+        both: &Sides<Image<f32>>,
         inside: Option<&[bool]>,
     ) -> Result<f64, Error> {
-        let found = match inside {
-            None => self.0.compare(both.gt, both.recon),
-            Some(inside) => self.0.compare_within(both.gt, both.recon, inside),
-        };
-        match found {
+        match self.0.compare_within(&both.gt, &both.recon, inside) {
             Ok(distance) => Ok(distance.total()),
             Err(source) => Err(self.blame(source, pair, images)),
         }

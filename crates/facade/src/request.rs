@@ -199,7 +199,7 @@ impl ScoreRequest {
         if let ClusterChoice::File(path) = &mut request.cluster {
             *path = absolute(path);
         }
-        if let Some(path) = request.region.as_mut().and_then(WordOrFile::file_mut) {
+        if let Some(WordOrFile::File(path)) = &mut request.region {
             *path = absolute(path);
         }
         request

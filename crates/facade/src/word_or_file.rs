@@ -16,15 +16,6 @@ pub enum WordOrFile<T> {
     File(PathBuf),
 }
 
-impl<T> WordOrFile<T> {
-    pub(crate) fn file_mut(&mut self) -> Option<&mut PathBuf> {
-        match self {
-            WordOrFile::Word(_) => None,
-            WordOrFile::File(path) => Some(path),
-        }
-    }
-}
-
 impl<T: Serialize> fmt::Display for WordOrFile<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

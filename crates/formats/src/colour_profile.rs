@@ -25,9 +25,8 @@ impl ColourProfile {
         let stored = reader.into_decoder().ok()?.icc_profile().ok()??;
         let profile = ColorProfile::new_from_slice(&stored).ok()?;
         let options = TransformOptions::default();
-        let own = ColourProfile(
-            profile.create_transform_f32(Layout::Rgb, &ColorProfile::new_srgb(), Layout::Rgb, options).ok()?,
-        );
+        let transform = profile.create_transform_f32(Layout::Rgb, &ColorProfile::new_srgb(), Layout::Rgb, options);
+        let own = ColourProfile(transform.ok()?);
         let colours: Vec<f32> =
             (0..27).flat_map(|i| [i / 9, i / 3 % 3, i % 3].map(|level| 0.25 + 0.25 * level as f32)).collect();
         let shown = own.converted(&colours)?;

@@ -6,6 +6,7 @@ use crate::images::both;
 use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
+use neurogauge::core::Sides;
 use neurogauge::metrics::PixelOptions;
 use neurogauge::models::LpipsNet;
 use neurogauge::{LoadedLpips, ModelChoices, RunSettings};
@@ -53,7 +54,10 @@ pub(crate) fn lpips<'py>(
     })?;
     let outcome = |pair: usize| match both(pair, &gt, &recon, resizes.then_some(&options))? {
         Err(reason) => Ok(Err(reason)),
-        Ok((gt, recon)) => Ok(Ok(lpips.distance(&pair.to_string(), Path::new(IMAGES), &gt, &recon)?)),
+        Ok((gt, recon)) => {
+            let names = (pair.to_string(), Path::new(IMAGES));
+            Ok(Ok(lpips.distance((&names.0, names.1), &Sides::new(gt, recon), None)?))
+        }
     };
     let outcomes = work::each(py, progress, (lpips.metric(), gt.n_images()), outcome)?;
     Ok((lpips.metric(), scored(py, &outcomes)))

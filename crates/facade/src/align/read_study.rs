@@ -25,7 +25,15 @@ impl AlignConfig {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Study, Error> {
-        self.read_study(fewest, settings, progress).map_err(named_in_configuration)
+        self.read_study(fewest, settings, progress).map_err(|error| match error {
+            Error::Format(FormatError {
+                path,
+                problem: Problem::Io(_, source),
+            }) if source.kind() == ErrorKind::NotFound => {
+                Problem::not_found("a file, since the configuration names it").at(path).into()
+            }
+            error => error,
+        })
     }
 
     fn read_study(&self, fewest: usize, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
@@ -46,19 +54,6 @@ impl AlignConfig {
             stimuli: trials.stimuli,
             findings: [vec![Finding::read_as("responses", "NSD's sessions, design and regions")], findings].concat(),
         })
-    }
-}
-
-/// Says of a missing file that the configuration names it.
-fn named_in_configuration(error: Error) -> Error {
-    match error {
-        Error::Format(FormatError {
-            path,
-            problem: Problem::Io(_, source),
-        }) if source.kind() == ErrorKind::NotFound => {
-            Problem::not_found("a file, since the configuration names it").at(path).into()
-        }
-        error => error,
     }
 }
 

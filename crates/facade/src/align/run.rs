@@ -56,7 +56,8 @@ impl<'a> Prepared<'a> {
         settings.check()?;
         study.check_names()?;
         let plan = plan_for(config, study, settings)?;
-        let (fingerprint, inputs) = fingerprint(study, settings, &plan);
+        let inputs = inputs(study);
+        let fingerprint = fingerprint(study, settings, &plan, &inputs);
         let mut found = BTreeMap::new();
         // A finished run has hashes, an interrupted one does not. Units with changed files are computed again.
         let record = folder.join(Alignment::FILES.record);
@@ -184,47 +185,32 @@ fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
     (source.name.clone(), names.collect())
 }
 
-/// The fingerprint of a run and what was hashed for it: the numbers themselves, whatever files they come from.
-fn fingerprint(study: &Study, settings: &AlignSettings, plan: &StudyPlan) -> (String, Vec<InputRecord>) {
-    let (units, sources) = hashes(study);
-    let version = env!("CARGO_PKG_VERSION");
-    let all = (UNIT_SCHEMA, version, settings, plan, &units, &sources);
-    let fingerprint = content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default());
-    (fingerprint, records(&units, &sources))
+/// SHA-256 of everything that affects a number: the numbers themselves, whatever files they come from.
+fn fingerprint(study: &Study, settings: &AlignSettings, plan: &StudyPlan, inputs: &[InputRecord]) -> String {
+    let (units, sources) = inputs.split_at(study.units.len());
+    let units = study.units.iter().zip(units);
+    let units = units.map(|(unit, own)| (unit.trials.unit().to_string(), &unit.order.stimuli, &own.sha256));
+    let sources = study.sources.iter().zip(sources).map(|(source, own)| (&source.name, &source.blocks, &own.sha256));
+    let (units, sources): (Vec<_>, Vec<_>) = (units.collect(), sources.collect());
+    let all = (UNIT_SCHEMA, env!("CARGO_PKG_VERSION"), settings, plan, units, sources);
+    content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default())
 }
 
-/// The name of each unit, the stimuli of its trials, and the hash of its responses.
-type UnitHashes<'a> = Vec<(String, &'a [usize], String)>;
-/// The name of each source, its blocks, and the hash of its features.
-type SourceHashes<'a> = Vec<(&'a String, &'a Vec<(String, usize)>, String)>;
-
-fn hashes(study: &Study) -> (UnitHashes<'_>, SourceHashes<'_>) {
-    let units = parallel::map_each(&study.units, |unit| {
-        let matrix = hash_of(unit.trials.responses());
-        (unit.trials.unit().to_string(), unit.order.stimuli.as_slice(), matrix)
-    });
-    let sources = study.sources.iter().map(|source| (&source.name, &source.blocks, hash_of(&source.features)));
-    (units, sources.collect())
-}
-
-/// The responses and features of a study, with the hashes of their numbers.
+/// The responses of each unit, then the features of each source, with the hashes of their numbers.
 pub(super) fn inputs(study: &Study) -> Vec<InputRecord> {
-    let (units, sources) = hashes(study);
-    records(&units, &sources)
-}
-
-fn records(units: &UnitHashes<'_>, sources: &SourceHashes<'_>) -> Vec<InputRecord> {
-    let units = units.iter().map(|(unit, _, hash)| (format!("responses/{unit}"), hash));
-    let sources = sources.iter().map(|(name, _, hash)| (format!("features/{name}"), hash));
-    let inputs = units.chain(sources).map(|(role, sha256)| InputRecord {
+    let record = |role: String, matrix: &Matrix| InputRecord {
         role,
         path: String::new(),
         form: "matrix".to_owned(),
         decoder: None,
-        sha256: sha256.clone(),
+        sha256: hash_of(matrix),
         items: Vec::new(),
+    };
+    let units = parallel::map_each(&study.units, |unit| {
+        record(format!("responses/{}", unit.trials.unit()), unit.trials.responses())
     });
-    inputs.collect()
+    let sources = study.sources.iter().map(|source| record(format!("features/{}", source.name), &source.features));
+    units.into_iter().chain(sources).collect()
 }
 
 fn hash_of(matrix: &Matrix) -> String {

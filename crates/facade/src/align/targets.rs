@@ -22,10 +22,8 @@ pub(super) fn study(config: &AlignConfig, fewest: usize) -> Result<Study, Error>
     let shown = targets.iter().map(TargetFiles::shown).collect::<Result<Vec<Shown>, FormatError>>()?;
     let stimuli = stimuli(config, &targets, &shown, fewest)?;
     let (mut units, mut findings) = (Vec::new(), Vec::new());
-    for (target, shown) in targets.iter().zip(&shown) {
-        let found = responses(config, target, shown, &stimuli, &mut findings)?;
-        check_repeats(target.stimuli(), &found.unit, (&found.order.stimuli, fewest), &stimuli)?;
-        units.push(found.trials()?);
+    for target in targets.iter().zip(&shown) {
+        units.push(unit(config, target, (&stimuli, fewest), &mut findings)?);
     }
     // Several regions may share a mask.
     let mut known = Vec::new();
@@ -71,9 +69,7 @@ fn stimuli(
                 "{target}: none was shown {least} times (`repeats`) to it and to the targets before; its stimuli were shown at most {} times",
                 counts.values().max().unwrap_or(&0)
             );
-            let path = target.stimuli().to_owned();
-            let place = "the stimuli".to_owned();
-            return Err(Problem::invalid(place, reason).at(path).into());
+            return Err(Problem::invalid("the stimuli".to_owned(), reason).at(target.stimuli()).into());
         }
     }
     Ok(kept.into_iter().collect())
@@ -105,35 +101,13 @@ fn same_stimuli(
     }
 }
 
-/// The z-scored responses of the kept trials of a target.
-struct UnitResponses {
-    unit: Unit,
-    responses: Matrix,
-    order: TrialOrder,
-    places: Vec<usize>,
-}
-
-impl UnitResponses {
-    /// Its trials, over the stimuli that it has.
-    fn trials(self) -> Result<UnitTrials, Error> {
-        let own: Vec<usize> = self.order.stimuli.iter().copied().sorted_unstable().dedup().collect();
-        let place = |stimulus: &usize| own.partition_point(|before| before < stimulus);
-        let places: Vec<usize> = self.order.stimuli.iter().map(place).collect();
-        Ok(UnitTrials {
-            trials: Trials::new(&self.unit, self.responses, &places, own.len())?,
-            order: Arc::new(self.order),
-            places: self.places,
-        })
-    }
-}
-
-fn responses(
+/// The z-scored responses of the kept trials of a target, over the stimuli that it has.
+fn unit(
     config: &AlignConfig,
-    target: &TargetFiles,
-    shown: &Shown,
-    stimuli: &[StimulusId],
+    (target, shown): (&TargetFiles, &Shown),
+    (stimuli, fewest): (&[StimulusId], usize),
     findings: &mut Vec<Finding>,
-) -> Result<UnitResponses, Error> {
+) -> Result<UnitTrials, Error> {
     let unit = Unit::new(&target.subject, &target.hemisphere, &target.roi);
     let mut found = target.responses()?;
     let n_trials = found.responses.n_trials;
@@ -165,11 +139,14 @@ fn responses(
         order.sessions.push(sessions[trial]);
         order.runs.extend(runs.as_ref().map(|runs| runs[trial]));
     }
+    check_repeats(target.stimuli(), &unit, (&order.stimuli, fewest), stimuli)?;
+    let own: Vec<usize> = order.stimuli.iter().copied().sorted_unstable().dedup().collect();
+    let place = |stimulus: &usize| own.partition_point(|before| before < stimulus);
+    let places: Vec<usize> = order.stimuli.iter().map(place).collect();
     let responses = standardise_within(&trials, &sessions).rows(&rows);
-    Ok(UnitResponses {
-        unit,
-        responses,
-        order,
+    Ok(UnitTrials {
+        trials: Trials::new(&unit, responses, &places, own.len())?,
+        order: Arc::new(order),
         places: found.responses.places,
     })
 }

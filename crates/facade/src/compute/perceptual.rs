@@ -4,7 +4,7 @@ use super::pixels::{ImageComparison, LoadedPair, over_images};
 use super::{Computed, Context};
 use crate::Error;
 use crate::lpips::LpipsRecipe;
-use neurogauge_core::{Pair, Sides};
+use neurogauge_core::Pair;
 use neurogauge_formats::store::recipe_text;
 use neurogauge_metrics::decoding::foreground::Region;
 use neurogauge_models::DeviceChoice;
@@ -28,14 +28,12 @@ pub(crate) fn compute(context: &Context<'_>, computed: &mut Computed) -> Result<
         let begin = || {
             let lpips = plan.load()?;
             Ok(move |pair: &Pair, loaded: &LoadedPair| {
-                let Sides { gt, recon } = &loaded.images;
                 let path = images.sides.recon.path();
                 let region = loaded.region.as_ref();
                 if let Some(Err(reason)) = region.map(Region::check_any) {
                     return Ok(vec![Err(reason)]);
                 }
-                let both = Sides::new(gt, recon);
-                Ok(vec![Ok(lpips.distance_within(&pair.stem, path, &both, region.map(Region::inside))?)])
+                Ok(vec![Ok(lpips.distance((&pair.stem, path), &loaded.images, region.map(Region::inside))?)])
             })
         };
         over_images(&comparison, begin, context, computed)?;

@@ -124,9 +124,8 @@ where
     let Some(images) = context.dataset.images() else {
         return Ok(());
     };
-    computed
-        .findings
-        .extend(context.dataset.regions.as_ref().map(|regions| regions.finding(comparison.ids)));
+    let regions = context.dataset.regions.as_ref();
+    computed.findings.extend(regions.map(|regions| regions.finding(comparison.ids)));
     let mut journal = Journal::open(&context.folder.journal_path())?;
     let (keys, colour_keys) = keys(images, comparison, context)?;
 
@@ -225,21 +224,15 @@ fn keys(
         let (gt, recon) = hashes(pair);
         ContentKey::of_parts(&[REVISION, COLOURS, &forms, gt, recon])
     };
+    let regions = context.dataset.regions.as_ref();
     let of_metrics = |pair: &Pair| {
         let (gt, recon) = hashes(pair);
-        let region = context
-            .dataset
-            .regions
-            .as_ref()
-            .map(|regions| regions.identity(pair))
-            .transpose()?
-            .unwrap_or_default();
+        let region = regions.map(|regions| regions.identity(pair)).transpose()?.unwrap_or_default();
         let further = [comparison.models.as_str(), &region].into_iter().filter(|part| !part.is_empty());
         let further: Vec<&str> = further.collect();
-        let ids = comparison.ids.iter();
-        Ok(ids
-            .map(|id| ContentKey::of_parts(&[&[REVISION, id, &forms, gt, recon, &options], &further[..]].concat()))
-            .collect())
+        let key =
+            |id: &&str| ContentKey::of_parts(&[&[REVISION, *id, &forms, gt, recon, &options], &further[..]].concat());
+        Ok(comparison.ids.iter().map(key).collect())
     };
     let of_all = images.pairs.iter().map(of_metrics).collect::<Result<_, Error>>()?;
     Ok((of_all, images.pairs.iter().map(of_colours).collect()))
@@ -297,17 +290,18 @@ fn load(
             recon_resized: resized(&recon),
         });
     }
-    let images = Sides { gt, recon };
-    let (images, region) = match context.dataset.regions.as_ref() {
-        None => (images, None),
+    let (images, region) = match &context.dataset.regions {
+        None => (Sides { gt, recon }, None),
         Some(regions) => {
             let region = regions.of(pair, &sides.gt, options)?;
-            let around = regions.around(&region, images).map_err(|source| Error::Metric {
-                pair: pair.stem.clone(),
-                metric: comparison.ids[0],
-                source,
-            })?;
-            (around, Some(region))
+            let around = |image| {
+                region.on(regions.background, image).map_err(|source| Error::Metric {
+                    pair: pair.stem.clone(),
+                    metric: comparison.ids[0],
+                    source,
+                })
+            };
+            (Sides::new(around(gt)?, around(recon)?), Some(region))
         }
     };
     Ok(Ok(LoadedPair {

@@ -182,8 +182,10 @@ impl Dataset {
 
     /// Opens the regions of the stimuli, if the request asks for any.
     pub(crate) fn open_regions(&mut self, request: &ScoreRequest, progress: &dyn Progress) -> Result<(), Error> {
-        self.regions = Regions::open(request, self.images().map(|images| &images.sides.gt), progress)?;
-        self.inputs.extend(self.regions.as_ref().and_then(|regions| regions.record.clone()));
+        self.regions = Regions::open(request, self.images().map(|images| &images.sides.gt))?;
+        if let Some((masks, _)) = self.regions.as_ref().and_then(|regions| regions.masks.as_ref()) {
+            self.inputs.push(InputRecord::of_items("region", masks, progress)?);
+        }
         Ok(())
     }
 

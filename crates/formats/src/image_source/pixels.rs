@@ -7,6 +7,7 @@ use crate::{AtPath, FormatError, Problem, content_hash, image_file};
 use neurogauge_core::Image;
 use neurogauge_core::image::{Background, ImageReading};
 use neurogauge_core::inspection::appearance::ImageFacts;
+use std::iter::repeat;
 
 /// Colours, and the alpha of each pixel if there is any.
 type WithAlpha<T> = (Image<T>, Option<Vec<T>>);
@@ -29,11 +30,8 @@ impl ImageSource {
         let (width_px, height_px) = (image.width_px(), image.height_px());
         let mut values: Vec<f32> = image.into_data().into_iter().map(unit).collect();
         if let Some(alpha) = alpha {
-            let (pixels, _) = values.as_chunks_mut::<3>();
-            pixels
-                .iter_mut()
-                .zip(alpha)
-                .for_each(|(pixel, alpha)| *pixel = background.under_floats(*pixel, unit(alpha)));
+            let pixels = values.as_chunks_mut::<3>().0.iter_mut().zip(alpha);
+            pixels.for_each(|(pixel, alpha)| *pixel = background.under_floats(*pixel, unit(alpha)));
         }
         Image::new(width_px, height_px, values).at(&self.path)
     }
@@ -47,30 +45,28 @@ impl ImageSource {
     pub fn opacity(&self, index: usize) -> Result<Image<f32>, FormatError> {
         self.check(index)?;
         if let Origin::Files { files, ffmpeg, .. } = &self.origin {
-            let on = |background: Background| files[self.places[index]].decode(ffmpeg.as_ref(), background);
+            let on = |background| files[self.places[index]].decode(ffmpeg.as_ref(), background);
             let (mut white, black) = (on(Background::White)?.to_unit_float(), on(Background::Black)?.to_unit_float());
             // As much of the background is seen as a pixel is transparent.
-            white
-                .data_mut()
-                .iter_mut()
-                .zip(black.data())
-                .for_each(|(white, black)| *white = 1.0 - (*white - black));
+            let both = white.data_mut().iter_mut().zip(black.data());
+            both.for_each(|(white, black)| *white = 1.0 - (*white - black));
             return Ok(white);
         }
-        let (width_px, height_px, alpha) = match self.stored_u8(index)? {
+        let (mut image, alpha): WithAlpha<f32> = match self.stored_u8(index)? {
             Some((image, alpha)) => {
                 let unit = |alpha: Vec<u8>| alpha.into_iter().map(|alpha| f32::from(alpha) / 255.0).collect();
-                (image.width_px(), image.height_px(), alpha.map(unit))
+                (image.to_unit_float(), alpha.map(unit))
             }
             None => {
                 let (image, alpha) = self.stored(index)?;
                 let unit = |alpha: f32| self.reading().values.map_or(alpha, |scale| scale.to_unit(alpha));
-                let alpha = alpha.map(|alpha| alpha.into_iter().map(unit).collect());
-                (image.width_px(), image.height_px(), alpha)
+                (image, alpha.map(|alpha| alpha.into_iter().map(unit).collect()))
             }
         };
-        let alpha: Vec<f32> = alpha.unwrap_or_else(|| vec![1.0; width_px * height_px]);
-        Image::new(width_px, height_px, alpha.into_iter().flat_map(|alpha| [alpha; 3]).collect()).at(&self.path)
+        let (pixels, _) = image.data_mut().as_chunks_mut::<3>();
+        let opacities = alpha.into_iter().flatten().chain(repeat(1.0));
+        pixels.iter_mut().zip(opacities).for_each(|(pixel, opacity)| *pixel = [opacity; 3]);
+        Ok(image)
     }
 
     /// The stored floats of image number `index`, and the alpha of each pixel if there is any.

@@ -46,9 +46,8 @@ pub fn write(path: &Path, grid: &Grid, frames: &[Vec<f32>]) -> Result<(), Format
     let mut put = |at: usize, value: &[u8]| bytes[at..at + value.len()].copy_from_slice(value);
     put(0, &(HEADER as i32).to_le_bytes());
     let n_axes = if frames.len() > 1 { 4 } else { 3 };
-    put(40, &i16::to_le_bytes(n_axes));
-    for axis in 0..7 {
-        put(42 + 2 * axis, &axes.get(axis).copied().unwrap_or(1).to_le_bytes());
+    for (place, size) in [n_axes].into_iter().chain(axes).chain([1; 3]).enumerate() {
+        put(40 + 2 * place, &size.to_le_bytes());
     }
     put(70, &FLOAT32.to_le_bytes());
     put(72, &32_i16.to_le_bytes());

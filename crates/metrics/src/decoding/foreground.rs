@@ -5,7 +5,6 @@ use super::psnr::psnr;
 use super::ssim::{no_foreground, ssim_within};
 use super::ssim_flavours::SsimFlavour;
 use crate::MetricError;
-use crate::error::check_same_size;
 use neurogauge_core::image::Background;
 use neurogauge_core::{Image, Outcome, Undefined};
 
@@ -64,9 +63,8 @@ impl Region {
     /// The pixels inside, in one row.
     fn pixels(&self, image: &Image<f32>) -> Result<Image<f32>, MetricError> {
         self.check(image)?;
-        let (pixels, _) = image.data().as_chunks::<3>();
-        let inside = pixels.iter().zip(&self.inside).filter(|(_, inside)| **inside).flat_map(|(pixel, _)| *pixel);
-        let values: Vec<f32> = inside.collect();
+        let pixels = image.data().as_chunks::<3>().0.iter().zip(&self.inside);
+        let values: Vec<f32> = pixels.filter(|(_, inside)| **inside).flat_map(|(pixel, _)| *pixel).collect();
         Image::new(values.len() / 3, 1, values).map_err(|error| MetricError::Data(error.to_string()))
     }
 
@@ -117,7 +115,6 @@ pub fn within(id: &str) -> Option<RegionFunction> {
                 let message = "SSIM of columns or colours has no form within a region; expected the flavour grey";
                 return Err(MetricError::Usage(message.to_owned()));
             }
-            check_same_size(gt, recon)?;
             region.check(gt)?;
             ssim_within(gt, recon, Some(&region.inside))
         },

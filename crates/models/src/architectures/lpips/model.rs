@@ -124,8 +124,8 @@ impl Lpips {
         self.compare_pair(0, gt, recon, None)
     }
 
-    /// As [`compare`](Self::compare), within the pixels `inside`: each layer's differences by place are enlarged to the
-    /// image's size (bilinear, as of `lpips.LPIPS(spatial=True)`) and averaged over these pixels.
+    /// As [`compare`](Self::compare), within the pixels `inside` if these are given: each layer's differences by place are
+    /// enlarged to the image's size (bilinear, as of `lpips.LPIPS(spatial=True)`) and averaged over these pixels.
     ///
     /// # Errors
     /// As [`compare`](Self::compare); no pixel inside, since no mean is finite.
@@ -133,9 +133,9 @@ impl Lpips {
         &self,
         gt: &Image<f32>,
         recon: &Image<f32>,
-        inside: &[bool],
+        inside: Option<&[bool]>,
     ) -> Result<LpipsDistance, ModelError> {
-        self.compare_pair(0, gt, recon, Some(inside))
+        self.compare_pair(0, gt, recon, inside)
     }
 
     /// The distances of several pairs, on all threads; on another device, one pair after the other. The distance of a
