@@ -5,10 +5,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::core::{Finding, counted as plural};
 use neurogauge::report::{Cell, Table};
-use neurogauge::{
-    Error, ExplainedMetric, Explanation, InputCheck, ScoreRequest, SideCheck, Supposition, check, explain,
-};
-use serde::Serialize;
+use neurogauge::{Error, ExplainedMetric, Explanation, InputCheck, ScoreRequest, SideCheck, Supposition, check};
 
 /// The conventions that decide how inputs are read.
 const CONVENTIONS: &[&str] = &["values", "alpha", "stack_order", "frames", "on_missing", "box_units"];
@@ -37,31 +34,18 @@ pub(crate) struct CheckArgs {
 /// What is computed if no metric is named.
 const EXPLAINED: &str = "pixcorr,ssim";
 
-/// What is printed as JSON.
-#[derive(Serialize)]
-struct Checked<'a> {
-    #[serde(flatten)]
-    found: &'a InputCheck,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<&'a Explanation>,
-}
-
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     let request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
         labels: args.labels.clone().unwrap_or_default(),
         ..args.set.request(&args.pairing)?
     };
-    let found = check(&request, &Bars::default())?;
-    let explained = args.explain.as_ref().map(|metrics| explain(&request, metrics, &Bars::default())).transpose()?;
+    let found = check(&request, args.explain.as_deref(), &Bars::default())?;
     if args.json {
-        output::json(&Checked {
-            found: &found,
-            explanation: explained.as_ref(),
-        })?;
+        output::json(&found)?;
     } else {
         output::data(&table(&found).text(output::width()))?;
-        if let Some(explained) = &explained {
+        if let Some(explained) = &found.explanation {
             output::data(&suppositions(explained).text(output::width()))?;
         }
     }

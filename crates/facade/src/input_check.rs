@@ -1,12 +1,14 @@
 //! `neurogauge check`: everything that `score` finds out about its inputs before any model runs.
 
+use crate::explain::{ExplainedMetric, Explanation, explain};
 use crate::kinds::compute;
+use crate::pairing::paired;
 use crate::plan::{Resolved, resolve};
 use crate::run_folder::RunFolder;
 use crate::selected::{MetricSource, Selected};
 use crate::{Error, Progress, RunSettings, ScoreRequest};
 use neurogauge_core::inspection::appearance::{ImageFacts, shapes_differ, size_counts};
-use neurogauge_core::pair::{PairedStems, Pairing, PairsOf};
+use neurogauge_core::pair::PairsOf;
 use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Finding, Input, Severity, Side, Sides};
@@ -31,6 +33,8 @@ pub struct InputCheck {
     pub n_items: Option<usize>,
     /// Problems first, then warnings, then notes.
     pub findings: Vec<Finding>,
+    /// If mistakes are looked for.
+    pub explanation: Option<Explanation>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,11 +68,16 @@ impl InputCheck {
 }
 
 /// Checks the inputs of a run: summarises the images of both sides, and lists what [`score`](crate::score()) would find
-/// in all inputs with the metrics that need no model, and what would stop it. Nothing is kept.
+/// in all inputs with the metrics that need no model, and what would stop it. For metrics to be explained, common
+/// mistakes are looked for, too ([`explain`](crate::explain())). Nothing is kept.
 ///
 /// # Errors
 /// [`Error::Format`] for an input that cannot be opened; [`Error::Usage`] if nothing could be scored.
-pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputCheck, Error> {
+pub fn check(
+    request: &ScoreRequest,
+    explained: Option<&[ExplainedMetric]>,
+    progress: &dyn Progress,
+) -> Result<InputCheck, Error> {
     let images = request
         .inputs
         .get(Input::GT)
@@ -87,20 +96,8 @@ pub fn check(request: &ScoreRequest, progress: &dyn Progress) -> Result<InputChe
         found.n_items = (!paired.axes.is_empty()).then(|| paired.n_items());
     }
     found.findings.sort_by_key(|finding| finding.severity);
+    found.explanation = explained.map(|metrics| explain(request, metrics, progress)).transpose()?;
     Ok(found)
-}
-
-/// The pairs. If stems are missing, those of the stems that both sides have.
-pub(crate) fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
-    let shared = Pairing {
-        pairs: PairsOf::Shared,
-        ..pairing.clone()
-    };
-    let paired = images.gt.paired_with(&images.recon, pairing);
-    paired.or_else(|_| images.gt.paired_with(&images.recon, &shared)).unwrap_or_else(|_| {
-        let stems = Sides::new(images.gt.stems().to_vec(), images.recon.stems().to_vec());
-        PairedStems::of(Vec::new(), stems)
-    })
 }
 
 /// The findings of a run. If stems are missing, they are about the stems that both sides have.
@@ -193,6 +190,7 @@ impl InputCheck {
             n_pairs: 0,
             n_items: None,
             findings,
+            explanation: None,
         }
     }
 }

@@ -10,7 +10,7 @@ use neurogauge::report::Format;
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{
     CompareOptions, Error, ExplainedMetric, HolmFamily, Input, Report, Run, ScoreRequest, Setting, SubjectPattern,
-    check, compare, explain, load_run,
+    check, compare, load_run,
 };
 use neurogauge_guide::citations::{cite_records, result_record};
 use neurogauge_guide::methods::paragraph;
@@ -59,13 +59,9 @@ pub(crate) fn check_images(
     request.set(&settings).map_err(Failure::from)?;
     let metrics = explained.iter().map(|metric| metric.parse()).collect::<Result<Vec<ExplainedMetric>, String>>();
     let metrics = metrics.map_err(Failure::Usage)?;
-    let (found, explanation) = work::run(py, progress, move |work| {
-        let found = check(&request, work)?;
-        Ok((found, (!metrics.is_empty()).then(|| explain(&request, &metrics, work)).transpose()?))
-    })?;
-    let mut found = serde_json::to_value(&found).map_err(|_| bug())?;
-    found["explanation"] = serde_json::to_value(&explanation).map_err(|_| bug())?;
-    Ok(found.to_string())
+    let explained = (!metrics.is_empty()).then_some(metrics.as_slice());
+    let found = work::run(py, progress, |work| Ok(check(&request, explained, work)?))?;
+    Ok(serde_json::to_string(&found).map_err(|_| bug())?)
 }
 
 /// A finding in words.

@@ -7,14 +7,14 @@
 mod scene;
 mod suspects;
 
-use crate::input_check::paired;
+use crate::pairing::paired;
 use crate::{Error, Progress, ScoreRequest};
 use itertools::Itertools;
 use neurogauge_core::pair::listed;
 use neurogauge_core::{Input, Sides};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::{Compute, METRICS, Metric, find};
-use scene::{Scene, strength};
+use scene::{FEWEST, Scene, strength};
 use serde::Serialize;
 use std::path::Path;
 use std::str::FromStr;
@@ -102,8 +102,9 @@ impl Supposition {
 /// Published values within so many standard errors fit.
 const FITS: f64 = 2.0;
 
-/// The files show a mistake from so many standard errors on.
+/// The files show a mistake from so many standard errors on, if squared differences shrink by this factor, at least.
 const CLEAR: f64 = 5.0;
+const FACTOR: f64 = 1.5;
 
 /// Looks for mistakes that explain these images, or the published values of metrics.
 ///
@@ -117,31 +118,25 @@ pub fn explain(
     let (Some(gt), Some(recon)) = (request.inputs.get(Input::GT), request.inputs.get(Input::RECON)) else {
         return Err(Error::Usage("mistakes are looked for in images: give both sides".to_owned()));
     };
-    let of_pixels = |metric: &&ExplainedMetric| find(metric.id).is_some_and(is_of_pixels);
-    let not_tried = metrics.iter().filter(|metric| !of_pixels(metric)).filter_map(|own| Some(find(own.id)?.spec.label));
-    let metrics: Vec<ExplainedMetric> = metrics.iter().filter(of_pixels).cloned().collect();
+    let of_pixels = |own: &ExplainedMetric| find(own.id).is_some_and(is_of_pixels);
+    let (metrics, others): (Vec<ExplainedMetric>, Vec<ExplainedMetric>) = metrics.iter().cloned().partition(of_pixels);
     let is_exchanged = is_called(gt, &RECON_NAMES) && is_called(recon, &GT_NAMES);
     let (first, second) = if is_exchanged { (recon, gt) } else { (gt, recon) };
     let images = &Sides::new(ImageSource::open(first)?, ImageSource::open(second)?);
     let pairs = &paired(images, &request.pairing).pairs;
-    if pairs.len() < scene::FEWEST {
-        return Err(Error::Data(format!(
-            "{} pairs: mistakes are looked for in {} or more",
-            pairs.len(),
-            scene::FEWEST
-        )));
+    if pairs.len() < FEWEST {
+        return Err(Error::Data(format!("{} pairs: mistakes are looked for in {FEWEST} or more", pairs.len())));
     }
     let scene = Scene::open(images, pairs, progress)?;
     let suspects = suspects(images, scene.pairs, request)?;
-    let mut facts = Vec::new();
-    if is_exchanged {
+    let exchanged = is_exchanged.then(|| {
         let [first, second] = [gt, recon].map(|path| path.display());
         let mistake =
             format!("the sides are exchanged ({first} is called as reconstructions are, {second} as stimuli)");
-        facts.push((mistake, "give the stimuli first".to_owned()));
-    }
+        (mistake, "give the stimuli first".to_owned())
+    });
     let profiled = suspects.iter().filter(|suspect| matches!(suspect.change, Change::Profile(..)));
-    facts.extend(profiled.map(|suspect| (suspect.mistake.clone(), suspect.remedy.clone())));
+    let profiled = profiled.map(|suspect| (suspect.mistake.clone(), suspect.remedy.clone()));
     let evidence = evidence(&scene, &suspects)?;
     let mut supposed: Vec<Vec<&Suspect>> = vec![Vec::new()];
     supposed.extend(suspects.iter().map(|suspect| vec![suspect]));
@@ -150,9 +145,7 @@ pub fn explain(
         let compared = suspects.iter().filter(|suspect| matches!(suspect.change, Change::Compared(_)));
         supposed.extend(compared.map(|suspect| [&mistakes[..], &[suspect]].concat()));
     }
-    let all: Vec<Vec<&Change>> =
-        supposed.iter().map(|own| own.iter().map(|suspect| &suspect.change).collect()).collect();
-    let values = scene.values(&all, &metrics, &request.options.pixels)?;
+    let values = scene.values(&supposed, &metrics, &request.options.pixels)?;
     let shown = |suspects: &[&Suspect]| {
         let (mistakes, (factor, errors)) = evidence.as_ref()?;
         let is_same = suspects.iter().map(|own| &own.mistake).eq(mistakes.iter().map(|own| &own.mistake));
@@ -165,8 +158,8 @@ pub fn explain(
         values,
     });
     Ok(Explanation {
-        facts,
-        not_tried: not_tried.collect(),
+        facts: exchanged.into_iter().chain(profiled).collect(),
+        not_tried: others.iter().filter_map(|own| Some(find(own.id)?.spec.label)).collect(),
         n_pairs: scene.pairs.len(),
         n_scored: scene.n_scored(),
         suppositions: suppositions.collect(),
@@ -193,13 +186,13 @@ type Evidence<'a> = (Vec<&'a Suspect>, (f64, f64));
 fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evidence<'a>>, Error> {
     let suspects: Vec<&Suspect> = suspects.iter().filter(|suspect| scene.may_show(suspect)).collect();
     let as_is = scene.misfits(&scene.small, &[]);
-    let seen = suspects.iter().map(|suspect| scene.seen(&scene.small, &suspect.change));
+    let seen = suspects.iter().map(|suspect| scene.seen(&scene.small, suspect));
     let seen = seen.collect::<Result<Vec<_>, Error>>()?;
     let alone: Vec<Vec<f64>> =
-        suspects.iter().zip(&seen).map(|(suspect, seen)| scene.misfits(seen, &[&suspect.change])).collect();
-    let is_clear = |before: &[f64], after: &[f64], suspect: &Suspect| {
+        suspects.iter().zip(&seen).map(|(suspect, seen)| scene.misfits(seen, &[suspect])).collect();
+    let is_clear = |before: &[f64], after: &[f64]| {
         let (mean, errors) = strength(before, after);
-        mean >= suspect.factor.ln() && errors >= CLEAR
+        mean >= FACTOR.ln() && errors >= CLEAR
     };
     let mut best: Option<Evidence<'a>> = None;
     let mut consider = |mistakes: Vec<&'a Suspect>, misfits: &[f64]| {
@@ -209,7 +202,7 @@ fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evi
         }
     };
     for (place, one) in suspects.iter().enumerate() {
-        if is_clear(&as_is, &alone[place], one) {
+        if is_clear(&as_is, &alone[place]) {
             consider(vec![one], &alone[place]);
         }
         for (further, other) in suspects.iter().enumerate().skip(place + 1) {
@@ -217,14 +210,13 @@ fn evidence<'a>(scene: &Scene<'_>, suspects: &'a [Suspect]) -> Result<Option<Evi
                 continue;
             }
             // Another reading comes before other changes.
-            let (first, then) = if other.change.is_of_reading() {
-                (further, one)
-            } else {
-                (place, other)
+            let seen = match other.change.is_of_reading() {
+                true => scene.seen(&seen[further], one)?,
+                false => scene.seen(&seen[place], other)?,
             };
-            let both = scene.misfits(&scene.seen(&seen[first], &then.change)?, &[&one.change, &other.change]);
-            let is_needed = is_clear(&alone[further], &both, one) && is_clear(&alone[place], &both, other);
-            if is_needed && is_clear(&as_is, &both, one) {
+            let both = scene.misfits(&seen, &[one, other]);
+            let is_needed = is_clear(&alone[further], &both) && is_clear(&alone[place], &both);
+            if is_needed && is_clear(&as_is, &both) {
                 consider(vec![one, other], &both);
             }
         }
@@ -238,15 +230,12 @@ impl Explanation {
         let shown = self.suppositions.iter().filter(|found| found.shown.is_some());
         let shown = shown.max_by_key(|found| found.mistakes.len()).into_iter();
         let shown = shown.flat_map(|found| found.mistakes.iter().zip(&found.remedies));
-        let told: Vec<(&String, &String)> =
-            self.facts.iter().map(|(mistake, remedy)| (mistake, remedy)).chain(shown).collect();
-        let files = match told.is_empty() {
+        let (mistakes, remedies): (Vec<&String>, Vec<&String>) =
+            self.facts.iter().map(|(mistake, remedy)| (mistake, remedy)).chain(shown).unzip();
+        let [mistakes, remedies] = [mistakes, remedies].map(|words| words.iter().join("; and "));
+        let files = match mistakes.is_empty() {
             true => format!("the files of {} pairs show none of these mistakes", self.n_pairs),
-            false => format!(
-                "the files show: {}; mend it: {}",
-                told.iter().map(|(mistake, _)| mistake).join("; and "),
-                told.iter().map(|(_, remedy)| remedy).join("; and ")
-            ),
+            false => format!("the files show: {mistakes}; mend it: {remedies}"),
         };
         let others = match self.not_tried.is_empty() {
             true => String::new(),
@@ -255,12 +244,11 @@ impl Explanation {
         let not_tried =
             format!("not tried: metrics that are not of pixels{others}, and mistakes that both sides share");
         let fitting = self.suppositions.iter().filter(|found| found.fits(&self.metrics));
-        let fitting: Vec<String> = fitting
-            .map(|found| match found.mistakes.is_empty() {
-                true => "the files as they are".to_owned(),
-                false => found.mistakes.join(" and "),
-            })
-            .collect();
+        let fitting = fitting.map(|found| match found.mistakes.is_empty() {
+            true => "the files as they are".to_owned(),
+            false => found.mistakes.join(" and "),
+        });
+        let fitting: Vec<String> = fitting.collect();
         let fitting = match fitting.is_empty() {
             true => "nothing that was tried".to_owned(),
             false => listed(fitting.iter().map(String::as_str)),

@@ -106,18 +106,18 @@ impl<'a> Scene<'a> {
     }
 
     /// The small images after a change of them, or of their reading.
-    pub(super) fn seen<'s>(&self, small: &'s Small, change: &Change) -> Result<Cow<'s, Small>, Error> {
-        Ok(match change {
-            Change::Alpha(_) | Change::Profile(..) => Cow::Owned(self.smaller(Some(change), &|| ())?),
+    pub(super) fn seen<'s>(&self, small: &'s Small, suspect: &Suspect) -> Result<Cow<'s, Small>, Error> {
+        Ok(match &suspect.change {
+            change if change.is_of_reading() => Cow::Owned(self.smaller(Some(change), &|| ())?),
             Change::Order(_) | Change::Compared(_) => Cow::Borrowed(small),
-            _ => Cow::Owned(small.iter().map(|both| changed(&[change], both.clone())).collect()),
+            _ => Cow::Owned(small.iter().map(|both| changed(&[suspect], both.clone())).collect()),
         })
     }
 
     /// The mean squared difference of each pair's small images; NaN for a pair that an order leaves out.
-    pub(super) fn misfits(&self, seen: &Small, changes: &[&Change]) -> Vec<f64> {
+    pub(super) fn misfits(&self, seen: &Small, suspects: &[&Suspect]) -> Vec<f64> {
         let misfit = |place: usize| {
-            let Some(other) = partner(changes, place) else {
+            let Some(other) = partner(suspects, place) else {
                 return f64::NAN;
             };
             let (gt, recon) = (seen[place].gt.data(), seen[other].recon.data());
@@ -126,20 +126,18 @@ impl<'a> Scene<'a> {
         (0..self.pairs.len()).map(misfit).collect()
     }
 
-    /// For each list of changes, the mean and the standard error of each metric over evenly spaced pairs.
+    /// For each list of suspects, the mean and the standard error of each metric over evenly spaced pairs.
     pub(super) fn values(
         &self,
-        all: &[Vec<&Change>],
+        all: &[Vec<&Suspect>],
         metrics: &[ExplainedMetric],
         options: &PixelOptions,
     ) -> Result<Vec<Estimates>, Error> {
-        let functions: Vec<_> = metrics
-            .iter()
-            .filter_map(|metric| match find(metric.id)?.compute {
-                Compute::Pixels(function) => Some(function),
-                _ => None,
-            })
-            .collect();
+        let functions = metrics.iter().filter_map(|metric| match find(metric.id)?.compute {
+            Compute::Pixels(function) => Some(function),
+            _ => None,
+        });
+        let functions: Vec<_> = functions.collect();
         if functions.is_empty() {
             return Ok(vec![Vec::new(); all.len()]);
         }
@@ -147,18 +145,19 @@ impl<'a> Scene<'a> {
         let of_pair = |k: usize| -> Result<Vec<Vec<Option<f64>>>, Error> {
             let place = k * self.pairs.len() / n;
             let gt = self.load(Side::Gt, place, None)?;
-            let of_changes = |changes: &Vec<&Change>| {
+            let of_suspects = |suspects: &Vec<&Suspect>| {
                 stop_if_asked();
-                let Some(other) = partner(changes, place) else {
+                let Some(other) = partner(suspects, place) else {
                     return Ok(vec![None; functions.len()]);
                 };
-                let reading = changes.iter().copied().find(|change| change.is_of_reading());
+                let mut changes = suspects.iter().map(|suspect| &suspect.change);
+                let reading = changes.clone().find(|change| change.is_of_reading());
                 let gt = match reading {
                     None => gt.clone(),
                     Some(_) => self.load(Side::Gt, place, reading)?,
                 };
-                let Sides { gt, recon } = changed(changes, Sides::new(gt, self.load(Side::Recon, other, reading)?));
-                let compared = changes.iter().find_map(|change| match change {
+                let Sides { gt, recon } = changed(suspects, Sides::new(gt, self.load(Side::Recon, other, reading)?));
+                let compared = changes.find_map(|change| match change {
                     Change::Compared(options) => Some(options),
                     _ => None,
                 });
@@ -169,7 +168,7 @@ impl<'a> Scene<'a> {
                     |both: &(Image<f32>, Image<f32>), k: usize| functions[k](&both.0, &both.1, options).ok()?.ok();
                 Ok((0..functions.len()).map(|k| value(resized.as_ref()?, k)).collect())
             };
-            all.iter().map(of_changes).collect()
+            all.iter().map(of_suspects).collect()
         };
         let pairs = parallel::try_map(n, of_pair)?;
         let of = |row: usize, metric: usize| {
@@ -193,18 +192,18 @@ pub(super) fn strength(before: &[f64], after: &[f64]) -> (f64, f64) {
 }
 
 /// The place of the pair whose reconstruction is compared with the stimulus at `place`.
-fn partner(changes: &[&Change], place: usize) -> Option<usize> {
-    changes.iter().try_fold(place, |place, change| match change {
+fn partner(suspects: &[&Suspect], place: usize) -> Option<usize> {
+    suspects.iter().try_fold(place, |place, suspect| match &suspect.change {
         Change::Order(of) => of[place],
         _ => Some(place),
     })
 }
 
-fn changed(changes: &[&Change], mut both: Sides<Image<f32>>) -> Sides<Image<f32>> {
-    for change in changes {
-        match change {
-            Change::Gt(of) => both.gt.data_mut().iter_mut().for_each(|value| *value = of(*value)),
-            Change::Recon(of) => both.recon.data_mut().iter_mut().for_each(|value| *value = of(*value)),
+fn changed(suspects: &[&Suspect], mut both: Sides<Image<f32>>) -> Sides<Image<f32>> {
+    for suspect in suspects {
+        match &suspect.change {
+            Change::Values(Side::Gt, of) => both.gt.data_mut().iter_mut().for_each(|value| *value = of(*value)),
+            Change::Values(Side::Recon, of) => both.recon.data_mut().iter_mut().for_each(|value| *value = of(*value)),
             Change::Pixels(of) => both.recon = of(both.recon),
             _ => {}
         }

@@ -8,13 +8,12 @@ use neurogauge_core::{Image, Pair, Side, Sides};
 use neurogauge_formats::colour_profile::ColourProfile;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::PixelOptions;
+use std::mem::discriminant;
 
 /// What is different if a mistake was made.
 pub(super) enum Change {
-    /// The values of the reconstructions.
-    Recon(fn(f32) -> f32),
-    /// The values of the stimuli.
-    Gt(fn(f32) -> f32),
+    /// The values of a side.
+    Values(Side, Box<dyn Fn(f32) -> f32 + Sync>),
     /// The pixels of the reconstructions.
     Pixels(fn(Image<f32>) -> Image<f32>),
     /// The reconstruction of each pair, by the place of the pair that has it; `None` leaves the pair out.
@@ -35,14 +34,7 @@ impl Change {
 
     /// Two mistakes of one kind are not supposed together.
     pub(super) fn is_like(&self, other: &Change) -> bool {
-        let kind = |change: &Change| match change {
-            Change::Recon(_) | Change::Gt(_) => 0,
-            Change::Pixels(_) => 1,
-            Change::Order(_) => 2,
-            Change::Alpha(_) | Change::Profile(..) => 3,
-            Change::Compared(_) => 4,
-        };
-        kind(self) == kind(other)
+        discriminant(self) == discriminant(other) || self.is_of_reading() && other.is_of_reading()
     }
 }
 
@@ -51,25 +43,21 @@ pub(super) struct Suspect {
     /// The option or the step that mends it.
     pub(super) remedy: String,
     pub(super) change: Change,
-    /// By which factor the squared differences must shrink, at least, before the files are said to show it.
-    pub(super) factor: f64,
     /// What stored values must look like; a decoder's own brightness or contrast is no mistake.
     pub(super) shows: fn(&Image<f32>) -> bool,
 }
 
-/// Half of the squared differences of a mistake go with it.
-const HALF: f64 = 2.0;
-/// A third less is enough where a decoder cannot do the same.
-const LESS: f64 = 1.5;
-
-fn suspect(mistake: &str, remedy: impl Into<String>, change: Change) -> Suspect {
+fn suspect(mistake: impl Into<String>, remedy: impl Into<String>, change: Change) -> Suspect {
     Suspect {
-        mistake: mistake.to_owned(),
+        mistake: mistake.into(),
         remedy: remedy.into(),
         change,
-        factor: LESS,
         shows: |_| true,
     }
+}
+
+fn of_values(of: impl Fn(f32) -> f32 + Sync + 'static) -> Change {
+    Change::Values(Side::Recon, Box::new(of))
 }
 
 /// Everything that is suspected of these images.
@@ -78,40 +66,30 @@ pub(super) fn suspects(
     pairs: &[Pair],
     request: &ScoreRequest,
 ) -> Result<Vec<Suspect>, Error> {
-    let scale = |scale: FloatScale| option("values", scale.word()).to_string();
+    let read_as = |scale: FloatScale, mistake: &str| {
+        suspect(mistake, option("values", scale.word()).to_string(), of_values(move |value| scale.to_unit(value)))
+    };
     let mut found = vec![
-        suspect(
-            "the reconstructions hold -1 to 1, and are read as 0 to 1",
-            scale(FloatScale::Signed),
-            Change::Recon(|value| FloatScale::Signed.to_unit(value)),
-        )
-        .where_stored(|image| image.data().iter().any(|value| *value < -0.05)),
-        suspect(
-            "the reconstructions hold 0 to 255, and are read as 0 to 1",
-            scale(FloatScale::Levels),
-            Change::Recon(|value| FloatScale::Levels.to_unit(value)),
-        ),
-        suspect(
-            "the reconstructions overshoot 0 to 1, and are not clipped",
-            scale(FloatScale::Clipped),
-            Change::Recon(|value| FloatScale::Clipped.to_unit(value)),
-        ),
+        read_as(FloatScale::Signed, "the reconstructions hold -1 to 1, and are read as 0 to 1")
+            .where_stored(|image| image.data().iter().any(|value| *value < -0.05)),
+        read_as(FloatScale::Levels, "the reconstructions hold 0 to 255, and are read as 0 to 1"),
+        read_as(FloatScale::Clipped, "the reconstructions overshoot 0 to 1, and are not clipped"),
         suspect(
             "the reconstructions were divided by 255 twice",
             "multiply them by 255 before saving",
-            Change::Recon(|value| value * 255.0),
+            of_values(|value| value * 255.0),
         )
         .where_stored(|image| image.data().iter().all(|value| *value <= 0.02)),
         suspect(
             "the reconstructions were mapped by (x + 1) / 2 although x was 0 to 1 already: they are pale",
             "save x",
-            Change::Recon(|value| 2.0 * value - 1.0),
+            of_values(|value| 2.0 * value - 1.0),
         )
         .where_stored(|image| image.data().iter().all(|value| (0.49..=1.01).contains(value))),
         suspect(
             "the reconstructions were -1 to 1 and clipped at 0 when saved: what was dark is black",
             "save (x + 1) / 2",
-            Change::Gt(|value| (2.0 * value - 1.0).clamp(0.0, 1.0)),
+            Change::Values(Side::Gt, Box::new(|value| (2.0 * value - 1.0).clamp(0.0, 1.0))),
         )
         .where_stored(|image| {
             let n_black = image.data().iter().filter(|value| **value <= 0.0).count();
@@ -130,50 +108,25 @@ pub(super) fn suspects(
             "transpose them before saving",
             Change::Pixels(transposed),
         ),
-        suspect(
-            "left and right of the reconstructions are exchanged (mirrored)",
-            "mirror them before saving",
-            Change::Pixels(mirrored),
-        ),
-        suspect(
-            "the reconstructions hold linear light, not sRGB (another colour profile)",
-            "convert them to sRGB",
-            Change::Recon(|value| value.max(0.0).powf(1.0 / 2.2)),
-        )
-        .by(HALF),
-        suspect(
-            "sRGB was applied to the reconstructions twice (another colour profile)",
-            "convert them to sRGB once",
-            Change::Recon(|value| value.max(0.0).powf(2.2)),
-        )
-        .by(HALF),
     ];
     if images.gt.is_transparent() || images.recon.is_transparent() {
         for background in [Background::White, Background::Black] {
             let mistake = format!("transparent pixels lie on {}", background.word());
             let remedy = option("alpha", background.word()).to_string();
-            found.push(suspect(&mistake, remedy, Change::Alpha(background)));
+            found.push(suspect(mistake, remedy, Change::Alpha(background)));
         }
     }
-    let profiles = Side::BOTH.map(|side| profile(images.side(side), pairs, side));
-    if let [Some(_), None] | [None, Some(_)] = &profiles {
-        for (side, profile) in Side::BOTH.into_iter().zip(profiles) {
-            let Some(profile) = profile else { continue };
-            let mistake = format!(
-                "the {side} files have a colour profile, which is ignored, and those of the other side have none"
-            );
-            found.push(suspect(&mistake, "convert them to sRGB", Change::Profile(side, profile)));
-        }
+    let profiles = Side::BOTH.map(|side| Some((side, profile(images.side(side), pairs, side)?)));
+    if let [Some((side, profile)), None] | [None, Some((side, profile))] = profiles {
+        let mistake =
+            format!("the {side} files have a colour profile, which is ignored, and those of the other side have none");
+        found.push(suspect(mistake, "convert them to sRGB", Change::Profile(side, profile)));
     }
     found.extend(orders(pairs));
     Ok(found.into_iter().chain(released(request)?).collect())
 }
 
 impl Suspect {
-    fn by(self, factor: f64) -> Self {
-        Suspect { factor, ..self }
-    }
-
     fn where_stored(self, shows: fn(&Image<f32>) -> bool) -> Self {
         Suspect { shows, ..self }
     }
@@ -187,13 +140,6 @@ fn transposed(image: Image<f32>) -> Image<f32> {
     };
     let values: Vec<f32> = (0..width * height).flat_map(pixel).collect();
     Image::new(height, width, values).unwrap_or(image)
-}
-
-fn mirrored(mut image: Image<f32>) -> Image<f32> {
-    let width = image.width_px().max(1);
-    let (pixels, _) = image.data_mut().as_chunks_mut::<3>();
-    pixels.chunks_mut(width).for_each(|row| row.reverse());
-    image
 }
 
 /// The colour profile of a side, if nine of ten files have one.
@@ -214,36 +160,26 @@ fn orders(pairs: &[Pair]) -> Vec<Suspect> {
     let paired = |stimuli: &[usize], recons: &[usize]| {
         let mut of = vec![None; n];
         stimuli.iter().zip(recons).for_each(|(&stimulus, &recon)| of[stimulus] = Some(recon));
-        of
+        Change::Order(of)
     };
     let mend =
         |order: StackOrder| format!("{} for a stack; else rename the files", option("stack_order", order.word()));
+    let (text_again, higher, lower) =
+        ("rename the files in the order of numbers", "number them one higher", "number them one lower");
     let all = [
-        (
+        suspect(
             "the reconstructions are in the order of text (1, 10, 2)",
             mend(StackOrder::Text),
             paired(&text, &natural),
         ),
-        (
-            "the stimuli are in the order of text (1, 10, 2)",
-            "rename the files in the order of numbers".to_owned(),
-            paired(&natural, &text),
-        ),
-        ("the reconstructions are in reversed order", mend(StackOrder::Reversed), paired(&natural, &reversed)),
-        (
-            "reconstruction k is of stimulus k + 1",
-            "number them one higher".to_owned(),
-            paired(all_but_first, all_but_last),
-        ),
-        (
-            "reconstruction k is of stimulus k - 1",
-            "number them one lower".to_owned(),
-            paired(all_but_last, all_but_first),
-        ),
+        suspect("the stimuli are in the order of text (1, 10, 2)", text_again, paired(&natural, &text)),
+        suspect("the reconstructions are in reversed order", mend(StackOrder::Reversed), paired(&natural, &reversed)),
+        suspect("reconstruction k is of stimulus k + 1", higher, paired(all_but_first, all_but_last)),
+        suspect("reconstruction k is of stimulus k - 1", lower, paired(all_but_last, all_but_first)),
     ];
-    let is_other = |of: &[Option<usize>]| of.iter().enumerate().any(|(place, recon)| *recon != Some(place));
-    let others = all.into_iter().filter(|(_, _, of)| is_other(of));
-    others.map(|(mistake, remedy, of)| suspect(mistake, remedy, Change::Order(of))).collect()
+    let is_as_paired = |(place, recon): (usize, &Option<usize>)| *recon == Some(place);
+    let is_other = |own: &Suspect| !matches!(&own.change, Change::Order(of) if of.iter().enumerate().all(is_as_paired));
+    all.into_iter().filter(is_other).collect()
 }
 
 /// The sizes and the resizing of released evaluations, each once.
@@ -262,7 +198,7 @@ fn released(request: &ScoreRequest) -> Result<Vec<Suspect>, Error> {
     let of_code = |(names, pixels): (String, PixelOptions)| {
         let first = names.split(',').next().unwrap_or_default();
         let remedy = option("preset", first).to_string();
-        suspect(&format!("images are compared as by {names}"), remedy, Change::Compared(pixels))
+        suspect(format!("images are compared as by {names}"), remedy, Change::Compared(pixels))
     };
     Ok(found.into_iter().map(of_code).collect())
 }

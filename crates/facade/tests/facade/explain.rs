@@ -105,7 +105,7 @@ fn by_pixel(recon: &mut Images, from: impl Fn(usize, usize, usize) -> (usize, us
 /// Words of a mistake, and how it comes about.
 type Planted = (&'static str, fn(&mut Images));
 
-const PLANTED: [Planted; 12] = [
+const PLANTED: [Planted; 11] = [
     ("hold -1 to 1", |recon| by_value(recon, |value| 2.0 * value - 1.0)),
     ("hold 0 to 255", |recon| by_value(recon, |value| 255.0 * value)),
     ("divided by 255 twice", |recon| by_value(recon, |value| value / 255.0)),
@@ -113,7 +113,6 @@ const PLANTED: [Planted; 12] = [
     ("clipped at 0 when saved", |recon| by_value(recon, |value| (2.0 * value - 1.0).clamp(0.0, 1.0))),
     ("(BGR)", |recon| by_pixel(recon, |x, y, channel| (x, y, 2 - channel))),
     ("(transposed)", |recon| by_pixel(recon, |x, y, channel| (y, x, channel))),
-    ("(mirrored)", |recon| by_pixel(recon, |x, y, channel| (PX - 1 - x, y, channel))),
     ("reversed order", |recon| recon.reverse()),
     ("of stimulus k + 1", |recon| recon.rotate_left(1)),
     ("of stimulus k - 1", |recon| recon.rotate_right(1)),
@@ -167,7 +166,7 @@ fn planted_mistakes_are_found() {
 #[test]
 fn two_planted_mistakes_are_found_together() {
     // One of values or pixels, and one of order.
-    let pairs: Vec<(usize, usize)> = (0..8).flat_map(|one| (8..PLANTED.len()).map(move |other| (one, other))).collect();
+    let pairs: Vec<(usize, usize)> = (0..7).flat_map(|one| (7..PLANTED.len()).map(move |other| (one, other))).collect();
     let missed: Vec<String> = pairs
         .par_iter()
         .filter_map(|&(one, other)| {
