@@ -194,11 +194,8 @@ fn score_sets(args: &SetsArgs) -> Result<(), Error> {
         bootstrap: decided.bootstrap,
         ..benchmark.request.clone()
     };
-    let run = sets(
-        &request,
-        &args.models.weights.settings(benchmark.place.out.clone().unwrap_or_default()),
-        &Bars::default(),
-    )?;
+    let settings = args.models.weights.settings(benchmark.place.out.clone().unwrap_or_default());
+    let run = sets(&request, &settings, &Bars::default())?;
     benchmark.place.written(&run, None)?.print()
 }
 

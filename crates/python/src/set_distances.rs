@@ -30,14 +30,13 @@ pub(crate) fn set_distances<'py>(
     let (kernels, fid, shares) = work::run(py, None, |_| {
         let failed = |source| Failure::of_all("set distances", source);
         let products = SetProducts::of(&gt.data, &recon.data, gt.n_columns).map_err(failed)?;
-        let kernels = [kernel_inception_distance(&products, options.seed), clip_mmd(&products, options.seed)];
-        let fid = frechet_distance(&products, options.seed).map_err(failed)?;
         let of = |found: Result<KernelDistance, Undefined>| match found {
             Ok(found) => Ok::<_, Failure>(Ok((found.estimate(&options)?.interval, found))),
             Err(reason) => Ok(Err(reason)),
         };
-        let [kid, cmmd] = kernels;
-        Ok(([of(kid)?, of(cmmd)?], fid, precision_and_recall(&products)))
+        let kernels = [of(kernel_inception_distance(&products, options.seed))?, of(clip_mmd(&products, options.seed))?];
+        let fid = frechet_distance(&products, options.seed).map_err(failed)?;
+        Ok((kernels, fid, precision_and_recall(&products)))
     })?;
     let kernels = kernels.map(|found| {
         or_reason(found.map(|(interval, found)| {

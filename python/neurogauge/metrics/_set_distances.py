@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,12 +21,12 @@ class KernelDistance:
     images of a pair come from one distribution. ``interval`` is of the unbiased one, whose jackknife's
     ``pseudo_values``, (n_pairs,), give the difference of two systems. NaN, and a ``reason``, where it is undefined."""
 
-    published: float
-    unbiased: float
-    interval: tuple[float, float] | None
-    p_value: float
-    pseudo_values: npt.NDArray[np.float64]
     reason: str | None
+    published: float = math.nan
+    unbiased: float = math.nan
+    interval: tuple[float, float] | None = None
+    p_value: float = math.nan
+    pseudo_values: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class FrechetDistance:
     """A Fréchet distance: of all pairs, extrapolated to infinitely many by a line over 1 / n, and what equal
     distributions of this spread give with as many pairs. NaN, and a ``reason``, where it is undefined."""
 
-    of_all: float
-    extrapolated: float
-    if_alike: float
     reason: str | None
+    of_all: float = math.nan
+    extrapolated: float = math.nan
+    if_alike: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -85,15 +85,7 @@ def set_distances(reference: Any, reconstruction: Any, **intervals: Unpack[Inter
         5.333333
     """
     rows = rows_of_pairs(reference, reconstruction)
-    (kid, cmmd), (fid, why), shares = _neurogauge.set_distances(*rows, bootstrap(intervals))
-    undefined = (math.nan,) * 3
+    kernels, (fid, why), shares = _neurogauge.set_distances(*rows, bootstrap(intervals))
+    kid, cmmd = (KernelDistance(reason, *(found or ())) for found, reason in kernels)
     precision, recall = (math.nan if share is None else share for share, _ in shares)
-    return SetDistances(_kernel(*kid), _kernel(*cmmd), FrechetDistance(*(fid or undefined), why), precision, recall)
-
-
-def _kernel(
-    found: tuple[float, float, tuple[float, float] | None, float, npt.NDArray[np.float64]] | None, reason: str | None
-) -> KernelDistance:
-    if found is None:
-        return KernelDistance(math.nan, math.nan, None, math.nan, np.empty(0), reason)
-    return KernelDistance(*found, reason)
+    return SetDistances(kid, cmmd, FrechetDistance(why, *(fid or ())), precision, recall)

@@ -175,8 +175,8 @@ fn distance(
     let n = products.n_pairs;
     let of =
         |one: usize, other: usize| kernel(products.get(one, other), products.get(one, one), products.get(other, other));
-    // What each pair has with all pairs: of the stimuli, of the reconstructions, and across.
-    let rows: Vec<([f64; 3], f64, Vec<f64>)> = parallel::map(n, |i| {
+    // What each pair has with all pairs: of the stimuli, of the reconstructions, across, and with itself.
+    let rows: Vec<([f64; 4], Vec<f64>)> = parallel::map(n, |i| {
         stop_if_asked();
         let values = |of: &dyn Fn(usize) -> f64| (0..n).map(of).collect::<Vec<f64>>();
         let of_gt = values(&|j| of(i, j));
@@ -186,13 +186,12 @@ fn distance(
             true => 0.0,
             false => of_gt[j] + of_recon[j] - across[j] - of(n + i, j),
         };
-        let sums = [sum(&of_gt), sum(&of_recon), sum(&across)];
-        (sums, of_gt[i] + of_recon[i], (0..n).map(core).collect())
+        let sums = [sum(&of_gt), sum(&of_recon), sum(&across), of_gt[i] + of_recon[i]];
+        (sums, (0..n).map(core).collect())
     });
-    let total = |part: usize| sum(&rows.iter().map(|(sums, _, _)| sums[part]).collect::<Vec<f64>>());
-    let (within, across) = (total(0) + total(1), 2.0 * total(2));
-    let own = sum(&rows.iter().map(|(_, own, _)| *own).collect::<Vec<f64>>());
-    let of_pairs: Vec<f64> = rows.iter().map(|(_, _, core)| sum(core)).collect();
+    let total = |part: usize| sum(&rows.iter().map(|(sums, _)| sums[part]).collect::<Vec<f64>>());
+    let (within, across, own) = (total(0) + total(1), 2.0 * total(2), total(3));
+    let of_pairs: Vec<f64> = rows.iter().map(|(_, core)| sum(core)).collect();
     let (all, items) = (sum(&of_pairs), n as f64);
     let unbiased = all / (items * (items - 1.0));
     let without = of_pairs.iter().map(|own| (all - 2.0 * own) / ((items - 1.0) * (items - 2.0)));
@@ -204,10 +203,10 @@ fn distance(
         let of_row = |(core, sign): (&Vec<f64>, &f64)| {
             sign * core.iter().zip(&signs).map(|(value, sign)| value * sign).sum::<f64>()
         };
-        rows.iter().map(|(_, _, core)| core).zip(&signs).map(of_row).sum::<f64>()
+        rows.iter().map(|(_, core)| core).zip(&signs).map(of_row).sum::<f64>()
     };
     // Equal sums may differ in their last bits.
-    let tie = 1e-12 * rows.iter().flat_map(|(_, _, core)| core).map(|value| value.abs()).sum::<f64>();
+    let tie = 1e-12 * rows.iter().flat_map(|(_, core)| core).map(|value| value.abs()).sum::<f64>();
     let are_far = parallel::map(EXCHANGES, |exchange| exchanged(exchange as u64) >= all - tie);
     let n_far = are_far.into_iter().filter(|is_far| *is_far).count();
     KernelDistance {

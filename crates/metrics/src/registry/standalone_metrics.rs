@@ -4,151 +4,96 @@
 use super::metric::spec;
 use neurogauge_core::{Direction, Group, MetricSpec};
 
-const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
-    let (group, direction) = (Group::HighLevel, Direction::Higher);
-    MetricSpec {
-        conventions: "retrieval-draws identification-ties identification-intervals",
-        ..spec(id, label, group, direction, (0.0, 1.0), about)
-    }
-}
+/// Group, direction, range, and the value of unrelated images.
+type Kind = (Group, Direction, (f64, f64), Option<f64>);
 
-const fn of_shapes(
-    id: &'static str,
-    label: &'static str,
+const SHARE: Kind = (Group::HighLevel, Direction::Higher, (0.0, 1.0), None);
+const CORRELATION: Kind = (Group::HighLevel, Direction::Higher, (-1.0, 1.0), Some(0.0));
+const OF_SHAPES: Kind = (Group::LowLevel, Direction::Lower, (0.0, f64::INFINITY), None);
+const OF_SETS: Kind = (Group::HighLevel, Direction::Lower, (f64::NEG_INFINITY, f64::INFINITY), None);
+const SETS: &str = "set-distances";
+const RETRIEVAL: &str = "retrieval-draws identification-ties identification-intervals";
+
+const fn of(
+    (id, label): (&'static str, &'static str),
+    (group, direction, range, chance): Kind,
     conventions: &'static str,
     about: &'static str,
 ) -> MetricSpec {
-    let (group, direction) = (Group::LowLevel, Direction::Lower);
     MetricSpec {
         conventions,
-        ..spec(id, label, group, direction, (0.0, f64::INFINITY), about)
+        chance,
+        ..spec(id, label, group, direction, range, about)
     }
 }
-
-const fn of_sets(
-    id: &'static str,
-    label: &'static str,
-    direction: Direction,
-    range: (f64, f64),
-    about: &'static str,
-) -> MetricSpec {
-    MetricSpec {
-        conventions: "set-distances",
-        ..spec(id, label, Group::HighLevel, direction, range, about)
-    }
-}
-
-const ANY: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
-const SHARE: (f64, f64) = (0.0, 1.0);
 
 /// The specifications of metrics that are not in [`METRICS`](super::METRICS), since no run of `neurogauge score`
 /// computes them.
 pub const STANDALONE_METRICS: &[MetricSpec] = &[
-    MetricSpec {
-        chance: Some(0.5),
-        conventions: "identification-direction identification-ties identification-pool identification-copies \
+    of(
+        ("two_way_identification", "Identification"),
+        (Group::HighLevel, Direction::Higher, (0.0, 1.0), Some(0.5)),
+        "identification-direction identification-ties identification-pool identification-copies \
             identification-intervals identification-ways",
-        ..spec(
-            "two_way_identification",
-            "Identification",
-            Group::HighLevel,
-            Direction::Higher,
-            (0.0, 1.0),
-            "Is a reconstruction more like its own stimulus than like others?",
-        )
-    },
-    MetricSpec {
-        conventions: "pool-free-correlation features-precision",
-        ..spec(
-            "feature_correlation",
-            "Correlation",
-            Group::PoolFree,
-            Direction::Higher,
-            (-1.0, 1.0),
-            "Correlation of a pair's features",
-        )
-    },
-    MetricSpec {
-        chance: Some(0.0),
-        conventions: "feature-accuracy",
-        ..spec(
-            "profile_correlation",
-            "Profile correlation",
-            Group::HighLevel,
-            Direction::Higher,
-            (-1.0, 1.0),
-            "Correlation of decoded and true values of a feature over stimuli",
-        )
-    },
-    MetricSpec {
-        chance: Some(0.0),
-        conventions: "feature-accuracy",
-        ..spec(
-            "pattern_correlation",
-            "Pattern correlation",
-            Group::HighLevel,
-            Direction::Higher,
-            (-1.0, 1.0),
-            "Correlation of decoded and true features of a stimulus",
-        )
-    },
-    MetricSpec {
-        conventions: "effnet-direction features-precision",
-        ..spec(
-            "correlation_distance",
-            "Correlation distance",
-            Group::HighLevel,
-            Direction::Lower,
-            (0.0, 2.0),
-            "One minus the correlation of a pair's features",
-        )
-    },
-    MetricSpec {
-        conventions: "n-way-classes n-way-draws identification-ties",
-        ..spec(
-            "n_way_accuracy",
-            "N-way accuracy",
-            Group::HighLevel,
-            Direction::Higher,
-            (0.0, 1.0),
-            "Does a classifier see in the reconstruction what it sees in the stimulus?",
-        )
-    },
-    of_shapes(
-        "chamfer_distance",
-        "Chamfer",
+        "Is a reconstruction more like its own stimulus than like others?",
+    ),
+    of(
+        ("feature_correlation", "Correlation"),
+        (Group::PoolFree, Direction::Higher, (-1.0, 1.0), None),
+        "pool-free-correlation features-precision",
+        "Correlation of a pair's features",
+    ),
+    of(
+        ("profile_correlation", "Profile correlation"),
+        CORRELATION,
+        "feature-accuracy",
+        "Correlation of decoded and true values of a feature over stimuli",
+    ),
+    of(
+        ("pattern_correlation", "Pattern correlation"),
+        CORRELATION,
+        "feature-accuracy",
+        "Correlation of decoded and true features of a stimulus",
+    ),
+    of(
+        ("correlation_distance", "Correlation distance"),
+        (Group::HighLevel, Direction::Lower, (0.0, 2.0), None),
+        "effnet-direction features-precision",
+        "One minus the correlation of a pair's features",
+    ),
+    of(
+        ("n_way_accuracy", "N-way accuracy"),
+        SHARE,
+        "n-way-classes n-way-draws identification-ties",
+        "Does a classifier see in the reconstruction what it sees in the stimulus?",
+    ),
+    of(
+        ("chamfer_distance", "Chamfer"),
+        OF_SHAPES,
         "chamfer-form point-cloud-scale point-cloud-samples",
         "How far points are from the nearest point of the other shape",
     ),
-    of_shapes(
-        "earth_movers_distance",
-        "EMD",
+    of(
+        ("earth_movers_distance", "EMD"),
+        OF_SHAPES,
         "point-cloud-scale point-cloud-samples",
         "How far the points of one shape are to be moved to make the other",
     ),
-    of_sets(
-        "kid",
-        "KID",
-        Direction::Lower,
-        ANY,
-        "Distance of the sets by a cubic kernel of Inception's features",
+    of(("kid", "KID"), OF_SETS, SETS, "Distance of the sets by a cubic kernel of Inception's features"),
+    of(("fid", "FID"), OF_SETS, SETS, "Distance of normal distributions fitted to Inception's features"),
+    of(("cmmd", "CMMD"), OF_SETS, SETS, "Distance of the sets by a Gaussian kernel of CLIP's embeddings"),
+    of(("precision", "Precision"), SHARE, SETS, "Reconstructions that are near some stimulus"),
+    of(("recall", "Recall"), SHARE, SETS, "Stimuli that are near some reconstruction"),
+    of(
+        ("forward_retrieval", "Forward retrieval"),
+        SHARE,
+        RETRIEVAL,
+        "Is an image found by what the brain says of it?",
     ),
-    of_sets(
-        "fid",
-        "FID",
-        Direction::Lower,
-        ANY,
-        "Distance of normal distributions fitted to Inception's features",
+    of(
+        ("backward_retrieval", "Backward retrieval"),
+        SHARE,
+        RETRIEVAL,
+        "Is what the brain says of an image found by the image?",
     ),
-    of_sets(
-        "cmmd",
-        "CMMD",
-        Direction::Lower,
-        ANY,
-        "Distance of the sets by a Gaussian kernel of CLIP's embeddings",
-    ),
-    of_sets("precision", "Precision", Direction::Higher, SHARE, "Reconstructions that are near some stimulus"),
-    of_sets("recall", "Recall", Direction::Higher, SHARE, "Stimuli that are near some reconstruction"),
-    of_retrieval("forward_retrieval", "Forward retrieval", "Is an image found by what the brain says of it?"),
-    of_retrieval("backward_retrieval", "Backward retrieval", "Is what the brain says of an image found by the image?"),
 ];

@@ -15,7 +15,7 @@ use neurogauge::metrics::decoding::set_distances::{
 };
 use neurogauge::models::ImagePreset;
 use neurogauge::report::{Cell, Table};
-use neurogauge::stats::{BootstrapOptions, PairedTest, StatsError, compare_systems, holm};
+use neurogauge::stats::{BootstrapOptions, PairedTest, compare_systems, holm};
 use neurogauge::{Error, FeatureChoice, FeatureOpener, InputRecord, ModelChoices, ModelLayers, Progress, RunSettings};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -157,9 +157,9 @@ fn rows(
     path: &Path,
     inputs: &mut Vec<InputRecord>,
 ) -> Result<Features<f64>, Error> {
-    let opened = opener.open(role, path)?;
-    let read = embeddings::read_exactly(&opened.file)?;
-    match opened.images {
+    let (file, images) = opener.open(role, path)?;
+    let read = embeddings::read_exactly(&file)?;
+    match images {
         Some((_, record)) => inputs.push(record),
         None => inputs.extend(InputRecord::of_embeddings(role, &read)?),
     }
@@ -180,13 +180,11 @@ fn measured(
 ) -> Result<(Vec<Measure>, Vec<Outcome>), MetricError> {
     let (options, seed) = (&request.bootstrap, request.bootstrap.seed);
     let exact = |id, label, value: Outcome| Measure::new(id, label, &Estimate::of(value, None, n));
-    let kernel = |ids: [&'static str; 2], labels: [&'static str; 2], found: &Result<KernelDistance, Undefined>| {
-        let unbiased = match found {
-            Ok(found) => found.estimate(options)?,
-            Err(reason) => Estimate::of(Err(reason.clone()), None, n),
-        };
-        let published = found.as_ref().map(|found| found.published).map_err(Clone::clone);
-        Ok::<_, StatsError>([exact(ids[0], labels[0], published), Measure::new(ids[1], labels[1], &unbiased)])
+    let published =
+        |found: &Result<KernelDistance, Undefined>| found.as_ref().map(|found| found.published).map_err(Clone::clone);
+    let unbiased = |found: &Result<KernelDistance, Undefined>| match found {
+        Ok(found) => found.estimate(options),
+        Err(reason) => Ok(Estimate::of(Err(reason.clone()), None, n)),
     };
     let (kid, cmmd) = (kernel_inception_distance(products, seed), clip_mmd(products, seed));
     let fid = frechet_distance(products, seed)?;
@@ -201,16 +199,17 @@ fn measured(
         );
         findings.push(Finding::note("sets_alike", name, words));
     }
-    let mut measures = Vec::new();
-    measures.extend(kernel(["kid", KID], ["KID (published form)", "KID"], &kid)?);
-    measures.extend([
+    let measures = vec![
+        exact("kid", "KID (published form)", published(&kid)),
+        Measure::new(KID, "KID", &unbiased(&kid)?),
         exact("fid", "FID", of_fid(|found| found.of_all)),
         exact("fid_extrapolated", "FID, n → ∞", of_fid(|found| found.extrapolated)),
         exact("fid_if_alike", "FID if alike", of_fid(|found| found.if_alike)),
         exact("precision", "precision", precision),
         exact("recall", "recall", recall),
-    ]);
-    measures.extend(kernel(["cmmd", "cmmd_unbiased"], ["CMMD (published form)", "CMMD"], &cmmd)?);
+        exact("cmmd", "CMMD (published form)", published(&cmmd)),
+        Measure::new("cmmd_unbiased", "CMMD", &unbiased(&cmmd)?),
+    ];
     let pseudo =
         kid.map_or_else(|reason| vec![Err(reason); n], |found| found.pseudo_values.into_iter().map(Ok).collect());
     Ok((measures, pseudo))
@@ -224,10 +223,7 @@ fn differences(
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<SetDifference>, Error> {
     let columns: Vec<Vec<&[Outcome]>> = scores.columns.iter().map(|(_, column)| vec![column.as_slice()]).collect();
-    let n_tests = names.len() * (names.len() - 1) / 2;
-    if n_tests == 0 {
-        return Ok(Vec::new());
-    }
+    let n_tests = (names.len() * (names.len() - 1) / 2).max(1);
     let found = compare_systems(&columns, Direction::Lower, (PairedTest::SignFlip, n_tests), options)?;
     let p_values: Option<Vec<f64>> = found.differences.iter().map(|difference| difference.p_value).collect();
     let corrected = p_values.map(|p_values| holm(&p_values)).transpose()?;
