@@ -5,26 +5,6 @@ use neurogauge::formats::target_files::OneOrMore;
 use neurogauge::report::figures::Fit;
 use serde::Deserialize;
 
-/// The file.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ExhibitsFile {
-    /// Its short name, for places such as `SEED Table 1`.
-    #[serde(default)]
-    pub(crate) name: String,
-    /// What to call the paper: authors, year, where it appeared.
-    pub(crate) cite: String,
-    /// The command that makes them, if they are not of a study.
-    #[serde(default)]
-    pub(crate) command: String,
-    #[serde(default, rename = "exhibit")]
-    pub(crate) exhibits: Vec<Exhibit>,
-    #[serde(default, rename = "beside")]
-    pub(crate) beside: Vec<BesideRule>,
-    #[serde(default, rename = "erratum")]
-    pub(crate) errata: Vec<Erratum>,
-}
-
 /// A table, a figure, both, or an item that another command makes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -40,9 +20,9 @@ pub(crate) struct Exhibit {
     /// Whom it is about, for each of several.
     pub(crate) about: Sentence,
     /// What would add it; without it, a missing exhibit is not listed.
-    pub(crate) needs: String,
+    pub(crate) needs: Sentence,
     /// What would add it at one of the places of `each`, in which case `needs` is for the lack of any.
-    pub(crate) lacks: String,
+    pub(crate) lacks: Sentence,
     /// What it takes, for dry runs: ids of metrics, `a|b` for either, and other inputs by their names.
     pub(crate) takes: Vec<String>,
     /// Conditions for an item that another command makes; all must hold.
@@ -236,16 +216,11 @@ pub(crate) struct BesideRule {
     /// The row of the paper's table.
     #[serde(default)]
     pub(crate) of: String,
-    /// The name of the quantity, the path of the value here, and that of the published one.
-    #[serde(default)]
-    pub(crate) quantity: String,
-    #[serde(default)]
-    pub(crate) here: String,
+    /// The published value, or a row with a published value for each quantity.
     pub(crate) published: String,
     #[serde(default)]
     pub(crate) ends: Option<[String; 2]>,
-    /// For a row of several quantities: the name of each, and its path here; `published` is the row.
-    #[serde(default)]
+    /// The names of quantities, and the paths of their values here.
     pub(crate) columns: Vec<[String; 2]>,
 }
 

@@ -308,7 +308,7 @@ fn numbers(mark: &Mark, place: &Place<'_>) -> Result<Vec<Drawing>, PathError> {
     let there = found.iter().map(Place::value).filter(|value| !value.is_null());
     let drawings = there.map(|value| Drawing {
         value: mark.at.or_else(|| number_of(value)),
-        ends: ends.or_else(|| interval_of(value).filter(|_| value.is_object())),
+        ends: ends.or_else(|| interval_of(value)),
         ..whole.clone()
     });
     let drawings: Vec<Drawing> = drawings.collect();

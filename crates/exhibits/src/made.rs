@@ -46,6 +46,18 @@ pub struct Made {
     pub absent: Vec<Absent>,
 }
 
+impl MadeExhibit {
+    /// The same as absent, with what it needs.
+    pub fn absent(&self, needs: impl Into<String>) -> Absent {
+        Absent {
+            paper: self.paper.clone(),
+            shows: self.shows.clone(),
+            about: self.about.clone(),
+            needs: needs.into(),
+        }
+    }
+}
+
 impl Made {
     pub fn tables(&self) -> Vec<Table> {
         self.exhibits.iter().filter_map(|own| own.table.clone()).collect()
@@ -92,7 +104,7 @@ impl Paper {
 
     fn made(&self, records: &Records, is_wanted: impl Fn(&Exhibit) -> bool) -> Result<Made, Error> {
         let mut made = Made::default();
-        let wanted: Vec<&Exhibit> = self.file.exhibits.iter().filter(|own| is_wanted(own)).collect();
+        let wanted: Vec<&Exhibit> = self.exhibits.iter().filter(|own| is_wanted(own)).collect();
         let start = self.start(records);
         // Neighbours that are made for each of the same places stand together at each of them.
         for exhibits in wanted.chunk_by(|one, next| one.each == next.each && !one.each.is_empty()) {
@@ -105,7 +117,7 @@ impl Paper {
                     if let Some(own) = making.told(self, self.one(&making, records))? {
                         *is_made = true;
                         made.exhibits.push(own);
-                    } else if let Some(needs) = making.reads("lacks").told(self, place.text(&exhibit.lacks))?
+                    } else if let Some(needs) = making.reads("lacks").told(self, place.sentence(&exhibit.lacks))?
                         && !needs.is_empty()
                     {
                         let about = making.told(self, making.words(&exhibit.about, "about"))?;
@@ -115,9 +127,9 @@ impl Paper {
             }
             for (exhibit, is_made) in exhibits.iter().zip(are_made) {
                 let making = Making::of(exhibit, start.clone());
-                let is_told = !places.is_empty() && !exhibit.lacks.is_empty();
-                if !exhibit.needs.is_empty() && !is_told && !making.told(self, is_there(&making, is_made))? {
-                    let needs = making.reads("needs").told(self, start.text(&exhibit.needs))?;
+                let is_told = !places.is_empty() && !unfilled(&exhibit.lacks).is_empty();
+                if !unfilled(&exhibit.needs).is_empty() && !is_told && !making.told(self, is_there(&making, is_made))? {
+                    let needs = making.reads("needs").told(self, start.sentence(&exhibit.needs))?;
                     made.absent.extend(needs.map(|needs| self.absent(exhibit, String::new(), needs)));
                 }
             }
@@ -179,18 +191,17 @@ impl Paper {
                 None => name == stem,
             }
         };
-        self.file.exhibits.iter().any(|own| own.from == from && own.figure.is_some() && is_it(own))
+        self.exhibits.iter().any(|own| own.from == from && own.figure.is_some() && is_it(own))
     }
 }
 
 /// Is an exhibit there: was it made, or do the conditions of one that another command makes hold?
 fn is_there(making: &Making<'_>, is_made: bool) -> Result<bool, PathError> {
-    let conditions = &making.exhibit.there_if;
     making.reads("there_if");
-    let hold = conditions.iter().map(|condition| making.place.holds(condition)).collect::<Result<Vec<_>, _>>()?;
-    Ok(if hold.is_empty() {
-        is_made
-    } else {
-        hold.into_iter().all(|holds| holds)
-    })
+    for condition in &making.exhibit.there_if {
+        if !making.place.holds(condition)? {
+            return Ok(false);
+        }
+    }
+    Ok(is_made || !making.exhibit.there_if.is_empty())
 }

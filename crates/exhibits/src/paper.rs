@@ -1,9 +1,10 @@
 //! A paper as a folder: its exhibits and its published values.
 
-use crate::exhibit::{Erratum, ExhibitsFile};
+use crate::exhibit::{BesideRule, Erratum, Exhibit};
 use indexmap::IndexSet;
 use neurogauge::formats::regular_file;
 use neurogauge::{Error, toml_from_str};
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,17 +15,36 @@ const EXHIBITS: &str = "exhibits.toml";
 const DATA: &str = "data.toml";
 const PUBLISHED: &str = "published";
 
-/// A paper of which tables and figures are made again.
-#[derive(Debug, Clone)]
+/// A paper of which tables and figures are made again: the content of its `exhibits.toml`, and what lies beside it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Paper {
     /// The name of its folder.
+    #[serde(skip)]
     pub name: String,
+    /// Its short name, for places such as `SEED Table 1`.
+    #[serde(default, rename = "name")]
+    short: String,
+    /// What to call it: authors, year, and where it appeared.
+    pub cite: String,
+    /// The command that makes its tables and figures; empty for `neurogauge study`.
+    #[serde(default)]
+    pub command: String,
+    #[serde(default, rename = "exhibit")]
+    pub(crate) exhibits: Vec<Exhibit>,
+    #[serde(default)]
+    pub(crate) beside: Vec<BesideRule>,
+    /// Contradictions within it.
+    #[serde(default, rename = "erratum")]
+    pub errata: Vec<Erratum>,
     /// The path of its exhibits, for messages.
+    #[serde(skip)]
     pub(crate) path: PathBuf,
-    pub(crate) file: ExhibitsFile,
     /// The published values: for each file its rows, for each row its cells as printed; `-` and nothing are null.
+    #[serde(skip)]
     pub(crate) published: Value,
     /// The study of its data: where a folder of data has what.
+    #[serde(skip)]
     data: Option<String>,
 }
 
@@ -50,7 +70,7 @@ const BUILT_IN: [(&str, &[(&str, &str)]); 4] = [
 static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
     let paper = |(name, files): &(&str, &[(&str, &str)])| {
         let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
-        Paper::of_files(&Path::new("papers").join(name), files.collect())
+        Paper::of_files(&Path::new("papers").join(name), &files.collect())
     };
     // A test reads them all.
     BUILT_IN.iter().filter_map(|own| paper(own).ok()).collect()
@@ -109,20 +129,20 @@ impl Paper {
                 files.insert(file, text.map_err(told)?);
             }
         }
-        Paper::of_files(folder, files)
+        Paper::of_files(folder, &files)
     }
 
-    fn of_files(folder: &Path, mut files: Files) -> Result<Paper, Error> {
+    fn of_files(folder: &Path, files: &Files) -> Result<Paper, Error> {
         let path = folder.join(EXHIBITS);
         let named =
             |file: &str| Some(file.strip_prefix(PUBLISHED)?.strip_prefix('/')?.strip_suffix(".tsv")?.to_owned());
         let published = files.iter().filter_map(|(file, text)| Some((named(file)?, rows(text))));
         Ok(Paper {
             name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            file: toml_from_str(&path, files.get(EXHIBITS).map_or("", String::as_str))?,
-            path,
             published: Value::Object(published.collect()),
-            data: files.remove(DATA),
+            data: files.get(DATA).cloned(),
+            path: path.clone(),
+            ..toml_from_str(&path, files.get(EXHIBITS).map_or("", String::as_str))?
         })
     }
 
@@ -130,13 +150,8 @@ impl Paper {
     pub(crate) fn place(&self, place: &str) -> String {
         match place {
             "" => String::new(),
-            place => format!("{} {place}", self.file.name).trim_start().to_owned(),
+            place => format!("{} {place}", self.short).trim_start().to_owned(),
         }
-    }
-
-    /// What to call it: authors, year, and where it appeared.
-    pub fn cite(&self) -> &str {
-        &self.file.cite
     }
 
     /// The rows of a file of published values; a row has its cells as printed by their headings.
@@ -146,30 +161,14 @@ impl Paper {
 
     /// Where its exhibits are in it.
     pub fn places(&self) -> impl Iterator<Item = &str> {
-        self.file.exhibits.iter().map(|own| own.place.as_str())
-    }
-
-    /// The command that makes its tables and figures; empty for `neurogauge study`.
-    pub fn command(&self) -> &str {
-        &self.file.command
+        self.exhibits.iter().map(|own| own.place.as_str())
     }
 
     /// Its tables and figures of studies: where it is in the paper, what it shows, and what it takes; each once.
     pub fn planned(&self) -> impl Iterator<Item = (String, String, &[String])> {
-        let of_studies = self.file.exhibits.iter().filter(|own| own.from == "study");
+        let of_studies = self.exhibits.iter().filter(|own| own.from == "study");
         let planned = of_studies.map(|own| (self.place(&own.place), own.shows.clone(), own.takes.as_slice()));
         planned.collect::<IndexSet<_>>().into_iter()
-    }
-
-    /// Contradictions within it.
-    pub fn errata(&self) -> &[Erratum] {
-        &self.file.errata
-    }
-
-    /// The contradiction that concerns a published value.
-    pub(crate) fn erratum(&self, place: &str, quantity: &str) -> Option<&Erratum> {
-        let value = format!("{place}: {quantity}");
-        self.errata().iter().find(|own| own.concerns.contains(&value))
     }
 }
 

@@ -12,18 +12,10 @@ use crate::value::{is_there, number_of, words_of};
 use neurogauge::models::registry::did_you_mean;
 use serde_json::{Map, Value};
 use std::cmp::Ordering;
-use std::fmt;
 use std::rc::Rc;
 
 /// A path that leads nowhere, in words.
-#[derive(Debug)]
-pub(crate) struct PathError(String);
-
-impl fmt::Display for PathError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub(crate) type PathError = String;
 
 /// The records of runs by kind, and the paper's published values by file.
 #[derive(Debug, Clone, Copy)]
@@ -191,7 +183,7 @@ impl<'a> Place<'a> {
             Some(Value::Object(of)) => {
                 Ok(of.iter().map(|(key, value)| self.inside(key.as_str().into(), value)).collect())
             }
-            _ => Err(PathError("a path goes into what has no parts; leave out what follows".to_owned())),
+            _ => Err("a path goes into what has no parts; leave out what follows".to_owned()),
         }
     }
 
@@ -204,11 +196,11 @@ impl<'a> Place<'a> {
             Some(Value::Object(of)) => ("field", Some(of), of.get(name)),
             Some(Value::Array(list)) => {
                 let place: usize = name.parse().map_err(|_| {
-                    PathError(format!("{name:?} is asked of a list; `*` takes all that it has, a number one of them"))
+                    format!("{name:?} is asked of a list; `*` takes all that it has, a number one of them")
                 })?;
                 return Ok(list.get(place).map(|value| self.inside((place + 1).into(), value)));
             }
-            Some(_) => return Err(PathError(format!("{name:?} is asked of a number or a word, which has no fields"))),
+            Some(_) => return Err(format!("{name:?} is asked of a number or a word, which has no fields")),
         };
         match found {
             Some(value) => Ok(Some(self.inside(name.into(), value))),
@@ -239,7 +231,7 @@ impl<'a> Place<'a> {
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> PathError {
     let known: Vec<&str> = known.collect();
     let meant = did_you_mean(name, &known);
-    PathError(format!("no {what} {name:?}{meant}; there are: {}", known.join(", ")))
+    format!("no {what} {name:?}{meant}; there are: {}", known.join(", "))
 }
 
 /// A step of a path.
@@ -280,10 +272,7 @@ impl<'s> Condition<'s> {
         let comparisons = ["!=", "<=", ">=", "=", "<", ">"].into_iter();
         let comparison = comparisons.clone().find(|own| rest.starts_with(own));
         let comparison = comparison.ok_or_else(|| {
-            PathError(format!(
-                "{text:?} is no condition: it needs one of {}",
-                comparisons.collect::<Vec<_>>().join(" ")
-            ))
+            format!("{text:?} is no condition: it needs one of {}", comparisons.collect::<Vec<_>>().join(" "))
         })?;
         let values = split(&rest[comparison.len()..], '|').map(|value| Ok(from.text(value)?.unwrap_or_default()));
         Ok(Condition {

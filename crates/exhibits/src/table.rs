@@ -186,7 +186,7 @@ fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
             let decimals = decimals.or_else(|| value.is_string().then(|| decimals_of(value)).flatten());
             let interval = match &column.interval {
                 Some(path) => row.one(path)?.and_then(|place| interval_of(place.value())),
-                None => Some(value).filter(|value| value.is_object()).and_then(interval_of),
+                None => interval_of(value),
             };
             decimals.into_iter().fold(Cell::estimate(number, interval), Cell::decimals)
         }

@@ -213,16 +213,16 @@ fn references_are_to_headings_of_the_paper() {
         let text = fs::read_to_string(file).unwrap();
         let headings: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
         let printed = paper.published("values").iter().filter_map(|row| row["place"].as_str());
-        let errata = paper.errata().iter().map(|own| own.place.as_str());
+        let errata = paper.errata.iter().map(|own| own.place.as_str());
         for place in paper.places().chain(printed).chain(errata) {
             for reference in references(place) {
                 assert!(headings.contains(&reference.as_str()), "{}: {place:?} refers to {reference}", paper.name);
             }
         }
-        assert!(paper.places().count() > 3 && !paper.cite().is_empty());
+        assert!(paper.places().count() > 3 && !paper.cite.is_empty());
     }
     let paper = Paper::built_in("recovery").unwrap();
-    for concerned in paper.errata().iter().flat_map(|own| &own.concerns) {
+    for concerned in paper.errata.iter().flat_map(|own| &own.concerns) {
         let is_it = |row: &&Value| {
             format!("{}: {}", row["place"].as_str().unwrap(), row["quantity"].as_str().unwrap()) == *concerned
         };

@@ -23,7 +23,7 @@ impl StudyConfig {
             return Err(Error::Usage(format!("{}: no such folder; expected the paper's data in it", data.display())));
         }
         let (path, text) = paper.data().ok_or_else(|| {
-            let instead = match paper.command() {
+            let instead = match paper.command.as_str() {
                 "" => "give a study with --config".to_owned(),
                 command => format!("it is no study: call {command}"),
             };
@@ -46,23 +46,13 @@ impl StudyConfig {
 
     /// Leaves out systems, ratings, choices and configurations whose files are not there.
     fn keep_what_is_there(&mut self) {
-        let StudyConfig {
-            inputs,
-            systems,
-            ratings,
-            choices,
-            basic,
-            audit,
-            left_out,
-            ..
-        } = self;
         let mut leave_out = |what: String, path: &Path| {
-            left_out.push(Finding::note(LEFT_OUT, what, format!("{} is not there", path.display())));
+            self.left_out.push(Finding::note(LEFT_OUT, what, format!("{} is not there", path.display())));
         };
-        for (input, path) in take_missing(inputs) {
+        for (input, path) in take_missing(&mut self.inputs) {
             leave_out(input.to_string(), &path);
         }
-        systems.retain_mut(|system| {
+        self.systems.retain_mut(|system| {
             let name = format!("system {}", system.name);
             if let Some(run) = system.run.as_ref().filter(|run| !run.exists()) {
                 leave_out(name, run);
@@ -81,42 +71,36 @@ impl StudyConfig {
             }
             false
         });
-        ratings.retain_mut(|own| {
+        self.ratings.retain_mut(|own| {
             let name = format!("ratings of {}", own.system);
             if !own.file.exists() {
                 leave_out(name, &own.file);
                 return false;
             }
-            if !systems.iter().any(|system| system.name == own.system) {
+            if !self.systems.iter().any(|system| system.name == own.system) {
                 return false;
             }
-            for path in own
-                .scores
-                .extract_if(.., |path| !path.exists())
-                .chain(own.classes.extract_if(.., |path| !path.exists()))
-            {
-                leave_out(name.clone(), &path);
+            let n_classes = own.classes.len();
+            for files in [&mut own.scores, &mut own.classes] {
+                files.extract_if(.., |path| !path.exists()).for_each(|path| leave_out(name.clone(), &path));
             }
-            if own.classes.len() == 1 && own.classes[0].extension().is_some_and(|ending| ending == "npy") {
-                // Logits of one side are no classes.
-                own.classes.clear();
-            }
+            // Logits of one side are no classes.
+            own.classes.truncate(if own.classes.len() < n_classes { 0 } else { n_classes });
             true
         });
-        for (component, of_component) in choices.by_component_mut() {
+        for (component, of_component) in self.choices.by_component_mut() {
             of_component.retain_mut(|choice| {
                 let lacking = choice.paths_mut().find(|path| !ImageSource::exists(path)).cloned();
                 lacking.iter().for_each(|path| leave_out(format!("{component} {}", choice.name), path));
                 lacking.is_none()
             });
         }
-        if let Some(own) = basic {
+        if let Some(own) = &mut self.basic {
             own.configurations.retain(|configuration| {
                 let missing = |system: &StudySystem| take_missing(&mut configuration.inputs_of(&system.name)).pop();
-                let lacking = systems.iter().find_map(missing);
-                lacking
-                    .iter()
-                    .for_each(|(_, path)| leave_out(format!("configuration {}", configuration.name), path));
+                let lacking = self.systems.iter().find_map(missing);
+                let name = format!("configuration {}", configuration.name);
+                lacking.iter().for_each(|(_, path)| leave_out(name.clone(), path));
                 lacking.is_none()
             });
             own.cross.retain(|name| own.configurations.iter().any(|one| one.name == *name));
@@ -124,10 +108,10 @@ impl StudyConfig {
                 own.cross.clear();
             }
         }
-        basic.take_if(|own| own.configurations.is_empty());
-        if let Some(path) = audit.iter().flat_map(StudyAudit::paths).find(|path| !path.exists()) {
+        self.basic.take_if(|own| own.configurations.is_empty());
+        if let Some(path) = self.audit.iter().flat_map(StudyAudit::paths).find(|path| !path.exists()) {
             leave_out("audit".to_owned(), &path);
-            *audit = None;
+            self.audit = None;
         }
     }
 

@@ -3,15 +3,15 @@
 
 use crate::config::StudyConfig;
 use crate::runs::{Job, System, is_stand_in, of_system};
-use crate::shown_metrics::{label as name_of, needs};
-use crate::systems::{SystemGroup, by_stimuli, estimate, meaning, means, options, table_of, without_subjects};
+use crate::shown_metrics::label as name_of;
+use crate::systems::{SystemGroup, by_stimuli, estimate, meaning, means, options, table_of};
 use itertools::Itertools;
 use neurogauge::core::{Estimate, Input, InputPaths, ObservationKind, Side, Undefined};
 use neurogauge::formats::{IoResult, json as json_file, recipe};
 use neurogauge::metrics::list;
 use neurogauge::report::{MetricColumn, SystemTable, marked};
 use neurogauge::stats::kendall_tau_b;
-use neurogauge::{Error, GraphParser, Run, ScoreRequest, file_name};
+use neurogauge::{CompareOptions, Error, GraphParser, Run, ScoreRequest, file_name};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -90,25 +90,26 @@ pub(crate) fn record(
     };
     let (mut agreements, mut groups) = (Vec::new(), Vec::new());
     for group in by_stimuli(systems) {
+        // Run by run.
+        let run_by_run = CompareOptions {
+            subjects: None,
+            ..options(config)
+        };
         let standings = |name: &str, is_crossed: bool, runs: &[&Run]| {
-            let (name, table) = (name.to_owned(), table_of(&group, runs, &without_subjects(config))?);
             Ok::<_, Error>(Standings {
-                name,
+                name: name.to_owned(),
                 is_crossed,
-                table,
+                table: table_of(&group, runs, &run_by_run)?,
             })
         };
         let of_configuration = configured.iter().map(|one| standings(&one.name, one.is_crossed, &one.runs_of(&group)));
         let all = of_configuration.collect::<Result<Vec<_>, Error>>()?;
-        let mut of_scores = Vec::new();
-        for (id, parts) in scores() {
+        let of_score = |(id, parts): (&str, &[&str])| {
             let with = all.iter().filter(|own| own.find(id).is_some()).collect_vec();
-            if !with.is_empty() {
-                let (recorded, rankings) = rankings(&group.names, id, &with);
-                agreements.extend(recorded);
-                of_scores.push(score(&group, (id, parts), &with, &rankings));
-            }
-        }
+            (!with.is_empty()).then(|| score(&group, (id, parts), &with))
+        };
+        let of_scores = scores().into_iter().filter_map(of_score).collect_vec();
+        agreements.extend(of_scores.iter().map(|score| score["rankings"].clone()).filter(|own| !own.is_null()));
         // The systems' own runs, or the first configuration if those do not have BASIC.
         let own = group.runs();
         let is_basic = |run: &Run| scores().into_iter().any(|(id, _)| run.scores.column(id).is_some());
@@ -139,7 +140,7 @@ pub(crate) fn record(
 }
 
 /// Each configuration with all parts of the score, and the score and rank, of each system.
-fn score(group: &SystemGroup<'_>, (id, parts): (&str, &[&str]), all: &[&Standings], rankings: &Value) -> Value {
+fn score(group: &SystemGroup<'_>, (id, parts): (&str, &[&str]), all: &[&Standings]) -> Value {
     let ids = parts.iter().copied().filter(|id| all.iter().any(|own| own.find(id).is_some())).collect_vec();
     let of_configuration = all.iter().map(|own| {
         let systems = group.systems.iter().map(|system| {
@@ -157,45 +158,41 @@ fn score(group: &SystemGroup<'_>, (id, parts): (&str, &[&str]), all: &[&Standing
     json!({
         "id": id, "label": name_of(id), "configurations": of_configuration.collect_vec(),
         "parts": ids.iter().map(|id| name_of(id)).collect_vec(), "columns": with_ranks(&group.names),
-        "is_crossed": all.iter().any(|own| own.is_crossed), "rankings": rankings,
+        "is_crossed": all.iter().any(|own| own.is_crossed), "rankings": rankings(&group.names, id, all),
     })
 }
 
-/// Kendall's tau-b between the rankings of every two configurations by a score, for the record and as exhibits read it.
-fn rankings(names: &[String], id: &str, all: &[&Standings]) -> (Option<Value>, Value) {
+/// Kendall's tau-b between the rankings of every two configurations by a score; null if fewer than two rank all systems.
+fn rankings(names: &[String], id: &str, all: &[&Standings]) -> Value {
     let ranks = |own: &Standings| names.iter().map(|name| own.of(id, name)?.1).collect::<Option<Vec<f64>>>();
     let (ranked, unranked): (Vec<_>, Vec<_>) =
         all.iter().map(|own| (*own, ranks(own))).partition(|own| own.1.is_some());
     if ranked.len() < 2 {
-        let needed = match names.len() {
-            1 => "a second system that shares the stimuli".to_owned(),
-            _ => format!("two configurations under which every system has a mean of {}", name_of(id)),
-        };
-        return (None, needs(needed));
+        return Value::Null;
     }
-    let left_out = unranked.iter().map(|(own, _)| format!("{} is left out: a system has no mean.", own.name));
-    let mut notes = left_out.collect_vec();
+    let mut notes = unranked
+        .iter()
+        .map(|(own, _)| format!("{} is left out: a system has no mean.", own.name))
+        .collect_vec();
     let mut values = vec![vec![None; ranked.len()]; ranked.len()];
     for (a, b) in (0..ranked.len()).flat_map(|a| (0..=a).map(move |b| (a, b))) {
         let [(first, x), (second, y)] = [&ranked[a], &ranked[b]];
         let [x, y] = [x, y].map(|ranks| ranks.as_deref().unwrap_or_default());
         // Ranks increase from best to worst on both sides, so this tau equals the tau of the means.
         let tau = kendall_tau_b(x, y).unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
-        if let Err(reason) = &tau {
-            notes.push(format!("{}, {}: {reason}", first.name, second.name));
-        }
+        notes.extend(tau.as_ref().err().map(|reason| format!("{}, {}: {reason}", first.name, second.name)));
         values[a][b] = tau.ok();
         values[b][a] = values[a][b];
     }
     let shown = ranked.iter().map(|(own, _)| own.marked(&[id])).collect_vec();
     let (configurations, ranks): (Vec<&str>, Vec<_>) = ranked.iter().map(|(own, ranks)| (&*own.name, ranks)).unzip();
-    let recorded = json!({
+    json!({
         "metric": id, "systems": names, "configurations": configurations, "ranks": ranks, "kendall_tau_b": values,
-    });
-    (Some(recorded), json!({"names": shown, "values": values, "notes": notes, "n_systems": names.len()}))
+        "names": shown, "notes": notes, "n_systems": names.len(),
+    })
 }
 
-/// A row for each system, with value and rank at each available level.
+/// A row for each system, with value and rank at each available level; none without levels.
 fn by_level(group: &SystemGroup<'_>, standings: &Standings) -> Value {
     let found = LEVELS.iter().filter_map(|id| Some((id, standings.find(id)?)));
     let label = |column: &MetricColumn| {
@@ -203,14 +200,12 @@ fn by_level(group: &SystemGroup<'_>, standings: &Standings) -> Value {
         marked(short, column.stand_in)
     };
     let (ids, labels): (Vec<&&str>, Vec<String>) = found.map(|(id, column)| (id, label(column))).unzip();
-    if ids.is_empty() {
-        return needs("levels of BASIC");
-    }
     let row = |name: &String| {
         let all = ids.iter().zip(&labels).map(|(id, label)| Some(shown(standings.of(id, name)?, label)));
         json!({"shown": name, "standings": all.collect_vec()})
     };
-    json!({"columns": with_ranks(&labels), "rows": group.names.iter().map(row).collect_vec()})
+    let rows = group.names.iter().filter(|_| !ids.is_empty()).map(row);
+    json!({"columns": with_ranks(&labels), "rows": rows.collect_vec()})
 }
 
 /// For each group, a column of means and one of ranks.
@@ -223,11 +218,11 @@ fn with_ranks(groups: &[String]) -> Vec<Value> {
 }
 
 /// A row for each requested stimulus, or for the first `n`, with each system's most comprehensive score (BASIC, Figs. 4
-/// and S2).
+/// and S2); null if they have none in common.
 fn grid(group: &SystemGroup<'_>, runs: &[&Run], (asked, n): (&[String], usize)) -> Result<Value, Error> {
     let has = |id: &&str| runs.iter().all(|run| run.scores.column(id).is_some());
     let (Some(score), Some(first)) = (["basic", "basic_h", "basic_l"].into_iter().find(has), runs.first()) else {
-        return Ok(needs("a score of BASIC that all systems have"));
+        return Ok(Value::Null);
     };
     let shared = |stem: &&String| runs.iter().all(|run| run.scores.pairs.contains(stem));
     let pairs = first.scores.pairs.iter().filter(shared).collect_vec();
@@ -252,11 +247,12 @@ fn grid(group: &SystemGroup<'_>, runs: &[&Run], (asked, n): (&[String], usize)) 
         let lines = [stem.clone()].into_iter().chain(of_system).collect_vec();
         json!({"pair": stem, "values": values, "lines": lines})
     };
-    let rows = match asked {
-        [] => pairs.into_iter().take(n).map(row).collect_vec(),
-        asked => asked.iter().map(row).collect_vec(),
+    let shown = if asked.is_empty() {
+        pairs.into_iter().take(n).collect_vec()
+    } else {
+        asked.iter().collect_vec()
     };
-    Ok(json!({"score": label, "rows": rows}))
+    Ok(json!({"score": label, "rows": shown.into_iter().map(row).collect_vec()}))
 }
 
 /// All systems under one configuration.

@@ -29,11 +29,8 @@ pub struct ComponentChoice {
     pub recon: BTreeMap<String, PathBuf>,
 }
 
-/// A choice for each component that has choices, and their names.
-pub(crate) struct Combination<'a> {
-    pub(crate) label: String,
-    pub(crate) choices: Vec<(&'static str, &'a ComponentChoice)>,
-}
+/// The names of the choices for components that have choices, and each component with its choice.
+pub(crate) type Combination<'a> = (String, Vec<(&'static str, &'a ComponentChoice)>);
 
 impl ComponentChoices {
     /// The components, by their names in the configuration.
@@ -54,11 +51,9 @@ impl ComponentChoices {
         let chosen = self.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
         let choices = chosen.map(|(component, choices)| choices.iter().map(move |choice| (component, choice)));
         let combinations = choices.multi_cartesian_product().filter(|choices| !choices.is_empty());
-        let labelled = combinations.map(|choices| Combination {
-            label: choices.iter().map(|(_, choice)| &choice.name).join(" + "),
-            choices,
-        });
-        labelled.collect()
+        combinations
+            .map(|choices| (choices.iter().map(|(_, choice)| &choice.name).join(" + "), choices))
+            .collect()
     }
 }
 
@@ -107,7 +102,7 @@ mod tests {
             captioner: Vec::new(),
             text_encoder: vec![choice("t"), choice("u")],
         };
-        let labels: Vec<String> = choices.combinations().into_iter().map(|c| c.label).collect();
+        let labels: Vec<String> = choices.combinations().into_iter().map(|(label, _)| label).collect();
         assert_eq!(labels, ["d + t", "d + u", "e + t", "e + u"]);
         assert!(ComponentChoices::default().combinations().is_empty());
     }
@@ -135,8 +130,8 @@ mod tests {
         request.inputs.set(captions, Some("captions.json".into()));
         let before = request.clone();
         let apply = |place: usize, request: &mut ScoreRequest| {
-            let combination = &choices.combinations()[place];
-            combination.choices.iter().for_each(|(component, choice)| choice.apply(component, "a", request));
+            let (_, combination) = &choices.combinations()[place];
+            combination.iter().for_each(|(component, choice)| choice.apply(component, "a", request));
         };
         apply(0, &mut request);
         assert_eq!(path("recon_detections", &request), Some("yolo/a".into()));

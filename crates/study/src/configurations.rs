@@ -26,21 +26,6 @@ pub struct BasicStudy {
 }
 
 /// A set of options with which all systems are scored.
-///
-/// ```
-/// use neurogauge::{Input, ScoreRequest};
-/// use neurogauge_study::BasicConfiguration;
-/// let configuration: BasicConfiguration = neurogauge::toml_from_str(
-///     "study.toml".as_ref(),
-///     "name = '7B'\ninputs = { gt_captions = 'gt.json', recon_captions = '{system}.json' }\nscore.phrase_encoder = 'placeholder'\n",
-/// )?;
-/// let request = configuration.request(&ScoreRequest::default(), "MindEye2")?;
-/// let captions = request.inputs.get(Input::named("recon_captions").unwrap()).unwrap();
-/// assert_eq!(captions.to_str(), Some("MindEye2.json"));
-/// assert_eq!(request.phrase_encoder, "placeholder");
-/// assert_eq!(request.metrics, Some(vec!["basic_h_all".to_owned()]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BasicConfiguration {
@@ -55,10 +40,7 @@ impl BasicConfiguration {
     /// The request for a system under this configuration, given its usual request `asked`. If the configuration has
     /// captions or scene graphs, they replace both kinds of the system's own, so the system's `observations` folder is
     /// read only if a parser makes the graphs.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for an unknown option, or a value of the wrong type.
-    pub fn request(&self, asked: &ScoreRequest, system: &str) -> Result<ScoreRequest, Error> {
+    pub(crate) fn request(&self, asked: &ScoreRequest, system: &str) -> Result<ScoreRequest, Error> {
         let mut options = json!(asked);
         overlay(&mut options, &json!(self.score));
         let request = serde_json::from_value(options);
@@ -67,27 +49,18 @@ impl BasicConfiguration {
         if !says("metrics") {
             request.metrics = Some(self.metrics().iter().map(|list| (*list).to_owned()).collect());
         }
-        let mut clear = |kinds: &[ObservationKind]| {
-            for (kind, side) in kinds.iter().cartesian_product(Side::BOTH) {
-                request.inputs.set(Input::Of(side, *kind), None);
-            }
-        };
-        let has_words = self.gives(&WORDS) || says("captioner");
+        let (asks_captioner, asks_segmenter) = (says("captioner"), says("segmenter"));
+        let has_words = self.gives(&WORDS) || asks_captioner;
         if has_words {
-            clear(&WORDS);
+            clear(&mut request.inputs, &WORDS);
+            request.captioner.take_if(|_| !asks_captioner);
         }
-        let has_masks = self.gives(&MASKS[..1]) || says("segmenter");
-        if has_masks {
-            clear(&MASKS[..1]);
+        if self.gives(&MASKS[..1]) || asks_segmenter {
+            clear(&mut request.inputs, &MASKS[..1]);
+            request.segmenter.take_if(|_| !asks_segmenter);
         }
         if self.asks(ObservationKind::Categories) {
-            clear(&MASKS[1..]);
-        }
-        if has_words && !says("captioner") {
-            request.captioner = None;
-        }
-        if has_masks && !says("segmenter") {
-            request.segmenter = None;
+            clear(&mut request.inputs, &MASKS[1..]);
         }
         // The folder may have graphs of other captions.
         if has_words && request.graph_parser == GraphParser::File {
@@ -154,13 +127,38 @@ impl BasicConfiguration {
     }
 }
 
+/// Takes out the observations of these kinds.
+fn clear(inputs: &mut InputPaths, kinds: &[ObservationKind]) {
+    for (kind, side) in kinds.iter().cartesian_product(Side::BOTH) {
+        inputs.set(Input::Of(side, *kind), None);
+    }
+}
+
 /// Replaces each field of `options` by the same field of `over`; tables are merged field by field.
 fn overlay(options: &mut Value, over: &Value) {
     match (options, over) {
         (Value::Object(fields), Value::Object(over)) => {
-            over.iter()
-                .for_each(|(name, value)| overlay(fields.entry(name.clone()).or_insert(Value::Null), value));
+            over.iter().for_each(|(name, value)| overlay(fields.entry(name).or_insert(Value::Null), value));
         }
         (options, over) => options.clone_from(over),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use neurogauge::toml_from_str;
+
+    #[test]
+    fn files_of_a_configuration_replace_those_of_the_system() {
+        let text = "name = '7B'\ninputs = { gt_captions = 'gt.json', recon_captions = '{system}.json' }\nscore.phrase_encoder = 'placeholder'\n";
+        let configuration: BasicConfiguration = toml_from_str("study.toml".as_ref(), text).unwrap();
+        let request = configuration.request(&ScoreRequest::default(), "MindEye2").unwrap();
+        let captions = request.inputs.get(Input::named("recon_captions").unwrap()).unwrap();
+        assert_eq!(captions.to_str(), Some("MindEye2.json"));
+        assert_eq!(request.phrase_encoder, "placeholder");
+        assert_eq!(request.metrics, Some(vec!["basic_h_all".to_owned()]));
     }
 }

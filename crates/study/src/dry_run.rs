@@ -1,7 +1,7 @@
 //! What a study would need: weights, memory, and hours.
 
 use crate::config::StudyConfig;
-use crate::items::with_number;
+use crate::pages::with_number;
 use crate::published::papers;
 use crate::runs::plan;
 use itertools::Itertools;
@@ -77,17 +77,11 @@ impl StudyConfig {
         text += &format!("models: roughly {:.1} hours on two cores, each image once\n", seconds / 3600.0);
         let left_out = self.left_out.iter().map(|found| format!("{}: {}", found.subject, found.message));
         text += &lines("not here: ", left_out);
-        let lacks = |wanted: &String| {
-            let (is_there, words) = self.has(wanted).map_or_else(
-                || {
-                    (
-                        wanted.split('|').any(|id| metrics.contains(id)),
-                        format!("the metric {}", wanted.replace('|', " or ")),
-                    )
-                },
-                |(is_there, words)| (is_there, words.to_owned()),
-            );
-            (!is_there).then_some(words)
+        let known = self.takes();
+        let lacks = |wanted: &String| match known.iter().find(|(name, ..)| name == wanted) {
+            Some((_, is_there, words)) => (!is_there).then(|| (*words).to_owned()),
+            None if wanted.split('|').any(|id| metrics.contains(id)) => None,
+            None => Some(format!("the metric {}", wanted.replace('|', " or "))),
         };
         let papers = papers(self)?;
         let planned = papers
@@ -106,25 +100,20 @@ impl StudyConfig {
         Ok(text + &lines("convention ", conventions.iter().map(|(id, answer)| format!("{id}: {answer}"))))
     }
 
-    /// Has the configuration what an exhibit takes, and what is that in words? `None` for a metric.
-    fn has(&self, wanted: &str) -> Option<(bool, &'static str)> {
+    /// What exhibits take besides metrics: is it there, and what is it in words?
+    fn takes(&self) -> [(&'static str, bool, &'static str); 8] {
         let n_datasets = self.systems.iter().filter_map(|system| system.dataset.as_ref()).unique().count();
-        Some(match wanted {
-            "ratings" => (!self.ratings.is_empty(), "human ratings of a system"),
-            "second ratings" => (self.ratings.len() > 1, "human ratings of a second system"),
-            "classes" => {
-                let has_classes = self.ratings.iter().any(|ratings| !ratings.classes.is_empty());
-                (has_classes, "classes of the images in [[ratings]]")
-            }
-            "choices" => (self.choices.combinations().len() > 1, "two choices of a component in [[choices]]"),
-            "configurations" => (self.basic.is_some(), "[[basic.configurations]]"),
-            "data sets" => (n_datasets > 1, "systems of two data sets (`dataset`)"),
-            "published" => {
-                let is_named = self.systems.iter().any(|system| system.published.is_some());
-                (is_named, "the name of a system in the paper (`published`)")
-            }
-            "audit" => (self.audit.is_some(), "[audit]"),
-            _ => return None,
-        })
+        let has_classes = self.ratings.iter().any(|ratings| !ratings.classes.is_empty());
+        let is_named = self.systems.iter().any(|system| system.published.is_some());
+        [
+            ("ratings", !self.ratings.is_empty(), "human ratings of a system"),
+            ("second ratings", self.ratings.len() > 1, "human ratings of a second system"),
+            ("classes", has_classes, "classes of the images in [[ratings]]"),
+            ("choices", self.choices.combinations().len() > 1, "two choices of a component in [[choices]]"),
+            ("configurations", self.basic.is_some(), "[[basic.configurations]]"),
+            ("data sets", n_datasets > 1, "systems of two data sets (`dataset`)"),
+            ("published", is_named, "the name of a system in the paper (`published`)"),
+            ("audit", self.audit.is_some(), "[audit]"),
+        ]
     }
 }

@@ -10,28 +10,23 @@
 
 mod agreement;
 mod at_hand;
-mod audited;
 mod basic;
 mod check;
 mod choices;
 mod config;
 mod configurations;
 mod dry_run;
-mod exhibits;
-mod items;
 mod pages;
 mod pairs;
 mod published;
 mod rated;
-mod record;
 mod runs;
 mod shown_metrics;
 mod study;
 mod systems;
-mod variants;
 
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use config::{ExampleOptions, MetricGroup, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem};
 pub use configurations::{BasicConfiguration, BasicStudy};
-pub use record::{Study, StudyRecord};
+pub use pages::Study;
 pub use study::study;

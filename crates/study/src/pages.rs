@@ -1,44 +1,275 @@
-//! Writes the pages of a study: `study.md` has every table with its figure and lists what is missing; `study.html` also
-//! shows the systems' pairs and loads nothing.
+//! A finished study: the tables and figures of papers that it makes, their files, and its pages. `study.md` has every table
+//! with its figure and lists what is missing; `study.html` also shows the systems' pairs and loads nothing. Neither has
+//! paths of this machine.
 
-use crate::items::{Item, Items, with_number};
-use crate::record::{Study, StudyRecord};
+use crate::runs::System;
+use crate::systems::by_stimuli;
 use itertools::Itertools;
+use neurogauge::core::Finding;
 use neurogauge::formats::atomic_file;
-use neurogauge::report::figures::{FigureFormat, FigureStyle};
-use neurogauge::report::{Cell, Table};
-use neurogauge::{Error, Figures, LocalPaths, Report, Silent};
-use neurogauge_exhibits::Absent;
+use neurogauge::report::figures::{ContactSheet, FigureFormat, FigureOptions, FigureStyle, SheetRow};
+use neurogauge::report::{Cell, Format, LatexStyle, Table};
+use neurogauge::{Error, FailedItem, Figures, LocalPaths, Report, ResultFiles, Silent, remove_others};
+use neurogauge_exhibits::{Absent, MadeExhibit, PairLines, Paper, Records};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// The record without the paths of this machine, for pages.
-fn shown(record: &StudyRecord) -> StudyRecord {
-    let mut paths = LocalPaths::default();
-    paths.add_record(&serde_json::json!(record).to_string());
-    let mut record = record.clone();
-    for text in record.findings.iter_mut().flat_map(|finding| [&mut finding.subject, &mut finding.message]) {
-        *text = paths.shortened(text);
-    }
-    for system in &mut record.systems {
-        system["run"] = paths.shortened(words(system, "run")).into();
-    }
-    record
+const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::LATEX, Format::Csv];
+
+/// An exhibit with a table.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) made: MadeExhibit,
+    pub(crate) table: Table,
+    /// The formats of its figure; empty without a figure.
+    pub(crate) figure_endings: Vec<&'static str>,
 }
 
-pub(crate) fn markdown(record: &StudyRecord, items: &Items) -> String {
-    let record = &shown(record);
-    let mut page = format!("# Study\n\n{}", systems(record).markdown());
-    for item in &items.shown {
+impl Item {
+    /// A description of its content, followed by the paper's number.
+    fn heading(&self) -> String {
+        with_number(&self.table.title, &self.made.paper)
+    }
+
+    fn files(&self) -> Vec<String> {
+        let figures = self.figure_endings.iter().map(|ending| format!("figures/{}.{ending}", self.made.name));
+        self.table_files().into_iter().chain(figures).collect()
+    }
+
+    fn table_files(&self) -> [String; TABLE_FORMATS.len()] {
+        TABLE_FORMATS.map(|format| format!("tables/{}.{}", self.made.name, format.ending()))
+    }
+
+    pub(crate) fn record(&self) -> Value {
+        json!({"paper": self.made.paper, "about": self.made.about, "title": self.table.title, "files": self.files()})
+    }
+}
+
+/// Words followed by their place in the paper, if they have one.
+pub(crate) fn with_number(words: &str, paper: &str) -> String {
+    match paper {
+        "" => words.to_owned(),
+        paper => format!("{words} ({paper})"),
+    }
+}
+
+/// Can a study have a file of this name?
+fn is_ours(stem: &str, ending: &str) -> bool {
+    let is_ours = stem.starts_with("table") || stem.starts_with("figure");
+    is_ours && ["md", "tex", "csv", "svg", "png", "pdf"].contains(&ending)
+}
+
+/// The tables and figures of a study, and those that are missing.
+#[derive(Debug, Default)]
+pub(crate) struct Items {
+    pub(crate) shown: Vec<Item>,
+    pub(crate) absent: Vec<Absent>,
+    /// The drawn figures. If a figure could not be drawn, its numbers are still in the table.
+    pub(crate) figures: Figures,
+}
+
+impl Items {
+    /// Makes the exhibits of the papers, drawn with these options; those whose inputs are missing are listed with what they
+    /// need.
+    pub(crate) fn of(
+        papers: &[Paper],
+        records: &Records,
+        systems: &[System],
+        drawing: &FigureOptions,
+    ) -> Result<Items, Error> {
+        let groups = by_stimuli(systems);
+        let endings: Vec<&str> = drawing.formats.iter().map(|format| format.ending()).collect();
+        let mut items = Items::default();
+        for paper in papers {
+            let made = paper.make(records, Some("study"))?;
+            for exhibit in made.exhibits {
+                let alone = systems.iter().find(|system| system.name == exhibit.about).map(|alone| vec![alone]);
+                let group = groups.iter().find(|group| group.about() == exhibit.about);
+                let shown = alone.or(group.map(|group| group.systems.clone())).unwrap_or_default();
+                items.add(exhibit, &shown, &endings)?;
+            }
+            items.absent.extend(made.absent);
+        }
+        Ok(items)
+    }
+
+    /// Adds an exhibit. The images of these systems stand beside the lines of its pairs; without images, the picture is
+    /// listed as absent.
+    fn add(&mut self, mut made: MadeExhibit, systems: &[&System], endings: &[&'static str]) -> Result<(), Error> {
+        let Some(table) = made.table.take() else {
+            return Ok(());
+        };
+        let figure_endings = match (made.figure.take(), sheet(&table, &made.pairs, systems)?) {
+            (Some(drawn), _) if self.figures.add(made.name.as_str(), drawn.draw()) => endings.to_vec(),
+            (None, Some(sheet)) if self.figures.add_sheet(made.name.clone(), sheet.draw()) => {
+                ["png"].into_iter().chain(endings.iter().copied().filter(|ending| *ending == "pdf")).collect()
+            }
+            (None, None) if !made.pairs.is_empty() => {
+                let needs = "images of both sides, for the picture beside the table".to_owned();
+                self.absent.push(made.absent(needs));
+                Vec::new()
+            }
+            _ => Vec::new(),
+        };
+        self.shown.push(Item {
+            made,
+            table,
+            figure_endings,
+        });
+        Ok(())
+    }
+
+    /// Writes all tables, and removes those that an earlier study left in the folder.
+    fn write_tables(&self, out: &Path, latex: LatexStyle) -> Result<(), Error> {
+        for item in &self.shown {
+            for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
+                let text = item.table.render(format.styled(latex), None);
+                atomic_file::write(&out.join(&file), text.as_bytes())?;
+            }
+        }
+        let files = self.shown.iter().flat_map(Item::table_files);
+        let written = files.map(|file| file.trim_start_matches("tables/").to_owned()).collect();
+        remove_others(&out.join("tables"), &written, is_ours)
+    }
+}
+
+/// The stimulus and each system's reconstruction of every pair; `None` without pairs or images.
+fn sheet(table: &Table, pairs: &[PairLines], systems: &[&System]) -> Result<Option<ContactSheet>, Error> {
+    if pairs.is_empty() || systems.is_empty() || !systems.iter().all(|system| system.views.has_images()) {
+        return Ok(None);
+    }
+    let row = |pair: &PairLines| {
+        let mut images = Vec::new();
+        for (place, system) in systems.iter().enumerate() {
+            images.extend(system.views.images(&pair.pair)?.into_iter().skip(usize::from(place > 0)));
+        }
+        let lines = pair.lines.clone();
+        Ok(SheetRow { images, lines })
+    };
+    let mut columns = vec!["stimulus".to_owned()];
+    match systems {
+        [_] => columns.push("reconstruction".to_owned()),
+        _ => columns.extend(systems.iter().map(|system| system.name.clone())),
+    }
+    Ok(Some(ContactSheet {
+        title: table.title.clone(),
+        columns,
+        rows: pairs.iter().map(row).collect::<Result<_, Error>>()?,
+        caption: table.notes.join(" "),
+    }))
+}
+
+const HTML: &str = "study.html";
+
+/// A finished study.
+#[derive(Debug)]
+pub struct Study {
+    /// The content of `study.json`: the program, the ratings that it read, the configuration, the systems and their runs,
+    /// and what exhibits show. Folders in it are relative to the study's, or as given.
+    pub record: Value,
+    /// The configuration's file; may be empty.
+    pub(crate) origin: String,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) items: Items,
+    /// What `study.html` shows pair by pair: the largest group of systems that shares its stimuli, with paths as recorded.
+    pub(crate) page: PageRequest,
+    pub(crate) latex: LatexStyle,
+    /// How well metrics agree with people, in a sentence for each rated system.
+    pub(crate) answers: Vec<String>,
+    /// The items on which models failed, by what they lack.
+    pub(crate) failed_items: Vec<(&'static str, Vec<FailedItem>)>,
+}
+
+impl Study {
+    /// An error if a model failed on an item.
+    ///
+    /// # Errors
+    /// [`Error::FailedItems`].
+    pub fn check(&self) -> Result<(), Error> {
+        self.failed_items.iter().try_for_each(|(what, images)| FailedItem::check(images, what, true))
+    }
+}
+
+impl Report for Study {
+    const FILES: ResultFiles = ResultFiles::of("study.json", "study", &[Format::Markdown]);
+    const SHOWN: usize = 1;
+    type Record = Value;
+
+    fn record(&self) -> &Value {
+        &self.record
+    }
+
+    fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    fn done(&self) -> String {
+        format!(
+            "{} systems, {} of them rated; {} tables and figures in study.md",
+            entries(self, "systems").len(),
+            entries(self, "rated").len(),
+            self.items.shown.len()
+        )
+    }
+
+    fn tables(&self, format: Format) -> Vec<Table> {
+        let mut tables: Vec<Table> = self.items.shown.iter().map(|item| item.table.clone()).collect();
+        if format == Format::Table {
+            tables.iter_mut().zip(&self.items.shown).for_each(|(table, item)| table.title = item.heading());
+        }
+        tables
+    }
+
+    fn opening(&self) -> Vec<String> {
+        self.answers.clone()
+    }
+
+    fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
+        match format {
+            Format::Json => self.json(),
+            Format::Markdown => Ok(markdown(self)),
+            _ => Ok(Table::render_all(&self.tables(format), format, width)),
+        }
+    }
+
+    fn data(&self) -> Vec<String> {
+        let tables = self.items.shown.iter().flat_map(Item::table_files);
+        tables.chain([HTML.to_owned()]).collect()
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        self.items.write_tables(folder, self.latex)?;
+        write_html(self, folder)
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        Ok(self.items.figures.clone())
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        is_ours(stem, ending)
+    }
+}
+
+fn markdown(study: &Study) -> String {
+    let paths = local_paths(study);
+    let mut page = format!("# Study\n\n{}", systems(study, &paths).markdown());
+    for item in &study.items.shown {
         page += &format!("\n{}\n", table(item));
         // Markdown cannot show a PDF.
         if let Some(ending) = item.figure_endings.iter().find(|ending| **ending != "pdf") {
-            page += &format!("![{0}](figures/{0}.{ending})\n\n", item.name);
+            page += &format!("![{0}](figures/{0}.{ending})\n\n", item.made.name);
         }
         page += &format!("Files: {}\n", item.files().iter().map(|file| format!("[{file}]({file})")).join(", "));
     }
-    page + &closing(record)
+    page + &closing(study, &paths)
+}
+
+fn local_paths(study: &Study) -> LocalPaths {
+    let mut paths = LocalPaths::default();
+    paths.add_record(&study.record.to_string());
+    paths
 }
 
 fn table(item: &Item) -> String {
@@ -49,24 +280,27 @@ fn table(item: &Item) -> String {
 }
 
 /// Lists the systems, and says which of them the page shows pair by pair.
-fn opening(record: &StudyRecord, shown: &[String]) -> String {
-    let names = record.systems.iter().map(|system| words(system, "name"));
-    let others = names.filter(|name| !shown.iter().any(|own| own == name)).join(", ");
-    let mut out = systems(record).markdown();
-    if !others.is_empty() {
-        let words = format!(
-            "The overview, the pairs and the distributions of this page are of {}; {others} have stimuli of their own.",
-            shown.join(", ")
-        );
-        out += &format!("\n{}\n", plain(&words));
+fn opening(study: &Study, paths: &LocalPaths) -> String {
+    let (listed, shown) = (systems(study, paths).markdown(), &study.page.names);
+    let others = names(study).filter(|name| !shown.iter().any(|own| own == name)).join(", ");
+    let words = format!(
+        "The overview, the pairs and the distributions of this page are of {}; {others} have stimuli of their own.",
+        shown.join(", ")
+    );
+    match others.as_str() {
+        "" => listed,
+        _ => format!("{listed}\n{}\n", plain(&words)),
     }
-    out
 }
 
-fn closing(record: &StudyRecord) -> String {
-    let findings = record.findings.iter().filter(|found| found.is_shown()).map(ToString::to_string);
+fn closing(study: &Study, paths: &LocalPaths) -> String {
+    let findings = study
+        .findings()
+        .iter()
+        .filter(|found| found.is_shown())
+        .map(|found| paths.shortened(&found.to_string()));
     let mut out = String::new();
-    for (heading, lines) in [("Not here", absent_lines(&record.absent)), ("Warnings", findings.collect())] {
+    for (heading, lines) in [("Not here", absent_lines(&study.items.absent)), ("Warnings", findings.collect())] {
         if !lines.is_empty() {
             let lines = lines.iter().map(|line| format!("- {}\n", plain(line))).join("");
             out += &format!("\n## {heading}\n\n{lines}");
@@ -75,18 +309,10 @@ fn closing(record: &StudyRecord) -> String {
     out
 }
 
-fn words<'a>(of: &'a Value, field: &str) -> &'a str {
-    of[field].as_str().unwrap_or_default()
-}
-
 /// Missing items, with a line for each input that they need.
 fn absent_lines(absent: &[Absent]) -> Vec<String> {
     let named = |one: &Absent| {
-        let about = if one.about.is_empty() {
-            String::new()
-        } else {
-            format!(" of {}", one.about)
-        };
+        let about = Some(format!(" of {}", one.about)).filter(|_| !one.about.is_empty()).unwrap_or_default();
         with_number(&format!("{}{about}", one.shows), &one.paper)
     };
     let line = |needs: &str| {
@@ -96,17 +322,30 @@ fn absent_lines(absent: &[Absent]) -> Vec<String> {
     absent.iter().map(|one| one.needs.as_str()).unique().map(line).collect()
 }
 
-fn systems(record: &StudyRecord) -> Table {
+/// The entries of a list of the record.
+fn entries<'a>(study: &'a Study, list: &str) -> &'a [Value] {
+    study.record[list].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn words<'a>(of: &'a Value, field: &str) -> &'a str {
+    of[field].as_str().unwrap_or_default()
+}
+
+fn names(study: &Study) -> impl Iterator<Item = &str> {
+    entries(study, "systems").iter().map(|system| words(system, "name"))
+}
+
+fn systems(study: &Study, paths: &LocalPaths) -> Table {
     let count = |of: &Value| of.as_u64().map_or(Cell::Missing, |n| Cell::Count(n as usize));
     let raters = |system: &Value| {
-        let rated = record.rated.iter().find(|rated| rated["system"] == system["name"]);
+        let rated = entries(study, "rated").iter().find(|rated| rated["system"] == system["name"]);
         rated.map_or(Cell::Missing, |rated| count(&rated["n_raters"]))
     };
-    Table::of("Systems", &record.systems)
+    Table::of("Systems", entries(study, "systems"))
         .column("System", |system| Cell::text(words(system, "name")))
         .column("pairs", |system| count(&system["n_pairs"]))
         .column("raters", |system| raters(system))
-        .column("run", |system| Cell::text(words(system, "run")))
+        .column("run", |system| Cell::text(paths.shortened(words(system, "run"))))
         .noted(vec![
             "Everything that was computed, and its inputs, are recorded in study.json and in the run.json of each run."
                 .to_owned(),
@@ -123,13 +362,10 @@ fn plain(words: &str) -> String {
     words.chars().map(escaped).collect()
 }
 
-pub(crate) const HTML: &str = "study.html";
-
 /// Writes the page into the study's folder.
-pub(crate) fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
-    let record = &study.record;
+fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
     let below = |paths: &[PathBuf]| paths.iter().map(|path| folder.join(path)).collect();
-    let origin = Path::new(&record.config.origin);
+    let origin = Path::new(&study.origin);
     let repeats = || format!("neurogauge study --config '{}' --out '{}'", origin.display(), folder.display());
     // Runs that were given are recorded with the given path, our own runs relative to the study's folder.
     let place = |run: &PathBuf| Some(folder.join(run)).filter(|made| made.exists()).unwrap_or_else(|| run.clone());
@@ -140,7 +376,7 @@ pub(crate) fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
         sections: vec![section(study)],
         // If it was read from a file.
         command: Some(if origin.is_file() { repeats() } else { String::new() }),
-        title: Some(format!("Study of {}", record.systems.iter().map(|system| words(system, "name")).join(", "))),
+        title: Some(format!("Study of {}", names(study).join(", "))),
         files: vec![(Study::FILES.record.to_owned(), study.json()?)],
         out: folder.join(HTML),
         ..study.page.clone()
@@ -154,9 +390,9 @@ fn section(study: &Study) -> Section {
         markdown,
         figures: figure.into_iter().collect(),
     };
-    let record = &shown(&study.record);
+    let paths = &local_paths(study);
     let items = study.items.shown.iter().map(|item| part(table(item), figure(item, &study.items.figures)));
-    let (first, last) = (part(opening(record, &study.page.names), None), part(closing(record), None));
+    let (first, last) = (part(opening(study, paths), None), part(closing(study, paths), None));
     Section {
         id: "study",
         heading: "Tables and figures".to_owned(),
@@ -166,9 +402,9 @@ fn section(study: &Study) -> Section {
 
 fn figure(item: &Item, figures: &Figures) -> Option<(String, SectionFigure)> {
     let about = format!("{}; the table above has its numbers", item.heading());
-    if let Some(drawn) = figures.pictures.iter().find(|drawn| drawn.name == item.name) {
+    if let Some(drawn) = figures.pictures.iter().find(|drawn| drawn.name == item.made.name) {
         return Some((about, SectionFigure::Svg(drawn.picture.svg())));
     }
-    let sheet = figures.sheets.iter().find(|sheet| sheet.name == item.name)?;
+    let sheet = figures.sheets.iter().find(|sheet| sheet.name == item.made.name)?;
     Some((about, SectionFigure::Png((sheet.picture).file(FigureFormat::Png, &FigureStyle::default()).ok()?)))
 }

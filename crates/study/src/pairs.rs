@@ -5,7 +5,7 @@
 use crate::config::MetricGroup;
 use crate::rated::{Ranks, Rated};
 use crate::runs::System;
-use crate::shown_metrics::{needs, parts};
+use crate::shown_metrics::parts;
 use itertools::Itertools;
 use neurogauge::core::{LabelList, Side};
 use neurogauge::formats::features;
@@ -15,6 +15,7 @@ use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
 use neurogauge::stats::RankDifference;
 use neurogauge::{Error, PairViews};
 use serde_json::{Value, json};
+
 const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
 
 /// The ranks of a rated pair by some metrics, and the same in words.
@@ -31,23 +32,20 @@ fn names(rated: &Rated<'_>, ranks: &[&Ranks]) -> Vec<String> {
     ranks.iter().map(|(metric, _)| rated.labelled(metric)).collect()
 }
 
-/// Pairs that one part of SEED ranks most differently from people, while the other parts agree with people.
+/// Pairs that one part of SEED ranks most differently from people, while the other parts agree with people; null without
+/// any part.
 pub(crate) fn worst_cases(rated: &Rated<'_>) -> Result<Value, Error> {
-    let record = &rated.meta.record;
-    let others_agree = record.request.worst_cases.others_agree;
-    let parts = parts(&rated.system.run.scores);
-    let of_part = |part: &&str| record.worst_cases.as_ref()?.metrics.iter().find(|metric| metric.metric == *part);
-    let of_parts = parts.iter().filter_map(of_part).collect_vec();
+    let (record, parts, mut rows) = (&rated.meta.record, parts(&rated.system.run.scores), Vec::new());
+    let found = record.worst_cases.iter().flat_map(|found| &found.metrics).collect_vec();
+    let of_parts = parts.iter().filter_map(|part| found.iter().find(|metric| metric.metric == *part)).collect_vec();
     if of_parts.is_empty() {
-        return Ok(needs("a part of SEED (object_f1, cap_sim, effnet)"));
+        return Ok(Value::Null);
     }
     let ranks = parts.iter().filter_map(|part| rated.ranks_by(part)).collect_vec();
-    let mut rows = Vec::new();
     for (metric, case) in of_parts.iter().flat_map(|metric| metric.cases.iter().map(move |case| (metric, case))) {
         let place = rated.meta.items.ids.iter().position(|id| *id == case.item).unwrap_or_default();
         let (of_case, by_parts) = ranks_of(rated, &ranks, place);
-        let label = rated.labelled(&metric.metric);
-        let people = case.ranks.human_rank;
+        let (label, people) = (rated.labelled(&metric.metric), case.ranks.human_rank);
         let ranked = format!("ranks: people {people}, {by_parts}");
         let mut lines = vec![format!("{label}: {}", case.item), metric.misplaced(case), ranked];
         match metric.metric.as_str() {
@@ -60,21 +58,16 @@ pub(crate) fn worst_cases(rated: &Rated<'_>) -> Result<Value, Error> {
             "ranks": of_case, "n": metric.n_items, "lines": lines,
         }));
     }
-    if rows.is_empty() {
-        return Ok(needs(format!(
-            "a pair that one part of SEED ranks unlike people while the others are within {} of the ranking; \
-             examples.others_agree allows more",
-            others_agree.unwrap_or(1.0)
-        )));
-    }
-    Ok(json!({"rows": rows, "metrics": names(rated, &ranks), "others_agree": others_agree}))
+    let others_agree = record.request.worst_cases.others_agree;
+    let (metrics, within) = (names(rated, &ranks), others_agree.unwrap_or(1.0));
+    Ok(json!({"rows": rows, "metrics": metrics, "others_agree": others_agree, "within": within}))
 }
 
-/// For each group of metrics, its worst cases with every metric's rank; without any, what it takes.
-pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize, two: &str) -> Value {
+/// For each group of metrics, its worst cases with every metric's rank; `of` describes the groups.
+pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize, of: &str) -> Value {
     let items = &rated.meta.items;
     let ranks = rated.ranks.iter().collect_vec();
-    let cases = groups
+    let found = groups
         .iter()
         .flat_map(|group| cases(group, &rated.ranks, n).into_iter().map(move |case| (group, case)));
     let row = |(group, (item, worst, n)): (&MetricGroup, (usize, RankDifference, usize))| {
@@ -84,10 +77,7 @@ pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize, t
         let lines = [format!("{pair}: ranked {way}"), format!("by {group}; by people {people} of {n}"), by];
         json!({"group": group, "pair": pair, "ranked": way, "by_people": people, "ranks": of_case, "n": n, "lines": lines})
     };
-    match cases.map(row).collect_vec() {
-        rows if rows.is_empty() => needs(format!("{two} that rank a pair unlike people in the same way")),
-        rows => json!({"rows": rows, "metrics": names(rated, &ranks), "n": items.ids.len()}),
-    }
+    json!({"rows": found.map(row).collect_vec(), "metrics": names(rated, &ranks), "n": items.ids.len(), "of": of})
 }
 
 /// The worst cases of a group with at least two metrics: the pair, its ranks by the first metric, and the number of pairs
@@ -112,16 +102,14 @@ fn cases(group: &MetricGroup, ranks: &[Ranks], n: usize) -> Vec<(usize, RankDiff
 
 /// The classes that EffNet's classifier, with SEED's preprocessing or with the common one, gives to rated pairs: means of
 /// z-scores, and the pairs of the same class that the metric ranks too high and of different classes that it ranks too
-/// low, those furthest from people first.
+/// low, those furthest from people first. Null without classes, empty without EffNet.
 pub(crate) fn classes(rated: &Rated<'_>, n: usize) -> Result<Value, Error> {
     let Some(of_classes) = &rated.meta.record.classes else {
-        return Ok(needs(
-            "classes of the images: classes in [[ratings]], a table of labels or the logits of both sides",
-        ));
+        return Ok(Value::Null);
     };
     let find = |id: &&str| of_classes.metrics.iter().find(|metric| metric.metric == **id);
     let Some(found) = ["effnet_official", "effnet"].iter().find_map(find) else {
-        return Ok(needs("EffNet (metric effnet)"));
+        return Ok(json!({"means": null, "key": null, "pairs": []}));
     };
     let (shown, key) = (rated.labelled(&found.metric), rated.own(&found.metric));
     let items = &rated.meta.items;
@@ -152,22 +140,18 @@ pub(crate) fn classes(rated: &Rated<'_>, n: usize) -> Result<Value, Error> {
     Ok(json!({"shown": shown, "key": key, "means": found, "pairs": pairs, "n": n, "n_known": n_known}))
 }
 
-/// The pairs with the highest near-miss rate.
+/// The pairs with the highest near-miss rate; null without detections.
 pub(crate) fn near_misses(system: &System, n: usize) -> Result<Value, Error> {
     let (views, scores) = (&system.views, &system.run.scores);
     let Some(rates) = scores.column("snm") else {
-        return Ok(needs("detections of both sides (metric snm)"));
+        return Ok(Value::Null);
     };
     let rates_of_pairs = scores.pairs.iter().zip(rates).filter_map(|(pair, rate)| Some((pair, *rate.as_ref().ok()?)));
     // The sort is stable, so ties keep the order of the pairs.
     let near = rates_of_pairs.filter(|(_, rate)| *rate > 0.0).sorted_by(|a, b| b.1.total_cmp(&a.1)).collect_vec();
-    if near.is_empty() {
-        return Ok(needs("a pair with a near miss; there is none"));
-    }
     let options = &system.run.record.request.options.near_miss;
     let (taxonomy, shown) = (Taxonomy::new(&views.labels), system.labelled("snm"));
-    let mut rows = Vec::new();
-    for &(pair, rate) in near.iter().take(n) {
+    let row = |&(pair, rate): &(&String, f64)| {
         let missed = match (views.detections(Side::Gt, pair)?, views.detections(Side::Recon, pair)?) {
             (Some(gt), Some(recon)) => near_miss_categories(&gt, &recon, &taxonomy, options),
             _ => Ok(Vec::new()),
@@ -182,20 +166,23 @@ pub(crate) fn near_misses(system: &System, n: usize) -> Result<Value, Error> {
             format!("{} became {instead}", name_of(&views.labels, near.category))
         });
         let words = words.collect_vec();
-        let mut lines = vec![format!("{pair}: {shown} {rate:.2}")];
-        lines.extend(words.iter().cloned());
-        lines.extend(object_lines(views, pair, options.threshold)?);
-        rows.push(json!({"pair": pair, "rate": rate, "words": words.join("; "), "lines": lines}));
-    }
+        let lines = [
+            vec![format!("{pair}: {shown} {rate:.2}")],
+            words.clone(),
+            object_lines(views, pair, options.threshold)?,
+        ];
+        Ok(json!({"pair": pair, "rate": rate, "words": words.join("; "), "lines": lines.concat()}))
+    };
+    let rows = near.iter().take(n).map(row).collect::<Result<Vec<_>, Error>>()?;
     Ok(json!({"rows": rows, "shown": shown, "n": near.len(), "n_pairs": rates.len(), "threshold": options.threshold}))
 }
 
-/// Detail misses with the largest gap between Object F1 and SEED.
+/// Detail misses with the largest gap between Object F1 and SEED; null without these metrics.
 pub(crate) fn detail_misses(system: &System, n: usize) -> Value {
     let scores = &system.run.scores;
     let columns = [scores.column("sdm"), scores.column("object_f1"), scores.column("seed")];
     let [Some(misses), Some(f1), Some(seed)] = columns else {
-        return needs("SEED with its parts (metric sdm)");
+        return Value::Null;
     };
     let gap = |place: usize| match (&misses[place], &f1[place], &seed[place]) {
         (Ok(1.0), Ok(f1), Ok(seed)) => Some((place, f1 - seed)),
@@ -204,9 +191,6 @@ pub(crate) fn detail_misses(system: &System, n: usize) -> Value {
     let missed = (0..misses.len()).filter_map(gap).sorted_by(|a, b| b.1.total_cmp(&a.1)).collect_vec();
     let options = &system.run.record.request.options.detail_miss;
     let rule = format!("Object F1 above {} and more than {} above SEED", options.f1_above, options.gap_above);
-    if missed.is_empty() {
-        return needs(format!("a detail miss ({rule}); there is none"));
-    }
     let ids = parts(scores).into_iter().chain(["seed"]).collect_vec();
     let names = ids.iter().map(|id| system.labelled(id)).collect_vec();
     let [of_f1, of_seed] = ["object_f1", "seed"].map(|id| system.labelled(id));

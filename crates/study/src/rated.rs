@@ -1,17 +1,22 @@
-//! Compares metrics with people, for each system with rated reconstructions.
+//! Compares metrics with people, for each system with rated reconstructions: as it was scored, with other detectors,
+//! captioners and text encoders (SEED, Fig. 3), and Object F1 with other things that count (Table 4).
 
+use crate::choices::Combination;
 use crate::config::{StudyConfig, StudyRatings};
 use crate::runs::{Job, System, is_stand_in, of_system};
-use crate::shown_metrics::{held_against_people, label, parts};
-use neurogauge::core::Input;
+use crate::shown_metrics::{COMPOSITE, held_against_people, label, parts};
 use neurogauge::core::option_words::{ConfigTable, in_table};
+use neurogauge::core::{Input, Side};
 use neurogauge::formats::metric_table;
+use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::report::marked;
 use neurogauge::stats::{RankDifference, rank_differences};
-use neurogauge::{Error, Report};
+use neurogauge::{Error, Report, ScoreRequest, file_name};
 use neurogauge_meta::{
     CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, RatingScale, WorstCaseRequest, meta, oriented,
 };
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// The options of `neurogauge meta` that a study has.
@@ -30,6 +35,14 @@ const RATINGS: ConfigTable = ConfigTable {
     ],
 };
 
+const COUNTED: [(Variant, &str); 4] = [
+    (Variant::Existence, "existence"),
+    (Variant::Size, "existence + size"),
+    (Variant::Location, "existence + location"),
+    (Variant::Number, "existence + number"),
+];
+const OBJECT_F1: &str = "object_f1";
+
 /// A metric, and the ranks of every rated pair by it and by people.
 pub(crate) type Ranks = (String, Vec<Option<RankDifference>>);
 
@@ -41,6 +54,19 @@ pub(crate) struct Rated<'a> {
     pub(crate) place: String,
     pub(crate) ranks: Vec<Ranks>,
     pub(crate) meta: MetaRun,
+    /// Runs of SEED under every combination of components, and of Object F1 by what counts, held against people.
+    pub(crate) components: Vec<Value>,
+    pub(crate) objects: Vec<Value>,
+}
+
+/// A row of what is held against people. `key` is its name among published values; it is empty for a quantity that the
+/// paper does not have, such as one from a placeholder.
+pub(crate) fn row(shown: &str, key: &str, own: &impl Serialize) -> Value {
+    let mut row = json!(own);
+    row["shown"] = json!(shown);
+    row["plain"] = json!(shown.trim_end_matches('†'));
+    row["key"] = json!(key);
+    row
 }
 
 /// A request with a system's ratings, to be completed.
@@ -68,15 +94,17 @@ fn combined(is_on: bool) -> CombinationRequest {
 }
 
 impl<'a> Job<'a> {
-    /// Compares the metrics of each rated system with people, and writes what `neurogauge meta` does.
+    /// Compares the metrics of each rated system with people, and writes what `neurogauge meta` does; then those of its
+    /// changed runs.
     pub(crate) fn rated(&self, systems: &'a [System]) -> Result<Vec<Rated<'a>>, Error> {
         let ratings = systems.iter().filter_map(|system| Some((system, self.config.ratings_of(&system.name)?)));
         let rated = ratings.map(|(system, ratings)| self.rate(system, ratings).map_err(of_system(&system.name)));
-        let rated = rated.collect::<Result<Vec<_>, Error>>()?;
-        for own in &rated {
+        let mut rated = rated.collect::<Result<Vec<_>, Error>>()?;
+        for own in &mut rated {
             let folder = self.settings.out.join(&own.place);
             own.meta.write_figures(&folder, self.drawing)?;
             own.meta.write(&folder, self.settings.latex)?;
+            (own.components, own.objects) = (self.components(own)?, self.objects(own)?);
         }
         Ok(rated)
     }
@@ -122,7 +150,67 @@ impl<'a> Job<'a> {
             ratings,
             place: format!("meta/{}", system.file_name),
             meta,
+            components: Vec::new(),
+            objects: Vec::new(),
         })
+    }
+
+    /// SEED under every combination of components.
+    fn components(&self, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
+        let (system, combinations) = (rated.system, self.config.choices.combinations());
+        let component = |(number, (label, choices)): (usize, &Combination<'_>)| {
+            self.progress
+                .note(&format!("{}, components {number} of {}: {label}", system.name, combinations.len()));
+            let place = format!("components/{}/{number:02}-{}", system.file_name, file_name(label));
+            let change = |asked: &mut ScoreRequest| {
+                choices.iter().for_each(|(component, choice)| choice.apply(component, &system.name, asked));
+            };
+            let one = self.variant(rated, COMPOSITE, (label, ""), &place, change);
+            one.map_err(of_system(format!("{} with {label}", system.name)))
+        };
+        (1..).zip(&combinations).map(component).collect()
+    }
+
+    /// Object F1 by what counts, if boxes and images are known.
+    fn objects(&self, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
+        let (system, first) = (rated.system, rated.system.run.scores.pairs.first());
+        let boxes = first.map(|stem| system.views.detections(Side::Gt, stem)).transpose()?.flatten();
+        let counted = COUNTED.into_iter().filter(|_| boxes.is_some() && system.views.has_images());
+        let object = |(variant, shown): (Variant, &str)| {
+            self.progress.note(&format!("{}, {} by {shown}", system.name, label(OBJECT_F1)));
+            let place = format!("objects/{}/{}", system.file_name, variant.id());
+            let change = |asked: &mut ScoreRequest| asked.options.objects.variant = variant;
+            let one = self.variant(rated, OBJECT_F1, (shown, variant.id()), &place, change);
+            one.map_err(of_system(format!("{}, Object F1 by what it counts", system.name)))
+        };
+        counted.map(object).collect()
+    }
+
+    /// Compares one metric of a changed run with people; `key` is its name among published values.
+    fn variant(
+        &self,
+        rated: &Rated<'_>,
+        metric: &str,
+        (label, key): (&str, &str),
+        place: &str,
+        change: impl FnOnce(&mut ScoreRequest),
+    ) -> Result<Value, Error> {
+        let mut asked = rated.system.request(self.config);
+        change(&mut asked);
+        asked.metrics = Some(vec![metric.to_owned()]);
+        let run = self.score(&asked, place)?;
+        let meta = meta(&MetaRequest {
+            metrics: vec![self.settings.out.join(place)],
+            only: vec![metric.to_owned()],
+            ..request(self.config, rated.ratings)
+        })?;
+        let (stand_in, measured) = (is_stand_in(&run, metric), meta.record.result.metrics.first());
+        let own = json!({
+            "system": rated.system.name, "label": label, "run": place, "fingerprint": run.record.fingerprint,
+            "stand_in": stand_in, "n_items": measured.map_or(0, |own| own.n_items),
+            "statistics": measured.map_or(&[][..], |own| &own.statistics),
+        });
+        Ok(row(&marked(label, stand_in), if stand_in { "" } else { key }, &own))
     }
 }
 
@@ -167,12 +255,5 @@ impl Rated<'_> {
             "effnet" if self.system.run.scores.column("effnet_official").is_some() => "",
             id => id,
         }
-    }
-
-    /// Who rated, and how intervals are computed.
-    pub(crate) fn people(&self) -> String {
-        let result = &self.meta.record.result;
-        let (n_raters, n_items, how) = (result.n_raters, result.n_items, result.options.in_words("pairs"));
-        format!("{n_raters} raters, {n_items} rated pairs. Intervals: {how}. Pairwise accuracy with calibrated ties.")
     }
 }

@@ -1,16 +1,25 @@
-//! Scores the systems. Their runs share observations of the stimuli through the cache; finished ones are read back.
+//! Scores the systems, and audits them: does each decode, or does it classify? Their runs share observations of the
+//! stimuli through the cache; finished ones are read back.
 
-use crate::config::{StudyConfig, StudySystem};
+use crate::config::{StudyAudit, StudyClusters, StudyConfig, StudySystem};
 use crate::shown_metrics::label;
 use neurogauge::core::Input;
+use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::core::words::is_default;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::marked;
 use neurogauge::{
-    DryRun, Error, PairViews, Progress, Run, RunSettings, ScoreRequest, Silent, file_name, load_run, plan_score, score,
+    DryRun, Error, ModelLayers, PairViews, Progress, Report, Run, RunSettings, ScoreRequest, Silent, file_name,
+    load_run, plan_score, score,
 };
+use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+const AUDIT: ConfigTable = ConfigTable {
+    name: "[audit]",
+    keys: &["train", "test", "features", "pairs", "clusters", "axes", "metric"],
+};
 
 /// What is asked of a study, and where it goes.
 #[derive(Clone, Copy)]
@@ -31,6 +40,8 @@ pub(crate) struct System {
     pub(crate) run: Run,
     /// Images and observations of its pairs, for figures.
     pub(crate) views: PairViews,
+    /// The audit's path relative to the study's folder, and its results.
+    pub(crate) audit: Option<(String, Audit)>,
 }
 
 impl Deref for System {
@@ -117,10 +128,52 @@ impl Job<'_> {
         };
         Ok(System {
             asked: system.clone(),
+            audit: self.config.audit.as_ref().map(|wanted| self.audit(wanted, system, &run)).transpose()?,
+            views: PairViews::open(&run)?,
             file_name,
             place,
-            views: PairViews::open(&run)?,
             run,
         })
+    }
+
+    /// Audits a system, and writes the same files as `neurogauge audit`.
+    fn audit(&self, wanted: &StudyAudit, system: &StudySystem, run: &Run) -> Result<(String, Audit), Error> {
+        let place = format!("audit/{}", file_name(&system.name));
+        let settings = self.below(&place);
+        let image = |input| run.record.request.inputs.get(input).map(Path::to_owned);
+        let decoded = wanted.recon.get(&system.name).cloned().or_else(|| image(Input::RECON));
+        let (Some(test), Some(decoded)) = (wanted.test.clone().or_else(|| image(Input::GT)), decoded) else {
+            let what = "[audit]: the system has no images; name features of its reconstructions in [audit.recon], and of the stimuli as `test`";
+            return Err(Error::Usage(what.to_owned()));
+        };
+        let request = AuditRequest {
+            train: wanted.train.clone(),
+            decoded: Some(decoded),
+            features: wanted.model()?,
+            models: self.config.score.models.clone(),
+            similarity: wanted.metric,
+            pairs: wanted.pairs,
+            clusters: match &wanted.clusters {
+                StudyClusters::Number(k) => ClustersFrom::KMeans(*k),
+                StudyClusters::File(path) => ClustersFrom::File(path.clone()),
+            },
+            axes: wanted.axes,
+            bootstrap: self.config.score.bootstrap,
+            ..AuditRequest::new(test)
+        };
+        let audit = in_table(&AUDIT, || audit(&request, &settings, self.progress))?;
+        audit.write_figures(&settings.out, self.drawing)?;
+        audit.write(&settings.out, settings.latex)?;
+        Ok((place, audit))
+    }
+}
+
+impl StudyAudit {
+    pub(crate) fn model(&self) -> Result<Option<ModelLayers>, Error> {
+        let model = self.features.as_ref().map(|text| {
+            let parsed = text.parse::<ModelLayers>();
+            parsed.map_err(|error| Error::Usage(format!("[audit]: {}: {error}", option("features", ""))))
+        });
+        model.transpose()
     }
 }

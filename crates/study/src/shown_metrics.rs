@@ -3,18 +3,12 @@
 use crate::config::StudyConfig;
 use neurogauge::core::{Group, ScoreTable};
 use neurogauge::metrics::{Compute, find, list, parts_among};
-use serde_json::{Value, json};
 
 /// The metrics of the SEED paper's tables, after the eight of the field.
 const OF_SEED: [&str; 5] = ["object_f1", "cap_sim", "seed", "snm", "sdm"];
 
 /// The composite whose parts and choices are examined.
 pub(crate) const COMPOSITE: &str = "seed";
-
-/// An exhibit that lacks inputs.
-pub(crate) fn needs(inputs: impl Into<String>) -> Value {
-    json!({"needs": inputs.into()})
-}
 
 /// A registry metric's name in tables; other metrics keep their name.
 pub(crate) fn label(name: &str) -> String {

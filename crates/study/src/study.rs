@@ -1,23 +1,28 @@
-//! Runs a study, and collects its results.
+//! Runs a study, and collects its results: what the papers' exhibits show, which is everything that `exhibits.toml` of SEED
+//! and BASIC reads in `study.json`.
 
-use crate::audited::Audited;
-use crate::config::StudyConfig;
-use crate::exhibits::{self, Found};
-use crate::items::{self, Items};
+use crate::agreement::{STATISTICS, against_effnet, averages, named_categories, parts_and_averages, pooled, rows};
+use crate::config::{MetricGroup, StudyConfig, groups_of_paper};
+use crate::pages::{Items, Study};
+use crate::pairs::{classes, detail_misses, group_cases, near_misses, worst_cases};
+use crate::published::{papers, surveys};
 use crate::rated::Rated;
-use crate::record::{SCHEMA, Study, StudyRecord};
 use crate::runs::{Job, System};
-use crate::shown_metrics::shown_of;
-use crate::systems::by_stimuli;
-use crate::{basic, pages, published};
-use neurogauge::core::Finding;
+use crate::shown_metrics::{parts, shown_of};
+use crate::systems::{by_dimension, by_metrics, by_stimuli, datasets, is_of_seed, meaning, means, options, table_of};
+use crate::{basic, pages};
+use itertools::Itertools;
+use neurogauge::report::Table;
 use neurogauge::report::figures::FigureOptions;
-use neurogauge::report::{Format, Table};
-use neurogauge::{Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
+use neurogauge::stats::IccForm;
+use neurogauge::{Error, Progress, Provenance, Report, RunSettings};
 use neurogauge_exhibits::Records;
-use neurogauge_report_page::PageRequest;
-use serde_json::json;
-use std::path::Path;
+use neurogauge_report_page::{PageRequest, beside_clusters};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Raised when the layout of `study.json` changes.
+const SCHEMA: u32 = 1;
 
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
 /// `drawing` has the options of its figures. A finished study there is replaced if the settings ask for it.
@@ -47,43 +52,34 @@ pub fn study(
     };
     let systems = job.systems()?;
     let rated = job.rated(&systems)?;
-    let audits = job.audits(&systems)?;
-    let (components, objects) = (job.components(&rated)?, job.objects(&rated)?);
     let configured = job.configured(&systems)?;
-    let found = Found {
-        job,
-        systems: &systems,
-        rated: &rated,
-        components: &components,
-        objects: &objects,
-        audits: &audits,
-    };
-    let (shown, tables) = exhibits::of_study(&found)?;
-    let of_ratings = rated.iter().flat_map(|rated| &rated.meta.record.findings);
-    let of_audits = audits.iter().flat_map(|audited| &audited.audit.record.findings);
+    let (shown, tables) = of_study(&job, &systems, &rated)?;
     let mut provenance = Provenance::new(SCHEMA, "study", Some(config.meta.bootstrap.seed.0));
     for ratings in &config.ratings {
         for file in [&ratings.file].into_iter().chain(&ratings.scores).chain(&ratings.classes) {
             provenance.read(format!("ratings/{}", ratings.system), file)?;
         }
     }
-    let mut record = StudyRecord {
-        provenance,
-        config: config.clone(),
-        systems: systems.iter().map(|system| exhibits::of_system(&found, system)).collect::<Result<_, Error>>()?,
-        rated: rated.iter().map(|rated| exhibits::of_rated(&found, rated)).collect::<Result<_, Error>>()?,
-        basic: basic::record(config, &systems, &configured)?,
-        components: json!(components),
-        exhibits: Vec::new(),
-        absent: Vec::new(),
-        findings: config.left_out.iter().chain(of_ratings).chain(of_audits).cloned().collect(),
-        shown,
-    };
+    let mut record = json!(provenance);
+    record["config"] = json!(config);
+    record["systems"] = systems.iter().map(|system| of_system(config, system)).collect::<Result<_, Error>>()?;
+    record["rated"] = (rated.iter().enumerate())
+        .map(|(place, rated)| of_rated(config, rated, place == 0))
+        .collect::<Result<_, Error>>()?;
+    record["components"] = rated.iter().flat_map(|rated| rated.components.clone()).collect();
+    if let Some(basic) = basic::record(config, &systems, &configured)? {
+        record["basic"] = basic;
+    }
+    shown.into_iter().for_each(|(name, value)| record[name] = value);
     let records = Records::default().with("study", &record)?.with_tables(tables);
-    let mut items = Items::of(&published::papers(config)?, &records, &systems, drawing)?;
-    record.findings.splice(0..0, std::mem::take(&mut items.figures.findings));
-    record.exhibits = items.shown.iter().map(items::Item::record).collect();
-    record.absent.clone_from(&items.absent);
+    let mut items = Items::of(&papers(config)?, &records, &systems, drawing)?;
+    let of_ratings = rated.iter().flat_map(|rated| &rated.meta.record.findings);
+    let of_audits = systems.iter().filter_map(|system| system.audit.as_ref()).flat_map(|(_, own)| &own.record.findings);
+    let mut findings = std::mem::take(&mut items.figures.findings);
+    findings.extend(config.left_out.iter().chain(of_ratings).chain(of_audits).cloned());
+    record["exhibits"] = items.shown.iter().map(pages::Item::record).collect();
+    record["absent"] = json!(items.absent);
+    record["findings"] = json!(findings);
     let of_configurations = configured.iter().flat_map(|one| &one.runs).map(|(_, run)| run);
     let runs = systems.iter().map(|system| &system.run).chain(of_configurations);
     let answers = rated.iter().flat_map(|rated| {
@@ -92,107 +88,139 @@ pub fn study(
     });
     Ok(Study {
         record,
+        origin: config.origin.clone(),
+        findings,
         items,
         latex: settings.latex,
         answers: answers.collect(),
         failed_items: (runs.flat_map(|run| run.record.failed_items()))
             .map(|(what, images)| (what, images.to_vec()))
             .collect(),
-        page: page(config, &systems, &rated, &audits),
+        page: page(config, &systems, &rated),
     })
 }
 
 /// The page of the largest group of systems that share their stimuli; ties go to the first.
-fn page(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>], audits: &[Audited<'_>]) -> PageRequest {
-    let groups = by_stimuli(systems).into_iter();
-    let largest = groups.reduce(|largest, group| {
-        if group.names.len() > largest.names.len() {
-            group
-        } else {
-            largest
-        }
-    });
+fn page(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> PageRequest {
+    let largest = by_stimuli(systems).into_iter().rev().max_by_key(|group| group.names.len());
     let (shown, names) = largest.map(|group| (group.systems, group.names)).unwrap_or_default();
-    let is_shown = |system: &System| names.contains(&system.name);
-    let meta = rated.iter().filter(|rated| is_shown(rated.system)).map(|rated| rated.place.clone().into());
-    let audit = audits.iter().filter(|found| is_shown(found.system)).map(|found| found.place.clone().into());
+    let rated = rated.iter().filter(|rated| names.contains(&rated.system.name));
     PageRequest {
         runs: shown.iter().map(|system| system.place.clone().into()).collect(),
-        meta: meta.collect(),
-        audit: audit.collect(),
+        meta: rated.map(|rated| rated.place.clone().into()).collect(),
+        audit: shown.iter().filter_map(|system| Some(system.audit.as_ref()?.0.clone().into())).collect(),
         metrics: shown_of(config, &shown.iter().map(|system| &system.run.scores).collect::<Vec<_>>()),
         names,
         ..PageRequest::default()
     }
 }
 
-impl Study {
-    /// An error if a model failed on an item.
-    ///
-    /// # Errors
-    /// [`Error::FailedItems`].
-    pub fn check(&self) -> Result<(), Error> {
-        self.failed_items.iter().try_for_each(|(what, images)| FailedItem::check(images, what, true))
-    }
+/// What ratings of a first and of a second system would add.
+const NEEDED: [&str; 2] = [
+    "human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE",
+    "human ratings of a second system, such as one of another dataset (a system may have its own gt)",
+];
+
+fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<Value, Error> {
+    let n = config.examples.n;
+    let survey = surveys().find(|(id, _)| rated.ratings.published.as_deref() == Some(id)).map(|(_, survey)| survey);
+    let result = &rated.meta.record.result;
+    // The paper's ICC(2,n) is of the mean of its n raters.
+    let icc = result.agreement.icc.as_ref().ok();
+    let icc = icc.and_then(|table| table.forms.iter().find(|icc| icc.form == IccForm::AgreementMean));
+    let groups = match config.metric_groups.as_slice() {
+        [] => (groups_of_paper(), "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned()),
+        named => (named.to_vec(), named.iter().map(|group| group.metrics.join(" and ")).join("; ")),
+    };
+    let of_seed = MetricGroup::of("parts of SEED", &parts(&rated.system.run.scores));
+    let chosen = config.choices.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
+    let mut chosen = chosen.map(|(component, _)| component.replace('_', " ")).join(" + ");
+    chosen.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+    Ok(json!({
+        "system": rated.system.name,
+        "folder": rated.place,
+        "n_raters": result.n_raters,
+        "n_items": result.n_items,
+        "file": rated.system.file_name,
+        "place": survey.map_or_else(|| json!(if is_first { "Table 1" } else { "Table 2" }), |survey| survey["place"].clone()),
+        "survey": survey,
+        "people": format!(
+            "{} raters, {} rated pairs. Intervals: {}. Pairwise accuracy with calibrated ties.",
+            result.n_raters, result.n_items, result.options.in_words("pairs")
+        ),
+        "raters": icc.map(|icc| [json!({"value": icc.value, "interval": icc.interval})]),
+        "agreement": {"rows": rows(rated, &result.metrics)},
+        "against_effnet": against_effnet(rated),
+        "named_categories": named_categories(config, rated)?,
+        "object_variants": rated.objects,
+        "parts": parts_and_averages(rated),
+        "components": rated.components,
+        "chosen": chosen,
+        "worst_cases": worst_cases(rated)?,
+        "averages": averages(rated),
+        "classes": classes(rated, n)?,
+        "group_cases": group_cases(rated, &groups.0, n, &groups.1),
+        "seed_cases": group_cases(rated, &[of_seed], n, ""),
+    }))
 }
 
-impl Report for Study {
-    const FILES: ResultFiles = ResultFiles::of("study.json", "study", &[Format::Markdown]);
-    const SHOWN: usize = 1;
-    type Record = StudyRecord;
+fn of_system(config: &StudyConfig, system: &System) -> Result<Value, Error> {
+    let (record, n) = (&system.run.record, config.examples.n);
+    Ok(json!({
+        "name": system.name,
+        "run": system.place,
+        "fingerprint": record.fingerprint,
+        "n_pairs": record.n_pairs,
+        "metrics": system.run.summary()?,
+        "file": system.file_name,
+        "near_misses": near_misses(system, n)?,
+        "detail_misses": detail_misses(system, n),
+        "audit": system.audit.as_ref().map(|(place, audit)| json!({"place": place, "rows": audit.record.sections})),
+    }))
+}
 
-    fn record(&self) -> &StudyRecord {
-        &self.record
-    }
+type Tables = BTreeMap<String, Table>;
 
-    fn findings(&self) -> &[Finding] {
-        &self.record.findings
-    }
-
-    fn done(&self) -> String {
-        format!(
-            "{} systems, {} of them rated; {} tables and figures in study.md",
-            self.record.systems.len(),
-            self.record.rated.len(),
-            self.items.shown.len()
-        )
-    }
-
-    fn tables(&self, format: Format) -> Vec<Table> {
-        let mut tables: Vec<Table> = self.items.shown.iter().map(|item| item.table.clone()).collect();
-        if format == Format::Table {
-            tables.iter_mut().zip(&self.items.shown).for_each(|(table, item)| table.title = item.heading());
+/// What exhibits show of all systems, and the tables that other commands make too.
+fn of_study(job: &Job<'_>, systems: &[System], rated: &[Rated<'_>]) -> Result<(Map<String, Value>, Tables), Error> {
+    let config = job.config;
+    let (mut groups, mut tables) = (Vec::new(), Tables::new());
+    for group in by_stimuli(systems) {
+        let shared = table_of(&group, &group.runs(), &options(config))?;
+        let by_metrics = by_metrics(shared.clone(), config);
+        let mut of_group = json!({
+            "about": group.about(), "suffix": group.suffix, "first": group.systems[0].file_name, "names": group.names,
+            "is_of_seed": is_of_seed(config, &by_metrics), "meaning": meaning(&shared),
+        });
+        // Clusters are of the stimuli, which the systems of the group share.
+        let audit = group.systems.iter().find_map(|system| system.audit.as_ref());
+        let runs = group.systems.iter().map(|system| (system.name.as_str(), &system.run)).collect_vec();
+        let by_cluster = audit.map(|(place, _)| beside_clusters(&runs, &job.settings.out.join(place))).transpose()?;
+        let mut by_dimension = by_dimension(&group, config)?.into_iter();
+        for (name, table) in [
+            ("systems", Some(by_metrics.table()?)),
+            ("dimensions", by_dimension.next()),
+            ("dimension_differences", by_dimension.next()),
+            ("by_cluster", by_cluster.flatten()),
+        ] {
+            let key = format!("{name}{}", group.suffix);
+            if let Some(table) = table {
+                of_group[name] = json!(key);
+                tables.insert(key, table);
+            }
         }
-        tables
+        groups.push(of_group);
     }
-
-    fn opening(&self) -> Vec<String> {
-        self.answers.clone()
-    }
-
-    fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
-        match format {
-            Format::Json => self.json(),
-            Format::Markdown => Ok(pages::markdown(&self.record, &self.items)),
-            _ => Ok(Table::render_all(&self.tables(format), format, width)),
-        }
-    }
-
-    fn data(&self) -> Vec<String> {
-        let tables = self.items.shown.iter().flat_map(items::Item::table_files);
-        tables.chain([pages::HTML.to_owned()]).collect()
-    }
-
-    fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        self.items.write_tables(folder, self.latex)?;
-        pages::write_html(self, folder)
-    }
-
-    fn figures(&self) -> Result<Figures, Error> {
-        Ok(self.items.figures.clone())
-    }
-
-    fn has_figure(stem: &str, ending: &str) -> bool {
-        items::is_ours(stem, ending)
-    }
+    let statistics = STATISTICS.map(|of| json!({"id": of.id(), "label": of.label()}));
+    let means = means(config, systems.iter().map(|system| (system, &system.run)))?;
+    let shown = [
+        ("statistics", json!(statistics)),
+        ("level", json!(100.0 * config.meta.bootstrap.level)),
+        ("needs", json!({"ratings": NEEDED.get(2 * rated.len()), "second": NEEDED.get(rated.len())})),
+        ("groups", json!(groups)),
+        ("pooled", pooled(config, rated)?),
+        ("datasets", datasets(&config.systems)),
+        ("means", json!(means)),
+    ];
+    Ok((shown.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(), tables))
 }

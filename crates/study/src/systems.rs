@@ -2,7 +2,7 @@
 
 use crate::config::{StudyConfig, StudySystem};
 use crate::runs::System;
-use crate::shown_metrics::{asked, needs};
+use crate::shown_metrics::asked;
 use itertools::Itertools;
 use neurogauge::core::{Estimate, Input};
 use neurogauge::metrics::{BASIC_H, papers_of};
@@ -34,24 +34,18 @@ impl<'a> SystemGroup<'a> {
 
 /// Groups systems by their stimuli: those that share the study's, those with their own, and those of each data set.
 pub(crate) fn by_stimuli(systems: &[System]) -> Vec<SystemGroup<'_>> {
-    let stimuli = |own: &&(usize, &System)| (own.1.inputs.get(Input::GT).map(Path::to_owned), own.1.dataset.clone());
-    let numbered = systems.iter().enumerate().collect_vec();
-    let mut groups = Vec::new();
-    for key in numbered.iter().map(|own| stimuli(&own)).unique() {
-        let (places, systems): (_, Vec<&System>) = numbered.iter().filter(|own| stimuli(own) == key).copied().unzip();
-        let is_first = groups.is_empty();
-        groups.push(SystemGroup {
+    let stimuli = |own: &(usize, &System)| (own.1.inputs.get(Input::GT).map(Path::to_owned), own.1.dataset.clone());
+    let by_key = systems.iter().enumerate().into_group_map_by(stimuli).into_values();
+    let groups = by_key.sorted_by_key(|own| own[0].0).enumerate().map(|(number, own)| {
+        let (places, systems): (_, Vec<&System>) = own.into_iter().unzip();
+        SystemGroup {
             names: systems.iter().map(|system| system.name.clone()).collect(),
-            suffix: if is_first {
-                String::new()
-            } else {
-                format!("_{}", systems[0].file_name)
-            },
+            suffix: Some(format!("_{}", systems[0].file_name)).filter(|_| number > 0).unwrap_or_default(),
             places,
             systems,
-        });
-    }
-    groups
+        }
+    });
+    groups.collect()
 }
 
 /// A mean as exhibits read it.
@@ -93,10 +87,10 @@ pub(crate) fn by_dimension(group: &SystemGroup<'_>, config: &StudyConfig) -> Res
 /// The data sets and methods that the systems name; null unless there are two data sets.
 pub(crate) fn datasets(systems: &[StudySystem]) -> Value {
     let datasets = systems.iter().filter_map(|system| system.dataset.as_deref()).unique().collect_vec();
-    match datasets.len() {
-        0 | 1 => Value::Null,
-        _ => json!({"datasets": datasets, "methods": systems.iter().map(StudySystem::method).unique().collect_vec()}),
-    }
+    let methods = systems.iter().map(StudySystem::method).unique().collect_vec();
+    Some(json!({"datasets": datasets, "methods": methods}))
+        .filter(|_| datasets.len() > 1)
+        .unwrap_or_default()
 }
 
 /// A row for each metric of each system. Placeholders' numbers are none that a paper prints.
@@ -138,41 +132,30 @@ pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
             true => SubjectPopulation::New,
             false => SubjectPopulation::These,
         },
-        ..without_subjects(config)
-    }
-}
-
-/// How systems are compared run by run.
-pub(crate) fn without_subjects(config: &StudyConfig) -> CompareOptions {
-    CompareOptions {
         bootstrap: config.score.bootstrap,
         mixed: true,
         ..CompareOptions::default()
     }
 }
 
-/// BASIC-H and BASIC-L of each system of a table; null if it has neither.
+/// BASIC-H and BASIC-L of each system of a table, without rows if no system has both; null if it has neither.
 pub(crate) fn meaning(table: &SystemTable) -> Value {
     let places = ["basic_l", "basic_h"].map(|id| table.columns.iter().position(|column| column.id == id));
     let [Some(l), Some(h)] = places else {
-        return match places {
-            [None, None] => Value::Null,
-            _ => needs("basic_l and basic_h of the same systems: masks, and captions or scene graphs"),
-        };
+        let lacks_one = Some(json!({"rows": [], "unit": ""}));
+        return lacks_one.filter(|_| places.iter().any(Option::is_some)).unwrap_or_default();
     };
-    let (with, without): (Vec<&SystemRow>, Vec<&SystemRow>) =
-        table.rows.iter().partition(|row| [l, h].iter().all(|place| row.estimates[*place].value.is_ok()));
-    if with.is_empty() {
-        return needs("a system with a mean of basic_l and of basic_h");
-    }
+    let is_whole = |row: &&SystemRow| [l, h].iter().all(|place| row.estimates[*place].value.is_ok());
     let row = |row: &SystemRow| {
         let [basic_l, basic_h] = [l, h].map(|place| estimate(&row.estimates[place]));
         json!({"system": row.name(), "basic_l": basic_l, "basic_h": basic_h})
     };
+    let rows = table.rows.iter().filter(|_| table.rows.iter().any(|row| is_whole(&row)));
     let [of_l, of_h] = [l, h].map(|place| &table.columns[place]);
     json!({
-        "rows": table.rows.iter().map(row).collect_vec(), "without": without.iter().map(|row| row.name()).join(", "),
-        "unit": table.unit, "basic_l": marked(&of_l.label, of_l.stand_in), "basic_h": marked(&of_h.label, of_h.stand_in),
+        "rows": rows.map(row).collect_vec(), "unit": table.unit,
+        "without": table.rows.iter().filter(|row| !is_whole(row)).map(SystemRow::name).join(", "),
+        "basic_l": marked(&of_l.label, of_l.stand_in), "basic_h": marked(&of_h.label, of_h.stand_in),
         "decimals": {"basic_l": of_l.decimals, "basic_h": of_h.decimals},
     })
 }
