@@ -46,18 +46,6 @@ pub struct Made {
     pub absent: Vec<Absent>,
 }
 
-impl MadeExhibit {
-    /// The same as absent, with what it needs.
-    pub fn absent(&self, needs: impl Into<String>) -> Absent {
-        Absent {
-            paper: self.paper.clone(),
-            shows: self.shows.clone(),
-            about: self.about.clone(),
-            needs: needs.into(),
-        }
-    }
-}
-
 impl Made {
     pub fn tables(&self) -> Vec<Table> {
         self.exhibits.iter().filter_map(|own| own.table.clone()).collect()

@@ -1,8 +1,8 @@
 //! A paper's study with the data at hand: `data.toml` of its folder names every file that the study could use, and what
 //! is not there is left out and named.
 
-use crate::choices::ComponentChoices;
 use crate::config::{StudyAudit, StudyConfig, StudySystem};
+use crate::configurations::ComponentChoices;
 use crate::runs::plan;
 use neurogauge::core::{Finding, Input, InputPaths};
 use neurogauge::formats::image_source::ImageSource;

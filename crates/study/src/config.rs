@@ -1,7 +1,6 @@
 //! The configuration file of a study.
 
-use crate::choices::{ComponentChoice, ComponentChoices};
-use crate::configurations::BasicStudy;
+use crate::configurations::{BasicStudy, ComponentChoice, ComponentChoices};
 use neurogauge::core::pair::{ItemJoin, PairsOf};
 use neurogauge::core::{Finding, Input, InputPaths, LabelList};
 use neurogauge::formats::parser_words::of_text;

@@ -3,7 +3,7 @@
 use crate::config::StudyConfig;
 use crate::pages::with_number;
 use crate::published::papers;
-use crate::runs::plan;
+use crate::runs::{self, plan};
 use itertools::Itertools;
 use neurogauge::core::ObservationKind;
 use neurogauge::models::ModelEntry;
@@ -35,14 +35,16 @@ impl StudyConfig {
     /// Errors of the configuration, and those of scoring that come before the first item is observed.
     pub fn dry_run(&self, settings: &RunSettings) -> Result<String, Error> {
         self.check()?;
-        let (mut metrics, mut conventions) = (BTreeSet::new(), BTreeMap::new());
+        let (mut metrics, mut here, mut conventions) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
+        let mut with_weights_here = self.clone();
+        with_weights_here.keep_known_models(settings)?;
         let (mut text, mut seconds, mut weights) = (String::new(), 0.0, BTreeMap::<&str, &ModelEntry>::new());
         for system in &self.systems {
             let (name, is_rated) = (&system.name, self.ratings_of(&system.name).is_some());
             let rated = if is_rated { ", rated" } else { "" };
             if let Some(run) = &system.run {
                 text += &format!("{name}: finished run {}{rated}\n", run.display());
-                metrics.extend(load_run(run)?.record.metrics.into_iter().map(|metric| metric.id));
+                here.extend(load_run(run)?.record.metrics.into_iter().map(|metric| metric.id));
                 continue;
             }
             let plan = plan(&self.request_of(system), settings)?;
@@ -57,6 +59,8 @@ impl StudyConfig {
                     metric.conventions.iter().map(|id| (id.clone(), answer_of_section(id, &plan.record.request)));
                 conventions.extend(answers);
             }
+            let known = runs::plan(&with_weights_here.request_of(system), settings).ok();
+            here.extend(known.into_iter().flat_map(|known| known.record.metrics).map(|metric| metric.id));
             // Models that would add a metric, and those that were asked for.
             let left_out = plan.record.plan.left_out.iter().filter_map(|left| left.model.as_deref());
             let left_out = left_out.filter_map(|model| neurogauge::models::find(model).ok());
@@ -80,8 +84,16 @@ impl StudyConfig {
         let known = self.takes();
         let lacks = |wanted: &String| match known.iter().find(|(name, ..)| name == wanted) {
             Some((_, is_there, words)) => (!is_there).then(|| (*words).to_owned()),
-            None if wanted.split('|').any(|id| metrics.contains(id)) => None,
-            None => Some(format!("the metric {}", wanted.replace('|', " or "))),
+            None if wanted.split('|').any(|id| here.contains(id)) => None,
+            None => {
+                let is_planned = wanted.split('|').any(|id| metrics.contains(id));
+                let of = if is_planned {
+                    "weights for the metric"
+                } else {
+                    "the metric"
+                };
+                Some(format!("{of} {}", wanted.replace('|', " or ")))
+            }
         };
         let papers = papers(self)?;
         let planned = papers

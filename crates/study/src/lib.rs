@@ -12,7 +12,6 @@ mod agreement;
 mod at_hand;
 mod basic;
 mod check;
-mod choices;
 mod config;
 mod configurations;
 mod dry_run;
@@ -25,8 +24,7 @@ mod shown_metrics;
 mod study;
 mod systems;
 
-pub use choices::{ComponentChoice, ComponentChoices};
 pub use config::{ExampleOptions, MetricGroup, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem};
-pub use configurations::{BasicConfiguration, BasicStudy};
+pub use configurations::{BasicConfiguration, BasicStudy, ComponentChoice, ComponentChoices};
 pub use pages::Study;
 pub use study::study;

@@ -106,8 +106,12 @@ impl Items {
                 ["png"].into_iter().chain(endings.iter().copied().filter(|ending| *ending == "pdf")).collect()
             }
             (None, None) if !made.pairs.is_empty() => {
-                let needs = "images of both sides, for the picture beside the table".to_owned();
-                self.absent.push(made.absent(needs));
+                self.absent.push(Absent {
+                    paper: made.paper.clone(),
+                    shows: made.shows.clone(),
+                    about: made.about.clone(),
+                    needs: "images of both sides, for the picture beside the table".to_owned(),
+                });
                 Vec::new()
             }
             _ => Vec::new(),

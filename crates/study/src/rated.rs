@@ -1,8 +1,8 @@
 //! Compares metrics with people, for each system with rated reconstructions: as it was scored, with other detectors,
 //! captioners and text encoders (SEED, Fig. 3), and Object F1 with other things that count (Table 4).
 
-use crate::choices::Combination;
 use crate::config::{StudyConfig, StudyRatings};
+use crate::configurations::Combination;
 use crate::runs::{Job, System, is_stand_in, of_system};
 use crate::shown_metrics::{COMPOSITE, held_against_people, label, parts};
 use neurogauge::core::option_words::{ConfigTable, in_table};

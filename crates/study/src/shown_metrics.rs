@@ -1,6 +1,7 @@
 //! Decides which metrics the tables show, and their names.
 
 use crate::config::StudyConfig;
+use itertools::Itertools;
 use neurogauge::core::{Group, ScoreTable};
 use neurogauge::metrics::{Compute, find, list, parts_among};
 
@@ -37,14 +38,8 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
         Some(names) => names.iter().map(String::as_str).collect(),
         None => existing().iter().chain(&OF_SEED).copied().collect(),
     };
-    let mut ids = Vec::new();
-    for name in names {
-        match list(name) {
-            Some(members) => members.iter().for_each(|id| add(id, &mut ids)),
-            None => add(name, &mut ids),
-        }
-    }
-    ids
+    let members = names.iter().flat_map(|name| list(name).map_or_else(|| vec![*name], <[_]>::to_vec));
+    members.flat_map(with_parts).unique().collect()
 }
 
 /// The requested metrics that any of these systems has; if they have none of them, empty, which shows all.
@@ -53,16 +48,15 @@ pub(crate) fn shown_of(config: &StudyConfig, systems: &[&ScoreTable]) -> Vec<Str
     asked(config).into_iter().filter(is_scored).map(str::to_owned).collect()
 }
 
-fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
+/// A metric after all that it is made of.
+fn with_parts(id: &str) -> Vec<&str> {
+    let mut ids = Vec::new();
     if let Some(Compute::Scores { from, .. }) = find(id).map(|metric| metric.compute) {
-        for (part, own) in from.iter().zip(parts_among(from, |_| true)) {
-            add(part, ids);
-            add(own, ids);
-        }
+        let both = from.iter().copied().interleave(parts_among(from, |_| true));
+        ids.extend(both.flat_map(with_parts));
     }
-    if !ids.contains(&id) {
-        ids.push(id);
-    }
+    ids.push(id);
+    ids
 }
 
 /// The metrics of a run that are compared with people, in the order of its scores: the requested ones except rates of
