@@ -80,10 +80,9 @@ impl<'a> Place<'a> {
         };
         let mut found = vec![start];
         for step in split(rest, '/').filter(|step| !step.is_empty()) {
-            let step = Step::of(step, self)?;
             let mut next = Vec::new();
             for place in &found {
-                place.step(&step, &mut next)?;
+                next.extend(place.step(step, self)?);
             }
             found = next;
         }
@@ -152,26 +151,29 @@ impl<'a> Place<'a> {
         Ok(Some(text))
     }
 
-    fn step(&self, step: &Step<'_>, next: &mut Vec<Place<'a>>) -> Result<(), PathError> {
+    /// The places to which a step leads; fields in braces are those of the place from which the path starts.
+    fn step(&self, step: &str, from: &Place<'_>) -> Result<Vec<Place<'a>>, PathError> {
         let is_null = !self.within.is_empty() && !self.is_key && self.value().is_null();
-        match step {
-            Step::Up => {
+        Ok(match step {
+            ".." => {
                 let mut own = self.clone();
                 own.within.pop();
                 own.is_key = false;
-                next.push(own);
+                vec![own]
             }
-            Step::Key => next.push(Place {
+            "#" => vec![Place {
                 is_key: true,
                 ..self.clone()
-            }),
+            }],
             // Nothing is within null.
-            _ if is_null => {}
-            Step::All => next.extend(self.children()?),
-            Step::Where(conditions) => next.extend(self.selected(conditions)?),
-            Step::Field(name) => next.extend(self.field(name)?),
-        }
-        Ok(())
+            _ if is_null => Vec::new(),
+            "*" => self.children()?,
+            conditions if conditions.contains(['=', '<', '>']) && !conditions.starts_with('{') => {
+                let conditions = split(conditions, '&').map(|condition| Condition::of(condition, from));
+                self.selected(&conditions.collect::<Result<Vec<_>, _>>()?)?
+            }
+            field => self.field(&from.text(field)?.unwrap_or_default())?.into_iter().collect(),
+        })
     }
 
     /// What a list or an object has.
@@ -232,31 +234,6 @@ fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> 
     let known: Vec<&str> = known.collect();
     let meant = did_you_mean(name, &known);
     format!("no {what} {name:?}{meant}; there are: {}", known.join(", "))
-}
-
-/// A step of a path.
-enum Step<'s> {
-    Up,
-    Key,
-    All,
-    Field(String),
-    Where(Vec<Condition<'s>>),
-}
-
-impl<'s> Step<'s> {
-    /// The step; fields in braces are those of the place from which the path starts.
-    fn of(step: &'s str, from: &Place<'_>) -> Result<Self, PathError> {
-        Ok(match step {
-            ".." => Step::Up,
-            "#" => Step::Key,
-            "*" => Step::All,
-            conditions if conditions.contains(['=', '<', '>']) && !conditions.starts_with('{') => {
-                let conditions = split(conditions, '&').map(|condition| Condition::of(condition, from));
-                Step::Where(conditions.collect::<Result<_, _>>()?)
-            }
-            field => Step::Field(from.text(field)?.unwrap_or_default()),
-        })
-    }
 }
 
 /// `field=value`, or with another comparison.

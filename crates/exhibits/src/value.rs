@@ -16,12 +16,8 @@ pub(crate) fn number_of(value: &Value) -> Option<f64> {
 
 /// The interval of an estimate, or two ends.
 pub(crate) fn interval_of(value: &Value) -> Option<(f64, f64)> {
-    match value {
-        Value::Object(of) => of.get("interval").and_then(interval_of),
-        Value::Array(ends) => match ends.as_slice() {
-            [low, high] => number_of(low).zip(number_of(high)),
-            _ => None,
-        },
+    match value.get("interval").unwrap_or(value).as_array()?.as_slice() {
+        [low, high] => number_of(low).zip(number_of(high)),
         _ => None,
     }
 }
