@@ -1,8 +1,7 @@
 //! `neurogauge check`: everything that `score` finds out about its inputs before any model runs.
 
-use crate::explain::{ExplainedMetric, Explanation, explain};
+use crate::explain::{ExplainedMetric, Explanation, explain, paired};
 use crate::kinds::compute;
-use crate::pairing::paired;
 use crate::plan::{Resolved, resolve};
 use crate::run_folder::RunFolder;
 use crate::selected::{MetricSource, Selected};

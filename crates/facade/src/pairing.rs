@@ -64,16 +64,3 @@ pub(crate) fn known_names(known: &[String], names: &[String]) -> Vec<String> {
     }
     found
 }
-
-/// The pairs of images. If stems are missing, those of the stems that both sides have.
-pub(crate) fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
-    let shared = Pairing {
-        pairs: PairsOf::Shared,
-        ..pairing.clone()
-    };
-    let paired = images.gt.paired_with(&images.recon, pairing);
-    paired.or_else(|_| images.gt.paired_with(&images.recon, &shared)).unwrap_or_else(|_| {
-        let stems = Sides::new(images.gt.stems().to_vec(), images.recon.stems().to_vec());
-        PairedStems::of(Vec::new(), stems)
-    })
-}

@@ -7,10 +7,9 @@
 mod scene;
 mod suspects;
 
-use crate::pairing::paired;
 use crate::{Error, Progress, ScoreRequest};
 use itertools::Itertools;
-use neurogauge_core::pair::listed;
+use neurogauge_core::pair::{PairedStems, Pairing, PairsOf, listed};
 use neurogauge_core::{Input, Sides};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::{Compute, METRICS, Metric, find};
@@ -164,6 +163,19 @@ pub fn explain(
         n_scored: scene.n_scored(),
         suppositions: suppositions.collect(),
         metrics,
+    })
+}
+
+/// The pairs of images. If stems are missing, those of the stems that both sides have.
+pub(crate) fn paired(images: &Sides<ImageSource>, pairing: &Pairing) -> PairedStems {
+    let shared = Pairing {
+        pairs: PairsOf::Shared,
+        ..pairing.clone()
+    };
+    let paired = images.gt.paired_with(&images.recon, pairing);
+    paired.or_else(|_| images.gt.paired_with(&images.recon, &shared)).unwrap_or_else(|_| {
+        let stems = Sides::new(images.gt.stems().to_vec(), images.recon.stems().to_vec());
+        PairedStems::of(Vec::new(), stems)
     })
 }
 
