@@ -1,6 +1,6 @@
 //! The requirements of an alignment: weights, files and time.
 
-use crate::published::RegionSizes;
+use crate::published;
 use itertools::Itertools;
 use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
@@ -58,11 +58,12 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
     let mut text = format!("{targets}, {n_stimuli} stimuli, {sources} as sources of each\n");
     text.extend(weights(config, settings)?.map(|table| format!("\n{}", table.text(width))));
     let sizes = size.units.iter().flatten().map(|(_, n_voxels)| *n_voxels).collect_vec();
-    let regions = RegionSizes::of(config, &sizes);
-    let labels = config.nsd.iter().map(|nsd| format!("labels of {}", nsd.label_pattern()));
-    let words = regions.iter().map(|regions| regions.words.clone()).chain(labels).take(1);
-    text.extend(words.map(|words| format!("\nRegions: {words}\n")));
-    text.extend(regions.and_then(|regions| regions.warning).map(|warning| format!("Warning: {warning}\n")));
+    let regions = published::regions(config, &sizes);
+    let labels = || Some((format!("labels of {}", config.nsd.as_ref()?.label_pattern()), None));
+    if let Some((words, warning)) = regions.or_else(labels) {
+        text += &format!("\nRegions: {words}\n");
+        text.extend(warning.map(|warning| format!("Warning: {warning}\n")));
+    }
     let features = config.sources.iter().flat_map(|source| &source.features).map(|path| split_member(path).0);
     let features = features.filter(|path| !path.exists()).sorted().dedup().collect_vec();
     for (what, missing) in [("responses", &missing), ("features", &features)] {

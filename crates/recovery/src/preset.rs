@@ -38,15 +38,13 @@ pub struct PresetRequest {
     pub nsd: PathBuf,
     /// Images of the stimuli. Default: those of the dataset.
     pub stimuli: Option<PathBuf>,
-    /// Labels of regions: `kastner2015`, `prf-visualrois`, or a file below the dataset's folder with `{hemisphere}` in
-    /// its name; default: the first.
+    /// Labels of regions: `kastner2015` (default), `prf-visualrois`, or a file below `nsd` with `{hemisphere}` in its name.
     pub atlas: Option<String>,
     /// The subjects, from 1; empty for all eight.
     pub subjects: Vec<usize>,
     /// The most sessions per subject, for a quick test. Default: all.
     pub sessions: Option<usize>,
-    /// The models: `all`, `main` (the main text's four architectures), `untrained`, `layers` (single layers, for Figure
-    /// 10), or ids; empty for all.
+    /// Ids of models, `all`, `main` (the main text), `untrained`, or `layers` (single ones, Figure 10); empty for all.
     pub models: Vec<String>,
 }
 

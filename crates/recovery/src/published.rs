@@ -1,8 +1,5 @@
-//! The values printed in the recovery paper for the Natural Scenes Dataset's shared images, to compare with an
-//! alignment's.
-//!
-//! Values that cannot be attributed to the paper's named sources are left out: the regularisations of Appendix B come
-//! from twelve models.
+//! What the recovery paper prints for the Natural Scenes Dataset's shared images, to compare with an alignment's. Values
+//! of no named source are left out: the regularisations of Appendix B come from twelve models.
 
 use crate::preset::{PresetRequest, models};
 use neurogauge::Error;
@@ -10,7 +7,6 @@ use neurogauge::align::{AlignConfig, SourceFiles};
 use neurogauge::formats::nsd::NsdFiles;
 use neurogauge::stats::quantile;
 use neurogauge_exhibits::Paper;
-use serde::Serialize;
 
 /// The paper's folder: its exhibits and its published values. A test reads it.
 pub(crate) fn paper() -> Result<&'static Paper, Error> {
@@ -40,33 +36,21 @@ pub(crate) fn has_row(id: &str) -> bool {
 const PAPERS_RANGE: (usize, usize) = (307, 1117);
 const PAPERS_MEDIAN: f64 = 604.5;
 
-/// Regions of the Natural Scenes Dataset.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct RegionSizes {
-    /// Their origin and sizes.
-    pub(crate) words: String,
-    /// A caution about comparisons with the paper's values; `None` if sizes are within its range.
-    pub(crate) warning: Option<String>,
-}
-
-impl RegionSizes {
-    /// The numbers of vertices or voxels for an alignment of that dataset; `None` for another dataset, or without sizes.
-    pub(crate) fn of(config: &AlignConfig, sizes: &[usize]) -> Option<RegionSizes> {
-        let (labels, (low, high)) = (config.nsd.as_ref()?.label_pattern(), PAPERS_RANGE);
-        let median = quantile(&sizes.iter().map(|&size| size as f64).collect::<Vec<_>>(), 0.5).ok()?;
-        let (smallest, largest) = (sizes.iter().min()?, sizes.iter().max()?);
-        let n_outside = sizes.iter().filter(|size| !(low..=high).contains(size)).count();
-        let warning = format!(
-            "regions of {n_outside} of {} target units are outside the paper's range of {low} to {high} (median \
-             {PAPERS_MEDIAN}; here {median}), so they may be of another atlas than the paper's; `roi_labels` of [nsd], or \
-             --atlas of a preset, takes another",
-            sizes.len()
-        );
-        Some(RegionSizes {
-            words: format!("labels of {labels}, {smallest} to {largest} vertices or voxels, median {median}"),
-            warning: (n_outside > 0).then_some(warning),
-        })
-    }
+/// Origin and sizes of regions in words, with numbers of vertices or voxels, and a caution about comparisons with the
+/// paper's values if it has other sizes; `None` for other data than the Natural Scenes Dataset, or without sizes.
+pub(crate) fn regions(config: &AlignConfig, sizes: &[usize]) -> Option<(String, Option<String>)> {
+    let (labels, (low, high)) = (config.nsd.as_ref()?.label_pattern(), PAPERS_RANGE);
+    let median = quantile(&sizes.iter().map(|&size| size as f64).collect::<Vec<_>>(), 0.5).ok()?;
+    let (smallest, largest) = (sizes.iter().min()?, sizes.iter().max()?);
+    let n_outside = sizes.iter().filter(|size| !(low..=high).contains(size)).count();
+    let warning = format!(
+        "regions of {n_outside} of {} target units are outside the paper's range of {low} to {high} (median \
+         {PAPERS_MEDIAN}; here {median}), so they may be of another atlas than the paper's; `roi_labels` of [nsd], or \
+         --atlas of a preset, takes another",
+        sizes.len()
+    );
+    let words = format!("labels of {labels}, {smallest} to {largest} vertices or voxels, median {median}");
+    Some((words, (n_outside > 0).then_some(warning)))
 }
 
 #[cfg(test)]

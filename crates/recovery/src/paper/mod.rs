@@ -9,7 +9,7 @@ mod references;
 mod tests;
 
 use crate::aligned::{Aligned, Kind};
-use crate::published::{self, RegionSizes, paper};
+use crate::published::{self, paper};
 use crate::shown::{PaperReport, Shown};
 use itertools::Itertools;
 use neurogauge::align::Alignment;
@@ -28,7 +28,7 @@ impl PaperReport {
         let aligned = Aligned::of(alignment);
         let settings = &aligned.config.settings;
         let sizes = alignment.record.units.iter().map(|(_, n_voxels)| *n_voxels).collect_vec();
-        let regions = RegionSizes::of(&aligned.config, &sizes);
+        let regions = published::regions(&aligned.config, &sizes);
         let sources = models::sources(&aligned)?;
         let layers = sources.iter().filter(|own| !own["depth"].is_null());
         let layers = layers.map(|own| (own["model"].as_str(), &own["layer"])).into_group_map();
@@ -53,7 +53,7 @@ impl PaperReport {
             "families": models::families(&sources),
             "same_layers": layers.values().all_equal(),
             "directions": references::directions(&aligned),
-            "regions": regions,
+            "regions": regions.as_ref().map(|(words, _)| words),
             "sources": sources,
             "main_text": main_text::main_text(alignment, &aligned)?,
             "stimulus_scores": stimulus_scores,
@@ -71,7 +71,7 @@ impl PaperReport {
             n => format!(", and what {n} others need"),
         };
         report.done = format!("{} of the recovery paper{needed}", counted(report.made.tables().len(), "table"));
-        if let Some(RegionSizes { words, warning }) = regions {
+        if let Some((words, warning)) = regions {
             report.notes.push(format!("regions are {words}"));
             report.findings.extend(warning.map(|why| Finding::warning("region_sizes", "regions", why)));
         }
