@@ -5,10 +5,7 @@
 
 use multiversion::multiversion;
 use neurogauge_core::Seed;
-use std::ops::Range;
-
-/// Systems whose sums are next to each other in memory.
-const WIDTH: usize = 16;
+use std::ops::{Add, AddAssign, Range, Sub};
 
 /// Pairs in a table.
 const GROUP: usize = 4;
@@ -17,7 +14,11 @@ const GROUP: usize = 4;
 const TABLES: usize = 32 / GROUP;
 
 /// Sums of four pairs by combination of signs; a set bit flips the sign of its pair.
-type Table = [[f64; WIDTH]; 1 << GROUP];
+type Table<T, const WIDTH: usize> = [[T; WIDTH]; 1 << GROUP];
+
+/// Numbers with sums.
+pub(crate) trait Term: Copy + Default + Add<Output = Self> + Sub<Output = Self> + AddAssign {}
+impl<T: Copy + Default + Add<Output = T> + Sub<Output = T> + AddAssign> Term for T {}
 
 pub(crate) struct Signs {
     n_flips: usize,
@@ -69,37 +70,36 @@ impl Signs {
 }
 
 /// The values of systems, laid out for their sums.
-pub(crate) struct FlippedSums {
+pub(crate) struct FlippedSums<T, const WIDTH: usize> {
     n_systems: usize,
-    /// The values of each pair for up to [`WIDTH`] systems; missing systems and the pairs that fill up the last word
-    /// are 0.
-    blocks: Vec<Vec<[f64; WIDTH]>>,
+    /// The values of each pair for `WIDTH` systems; missing systems and the pairs that fill up the last word are 0.
+    blocks: Vec<Vec<[T; WIDTH]>>,
 }
 
-impl FlippedSums {
-    /// Lays out systems that have a value for each pair.
-    pub(crate) fn of(systems: &[&[f64]]) -> Self {
+impl<T: Term, const WIDTH: usize> FlippedSums<T, WIDTH> {
+    /// Lays out systems that have a value for each pair: `term` of a system and the value.
+    pub(crate) fn of(systems: &[&[f64]], term: impl Fn(usize, f64) -> T) -> Self {
         let n_pairs = systems.first().map_or(0, |system| system.len());
-        let block = |systems: &[&[f64]]| {
-            let mut pairs = vec![[0.0; WIDTH]; n_pairs.next_multiple_of(32)];
+        let block = |(block, systems): (usize, &[&[f64]])| {
+            let mut pairs = vec![[T::default(); WIDTH]; n_pairs.next_multiple_of(32)];
             for (place, system) in systems.iter().enumerate() {
                 for (pair, value) in pairs.iter_mut().zip(*system) {
-                    pair[place] = *value;
+                    pair[place] = term(block * WIDTH + place, *value);
                 }
             }
             pairs
         };
         FlippedSums {
             n_systems: systems.len(),
-            blocks: systems.chunks(WIDTH).map(block).collect(),
+            blocks: systems.chunks(WIDTH).enumerate().map(block).collect(),
         }
     }
 
     /// For each system, the sum with the signs of each flip.
-    pub(crate) fn sums(&self, signs: &Signs) -> Vec<f64> {
+    pub(crate) fn sums(&self, signs: &Signs) -> Vec<T> {
         let mut sums = Vec::with_capacity(self.n_systems * signs.n_flips);
         for (place, block) in self.blocks.iter().enumerate() {
-            let mut of_flips = vec![[0.0; WIDTH]; signs.n_flips];
+            let mut of_flips = vec![[T::default(); WIDTH]; signs.n_flips];
             let words = signs.words.chunks_exact(signs.n_flips.max(1));
             for (pairs, words) in block.as_chunks::<32>().0.iter().zip(words) {
                 add(pairs, words, &mut of_flips);
@@ -114,8 +114,8 @@ impl FlippedSums {
 
 /// Adds the sums of 32 pairs to those of each flip.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn add(pairs: &[[f64; WIDTH]; 32], words: &[u32], sums: &mut [[f64; WIDTH]]) {
-    let mut tables: [Table; TABLES] = [[[0.0; WIDTH]; 1 << GROUP]; TABLES];
+fn add<T: Term, const WIDTH: usize>(pairs: &[[T; WIDTH]; 32], words: &[u32], sums: &mut [[T; WIDTH]]) {
+    let mut tables: [Table<T, WIDTH>; TABLES] = [[[T::default(); WIDTH]; 1 << GROUP]; TABLES];
     for (table, pairs) in tables.iter_mut().zip(pairs.as_chunks::<GROUP>().0) {
         for (bit, values) in pairs.iter().enumerate() {
             for signs in 0..1 << bit {
@@ -128,14 +128,16 @@ fn add(pairs: &[[f64; WIDTH]; 32], words: &[u32], sums: &mut [[f64; WIDTH]]) {
         }
     }
     for (sums, &word) in sums.iter_mut().zip(words) {
-        let mut own = *sums;
-        for (place, table) in tables.iter().enumerate() {
-            let of_signs = &table[(word >> (GROUP * place)) as usize & ((1 << GROUP) - 1)];
-            for system in 0..WIDTH {
-                own[system] += of_signs[system];
+        let of_signs = |place: usize| &tables[place][(word >> (GROUP * place)) as usize & ((1 << GROUP) - 1)];
+        let rows: [&[T; WIDTH]; TABLES] = std::array::from_fn(of_signs);
+        // System by system: table by table, the compiler would gather single numbers.
+        for (system, sum) in sums.iter_mut().enumerate() {
+            let mut own = *sum;
+            for row in rows {
+                own += row[system];
             }
+            *sum = own;
         }
-        *sums = own;
     }
 }
 
@@ -143,6 +145,7 @@ fn add(pairs: &[[f64; WIDTH]; 32], words: &[u32], sums: &mut [[f64; WIDTH]]) {
 mod tests {
     use super::*;
     use crate::sign_flip::Flip;
+    use std::num::Wrapping;
 
     /// The values are whole numbers, whose sums are exact.
     #[test]
@@ -153,7 +156,8 @@ mod tests {
             let systems: Vec<Vec<f64>> = (0..n_systems).map(of_system).collect();
             let rows: Vec<&[f64]> = systems.iter().map(Vec::as_slice).collect();
             let signs = Signs::draw(5..12, n_pairs, Seed(3));
-            let sums = FlippedSums::of(&rows).sums(&signs);
+            let sums = FlippedSums::<f64, 16>::of(&rows, |_, value| value).sums(&signs);
+            let whole = FlippedSums::<_, 8>::of(&rows, |_, value| Wrapping(value as i32)).sums(&signs);
             let mut expected = Vec::new();
             for system in &systems {
                 for (place, flip) in (5..12).enumerate() {
@@ -162,6 +166,7 @@ mod tests {
                     expected.push(drawn.sum);
                 }
             }
+            assert_eq!(whole.iter().map(|sum| f64::from(sum.0)).collect::<Vec<_>>(), expected);
             assert_eq!(sums, expected, "{n_pairs} pairs of {n_systems} systems");
         }
     }

@@ -49,6 +49,7 @@ pub mod ratio;
 pub mod repeats;
 mod replicates;
 mod resample;
+mod scaled_sums;
 mod side_by_side;
 pub mod sign_flip;
 pub mod similarity;

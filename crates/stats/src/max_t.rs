@@ -68,7 +68,7 @@ pub fn max_t_test(columns: &[Vec<f64>], options: &BootstrapOptions) -> Result<Op
     });
     let scaled: Vec<Vec<f64>> = scaled.collect();
     let rows: Vec<&[f64]> = scaled.iter().map(Vec::as_slice).collect();
-    let sums = FlippedSums::of(&rows);
+    let sums = FlippedSums::<f64, 16>::of(&rows, |_, value| value);
     let largest_of = |signs: &Signs| {
         let mut largest = vec![0.0_f64; signs.n_flips()];
         for of_column in sums.sums(signs).chunks_exact(signs.n_flips()) {

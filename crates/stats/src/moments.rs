@@ -37,8 +37,10 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
 /// ```
 pub fn skewness(values: &[f64]) -> Option<f64> {
     let centre = mean(values.iter().copied())?;
-    let moment = |power: i32| mean(values.iter().map(|value| (value - centre).powi(power)));
-    let (squares, cubes) = (moment(2)?, moment(3)?);
+    let (squares, cubes) = values.iter().fold((0.0, 0.0), |(squares, cubes): (f64, f64), value| {
+        (squares + (value - centre).powi(2), cubes + (value - centre).powi(3))
+    });
+    let (squares, cubes) = (squares / values.len() as f64, cubes / values.len() as f64);
     let found = cubes / squares.powf(1.5);
     let varies = squares.sqrt() > 1e-12 * centre.abs();
     (varies && found.is_finite()).then_some(found)

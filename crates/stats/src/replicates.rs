@@ -1,6 +1,7 @@
 //! The ordered values of resamples: all of them, or only those that an interval needs.
 
 use crate::quantile::quantile_of_sorted;
+use multiversion::multiversion;
 
 /// The values of a statistic over the resamples that have one, in ascending order.
 pub(crate) struct Replicates(Vec<f64>);
@@ -46,34 +47,27 @@ pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
 /// smallest approximation, and only values whose approximations are close to it are candidates.
 pub(crate) struct Near<F> {
     /// The approximation of each resample; infinite for one without a value.
-    values: Vec<f64>,
+    values: Vec<f32>,
     n_without: usize,
     /// The error bound of the approximations.
-    error: f64,
+    error: f32,
     exact: F,
 }
 
 impl<F: Fn(u64) -> Option<f64>> Near<F> {
-    /// Takes one approximation for each resample, NaN if unknown; `exact` computes the value of a resample, if it has
-    /// one.
+    /// Takes one approximation for each resample, in any unit, and NaN for one that may have no value; `exact` computes
+    /// the value of a resample, if it has one.
     ///
-    /// `None` if an exact value is not finite, since then no approximation is close to it.
-    pub(crate) fn new(mut values: Vec<f64>, error: f64, exact: F) -> Option<Self> {
+    /// `None` if a value is not approximated.
+    pub(crate) fn new(mut values: Vec<f32>, error: f32, exact: F) -> Option<Self> {
         let mut n_without = 0;
         if n_of(&values, |value| !value.is_finite()) > 0 {
-            for (resample, value) in (0..).zip(&mut values) {
-                match *value {
-                    near if near.is_finite() => {}
-                    near if near.is_infinite() => return None,
-                    _ => match exact(resample) {
-                        Some(exact) if exact.is_finite() => *value = exact,
-                        Some(_) => return None,
-                        None => {
-                            *value = f64::INFINITY;
-                            n_without += 1;
-                        }
-                    },
+            for (resample, value) in (0..).zip(&mut values).filter(|(_, value)| !value.is_finite()) {
+                if value.is_infinite() || exact(resample).is_some() {
+                    return None;
                 }
+                *value = f32::INFINITY;
+                n_without += 1;
             }
         }
         error.is_finite().then_some(Near {
@@ -94,8 +88,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
         // The error counts once for the approximation, once for the end, and once for the rounding of both.
         let (low, high) = (near - 3.0 * self.error, near + 3.0 * self.error);
         let n_below = n_of(&self.values, |value| value < low);
-        let between = (0..).zip(&self.values).filter(|(_, near)| (low..=high).contains(*near));
-        let mut exact: Vec<f64> = between.filter_map(|(r, _)| (self.exact)(r)).collect();
+        let mut exact: Vec<f64> = between(&self.values, low, high).filter_map(|(r, _)| (self.exact)(r)).collect();
         exact.sort_unstable_by(f64::total_cmp);
         exact[place - n_below]
     }
@@ -103,39 +96,58 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
 
 /// The value that exceeds this many others, if all are different. No value is NaN.
 ///
-/// A selection among all values reads them many times. A sample gives two bounds that very likely enclose the value and
-/// few others.
-fn order_statistic(values: &[f64], place: usize) -> f64 {
+/// A selection among all values reads them many times. A sample gives two bounds that very likely enclose the value, and
+/// counts narrow them until few others are between.
+fn order_statistic(values: &[f32], place: usize) -> f32 {
     const EVERY: usize = 16;
-    let nth = |mut values: Vec<f64>, place: usize| *values.select_nth_unstable_by(place, f64::total_cmp).1;
-    let mut sample: Vec<f64> = values.iter().step_by(EVERY).copied().collect();
+    const FEW: usize = 256;
+    let nth = |mut values: Vec<f32>, place: usize| *values.select_nth_unstable_by(place, f32::total_cmp).1;
+    let sample: Vec<f32> = values.iter().step_by(EVERY).copied().collect();
     // Four standard deviations of the rank in the sample, plus a margin.
-    let margin = 4 + 2 * sample.len().isqrt();
-    let mut high = f64::INFINITY;
-    if place / EVERY + margin < sample.len() {
-        let (below, &mut found, _) = sample.select_nth_unstable_by(place / EVERY + margin, f64::total_cmp);
-        high = found;
-        let n_below = below.len();
-        sample.truncate(n_below);
+    let rank = place / EVERY;
+    let margin = 4 + 4 * rank.min(sample.len() - rank).isqrt();
+    let mut high = match rank + margin < sample.len() {
+        true => nth(sample.clone(), rank + margin),
+        false => f32::INFINITY,
+    };
+    let mut low = rank.checked_sub(margin).map_or(f32::NEG_INFINITY, |low| nth(sample, low));
+    let mut n_below = n_of(values, |value| value < low);
+    let mut n_between = n_of(values, |value| value <= high).saturating_sub(n_below);
+    while n_between > FEW {
+        let middle = low + 0.5 * (high - low);
+        if !(low < middle && middle < high) {
+            break;
+        }
+        // The value is not below the middle if so many are.
+        let n_lower = n_of(values, |value| value < middle);
+        if n_lower <= place {
+            n_between -= n_lower - n_below;
+            (low, n_below) = (middle, n_lower);
+        } else {
+            (high, n_between) = (middle, n_lower - n_below);
+        }
     }
-    let low = (place / EVERY).checked_sub(margin);
-    let low = low.map_or(f64::NEG_INFINITY, |low| nth(sample, low));
-    let n_below = n_of(values, |value| value < low);
-    // The next value overwrites one that is not between the bounds.
-    let (mut between, mut n_between) = (vec![0.0; values.len() + 1], 0);
-    for &value in values {
-        between[n_between] = value;
-        n_between += usize::from(low <= value && value <= high);
-    }
-    between.truncate(n_between);
+    let some: Vec<f32> = between(values, low, high).map(|(_, value)| value).collect();
     match place.checked_sub(n_below) {
-        Some(place) if place < between.len() => nth(between, place),
+        Some(place) if place < some.len() => nth(some, place),
         _ => nth(values.to_vec(), place),
     }
 }
 
-fn n_of(values: &[f64], is_so: impl Fn(f64) -> bool) -> usize {
-    values.iter().map(|&value| usize::from(is_so(value))).sum()
+/// The values from `low` to `high`, with their places.
+fn between(values: &[f32], low: f32, high: f32) -> impl Iterator<Item = (u64, f32)> {
+    const BLOCK: usize = 64;
+    let is_between = move |value: f32| low <= value && value <= high;
+    // Most blocks have none, which is found without a branch for each value.
+    let blocks = values.chunks(BLOCK).enumerate().filter(move |(_, block)| n_of(block, is_between) > 0);
+    let places = blocks.flat_map(|(block, values)| ((block * BLOCK) as u64..).zip(values.iter().copied()));
+    places.filter(move |(_, value)| is_between(*value))
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
+fn n_of(values: &[f32], is_so: impl Fn(f32) -> bool) -> usize {
+    // Without a check of each addition, which would be one at a time.
+    values.iter().fold(0_u32, |n, &value| n.wrapping_add(u32::from(is_so(value)))) as usize
 }
 
 #[cfg(test)]
@@ -148,16 +160,16 @@ mod tests {
     fn what_is_nearly_known_gives_the_bits_of_what_is_known() {
         let noise = Synthetic::new("replicates", 0);
         let draw = |place: u64| f64::from(noise.uniform(place));
-        for (n, error) in [(1, 0.5), (2, 0.0), (500, 1e-9), (501, 0.3), (77, 40.0)] {
-            let exact = |r: u64| (r % 13 != 5).then(|| (draw(r) * 60.0).floor() / 3.0);
-            let near: Vec<f64> = (0..n)
-                .map(|r| match exact(r) {
-                    Some(value) if r % 7 != 3 => value + (2.0 * draw(r + 1000) - 1.0) * error,
-                    _ => f64::NAN,
-                })
-                .collect();
+        for (n, error) in [(1, 0.5), (2, 0.0), (500, 1e-5), (501, 0.3), (77, 40.0), (3000, 0.1)] {
+            // Approximations are in another unit: thirds.
+            let thirds = |r: u64| (draw(r) * 60.0).floor();
+            let exact = |r: u64| (r % 13 != 5).then(|| thirds(r) / 3.0);
+            let near = |r: u64| match exact(r) {
+                Some(_) => (thirds(r) + (2.0 * draw(r + 5000) - 1.0) * error) as f32,
+                None => f32::NAN,
+            };
             let Replicates(held) = Replicates::of((0..n).filter_map(exact).collect());
-            let near = Near::new(near, error, exact).unwrap();
+            let near = Near::new((0..n).map(near).collect(), error as f32, exact).unwrap();
             assert_eq!(near.len(), held.len());
             for (place, value) in held.iter().enumerate() {
                 assert_eq!(near.nth(place), *value, "{n} {error} {place}");
@@ -173,7 +185,7 @@ mod tests {
             asked.set(asked.get() + 1);
             Some(value(r))
         };
-        let approximations: Vec<f64> = (0..10_007).map(value).collect();
+        let approximations = (0..10_007).map(|r| value(r) as f32).collect();
         let near = Near::new(approximations, 1e-6, exact).unwrap();
         assert_eq!(near.nth(2501), 2501.0);
         assert_eq!(asked.get(), 1);
@@ -185,8 +197,8 @@ mod tests {
     fn an_order_statistic_is_that_of_sorted_values() {
         let noise = Synthetic::new("places", 0);
         for n in [1, 2, 17, 300, 2000] {
-            let drawn = |place: usize| f64::from(noise.uniform(place as u64));
-            let kinds: [&dyn Fn(usize) -> f64; 4] = [
+            let drawn = |place: usize| noise.uniform(place as u64);
+            let kinds: [&dyn Fn(usize) -> f32; 4] = [
                 &drawn,
                 &|place| (drawn(place) * 5.0).floor(),
                 &|place| {
@@ -197,12 +209,13 @@ mod tests {
                     }
                 },
                 &|place| {
-                    if place % 3 == 0 { f64::INFINITY } else { place as f64 }
+                    if place % 3 == 0 { f32::INFINITY } else { place as f32 }
                 },
             ];
             for kind in kinds {
-                let values: Vec<f64> = (0..n).map(kind).collect();
-                let Replicates(sorted) = Replicates::of(values.clone());
+                let values: Vec<f32> = (0..n).map(kind).collect();
+                let mut sorted = values.clone();
+                sorted.sort_unstable_by(f32::total_cmp);
                 for (place, value) in sorted.iter().enumerate() {
                     assert_eq!(order_statistic(&values, place), *value, "{n} {place}");
                 }
@@ -212,7 +225,8 @@ mod tests {
 
     #[test]
     fn nothing_is_near_infinity() {
-        assert!(Near::new(vec![1.0, f64::NAN], 0.1, |_| Some(f64::INFINITY)).is_none());
-        assert!(Near::new(vec![1.0, 2.0], f64::NAN, |_| Some(1.0)).is_none());
+        assert!(Near::new(vec![1.0, f32::NAN], 0.1, |_| Some(1.0)).is_none());
+        assert!(Near::new(vec![1.0, f32::INFINITY], 0.1, |_| None).is_none());
+        assert!(Near::new(vec![1.0, 2.0], f32::NAN, |_| Some(1.0)).is_none());
     }
 }
