@@ -335,7 +335,7 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
             columns.push(MetricColumn {
                 spec: metric.spec,
                 cells,
-                differences: differences.cloned().collect(),
+                differences: differences.collect(),
             });
         }
     }

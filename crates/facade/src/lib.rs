@@ -67,9 +67,9 @@ pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use clusters::{ClusterChoice, ClusterRecord};
 pub use coco::{CocoSummaries, coco_summary};
 pub use compare::{
-    CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions, Equivalence, HolmFamily,
-    NamedDifference, SameDirection, SubjectDifference, SystemComparison, SystemStanding, SystemSubjects, compare,
-    compare_runs, have_dimensions,
+    CompareOptions, CompareRecord, CompareRequest, ComparedDimension, ComparedDimensions, Differences, Equivalence,
+    HolmFamily, NamedDifference, SameDirection, SubjectDifference, SystemComparison, SystemStanding, SystemSubjects,
+    compare, compare_runs, have_dimensions,
 };
 pub use compute::{empty_by_details, nothing_seen};
 pub use conventions::{

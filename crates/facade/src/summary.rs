@@ -13,6 +13,7 @@ use neurogauge_report::{MetricColumn, SystemRow, SystemTable};
 use neurogauge_stats::u_statistic::{IdentificationScores, estimate_of_stimuli, n_events, of_stimuli};
 use neurogauge_stats::{BootstrapOptions, estimate_over_stimuli, skewness_of_mean};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
@@ -129,14 +130,14 @@ fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<Strin
 /// The columns whose means form a system's value: the metric's own column, the columns of its parts, or what each pair
 /// adds to a metric of all pairs together. If the best of several samples counts, the metric itself decides which is
 /// best: otherwise, each part would have its own best sample.
-pub(crate) fn system_columns(
+pub(crate) fn system_columns<'a>(
     metric: &Metric,
-    scores: &ScoreTable,
-    pseudo_values: &ScoreTable,
+    scores: &'a ScoreTable,
+    pseudo_values: &'a ScoreTable,
     record: &RunRecord,
-) -> Vec<Vec<Outcome>> {
+) -> Vec<Cow<'a, [Outcome]>> {
     if metric.compute.is_of_all_pairs() {
-        return pseudo_values.column(metric.spec.id).map(<[Outcome]>::to_vec).into_iter().collect();
+        return pseudo_values.column(metric.spec.id).map(Cow::Borrowed).into_iter().collect();
     }
     if let Compute::Scores {
         from,
@@ -146,13 +147,16 @@ pub(crate) fn system_columns(
         && record.request.samples.is_mean()
     {
         let parts = parts_among(from, |part| scores.column(part).is_some());
-        let columns = parts.into_iter().map(|part| Some(system_columns(find(part)?, scores, pseudo_values, record)));
+        let columns = parts.into_iter().map(|part| {
+            let columns = system_columns(find(part)?, scores, pseudo_values, record).into_iter();
+            Some(columns.map(Cow::into_owned).collect())
+        });
         let columns: Option<Vec<Vec<Vec<Outcome>>>> = columns.collect();
         if let Some(columns) = columns.filter(|parts| parts.iter().all(|part| !part.is_empty())) {
-            return system_columns_of(system, &columns);
+            return system_columns_of(system, &columns).into_iter().map(Cow::Owned).collect();
         }
     }
-    scores.column(metric.spec.id).map(|column| vec![column.to_vec()]).unwrap_or_default()
+    scores.column(metric.spec.id).map(Cow::Borrowed).into_iter().collect()
 }
 
 /// The jackknife's pseudo-values of an identification metric.
@@ -176,7 +180,7 @@ pub(crate) fn summarise(
         .map(|(recorded, metric)| {
             let (id, range) = (metric.spec.id, metric.spec.range);
             let columns = system_columns(metric, scores, pseudo_values, record);
-            let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
+            let columns: Vec<&[Outcome]> = columns.iter().map(|column| &**column).collect();
             let pseudo = of_identification(metric, pseudo_values);
             let (estimate, identified) = match (pseudo, columns.as_slice()) {
                 (Some(pseudo), [outcomes]) => {

@@ -1,6 +1,6 @@
 //! The result of a comparison, as tables and files.
 
-use super::differences::NamedDifference;
+use super::differences::{Differences, NamedDifference};
 use super::dimensions::ComparedDimensions;
 use super::figures::has_figure;
 use super::options::CompareOptions;
@@ -9,6 +9,7 @@ use super::table::{self, all_differences, has_bound, is_placeholder};
 use crate::Error;
 use crate::figure_files::Figures;
 use crate::results::{Provenance, Report, ResultFiles, keep};
+use itertools::Itertools;
 use neurogauge_core::Estimate;
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::Metric;
@@ -54,7 +55,7 @@ pub struct CompareRecord {
     /// The table in its JSON form.
     #[serde(flatten)]
     pub table: serde_json::Value,
-    pub differences: Vec<NamedDifference>,
+    pub differences: Differences,
     /// BASIC-H by dimension, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_dimension: Option<ComparedDimensions>,
@@ -80,7 +81,7 @@ const DIFFERENCES: &str = "differences.csv";
 const AT_ONCE: usize = 4096;
 
 impl SystemComparison {
-    pub fn differences(&self) -> &[NamedDifference] {
+    pub fn differences(&self) -> &Differences {
         &self.record.differences
     }
 
@@ -110,7 +111,8 @@ impl SystemComparison {
         let differences = &found.differences;
         let (scores, differences) = match format {
             Format::Csv => {
-                (found.rows(&self.systems), all_differences(differences, has_bound(differences), |_| found.stand_in))
+                let all: Vec<NamedDifference> = differences.iter().collect();
+                (found.rows(&self.systems), all_differences(&all, has_bound(differences), |_| found.stand_in))
             }
             _ => (
                 found.table(&self.systems, &self.table),
@@ -167,7 +169,7 @@ impl Report for SystemComparison {
         let all = self.differences();
         let is_placeholder = |found: &NamedDifference| is_placeholder(&self.table, found);
         let differences = (self.systems.len() > 1).then(|| match format {
-            Format::Csv => self.all_differences(all, has_bound(all)),
+            Format::Csv => self.all_differences(&all.iter().collect::<Vec<_>>(), has_bound(all)),
             _ => table::differences(all, is_placeholder, &self.table, &self.record.request.options),
         });
         let mut tables = vec![self.written.clone()];
@@ -199,8 +201,8 @@ impl Report for SystemComparison {
         if self.systems.len() > 1 {
             let has_bound = has_bound(self.differences());
             atomic_file::write_with(&folder.join(DIFFERENCES), |file| {
-                for (place, some) in self.differences().chunks(AT_ONCE).enumerate() {
-                    let csv = self.all_differences(some, has_bound).csv();
+                for (place, some) in self.differences().iter().chunks(AT_ONCE).into_iter().enumerate() {
+                    let csv = self.all_differences(&some.collect::<Vec<_>>(), has_bound).csv();
                     let rows = csv.split_once('\n').map_or("", |(_, rows)| rows);
                     file.write_all(if place == 0 { &csv } else { rows }.as_bytes())?;
                 }

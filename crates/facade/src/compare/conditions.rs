@@ -116,8 +116,7 @@ pub(super) fn note_same_scores(runs: &[&Run], names: &[String], notes: &mut Vec<
     for (place, run) in runs.iter().enumerate() {
         let mut earlier = runs[..place].iter().zip(names);
         // Scores differ at once, unlike the names of pairs.
-        let is_same =
-            |other: &Run| other.scores.columns == run.scores.columns && other.scores.pairs == run.scores.pairs;
+        let is_same = |other: &Run| other.scores.columns == run.scores.columns && other.stems() == run.stems();
         if let Some((_, name)) = earlier.find(|(other, _)| is_same(other)) {
             notes.push(format!(
                 "{name} and {} have the same scores throughout, so they may be one run under two names",

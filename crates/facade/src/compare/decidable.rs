@@ -1,6 +1,6 @@
 //! Whether this number of pairs and differences can reach significance at all.
 
-use super::{CompareOptions, HolmFamily, NamedDifference};
+use super::{CompareOptions, Differences, NamedDifference};
 use indexmap::IndexMap;
 use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
@@ -26,18 +26,14 @@ impl<'a> Design<'a> {
     /// The family of one of these differences.
     pub(super) fn of(
         found: &NamedDifference,
-        all: &[NamedDifference],
+        all: &Differences,
         unit: &'static str,
         options: &'a CompareOptions,
     ) -> Self {
-        let is_together = |other: &&NamedDifference| {
-            let is_of_family = options.holm == HolmFamily::All || other.is_by_same(found);
-            other.p_value.is_some() && is_of_family
-        };
         Design {
             n_stimuli: found.n_stimuli.unwrap_or(found.n),
             unit: found.n_stimuli.map_or(unit, |_| STIMULI),
-            n_tests: all.iter().filter(is_together).count(),
+            n_tests: all.n_tests(Some(found)),
             options,
         }
     }
@@ -106,12 +102,12 @@ impl fmt::Display for Design<'_> {
 /// A note for each number of stimuli with which no rank can be decided.
 pub(super) fn undecidable_ranks(
     metrics: &[(&Metric, &Comparison)],
-    (differences, unit): (&[NamedDifference], &'static str),
+    (differences, unit): (&Differences, &'static str),
     options: &CompareOptions,
 ) -> Vec<String> {
     let mut groups: IndexMap<usize, (Design<'_>, Vec<&str>)> = IndexMap::new();
     for (metric, _) in metrics {
-        let is_tested = |found: &&NamedDifference| found.metric == metric.spec.id && found.verdict.is_some();
+        let is_tested = |found: &NamedDifference| found.metric == metric.spec.id && found.verdict.is_some();
         let mut own = differences.iter().filter(is_tested).peekable();
         let Some(design) = own.peek().map(|found| Design::of(found, differences, unit, options)) else {
             continue;

@@ -5,6 +5,7 @@ use crate::Error;
 use neurogauge_core::{Dimension, Direction};
 use neurogauge_stats::{Comparison, Difference, Verdict, sign_test};
 use serde::{Serialize, Serializer};
+use std::mem::take;
 use std::sync::Arc;
 
 /// A difference between two systems, with names.
@@ -14,7 +15,7 @@ pub struct NamedDifference {
     /// The dimension of the metric, if metrics are compared by dimension.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<Dimension>,
-    /// The system subtracted from. All differences share the names, since there may be a million.
+    /// The system subtracted from. All differences share the names.
     #[serde(serialize_with = "as_text")]
     pub minuend: Arc<str>,
     /// The system subtracted.
@@ -115,11 +116,6 @@ impl SameDirection {
 }
 
 impl NamedDifference {
-    /// Do both compare the same metric and dimension?
-    pub(super) fn is_by_same(&self, other: &NamedDifference) -> bool {
-        (self.metric, self.dimension) == (other.metric, other.dimension)
-    }
-
     /// The dimension or metric that it compares.
     pub(super) fn by(&self) -> String {
         match self.dimension {
@@ -129,111 +125,197 @@ impl NamedDifference {
     }
 }
 
-pub(super) struct Tested<'a> {
+/// The differences by one metric or dimension.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tested {
     pub(super) id: &'static str,
     /// The dimension that is compared, if any.
     pub(super) dimension: Option<Dimension>,
     /// Do its p values count?
     pub(super) is_tested: bool,
-    pub(super) comparison: &'a Comparison,
-    /// The comparison at the level of two one-sided tests, with the bound and the level.
-    pub(super) equivalence: Option<(f64, f64, &'a Comparison)>,
+    pub(super) direction: Direction,
+    pub(super) n_pairs: usize,
+    pub(super) n_stimuli: usize,
+    pub(super) found: Vec<Difference>,
+    /// The differences at the level of two one-sided tests, with the bound and the level.
+    pub(super) equivalence: Option<(f64, f64, Vec<Difference>)>,
     /// The names of subjects, each with its differences.
-    pub(super) subjects: Vec<(&'a str, &'a [Difference])>,
+    pub(super) subjects: Vec<(String, Vec<Difference>)>,
+    /// p after Holm's correction, and the verdict, of each difference that is tested.
+    pub(super) corrected: Vec<Option<(f64, Verdict)>>,
 }
 
-/// Every difference between two systems, comparison by comparison.
-pub(super) fn differences<'a>(
-    systems: &[String],
-    compared: impl ExactSizeIterator<Item = Tested<'a>>,
-    n_family: usize,
-    options: &CompareOptions,
-) -> Result<Vec<NamedDifference>, Error> {
-    let systems: Vec<Arc<str>> = systems.iter().map(|name| name.as_str().into()).collect();
-    let of_metric = |tested: Tested<'a>| {
-        let Tested {
+impl Tested {
+    /// Takes the differences out of a comparison.
+    pub(super) fn of(
+        (id, dimension, is_tested): (&'static str, Option<Dimension>, bool),
+        comparison: &mut Comparison,
+    ) -> Self {
+        Tested {
             id,
             dimension,
             is_tested,
-            comparison,
-            equivalence,
-            subjects,
-        } = tested;
-        let found = comparison.differences.iter().enumerate();
-        let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_fewest);
-        let smallest = options.smallest_p(n_stimuli, n_family);
-        let systems = &systems;
-        found.map(move |(place, difference)| {
-            let p_value = difference.p_value.filter(|_| is_tested && !difference.is_nothing());
-            let equivalence = equivalence.filter(|_| p_value.is_some());
-            let equivalence = equivalence.map(|(bound, level, found)| {
-                let interval = found.differences[place].interval;
-                let is_within = |(low, high): (f64, f64)| -bound < low && high < bound;
-                Box::new(Equivalence {
-                    bound,
-                    level,
-                    interval,
-                    is_shown: interval.is_some_and(is_within),
-                })
-            });
-            let subjects = subjects.iter().map(|(subject, of)| SubjectDifference {
-                subject: (*subject).to_owned(),
-                difference: of[place].value.as_ref().ok().copied(),
-                interval: of[place].interval,
-                p_value: of[place].p_value.filter(|_| is_tested && !of[place].is_nothing()),
-            });
-            let subjects: Vec<SubjectDifference> = subjects.collect();
-            let could_show = smallest * n_family as f64 <= 1.0 - options.bootstrap.level;
-            let detectable = difference.detectable(n_stimuli, n_family, options.bootstrap.level);
-            NamedDifference {
-                metric: id,
-                dimension,
-                minuend: Arc::clone(&systems[difference.minuend]),
-                subtrahend: Arc::clone(&systems[difference.subtrahend]),
-                difference: difference.value.as_ref().ok().copied(),
-                n: n_pairs,
-                n_stimuli: Some(n_stimuli).filter(|n| *n != n_pairs),
-                interval: difference.interval,
-                test: options.test_label(),
-                p_value,
-                smallest_p: p_value.map(|_| smallest),
-                p_holm: None,
-                verdict: None,
-                strong_skewness: difference.strong_skewness,
-                d_z: difference.d_z(),
-                share_better: difference.share_higher.map(|share| match comparison.direction {
-                    Direction::Higher => share,
-                    Direction::Lower => 1.0 - share,
-                }),
-                detectable: detectable.filter(|_| p_value.is_some() && could_show),
-                equivalence,
-                same_direction: SameDirection::of(&subjects).map(Box::new),
-                subjects,
-            }
-        })
-    };
-    // There may be a million, which a growing list would hold twice.
-    let mut found = Vec::with_capacity(compared.len() * systems.len() * systems.len().saturating_sub(1) / 2);
-    found.extend(compared.flat_map(of_metric));
-    let alpha = 1.0 - options.bootstrap.level;
-    match options.holm {
-        HolmFamily::Metric => {
-            found.chunk_by_mut(|one, next| one.is_by_same(next)).try_for_each(|family| correct(family, alpha))?;
+            direction: comparison.direction,
+            n_pairs: comparison.n_shared,
+            n_stimuli: comparison.n_fewest,
+            found: take(&mut comparison.differences),
+            equivalence: None,
+            subjects: Vec::new(),
+            corrected: Vec::new(),
         }
-        HolmFamily::All => correct(&mut found, alpha)?,
     }
-    Ok(found)
+
+    /// Ranks the systems by the corrected p values.
+    pub(super) fn rank(&mut self, comparison: &mut Comparison, alpha: f64) {
+        let corrected: Vec<Option<f64>> = self.corrected.iter().map(|found| found.map(|(p, _)| p)).collect();
+        comparison.differences = take(&mut self.found);
+        comparison.rank_by(&corrected, alpha);
+        self.found = take(&mut comparison.differences);
+    }
+
+    fn p_value(&self, difference: &Difference) -> Option<f64> {
+        difference.p_value.filter(|_| self.is_tested && !difference.is_nothing())
+    }
+
+    fn n_tests(&self) -> usize {
+        self.corrected.iter().flatten().count()
+    }
 }
 
-fn correct(family: &mut [NamedDifference], alpha: f64) -> Result<(), Error> {
-    let tested = |found: &NamedDifference| Some((found.p_value?, found.smallest_p?));
-    let tests: Vec<(f64, f64)> = family.iter().filter_map(tested).collect();
-    let corrected = Verdict::corrected(&tests, alpha)?;
-    let with_p = family.iter_mut().filter(|found| found.p_value.is_some());
-    for (difference, (p, verdict)) in with_p.zip(corrected) {
-        (difference.p_holm, difference.verdict) = (Some(p), Some(verdict));
+/// Every difference between two systems, metric by metric. They get their names when they are read, since there may be
+/// a million.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Differences {
+    systems: Vec<Arc<str>>,
+    pub(super) by: Vec<Tested>,
+    /// The number of tests of Holm's correction.
+    n_family: usize,
+    options: CompareOptions,
+}
+
+impl Differences {
+    /// Corrects the p values of these differences.
+    pub(super) fn of(
+        systems: &[String],
+        by: Vec<Tested>,
+        n_family: usize,
+        options: &CompareOptions,
+    ) -> Result<Self, Error> {
+        let mut all = Differences {
+            systems: systems.iter().map(|name| name.as_str().into()).collect(),
+            by,
+            n_family,
+            options: options.clone(),
+        };
+        let alpha = 1.0 - options.bootstrap.level;
+        let smallest: Vec<f64> = all.by.iter().map(|own| options.smallest_p(own.n_stimuli, n_family)).collect();
+        let n_together = match options.holm {
+            HolmFamily::All => all.by.len().max(1),
+            HolmFamily::Metric => 1,
+        };
+        for (family, smallest) in all.by.chunks_mut(n_together).zip(smallest.chunks(n_together)) {
+            let tests = family.iter().zip(smallest);
+            let tests = tests.flat_map(|(own, smallest)| {
+                own.found.iter().filter_map(|found| Some((own.p_value(found)?, *smallest)))
+            });
+            let mut corrected = Verdict::corrected(&tests.collect::<Vec<_>>(), alpha)?.into_iter();
+            for own in family {
+                let of_tested = |found| own.p_value(found).and_then(|_| corrected.next());
+                own.corrected = own.found.iter().map(of_tested).collect();
+            }
+        }
+        Ok(all)
     }
-    Ok(())
+
+    pub fn len(&self) -> usize {
+        self.by.iter().map(|own| own.found.len()).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = NamedDifference> + '_ {
+        self.of_each().flatten()
+    }
+
+    /// The differences by each metric or dimension.
+    pub(super) fn of_each(&self) -> impl Iterator<Item = impl Iterator<Item = NamedDifference>> {
+        self.by.iter().map(move |own| {
+            let smallest = self.options.smallest_p(own.n_stimuli, self.n_family);
+            (0..own.found.len()).map(move |place| self.named(own, place, smallest))
+        })
+    }
+
+    /// The verdict on a difference by a metric.
+    pub(super) fn verdict(&self, metric: usize, place: usize) -> Option<Verdict> {
+        Some((*self.by.get(metric)?.corrected.get(place)?)?.1)
+    }
+
+    /// The number of tests, of all or of those corrected together with this one.
+    pub(super) fn n_tests(&self, together: Option<&NamedDifference>) -> usize {
+        let together = together.filter(|_| self.options.holm == HolmFamily::Metric);
+        let is_among =
+            |own: &&Tested| together.is_none_or(|found| (found.metric, found.dimension) == (own.id, own.dimension));
+        self.by.iter().filter(is_among).map(Tested::n_tests).sum()
+    }
+
+    fn named(&self, own: &Tested, place: usize, smallest: f64) -> NamedDifference {
+        let (difference, level, n_stimuli) = (&own.found[place], self.options.bootstrap.level, own.n_stimuli);
+        let p_value = own.p_value(difference);
+        let equivalence = own.equivalence.as_ref().filter(|_| p_value.is_some());
+        let equivalence = equivalence.map(|(bound, level, found)| {
+            let interval = found[place].interval;
+            let is_within = |(low, high): (f64, f64)| -bound < low && high < *bound;
+            Box::new(Equivalence {
+                bound: *bound,
+                level: *level,
+                interval,
+                is_shown: interval.is_some_and(is_within),
+            })
+        });
+        let subjects = own.subjects.iter().map(|(subject, of)| SubjectDifference {
+            subject: subject.clone(),
+            difference: of[place].value.as_ref().ok().copied(),
+            interval: of[place].interval,
+            p_value: own.p_value(&of[place]),
+        });
+        let subjects: Vec<SubjectDifference> = subjects.collect();
+        let could_show = smallest * self.n_family as f64 <= 1.0 - level;
+        let (p_holm, verdict) = own.corrected[place].unzip();
+        NamedDifference {
+            metric: own.id,
+            dimension: own.dimension,
+            minuend: Arc::clone(&self.systems[difference.minuend]),
+            subtrahend: Arc::clone(&self.systems[difference.subtrahend]),
+            difference: difference.value.as_ref().ok().copied(),
+            n: own.n_pairs,
+            n_stimuli: Some(n_stimuli).filter(|n| *n != own.n_pairs),
+            interval: difference.interval,
+            test: self.options.test_label(),
+            p_value,
+            smallest_p: p_value.map(|_| smallest),
+            p_holm,
+            verdict,
+            strong_skewness: difference.strong_skewness,
+            d_z: difference.d_z(),
+            share_better: difference.share_higher.map(|share| match own.direction {
+                Direction::Higher => share,
+                Direction::Lower => 1.0 - share,
+            }),
+            detectable: (p_value.filter(|_| could_show))
+                .and_then(|_| difference.detectable(n_stimuli, self.n_family, level)),
+            equivalence,
+            same_direction: SameDirection::of(&subjects).map(Box::new),
+            subjects,
+        }
+    }
+}
+
+impl Serialize for Differences {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
 }
 
 #[cfg(test)]
@@ -268,16 +350,9 @@ mod tests {
         let systems = ["a".to_owned(), "b".to_owned()];
         let claims = |options: &CompareOptions| {
             let is_claimed = |experiment: &usize| {
-                let comparisons = of_noise(*experiment);
-                let tested = comparisons.iter().zip(IDS).map(|(comparison, id)| Tested {
-                    id,
-                    dimension: None,
-                    is_tested: true,
-                    comparison,
-                    equivalence: None,
-                    subjects: Vec::new(),
-                });
-                let found = differences(&systems, tested, 8, options).unwrap();
+                let comparisons = of_noise(*experiment).into_iter();
+                let tested = comparisons.zip(IDS).map(|(mut found, id)| Tested::of((id, None, true), &mut found));
+                let found = Differences::of(&systems, tested.collect(), 8, options).unwrap();
                 found.iter().any(|one| one.verdict == Some(Verdict::Different))
             };
             (0..N).filter(is_claimed).count()

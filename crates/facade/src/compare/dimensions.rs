@@ -1,6 +1,6 @@
 //! BASIC-H's F1 by dimension, compared over the pairs that all systems have.
 
-use super::differences::{NamedDifference, Tested, differences};
+use super::differences::{Differences, Tested};
 use super::options::{Compared, HolmFamily};
 use super::shared_runs::{SharedRuns, clip};
 use crate::Error;
@@ -12,6 +12,7 @@ use neurogauge_metrics::{BASIC_H, METRICS, details_of};
 use neurogauge_report::{Cell, SystemTable, Table, marked};
 use neurogauge_stats::Comparison;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// Every dimension of BASIC-H for several systems.
@@ -20,7 +21,7 @@ pub struct ComparedDimensions {
     /// The dimensions that some pair has an element of.
     pub dimensions: Vec<ComparedDimension>,
     /// Every difference between two systems, dimension by dimension.
-    pub differences: Vec<NamedDifference>,
+    pub differences: Differences,
     /// Do the numbers come from a placeholder model?
     pub stand_in: bool,
 }
@@ -107,9 +108,9 @@ pub(super) fn compared(
             for (&pair, value) in pairs.iter().zip(dimension_f1_values(&items)) {
                 column[pair] = Ok(value);
             }
-            vec![column]
+            vec![Cow::Owned(column)]
         });
-        let columns: Vec<Vec<Vec<Outcome>>> = columns.collect();
+        let columns: Vec<Vec<Cow<'_, [Outcome]>>> = columns.collect();
         let mut comparison = of_runs.tested(scale, n_family, (&columns, None), &options.bootstrap)?.comparison;
         clip(&mut comparison, scale.1, options)?;
         found.push((dimension, comparison));
@@ -117,15 +118,9 @@ pub(super) fn compared(
     let mut of_basic_h = METRICS.iter();
     let stand_in =
         of_basic_h.any(|metric| details_of(metric.spec.id) == Some(BASIC_H) && compared.is_placeholder(metric));
-    let tested = found.iter().map(|(dimension, comparison)| Tested {
-        id: BASIC_H,
-        dimension: Some(*dimension),
-        is_tested: !stand_in,
-        comparison,
-        equivalence: None,
-        subjects: Vec::new(),
-    });
-    let differences = differences(systems, tested, n_family, options)?;
+    let tested = found.iter_mut();
+    let tested = tested.map(|(dimension, found)| Tested::of((BASIC_H, Some(*dimension), !stand_in), found));
+    let differences = Differences::of(systems, tested.collect(), n_family, options)?;
     let of_dimension = |(dimension, comparison): (Dimension, Comparison)| ComparedDimension {
         dimension,
         n_pairs: comparison.n_shared,

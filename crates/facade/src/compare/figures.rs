@@ -14,8 +14,7 @@ impl SystemComparison {
     /// Estimates, differences, ranks and single pairs of all metrics, and the figures that exist only for some metrics.
     pub(super) fn drawn(&self) -> Figures {
         let n_differences = self.systems.len() * (self.systems.len() - 1) / 2;
-        let of_metrics = self.differences().chunks(n_differences.max(1));
-        let shown = of_metrics.flat_map(|of_metric| of_metric.iter().take(SystemFigures::MOST_ROWS));
+        let shown = self.differences().of_each().flat_map(|of_metric| of_metric.take(SystemFigures::MOST_ROWS));
         let differences = shown.map(|found| SystemDifference {
             column: found.metric.to_owned(),
             label: format!("{} − {}", found.minuend, found.subtrahend),

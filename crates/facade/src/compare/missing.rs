@@ -24,7 +24,7 @@ impl SharedRuns<'_> {
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
         found: &SubjectComparison,
-        columns: &RunColumns,
+        columns: &RunColumns<'_>,
     ) -> Result<Vec<String>, Error> {
         let systems = self.systems();
         let mut undefined = systems.iter().flat_map(|(_, runs)| self.reasons(runs, columns));
@@ -70,7 +70,7 @@ impl SharedRuns<'_> {
         &self,
         (metric, n_family, is_identified): (&'static Metric, usize, bool),
         found: &SubjectComparison,
-        columns: &RunColumns,
+        columns: &RunColumns<'_>,
     ) -> Result<(String, Vec<String>), Error> {
         let systems = self.systems();
         let names: Vec<&str> = systems.iter().map(|(name, _)| *name).collect();
@@ -107,13 +107,13 @@ impl SharedRuns<'_> {
     }
 
     /// The reasons why these runs lack values.
-    fn reasons<'b>(&self, runs: &'b [usize], columns: &'b RunColumns) -> impl Iterator<Item = &'b Undefined> {
+    fn reasons<'b>(&self, runs: &'b [usize], columns: &'b RunColumns<'_>) -> impl Iterator<Item = &'b Undefined> {
         let pairs = 0..self.n_shared;
         runs.iter().flat_map(move |&run| pairs.clone().filter_map(move |pair| reason(&columns[run], pair)))
     }
 
     /// Describes what the means average over.
-    fn population(&self, found: &SubjectComparison, columns: &RunColumns) -> String {
+    fn population(&self, found: &SubjectComparison, columns: &RunColumns<'_>) -> String {
         let (unit, n_shared) = (self.unit, self.n_shared);
         if self.subjects.is_some() {
             let n_cells = found.n_cells;
@@ -147,7 +147,7 @@ impl SharedRuns<'_> {
     fn most_unequal<'b>(
         &self,
         systems: &[(&'b str, Vec<usize>)],
-        columns: &RunColumns,
+        columns: &RunColumns<'_>,
     ) -> Result<Option<(&'b str, &'b str, f64)>, Error> {
         let by_stimulus = |(_, runs): &(&str, Vec<usize>)| {
             let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
@@ -174,7 +174,7 @@ impl SharedRuns<'_> {
     }
 
     /// The columns of all runs with failed reconstructions at a bound; each part of a composite has its own bound.
-    fn filled(&self, metric: &Metric, bound: &Bound) -> Vec<Vec<Vec<Outcome>>> {
+    fn filled(&self, metric: &Metric, bound: &Bound) -> Vec<Vec<Cow<'static, [Outcome]>>> {
         let of_run = |table: &Cow<'_, ScoreTable>| {
             let mut table = table.clone().into_owned();
             for (id, column) in &mut table.columns {
@@ -187,7 +187,11 @@ impl SharedRuns<'_> {
             }
             Cow::Owned(table)
         };
-        self.columns(metric, &self.scores.iter().map(of_run).collect::<Vec<_>>())
+        let tables: Vec<Cow<'_, ScoreTable>> = self.scores.iter().map(of_run).collect();
+        let columns = self.columns(metric, &tables).into_iter();
+        columns
+            .map(|of_run| of_run.into_iter().map(|column| Cow::Owned(column.into_owned())).collect())
+            .collect()
     }
 }
 

@@ -7,8 +7,7 @@ use neurogauge_core::option_words::option;
 
 /// Fails if runs have different protocols.
 pub(super) fn refuse_mixed(runs: &[&Run], names: &[String]) -> Result<(), Error> {
-    let protocol =
-        |run: &Run| Protocol::of(&run.scores.pairs, &run.record.provenance.inputs).map(|(protocol, _)| protocol);
+    let protocol = |run: &Run| Protocol::of(run.stems(), &run.record.provenance.inputs).map(|(protocol, _)| protocol);
     let known = runs.iter().zip(names).filter_map(|(run, name)| Some((protocol(run)?, name)));
     let known: Vec<(&Protocol, &String)> = known.collect();
     let Some((first, first_name)) = known.first() else {

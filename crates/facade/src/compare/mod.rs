@@ -18,7 +18,7 @@ mod subjects;
 mod table;
 
 pub use comparison::{CompareRecord, CompareRequest, SystemComparison};
-pub use differences::{Equivalence, NamedDifference, SameDirection, SubjectDifference};
+pub use differences::{Differences, Equivalence, NamedDifference, SameDirection, SubjectDifference};
 pub use dimensions::{ComparedDimension, ComparedDimensions, have_dimensions};
 pub use options::{CompareOptions, HolmFamily};
 pub use runs::{compare, compare_runs};

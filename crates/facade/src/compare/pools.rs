@@ -35,7 +35,7 @@ pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
     }
     let differs = runs
         .iter()
-        .any(|run| run.record.pool_of(id) != first.record.pool_of(id) || run.scores.pairs != first.scores.pairs);
+        .any(|run| run.record.pool_of(id) != first.record.pool_of(id) || run.stems() != first.stems());
     differs.then(|| {
         format!(
             "{label}: the distractors were the other pairs of each run, which are not the same \

@@ -2,7 +2,7 @@
 
 use super::comparison::{CompareRecord, CompareRequest, SystemComparison};
 use super::conditions::{note_counted_samples, note_differing_conditions, note_same_scores};
-use super::differences::{Tested, differences};
+use super::differences::{Differences, Tested};
 use super::dimensions;
 use super::mixed_protocols::refuse_mixed;
 use super::options::{CompareOptions, Compared, HolmFamily};
@@ -17,6 +17,7 @@ use itertools::Itertools;
 use neurogauge_core::first_names;
 use neurogauge_metrics::Metric;
 use std::collections::HashSet;
+use std::mem::take;
 use std::path::PathBuf;
 
 /// Increased when the layout of `compare.json` changes.
@@ -36,7 +37,7 @@ pub fn compare(
         let twice = twice.display();
         return Err(Error::Usage(format!("{twice} is given twice, and a run cannot be compared with itself")));
     }
-    let mut runs: Vec<Run> = Vec::with_capacity(roots.len());
+    let (mut runs, mut stems): (Vec<Run>, _) = (Vec::with_capacity(roots.len()), None);
     for root in roots {
         let mut run = load_run(root)?;
         let first = runs.first().map_or(&[][..], |first| &first.record.provenance.inputs);
@@ -47,6 +48,7 @@ pub fn compare(
                 input.items = Vec::new();
             }
         }
+        run.share_stems(&mut stems);
         runs.push(run);
     }
     let names = match (names, &options.subjects) {
@@ -127,23 +129,19 @@ pub fn compare_runs(names: Vec<String>, runs: &[&Run], options: &CompareOptions)
         return Err(no_shared_metric(runs, &names));
     }
     let names_of_subjects = subjects::same_names(subjects.as_deref());
-    let tested = found.iter().map(|(metric, own)| Tested {
-        id: metric.spec.id,
-        dimension: None,
-        is_tested: compared.tests(metric),
-        comparison: &own.found.comparison,
-        equivalence: (options.equivalence.zip(own.one_sided.as_ref()))
-            .map(|(bound, (level, found))| (bound, *level, found)),
-        subjects: (names_of_subjects.iter().map(String::as_str))
-            .zip(own.found.differences.iter().map(Vec::as_slice))
-            .collect(),
+    let tested = found.iter_mut().map(|(metric, own)| {
+        let of_subjects = own.found.differences.iter_mut().map(take);
+        let one_sided = own.one_sided.take();
+        Tested {
+            equivalence: (options.equivalence.zip(one_sided))
+                .map(|(bound, (level, found))| (bound, level, found.differences)),
+            subjects: names_of_subjects.iter().cloned().zip(of_subjects).collect(),
+            ..Tested::of((metric.spec.id, None, compared.tests(metric)), &mut own.found.comparison)
+        }
     });
-    let differences = differences(&systems, tested, n_family, options)?;
-    for ((_, own), differences) in found.iter_mut().zip(differences.chunks(n_differences.max(1))) {
-        let corrected: Vec<Option<f64>> = differences.iter().map(|found| found.p_holm).collect();
-        own.found.comparison.rank_by(&corrected, 1.0 - options.bootstrap.level);
-        // They have names now, and there may be a million.
-        own.found.comparison.differences = Vec::new();
+    let mut differences = Differences::of(&systems, tested.collect(), n_family, options)?;
+    for ((_, own), tested) in found.iter_mut().zip(&mut differences.by) {
+        tested.rank(&mut own.found.comparison, 1.0 - options.bootstrap.level);
     }
     let mut table = table(
         &systems,

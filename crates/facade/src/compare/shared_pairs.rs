@@ -25,8 +25,7 @@ pub(super) fn shared_pairs(
     subjects: Option<&[SystemSubjects]>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<String>, Error> {
-    let sets: Vec<HashSet<&str>> =
-        runs.iter().map(|run| run.scores.pairs.iter().map(String::as_str).collect()).collect();
+    let sets: Vec<HashSet<&str>> = runs.iter().map(|run| run.stems().iter().map(String::as_str).collect()).collect();
     // Groups of runs that are compared with each other pair by pair.
     let groups: Vec<Vec<usize>> = match subjects {
         Some([first, others @ ..]) if others.iter().all(|other| other.subjects == first.subjects) => {
@@ -41,7 +40,7 @@ pub(super) fn shared_pairs(
         let has = |run: &usize| sets[*run].contains(stem.as_str());
         groups.any(|group| group.iter().all(has))
     };
-    let stems = runs.iter().flat_map(|run| &run.scores.pairs);
+    let stems = runs.iter().flat_map(|run| run.stems());
     let mut known = HashSet::new();
     let stems = stems.filter(|stem| known.insert(stem.as_str())).filter(is_shared);
     let shared: Vec<String> = stems.cloned().collect();
@@ -56,8 +55,8 @@ pub(super) fn shared_pairs(
     let in_all: HashSet<&String> = shared.iter().collect();
     let unit = unit(runs);
     for (run, system) in runs.iter().zip(systems) {
-        let own = run.scores.pairs.len();
-        let mut left_out = run.scores.pairs.iter().filter(|stem| !in_all.contains(stem));
+        let own = run.stems().len();
+        let mut left_out = run.stems().iter().filter(|stem| !in_all.contains(stem));
         let n_left_out = left_out.clone().count();
         if let Some(example) = left_out.next() {
             notes.push(format!(
@@ -73,7 +72,7 @@ pub(super) fn shared_pairs(
 
 /// Describes a run by its first stem.
 fn example(system: &str, run: &Run) -> String {
-    match run.scores.pairs.first() {
+    match run.stems().first() {
         Some(stem) => format!("{system} has {stem:?}"),
         None => format!("{system} has none"),
     }
@@ -90,13 +89,13 @@ pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     of_runs.min_by_key(n_stimuli).unwrap_or_default()
 }
 
-/// The rows of these stems; stems that the table lacks have no value. A table of just these stems, or without
+/// The rows of these stems out of a table with its own; stems that the table lacks have no value. A table of just these stems, or without
 /// columns, is not copied.
-pub(super) fn restrict<'a>(scores: &'a ScoreTable, stems: &[String]) -> Cow<'a, ScoreTable> {
-    if scores.columns.is_empty() || scores.pairs == stems {
+pub(super) fn restrict<'a>((scores, own): (&'a ScoreTable, &[String]), stems: &[String]) -> Cow<'a, ScoreTable> {
+    if scores.columns.is_empty() || own == stems {
         return Cow::Borrowed(scores);
     }
-    let pairs = scores.pairs.iter().enumerate();
+    let pairs = own.iter().enumerate();
     let position: HashMap<&str, usize> = pairs.map(|(row, stem)| (stem.as_str(), row)).collect();
     let rows: Vec<Option<usize>> = stems.iter().map(|stem| position.get(stem.as_str()).copied()).collect();
     let at =

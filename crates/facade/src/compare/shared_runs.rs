@@ -48,7 +48,7 @@ pub(super) struct ComparedMetric {
 }
 
 /// The columns of each run: one, or several for a metric that is not a mean over pairs.
-pub(super) type RunColumns = [Vec<Vec<Outcome>>];
+pub(super) type RunColumns<'a> = [Vec<Cow<'a, [Outcome]>>];
 
 impl<'a> SharedRuns<'a> {
     pub(super) fn of(
@@ -57,7 +57,7 @@ impl<'a> SharedRuns<'a> {
         (shared, unit): (&[String], &'static str),
         options: &'a CompareOptions,
     ) -> Self {
-        let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<Cow<'a, ScoreTable>> {
+        let shared_of = |table: fn(&Run) -> (&ScoreTable, &[String])| -> Vec<Cow<'a, ScoreTable>> {
             runs.iter().map(|run| restrict(table(run), shared)).collect()
         };
         SharedRuns {
@@ -67,8 +67,8 @@ impl<'a> SharedRuns<'a> {
             n_shared: shared.len(),
             unit,
             options,
-            scores: shared_of(|run| &run.scores),
-            pseudo_values: shared_of(|run| &run.pseudo_values),
+            scores: shared_of(|run| (&run.scores, run.stems())),
+            pseudo_values: shared_of(|run| (&run.pseudo_values, &run.pseudo_values.pairs)),
             stimuli: shared_stimuli(runs, shared),
         }
     }
@@ -119,14 +119,18 @@ impl<'a> SharedRuns<'a> {
     }
 
     /// The columns that make up a metric's value, for each run, from the scores of all runs.
-    pub(super) fn columns(&self, metric: &Metric, scores: &[Cow<'_, ScoreTable>]) -> Vec<Vec<Vec<Outcome>>> {
+    pub(super) fn columns<'b>(
+        &'b self,
+        metric: &Metric,
+        scores: &'b [Cow<'_, ScoreTable>],
+    ) -> Vec<Vec<Cow<'b, [Outcome]>>> {
         let runs = scores.iter().zip(&self.pseudo_values).zip(self.runs);
         runs.map(|((table, pseudo), run)| system_columns(metric, table, pseudo, &run.record)).collect()
     }
 
     /// The scores of each run with the pseudo-values of their jackknife, if it is an identification and all runs have
     /// these.
-    fn identified<'b>(&'b self, metric: &Metric, columns: &'b RunColumns) -> Option<Vec<IdentificationScores<'b>>> {
+    fn identified<'b>(&'b self, metric: &Metric, columns: &'b RunColumns<'_>) -> Option<Vec<IdentificationScores<'b>>> {
         let of_run = |run: usize| match columns[run].as_slice() {
             [outcomes] => Some(IdentificationScores {
                 outcomes,
@@ -143,11 +147,11 @@ impl<'a> SharedRuns<'a> {
         &self,
         (direction, range): (Direction, (f64, f64)),
         n_family: usize,
-        (columns, identified): (&RunColumns, Option<&[IdentificationScores<'_>]>),
+        (columns, identified): (&RunColumns<'_>, Option<&[IdentificationScores<'_>]>),
         bootstrap: &BootstrapOptions,
     ) -> Result<SubjectComparison, Error> {
         let columns: Vec<Vec<&[Outcome]>> =
-            columns.iter().map(|columns| columns.iter().map(Vec::as_slice).collect()).collect();
+            columns.iter().map(|columns| columns.iter().map(|column| &**column).collect()).collect();
         let (options, stimuli) = (self.options, &self.stimuli);
         let test = (options.test, n_family);
         let Some(systems) = self.subjects else {
@@ -181,7 +185,7 @@ impl<'a> SharedRuns<'a> {
         let (label, unit) = (metric.spec.label, self.unit);
         let mut notes = Vec::new();
         let mut runs = self.runs.iter();
-        if metric.compute.is_of_all_pairs() && runs.any(|run| run.scores.pairs.len() > self.n_shared) {
+        if metric.compute.is_of_all_pairs() && runs.any(|run| run.stems().len() > self.n_shared) {
             notes.push(format!(
                 "{label}: of the shared {unit} to first order, since it is computed of all {unit} of a run together"
             ));
@@ -191,39 +195,38 @@ impl<'a> SharedRuns<'a> {
     }
 
     /// The values of the pairs that all systems have; the value of a system is the mean over its subjects.
-    fn pairs(&self, columns: &RunColumns) -> Option<Vec<Vec<f64>>> {
+    fn pairs(&self, columns: &RunColumns<'_>) -> Option<Vec<Vec<f64>>> {
         let all = || columns.iter().flatten();
         let shown: Vec<usize> = (0..self.n_shared).filter(|&pair| all().all(|column| column[pair].is_ok())).collect();
-        let of_run = |columns: &Vec<Vec<Outcome>>| match columns.as_slice() {
-            [column] => Some(shown.iter().map(|&pair| column[pair].clone()).collect()),
-            _ => None,
-        };
-        let of_runs: Vec<Vec<Outcome>> = columns.iter().map(of_run).collect::<Option<_>>()?;
-        let of_systems = match self.subjects {
-            None => of_runs,
+        let of_runs: Vec<&[Outcome]> = (columns.iter())
+            .map(|columns| match columns.as_slice() {
+                [column] => Some(&**column),
+                _ => None,
+            })
+            .collect::<Option<_>>()?;
+        let of_system = |column: &[Outcome]| shown.iter().filter_map(|&pair| column[pair].clone().ok()).collect();
+        Some(match self.subjects {
+            None => of_runs.into_iter().map(of_system).collect(),
             Some(systems) => {
-                let mean = |system: &SystemSubjects| {
-                    let runs = system.runs.iter().map(|&run| of_runs[run].as_slice());
-                    mean_over(&runs.collect::<Vec<&[Outcome]>>())
-                };
-                systems.iter().map(mean).collect()
+                let mean =
+                    |system: &SystemSubjects| mean_over(&system.runs.iter().map(|&run| of_runs[run]).collect_vec());
+                systems.iter().map(|system| of_system(&mean(system))).collect()
             }
-        };
-        Some(of_systems.into_iter().map(|column| column.into_iter().flatten().collect()).collect())
+        })
     }
 }
 
 /// The reason why a run has no value for one of its pairs.
-pub(super) fn reason(columns: &[Vec<Outcome>], pair: usize) -> Option<&Undefined> {
+pub(super) fn reason<'b>(columns: &'b [Cow<'_, [Outcome]>], pair: usize) -> Option<&'b Undefined> {
     let mut outcomes = columns.iter().map(|column| &column[pair]);
     let reason = outcomes.find_map(|outcome| outcome.as_ref().err());
     reason.filter(|reason| **reason != NOT_IN_RUN)
 }
 
 /// For each run, why it lacks values that another run has.
-fn lacking(columns: &RunColumns) -> Vec<String> {
-    let of_run = |own: &Vec<Vec<Outcome>>| {
-        let n_pairs = own.first().map_or(0, Vec::len);
+fn lacking(columns: &RunColumns<'_>) -> Vec<String> {
+    let of_run = |own: &Vec<Cow<'_, [Outcome]>>| {
+        let n_pairs = own.first().map_or(0, |column| column.len());
         let of_pair = |pair: usize| {
             let others_have = columns.iter().any(|other| reason(other, pair).is_none());
             reason(own, pair).filter(|_| others_have)

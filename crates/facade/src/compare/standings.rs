@@ -59,14 +59,12 @@ impl SystemComparison {
     pub fn standings(&self, metric: &Metric, compared: &Comparison) -> Vec<SystemStanding> {
         let n = self.systems.len();
         let place = self.metrics.iter().position(|(known, _)| known.spec.id == metric.spec.id);
-        let mut of_metrics = self.differences().chunks((n * (n - 1) / 2).max(1));
-        let own = place.and_then(|place| of_metrics.nth(place)).unwrap_or_default();
         let estimates = compared.systems.iter().map(|system| &system.estimate.value);
         let values: Vec<Option<f64>> = estimates.map(|value| value.as_ref().ok().copied()).collect();
         standings_of(&values, metric.spec.direction, |one, other| {
             let (a, b) = (one.min(other), one.max(other));
             // After the differences of the systems before a: n - 1 of the first, n - 2 of the second, ...
-            own.get(a * (2 * n - a - 1) / 2 + (b - a).checked_sub(1)?)?.verdict
+            self.differences().verdict(place?, a * (2 * n - a - 1) / 2 + (b - a).checked_sub(1)?)
         })
     }
 

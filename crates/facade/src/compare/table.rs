@@ -3,7 +3,7 @@
 use super::decidable::{Design, undecidable_ranks};
 use super::options::Compared;
 use super::shared_runs::ComparedMetric;
-use super::{CompareOptions, NamedDifference, SystemSubjects};
+use super::{CompareOptions, Differences, NamedDifference, SystemSubjects};
 use crate::interval_notes::{IdentifiedInterval, Over, Skew, interval_notes, skewness_notes};
 use crate::pool_report;
 use crate::score::Run;
@@ -14,7 +14,7 @@ use neurogauge_report::{Cell, RankEstimate, RowSubject, SystemRow, SystemTable, 
 use neurogauge_stats::{Comparison, POWER, PairedTest, Standing, Verdict, sign_test};
 
 /// What was compared: each metric, the differences, and the subjects if they are known.
-type Found<'a> = (&'a [(&'static Metric, ComparedMetric)], &'a [NamedDifference], Option<&'a [SystemSubjects]>);
+type Found<'a> = (&'a [(&'static Metric, ComparedMetric)], &'a Differences, Option<&'a [SystemSubjects]>);
 
 pub(super) fn table(
     systems: &[String],
@@ -115,15 +115,15 @@ const MOST_ROWS: usize = 1000;
 
 /// The differences as a readable table.
 pub(super) fn differences(
-    all: &[NamedDifference],
+    all: &Differences,
     is_placeholder: impl Fn(&NamedDifference) -> bool,
     table: &SystemTable,
     options: &CompareOptions,
 ) -> Table {
     let unit = table.unit;
-    let found = &all[..all.len().min(MOST_ROWS)];
+    let found: Vec<NamedDifference> = all.iter().take(MOST_ROWS).collect();
     let heading = format!("difference [{}%]", 100.0 * table.level);
-    let by = by(all);
+    let by = by(found.first());
     let (title, file) = match by {
         "dimension" => ("Differences by dimension".to_owned(), "dimension_differences.csv"),
         _ => (format!("Differences on the shared {unit}"), "differences.csv"),
@@ -151,8 +151,8 @@ pub(super) fn differences(
         )
     }));
     let is_undecidable = |found: &NamedDifference| found.verdict == Some(Verdict::NotDecidable);
-    notes.extend(all.iter().find(|found| is_undecidable(found)).map(|found| {
-        let design = Design::of(found, all, unit, options);
+    notes.extend(all.iter().find(is_undecidable).map(|found| {
+        let design = Design::of(&found, all, unit, options);
         format!("‡ not decidable here: {design}")
     }));
     notes.extend(skewed_differences(all, options.test));
@@ -175,7 +175,7 @@ pub(super) fn differences(
             all.len()
         ));
     }
-    let table = Table::of(title, found)
+    let table = Table::of(title, &found)
         .column(by, |found| Cell::text(marked(&found.by(), is_placeholder(found))))
         .column("system", |found| Cell::text(&*found.minuend))
         .column("minus", |found| Cell::text(&*found.subtrahend))
@@ -195,29 +195,25 @@ pub(super) fn differences(
     .noted(notes)
 }
 
-pub(super) fn n_tests(all: &[NamedDifference]) -> usize {
-    all.iter().filter(|found| found.p_value.is_some()).count()
-}
-
 /// Describes the correction of p values, in words.
-pub(super) fn correction(all: &[NamedDifference], options: &CompareOptions) -> String {
-    options.holm.words(n_tests(all), by(all))
+pub(super) fn correction(all: &Differences, options: &CompareOptions) -> String {
+    options.holm.words(all.n_tests(None), by(all.iter().next().as_ref()))
 }
 
 /// The heading of what differences compare: metrics or dimensions.
-fn by(all: &[NamedDifference]) -> &'static str {
-    match all.iter().any(|found| found.dimension.is_some()) {
+fn by(first: Option<&NamedDifference>) -> &'static str {
+    match first.is_some_and(|found| found.dimension.is_some()) {
         true => "dimension",
         false => "metric",
     }
 }
 
 /// The differences of each subject; `None` if subjects are not distinguished.
-pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &SystemTable) -> Option<Table> {
-    let all = &all[..all.len().min(MOST_ROWS)];
+pub(super) fn differences_of_subjects(all: &Differences, table: &SystemTable) -> Option<Table> {
+    let all: Vec<NamedDifference> = all.iter().take(MOST_ROWS).collect();
     let first = all.first().filter(|found| !found.subjects.is_empty())?;
     let subjects = first.subjects.iter().enumerate();
-    let mut described = Table::of("Differences of each subject", all)
+    let mut described = Table::of("Differences of each subject", &all)
         .column("metric", |found| Cell::text(marked(found.metric, is_placeholder(table, found))))
         .column("system", |found| Cell::text(&*found.minuend))
         .column("minus", |found| Cell::text(&*found.subtrahend));
@@ -241,7 +237,8 @@ pub(super) fn differences_of_subjects(all: &[NamedDifference], table: &SystemTab
 }
 
 /// The differences of each subject in full precision, with a row for each difference and subject.
-pub(super) fn all_differences_of_subjects(all: &[NamedDifference]) -> Table {
+pub(super) fn all_differences_of_subjects(all: &Differences) -> Table {
+    let all: Vec<NamedDifference> = all.iter().collect();
     let rows = all.iter().flat_map(|found| found.subjects.iter().map(move |of| (found, of)));
     Table::of("Differences of each subject", rows)
         .column("metric", |row| Cell::text(row.0.metric))
@@ -261,12 +258,12 @@ pub(super) fn is_placeholder(table: &SystemTable, found: &NamedDifference) -> bo
 }
 
 /// A note that strongly skewed differences violate the assumption of the sign-flip test.
-fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<String> {
-    let is_skewed = |found: &&NamedDifference| found.strong_skewness.is_some() && found.p_value.is_some();
-    let skewed: Vec<&NamedDifference> = all.iter().filter(is_skewed).collect();
-    let first = skewed.first().filter(|_| test == PairedTest::SignFlip)?;
+fn skewed_differences(all: &Differences, test: PairedTest) -> Option<String> {
+    let is_skewed = |found: &NamedDifference| found.strong_skewness.is_some() && found.p_value.is_some();
+    let mut skewed = all.iter().filter(is_skewed);
+    let first = skewed.next().filter(|_| test == PairedTest::SignFlip)?;
     let named = format!("{}: {} − {}", first.by(), first.minuend, first.subtrahend);
-    let more = match skewed.len() - 1 {
+    let more = match skewed.count() {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
@@ -277,7 +274,7 @@ fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<Strin
 }
 
 /// Are there equivalence tests, which take three more columns?
-pub(super) fn has_bound(found: &[NamedDifference]) -> bool {
+pub(super) fn has_bound(found: &Differences) -> bool {
     found.iter().any(|found| found.equivalence.is_some())
 }
 
@@ -288,7 +285,9 @@ pub(super) fn all_differences(
     is_placeholder: impl Fn(&NamedDifference) -> bool,
 ) -> Table {
     let table = Table::of("Differences", found)
-        .column(by(found), |found| Cell::text(found.dimension.map_or(found.metric.to_owned(), Dimension::id)))
+        .column(by(found.first()), |found| {
+            Cell::text(found.dimension.map_or(found.metric.to_owned(), Dimension::id))
+        })
         .column("minuend", |found| Cell::text(&*found.minuend))
         .column("subtrahend", |found| Cell::text(&*found.subtrahend))
         .column("difference", |found| Cell::number(found.difference))

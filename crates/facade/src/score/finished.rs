@@ -15,7 +15,7 @@ use neurogauge_metrics::decoding::basic_h::DimensionScores;
 use neurogauge_metrics::find;
 use neurogauge_report::{Format, LatexStyle, SystemTable, Table};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 const SCORES: &str = "scores.parquet";
 /// The scores with one row for each pair.
@@ -43,6 +43,8 @@ pub struct Run {
     pub folder: RunFolder,
     pub record: RunRecord,
     pub scores: ScoreTable,
+    /// The stems of the pairs if runs share them, and then the scores have none.
+    shared_stems: Option<Arc<[String]>>,
     /// The jackknife's pseudo-values of identification metrics, from which their intervals and differences are computed
     /// (convention `identification-intervals`), and what each pair adds to metrics of all pairs together (conventions
     /// `bleu-corpus`, `grounding-interval`). Without columns for a run without such metrics.
@@ -69,11 +71,27 @@ impl Run {
             folder,
             record,
             scores,
+            shared_stems: None,
             pseudo_values,
             resumed: false,
             details: Vec::new(),
             of_parts: None,
             summed_up: OnceLock::new(),
+        }
+    }
+
+    /// The stems of the pairs.
+    pub(crate) fn stems(&self) -> &[String] {
+        self.shared_stems.as_deref().unwrap_or(&self.scores.pairs)
+    }
+
+    /// Keeps the stems of the pairs once for runs that have the same: those of thousands of runs take more memory than
+    /// their scores.
+    pub(crate) fn share_stems(&mut self, known: &mut Option<Arc<[String]>>) {
+        let shared = known.get_or_insert_with(|| self.scores.pairs.as_slice().into());
+        if **shared == self.scores.pairs[..] {
+            self.shared_stems = Some(Arc::clone(shared));
+            self.scores.pairs = Vec::new();
         }
     }
 
