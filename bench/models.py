@@ -19,11 +19,13 @@ PyTorch) by the one and its weights by the other, whichever is longer; the share
 
 import argparse
 import contextlib
+import json
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from importlib.metadata import version
+from pathlib import Path
 
 from processes import EXAMPLE, PRECISIONS, THREADS, best_of, head, in_turns, measure, peer_line, row
 
@@ -128,8 +130,8 @@ def peer(kind: str, size: int, n: int, side: str, repeats: int) -> None:
     print(f"{best_of([run] * repeats)[0]:.4f}")
 
 
-def exported(model, x):
-    """The same network in ONNX Runtime, as a function that runs the batch."""
+def exported(model, x, profile: int = 0):
+    """The same network in ONNX Runtime, as a function that runs the batch; or the events of so many profiled runs."""
     import onnxruntime
     import torch
 
@@ -137,9 +139,14 @@ def exported(model, x):
         path = f"{folder}/model.onnx"
         torch.onnx.export(model, (x,), path, input_names=["x"], dynamo=True)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = THREADS
+        options.intra_op_num_threads = 1 if profile else THREADS
+        options.enable_profiling, options.profile_file_prefix = profile > 0, f"{folder}/profile"
         session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    inputs = {session.get_inputs()[0].name: x.numpy()}
+        inputs = {session.get_inputs()[0].name: x.numpy()}
+        if profile:
+            for _ in range(profile):
+                session.run(None, inputs)
+            return json.loads(Path(session.end_profiling()).read_text())
     return lambda: session.run(None, inputs)
 
 

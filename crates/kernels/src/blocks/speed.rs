@@ -3,7 +3,7 @@
 
 mod layer;
 
-pub use layer::{Layer, LayerKind};
+pub use layer::{Layer, LayerKind, MapLayer};
 
 use crate::blocks::kernel::{Instructions, fused_chains};
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};

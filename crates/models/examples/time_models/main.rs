@@ -5,6 +5,7 @@
 mod captioner;
 mod detector;
 mod image_model;
+mod layers;
 mod products;
 mod scene_graph_parser;
 mod segmenter;
@@ -22,6 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "captioner" => captioner::time(arguments),
         "detector" => detector::time(arguments),
         "image_model" => image_model::time(arguments),
+        "layers" => layers::time(arguments),
         "products" => products::time(arguments),
         "scene_graph_parser" => scene_graph_parser::time(arguments),
         "segmenter" => segmenter::time(arguments),
@@ -30,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-const USAGE: &str = "usage: time_models captioner | detector | image_model | products | scene_graph_parser | segmenter | text_encoder ARGUMENTS";
+const USAGE: &str = "usage: time_models captioner | detector | image_model | layers | products | scene_graph_parser | segmenter | text_encoder ARGUMENTS";
 
 /// What all threads have used so far; the kernel counts in hundredths.
 fn processor_seconds() -> f64 {

@@ -8,15 +8,24 @@ use crate::blocks::{
 use candle_core::{Device, Result, Tensor};
 use neurogauge_core::synthetic::parameter;
 
+/// A convolution of square maps with a square kernel, padded so that stride 1 keeps their size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MapLayer {
+    pub kernel: usize,
+    pub stride: usize,
+    pub n_in: usize,
+    /// As many as `n_in` for a depthwise convolution.
+    pub n_out: usize,
+    pub size_px: usize,
+    pub n_images: usize,
+}
+
 /// The computation of a [`Layer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayerKind {
-    /// 3 x 3 with stride 1, from 32 channels to 32, on a map of 28 x 28.
-    Convolution3x3,
-    /// 7 x 7 with stride 2, from 3 channels to 32, on an image of 112 x 112.
-    Convolution7x7,
-    /// 3 x 3 on each of 96 channels of a map of 28 x 28.
-    Depthwise,
+    Convolution(MapLayer),
+    /// On each channel alone.
+    Depthwise(MapLayer),
     /// Eight heads over two sequences of 65 tokens of 256 features.
     SelfAttention,
     /// 130 rows of 768 features.
@@ -30,14 +39,25 @@ pub enum LayerKind {
 impl LayerKind {
     /// All kinds with their names.
     pub const ALL: [(&'static str, LayerKind); 7] = [
-        ("convolution-3x3", LayerKind::Convolution3x3),
-        ("convolution-7x7", LayerKind::Convolution7x7),
-        ("depthwise-convolution", LayerKind::Depthwise),
+        ("convolution-3x3", LayerKind::Convolution(of_one_image(3, 1, 32, 32, 28))),
+        ("convolution-7x7", LayerKind::Convolution(of_one_image(7, 2, 3, 32, 112))),
+        ("depthwise-convolution", LayerKind::Depthwise(of_one_image(3, 1, 96, 96, 28))),
         ("self-attention", LayerKind::SelfAttention),
         ("layer-norm", LayerKind::LayerNorm),
         ("mlp", LayerKind::Mlp),
         ("log-softmax", LayerKind::LogSoftmax),
     ];
+}
+
+const fn of_one_image(kernel: usize, stride: usize, n_in: usize, n_out: usize, size_px: usize) -> MapLayer {
+    MapLayer {
+        kernel,
+        stride,
+        n_in,
+        n_out,
+        size_px,
+        n_images: 1,
+    }
 }
 
 type Forward = Box<dyn Fn(&Tensor) -> Result<Tensor>>;
@@ -85,18 +105,16 @@ impl Layer {
 
     fn built(kind: LayerKind) -> Result<Self> {
         Ok(match kind {
-            LayerKind::Convolution3x3 => {
-                let convolution = convolution([32, 32, 3, 3], 1, (1, 1))?;
-                Layer::of(&[1, 28, 28, 32], move |x| convolution.forward(x))?
+            LayerKind::Convolution(of) => {
+                let (weight, bias) = of.parameters(of.n_in)?;
+                let convolution = Convolution::new(&weight, &bias, of.stride, (of.kernel / 2, of.kernel / 2), 1)?;
+                Layer::of(&of.input(), move |x| convolution.forward(x))?
             }
-            LayerKind::Convolution7x7 => {
-                let convolution = convolution([32, 3, 7, 7], 2, (3, 3))?;
-                Layer::of(&[1, 112, 112, 3], move |x| convolution.forward(x))?
-            }
-            LayerKind::Depthwise => {
-                let (weight, bias) = (random("weight", &[96, 1, 3, 3])?, random("bias", &[96])?);
-                let convolution = DepthwiseConvolution::new(&weight, &bias, 1, 1, Activation::Relu)?;
-                Layer::of(&[1, 28, 28, 96], move |x| convolution.forward(x))?
+            LayerKind::Depthwise(of) => {
+                let (weight, bias) = of.parameters(1)?;
+                let convolution =
+                    DepthwiseConvolution::new(&weight, &bias, of.stride, of.kernel / 2, Activation::Relu)?;
+                Layer::of(&of.input(), move |x| convolution.forward(x))?
             }
             LayerKind::SelfAttention => {
                 let map =
@@ -132,15 +150,22 @@ impl Layer {
     }
 }
 
+impl MapLayer {
+    /// Weights that read this many channels, and biases.
+    fn parameters(&self, n_read: usize) -> Result<(Tensor, Tensor)> {
+        let weight = random("weight", &[self.n_out, n_read, self.kernel, self.kernel])?;
+        Ok((weight, random("bias", &[self.n_out])?))
+    }
+
+    fn input(&self) -> [usize; 4] {
+        [self.n_images, self.size_px, self.size_px, self.n_in]
+    }
+}
+
 fn random(name: &str, shape: &[usize]) -> Result<Tensor> {
     Tensor::from_vec(parameter(name, shape, 0), shape, &Device::Cpu)
 }
 
 fn linear(name: &str, n_in: usize, n_out: usize) -> Result<Linear> {
     Linear::new(&random(name, &[n_out, n_in])?, &random("bias", &[n_out])?)
-}
-
-fn convolution(shape: [usize; 4], stride: usize, padding: (usize, usize)) -> Result<Convolution> {
-    let (weight, bias) = (random("weight", &shape)?, random("bias", &shape[..1])?);
-    Convolution::new(&weight, &bias, stride, padding, 1)
 }
