@@ -96,7 +96,7 @@ def main() -> None:
         for system, run in enumerate(runs):
             observed = work / f"observed{system}"
             inputs = ["--gt", observed / "gt_images", "--recon", work / f"recon{system}", "--observations", observed]
-            inputs += ["--set", "text_encoder=stand-in"]
+            inputs += ["--set", "text_encoder=placeholder"]
             if chosen.frames:
                 inputs = ["--gt", work / "gt.npy", "--recon", work / f"recon{system}.npy", "--parts", "frame"]
                 inputs += ["--metrics", "pixcorr,ssim", "--set", "pixel_size=own"]

@@ -156,7 +156,7 @@ def captions(work: Path, n: int) -> Cost:
         "--recon",
         f"captions={work / 'recon.json'}",
         "--set",
-        "text_encoder=stand-in",
+        "text_encoder=placeholder",
     ]
     return run("score", *inputs, "--metrics", "cap_sim", "--out", work / "run")
 
@@ -247,7 +247,7 @@ def systems(work: Path, n: int) -> Cost:
     gt, runs = write("gt.json"), []
     for system in range(n):
         recon, out = write("recon.json"), work / f"system{system}"
-        inputs = ["--gt", f"captions={gt}", "--recon", f"captions={recon}", "--set", "text_encoder=stand-in"]
+        inputs = ["--gt", f"captions={gt}", "--recon", f"captions={recon}", "--set", "text_encoder=placeholder"]
         run("score", *inputs, "--metrics", "cap_sim", "--resamples", 10, "--out", out)
         runs.append(out)
     return run("compare", *runs, "--out", work / "compared")

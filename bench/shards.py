@@ -23,7 +23,7 @@ N_SHARDS = 8
 N_IMAGES = 720
 SIDE_PX = 256
 # Observers without weights stand for those with weights: each image is decoded, processed three times and written.
-WITH = ["--with", "stand-in:grid4", "--with", "stand-in-captioner", "--with", "stand-in-detector"]
+WITH = ["--with", "placeholder:grid4", "--with", "placeholder-captioner", "--with", "placeholder-detector"]
 
 
 def images(path: Path) -> None:

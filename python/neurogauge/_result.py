@@ -45,8 +45,8 @@ class IntervalOptions(TypedDict, total=False):
 
 INTERVALS = dict(zip(IntervalOptions.__annotations__, _neurogauge.DEFAULT_BOOTSTRAP, strict=True))
 LEVEL = _neurogauge.DEFAULT_BOOTSTRAP[1]
-# Names of models without weights, whose numbers mean nothing; the second is from earlier versions.
-PLACEHOLDERS = ("placeholder", "stand-in")
+# Name of models without weights, whose numbers mean nothing.
+PLACEHOLDER = "placeholder"
 
 
 class Result:

@@ -30,7 +30,7 @@ CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "Pixcorr": ({"pixel_size": 16}, IMAGES),
     "Ssim": ({"pixel_size": None, "level": 0.8, "seed": 3}, IMAGES),
     "Psnr": ({"pixel_size": 16, "resamples": 100}, IMAGES),
-    "Lpips": ({"heads": "stand-in", "pixel_size": None}, LARGE),
+    "Lpips": ({"heads": "placeholder", "pixel_size": None}, LARGE),
     "CorrelationDistance": ({"interval": "bca"}, ROWS),
     "ClipS": ({}, ROWS),
     "Dreamsim": ({"form": "dino"}, ROWS),

@@ -32,7 +32,7 @@ class Planned:
         np.save(self.images, np.random.default_rng(3).integers(0, 256, (N_IMAGES, 40, 40, 3), dtype=np.uint8))
 
     def words(self, out: Path) -> list[object]:
-        models = ["stand-in:grid4", "stand-in-captioner", "stand-in-detector"]
+        models = ["placeholder:grid4", "placeholder-captioner", "placeholder-detector"]
         return [
             "perceive",
             "--images",

@@ -110,7 +110,7 @@ def test_images_of_other_numbers_say_what_to_pass() -> None:
 
 def test_sides_of_two_sizes_say_which_and_what_to_do() -> None:
     x, y = np.zeros((2, 64, 48, 3)), np.zeros((2, 32, 32, 3))
-    for metric in (ng.ssim, ng.metrics.ms_ssim, partial(ng.metrics.lpips, heads="stand-in")):
+    for metric in (ng.ssim, ng.metrics.ms_ssim, partial(ng.metrics.lpips, heads="placeholder")):
         with pytest.raises(
             ng.DataError,
             match="images of 48 x 64 px and reconstruction of 32 x 32 px, and pixel_size is None.* give a pixel_size",
@@ -239,7 +239,7 @@ def test_graphs_masks_and_captions_are_checked(tmp_path: Path) -> None:
     with pytest.raises(ng.ModelError):
         ng.cap_sim(["a"], ["b"], weights=tmp_path)
     with pytest.raises(ng.DataError, match="one text"):
-        ng.cap_sim("a dog", ["a dog"], encoder="stand-in")
+        ng.cap_sim("a dog", ["a dog"], encoder="placeholder")
     with pytest.raises(ng.UsageError, match="median"):
         ng.cap_sim([[1.0]], [[1.0]], references="median")  # type: ignore[arg-type]
 

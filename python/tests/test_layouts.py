@@ -105,7 +105,7 @@ def test_no_pairs_give_no_mean() -> None:
     for metric in (ng.two_way_identification, ng.metrics.effnet):
         assert len(metric(np.zeros((0, 3)), np.zeros((0, 3)))) == 0
     assert len(ng.object_f1([], [])) == 0
-    assert len(ng.cap_sim([], [], encoder="stand-in")) == 0
+    assert len(ng.cap_sim([], [], encoder="placeholder")) == 0
 
 
 class Protocol:

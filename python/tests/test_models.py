@@ -26,7 +26,7 @@ def perceived(folder, images, model, layer, *options):
 
 @pytest.mark.parametrize(
     ("name", "seed", "layer", "pooling"),
-    [("stand-in", None, "grid16", "none"), ("resnet18", 42, "layer4", "mean"), ("alexnet", 1, "features.4", "none")],
+    [("placeholder", None, "grid16", "none"), ("resnet18", 42, "layer4", "mean"), ("alexnet", 1, "features.4", "none")],
 )
 def test_features_are_those_of_the_command(tmp_path, name, seed, layer, pooling):
     model = ng.models.load(name, seed=seed)
@@ -40,7 +40,7 @@ def test_features_are_those_of_the_command(tmp_path, name, seed, layer, pooling)
 
 
 def test_any_source_of_the_same_images(tmp_path):
-    model = ng.models.load("stand-in")
+    model = ng.models.load("placeholder")
     images = pictures()
     found = model(images)
     assert model.layers[-1] in model.recipe()["layer"] and model.stand_in and "placeholder" in repr(model)
@@ -59,7 +59,7 @@ def test_any_source_of_the_same_images(tmp_path):
 
 
 def test_what_files_leave_open_is_asked(tmp_path):
-    model = ng.models.load("stand-in")
+    model = ng.models.load("placeholder")
     images = pictures()
     found = model(images)
     np.save(tmp_path / "stack.npy", images.astype(np.float32))
@@ -80,8 +80,8 @@ def test_what_files_leave_open_is_asked(tmp_path):
 
 def test_presets_prepare_images_in_their_way():
     images = pictures(2, 300, 200)
-    published = ng.models.load("stand-in")(images, layer="grid4")
-    squashed = ng.models.load("stand-in", preset="nsd8-mindeye2")(images, layer="grid4")
+    published = ng.models.load("placeholder")(images, layer="grid4")
+    squashed = ng.models.load("placeholder", preset="nsd8-mindeye2")(images, layer="grid4")
     assert published.shape == squashed.shape and not np.array_equal(published, squashed)
 
 
@@ -111,13 +111,13 @@ def test_faults_say_what_to_do(tmp_path, monkeypatch):
         ng.models.load("resnet18", checkpoint=broken)
     for match, arguments, options in [
         ("did you mean", ("efficientnet_b7x",), {}),
-        ("preset", ("stand-in",), {"preset": "mine"}),
-        ("cuda", ("stand-in",), {"device": "tpu"}),
+        ("preset", ("placeholder",), {"preset": "mine"}),
+        ("cuda", ("placeholder",), {"device": "tpu"}),
         ("random weights", ("resnet18",), {"seed": 1, "checkpoint": broken}),
     ]:
         with pytest.raises(ng.UsageError, match=match):
             ng.models.load(*arguments, **options)
-    model = ng.models.load("stand-in")
+    model = ng.models.load("placeholder")
     for error, match, images, options in [
         (ng.UsageError, "grid4", pictures(), {"layer": "layer4"}),
         (ng.UsageError, "class-token", pictures(), {"pooling": "max"}),

@@ -13,7 +13,7 @@ import neurogauge as ng
 
 def test_a_stand_in_needs_no_files_and_says_so(patterns: Any) -> None:
     gt, recon = patterns(2, 64)
-    found = ng.metrics.lpips(gt, recon, heads="stand-in", pixel_size=None)
+    found = ng.metrics.lpips(gt, recon, heads="placeholder", pixel_size=None)
     assert found.metric == "lpips_alex" and found.stand_in
     floats = np.moveaxis((gt / np.float32(255)).astype(np.float32), 3, 1)
     again = ng.metrics.lpips(floats, recon, heads="placeholder", pixel_size=None, layout="auto")
@@ -30,15 +30,15 @@ def test_faults_name_what_is_wrong(
     heads = lpips_heads("alexnet")
     broken = tmp_path / "broken.pth"
     broken.write_bytes(b"no heads")
-    stand_in: dict[str, Any] = {"heads": "stand-in", "pixel_size": 64}
+    stand_in: dict[str, Any] = {"heads": "placeholder", "pixel_size": 64}
     for error, match, options in [
         (ng.ModelError, "nowhere.pth", {"heads": tmp_path / "nowhere.pth"}),
         (ng.ModelError, "broken.pth", {"heads": broken}),
         (ng.ModelError, "no lin0.model.1.weight", {"heads": network("alexnet")}),
         (ng.ModelError, "weights of alexnet", {"heads": heads}),
         (ng.ModelError, "broken.pth", {"heads": heads, "checkpoint": broken}),
-        (ng.ModelError, "at least 63 px", {"heads": "stand-in", "pixel_size": 62}),
-        (ng.UsageError, "pixel_size is 0", {"heads": "stand-in", "pixel_size": 0}),
+        (ng.ModelError, "at least 63 px", {"heads": "placeholder", "pixel_size": 62}),
+        (ng.UsageError, "pixel_size is 0", {"heads": "placeholder", "pixel_size": 0}),
         (ng.UsageError, "first_size is 64", {**stand_in, "pixel_size": None, "first_size": 64}),
         (ng.UsageError, "weight_precision is .*f8", {**stand_in, "weight_precision": "f8"}),
         (ng.UsageError, "tpu", {"heads": heads, "device": "tpu"}),
@@ -50,7 +50,7 @@ def test_faults_name_what_is_wrong(
         ng.metrics.lpips(gt, recon[:1], **stand_in)
     wide = np.concatenate([recon, recon], axis=2)
     with pytest.raises(ng.DataError, match="63 x 63 px.*126 x 63 px"):
-        ng.metrics.lpips(gt, wide, heads="stand-in", pixel_size=63)
+        ng.metrics.lpips(gt, wide, heads="placeholder", pixel_size=63)
     with pytest.raises(TypeError, match="heads"):
         ng.metrics.lpips(gt, recon)  # type: ignore[call-arg]
 

@@ -21,7 +21,7 @@ LABEL = "AlexNet(2)"
 def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
     options: dict[str, Any] = {
         "metrics": "ssim,alexnet2",
-        "set": {"pixel_size": 24, "stack_order": "natural", "image_models": "stand-in"},
+        "set": {"pixel_size": 24, "stack_order": "natural", "image_models": "placeholder"},
         "progress": False,
     }
     sides = {"one": reconstructions, "two": stimuli[::-1]}

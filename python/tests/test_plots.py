@@ -55,7 +55,7 @@ def bars(axes: Any) -> dict[float, tuple[float, float]]:
 def runs(tmp_path: Path, stimuli: Any, reconstructions: Any) -> list[ng.Run]:
     options: dict[str, Any] = {
         "metrics": "pixcorr,ssim,psnr,alexnet2,alexnet2_correlation",
-        "set": {"pixel_size": 24, "image_models": "stand-in"},
+        "set": {"pixel_size": 24, "image_models": "placeholder"},
         "progress": False,
     }
     return [

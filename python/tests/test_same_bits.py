@@ -212,14 +212,14 @@ def test_captions_and_their_composites(scored: Any, observed: Any, tmp_path: Pat
     observations = observed("captions.json", gt=gt, recon=recon)
     for how in ("mean", "max", "first"):
         run = scored(
-            tmp_path / f"run-{how}", *observations, "--set", "text_encoder=stand-in", "--set", f"references={how}"
+            tmp_path / f"run-{how}", *observations, "--set", "text_encoder=placeholder", "--set", f"references={how}"
         )
-        found = ng.cap_sim(gt, recon, references=how, encoder="stand-in", progress=False)  # type: ignore[arg-type]
+        found = ng.cap_sim(gt, recon, references=how, encoder="placeholder", progress=False)  # type: ignore[arg-type]
         assert_equal(found, run["cap_sim"])
         assert run["cap_sim"].stand_in and found.stand_in
-        rows = ng.metrics.embed([text for texts in gt for text in texts], encoder="stand-in", progress=False)
+        rows = ng.metrics.embed([text for texts in gt for text in texts], encoder="placeholder", progress=False)
         given = [rows[:2], rows[2:3], rows[3:]]
-        decoded = ng.metrics.embed(recon, encoder="stand-in", progress=False)
+        decoded = ng.metrics.embed(recon, encoder="placeholder", progress=False)
         assert_equal(ng.cap_sim(given, decoded, references=how), run["cap_sim"])  # type: ignore[arg-type]
 
 
@@ -234,7 +234,7 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(scored: Any, observed: Any, 
         (tmp_path / side / "features").mkdir()
         np.save(tmp_path / side / "features" / "efficientnet_b1.npy", rows[side])
         (tmp_path / side / "features" / "ids.json").write_text(json.dumps([str(place) for place in range(5)]))
-    flags = ["--set", "text_encoder=stand-in", "--labels", "coco_gender"]
+    flags = ["--set", "text_encoder=placeholder", "--labels", "coco_gender"]
     run = scored(tmp_path / "run", "--observations", tmp_path, *flags)
     parts = [run["object_f1"], run["cap_sim"], ng.metrics.effnet(rows["gt"], rows["recon"])]
     assert_equal(ng.seed(*parts), run["seed"])
@@ -384,12 +384,12 @@ def test_scene_graphs(scored: Any, observed: Any, tmp_path: Path) -> None:
     observations = observed("scene_graphs.json", **GRAPHS)
     words = ["--set", "basic_synonyms=off", "--set", "basic_lemmas=off"]
     for preset in ("basic", "capture"):
-        flags = ["--metrics", "basic_h_all", "--set", "phrase_encoder=stand-in", "--preset", preset, *words]
+        flags = ["--metrics", "basic_h_all", "--set", "phrase_encoder=placeholder", "--preset", preset, *words]
         run = scored(tmp_path / f"run-{preset}", *observations, *flags)
         options: dict[str, Any] = {
             "preset": preset,
             "options": {"synonyms": False, "normalise": {"lemmas": False}},
-            "encoder": "stand-in",
+            "encoder": "placeholder",
             "progress": False,
         }
         found = ng.basic_h(GRAPHS["gt"], GRAPHS["recon"], **options)

@@ -49,8 +49,8 @@ def test_a_failed_image_does_not_lose_the_run(tmp_path: Path, stimuli: Any, monk
     (tmp_path / "recon" / "1.png").write_bytes(b"no image")
     options: dict[str, Any] = {
         "metrics": "cap_sim",
-        "captioner": "stand-in-captioner",
-        "set": {"text_encoder": "stand-in"},
+        "captioner": "placeholder-captioner",
+        "set": {"text_encoder": "placeholder"},
     }
     with pytest.warns(ng.NeurogaugeWarning, match="1 image has no caption"):
         run = ng.score(tmp_path / "gt", tmp_path / "recon", progress=False, **options)

@@ -192,7 +192,7 @@ def score(tmp_path: Path, patterns: Any, command: Any, server: Server) -> Score:
     def run(out: str, *more: object, n_pairs: int = 3, model: str = MODEL) -> subprocess.CompletedProcess[str]:
         write_pairs(tmp_path, *patterns(n_pairs))
         sides = ["--gt", tmp_path / "gt", "--recon", tmp_path / "recon"]
-        metric = ["--metrics", "cap_sim", "--set", "text_encoder=stand-in"]
+        metric = ["--metrics", "cap_sim", "--set", "text_encoder=placeholder"]
         asked = ["--vlm", server.url, "--vlm-model", model]
         return command("score", *sides, *metric, *asked, "--out", tmp_path / out, *more)
 

@@ -22,7 +22,7 @@ ROWS = RNG.normal(size=(2, 7, 60)).astype(np.float32)
 CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "Pixcorr": ({"pixel_size": 16}, IMAGES),
     "Ssim": ({"pixel_size": None, "level": 0.8, "seed": 3}, IMAGES),
-    "Lpips": ({"heads": "stand-in", "pixel_size": None}, LARGE),
+    "Lpips": ({"heads": "placeholder", "pixel_size": None}, LARGE),
     "FeatureCorrelation": ({}, ROWS),
     "TwoWayIdentification": ({"n_way": 3, "draws": 4}, ROWS),
     "NWayAccuracy": ({"n_way": 10, "draws": 5}, ROWS),

@@ -25,7 +25,6 @@ mod line_width;
 mod list_command;
 mod meta_command;
 mod models_command;
-mod moved_words;
 mod multiverse_command;
 mod output;
 mod perceive_command;
@@ -185,12 +184,9 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatc
     let wants_help = arguments.iter().any(|word| word == "-h" || word == "--help");
     let mut command = if wants_help { command() } else { plain_command() };
     let matches = command.try_get_matches_from_mut(&arguments);
-    let matches = matches.map_err(|error| match moved_words::now(&error, &arguments) {
-        Some(words) => clap::Error::raw(error.kind(), words),
-        None => {
-            let error = moved_words::with_tip(settings_help::as_setting(&mut command, error, &arguments), &arguments);
-            only_given(error, &arguments)
-        }
+    let matches = matches.map_err(|error| {
+        let error = settings_help::with_tip(settings_help::as_setting(&mut command, error, &arguments), &arguments);
+        only_given(error, &arguments)
     })?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.with_cmd(&command))?;
     Ok((cli, matches))

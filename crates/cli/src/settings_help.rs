@@ -1,14 +1,13 @@
-//! Answers to options that are written otherwise now: `--pixel-size 256` is `--set pixel_size=256`, and `--gt-captions
-//! FILE` is `--gt captions=FILE`.
+//! What errors say beside clap's words: `--pixel-size 256` is `--set pixel_size=256`, `--gt-captions FILE` is `--gt
+//! captions=FILE`, and a folder called `captions` is `./captions`.
 
 use crate::args::{of_kind, settings_of};
-use clap::Command;
+use crate::score_kinds_command::ScoreKind;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Command, Subcommand};
 use neurogauge::find_convention;
 use std::ffi::OsString;
-
-/// Options that had another name than the convention has.
-const RENAMED: &[(&str, &str)] = &[("ties", "identification_ties"), ("copies", "identification_copies")];
+use std::path::Path;
 
 /// If an unknown option is a convention that the command takes, or a file of a kind, the error says how to give it.
 pub(crate) fn as_setting(top: &mut Command, error: Error, arguments: &[OsString]) -> Error {
@@ -29,8 +28,7 @@ pub(crate) fn as_setting(top: &mut Command, error: Error, arguments: &[OsString]
         None => written.get(place + 1).filter(|next| !next.starts_with("--")).map(|next| next.to_string()),
     });
     let name = option.trim_start_matches("--");
-    let renamed = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| *new);
-    let convention = find_convention(renamed);
+    let convention = find_convention(name);
     let convention = convention.filter(|found| settings_of(command).iter().any(|taken| taken.id == found.id));
     let message = match convention {
         Some(convention) => {
@@ -43,4 +41,16 @@ pub(crate) fn as_setting(top: &mut Command, error: Error, arguments: &[OsString]
         },
     };
     Error::raw(ErrorKind::UnknownArgument, message).with_cmd(top)
+}
+
+/// Where a folder has the name of a kind, such as `captions`, an error says how to score its images.
+pub(crate) fn with_tip(mut error: Error, arguments: &[OsString]) -> Error {
+    let mut words = arguments.iter().skip_while(|word| *word != "score").skip(1);
+    let is_kind = |word: &&OsString| ScoreKind::has_subcommand(&word.to_string_lossy()) && Path::new(word).exists();
+    if let Some(word) = words.next().filter(is_kind) {
+        let word = word.to_string_lossy();
+        let tip = format!("`score {word}` is a command; the folder called {word} is ./{word}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }

@@ -71,10 +71,10 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
         inputs,
         metrics: Some(["nsd8", "psnr", "cap_sim", "lpips_alex"].map(str::to_owned).to_vec()),
         captioner: Some(CaptionerChoice {
-            model: "stand-in-captioner".to_owned(),
+            model: "placeholder-captioner".to_owned(),
             options: Default::default(),
         }),
-        text_encoder: "stand-in".to_owned(),
+        text_encoder: "placeholder".to_owned(),
         ..ScoreRequest::default()
     };
     let (heads, alexnet) = (dir.path().join("heads.safetensors"), dir.path().join("alexnet.safetensors"));

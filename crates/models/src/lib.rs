@@ -62,7 +62,7 @@ pub use architectures::yolo_world::{SyntheticYoloWorld, YoloWorld};
 pub use architectures::{
     SyntheticCaptioner, SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
-pub use checkpoint::model_files::{Local, ModelKind, WeightSource, current_id};
+pub use checkpoint::model_files::{Local, ModelKind, WeightSource};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find, operations};
 pub use checkpoint::torch_random;
 pub use checkpoint::weight_memory::WeightMemory;

@@ -12,7 +12,7 @@ use neurogauge::formats::nsd::{NsdExperiment, NsdFiles, NsdTrials, Regions};
 use neurogauge::formats::target_files;
 use neurogauge::models::registry::DownloadSize;
 use neurogauge::models::weights::{WeightOptions, is_here};
-use neurogauge::models::{LocalImageModel, PLACEHOLDER_IMAGE_MODEL, current_id, find};
+use neurogauge::models::{LocalImageModel, PLACEHOLDER_IMAGE_MODEL, find};
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, RunSettings};
 use std::path::PathBuf;
@@ -136,7 +136,7 @@ fn of_nsd(nsd: &NsdFiles) -> Result<(AlignSize, Vec<PathBuf>), Error> {
 /// The models whose weights are learned, with their sizes; `None` without one.
 fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Option<Table>, Error> {
     let options = WeightOptions::given(settings.weights.as_deref(), false);
-    let is_learned = |id: &&String| LocalImageModel::seed(id).is_none() && current_id(id) != PLACEHOLDER_IMAGE_MODEL;
+    let is_learned = |id: &&String| LocalImageModel::seed(id).is_none() && id.as_str() != PLACEHOLDER_IMAGE_MODEL;
     let ids = config.sources.iter().filter_map(|source| source.model.as_ref()).filter(is_learned).unique();
     let of = |id: &String| {
         let entry = find(id)?;

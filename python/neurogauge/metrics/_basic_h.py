@@ -11,7 +11,7 @@ from .. import _neurogauge
 from .._errors import DataError
 from .._options import Unpack, as_json, folder
 from .._progress import Progress
-from .._result import PLACEHOLDERS, IntervalOptions, Result, bootstrap, summed_up
+from .._result import PLACEHOLDER, IntervalOptions, Result, bootstrap, summed_up
 
 SceneGraphs = Sequence[Mapping[str, Any]]
 F1 = ("basic_object_f1", "basic_attribute_f1", "basic_relation_f1")
@@ -90,7 +90,7 @@ def basic_h(
         folder(weights),
         Progress(progress, download),
     )
-    stand_in = encoder in PLACEHOLDERS and chosen.get("soft") != "off"
+    stand_in = encoder == PLACEHOLDER and chosen.get("soft") != "off"
     if len(wanted) == 1:
         return summed_up(wanted[0], columns[0], over, stand_in=stand_in, details=details)
     scored, over_columns = _neurogauge.combine(

@@ -14,7 +14,7 @@ from .._arrays import Floats, array, matrix, texts
 from .._errors import DataError
 from .._options import Unpack, folder
 from .._progress import Progress
-from .._result import PLACEHOLDERS, IntervalOptions, Result, bootstrap, summed_up
+from .._result import PLACEHOLDER, IntervalOptions, Result, bootstrap, summed_up
 
 
 def cap_sim(
@@ -77,7 +77,7 @@ def cap_sim(
     else:
         rows = matrix("reconstruction", reconstruction)
         scored = _neurogauge.cap_sim(rows_of_references("reference", reference), rows, references)
-    return summed_up("cap_sim", scored, over, stand_in=embeds and encoder in PLACEHOLDERS, blank=blank)
+    return summed_up("cap_sim", scored, over, stand_in=embeds and encoder == PLACEHOLDER, blank=blank)
 
 
 def blank_sides(references: Sequence[Sequence[str]], captions: Sequence[str]) -> list[tuple[bool, bool]]:

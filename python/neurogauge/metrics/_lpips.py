@@ -9,7 +9,7 @@ from .. import _neurogauge
 from .._arrays import FloatScale, Layout, one_size, unit_images
 from .._options import Unpack, folder
 from .._progress import Progress
-from .._result import PLACEHOLDERS, IntervalOptions, Result, bootstrap, summed_up
+from .._result import PLACEHOLDER, IntervalOptions, Result, bootstrap, summed_up
 from ._pixels import size_options
 
 
@@ -98,7 +98,7 @@ def lpips(
         one_size(*sides)
     metric, scored = _neurogauge.lpips(
         *sides,
-        None if file in PLACEHOLDERS else file,
+        None if file == PLACEHOLDER else file,
         size_options(pixel_size, first_size, proportions, filter, antialias, arithmetic),
         pixel_size is not None,
         folder(weights),
@@ -107,4 +107,4 @@ def lpips(
         device,
         Progress(progress, download),
     )
-    return summed_up(metric, scored, over, stand_in=file in PLACEHOLDERS)
+    return summed_up(metric, scored, over, stand_in=file == PLACEHOLDER)

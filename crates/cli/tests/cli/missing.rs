@@ -41,7 +41,7 @@ fn observed(dir: &Folder, system: &str, failed: &[usize]) {
         dir.write(&format!("{system}/{side}/scene_graphs.json"), Value::Object(graphs).to_string());
     }
     dir.succeed(&format!(
-        "score --observations {system} --preset paper --set text_encoder=stand-in --out run_{system} --metrics \
+        "score --observations {system} --preset paper --set text_encoder=placeholder --out run_{system} --metrics \
          seed,object_f1,cap_sim,effnet,basic,basic_h,basic_l,salient_iou,semantic_iou,instance_iou,part_iou --set basic_synonyms=off \
          --set basic_lemmas=off --set basic_soft=off"
     ));

@@ -23,7 +23,7 @@ fn runs() -> (Folder, String) {
         }
         let words = format!(
             "score --gt gt/{name} --recon recon/{name} --observations observed/{name} --out run/{name} --metrics ssim,cap_sim \
-             --set text_encoder=stand-in --set pixel_size=32"
+             --set text_encoder=placeholder --set pixel_size=32"
         );
         shown += &dir.succeed(&words).to_string();
     }

@@ -29,7 +29,7 @@ fn run_of(dir: &Folder, name: &str, grain: f32, metrics: &str) {
     }
     dir.succeed(&format!(
         "score --gt 'gt/{name}' --recon 'recon/{name}' --observations 'observed/{name}' --out 'run/{name}' \
-         --metrics {metrics} --set text_encoder=stand-in --set pixel_size=32"
+         --metrics {metrics} --set text_encoder=placeholder --set pixel_size=32"
     ));
 }
 
@@ -438,7 +438,7 @@ fn a_stimulus_is_shown_from_the_first_run_that_has_it() {
     }
     dir.succeed(
         "score --gt gt/few --recon recon/few --observations observed/few --out run/few --metrics pixcorr,cap_sim \
-         --set text_encoder=stand-in --set pixel_size=32",
+         --set text_encoder=placeholder --set pixel_size=32",
     );
     let html = report(&dir, "run/few run/all");
     let (data, images) = (data(&html), images(&html).unwrap());

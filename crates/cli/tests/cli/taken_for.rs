@@ -183,7 +183,7 @@ fn every_input_says_what_it_was_taken_for() {
     dir.write("recon/vqa_scores.json", by_stem(json!(0.5)));
     said.extend(says(
         &dir,
-        "score gt recon --observations . --labels coco_gender --set text_encoder=stand-in --set box_units=pixels --out run --metrics \
+        "score gt recon --observations . --labels coco_gender --set text_encoder=placeholder --set box_units=pixels --out run --metrics \
          pixcorr,object_f1,object_f1_vlm,text_recall,cap_sim,effnet,vqa_score,mask_matching_ratio",
         "run/run.json",
         "score <GT> <RECON>, score --gt, score --recon, score --observations, score --gt captions, score --recon captions, \
@@ -191,10 +191,11 @@ fn every_input_says_what_it_was_taken_for() {
          score --gt vlm-categories, score --recon vlm-categories, score --gt image-texts, score --recon image-texts, \
          score --gt masks, score --recon masks, score --gt categories, score --recon categories, score --recon vqa-scores",
     ));
-    let perceive = "perceive --images gt --masks stand-in-segmenter";
-    let asked = format!("{perceive} --out seen --set mask_detector=stand-in-detector --categories gt/categories.json");
+    let perceive = "perceive --images gt --masks placeholder-segmenter";
+    let asked =
+        format!("{perceive} --out seen --set mask_detector=placeholder-detector --categories gt/categories.json");
     said.extend(tells(&dir, &asked, "perceive --images, perceive --categories"));
-    dir.succeed("perceive --images gt --with stand-in-detector --out found");
+    dir.succeed("perceive --images gt --with placeholder-detector --out found");
     let given = format!("{perceive} --out given --boxes found/detections");
     said.extend(tells(&dir, &given, "perceive --boxes"));
     dir.succeed(&given).says(&["note: found/detections.recipe.json: how the detections were made"]);

@@ -14,7 +14,7 @@ use neurogauge_core::{Features, Finding, Role, StimulusId, first_names};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, Problem, array_file, recipe};
-use neurogauge_models::{ImagePreset, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, current_id};
+use neurogauge_models::{ImagePreset, LocalImageModel, PLACEHOLDER_IMAGE_MODEL};
 use std::path::{Path, PathBuf};
 
 /// The folder of the features that models make, inside the run's folder.
@@ -270,7 +270,7 @@ impl SourceFiles {
     /// Is the model a placeholder, or did one make the features?
     fn is_stand_in(&self) -> Result<bool, Error> {
         let mut is_stand_in = match &self.model {
-            Some(model) => current_id(model) == PLACEHOLDER_IMAGE_MODEL,
+            Some(model) => model == PLACEHOLDER_IMAGE_MODEL,
             None => false,
         };
         for path in &self.features {

@@ -81,6 +81,5 @@ pub(super) fn conventions() -> Vec<Convention> {
 #[serde(rename_all = "kebab-case")]
 enum ImageModels {
     Own,
-    #[serde(alias = "stand-in")]
     Placeholder,
 }

@@ -23,7 +23,7 @@ pub use crate::execute::{About, Done, Observer};
 use neurogauge_core::ObservationKind;
 use neurogauge_models::detection::LocalDetector;
 use neurogauge_models::segmentation::LocalSegmenter;
-use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, current_id};
+use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser};
 
 /// The kind that the model with this id makes, if the model exists.
 ///
@@ -33,7 +33,7 @@ use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, 
 /// assert_eq!(observers::kind_of("resnet18-untrained-3"), Some(ObservationKind::Features));
 /// ```
 pub fn kind_of(id: &str) -> Option<ObservationKind> {
-    let found = registry().into_iter().find(|(_, ids)| ids.contains(&&*current_id(id)));
+    let found = registry().into_iter().find(|(_, ids)| ids.contains(&id));
     match found {
         Some((kind, _)) => Some(kind),
         None => LocalImageModel::knows(id).then_some(ObservationKind::Features),

@@ -12,7 +12,7 @@ use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
-use neurogauge_models::{Arithmetic, LocalTextEncoder, ModelError, TextEncoder, current_id, qwen3, registry, weights};
+use neurogauge_models::{Arithmetic, LocalTextEncoder, ModelError, TextEncoder, qwen3, registry, weights};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
 pub use neurogauge_models::PLACEHOLDER_TEXT_ENCODER as PLACEHOLDER_ENCODER;
 
 pub(crate) fn is_placeholder(encoder: &str) -> bool {
-    current_id(encoder) == PLACEHOLDER_ENCODER
+    encoder == PLACEHOLDER_ENCODER
 }
 
 /// The encoder for captions that are compared with images: that of the images' model, unless captions are embedded by a

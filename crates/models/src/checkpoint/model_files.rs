@@ -7,7 +7,6 @@ use crate::checkpoint::weights::{
 use crate::registry::{Architecture, MODELS, ModelEntry};
 use crate::{DeviceChoice, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -32,20 +31,6 @@ pub(crate) fn is_custom(identity: &ModelIdentity) -> bool {
 /// The files of these names that exist in the folder of a checkpoint.
 pub(crate) fn beside(weights: &Path, names: &[&str]) -> Vec<PathBuf> {
     names.iter().map(|name| weights.with_file_name(name)).filter(|path| path.is_file()).collect()
-}
-
-/// The current id of a placeholder; earlier versions called them `stand-in`, `stand-in-captioner` and so on.
-///
-/// ```
-/// use neurogauge_models::current_id;
-/// assert_eq!(current_id("stand-in-captioner"), "placeholder-captioner");
-/// assert_eq!(current_id("alexnet"), "alexnet");
-/// ```
-pub fn current_id(id: &str) -> Cow<'_, str> {
-    match id.strip_prefix("stand-in") {
-        Some(rest) if rest.is_empty() || rest.starts_with('-') => format!("placeholder{rest}").into(),
-        _ => id.into(),
-    }
 }
 
 /// What differs between the kinds of models, e.g. captioners.
@@ -320,9 +305,7 @@ impl<K: ModelKind> Local<K> {
 
     fn without_files(id: &str) -> Result<Option<Self>, ModelError> {
         match Self::placeholder() {
-            Some((placeholder, identity)) if placeholder == current_id(id) => {
-                Ok(Some(Self::new(identity, Weights::None)))
-            }
+            Some((placeholder, identity)) if placeholder == id => Ok(Some(Self::new(identity, Weights::None))),
             _ => K::untrained(id),
         }
     }

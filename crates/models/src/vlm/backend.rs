@@ -3,7 +3,7 @@
 use super::{Answer, Beginning, BuiltInPrompt, CAPTION, Prompt, ServerModel, VlmInput, VlmOptions};
 use crate::known::local_vlm::LocalVlm;
 use crate::observers::local_vlm::{AnswerOptions, Vlm, YesNoVlm};
-use crate::{AnswerScore, ModelError, current_id};
+use crate::{AnswerScore, ModelError};
 use neurogauge_core::ObservationKind;
 use neurogauge_core::stopping::stop_if_asked;
 use serde::Deserialize;
@@ -95,7 +95,7 @@ impl LocalVlm {
     /// assert!(!LocalVlm::is_known("Qwen/Qwen2.5-VL-7B-Instruct"));
     /// ```
     pub fn is_known(id: &str) -> bool {
-        Self::ids().contains(&&*current_id(id))
+        Self::ids().contains(&id)
     }
 
     /// Completes a request to the model `id`, so that it contains every field that affects the answer (conventions

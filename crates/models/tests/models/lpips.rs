@@ -174,7 +174,7 @@ fn what_cannot_be_compared_is_refused() {
     assert!(message.contains("2 stimuli and 1 recon"), "{message}");
 
     let options = WeightOptions::default();
-    for id in ["stand-in", "resnet18-untrained-0"] {
+    for id in ["placeholder", "resnet18-untrained-0"] {
         let other = LocalImageModel::locate(id, &options).unwrap().unwrap();
         let heads = LpipsHeads::synthetic(LpipsNet::Vgg, 0).unwrap();
         let error = Lpips::load(&other, heads, DeviceChoice::Cpu).err().unwrap();

@@ -45,7 +45,7 @@ pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> SystemRow {
     }
 }
 
-/// Four metrics of three groups, not in the groups' order; one is based on a stand-in, one has no value, one no
+/// Four metrics of three groups, not in the groups' order; one is based on a placeholder, one has no value, one no
 /// interval.
 pub(crate) fn one_system() -> SystemTable {
     let mut cap_sim = column("Cap-Sim", Direction::Higher, Group::Semantic);

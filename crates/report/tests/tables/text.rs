@@ -214,7 +214,7 @@ fn systems_stand_in_the_order_of_their_mean_rank() {
         table.order_by_rank();
         table.rows.into_iter().map(|row| row.system).collect::<Vec<String>>()
     };
-    assert_eq!(order(table.clone()), ["b_1", "a", "脳"], "a stand-in ranks nobody");
+    assert_eq!(order(table.clone()), ["b_1", "a", "脳"], "a placeholder ranks nobody");
     assert_eq!(order(by_all), ["a", "b_1", "脳"]);
     table.rows[1].rank = None;
     assert_eq!(order(table), ["a", "脳", "b_1"], "without a rank comes last");

@@ -20,7 +20,7 @@ fn what_was_taken_for_granted_about_images_is_said_once() {
     let n = N_STIMULI + 10;
     let values: Vec<f32> = (0..n * 32 * 32 * 3).map(|at| (at * 7 % 256) as f32).collect();
     write_f32(&arrays.dir.join("stimuli.npy"), &[n as u64, 32, 32, 3], &values).unwrap();
-    let source = "[[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli.npy\"\n";
+    let source = "[[sources]]\nname = \"colours\"\nmodel = \"placeholder\"\nimages = \"stimuli.npy\"\n";
     arrays.sources = format!("{source}values = \"0..255\"\n");
     let ran = arrays.align("run", "");
     let said = lines_with(&ran.stderr, &["(all are from 0 to 255); they are divided by 255"]);
@@ -37,7 +37,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     images(&arrays.dir);
     arrays.sources = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
                       layers = [\"layer1:mean\", \"avgpool\"]\n\
-                      [[sources]]\nname = \"colours\"\nmodel = \"stand-in\"\nimages = \"stimuli\"\n"
+                      [[sources]]\nname = \"colours\"\nmodel = \"placeholder\"\nimages = \"stimuli\"\n"
         .to_owned();
     let ran = arrays.align("run", "");
     ran.says(&["\"colours†\" is a placeholder"]);
@@ -67,7 +67,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     assert_eq!(times(), before);
 
     // `neurogauge perceive` computes the same features, and its files are the same sources.
-    let with = "resnet18-untrained-1:layer1:mean,resnet18-untrained-1:avgpool,stand-in";
+    let with = "resnet18-untrained-1:layer1:mean,resnet18-untrained-1:avgpool,placeholder";
     arrays.dir.succeed(&format!("perceive --images stimuli --with {with} --out perceived"));
     arrays.sources = "[[sources]]\nname = \"resnet18-untrained-1\"\nfeatures = [\
                       \"perceived/features/resnet18-untrained-1.layer1.mean.npy\", \
@@ -108,8 +108,8 @@ fn what_is_wrong_with_a_model_s_source() {
         arrays.sources = format!("[[sources]]\n{source}\n");
         arrays.refused()
     };
-    let model = "model = \"stand-in\"\nimages = \"stimuli\"\n";
-    let of = |other: &str| model.replace("stand-in", other);
+    let model = "model = \"placeholder\"\nimages = \"stimuli\"\n";
+    let of = |other: &str| model.replace("placeholder", other);
     let settings = [
         "images = \"stimuli\"",
         &format!("{model}features = [\"early/early.npy\"]"),
@@ -119,18 +119,18 @@ fn what_is_wrong_with_a_model_s_source() {
         &of("resnet19"),
         &format!("{model}state = \"random\""),
         &format!("{}seed = 2", of("resnet18-untrained-1")),
-        "model = \"stand-in\"\neach_layer = true\nimages = \"x\"",
+        "model = \"placeholder\"\neach_layer = true\nimages = \"x\"",
     ];
     assert_snapshot!(settings.map(&mut said).concat(), @r#"
     exit 2, stderr: error: a source of `features` needs a `name`
-    exit 2, stderr: error: source "stand-in": expected either `features` or `model`
+    exit 2, stderr: error: source "placeholder": expected either `features` or `model`
     exit 2, stderr: error: source "none": expected either `features` or `model`
     exit 2, stderr: error: the placeholder for image models has no layer "grid5"; did you mean "grid4"? Its layers: grid16, grid4
-    exit 2, stderr: error: source "stand-in": "stand-in:grid4:most": no pooling is called "most"; known: none, mean, mean-without-class-token, class-token, mean-all, mean-patches
+    exit 2, stderr: error: source "placeholder": "placeholder:grid4:most": no pooling is called "most"; known: none, mean, mean-without-class-token, class-token, mean-all, mean-patches
     exit 2, stderr: error: no model is called "resnet19"; did you mean "resnet18"? `neurogauge list models` lists all
-    exit 2, stderr: error: source "stand-in": the weights of stand-in are not random; those of stand-in-untrained-SEED are
+    exit 2, stderr: error: source "placeholder": the weights of placeholder are not random; those of placeholder-untrained-SEED are
     exit 2, stderr: error: source "resnet18-untrained-1": `seed` belongs to `features`; the seed of a model's random weights is part of its id, such as resnet18-untrained-2
-    exit 2, stderr: error: source "stand-in": `each_layer` takes the names of its `layers`
+    exit 2, stderr: error: source "placeholder": `each_layer` takes the names of its `layers`
     "#);
     arrays.sources = format!("[[sources]]\n{model}\n");
     arrays.dir.copy("stimuli/00012.png", "stimuli/12.png");

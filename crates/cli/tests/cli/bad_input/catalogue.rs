@@ -25,12 +25,12 @@ const KINDS: &str = "\
 image | images/1.png | score --gt BASE/gt --recon ROW/images --pairs shared --metrics ssim --on-failure stop
 stack of images, npy | stack.npy | score --gt BASE/gt --recon FILE --metrics ssim
 stack of images, pt | stack.pt | score --gt BASE/gt --recon FILE --metrics ssim
-captions | captions.json | score --gt captions=FILE --recon captions=BASE/observations/gt/captions.json --metrics cap_sim --set text_encoder=stand-in
-captions, npy | captions.npy | score --gt captions=FILE --recon captions=BASE/observations/gt/captions.json --metrics cap_sim --set text_encoder=stand-in
+captions | captions.json | score --gt captions=FILE --recon captions=BASE/observations/gt/captions.json --metrics cap_sim --set text_encoder=placeholder
+captions, npy | captions.npy | score --gt captions=FILE --recon captions=BASE/observations/gt/captions.json --metrics cap_sim --set text_encoder=placeholder
 detections | detections/1.json | score --gt detections=ROW/detections --recon detections=BASE/observations/gt/detections --pairs shared --metrics object_f1
 boxes of all | boxes.json | score --gt detections=FILE --recon detections=BASE/observations/gt/detections --pairs shared --metrics object_f1
 categories | names.json | score --gt vlm-categories=FILE --recon vlm-categories=FILE --metrics object_f1_vlm
-scene graphs, json | graphs.json | score --gt scene-graphs=FILE --recon scene-graphs=FILE --metrics basic_h --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=stand-in
+scene graphs, json | graphs.json | score --gt scene-graphs=FILE --recon scene-graphs=FILE --metrics basic_h --set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=placeholder
 masks, label map | masks/1.png | score --gt masks=ROW/masks --recon masks=ROW/masks --metrics basic_l
 masks, json | masks/1.json | score --gt masks=ROW/masks --recon masks=ROW/masks --metrics basic_l
 masks of all | instances.json | score masks FILE FILE

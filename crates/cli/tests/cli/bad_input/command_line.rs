@@ -124,7 +124,7 @@ fn option_values_out_of_range() {
     "#;
     dir.refuses(start, "run", table);
     // Negative numbers are allowed if they make sense.
-    dir.succeed(&format!("{start} --set sdm_gap_above=-0.5 --set text_encoder=stand-in"));
+    dir.succeed(&format!("{start} --set sdm_gap_above=-0.5 --set text_encoder=placeholder"));
 }
 
 #[test]
@@ -171,16 +171,8 @@ fn commands_that_are_incomplete() {
       exit 2, stderr: error: nothing is called "loudness"; expected a model (`neurogauge list models` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     models verify loudness
       exit 2, stderr: error: no model is called "loudness"; `neurogauge list models` lists all
-    score embeddings a.npy b.npy --ties half
-      exit 2, stderr: error: unexpected argument '--ties': it is a convention; use --set identification_ties=half
-    metrics ssim --format json
-      exit 2, stderr: error: `metrics` is now `neurogauge list metrics`
-    models list
-      exit 2, stderr: error: `models list` is now `neurogauge list models`
-    --threads 2 plan score gt recon
-      exit 2, stderr: error: `plan` is now `neurogauge cluster plan`
-    coco truth.json found.json
-      exit 2, stderr: error: `coco` is now `neurogauge score masks GT RECON`
+    score embeddings a.npy b.npy --identification-ties half
+      exit 2, stderr: error: unexpected argument '--identification-ties': it is a convention; use --set identification_ties=half
     measure
       exit 2, stderr:
       error: unrecognized subcommand 'measure'

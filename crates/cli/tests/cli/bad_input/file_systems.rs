@@ -5,9 +5,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 
 const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
-const ALL: &str = "score --gt gt --recon recon --metrics effnet,object_f1,cap_sim --set image_models=stand-in --detector stand-in-detector \
-                   --captioner stand-in-captioner --set text_encoder=stand-in --quiet --out";
-const PERCEIVE: &str = "perceive --images gt --with stand-in,stand-in-captioner,stand-in-detector --out seen";
+const ALL: &str = "score --gt gt --recon recon --metrics effnet,object_f1,cap_sim --set image_models=placeholder --detector placeholder-detector \
+                   --captioner placeholder-captioner --set text_encoder=placeholder --quiet --out";
+const PERCEIVE: &str = "perceive --images gt --with placeholder,placeholder-captioner,placeholder-detector --out seen";
 
 /// Two image folders, and `faults.c` compiled.
 fn with_faults() -> Folder {

@@ -18,7 +18,7 @@ fn a_name_with_the_character_0_is_refused() {
     for side in ["gt", "recon"] {
         dir.write(&format!("{side}.json"), r#"{"a\u0000b": "a dog", "c": "a cat"}"#);
     }
-    let captions = "score --gt captions=gt.json --recon captions=recon.json --metrics cap_sim --set text_encoder=stand-in --out run";
+    let captions = "score --gt captions=gt.json --recon captions=recon.json --metrics cap_sim --set text_encoder=placeholder --out run";
     assert_snapshot!(dir.run(captions), @r#"exit 1, stderr: error: pairing captions: stem "a\0b" among the gt stems contains the character U+0000; rename it (gt: [DIR]/gt.json, recon: [DIR]/recon.json)"#);
     dir.write("ratings.csv", "item,a,b\n1\0,1,2\n2,3,3\n");
     dir.write("metrics.csv", "item,ssim\n1,0.5\n2,0.25\n");

@@ -47,7 +47,7 @@ fn a_broken_image_leaves_its_pair_without_a_value() {
 #[test]
 fn a_cache_that_cannot_be_written_to_is_named_once() {
     let dir = images(&["1", "2"]);
-    let score = "score --gt gt --recon recon --metrics effnet,alexnet2 --set image_models=stand-in --out run";
+    let score = "score --gt gt --recon recon --metrics effnet,alexnet2 --set image_models=placeholder --out run";
     let ran = dir.run_with_cache(score, "/sys/neurogauge").done();
     let findings = ran.stderr.lines().filter(|line| line.contains("/sys/neurogauge: the cache cannot be written to"));
     assert_eq!(findings.count(), 1, "{ran}");

@@ -204,7 +204,7 @@ fn wordnet_decides_what_the_lists_leave() {
 fn the_three_scores_follow_from_the_dimensions() {
     let dir = folder();
     appendix_d3(dir.path());
-    let (run, _) = score(&dir, "--set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=stand-in");
+    let (run, _) = score(&dir, "--set basic_synonyms=off --set basic_lemmas=off --set phrase_encoder=placeholder");
     let run = load_run(&run).unwrap();
     // Every element of the stimuli has a dimension, with the same weight as in BASIC-H.
     let dimensions = run.dimensions().unwrap();

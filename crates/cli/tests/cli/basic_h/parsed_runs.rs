@@ -87,7 +87,7 @@ fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     let setting = Setting::new();
     image_folders(&setting.path("images"), &["1", "2"]);
     let parser = format!("--set parser=t5 {} --set parser_tokens=12", setting.checkpoint());
-    let models = format!("--captioner stand-in-captioner {parser}");
+    let models = format!("--captioner placeholder-captioner {parser}");
     let score = format!("score images/gt images/recon --out run --metrics basic_h {WORDS}");
     setting.dir.succeed(&format!("{score} {models}"));
     let record = setting.dir.json("run/run.json");

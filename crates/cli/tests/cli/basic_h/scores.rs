@@ -42,7 +42,7 @@ fn without_being_asked_for_it_is_left_out_with_a_note() {
         let captions: Vec<(&str, &str)> = graphs.iter().map(|(stem, _)| (stem.as_str(), "a boat")).collect();
         write_captions(&dir.join(side), &captions);
     }
-    let (run, ran) = score(&dir, "--set phrase_encoder=none-such --set text_encoder=stand-in");
+    let (run, ran) = score(&dir, "--set phrase_encoder=none-such --set text_encoder=placeholder");
     ran.says(&[", basic_h, basic_l; --metrics NAME"]);
     assert!(!ran.stderr.contains("basic_object_f1"), "{ran}");
     assert_eq!(summary(&run).fields().len(), 1, "Cap-Sim alone");

@@ -11,7 +11,7 @@ fn images() -> Folder {
 #[test]
 fn a_device_that_is_unknown_or_was_not_built_is_refused() {
     let dir = images();
-    let perceive = "perceive --images images --with stand-in --out out --device";
+    let perceive = "perceive --images images --with placeholder --out out --device";
     assert_snapshot!(dir.refusals(perceive, &["gpu"], "out"), @r#"
     gpu
       exit 2, stderr: error: invalid value 'gpu' for '--device <DEVICE>': "gpu": expected cpu, cpu-f64, cuda, cuda:N, metal or metal:N

@@ -77,7 +77,8 @@ fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
     assert_eq!(again, written);
     assert!(recipe.contains("\"blip2_opt_2_7b-custom-cpu-f64\""), "{recipe}");
 
-    let line = format!("gt recon --metrics cap_sim --captioner {ID} --set text_encoder=stand-in --out run {options}");
+    let line =
+        format!("gt recon --metrics cap_sim --captioner {ID} --set text_encoder=placeholder --out run {options}");
     score(&dir, &line).done();
     let scored = captions::read(&dir.join("run/observations/gt/captions.json")).unwrap();
     assert!(scored.iter().map(|(_, captions)| &captions.0[0]).eq(written.values()), "{scored:?} {written:?}");

@@ -7,7 +7,7 @@ use neurogauge::formats::json;
 /// More images than a batch.
 const N_IMAGES: usize = 11;
 
-const WITH: &str = "--with stand-in-captioner";
+const WITH: &str = "--with placeholder-captioner";
 
 /// Runs `neurogauge perceive` for the images in `gt` into `out`, without a cache.
 #[track_caller]
@@ -90,10 +90,10 @@ fn somebody_else_s_captions_and_contradictions_are_refused() {
     let mine = r#"{"0": "mine"}"#;
     dir.write("out/captions.json", mine);
     let with = |with: &str| perceive(&dir, &format!("--with {with}"));
-    assert_snapshot!(with("stand-in-captioner"), @"exit 1, stderr: error: out/captions.json: not written by neurogauge (it has no captions.recipe.json beside it), so it is not replaced; choose another --out or move it");
+    assert_snapshot!(with("placeholder-captioner"), @"exit 1, stderr: error: out/captions.json: not written by neurogauge (it has no captions.recipe.json beside it), so it is not replaced; choose another --out or move it");
     assert_eq!(dir.read("out/captions.json"), mine);
-    assert_snapshot!(with("stand-in-captioner:grid4"), @"exit 2, stderr: error: --with stand-in-captioner: a captioner has no layers to ask for; write stand-in-captioner alone");
-    assert_snapshot!(with("stand-in-captioner,git_base_coco"), @"exit 2, stderr: error: --with stand-in-captioner,git_base_coco: both write captions.json; call once for each, with an --out of its own");
+    assert_snapshot!(with("placeholder-captioner:grid4"), @"exit 2, stderr: error: --with placeholder-captioner: a captioner has no layers to ask for; write placeholder-captioner alone");
+    assert_snapshot!(with("placeholder-captioner,git_base_coco"), @"exit 2, stderr: error: --with placeholder-captioner,git_base_coco: both write captions.json; call once for each, with an --out of its own");
     let ran = dir.run("perceive --images gt --out other --with git_large_coco");
     ran.says(&["microsoft/git-large-coco", "model.safetensors"]);
     assert!(ran.code == 1 && !dir.has("other"), "{ran}");

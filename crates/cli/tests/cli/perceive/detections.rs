@@ -10,7 +10,7 @@ use neurogauge::formats::item_source::ItemSource;
 /// More images than a batch.
 const N_IMAGES: usize = 6;
 
-const WITH: &str = "--with stand-in-detector";
+const WITH: &str = "--with placeholder-detector";
 
 #[test]
 fn objects_are_looked_for_once_and_anew_where_something_changed() {
@@ -86,7 +86,7 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
 #[test]
 fn the_official_layout_is_what_seed_s_code_reads() {
     let dir = images(N_IMAGES, &["gt"]);
-    perceive(&dir, "--with stand-in-detector,stand-in-captioner --layout official --vis").done();
+    perceive(&dir, "--with placeholder-detector,placeholder-captioner --layout official --vis").done();
     let out = dir.join("out");
     let names = dir.names("out");
     // Files stored by content are in the cache.
@@ -104,26 +104,26 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
     assert_snapshot!(perceive(&dir, WITH), @"exit 1, stderr: error: out/detections: not written by neurogauge (it has no detections.recipe.json beside it), so it is not replaced; choose another --out or move it");
     assert_eq!(dir.read("out/detections/0.json"), "mine");
     let table = r#"
-    stand-in-detector:grid4
-      exit 2, stderr: error: --with stand-in-detector: a detector has no layers to ask for; write stand-in-detector alone
-    stand-in-detector,stand-in-detector
-      exit 2, stderr: error: --with stand-in-detector,stand-in-detector: both write detections/; call once for each, with an --out of its own
-    stand-in --vis
+    placeholder-detector:grid4
+      exit 2, stderr: error: --with placeholder-detector: a detector has no layers to ask for; write placeholder-detector alone
+    placeholder-detector,placeholder-detector
+      exit 2, stderr: error: --with placeholder-detector,placeholder-detector: both write detections/; call once for each, with an --out of its own
+    placeholder --vis
       exit 2, stderr: error: --labels and --vis say what a detector looks for and what is drawn, and --with names none
-    stand-in-captioner --labels coco
+    placeholder-captioner --labels coco
       exit 2, stderr: error: --labels and --vis say what a detector looks for and what is drawn, and --with names none
-    stand-in --layout official
+    placeholder --layout official
       exit 2, stderr: error: --layout says how captions and detections are written, and --with names neither a captioner nor a detector
-    stand-in-detector --set caption_beams=2
+    placeholder-detector --set caption_beams=2
       exit 2, stderr: error: --set caption_beams=2: it says how a captioner writes, and there is none
-    stand-in-detector --vis-score 0.5
+    placeholder-detector --vis-score 0.5
       exit 2, stderr:
       error: the following required arguments were not provided:
         --vis
 
       Usage: neurogauge perceive --out <DIR> --vis --images <PATH> --with <MODEL[:LAYER[:POOLING]],...> --vis-score <SCORE>
-    stand-in-detectr
-      exit 2, stderr: error: no model is called "stand-in-detectr"; known models: alexnet, inception_v3, efficientnet_b1, efficientnet_b1_v1, resnet18, resnet50, resnet50_v1, vgg16, vit_b_16, convnext_tiny, swin_t, swav_resnet50, dino_resnet50, robust_resnet50, clip_vit_l_14, clip_vit_l_14_hf, clip_vit_b_16, clip_vit_b_32, clip_rn50, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, dinov2_vit_b_14, dinov3_vit_b_16, videomae_vit_b_16, dreamsim, dreamsim_dino_vit_b_16, dreamsim_clip_vit_b_32, dreamsim_open_clip_vit_b_32, placeholder; and MODEL-untrained-SEED for random weights
+    placeholder-detectr
+      exit 2, stderr: error: no model is called "placeholder-detectr"; known models: alexnet, inception_v3, efficientnet_b1, efficientnet_b1_v1, resnet18, resnet50, resnet50_v1, vgg16, vit_b_16, convnext_tiny, swin_t, swav_resnet50, dino_resnet50, robust_resnet50, clip_vit_l_14, clip_vit_l_14_hf, clip_vit_b_16, clip_vit_b_32, clip_rn50, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, dinov2_vit_b_14, dinov3_vit_b_16, videomae_vit_b_16, dreamsim, dreamsim_dino_vit_b_16, dreamsim_clip_vit_b_32, dreamsim_open_clip_vit_b_32, placeholder; and MODEL-untrained-SEED for random weights
     "#;
     dir.refuses("perceive --images gt --out other --with", "other", table);
 }

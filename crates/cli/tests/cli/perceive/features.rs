@@ -30,7 +30,7 @@ pub(crate) fn seen(ran: &Ran) -> usize {
 #[test]
 fn rows_are_the_model_s_in_the_order_of_the_stems() {
     let dir = images();
-    let ran = perceive(&dir, "out", "stand-in:grid16,stand-in:grid4:mean,stand-in --preset nsd8-mindeye2");
+    let ran = perceive(&dir, "out", "placeholder:grid16,placeholder:grid4:mean,placeholder --preset nsd8-mindeye2");
     assert_snapshot!(ran, @"
     exit 0, stdout:
     out/features/mean-colours.grid16.npy
@@ -65,7 +65,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
 
     // The number of threads changes no bit.
     let bits = ["1", "8"].map(|threads| {
-        seen(&perceive(&dir, threads, &format!("stand-in --threads {threads}")));
+        seen(&perceive(&dir, threads, &format!("placeholder --threads {threads}")));
         dir.bytes(format!("{threads}/features/mean-colours.grid4.npy"))
     });
     assert_eq!(bits[0], bits[1]);
@@ -73,7 +73,7 @@ fn rows_are_the_model_s_in_the_order_of_the_stems() {
     // A batch can contain images of other shapes: a grid has equally many cells for any shape.
     let wide = Image::new(64, 40, picture("wide", 64, 3.0).data()[..64 * 3 * 40].to_vec()).unwrap();
     write_png(&dir.join("images/7.png"), &wide).unwrap();
-    for line in ["stand-in --preset nsd8-native", "stand-in"] {
+    for line in ["placeholder --preset nsd8-native", "placeholder"] {
         assert_eq!(seen(&perceive(&dir, "shapes", line)), N_IMAGES);
     }
 }
@@ -83,17 +83,17 @@ fn what_cannot_be_done_is_said_with_what_can() {
     let table = r#"
     placeholdr
       exit 2, stderr: error: no model is called "placeholdr"; did you mean "placeholder"? `neurogauge list models` lists all
-    stand-in:grid5
+    placeholder:grid5
       exit 2, stderr: error: the placeholder for image models has no layer "grid5"; did you mean "grid4"? Its layers: grid16, grid4
-    stand-in:grid4:max
-      exit 2, stderr: error: invalid value 'stand-in:grid4:max' for '--with <MODEL[:LAYER[:POOLING]],...>': "stand-in:grid4:max": no pooling is called "max"; known: none, mean, mean-without-class-token, class-token, mean-all, mean-patches
-    stand-in:grid4:mean:x
-      exit 2, stderr: error: invalid value 'stand-in:grid4:mean:x' for '--with <MODEL[:LAYER[:POOLING]],...>': "stand-in:grid4:mean:x": expected MODEL, MODEL:LAYER or MODEL:LAYER:POOLING, for example alexnet:features.4
-    stand-in:grid4:class-token
+    placeholder:grid4:max
+      exit 2, stderr: error: invalid value 'placeholder:grid4:max' for '--with <MODEL[:LAYER[:POOLING]],...>': "placeholder:grid4:max": no pooling is called "max"; known: none, mean, mean-without-class-token, class-token, mean-all, mean-patches
+    placeholder:grid4:mean:x
+      exit 2, stderr: error: invalid value 'placeholder:grid4:mean:x' for '--with <MODEL[:LAYER[:POOLING]],...>': "placeholder:grid4:mean:x": expected MODEL, MODEL:LAYER or MODEL:LAYER:POOLING, for example alexnet:features.4
+    placeholder:grid4:class-token
       exit 2, stderr: error: the placeholder for image models: layer grid4 has no class token, so the pooling class-token does not apply; choose another
-    stand-in --set antialias=off
+    placeholder --set antialias=off
       exit 2, stderr: error: images cannot be prepared without antialias here: the published preprocessing works on Pillow images, and Pillow always smooths; leave --set antialias away or take another --preset
-    stand-in --preset official
+    placeholder --preset official
       exit 2, stderr:
       error: invalid value 'official' for '--preset <PRESET>'
         [possible values: nsd8-mindeye2, nsd8-native, published, timm, brain-diffuser]
@@ -106,7 +106,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     let dir = folder();
     image_folders(dir.path(), &["1", "2", "10"]);
     dir.write("recon/2.png", "a text, in fact");
-    let perceive = "perceive --images recon --with stand-in";
+    let perceive = "perceive --images recon --with placeholder";
     assert_snapshot!(dir.run(&format!("{perceive} --out out")), @r#"
     exit 1, stdout: out/features/mean-colours.grid4.npy
     stderr:
@@ -120,7 +120,7 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_eq!(features::read(&matrix, &ids).unwrap().ids(), ["1", "10"]);
     assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"exit 1, stderr: error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
 
-    assert_snapshot!(dir.run("score gt recon --set image_models=stand-in --metrics effnet,clip --out run").messages(), @r#"
+    assert_snapshot!(dir.run("score gt recon --set image_models=placeholder --metrics effnet,clip --out run").messages(), @r#"
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 3 pairs scored
     error: 1 image has no features: recon/images "2" ([DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file). All others are done; repair these and call again, with --overwrite if a file has changed

@@ -7,7 +7,7 @@ use crate::support::*;
 fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
     let dir = images();
     let matrix = dir.join("out/features/mean-colours.grid4.npy");
-    let run = |options: &str| seen(&perceive(&dir, "out", &format!("stand-in {options}")));
+    let run = |options: &str| seen(&perceive(&dir, "out", &format!("placeholder {options}")));
     let modified = || matrix.metadata().unwrap().modified().unwrap();
     assert_eq!(run(""), N_IMAGES);
     let (bytes, time) = (fs::read(&matrix).unwrap(), modified());
@@ -45,7 +45,7 @@ fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
 fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
     let dir = images();
     let (whole, broken) = (dir.join("whole"), dir.join("broken"));
-    let with = "stand-in:grid4,stand-in:grid16";
+    let with = "placeholder:grid4,placeholder:grid16";
     seen(&perceive(&dir, "whole", with));
 
     let image = dir.join("images/12.png");
@@ -78,9 +78,9 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
 fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
     let dir = images();
     let features = dir.join("out/features");
-    seen(&perceive(&dir, "out", "stand-in:grid4,stand-in:grid16"));
+    seen(&perceive(&dir, "out", "placeholder:grid4,placeholder:grid16"));
     dir.remove("images/3.png");
-    let ran = perceive(&dir, "out", "stand-in:grid4");
+    let ran = perceive(&dir, "out", "placeholder:grid4");
     assert_eq!(seen(&ran), 0);
     assert_snapshot!(ran, @"
     exit 0, stdout: out/features/mean-colours.grid4.npy
@@ -90,7 +90,7 @@ fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
     mean-colours.grid4: 18 images, 0 of them seen by the model now (a placeholder: its numbers mean nothing)
     ");
     assert!(!features.join("mean-colours.grid16.npy").exists());
-    assert_eq!(seen(&perceive(&dir, "out", "stand-in:grid16")), 0, "its rows were still there");
+    assert_eq!(seen(&perceive(&dir, "out", "placeholder:grid16")), 0, "its rows were still there");
     let read = |name: &str| {
         features::read(&features.join(format!("mean-colours.{name}.npy")), &features.join("ids.json")).unwrap()
     };
@@ -98,6 +98,6 @@ fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
 
     let theirs = "theirs/features/mean-colours.grid4.npy";
     dir.write(theirs, "precious");
-    assert_snapshot!(perceive(&dir, "theirs", "stand-in"), @"exit 1, stderr: error: theirs/features/mean-colours.grid4.npy: not written by neurogauge (it has no .keys.json beside it), so it is not replaced; choose another --out or move the file");
+    assert_snapshot!(perceive(&dir, "theirs", "placeholder"), @"exit 1, stderr: error: theirs/features/mean-colours.grid4.npy: not written by neurogauge (it has no .keys.json beside it), so it is not replaced; choose another --out or move the file");
     assert_eq!(dir.read(theirs), "precious");
 }

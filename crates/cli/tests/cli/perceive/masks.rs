@@ -6,7 +6,7 @@ use neurogauge::MaskRecipe;
 use neurogauge::formats::masks::read_grounded_sam;
 
 const N_IMAGES: usize = 6;
-const MODELS: &str = "--masks stand-in-segmenter --set mask_detector=stand-in-detector";
+const MODELS: &str = "--masks placeholder-segmenter --set mask_detector=placeholder-detector";
 /// Every position that the placeholder examines becomes a box, and every word a label.
 const ALL: &str = "--set box_threshold=0 --set text_threshold=0";
 /// The placeholder examines five positions for things, and five for parts.
@@ -48,7 +48,7 @@ fn boxes_that_are_shares_are_of_each_image() {
         let found = json!({"labels": [0], "scores": [0.9], "bboxes": [shares]});
         dir.write(&format!("boxes/{stem}.json"), found.to_string());
     }
-    let run = |boxes: &str| perceive(&dir, &format!("--boxes {boxes} --labels coco --masks stand-in-segmenter"));
+    let run = |boxes: &str| perceive(&dir, &format!("--boxes {boxes} --labels coco --masks placeholder-segmenter"));
     for boxes in ["boxes.json", "boxes.json --set box_units=shares", "boxes --set box_units=shares"] {
         run(boxes).done();
         let bbox = read_grounded_sam(&dir.join("out/masks/3.json")).unwrap().items[0].bbox;
@@ -65,7 +65,7 @@ fn boxes_that_are_shares_are_of_each_image() {
 fn masks_are_made_of_boxes_that_are_given() {
     let dir = images(N_IMAGES, &["gt"]);
     boxes(&dir);
-    let run = || perceive(&dir, "--boxes boxes --labels coco --masks stand-in-segmenter");
+    let run = || perceive(&dir, "--boxes boxes --labels coco --masks placeholder-segmenter");
     let ran = run();
     assert_snapshot!(ran, @"
     exit 0, stdout: out/masks
@@ -91,7 +91,7 @@ fn masks_are_made_of_boxes_that_are_given() {
     assert_eq!(masks(2).items.len(), 1);
     dir.remove("boxes/4.json");
     assert_snapshot!(run(), @r#"exit 1, stderr: error: boxes: not found; expected boxes for every image of gt; "4" has none"#);
-    assert_snapshot!(perceive(&dir, "--boxes boxes --labels coco --masks stand-in-segmenter --categories boxes"), @"
+    assert_snapshot!(perceive(&dir, "--boxes boxes --labels coco --masks placeholder-segmenter --categories boxes"), @"
     exit 2, stderr:
     error: the argument '--boxes <PATH>' cannot be used with '--categories <PATH>'
 
@@ -224,11 +224,11 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
     categories(&dir, "categories.json", "dog");
     let table = r#"
-    --masks stand-in-segmenter --set mask_detector=stand-in-detector
+    --masks placeholder-segmenter --set mask_detector=placeholder-detector
       exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt categories=PATH and --recon categories=PATH)
-    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt categories=categories.json
+    --masks placeholder-segmenter --set mask_detector=placeholder-detector --gt categories=categories.json
       exit 2, stderr: error: --masks asks each image for its categories, and the reconstructions have none (categories.json in --observations, or --gt categories=PATH and --recon categories=PATH); --set mask_prompts=stimulus asks reconstructions for the categories of their stimuli
-    --masks stand-in-segmenter --set mask_detector=stand-in-detector --gt masks=gt --recon masks=recon
+    --masks placeholder-segmenter --set mask_detector=placeholder-detector --gt masks=gt --recon masks=recon
       exit 2, stderr: error: --masks makes masks of the images, and there are masks already ([DIR]/gt); leave one of them out
     --set mask_nms=0.5
       exit 2, stderr: error: --set mask_nms=0.5: it says how a model makes masks, and there is none
@@ -243,9 +243,9 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     let table = r#"
     --with sam2.1_hiera_tiny
       exit 2, stderr: error: --with sam2.1_hiera_tiny: a segmenter makes masks of boxes; ask for it with --masks sam2.1_hiera_tiny, and say what the images hold with --categories, or where with --boxes
-    --masks stand-in-segmenter --set mask_detector=stand-in-detector
+    --masks placeholder-segmenter --set mask_detector=placeholder-detector
       exit 2, stderr: error: --masks: masks are made of what each image holds; give a folder of categories or a file of all of them (--categories PATH), or boxes (--boxes PATH)
-    --masks stand-in-segmenter --set mask_detector=stand-in-detector --categories fewer.json
+    --masks placeholder-segmenter --set mask_detector=placeholder-detector --categories fewer.json
       exit 1, stderr: error: fewer.json: not found; expected categories for every image of gt; "1" has none
     "#;
     dir.refuses("perceive --images gt --out out", "out/masks", table);

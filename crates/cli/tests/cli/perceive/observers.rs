@@ -32,8 +32,8 @@ pub(crate) fn seen(ran: &Ran) -> usize {
 }
 
 /// Options of runs with placeholders that describe images, and metrics of the descriptions.
-pub(crate) const CAPTIONER: &str = "--metrics cap_sim --captioner stand-in-captioner --set text_encoder=stand-in";
-pub(crate) const DETECTOR: &str = "--metrics object_f1 --detector stand-in-detector";
+pub(crate) const CAPTIONER: &str = "--metrics cap_sim --captioner placeholder-captioner --set text_encoder=placeholder";
+pub(crate) const DETECTOR: &str = "--metrics object_f1 --detector placeholder-detector";
 
 /// Runs `neurogauge score` with a cache in the folder; an earlier run is replaced.
 #[track_caller]

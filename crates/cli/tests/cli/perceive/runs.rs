@@ -26,7 +26,7 @@ const MADE: [Made; 2] = [
         model: "colour-words",
         file: "captions.json",
         exported: "intermediate_results/gt_captions.npy",
-        metrics: "cap_sim --set text_encoder=stand-in",
+        metrics: "cap_sim --set text_encoder=placeholder",
     },
     Made {
         kind: ObservationKind::Detections,
@@ -136,9 +136,9 @@ fn a_captioner_or_detector_needs_images_and_nothing_in_its_place() {
     let dir = images(1, &["gt", "recon"]);
     dir.write("captions.json", r#"{"0": "a dog"}"#);
     let table = r#"
-    gt recon --captioner stand-in-captioner --gt captions=captions.json --recon captions=captions.json
+    gt recon --captioner placeholder-captioner --gt captions=captions.json --recon captions=captions.json
       exit 2, stderr: error: --captioner describes the images, and there are captions already ([DIR]/captions.json); leave one of them out
-    --captioner stand-in-captioner --metrics cap_sim
+    --captioner placeholder-captioner --metrics cap_sim
       exit 2, stderr: error: --captioner needs images of both sides (--gt, --recon)
     gt recon --set caption_beams=2
       exit 2, stderr: error: --set caption_beams=2: it says how a captioner writes, and there is none
@@ -146,9 +146,9 @@ fn a_captioner_or_detector_needs_images_and_nothing_in_its_place() {
       exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt captions=FILE and --recon captions=FILE), or images of both sides (--gt, --recon) and --captioner MODEL
     gt recon --captioner git_larg_coco
       exit 2, stderr: error: no model is called "git_larg_coco"; did you mean "git_large_coco"? `neurogauge list models` lists all
-    gt recon --detector stand-in-detector --gt detections=gt --recon detections=recon
+    gt recon --detector placeholder-detector --gt detections=gt --recon detections=recon
       exit 2, stderr: error: --detector looks at the images, and there are detections already ([DIR]/gt); leave one of them out
-    --detector stand-in-detector --metrics object_f1
+    --detector placeholder-detector --metrics object_f1
       exit 2, stderr: error: --detector needs images of both sides (--gt, --recon)
     gt recon --set max_detections=2
       exit 2, stderr: error: --set max_detections=2: it says how a detector looks, and there is none

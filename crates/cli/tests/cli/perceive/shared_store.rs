@@ -21,7 +21,7 @@ fn n_captions(dir: &Folder) -> usize {
 fn captions_of_perceive_are_not_made_again_by_score() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
     for (images, out) in [("gt", "a"), ("recon", "b")] {
-        assert_eq!(n_seen(&dir, images, out, "stand-in-captioner"), N_IMAGES);
+        assert_eq!(n_seen(&dir, images, out, "placeholder-captioner"), N_IMAGES);
     }
     assert_eq!(n_captions(&dir), 2 * N_IMAGES);
     let run = format!("gt recon --out run {CAPTIONER}");
@@ -32,9 +32,9 @@ fn captions_of_perceive_are_not_made_again_by_score() {
 #[test]
 fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
-    let with = "stand-in:grid4 --preset nsd8-mindeye2";
+    let with = "placeholder:grid4 --preset nsd8-mindeye2";
     assert_eq!(n_seen(&dir, "gt", "a", with), N_IMAGES);
-    score(&dir, "gt recon --metrics effnet --set image_models=stand-in --out run").done();
+    score(&dir, "gt recon --metrics effnet --set image_models=placeholder --out run").done();
     let kept = fs::read_dir(dir.join("cache/features/mean-colours.grid4")).unwrap();
     // A matrix and its keys for each side; those of the stimuli are kept once.
     assert_eq!(kept.count(), 2 * 2);
@@ -48,16 +48,16 @@ fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round(
     assert_eq!(n_seen(&dir, "recon", "c", with), 0);
     dir.remove("recon/3.png");
     assert_eq!(n_seen(&dir, "recon", "c", with), 0);
-    assert_eq!(n_seen(&dir, "gt", "d", "stand-in:grid4"), N_IMAGES, "another preparation");
+    assert_eq!(n_seen(&dir, "gt", "d", "placeholder:grid4"), N_IMAGES, "another preparation");
 }
 
 #[test]
 fn placeholders_go_by_their_name_and_by_that_of_earlier_versions() {
     let dir = images(N_IMAGES, &["gt", "recon"]);
     for (name, earlier) in [
-        ("placeholder-captioner", "stand-in-captioner"),
-        ("placeholder-detector", "stand-in-detector"),
-        ("placeholder:grid4", "stand-in:grid4"),
+        ("placeholder-captioner", "placeholder-captioner"),
+        ("placeholder-detector", "placeholder-detector"),
+        ("placeholder:grid4", "placeholder:grid4"),
     ] {
         assert_eq!(n_seen(&dir, "gt", &name.replace(':', "-"), name), N_IMAGES, "{name}");
         assert_eq!(n_seen(&dir, "gt", &earlier.replace(':', "-"), earlier), 0, "{name}");
@@ -76,8 +76,8 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
     [DIR]/cache holds no observations and no run.
     ");
     assert_snapshot!(cache("prune --yes"), @"exit 0, stderr: the cache holds nothing that could be removed");
-    n_seen(&dir, "gt", "a", "stand-in-captioner");
-    let both = "stand-in:grid4,stand-in:grid16";
+    n_seen(&dir, "gt", "a", "placeholder-captioner");
+    let both = "placeholder:grid4,placeholder:grid16";
     n_seen(&dir, "gt", "b", both);
     let size = cache("size").stdout;
     assert!(size.contains("1 files  captions/colour-words"), "{size}");
@@ -99,5 +99,5 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
     assert!(!left.contains("features"), "{left}");
     // Commands' folders keep their files.
     assert_eq!(n_seen(&dir, "gt", "b", both), 0);
-    assert_eq!(n_seen(&dir, "gt", "c", "stand-in:grid4"), N_IMAGES);
+    assert_eq!(n_seen(&dir, "gt", "c", "placeholder:grid4"), N_IMAGES);
 }

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 
-const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captioner --set text_encoder=stand-in --set image_models=stand-in \
+const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner placeholder-captioner --set text_encoder=placeholder --set image_models=placeholder \
                        --set pixel_size=48";
 
 #[test]

@@ -5,14 +5,14 @@ use std::process::Child;
 
 const N_IMAGES: usize = 7;
 
-const SCORED: &str = "--metrics cap_sim,object_f1,ssim,effnet,clip,semantic_iou --captioner stand-in-captioner --detector \
-                      stand-in-detector --set text_encoder=stand-in --set image_models=stand-in --set pixel_size=48";
+const SCORED: &str = "--metrics cap_sim,object_f1,ssim,effnet,clip,semantic_iou --captioner placeholder-captioner --detector \
+                      placeholder-detector --set text_encoder=placeholder --set image_models=placeholder --set pixel_size=48";
 
 /// Every position that the placeholder examines becomes a box, and every word a label.
-const MASKS: &str =
-    "--masks stand-in-segmenter --set mask_detector=stand-in-detector --set box_threshold=0 --set text_threshold=0";
+const MASKS: &str = "--masks placeholder-segmenter --set mask_detector=placeholder-detector --set box_threshold=0 --set text_threshold=0";
 
-const PERCEIVE: &str = "perceive --images gt --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector";
+const PERCEIVE: &str =
+    "perceive --images gt --with placeholder:grid4 --with placeholder-captioner --with placeholder-detector";
 
 fn score() -> String {
     let inputs = "--gt gt --recon recon --gt categories=categories.json --recon categories=categories.json";

@@ -130,7 +130,7 @@ fn what_does_not_exist_is_all_that_is_said() {
 #[test]
 fn inputs_in_the_folder_of_the_last_run_are_not_removed_with_it() {
     let dir = images(&["1", "2", "3"]);
-    scratch(&dir, "--detector stand-in-detector --metrics object_f1");
+    scratch(&dir, "--detector placeholder-detector --metrics object_f1");
     let last = dir.read("cache/last-run/run.json");
     let score = |out: &str| {
         let inputs = "--observations cache/last-run/observations --metrics object_f1";

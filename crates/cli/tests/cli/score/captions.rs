@@ -79,7 +79,7 @@ fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
         assert!((found[1] - 1.0).abs() < 1e-6, "equal captions");
     }
     assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], false);
-    captions.score("--set text_encoder=stand-in");
+    captions.score("--set text_encoder=placeholder");
     close(&captions.values(), &expected(&HashedWords, References::Mean));
 }
 
@@ -107,7 +107,7 @@ fn only_what_was_not_embedded_before_is_embedded() {
     assert!(after[2] > before[2], "a mug is more of a cup than a bottle");
 
     // Another encoder gives other embeddings and another run.
-    captions.score("--set text_encoder=stand-in").says(&["3 pairs scored"]);
+    captions.score("--set text_encoder=placeholder").says(&["3 pairs scored"]);
     assert_eq!(captions.n_embedded("hashed-words"), 6);
     assert_ne!(captions.values(), after);
     captions.score("");

@@ -13,7 +13,7 @@ fn observations() -> Folder {
 }
 
 fn score(dir: &Folder, format: &str) -> Ran {
-    let score = format!("score --observations . --out '{NAME}' --set text_encoder=stand-in --preset paper");
+    let score = format!("score --observations . --out '{NAME}' --set text_encoder=placeholder --preset paper");
     dir.succeed(&format!("{score} --format {format}"))
 }
 

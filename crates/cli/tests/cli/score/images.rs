@@ -146,7 +146,7 @@ fn folders_below_a_folder_are_scored_as_they_are_checked() {
     assert_eq!(found.columns, dir.scores("plain").columns);
     // The run is shown with its images, which can also be the pool.
     dir.succeed("gallery --recon mine=run --pick 10 --out figure.svg");
-    dir.succeed("score gt/** recon/** --out pool --set image_models=stand-in --metrics clip_pool --pool gt/**");
+    dir.succeed("score gt/** recon/** --out pool --set image_models=placeholder --metrics clip_pool --pool gt/**");
     assert_snapshot!(dir.run("score none/** recon/** --out other --metrics pixcorr"), @"exit 1, stderr: error: [DIR]/none/**: not found; expected a folder of images, a .npy, .npz, .pt, .mat or .hdf5 file");
 }
 

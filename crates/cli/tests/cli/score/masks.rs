@@ -88,8 +88,8 @@ fn masks_that_a_run_made_are_drawn_when_it_is_read_back() {
         "background_elements": [{"element": "sky", "semantic_category": "natural"}],
     });
     dir.write("categories.json", json!({"1": of_image, "2": of_image}).to_string());
-    let score = "score gt recon --gt categories=categories.json --recon categories=categories.json --masks stand-in-segmenter \
-                 --set mask_detector=stand-in-detector --set box_threshold=0 --set text_threshold=0 --metrics salient_iou --out run";
+    let score = "score gt recon --gt categories=categories.json --recon categories=categories.json --masks placeholder-segmenter \
+                 --set mask_detector=placeholder-detector --set box_threshold=0 --set text_threshold=0 --metrics salient_iou --out run";
     // Figures that cannot be drawn are refused before anything is computed.
     let refused = |line: &str| {
         let ran = dir.run(line);

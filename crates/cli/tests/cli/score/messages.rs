@@ -6,7 +6,7 @@ use crate::support::*;
 fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     let dir = images(&["1", "2", "3"]);
     dir.write("captions.json", r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#);
-    let captions = "--gt captions=captions.json --recon captions=captions.json --set text_encoder=stand-in";
+    let captions = "--gt captions=captions.json --recon captions=captions.json --set text_encoder=placeholder";
     let score = |option: &str| {
         let ran = dir.succeed(&format!("score gt recon {captions} --out run {option}"));
         dir.remove("run");

@@ -10,7 +10,7 @@ fn f1(recall: f64, precision: f64) -> f64 {
 #[test]
 fn every_metric_of_observations_has_the_value_found_by_hand() {
     let dir = folder_of(small_dataset);
-    let score = format!("{SCORE} --set text_encoder=stand-in");
+    let score = format!("{SCORE} --set text_encoder=placeholder");
     dir.succeed(&score).says(&["left out: pixcorr, ssim, psnr"]);
     assert_eq!(dir.scores("run").pairs, ["1", "2", "10"]);
     // 10 of the 18 thresholds are below the dog's score; there, half of the stimulus is found.
@@ -48,7 +48,7 @@ fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
     let rows = [("1", up), ("2", flat), ("10", up)];
     fs::remove_dir_all(dir.path().join("recon/features")).unwrap();
     write_features(&dir.path().join("recon"), "efficientnet_b1", &rows);
-    dir.succeed(&format!("{SCORE} --set text_encoder=stand-in"));
+    dir.succeed(&format!("{SCORE} --set text_encoder=placeholder"));
 
     let constant = Undefined::Constant(Side::Recon).to_string();
     let undefined = |metric: &str| dir.scores("run").column(metric).unwrap()[1].clone().unwrap_err();

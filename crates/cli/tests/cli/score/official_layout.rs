@@ -34,7 +34,7 @@ fn origin(run: &Path, metric: &str) -> String {
 
 #[test]
 fn each_array_is_in_seeds_order_and_is_read_with_its_marks_where_nothing_can_be_computed() {
-    let (dir, official) = exported("--set text_encoder=stand-in");
+    let (dir, official) = exported("--set text_encoder=placeholder");
     let array = |name: &str| {
         let (shape, values) = read_f64(&official.join("intermediate_results").join(name)).unwrap();
         assert_eq!(shape, [3]);
@@ -114,7 +114,7 @@ fn boxes_are_drawn_where_there_are_images() {
 
 #[test]
 fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
-    let (dir, _) = exported("--set text_encoder=stand-in");
+    let (dir, _) = exported("--set text_encoder=placeholder");
     let [run, again] = ["run", "again"].map(|run| dir.join(run));
     for options in ["", "--metrics seed,cap_sim --offline"] {
         let table = score_official(&dir, options);

@@ -51,7 +51,7 @@ fn another_unfinished_run_is_not_replaced_either() {
 #[test]
 fn a_placeholder_is_named_in_words_where_it_differs() {
     let dir = images(&["1", "2"]);
-    dir.succeed(&format!("{SCORE} pixcorr,effnet --set image_models=stand-in"));
+    dir.succeed(&format!("{SCORE} pixcorr,effnet --set image_models=placeholder"));
     assert_snapshot!(dir.run(&format!("{SCORE} pixcorr")).differs("run"), @"
     device: cpu then, none now
     metrics: pixcorr, effnet then, pixcorr now
@@ -64,7 +64,7 @@ fn a_placeholder_is_named_in_words_where_it_differs() {
 #[test]
 fn observations_that_a_run_reads_are_not_replaced_with_the_run_that_made_them() {
     let dir = images(&["1", "2"]);
-    dir.succeed("score gt recon --captioner stand-in-captioner --metrics bleu_1 --out run");
+    dir.succeed("score gt recon --captioner placeholder-captioner --metrics bleu_1 --out run");
     let captions = ["gt", "recon"].map(|side| format!("--{side} captions=run/observations/{side}/captions.json"));
     let score = format!("score {} --metrics bleu_1 --out", captions.join(" "));
     assert_snapshot!(dir.run(&format!("{score} run --overwrite")), @"exit 1, stderr: error: --gt captions=FILE: [DIR]/run/observations/gt/captions.json is in run, whose files this run would replace, so nothing was done; copy it to another folder, or give one of the two runs a folder of its own with --out");
@@ -76,7 +76,7 @@ fn observations_that_a_run_reads_are_not_replaced_with_the_run_that_made_them() 
 fn a_run_that_replaces_another_leaves_none_of_its_observations() {
     let dir = images(&["1", "2"]);
     dir.succeed(
-        "score gt recon --captioner stand-in-captioner --detector stand-in-detector --set image_models=stand-in --metrics \
+        "score gt recon --captioner placeholder-captioner --detector placeholder-detector --set image_models=placeholder --metrics \
          bleu_1,object_f1,effnet --out run",
     );
     let made = ["captions.json", "detections", "features"];
@@ -110,7 +110,7 @@ fn a_run_that_replaces_another_leaves_none_of_its_observations() {
 #[test]
 fn matrices_of_a_replaced_run_are_removed_and_those_of_a_user_stay() {
     let dir = images(&["1", "2"]);
-    let score = "score gt recon --set image_models=stand-in --out run --metrics";
+    let score = "score gt recon --set image_models=placeholder --out run --metrics";
     dir.succeed(&format!("{score} effnet"));
     let file = |name: &str| format!("run/observations/recon/features/{name}");
     for name in ["before.npy", "before.keys.json", "mine.npy"] {

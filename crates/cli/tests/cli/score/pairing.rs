@@ -78,7 +78,7 @@ fn reconstructions_have_names_of_their_own() {
 fn reconstructions_have_a_part_of_the_stimulus_s_name() {
     let stems = ["cat", "ice_tea", "zoo"];
     let dir = images(&stems);
-    let options = "--metrics ssim,cap_sim --captioner stand-in-captioner --set text_encoder=stand-in";
+    let options = "--metrics ssim,cap_sim --captioner placeholder-captioner --set text_encoder=placeholder";
     dir.succeed(&format!("score gt recon {options} --out whole"));
     for (place, stem) in stems.iter().enumerate() {
         fs::create_dir(dir.join(format!("gt/0000{place}_{stem}"))).unwrap();
@@ -95,7 +95,7 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
     assert_eq!(dir.scores("named").pairs, stimuli);
     assert_eq!(dir.record("named")["request"]["pairing"]["match"], "*_{stem}/*={stem}");
     // The run's observations have the stimuli's stems.
-    let again = "--observations named/observations --set text_encoder=stand-in --metrics ssim,cap_sim";
+    let again = "--observations named/observations --set text_encoder=placeholder --metrics ssim,cap_sim";
     dir.succeed(&format!("score gt recon --match {pattern} {again} --out again"));
     assert_eq!(values("again"), values("whole"));
 
@@ -132,7 +132,7 @@ fn reconstructions_have_a_part_of_the_stimulus_s_name() {
 fn captions_and_detections_have_the_names_of_images_or_of_stimuli() {
     let dir = folder_of(small_dataset);
     let [whole, named, shared] = ["whole", "named", "shared"].map(|run| dir.join(run));
-    let score = "score --observations . --metrics object_f1,cap_sim --set text_encoder=stand-in";
+    let score = "score --observations . --metrics object_f1,cap_sim --set text_encoder=placeholder";
     dir.succeed(&format!("{score} --out whole"));
     let detections = dir.join("recon/detections");
     for stem in STEMS {

@@ -6,7 +6,7 @@ use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 
 const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 
-const SCORE: &str = "score gt recon --out run --overwrite --set image_models=stand-in";
+const SCORE: &str = "score gt recon --out run --overwrite --set image_models=placeholder";
 
 #[test]
 fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() {

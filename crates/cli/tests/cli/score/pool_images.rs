@@ -9,7 +9,7 @@ const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 
 const SEEN: &str = "mean-colours.grid4";
 
-const SCORE: &str = "score gt recon --out run --overwrite --set image_models=stand-in --pool";
+const SCORE: &str = "score gt recon --out run --overwrite --set image_models=placeholder --pool";
 
 /// Five pairs, and a pool of seven images that resemble some reconstructions.
 fn pool() -> Folder {
@@ -43,7 +43,7 @@ fn expected(dir: &Folder) -> Vec<f64> {
 
 /// Observes the pool by `neurogauge perceive`; returns the folder of features.
 fn perceived(dir: &Folder, name: &str, preset: &str) -> Features {
-    dir.succeed(&format!("perceive --images pool --with stand-in:grid4,stand-in:grid16 --out {name} {preset}"));
+    dir.succeed(&format!("perceive --images pool --with placeholder:grid4,placeholder:grid16 --out {name} {preset}"));
     read_features(&dir.join(format!("{name}/features/{SEEN}.npy")))
 }
 
@@ -150,7 +150,7 @@ fn pools_that_are_none_are_refused() {
     dir.picture("one/a.png", "x", 48, 4.0);
     dir.picture("both/a.png", "x", 48, 4.0);
     write_features(&dir.join("both"), "clip", &[("a", [1.0, 2.0, 3.0])]);
-    let score = "score -q gt recon --out run --set image_models=stand-in --pool";
+    let score = "score -q gt recon --out run --set image_models=placeholder --pool";
     assert_snapshot!(dir.refusals(score, &["empty", "one", "both", "pool --metrics pixcorr"], "run"), @"
     empty
       exit 2, stderr: error: --pool [DIR]/empty: it holds neither images (png, jpg, jpeg, webp, bmp, tif, tiff) nor feature matrices (<model>.npy and ids.json)

@@ -6,8 +6,8 @@ use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 
 const STEMS: [&str; 4] = ["1", "2", "3", "4"];
 
-const SCORE: &str = "score gt recon --out run --overwrite --set image_models=stand-in --captioner stand-in-captioner \
-                     --detector stand-in-detector --set text_encoder=stand-in";
+const SCORE: &str = "score gt recon --out run --overwrite --set image_models=placeholder --captioner placeholder-captioner \
+                     --detector placeholder-detector --set text_encoder=placeholder";
 
 /// Oblong images, for which every step of a preparation matters.
 fn pairs((width, height): (usize, usize)) -> Folder {

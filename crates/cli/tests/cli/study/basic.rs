@@ -228,7 +228,7 @@ fn basic_h_by_dimension_sets_systems_side_by_side() {
 #[test]
 fn placeholders_keep_their_daggers_where_configurations_are_crossed() {
     let dir = data();
-    let soft = "score.phrase_encoder = \"stand-in\"\nscore.options.basic_h = { synonyms = false, normalise = { lemmas = false } }\n";
+    let soft = "score.phrase_encoder = \"placeholder\"\nscore.options.basic_h = { synonyms = false, normalise = { lemmas = false } }\n";
     let basic = format!("[basic]\ncross = [\"one\", \"two\"]\n{}{}", words("one", OBJECTS), words("two", soft));
     dir.write("study.toml", config(&basic));
     dir.succeed(STUDY);

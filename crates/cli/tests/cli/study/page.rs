@@ -188,7 +188,7 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
     let root = dir.path().to_str().unwrap();
     dir.succeed(&format!(
         "study --gt {root}/gt --recon near={root}/near/images --observations near={root}/near/observations \
-         --set image_models=stand-in --set text_encoder=stand-in --out {root}/out"
+         --set image_models=placeholder --set text_encoder=placeholder --out {root}/out"
     ));
     // Pages may be passed on.
     for page in ["study.html", "study.md"] {

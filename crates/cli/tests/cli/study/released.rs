@@ -11,8 +11,8 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
     text.truncate(text.find("[[choices").unwrap());
     // Without SEED, which has its own EffNet, EffNet is a part whose worst cases are listed.
     dir.succeed(
-        "score gt 'middle one/images' --observations 'middle one/observations' --set image_models=stand-in \
-         --set text_encoder=stand-in --metrics object_f1,cap_sim,effnet --out run",
+        "score gt 'middle one/images' --observations 'middle one/observations' --set image_models=placeholder \
+         --set text_encoder=placeholder --metrics object_f1,cap_sim,effnet --out run",
     );
     let text = text
         .replace("recon = \"middle one/images\"\nobservations = \"middle one/observations\"\n", "run = \"run\"\n")

@@ -90,7 +90,7 @@ fn the_stimuli_are_described_once_where_there_is_no_cache() {
     let StudyData { dir, stems } = StudyData::new(3);
     let systems = SYSTEMS.map(|(name, _)| format!("--recon '{name}={name}/images'"));
     let study = format!(
-        "study --gt gt {} --metrics cap_sim --captioner stand-in-captioner --set text_encoder=stand-in --out out",
+        "study --gt gt {} --metrics cap_sim --captioner placeholder-captioner --set text_encoder=placeholder --out out",
         systems.join(" ")
     );
     // The cache is a file, so no folder can be made there.

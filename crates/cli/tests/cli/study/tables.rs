@@ -49,7 +49,7 @@ pub(super) fn are_of_the_single_commands(dir: &Folder) {
     assert_eq!((n_same, table.lines().count()), (30, 1 + 30), "{table}");
 
     // A run equals that of `score`.
-    let models = "--set text_encoder=stand-in --set image_models=stand-in";
+    let models = "--set text_encoder=placeholder --set image_models=placeholder";
     let score = format!("score gt 'middle one/images' --overwrite {models}");
     let metrics = METRICS.replace(['[', ']', '"', ' '], "");
     dir.succeed(&format!(

@@ -67,7 +67,7 @@ pub(crate) fn refusals_of(damages: &[&dyn Fn(&Folder)]) -> String {
     for damage in damages {
         let dir = folder_of(small_dataset);
         damage(&dir);
-        let ran = dir.run("score --observations . --out run --set text_encoder=stand-in --labels coco_gender -q");
+        let ran = dir.run("score --observations . --out run --set text_encoder=placeholder --labels coco_gender -q");
         assert!(!dir.join("run/scores.parquet").exists());
         said += &format!("{ran}\n");
     }

@@ -53,7 +53,7 @@ impl StudyData {
     /// section.
     pub(crate) fn config(&self, more: &str) {
         let mut text = format!("{more}\n[inputs]\ngt = \"gt\"\n");
-        text += &format!("[score]\nmetrics = {METRICS}\ntext_encoder = \"stand-in\"\n");
+        text += &format!("[score]\nmetrics = {METRICS}\ntext_encoder = \"placeholder\"\n");
         text += "[score.perception]\nstand_in = true\n[score.bootstrap]\nresamples = 50\n";
         for (name, _) in SYSTEMS {
             text += &format!(
@@ -71,7 +71,7 @@ impl StudyData {
                  gt = \"other/gt/{file}\"\nrecon = {{ \"{rated}\" = \"other/recon/{file}\" }}\n"
             );
         }
-        text += "[[choices.text_encoder]]\nname = \"encoder A\"\nmodel = \"stand-in\"\n\
+        text += "[[choices.text_encoder]]\nname = \"encoder A\"\nmodel = \"placeholder\"\n\
                  [[choices.text_encoder]]\nname = \"encoder B\"\n";
         self.dir.write("study.toml", text);
     }

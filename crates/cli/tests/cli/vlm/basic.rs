@@ -4,7 +4,7 @@ use super::chat_server::{Asked, ChatServer, Reply};
 use crate::support::*;
 
 /// Masks without weights, from boxes with low thresholds.
-const MASKS: &str = "--masks stand-in-segmenter --set mask_detector=stand-in-detector --set box_threshold=0.01 --set text_threshold=0.01";
+const MASKS: &str = "--masks placeholder-segmenter --set mask_detector=placeholder-detector --set box_threshold=0.01 --set text_threshold=0.01";
 
 fn answer(asked: &Asked) -> Reply {
     if !asked.prompt.starts_with("You are a visual understanding assistant.") {

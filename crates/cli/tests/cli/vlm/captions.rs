@@ -5,7 +5,7 @@ use super::chat_server::{ChatServer, Reply};
 use crate::support::*;
 
 /// Scores captions of the images.
-const SCORE: &str = "score gt recon --metrics cap_sim --set text_encoder=stand-in --vlm-model tiny-vlm";
+const SCORE: &str = "score gt recon --metrics cap_sim --set text_encoder=placeholder --vlm-model tiny-vlm";
 
 #[test]
 fn a_request_has_the_pixels_and_the_prompt_and_the_answers_are_the_captions() {

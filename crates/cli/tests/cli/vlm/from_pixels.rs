@@ -42,9 +42,9 @@ impl Run<'_> {
     fn command(&self, server: &str) -> Command {
         let (gt, recon, out) = (arg(self.gt), arg(self.recon), self.name);
         let score = format!(
-            "score {gt} {recon} --out {out} --metrics basic,vqa_score --set phrase_encoder=stand-in --vlm {server} --vlm-model \
+            "score {gt} {recon} --out {out} --metrics basic,vqa_score --set phrase_encoder=placeholder --vlm {server} --vlm-model \
              tiny-vlm --parallel 2 --set parser=t5 --set parser_tokens=8 --set parser_beams=1 --checkpoint factual_t5=parser/model.safetensors \
-             --set basic_synonyms=off --set basic_lemmas=off --masks stand-in-segmenter --set mask_detector=stand-in-detector \
+             --set basic_synonyms=off --set basic_lemmas=off --masks placeholder-segmenter --set mask_detector=placeholder-detector \
              --set box_threshold=0.01 --set text_threshold=0.01"
         );
         let mut command = self.dir.command(&score, format!("{out}-cache"));

@@ -5,7 +5,7 @@ use neurogauge::core::ModelIdentity;
 use neurogauge::models::local_vlm::YesNoVlm;
 use neurogauge::models::{AnswerScore, ClipFlanT5};
 
-const SCORE: &str = "--metrics object_f1_vlm --vlm-model stand-in-vlm";
+const SCORE: &str = "--metrics object_f1_vlm --vlm-model placeholder-vlm";
 
 /// The placeholder lists two colours for each image, and its numbers are marked.
 #[test]
@@ -50,11 +50,11 @@ fn what_a_model_here_would_pass_over_is_refused() {
     fs::create_dir(pairs.join("none")).unwrap();
     let start = "score gt recon --out run --metrics object_f1_vlm --vlm-model";
     let table = r#"
-    stand-in-vlm --vlm http://127.0.0.1:1
-      exit 2, stderr: error: --vlm URL: stand-in-vlm needs no server; leave out its address, or say what the server calls its model
-    stand-in-vlm --set vlm_temperature=0.5
+    placeholder-vlm --vlm http://127.0.0.1:1
+      exit 2, stderr: error: --vlm URL: placeholder-vlm needs no server; leave out its address, or say what the server calls its model
+    placeholder-vlm --set vlm_temperature=0.5
       exit 2, stderr: error: models that are asked here write greedily; expected temperature 0 and seed 0
-    stand-in-vlm --vlm-field top_p=0.5
+    placeholder-vlm --vlm-field top_p=0.5
       exit 2, stderr: error: the field "top_p" of a request says nothing to a model that is asked here; expected repetition_penalty
     clip_flant5_xl --vlm-asks captions
       exit 2, stderr: error: clip_flant5_xl says yes or no and writes no text, so no captions; expected VQA scores
@@ -77,7 +77,7 @@ fn vqa_score(pairs: &Folder, model: &str) -> String {
 #[test]
 fn vqa_scores_need_no_server() {
     let pairs = images(&["a", "b"]);
-    pairs.cached(&vqa_score(&pairs, "stand-in-vlm")).done();
+    pairs.cached(&vqa_score(&pairs, "placeholder-vlm")).done();
     for value in pairs.scores("run").column("vqa_score").unwrap() {
         let quarters = 4.0 * value.as_ref().unwrap();
         assert!((quarters - quarters.round()).abs() < 1e-9, "{value:?}");
@@ -119,7 +119,7 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
 
     // It writes no captions, so without given ones another model writes them: SEED's captioner.
     let options = "--metrics vqa_score --vlm-model clip_flant5_xl --checkpoint clip_flant5_xl=clip_t5/model.safetensors --overwrite";
-    pairs.cached(&format!("{options} --captioner stand-in-captioner")).done();
+    pairs.cached(&format!("{options} --captioner placeholder-captioner")).done();
     assert_eq!(n_asked(&pairs.record("run")), 1);
     assert!(pairs.has("run/observations/gt/captions.json"));
     fs::create_dir(pairs.join("none")).unwrap();

@@ -6,7 +6,7 @@ use crate::support::*;
 
 fn command(dir: &Folder, server: &str, out: &str) -> Command {
     let score = format!(
-        "score gt recon --metrics cap_sim --set text_encoder=stand-in --vlm {server} --vlm-model tiny-vlm --parallel 2 --out {out}"
+        "score gt recon --metrics cap_sim --set text_encoder=placeholder --vlm {server} --vlm-model tiny-vlm --parallel 2 --out {out}"
     );
     let mut command = dir.command(&score, format!("{out}-cache"));
     command.stdout(Stdio::null()).stderr(Stdio::null());

@@ -28,7 +28,7 @@ impl Folder {
     #[track_caller]
     fn score(&self, metric: &str, server: &str, more: &str) -> Ran {
         let served = format!("--vlm {server} --vlm-model tiny-vlm --parallel 1");
-        self.cached(&format!("--metrics {metric} --set text_encoder=stand-in {served} {more}"))
+        self.cached(&format!("--metrics {metric} --set text_encoder=placeholder {served} {more}"))
     }
 }
 

@@ -30,7 +30,7 @@ fn prompts_are_listed_and_printed() {
 fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
     let dir = images(&["a", "b"]);
     dir.write("captions.json", r#"{"a": "A dog.", "b": "A cat."}"#);
-    let start = "score gt recon --out run --set text_encoder=stand-in";
+    let start = "score gt recon --out run --set text_encoder=placeholder";
     let captions = format!("{start} --metrics cap_sim");
     let table = "
     --vlm http://127.0.0.1:1
@@ -64,7 +64,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
 fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
     let dir = images(&["a", "b"]);
     dir.write("own.txt", "What is this?\n");
-    let score = "score gt recon --out run --metrics cap_sim,object_f1_vlm --set text_encoder=stand-in --vlm-model tiny/vlm \
+    let score = "score gt recon --out run --metrics cap_sim,object_f1_vlm --set text_encoder=placeholder --vlm-model tiny/vlm \
                  --vlm-prompt captions=own.txt";
     let ran = dir.run(score);
     assert_snapshot!(ran, @"exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm");
@@ -91,7 +91,7 @@ fn the_parts_of_a_plan_are_told_where_the_model_is_served() {
     let server = ChatServer::start(|asked| Reply::Says(caption(asked)));
     let run = |line: &str| dir.run_with_cache(line, "cache");
     let plan =
-        "cluster plan score gt recon --metrics cap_sim --set text_encoder=stand-in --vlm-model tiny/vlm --out run";
+        "cluster plan score gt recon --metrics cap_sim --set text_encoder=placeholder --vlm-model tiny/vlm --out run";
     assert_snapshot!(run(&format!("{plan} --vlm {}", server.url)).messages(), @"
     run: planned; `neurogauge cluster work run --shard I/N` does a shard, `neurogauge cluster finish run` the rest
     note: a plan keeps no address of a server, nor how it is asked: give --vlm (and --parallel, --vlm-timeout and --vlm-tries) to `neurogauge cluster work` and `neurogauge cluster finish`, or set NEUROGAUGE_VLM there

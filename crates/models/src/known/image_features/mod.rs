@@ -8,7 +8,7 @@ use crate::architectures::dreamsim::{DreamSim, Form};
 use crate::architectures::videomae::TUBELET_FRAMES;
 use crate::architectures::{build, has_no_use, recognised, renamed, synthetic_model};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::model_files::{Local, ModelKind, Weights, base_id, beside, current_id};
+use crate::checkpoint::model_files::{Local, ModelKind, Weights, base_id, beside};
 use crate::network::VisionModel;
 use crate::observers::placeholders::MeanColours;
 use crate::registry::{Architecture, ModelEntry};
@@ -69,7 +69,7 @@ impl ModelKind for ImageFeatures {
 impl LocalImageModel {
     /// Is there a model with this id (random weights included)?
     pub fn knows(id: &str) -> bool {
-        Self::ids().contains(&&*current_id(id)) || matches!(untrained(id), Ok(Some(_)))
+        Self::ids().contains(&id) || matches!(untrained(id), Ok(Some(_)))
     }
 
     /// Does this model process the frames of a clip together? Then its input is one image: the prepared frames, stacked
