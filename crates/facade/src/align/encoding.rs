@@ -8,8 +8,8 @@ use crate::word_or_file::WordOrFile;
 use crate::{Error, ResultFiles};
 use neurogauge_alignment::encoding::{CeilingMethod, NoiseCeilings, RidgeReadout, evaluate_encoding, ridge_readout};
 use neurogauge_alignment::{PreparedSource, Quantity, READOUT_ALPHAS};
-use neurogauge_core::parallel;
 use neurogauge_core::words::word_of;
+use neurogauge_core::{Finding, parallel};
 use neurogauge_formats::{Problem, volume};
 use neurogauge_report::Format;
 use neurogauge_stats::BootstrapOptions;
@@ -23,7 +23,7 @@ pub struct EncodingSettings {
 }
 
 /// The reliability of each voxel of a unit from a file with one for each place of its image or array.
-fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig) -> Result<Vec<f64>, Error> {
+fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig, findings: &mut Vec<Finding>) -> Result<Vec<f64>, Error> {
     const SHARE: &str =
         "the share of a voxel's variance that can be explained, 0 to 1 (NSD's ncsnr s and k repeats: s² / (s² + 1/k))";
     let own = unit.trials.unit();
@@ -33,7 +33,9 @@ fn given(path: &Path, unit: &UnitTrials, config: &AlignConfig) -> Result<Vec<f64
     let volume = volume::read(&path)?;
     let mut values = volume.values;
     if let Some((responses, grid)) = grid_of(config, own)? {
-        let (turn, _) = volume.grid.laid_on(&path, (&responses, &grid))?;
+        let (turn, turned) = volume.grid.laid_on(&path, (&responses, &grid))?;
+        // Regions of one image may have one file.
+        findings.extend(turned.filter(|turned| !findings.contains(turned)));
         let stored = values.clone();
         stored.into_iter().enumerate().for_each(|(place, value)| values[turn.place(place)] = value);
     }
@@ -71,18 +73,18 @@ impl SourceAnalysis for EncodingSettings {
             (0..plan.folds.folds.len()).map(of).collect::<Result<Vec<_>, _>>()
         })?;
         Ok(Box::new(move |group, kept| {
-            let of_unit = |unit: &&UnitTrials| -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
+            let mut of_unit = |unit: &&UnitTrials| -> Result<(NoiseCeilings, Vec<RidgeReadout>), Error> {
                 let ceilings = match &self.ceiling {
                     WordOrFile::Word(method) => {
                         NoiseCeilings::new(&unit.trials, *method, &plan.partitions_of(&unit.trials)?)?
                     }
-                    WordOrFile::File(path) => NoiseCeilings::Given(given(path, unit, config)?),
+                    WordOrFile::File(path) => NoiseCeilings::Given(given(path, unit, config, &mut kept.findings)?),
                 };
                 let responses = unit.trials.means();
                 let readout = |own: &Vec<PreparedSource>| ridge_readout(own, &responses, &plan.folds, &READOUT_ALPHAS);
                 Ok((ceilings, parallel::try_map_each(&sources, readout)?))
             };
-            let subjects = group.iter().map(of_unit).collect::<Result<Vec<_>, Error>>()?;
+            let subjects = group.iter().map(&mut of_unit).collect::<Result<Vec<_>, Error>>()?;
             kept.voxels.extend(group.iter().zip(&subjects).map(|(unit, found)| UnitVoxels::of(unit, found)));
             Ok(evaluate_encoding(&subjects, options)?)
         }))
