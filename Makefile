@@ -129,7 +129,7 @@ test-page: pages/node_modules/.package-lock.json library ## Test the pages of `r
 	$(BUILT)/neurogauge report --align $(PAGE_RUN)/aligned --out $(PAGE_RUN)/recovery.html
 	cd pages && npm test && REPORT_PAGE=$(PAGE_RUN)/report.html RECOVERY_PAGE=$(PAGE_RUN)/recovery.html npm run test:report
 	$(BUILT)/neurogauge study --gt $(PAGE_RUN)/demo/data/gt --recon demo=$(PAGE_RUN)/demo/data/recon \
-		--observations demo=$(PAGE_RUN)/demo/data/observations --set image_models=stand-in --set text_encoder=stand-in \
+		--observations demo=$(PAGE_RUN)/demo/data/observations --set image_models=placeholder --set text_encoder=placeholder \
 		--out $(PAGE_RUN)/study > /dev/null
 	cd pages && REPORT_PAGE=$(PAGE_RUN)/study/study.html node --test .build/report/written_page.test.mjs
 	$(BUILT)/neurogauge multiverse $(PAGE_RUN)/demo/data/gt demo=$(PAGE_RUN)/demo/data/recon --metrics ssim --out $(PAGE_RUN)/multiverse > /dev/null

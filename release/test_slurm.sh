@@ -92,7 +92,7 @@ wait_for() { # until no job is left
 	    for _ in range(n):
 	        file.write(draw.randbytes(side * side * 3))
 CODE
-options=(--images "$root/images.npy" --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector)
+options=(--images "$root/images.npy" --with placeholder:grid4 --with placeholder-captioner --with placeholder-detector)
 NEUROGAUGE_CACHE=$root/other-cache "$neurogauge" --quiet perceive "${options[@]}" --out "$root/whole"
 "$neurogauge" cluster plan perceive "${options[@]}" --out "$run" > /dev/null
 

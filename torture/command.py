@@ -24,14 +24,14 @@ def commands(work: Path) -> dict[str, list[str]]:
         for name in ("gt", "near", "far", "ratings.csv", "metrics.csv", "align/align.toml", "board.toml", "state/out")
     }
     out = ["--out", at["state/out"]]
-    stand_ins = ["--set", "image_models=stand-in", "--set", "text_encoder=stand-in", "--captioner", "stand-in-captioner"]
-    detector = ["--detector", "stand-in-detector"]
+    stand_ins = ["--set", "image_models=placeholder", "--set", "text_encoder=placeholder", "--captioner", "placeholder-captioner"]
+    detector = ["--detector", "placeholder-detector"]
     few = ["--resamples", "50"]
     systems = [word for name in ("near", "far") for word in ("--recon", f"{name}={at[name]}")]
     score = ["score", "--gt", at["gt"], "--recon", at["near"], "--metrics", "pixcorr,ssim,effnet,cap_sim,object_f1"]
     return {
         "score": [*score, *stand_ins, *detector, *few, *out],
-        "perceive": ["perceive", "--images", at["gt"], "--with", "stand-in,stand-in-captioner,stand-in-detector", *out],
+        "perceive": ["perceive", "--images", at["gt"], "--with", "placeholder,placeholder-captioner,placeholder-detector", *out],
         "align": ["align", "--config", at["align/align.toml"], *out],
         "study": ["study", "--gt", at["gt"], *systems, "--metrics", "pixcorr,effnet,cap_sim", *stand_ins, *out],
         "meta": ["meta", "--human", at["ratings.csv"], "--metrics", at["metrics.csv"], *out],
@@ -220,7 +220,7 @@ class Torture:
         for process in started:
             _, said = process.communicate(timeout=SLOWEST_SECONDS)
             codes.append(process.returncode)
-            if process.returncode != 0 and "process" not in said:
+            if process.returncode != 0 and "another command is writing there" not in said:
                 raise Failed(f"{self.name}, two writers: exit {process.returncode}\n{said}")
         if 0 not in codes:
             raise Failed(f"{self.name}, two writers: none of them is done")

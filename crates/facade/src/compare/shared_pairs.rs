@@ -89,8 +89,8 @@ pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     of_runs.min_by_key(n_stimuli).unwrap_or_default()
 }
 
-/// The rows of these stems out of a table with its own; stems that the table lacks have no value. A table of just these stems, or without
-/// columns, is not copied.
+/// The rows of these stems out of a table with its own; stems that the table lacks have no value. A table of just these
+/// stems, or without columns, is not copied.
 pub(super) fn restrict<'a>((scores, own): (&'a ScoreTable, &[String]), stems: &[String]) -> Cow<'a, ScoreTable> {
     if scores.columns.is_empty() || own == stems {
         return Cow::Borrowed(scores);
