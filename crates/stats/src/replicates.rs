@@ -100,7 +100,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
 /// counts narrow them until few others are between.
 fn order_statistic(values: &[f32], place: usize) -> f32 {
     const EVERY: usize = 16;
-    const FEW: usize = 256;
+    const FEW: usize = 32;
     let nth = |mut values: Vec<f32>, place: usize| *values.select_nth_unstable_by(place, f32::total_cmp).1;
     let sample: Vec<f32> = values.iter().step_by(EVERY).copied().collect();
     // Four standard deviations of the rank in the sample, plus a margin.
