@@ -15,7 +15,7 @@ const EXHIBITS: &str = "exhibits.toml";
 const DATA: &str = "data.toml";
 const PUBLISHED: &str = "published";
 
-/// A paper of which tables and figures are made again: the content of its `exhibits.toml`, and what lies beside it.
+/// A paper whose tables and figures are made again: its `exhibits.toml`, and the other files of its folder.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paper {

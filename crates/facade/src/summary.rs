@@ -166,12 +166,12 @@ pub(crate) fn of_identification<'a>(metric: &Metric, pseudo_values: &'a ScoreTab
 }
 
 pub(crate) fn summarise(
-    scores: &ScoreTable,
+    (scores, pairs): (&ScoreTable, &[String]),
     pseudo_values: &ScoreTable,
     record: &RunRecord,
 ) -> Result<Vec<MetricSummary>, Error> {
     let options = &record.request.bootstrap;
-    let stimuli = record.clusters_of(&scores.pairs);
+    let stimuli = record.clusters_of(pairs);
     let over = Over::of_run(record, &stimuli);
     record
         .metrics

@@ -31,7 +31,8 @@ impl Scales {
         self.n_pairs <= 8192
     }
 
-    /// The step of a system, of which its size has 2³⁰ or 2⁶⁰, so that no sum exceeds 32 or 64 bits.
+    /// A system's values are rounded to multiples of this: its size divided by 2³⁰ or 2⁶⁰, so that no sum exceeds 32 or 64
+    /// bits.
     fn step(&self, system: usize) -> f64 {
         let most = if self.are_few() { 1_u64 << 30 } else { 1_u64 << 60 };
         (self.sizes[system] / most as f64).max(f64::MIN_POSITIVE)

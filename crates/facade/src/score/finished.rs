@@ -113,8 +113,8 @@ impl Run {
         if let Some(known) = self.summed_up.get() {
             return Ok(known);
         }
-        let summaries = summary::summarise(&self.scores, &self.pseudo_values, &self.record)?;
-        let pairs = &self.scores.pairs;
+        let pairs = self.stems();
+        let summaries = summary::summarise((&self.scores, pairs), &self.pseudo_values, &self.record)?;
         let table = summary::table(self.folder.name(), &summaries, pairs, &self.record);
         Ok(self.summed_up.get_or_init(|| SummedUp { summaries, table }))
     }
