@@ -120,8 +120,8 @@ def check(
         parts: as for :func:`neurogauge.score`.
         set: conventions about the files and the parts of items, as for :func:`neurogauge.score`, such as
             ``{"alpha": "white"}``.
-        explain: metrics of pixels, with a published value if there is one, such as ``["ssim=0.412"]``: the common
-            mistakes that explain these images or this value are looked for (``Check.explanation``).
+        explain: metrics, with a published value if there is one, such as ``["ssim=0.412"]``: the common mistakes that
+            explain these images or this value are looked for (``Check.explanation``). Models need their weights.
         layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed.
 

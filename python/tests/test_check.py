@@ -164,7 +164,9 @@ def test_a_common_mistake_is_explained():
     right = ng.metrics.pixcorr(stimuli, decoded)
     assert shown[0]["values"][0][0] == pytest.approx(right.mean, abs=1e-5)
     assert ng.check(stimuli, decoded, progress=False).explanation is None
-    told = ng.check(stimuli, decoded, explain=["clip=0.8"], progress=False).explanation
-    assert told is not None and told["not_tried"] == ["CLIP"]
-    with pytest.raises(ng.UsageError, match="expected a metric of pixels"):
+    models = {"image_models": "placeholder"}
+    told = ng.check(stimuli, decoded, explain=["effnet=0.4"], set=models, progress=False).explanation
+    assert told is not None and told["metrics"] == [{"id": "effnet", "published": 0.4}]
+    assert 0 < told["suppositions"][0]["values"][0][0] < 1
+    with pytest.raises(ng.UsageError, match="expected the id of a metric"):
         ng.check(stimuli, decoded, explain=["clips"], progress=False)

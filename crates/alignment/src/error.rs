@@ -35,8 +35,8 @@ impl AlignmentError {
     /// A matrix has another number of stimuli than the folds.
     pub(crate) fn stimulus_count(name: impl Display, found: usize, expected: usize) -> Self {
         AlignmentError::Data(format!(
-            "{name} has {found} stimuli and the folds are over {expected}; all subjects and sources must hold the same \
-             stimuli in the same order"
+            "{name} has {found} stimuli, expected {expected}; folds, subjects and sources must all hold the same stimuli in \
+             the same order"
         ))
     }
 

@@ -7,8 +7,8 @@ use neurogauge::core::{Finding, counted as plural};
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, ExplainedMetric, Explanation, InputCheck, ScoreRequest, SideCheck, Supposition, check};
 
-/// The conventions that decide how inputs are read.
-const CONVENTIONS: &[&str] = &["values", "alpha", "stack_order", "frames", "on_missing", "box_units"];
+/// The conventions that decide how inputs are read, and what explained metrics are computed with.
+const CONVENTIONS: &[&str] = &["values", "alpha", "stack_order", "frames", "on_missing", "box_units", "image_models"];
 
 #[derive(Debug, Args)]
 #[command(mut_arg("set", only(CONVENTIONS)))]
@@ -23,7 +23,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
     /// Look for a common mistake that explains these images (range, channels, alpha, transposition, order of files, resizing
-    /// of released codes), and, with a published value, for one that explains the number; metrics of pixels
+    /// of released codes), and, with a published value, for one that explains the number; models need their weights
     #[arg(long, value_name = "METRIC[=VALUE],...", num_args = 0..=1, value_delimiter = ',', default_missing_value = EXPLAINED)]
     pub(crate) explain: Option<Vec<ExplainedMetric>>,
     /// Print JSON instead of a table

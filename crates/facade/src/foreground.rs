@@ -107,19 +107,18 @@ fn masks(path: &Path, gt: &ImageSource) -> Result<Masks, Error> {
     let names = ((gt.stems(), gt.path()), (masks.stems(), masks.path()));
     let (paired, _) =
         pair_names(&pairing, ("masks", Form::usual("masks by name")), names.0, names.1, &Sides::default())?;
-    let mask_of = |index: usize| paired.pairs.iter().find(|pair| pair.gt == index).map(|pair| pair.recon);
-    let places: Vec<usize> = (0..gt.len()).filter_map(mask_of).collect();
-    if places.len() < gt.len() {
-        let lacking = gt.stems().iter().enumerate().filter(|(index, _)| mask_of(*index).is_none());
-        let lacking: Vec<&str> = lacking.map(|(_, stem)| stem.as_str()).collect();
+    let lacking = &paired.without_partner.gt;
+    if !lacking.is_empty() {
         return Err(Error::Data(format!(
             "{}: no mask of {} of {} stimuli ({}); expected one for each, with its name",
             path.display(),
             lacking.len(),
             gt.len(),
-            listed(lacking.iter().copied())
+            listed(lacking.iter().map(String::as_str))
         )));
     }
+    let mut places = vec![0; gt.len()];
+    paired.pairs.iter().for_each(|pair| places[pair.gt] = pair.recon);
     Ok((masks, places))
 }
 

@@ -27,23 +27,20 @@ impl ColourProfile {
         let options = TransformOptions::default();
         let transform = profile.create_transform_f32(Layout::Rgb, &ColorProfile::new_srgb(), Layout::Rgb, options);
         let own = ColourProfile(transform.ok()?);
-        let colours: Vec<f32> =
-            (0..27).flat_map(|i| [i / 9, i / 3 % 3, i % 3].map(|level| 0.25 + 0.25 * level as f32)).collect();
-        let shown = own.converted(&colours)?;
-        shown.iter().zip(&colours).any(|(shown, stored)| (shown - stored).abs() > NOTHING).then_some(own)
+        let levels = |i: usize| [i / 9, i / 3 % 3, i % 3].map(|level| 0.25 + 0.25 * level as f32);
+        let stored = Image::new(9, 3, (0..27).flat_map(levels).collect::<Vec<f32>>()).ok()?;
+        let shown = own.to_srgb(stored.clone());
+        let mut both = shown.data().iter().zip(stored.data());
+        both.any(|(shown, stored)| (shown - stored).abs() > NOTHING).then_some(own)
     }
 
-    fn converted(&self, colours: &[f32]) -> Option<Vec<f32>> {
-        let mut shown = vec![0.0; colours.len()];
-        self.0.transform(colours, &mut shown).ok()?;
-        shown.iter_mut().for_each(|value| *value = value.clamp(0.0, 1.0));
-        Some(shown)
-    }
-
-    pub fn to_srgb(&self, mut image: Image<f32>) -> Image<f32> {
-        if let Some(shown) = self.converted(image.data()) {
-            image.data_mut().copy_from_slice(&shown);
+    /// Unchanged if the profile cannot convert it.
+    pub fn to_srgb(&self, stored: Image<f32>) -> Image<f32> {
+        let mut shown = stored.clone();
+        if self.0.transform(stored.data(), shown.data_mut()).is_err() {
+            return stored;
         }
-        image
+        shown.data_mut().iter_mut().for_each(|value| *value = value.clamp(0.0, 1.0));
+        shown
     }
 }

@@ -2,7 +2,6 @@
 
 use super::Dissimilarities;
 use super::dissimilarity::pairs_of;
-use crate::AlignmentError;
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::KendallCounts;
 use serde::{Deserialize, Serialize};
@@ -78,41 +77,6 @@ impl RdmComparison {
             },
         }
     }
-}
-
-/// The similarity of two matrices of dissimilarities, over the pairs of stimuli that both have, for a resample that has
-/// `counts` copies of each stimulus. Copies of one stimulus have no dissimilarity from each other.
-///
-/// - Range: −1 to 1; higher is more alike. Chance is 0, but not of cosines.
-/// - Undefined: fewer than two pairs in common; all dissimilarities equal (for cosines: zero).
-/// - Errors: different numbers of stimuli.
-/// - Reference: rsatoolbox 0.3.2 (`compare`: spearman, tau-a, tau-b, corr, cosine, cosine_cov), to 1e-12.
-///
-/// ```
-/// use neurogauge_alignment::rsa::{Dissimilarities, RdmComparison, compare_dissimilarities};
-/// let of = |d: [f64; 3]| Dissimilarities::from_fn(vec![true; 3], |i, j| d[i + j - 1]);
-/// let (one, other) = (of([1.0, 2.0, 3.0]), of([1.0, 3.0, 2.0]));
-/// let found = compare_dissimilarities(&one, &other, RdmComparison::Spearman, &[1; 3])?;
-/// assert!((found.unwrap() - 0.5).abs() < 1e-15);
-/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
-/// ```
-pub fn compare_dissimilarities(
-    one: &Dissimilarities,
-    other: &Dissimilarities,
-    comparison: RdmComparison,
-    counts: &[u32],
-) -> Result<Outcome, AlignmentError> {
-    if one.n_stimuli() != other.n_stimuli() || one.n_stimuli() != counts.len() {
-        return Err(AlignmentError::Data(format!(
-            "dissimilarities of {} and of {} stimuli; both must have the same stimuli in the same order",
-            one.n_stimuli(),
-            other.n_stimuli()
-        )));
-    }
-    let both: Vec<bool> = one.is_present().iter().zip(other.is_present()).map(|(a, b)| *a && *b).collect();
-    let weights = Weights::of(counts, &both);
-    let form = |own: &Dissimilarities| comparison.comparable(&Ordered::of(own.clone()), &weights);
-    Ok(form(one).and_then(|one| comparison.similarity(&one, &form(other)?)))
 }
 
 /// Dissimilarities with the order of their values, which resamples do not change.

@@ -36,13 +36,37 @@ pub fn evaluate_rsa(
         (Quantity::UpperCeiling, false),
         (Quantity::BelowCeiling, true),
     ];
-    let quantities = if subjects.len() > 1 {
-        &quantities[..]
-    } else {
-        &quantities[..1]
-    };
+    let quantities = &quantities[..if subjects.len() > 1 { quantities.len() } else { 1 }];
     let n_shared = study.shared.iter().filter(|is_shared| **is_shared).count();
     estimate_region(quantities, (study.shared.len(), n_shared), (options, 1.0), |counts| study.values(counts))
+}
+
+/// The similarity of two matrices of dissimilarities, over the pairs of stimuli that both have, for a resample that has
+/// `counts` copies of each stimulus. Copies of one stimulus have no dissimilarity from each other.
+///
+/// - Range: −1 to 1; higher is more alike. Chance is 0, but not of cosines.
+/// - Undefined: fewer than two pairs in common; all dissimilarities equal (for cosines: zero).
+/// - Errors: different numbers of stimuli.
+/// - Reference: rsatoolbox 0.3.2 (`compare`: spearman, tau-a, tau-b, corr, cosine, cosine_cov), to 1e-12.
+///
+/// ```
+/// use neurogauge_alignment::rsa::{Dissimilarities, RdmComparison, compare_dissimilarities};
+/// let of = |d: [f64; 3]| Dissimilarities::from_fn(vec![true; 3], |i, j| d[i + j - 1]);
+/// let (one, other) = (of([1.0, 2.0, 3.0]), of([1.0, 3.0, 2.0]));
+/// let found = compare_dissimilarities(&one, &other, RdmComparison::Spearman, &[1; 3])?;
+/// assert!((found.unwrap() - 0.5).abs() < 1e-15);
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+pub fn compare_dissimilarities(
+    one: &Dissimilarities,
+    other: &Dissimilarities,
+    comparison: RdmComparison,
+    counts: &[u32],
+) -> Result<Outcome, AlignmentError> {
+    if counts.len() != one.n_stimuli() {
+        return Err(AlignmentError::stimulus_count("the list of counts", counts.len(), one.n_stimuli()));
+    }
+    Ok(Compared::new(from_ref(one), from_ref(other), comparison)?.values(counts)[0][0][0].clone())
 }
 
 struct Compared {

@@ -6,6 +6,6 @@ mod crossnobis;
 mod dissimilarity;
 mod evaluation;
 
-pub use comparison::{RdmComparison, compare_dissimilarities};
+pub use comparison::RdmComparison;
 pub use dissimilarity::{Dissimilarities, Dissimilarity};
-pub use evaluation::evaluate_rsa;
+pub use evaluation::{compare_dissimilarities, evaluate_rsa};

@@ -72,7 +72,7 @@ fn ridge_regression_equals_himalaya() {
         }
     }
     let error = ridge_readout(&prepared(&features(12), &plan), &features(3).rows(&[0, 1]), &plan, &alphas).unwrap_err();
-    assert!(error.to_string().contains("has 2 stimuli and the folds are over 40"), "{error}");
+    assert!(error.to_string().contains("has 2 stimuli, expected 40"), "{error}");
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn what_cannot_be_computed_is_named() {
         (Pool::new(vec![3, 4, 9], vec![vec![0], vec![1]]).err(), "the inner folds hold 2 of 3 stimuli"),
         (
             PreparedSource::new("resnet50", &noise("x", 59, 3), &plan, 0).err(),
-            "resnet50 has 59 stimuli and the folds are over 60",
+            "resnet50 has 59 stimuli, expected 60",
         ),
         (PreparedTarget::new(&UNIT(), &noise("x", 60, 0), &plan, 0).err(), "subj03 rh hV4 has no columns"),
     ];

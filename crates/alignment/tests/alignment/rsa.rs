@@ -186,7 +186,7 @@ fn patterns_that_have_no_dissimilarity_are_missing() {
     assert!((0..5).all(|i| (all[6 * i] == 0.0) == (i != 2) && all[5 * i + 2].is_nan() && all[10 + i].is_nan()));
     let constant = square(4, |_, _| 1.0);
     let found = compare_dissimilarities(&constant, &distances("one"), RdmComparison::Cosine, &[1; 4]).unwrap_err();
-    assert!(found.to_string().contains("4 and of 12 stimuli"));
+    assert!(found.to_string().contains("has 12 stimuli, expected 4"));
     for comparison in [RdmComparison::Spearman, RdmComparison::Pearson, RdmComparison::KendallTauA] {
         assert!(compared(&constant, &constant, comparison).is_err(), "{comparison:?}");
     }

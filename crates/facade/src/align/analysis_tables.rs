@@ -30,17 +30,11 @@ fn headline<A: SourceAnalysis>(record: &AnalysisRecord<A>, region: &AnalysedRegi
     let mut ranked: Vec<(usize, f64, &TwoFactorEstimate)> = valued.collect();
     ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
     let name = |source: usize| record.sources[source].as_str();
-    let is_tested = ranked.iter().any(|(.., own)| own.p.is_some());
-    if is_tested {
-        ranked.retain(|(_, value, own)| *value > 0.0 && own.p_corrected.is_some_and(|p| p <= ALPHA));
-    }
+    let is_untested = !ranked.is_empty() && ranked.iter().all(|(.., own)| own.p.is_none());
+    ranked.retain(|(_, value, own)| *value > 0.0 && own.p_corrected.is_some_and(|p| p <= ALPHA));
     let sentence = match ranked.first() {
+        None if is_untested => format!("{quantity} has no p, so nothing is claimed of sources."),
         None => format!("{none}."),
-        Some((source, _, own)) if !is_tested => format!(
-            "{} has the highest {quantity}, {}; every source is above 0, so nothing is claimed.",
-            name(*source),
-            in_words(own)
-        ),
         Some((source, _, own)) => {
             let differences = region.estimates.differences.iter();
             let of_best = differences.filter(|other| [other.minuend, other.subtrahend].contains(source));

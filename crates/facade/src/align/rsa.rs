@@ -116,10 +116,6 @@ fn file_of(what: &str, name: &str) -> String {
 /// Says how many stimuli have a pattern without dissimilarity.
 fn left_out(name: &str, found: &Dissimilarities) -> Option<Finding> {
     let n = found.is_present().iter().filter(|is_present| !**is_present).count();
-    let message = match n {
-        0 => return None,
-        1 => "1 stimulus is left out: its pattern is constant or zero, and has no dissimilarity".to_owned(),
-        _ => format!("{n} stimuli are left out: their patterns are constant or zero, and have no dissimilarity"),
-    };
-    Some(Finding::warning("constant_patterns", name, message))
+    let message = || format!("stimuli left out, since a constant pattern, or one of zeros, has no dissimilarity: {n}");
+    (n > 0).then(|| Finding::warning("constant_patterns", name, message()))
 }

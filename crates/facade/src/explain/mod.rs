@@ -5,6 +5,7 @@
 //! the second is not, since several mistakes can lead to one number.
 
 mod scene;
+mod scored;
 mod suspects;
 
 use crate::{Error, Progress, ScoreRequest};
@@ -12,8 +13,9 @@ use itertools::Itertools;
 use neurogauge_core::pair::{PairedStems, Pairing, PairsOf, listed};
 use neurogauge_core::{Input, Sides};
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_metrics::{Compute, METRICS, Metric, find};
+use neurogauge_metrics::{Compute, find};
 use scene::{FEWEST, Scene, strength};
+use scored::scored;
 use serde::Serialize;
 use std::path::Path;
 use std::str::FromStr;
@@ -30,24 +32,13 @@ impl FromStr for ExplainedMetric {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (id, value) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value)));
-        let metric = find(id.trim()).ok_or_else(|| {
-            let known = METRICS.iter().filter(|metric| is_of_pixels(metric)).map(|own| own.spec.id);
-            format!("expected a metric of pixels: {}", known.collect::<Vec<_>>().join(", "))
-        })?;
-        let id = metric.spec.id;
-        match value.map(|value| value.trim().parse().ok().filter(|value: &f64| value.is_finite())) {
-            Some(None) => Err(format!("expected a published value as a number, such as {id}=0.412")),
-            published => Ok(ExplainedMetric {
-                id,
-                published: published.flatten(),
-            }),
-        }
+        let (id, value) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value.trim())));
+        let id = find(id.trim()).ok_or("expected the id of a metric (`neurogauge list metrics`)")?.spec.id;
+        let number = |value: &str| value.parse().ok().filter(|value: &f64| value.is_finite());
+        let expected = || format!("expected a published value as a number, such as {id}=0.412");
+        let published = value.map(|value| number(value).ok_or_else(expected)).transpose()?;
+        Ok(ExplainedMetric { id, published })
     }
-}
-
-fn is_of_pixels(metric: &Metric) -> bool {
-    matches!(metric.compute, Compute::Pixels(_))
 }
 
 /// What `--explain` found out.
@@ -57,13 +48,11 @@ pub struct Explanation {
     /// Mistakes that names or colour profiles of the files show, and what mends each. If sides are exchanged, everything else is
     /// of the other order.
     pub facts: Vec<(String, String)>,
-    /// Labels of metrics that were asked for and not tried, since they are not of pixels.
-    pub not_tried: Vec<&'static str>,
     /// Number of pairs that were looked at for the evidence of files.
     pub n_pairs: usize,
     /// Number of pairs of which metrics were computed.
     pub n_scored: usize,
-    /// The files as they are first, then what was supposed.
+    /// The files as they are first, then what was supposed and is shown or changes a value.
     pub suppositions: Vec<Supposition>,
 }
 
@@ -117,8 +106,6 @@ pub fn explain(
     let (Some(gt), Some(recon)) = (request.inputs.get(Input::GT), request.inputs.get(Input::RECON)) else {
         return Err(Error::Usage("mistakes are looked for in images: give both sides".to_owned()));
     };
-    let of_pixels = |own: &ExplainedMetric| find(own.id).is_some_and(is_of_pixels);
-    let (metrics, others): (Vec<ExplainedMetric>, Vec<ExplainedMetric>) = metrics.iter().cloned().partition(of_pixels);
     let is_exchanged = is_called(gt, &RECON_NAMES) && is_called(recon, &GT_NAMES);
     let (first, second) = if is_exchanged { (recon, gt) } else { (gt, recon) };
     let images = &Sides::new(ImageSource::open(first)?, ImageSource::open(second)?);
@@ -144,25 +131,31 @@ pub fn explain(
         let compared = suspects.iter().filter(|suspect| matches!(suspect.change, Change::Compared(_)));
         supposed.extend(compared.map(|suspect| [&mistakes[..], &[suspect]].concat()));
     }
-    let values = scene.values(&supposed, &metrics, &request.options.pixels)?;
+    let column = |own: &ExplainedMetric| match find(own.id).map(|metric| &metric.compute) {
+        Some(Compute::Pixels(function)) => scene.values(&supposed, *function, request),
+        _ => scored(&scene, &supposed, own.id, request, progress),
+    };
+    let columns = metrics.iter().map(column).collect::<Result<Vec<_>, Error>>()?;
     let shown = |suspects: &[&Suspect]| {
         let (mistakes, (factor, errors)) = evidence.as_ref()?;
         let is_same = suspects.iter().map(|own| &own.mistake).eq(mistakes.iter().map(|own| &own.mistake));
         is_same.then_some((factor.exp(), *errors))
     };
-    let suppositions = supposed.iter().zip(values).map(|(suspects, values)| Supposition {
+    let suppositions = supposed.iter().enumerate().map(|(row, suspects)| Supposition {
         mistakes: suspects.iter().map(|suspect| suspect.mistake.clone()).collect(),
         remedies: suspects.iter().map(|suspect| suspect.remedy.clone()).collect(),
         shown: shown(suspects),
-        values,
+        values: columns.iter().map(|column| column[row]).collect(),
     });
+    let mut suppositions: Vec<Supposition> = suppositions.collect();
+    let as_they_are = suppositions[0].values.clone();
+    suppositions.retain(|own| own.mistakes.is_empty() || own.shown.is_some() || own.values != as_they_are);
     Ok(Explanation {
         facts: exchanged.into_iter().chain(profiled).collect(),
-        not_tried: others.iter().filter_map(|own| Some(find(own.id)?.spec.label)).collect(),
         n_pairs: scene.pairs.len(),
         n_scored: scene.n_scored(),
-        suppositions: suppositions.collect(),
-        metrics,
+        suppositions,
+        metrics: metrics.to_vec(),
     })
 }
 
@@ -249,12 +242,7 @@ impl Explanation {
             true => format!("the files of {} pairs show none of these mistakes", self.n_pairs),
             false => format!("the files show: {mistakes}; mend it: {remedies}"),
         };
-        let others = match self.not_tried.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", self.not_tried.join(", ")),
-        };
-        let not_tried =
-            format!("not tried: metrics that are not of pixels{others}, and mistakes that both sides share");
+        let not_tried = "not tried: mistakes that both sides share".to_owned();
         let fitting = self.suppositions.iter().filter(|found| found.fits(&self.metrics));
         let fitting = fitting.map(|found| match found.mistakes.is_empty() {
             true => "the files as they are".to_owned(),

@@ -1,19 +1,19 @@
 //! The images, in small for the evidence of files and in full for the values of metrics.
 
-use super::ExplainedMetric;
 use super::suspects::{Change, Suspect};
-use crate::{Error, Progress};
+use crate::{Error, Progress, ScoreRequest};
 use neurogauge_core::image::{Background, Filter, FloatScale, ImageReading, resize_float};
 use neurogauge_core::parallel;
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Image, Pair, Side, Sides};
+use neurogauge_core::{Image, Outcome, Pair, Side, Sides};
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_metrics::{Compute, PixelOptions, find};
+use neurogauge_metrics::{MetricError, PixelOptions};
 use neurogauge_stats::{mean, standard_deviation};
 use std::borrow::Cow;
 
-/// The mean and the standard error of each metric.
-type Estimates = Vec<Option<(f64, f64)>>;
+pub(super) type PixelMetric = fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, MetricError>;
+/// A mean and its standard error.
+pub(super) type Estimate = Option<(f64, f64)>;
 /// Both images of each pair.
 type Small = [Sides<Image<f32>>];
 
@@ -46,6 +46,7 @@ impl<'a> Scene<'a> {
         };
         for side in Side::BOTH {
             images.side(side).settle(as_stored, side.folder())?;
+            images.side(side).keep_decoded();
         }
         let pairs = &pairs[..pairs.len().min(MOST)];
         let mut scene = Scene {
@@ -126,56 +127,36 @@ impl<'a> Scene<'a> {
         (0..self.pairs.len()).map(misfit).collect()
     }
 
-    /// For each list of suspects, the mean and the standard error of each metric over evenly spaced pairs.
+    /// Both images of one of evenly spaced pairs without these mistakes; `None` for a pair that an order leaves out.
+    pub(super) fn pair(&self, suspects: &[&Suspect], k: usize) -> Result<Option<Sides<Image<f32>>>, Error> {
+        stop_if_asked();
+        let place = k * self.pairs.len() / self.n_scored();
+        let Some(other) = partner(suspects, place) else {
+            return Ok(None);
+        };
+        let reading = suspects.iter().map(|suspect| &suspect.change).find(|change| change.is_of_reading());
+        let (gt, recon) = (self.load(Side::Gt, place, reading)?, self.load(Side::Recon, other, reading)?);
+        Ok(Some(changed(suspects, Sides::new(gt, recon))))
+    }
+
+    /// For each list of suspects, the mean and the standard error of a metric.
     pub(super) fn values(
         &self,
         all: &[Vec<&Suspect>],
-        metrics: &[ExplainedMetric],
-        options: &PixelOptions,
-    ) -> Result<Vec<Estimates>, Error> {
-        let functions = metrics.iter().filter_map(|metric| match find(metric.id)?.compute {
-            Compute::Pixels(function) => Some(function),
-            _ => None,
-        });
-        let functions: Vec<_> = functions.collect();
-        if functions.is_empty() {
-            return Ok(vec![Vec::new(); all.len()]);
-        }
-        let n = self.n_scored();
-        let of_pair = |k: usize| -> Result<Vec<Vec<Option<f64>>>, Error> {
-            let place = k * self.pairs.len() / n;
-            let gt = self.load(Side::Gt, place, None)?;
-            let of_suspects = |suspects: &Vec<&Suspect>| {
-                stop_if_asked();
-                let Some(other) = partner(suspects, place) else {
-                    return Ok(vec![None; functions.len()]);
-                };
-                let mut changes = suspects.iter().map(|suspect| &suspect.change);
-                let reading = changes.clone().find(|change| change.is_of_reading());
-                let gt = match reading {
-                    None => gt.clone(),
-                    Some(_) => self.load(Side::Gt, place, reading)?,
-                };
-                let Sides { gt, recon } = changed(suspects, Sides::new(gt, self.load(Side::Recon, other, reading)?));
-                let compared = changes.find_map(|change| match change {
-                    Change::Compared(options) => Some(options),
-                    _ => None,
-                });
-                let options = compared.unwrap_or(options);
-                // Images that do not fit together after a change have no value.
-                let resized = options.apply(gt).and_then(|gt| Ok((gt, options.apply(recon)?))).ok();
-                let value =
-                    |both: &(Image<f32>, Image<f32>), k: usize| functions[k](&both.0, &both.1, options).ok()?.ok();
-                Ok((0..functions.len()).map(|k| value(resized.as_ref()?, k)).collect())
-            };
-            all.iter().map(of_suspects).collect()
+        metric: PixelMetric,
+        own: &ScoreRequest,
+    ) -> Result<Vec<Estimate>, Error> {
+        let of = |suspects: &Vec<&Suspect>| {
+            let options = &request(own, suspects).options.pixels;
+            // Images that do not fit together after a change have no value.
+            let value =
+                |Sides { gt, recon }| metric(&options.apply(gt).ok()?, &options.apply(recon).ok()?, options).ok()?.ok();
+            let of_pair = |k: usize| Ok::<_, Error>(self.pair(suspects, k)?.and_then(value));
+            let values: Vec<f64> = parallel::try_map(self.n_scored(), of_pair)?.into_iter().flatten().collect();
+            let error = standard_deviation(&values).map(|deviation| deviation / (values.len() as f64).sqrt());
+            Ok(mean(values.iter().copied()).zip(error))
         };
-        let pairs = parallel::try_map(n, of_pair)?;
-        let of = |row: usize, metric: usize| {
-            let values: Vec<f64> = pairs.iter().filter_map(|pair| pair[row][metric]).collect();
-            Some((mean(values.iter().copied())?, standard_deviation(&values)? / (values.len() as f64).sqrt()))
-        };
-        Ok((0..all.len()).map(|row| (0..functions.len()).map(|metric| of(row, metric)).collect()).collect())
+        all.iter().map(of).collect()
     }
 }
 
@@ -197,6 +178,15 @@ fn partner(suspects: &[&Suspect], place: usize) -> Option<usize> {
         Change::Order(of) => of[place],
         _ => Some(place),
     })
+}
+
+/// What is computed of images.
+pub(super) fn request<'a>(own: &'a ScoreRequest, suspects: &[&'a Suspect]) -> &'a ScoreRequest {
+    let compared = suspects.iter().find_map(|suspect| match &suspect.change {
+        Change::Compared(request) => Some(request.as_ref()),
+        _ => None,
+    });
+    compared.unwrap_or(own)
 }
 
 fn changed(suspects: &[&Suspect], mut both: Sides<Image<f32>>) -> Sides<Image<f32>> {

@@ -7,7 +7,6 @@ use neurogauge_core::pair::StackOrder;
 use neurogauge_core::{Image, Pair, Side, Sides};
 use neurogauge_formats::colour_profile::ColourProfile;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_metrics::PixelOptions;
 use std::mem::discriminant;
 
 /// What is different if a mistake was made.
@@ -22,8 +21,8 @@ pub(super) enum Change {
     Alpha(Background),
     /// The colour profile in the files of a side is applied.
     Profile(Side, ColourProfile),
-    /// How images are resized and compared.
-    Compared(PixelOptions),
+    /// What is computed of them.
+    Compared(Box<ScoreRequest>),
 }
 
 impl Change {
@@ -182,23 +181,21 @@ fn orders(pairs: &[Pair]) -> Vec<Suspect> {
     all.into_iter().filter(is_other).collect()
 }
 
-/// The sizes and the resizing of released evaluations, each once.
+/// What released evaluations compute, each once.
 fn released(request: &ScoreRequest) -> Result<Vec<Suspect>, Error> {
-    let mut found: Vec<(String, PixelOptions)> = Vec::new();
-    for code in RELEASED.iter().filter(|code| code.preset.is_some()) {
+    let mut found: Vec<(String, ScoreRequest)> = Vec::new();
+    for code in RELEASED.iter().filter(|code| code.is_of_images()) {
         let mut other = request.clone();
         other.apply_presets(code.preset.as_slice())?;
-        let pixels = other.options.pixels;
-        match found.iter_mut().find(|(_, known)| *known == pixels) {
+        match found.iter_mut().find(|(_, known)| *known == other) {
             Some((names, _)) => *names += &format!(", {}", code.name),
-            None if pixels == request.options.pixels => {}
-            None => found.push((code.name.to_owned(), pixels)),
+            None => found.push((code.name.to_owned(), other)),
         }
     }
-    let of_code = |(names, pixels): (String, PixelOptions)| {
+    let of_code = |(names, request): (String, ScoreRequest)| {
         let first = names.split(',').next().unwrap_or_default();
         let remedy = option("preset", first).to_string();
-        suspect(format!("images are compared as by {names}"), remedy, Change::Compared(pixels))
+        suspect(format!("images are compared as by {names}"), remedy, Change::Compared(request.into()))
     };
     Ok(found.into_iter().map(of_code).collect())
 }

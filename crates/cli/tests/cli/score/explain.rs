@@ -71,8 +71,43 @@ fn a_number_of_another_code_is_told_in_standard_errors() {
     assert!((own - mean).abs() > 2.0 * error);
     let said = dir.succeed(&format!("check gt.npy recon.npy --explain ssim={mean:.6}")).stdout.replace('\n', " ");
     contains(&said, &["as by mindvideo", "Nearness is no proof", "--preset mindvideo"]);
-    let said = dir.succeed("check gt.npy recon.npy --explain clip=0.9,ssim").stdout.replace('\n', " ");
-    contains(&said, &["not tried: metrics that are not of pixels (CLIP), and mistakes that both sides share"]);
+    contains(&said, &["not tried: mistakes that both sides share"]);
+}
+
+/// Of models, and under the identification of another code. Images are rounded to 8 bits.
+#[test]
+fn metrics_of_models_are_scored_again_for_each_mistake() {
+    let dir = exchanged();
+    let models = "--set image_models=placeholder";
+    dir.succeed(&format!("score gt.npy recon.npy --metrics clip,effnet {models} --out right"));
+    dir.succeed(&format!("score gt.npy recon.npy --metrics clip {models} --preset mirage --out mirage"));
+    let ran = dir.succeed(&format!("check gt.npy bgr.npy --explain clip,effnet {models} --json"));
+    let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let of = |mistakes: &[&str], metric: usize, place: usize| {
+        let is_it = |found: &&Value| {
+            let own = found["mistakes"].list();
+            let pairs = own.iter().zip(mistakes);
+            own.len() == mistakes.len() && pairs.into_iter().all(|(own, words)| own.as_str().unwrap().contains(words))
+        };
+        let own = found["explanation"]["suppositions"].list().iter().find(is_it).unwrap();
+        own["values"][metric][place].as_f64().unwrap()
+    };
+    let mean = |run: &str, metric: &str| {
+        let values = dir.values(run, metric);
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    for (place, metric) in ["clip", "effnet"].into_iter().enumerate() {
+        let right = mean("right", metric);
+        let (undone, as_is) = (of(&["BGR"], place, 0), of(&[], place, 0));
+        assert!((undone - right).abs() < 0.01 && (as_is - right).abs() > 0.05, "{metric}: {right} {undone} {as_is}");
+    }
+    // As the summary of the run: an interval of 95% is 2 · 1.96 standard errors.
+    let summary = dir.summary("right");
+    let [low, high] = [0, 1].map(|end| summary["effnet"]["interval"][end].as_f64().unwrap());
+    assert!((of(&["BGR"], 1, 1) / ((high - low) / 3.92) - 1.0).abs() < 0.1);
+    // MIRAGE's code subtracts one of the eleven others: 10 / 11.
+    let undone = of(&["BGR", "as by mirage"], 0, 0);
+    assert!((undone - 10.0 / 11.0).abs() < 1e-9 && (mean("mirage", "clip") - undone).abs() < 1e-9, "{undone}");
 }
 
 #[test]
@@ -82,9 +117,10 @@ fn what_cannot_be_explained_is_refused() {
         let said = format!("{}", dir.run(args));
         assert!(said.contains("exit ") && said.contains(words), "{words}: {said}");
     };
-    refused("check gt.npy recon.npy --explain nothing", "expected a metric of pixels: pixcorr");
+    refused("check gt.npy recon.npy --explain nothing", "expected the id of a metric");
     refused("check gt.npy recon.npy --explain ssim=much", "expected a published value as a number");
     refused("check gt.npy recon.npy --explain ssim=nan", "expected a published value as a number");
     write_f32(&dir.join("few.npy"), &[2, 8, 8, 3], &[0.5; 2 * 192]).unwrap();
+    refused("check gt.npy recon.npy --explain clip=0.9", "clip_vit_l_14");
     refused("check few.npy few.npy --explain", "2 pairs: mistakes are looked for in 8 or more");
 }
