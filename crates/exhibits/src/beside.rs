@@ -1,73 +1,56 @@
 //! Sets published values beside those of runs.
 
-use crate::Paper;
+use crate::exhibit::{BesideRule, Exhibit};
 use crate::making::Making;
-use crate::place::PathError;
+use crate::place::{PathError, Place};
 use crate::value::{decimals_of, interval_of, number_of};
-use serde::Serialize;
+use crate::{Paper, Records};
+use neurogauge::Error;
+use serde_json::{Value, json};
 
-/// A quantity here and in the paper.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Beside {
-    /// Its place in the paper.
-    pub place: String,
-    /// The row of the paper's table; empty if the quantity already names its subject.
-    pub of: String,
-    pub quantity: String,
-    /// The value here.
-    pub here: f64,
-    pub interval: Option<(f64, f64)>,
-    /// The paper's value, as printed.
-    pub published: f64,
-    /// The interval of the paper's value.
-    pub published_interval: Option<(f64, f64)>,
-    /// The value here less the paper's.
-    pub difference: f64,
-    /// The decimals with which the paper prints it.
-    pub decimals: usize,
-    /// A contradiction within the paper that concerns the value.
-    pub erratum: Option<String>,
-}
-
-/// All published values that the records have too.
-pub(crate) fn beside(paper: &Paper, making: &Making<'_>) -> Result<Vec<Beside>, PathError> {
-    let mut found = Vec::new();
-    for (number, rule) in (1..).zip(&paper.beside) {
-        making.reads(format!("[[beside]] {number}"));
-        for row in making.place.find(&rule.rows)? {
-            let words = |sentence: &str| row.text(sentence).map(Option::unwrap_or_default);
-            let ends = rule
-                .ends
-                .as_ref()
-                .map(|[low, high]| Ok::<_, PathError>(row.number(low)?.zip(row.number(high)?)))
-                .transpose()?;
-            for [quantity, here] in &rule.columns {
-                let (place, quantity) = (words(&rule.place)?, words(quantity)?);
-                let printed = match row.one(&rule.published)? {
-                    Some(of_row) if of_row.value().is_object() => of_row.field(&quantity)?,
-                    own => own,
-                };
-                let (Some(here), Some(printed)) = (row.one(here)?, printed) else {
-                    continue;
-                };
-                let concerned = format!("{place}: {quantity}");
-                let erratum = paper.errata.iter().find(|own| own.concerns.contains(&concerned));
-                if let Some((value, published)) = number_of(here.value()).zip(number_of(printed.value())) {
-                    found.push(Beside {
-                        place,
-                        of: words(&rule.of)?,
-                        quantity,
-                        here: value,
-                        interval: interval_of(here.value()),
-                        published,
-                        published_interval: ends.flatten(),
-                        difference: value - published,
-                        decimals: decimals_of(printed.value()).unwrap_or_default(),
-                        erratum: erratum.map(|known| known.says.clone()),
-                    });
-                }
+impl Paper {
+    /// The published values that the records have too. Each has its `place` in the paper, the row `of` the paper's table
+    /// (empty if the quantity names its subject), its `quantity`, the value `here` with its `interval`, the `published` one
+    /// with its `published_interval` and the `decimals` with which it is printed, the `difference` (here less published),
+    /// and the `erratum` that concerns it.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub fn beside(&self, records: &Records) -> Result<Vec<Value>, Error> {
+        let (no_exhibit, mut found) = (Exhibit::default(), Vec::new());
+        let making = Making::of(&no_exhibit, self.start(records));
+        for (number, rule) in (1..).zip(&self.beside) {
+            making.reads(format!("[[beside]] {number}"));
+            for row in making.told(self, making.place.find(&rule.rows))? {
+                found.extend(making.told(self, self.beside_row(rule, &row))?);
             }
         }
+        Ok(found)
     }
-    Ok(found)
+
+    fn beside_row(&self, rule: &BesideRule, row: &Place<'_>) -> Result<Vec<Value>, PathError> {
+        let words = |sentence: &str| row.text(sentence).map(Option::unwrap_or_default);
+        let (place, of, mut found) = (words(&rule.place)?, words(&rule.of)?, Vec::new());
+        let ends = match &rule.ends {
+            Some([low, high]) => row.number(low)?.zip(row.number(high)?),
+            None => None,
+        };
+        for [quantity, here, published] in &rule.columns {
+            let (Some(here), Some(printed)) = (row.one(here)?, row.one(published)?) else {
+                continue;
+            };
+            let quantity = words(quantity)?;
+            let concerned = format!("{place}: {quantity}");
+            let erratum = self.errata.iter().find(|own| own.concerns.contains(&concerned));
+            if let Some((value, published)) = number_of(here.value()).zip(number_of(printed.value())) {
+                found.push(json!({
+                    "place": place, "of": of, "quantity": quantity, "here": value, "interval": interval_of(here.value()),
+                    "published": published, "published_interval": ends, "difference": value - published,
+                    "decimals": decimals_of(printed.value()).unwrap_or_default(),
+                    "erratum": erratum.map(|known| &known.says),
+                }));
+            }
+        }
+        Ok(found)
+    }
 }

@@ -101,10 +101,7 @@ pub(crate) struct Column {
 pub(crate) enum Kind {
     /// Words that are printed only in the first of the rows that share them.
     Group,
-    Count,
     Number,
-    Percent,
-    Power,
 }
 
 /// A number of decimals, or the path of one; the decimals of a printed number are those with which it is printed.
@@ -115,14 +112,13 @@ pub(crate) enum Decimals {
     Of(String),
 }
 
-/// Rows become the cells of a wide table.
+/// Rows become the cells of a wide table, whose columns are named by what their headings are at a row.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pivot {
     /// The heading of the names of rows.
     pub(crate) heading: String,
     pub(crate) row: String,
-    pub(crate) column: String,
 }
 
 /// A figure, drawn from marks.
@@ -169,13 +165,13 @@ pub(crate) struct Mark {
     /// Without it, a place has no mark.
     #[serde(rename = "if")]
     pub(crate) condition: Option<String>,
-    pub(crate) panel: Option<Sentence>,
+    pub(crate) panel: Sentence,
     /// The row of intervals and heatmaps, the group of bars.
-    pub(crate) row: Option<Sentence>,
+    pub(crate) row: Sentence,
     /// The series of intervals and bars, the name of a curve or of a level, the column of a heatmap.
-    pub(crate) series: Option<Sentence>,
+    pub(crate) series: Sentence,
     /// The name of a point.
-    pub(crate) label: Option<Sentence>,
+    pub(crate) label: Sentence,
     pub(crate) x: Option<String>,
     /// The path of its value; a mark for each if it leads to several.
     pub(crate) value: Option<String>,
@@ -216,12 +212,11 @@ pub(crate) struct BesideRule {
     /// The row of the paper's table.
     #[serde(default)]
     pub(crate) of: String,
-    /// The published value, or a row with a published value for each quantity.
-    pub(crate) published: String,
+    /// The ends of the published interval.
     #[serde(default)]
     pub(crate) ends: Option<[String; 2]>,
-    /// The names of quantities, and the paths of their values here.
-    pub(crate) columns: Vec<[String; 2]>,
+    /// The names of quantities, and the paths of their values here and in the paper.
+    pub(crate) columns: Vec<[String; 3]>,
 }
 
 /// A contradiction within the paper.

@@ -1,6 +1,6 @@
 //! Draws figures of exhibits from marks.
 
-use crate::exhibit::{FigureKind, Mark, MarkKind, Sentence, unfilled};
+use crate::exhibit::{FigureKind, Mark, MarkKind, unfilled};
 use crate::making::Making;
 use crate::place::{PathError, Place};
 use crate::table::DAGGER;
@@ -160,20 +160,14 @@ impl Drawings {
         };
         let mut together: IndexMap<[usize; 3], (Drawing, Vec<f64>)> = IndexMap::new();
         for place in &places {
-            if let Some(condition) = &mark.condition
-                && !place.holds(condition)?
-            {
+            if !place.fulfils(mark.condition.as_ref())? {
                 continue;
             }
-            let name = |sentence: &Option<Sentence>| {
-                sentence.as_ref().map(|own| place.sentence(own)).transpose().map(Option::flatten)
-            };
+            let name = |sentence| Ok::<_, PathError>(place.sentence(sentence)?.unwrap_or_default());
             let names = [name(&mark.panel)?, name(&mark.row)?, name(&mark.series)?];
             for mut own in numbers(mark, place)? {
+                own.label = name(&mark.label)?;
                 self.put(&mut own, names.clone());
-                if let Some(label) = name(&mark.label)? {
-                    own.label = label;
-                }
                 match (mark.statistics, own.value) {
                     (None, _) if mark.kind != MarkKind::Order => self.all.push(own),
                     (Some(_), Some(value)) => {
@@ -195,15 +189,15 @@ impl Drawings {
 
     /// Gives a value its places. Names of levels and areas are apart from those of series, and single values belong to
     /// no series. Marks of order alone name only what they have.
-    fn put(&mut self, own: &mut Drawing, [panel, row, series]: [Option<String>; 3]) {
-        let kind = own.kind;
-        let place = |names: &mut IndexSet<String>, name: Option<String>| match (kind, name) {
-            (MarkKind::Order, None) => 0,
-            (_, name) => names.insert_full(name.unwrap_or_default()).0,
+    fn put(&mut self, own: &mut Drawing, [panel, row, series]: [String; 3]) {
+        let is_order = own.kind == MarkKind::Order;
+        let place = |names: &mut IndexSet<String>, name: String| match is_order && name.is_empty() {
+            true => 0,
+            false => names.insert_full(name).0,
         };
         own.panel = place(&mut self.panels, panel);
         if matches!(own.kind, MarkKind::Level | MarkKind::Band) {
-            own.label = series.unwrap_or_default();
+            own.label = series;
             return;
         }
         own.row = place(&mut self.rows, row);

@@ -15,7 +15,6 @@ mod table;
 mod template;
 mod value;
 
-pub use beside::Beside;
 pub use exhibit::Erratum;
 pub use figure::MadeFigure;
 pub use made::{Absent, Made, MadeExhibit};

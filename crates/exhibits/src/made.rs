@@ -1,6 +1,5 @@
 //! Makes the exhibits of a paper from the records of runs.
 
-use crate::beside::{Beside, beside};
 use crate::exhibit::{Exhibit, unfilled};
 use crate::figure::{MadeFigure, figure};
 use crate::making::Making;
@@ -64,10 +63,8 @@ impl Made {
     /// The drawn figures, with a warning for each that could not be drawn.
     pub fn figures(&self) -> Figures {
         let mut figures = Figures::default();
-        for exhibit in &self.exhibits {
-            if let Some(figure) = &exhibit.figure {
-                figures.add(exhibit.name.as_str(), figure.draw());
-            }
+        for (exhibit, figure) in self.exhibits.iter().filter_map(|own| Some((own, own.figure.as_ref()?))) {
+            figures.add(exhibit.name.as_str(), figure.draw());
         }
         figures
     }
@@ -116,8 +113,14 @@ impl Paper {
             for (exhibit, is_made) in exhibits.iter().zip(are_made) {
                 let making = Making::of(exhibit, start.clone());
                 let is_told = !places.is_empty() && !unfilled(&exhibit.lacks).is_empty();
-                if !unfilled(&exhibit.needs).is_empty() && !is_told && !making.told(self, is_there(&making, is_made))? {
+                // An item that another command makes is there if all of its conditions hold.
+                let mut conditions = exhibit.there_if.iter();
+                let is_there = conditions.try_fold(is_made || !exhibit.there_if.is_empty(), |is_there, condition| {
+                    Ok(is_there && start.holds(condition)?)
+                });
+                if !making.reads("there_if").told(self, is_there)? && !is_told {
                     let needs = making.reads("needs").told(self, start.sentence(&exhibit.needs))?;
+                    let needs = needs.filter(|needs| !needs.is_empty());
                     made.absent.extend(needs.map(|needs| self.absent(exhibit, String::new(), needs)));
                 }
             }
@@ -144,7 +147,7 @@ impl Paper {
     }
 
     /// The place from which paths that begin with a slash start.
-    fn start<'a>(&'a self, records: &'a Records) -> Place<'a> {
+    pub(crate) fn start<'a>(&'a self, records: &'a Records) -> Place<'a> {
         Place::of(Roots {
             records: &records.records,
             published: &self.published,
@@ -160,16 +163,6 @@ impl Paper {
         }
     }
 
-    /// The published values that the records have too.
-    ///
-    /// # Errors
-    /// As [`make`](Self::make).
-    pub fn beside(&self, records: &Records) -> Result<Vec<Beside>, Error> {
-        let (no_exhibit, start) = (Exhibit::default(), self.start(records));
-        let making = Making::of(&no_exhibit, start);
-        making.told(self, beside(self, &making))
-    }
-
     /// Can a figure of an exhibit of this kind of record have this name?
     pub fn has_figure(&self, from: &str, stem: &str) -> bool {
         let is_it = |exhibit: &Exhibit| {
@@ -181,15 +174,4 @@ impl Paper {
         };
         self.exhibits.iter().any(|own| own.from == from && own.figure.is_some() && is_it(own))
     }
-}
-
-/// Is an exhibit there: was it made, or do the conditions of one that another command makes hold?
-fn is_there(making: &Making<'_>, is_made: bool) -> Result<bool, PathError> {
-    making.reads("there_if");
-    for condition in &making.exhibit.there_if {
-        if !making.place.holds(condition)? {
-            return Ok(false);
-        }
-    }
-    Ok(is_made || !making.exhibit.there_if.is_empty())
 }

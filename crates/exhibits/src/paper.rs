@@ -118,18 +118,15 @@ impl Paper {
     pub fn read(folder: &Path) -> Result<Paper, Error> {
         let published = fs::read_dir(folder.join(PUBLISHED)).into_iter().flatten().flatten();
         let published = published.map(|own| format!("{PUBLISHED}/{}", own.file_name().to_string_lossy()));
-        let mut files = Files::new();
-        for file in [EXHIBITS.to_owned(), DATA.to_owned()].into_iter().chain(published) {
+        let published = published.filter(|file| file.ends_with(".tsv"));
+        let data = Some(DATA.to_owned()).filter(|data| folder.join(data).exists());
+        let read = |file: String| {
             let path = folder.join(&file);
-            let is_wanted = file == EXHIBITS || file == DATA && path.exists() || file.ends_with(".tsv");
-            if is_wanted {
-                let text = regular_file::read_to_string(&path);
-                let told =
-                    |error| Error::Usage(format!("{}: {error}; a paper's folder has {EXHIBITS}", path.display()));
-                files.insert(file, text.map_err(told)?);
-            }
-        }
-        Paper::of_files(folder, &files)
+            let told = |error| Error::Usage(format!("{}: {error}; a paper's folder has {EXHIBITS}", path.display()));
+            Ok((file, regular_file::read_to_string(&path).map_err(told)?))
+        };
+        let files = [EXHIBITS.to_owned()].into_iter().chain(data).chain(published).map(read);
+        Paper::of_files(folder, &files.collect::<Result<_, Error>>()?)
     }
 
     fn of_files(folder: &Path, files: &Files) -> Result<Paper, Error> {

@@ -4,11 +4,14 @@
 //! is a field (`field?` may be missing), a position in a list from 0, `*` (all that a list or an object has), `..` (what
 //! contains it), `#` (its number in that, from 1, or its key), or conditions, `field=value&other.field>0`, which select
 //! from a list: the field may be empty (the value itself) or `#`, and `field=a|b` selects all with a, then all with b.
-//! `{path}` in a step is the value there. A path of `~` is the row of a column, and `@field` goes where that field says.
+//! `{path}` in a step is the value there. A path of `~` starts at the row of a column, or at all rows below a title, and
+//! `@field` goes where that field says.
 
 use crate::exhibit::Sentence;
 use crate::template::{Piece, pieces, split};
 use crate::value::{is_there, number_of, words_of};
+use indexmap::IndexSet;
+use itertools::Itertools;
 use neurogauge::models::registry::did_you_mean;
 use serde_json::{Map, Value};
 use std::cmp::Ordering;
@@ -32,7 +35,7 @@ pub(crate) struct Place<'a> {
     within: Vec<(Value, &'a Value)>,
     /// Does it stand for the number or key instead of the value?
     is_key: bool,
-    row: Option<Rc<Place<'a>>>,
+    rows: Rc<Vec<Place<'a>>>,
 }
 
 impl<'a> Place<'a> {
@@ -41,13 +44,13 @@ impl<'a> Place<'a> {
             roots,
             within: Vec::new(),
             is_key: false,
-            row: None,
+            rows: Rc::default(),
         }
     }
 
-    /// The same place, from which `~` leads to the row.
-    pub(crate) fn with_row(mut self, row: &Place<'a>) -> Self {
-        self.row = Some(Rc::new(row.clone()));
+    /// The same place, from which `~` leads to these rows.
+    pub(crate) fn with_rows(mut self, rows: Vec<Place<'a>>) -> Self {
+        self.rows = Rc::new(rows);
         self
     }
 
@@ -73,12 +76,11 @@ impl<'a> Place<'a> {
             let path = there.as_ref().and_then(|place| place.value().as_str());
             return path.map_or(Ok(Vec::new()), |path| Place::of(self.roots).find(path));
         }
-        let (start, rest) = match (path.strip_prefix('/'), path.strip_prefix('~')) {
-            (Some(rest), _) => (Place::of(self.roots), rest),
-            (_, Some(rest)) => (self.row.as_deref().unwrap_or(self).clone(), rest),
-            _ => (self.clone(), path),
+        let (mut found, rest) = match (path.strip_prefix('/'), path.strip_prefix('~')) {
+            (Some(rest), _) => (vec![Place::of(self.roots)], rest),
+            (_, Some(rest)) => (self.rows.to_vec(), rest),
+            _ => (vec![self.clone()], path),
         };
-        let mut found = vec![start];
         for step in split(rest, '/').filter(|step| !step.is_empty()) {
             let mut next = Vec::new();
             for place in &found {
@@ -110,6 +112,11 @@ impl<'a> Place<'a> {
         Ok(false)
     }
 
+    /// Does it hold, or is there none?
+    pub(crate) fn fulfils(&self, condition: Option<&String>) -> Result<bool, PathError> {
+        condition.map_or(Ok(true), |condition| self.holds(condition))
+    }
+
     /// A sentence of several parts; `None` if all of them are left out.
     pub(crate) fn sentence(&self, sentence: &Sentence) -> Result<Option<String>, PathError> {
         let parts = sentence.iter().map(|part| self.text(part)).collect::<Result<Vec<_>, _>>()?;
@@ -117,7 +124,7 @@ impl<'a> Place<'a> {
     }
 
     /// A sentence with its fields; `None` if one is missing, or a condition does not hold. A field that is several is a
-    /// list with commas; `{path:n}` is how many they are.
+    /// list with commas, each once; `{path:n}` is how many they are.
     pub(crate) fn text(&self, sentence: &str) -> Result<Option<String>, PathError> {
         let mut text = String::new();
         for piece in pieces(sentence) {
@@ -140,9 +147,9 @@ impl<'a> Place<'a> {
                         text.push_str(&found.len().to_string());
                         continue;
                     }
-                    let words: Option<Vec<String>> = found.iter().map(|place| words_of(place.value(), &form)).collect();
+                    let words: Option<IndexSet<_>> = found.iter().map(|place| words_of(place.value(), &form)).collect();
                     match words.filter(|words| !words.is_empty()) {
-                        Some(words) => text.push_str(&words.join(", ")),
+                        Some(words) => text.push_str(&words.iter().join(", ")),
                         None => return Ok(None),
                     }
                 }
@@ -353,7 +360,7 @@ mod tests {
             assert_eq!(row.number("@path").unwrap(), Some(0.75));
             let joined = "{score} beside {/align/models/name={model}/layers/0/score:.2}";
             assert_eq!(row.text(joined).unwrap().as_deref(), Some("0.240 beside 0.25"));
-            let in_row = root.one("/align/pairs/0").unwrap().unwrap().with_row(&row);
+            let in_row = root.one("/align/pairs/0").unwrap().unwrap().with_rows(vec![row]);
             assert_eq!(in_row.text("{~/model} {0}").unwrap().as_deref(), Some("b x"));
         });
     }

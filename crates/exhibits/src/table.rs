@@ -37,22 +37,9 @@ pub(crate) fn table(making: &Making<'_>, records: &Records) -> Result<Option<Tab
     if has_dagger && !notes.iter().any(|note| note.contains(DAGGER)) {
         notes.push(format!("{}.", dagger_note()));
     }
-    let described = Table::of(title(&rows, making)?, cells).columns(headings, Clone::clone);
+    let title = making.reads("title").place.clone().with_rows(rows).sentence(&exhibit.title)?;
+    let described = Table::of(title.unwrap_or_default(), cells).columns(headings, Clone::clone);
     Ok(Some(described.noted(notes)))
-}
-
-/// The title, in which `{~/path}` is what the rows have there, each once.
-fn title(rows: &[Place<'_>], making: &Making<'_>) -> Result<String, PathError> {
-    let title = &making.exhibit.title;
-    let whole = unfilled(title);
-    let parts = whole.split_once("{~/").and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
-    let Some((before, (path, after))) = parts else {
-        return making.words(title, "title");
-    };
-    making.reads("title");
-    let names = rows.iter().map(|row| row.text(&format!("{{{path}}}"))).collect::<Result<IndexSet<_>, _>>()?;
-    let [before, after] = [making.place.text(before)?, making.place.text(after)?].map(Option::unwrap_or_default);
-    Ok(before + &names.into_iter().flatten().collect::<Vec<_>>().join(", ") + &after)
 }
 
 /// The places of rows that fulfil the exhibit's condition.
@@ -60,7 +47,7 @@ fn rows<'a>(making: &Making<'a>) -> Result<Vec<Place<'a>>, PathError> {
     let mut rows = Vec::new();
     for row in making.reads("rows").places(&making.exhibit.rows)? {
         let condition = making.reads("row_if").exhibit.row_if.as_ref();
-        if !row.value().is_null() && condition.map_or(Ok(true), |condition| row.holds(condition))? {
+        if !row.value().is_null() && row.fulfils(condition)? {
             rows.push(row);
         }
     }
@@ -102,9 +89,7 @@ fn columns(rows: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> 
     let (mut headings, mut cells) = (Vec::new(), vec![Vec::new(); rows.len()]);
     for (number, column) in (1..).zip(&making.exhibit.columns) {
         making.reads(format!("column {number}"));
-        if let Some(condition) = &column.condition
-            && !making.place.holds(condition)?
-        {
+        if !making.place.fulfils(column.condition.as_ref())? {
             continue;
         }
         let places = column.each.as_ref().map(|each| making.place.find(each)).transpose()?;
@@ -112,7 +97,7 @@ fn columns(rows: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> 
             headings.push(place.sentence(&column.heading)?.unwrap_or_default());
             let mut above = None;
             for (row, cells) in rows.iter().zip(&mut cells) {
-                let of_place = places.as_ref().map(|_| place.clone().with_row(row));
+                let of_place = places.as_ref().map(|_| place.clone().with_rows(vec![row.clone()]));
                 let own = cell(column, of_place.as_ref().unwrap_or(row))?;
                 let is_repeated = column.kind == Some(Kind::Group) && above.as_ref() == Some(&own);
                 cells.push(if is_repeated { Cell::text("") } else { own.clone() });
@@ -123,16 +108,17 @@ fn columns(rows: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> 
     Ok((headings, cells))
 }
 
-/// A row for each name of a row and a column for each name of a column, in the order in which they occur.
+/// A row for each name of a row and a column for each heading, in the order in which they occur.
 fn pivoted(pivot: &Pivot, items: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> {
     let mut names = IndexSet::new();
     let mut rows: IndexMap<String, IndexMap<String, Cell>> = IndexMap::new();
     for item in items {
-        let name = |sentence| Ok::<_, PathError>(item.text(sentence)?.unwrap_or_default());
-        let (row, column) = (name(&pivot.row)?, name(&pivot.column)?);
-        names.insert(column.clone());
-        let cell = making.exhibit.columns.first().map(|own| cell(own, item)).transpose()?;
-        rows.entry(row).or_default().insert(column, cell.unwrap_or(Cell::Missing));
+        let row = rows.entry(item.text(&pivot.row)?.unwrap_or_default()).or_default();
+        for column in &making.exhibit.columns {
+            let name = item.sentence(&column.heading)?.unwrap_or_default();
+            names.insert(name.clone());
+            row.insert(name, cell(column, item)?);
+        }
     }
     let cells = rows.into_iter().map(|(row, cells)| {
         let own = names.iter().map(|name| cells.get(name).cloned().unwrap_or(Cell::Missing));
@@ -164,31 +150,24 @@ fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
     let Some(place) = row.one(&column.value)? else {
         return Ok(Cell::Missing);
     };
-    let value = place.value();
-    let number = number_of(value);
-    let of_kind = |cell: fn(f64) -> Cell| number.map_or(Cell::Missing, cell);
-    let kind = column.kind.or_else(|| value.is_u64().then_some(Kind::Count));
+    let (value, number) = (place.value(), number_of(place.value()));
     if let Some(less) = &column.less {
         let difference = number.zip(row.number(less)?).map(|(value, other)| value - other);
         return Ok(with_decimals(Cell::number(difference)));
     }
-    Ok(match kind {
-        Some(Kind::Group) => Cell::Text(words_of(value, "").unwrap_or_default()),
-        Some(Kind::Count) => of_kind(|n| Cell::Count(n as usize)),
-        Some(Kind::Percent) => {
-            let form = format!("{}%", decimals.unwrap_or(1));
-            words_of(value, &form).map_or(Cell::Missing, Cell::Text)
+    match (column.kind, value.as_u64()) {
+        (None, Some(n)) => return Ok(Cell::Count(n as usize)),
+        (Some(Kind::Number), _) => {}
+        (kind, _) if kind.is_some() || value.is_string() || value.is_boolean() => {
+            return Ok(Cell::Text(words_of(value, "").unwrap_or_default()));
         }
-        Some(Kind::Power) => of_kind(|number| Cell::Text(format!("{number:e}"))),
-        None if value.is_string() || value.is_boolean() => Cell::Text(words_of(value, "").unwrap_or_default()),
-        Some(Kind::Number) | None => {
-            // A printed number has its decimals.
-            let decimals = decimals.or_else(|| value.is_string().then(|| decimals_of(value)).flatten());
-            let interval = match &column.interval {
-                Some(path) => row.one(path)?.and_then(|place| interval_of(place.value())),
-                None => interval_of(value),
-            };
-            decimals.into_iter().fold(Cell::estimate(number, interval), Cell::decimals)
-        }
-    })
+        _ => {}
+    }
+    // A printed number has its decimals.
+    let decimals = decimals.or_else(|| value.is_string().then(|| decimals_of(value)).flatten());
+    let interval = match &column.interval {
+        Some(path) => row.one(path)?.and_then(|place| interval_of(place.value())),
+        None => interval_of(value),
+    };
+    Ok(decimals.into_iter().fold(Cell::estimate(number, interval), Cell::decimals))
 }

@@ -178,12 +178,8 @@ impl Aligned {
         for (field, _, of) in QUANTITIES {
             row[field] = json!(quantity(of)?);
         }
-        row["score"] = row[if self.has_brains() {
-            "brain_ref_score"
-        } else {
-            "profile_mean"
-        }]
-        .clone();
+        let score = ["profile_mean", "brain_ref_score"][usize::from(self.has_brains())];
+        row["score"] = row[score].clone();
         Ok(row)
     }
 }

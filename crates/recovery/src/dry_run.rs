@@ -1,6 +1,6 @@
 //! The requirements of an alignment: weights, files and time.
 
-use crate::published;
+use crate::preset;
 use itertools::Itertools;
 use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
@@ -58,7 +58,7 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
     let mut text = format!("{targets}, {n_stimuli} stimuli, {sources} as sources of each\n");
     text.extend(weights(config, settings)?.map(|table| format!("\n{}", table.text(width))));
     let sizes = size.units.iter().flatten().map(|(_, n_voxels)| *n_voxels).collect_vec();
-    let regions = published::regions(config, &sizes);
+    let regions = preset::regions(config, &sizes);
     let labels = || Some((format!("labels of {}", config.nsd.as_ref()?.label_pattern()), None));
     if let Some((words, warning)) = regions.or_else(labels) {
         text += &format!("\nRegions: {words}\n");

@@ -9,7 +9,6 @@ mod compare;
 mod dry_run;
 mod paper;
 mod preset;
-mod published;
 mod scores;
 mod shown;
 mod stimuli;

@@ -1,6 +1,6 @@
 //! What the paper's exhibits show of one kind of record: a report of tables and figures.
 
-use crate::published::paper;
+use crate::preset::paper;
 use crate::scores::StimulusScores;
 use neurogauge::core::Finding;
 use neurogauge::report::{Format, Table};

@@ -54,11 +54,7 @@ impl StudyConfig {
         }
         self.systems.retain_mut(|system| {
             let name = format!("system {}", system.name);
-            if let Some(run) = system.run.as_ref().filter(|run| !run.exists()) {
-                leave_out(name, run);
-                return false;
-            }
-            let lacking = take_missing(&mut system.inputs);
+            let (run, lacking) = (system.run.take_if(|run| !run.exists()), take_missing(&mut system.inputs));
             let is_there = |input| system.inputs.get(input).is_some();
             let lacks = |wanted| lacking.iter().find(|(input, _)| *input == wanted);
             let has_pairs = lacks(Input::GT).is_none() && (is_there(Input::RECON) || is_there(Input::Observations));
@@ -66,9 +62,8 @@ impl StudyConfig {
                 lacking.iter().for_each(|(input, path)| leave_out(format!("{name}, {input}"), path));
                 return true;
             }
-            if let Some((_, path)) = lacks(Input::RECON).or(lacking.first()) {
-                leave_out(name, path);
-            }
+            let of_inputs = lacks(Input::RECON).or(lacking.first()).map(|(_, path)| path);
+            run.as_ref().or(of_inputs).into_iter().for_each(|path| leave_out(name.clone(), path));
             false
         });
         self.ratings.retain_mut(|own| {

@@ -19,21 +19,6 @@ use std::path::{Path, PathBuf};
 /// The systems' own runs, listed among the configurations.
 const AS_SCORED: &str = "as scored";
 
-/// From structure to words, then the combined scores.
-const LEVELS: [&str; 11] = [
-    "salient_iou",
-    "binary_iou",
-    "semantic_iou",
-    "instance_iou",
-    "part_iou",
-    "basic_object_f1",
-    "basic_attribute_f1",
-    "basic_relation_f1",
-    "basic_l",
-    "basic_h",
-    "basic",
-];
-
 /// The scores of BASIC with their parts.
 fn scores() -> [(&'static str, &'static [&'static str]); 3] {
     let parts = |name| list(name).unwrap_or_default();
@@ -72,10 +57,10 @@ impl Standings {
     }
 }
 
-/// A standing as exhibits read it; bars of one group stand side by side.
-fn shown((mean, rank): Standing<'_>, group: &str) -> Value {
+/// A standing as exhibits read it.
+fn shown((mean, rank): Standing<'_>) -> Value {
     let decimals = usize::from(rank.is_some_and(|rank| rank.fract() != 0.0));
-    json!({"group": group, "mean": estimate(mean), "rank": {"value": rank, "decimals": decimals}})
+    json!({"mean": estimate(mean), "rank": {"value": rank, "decimals": decimals}})
 }
 
 /// What exhibits of BASIC read, for each group of systems that share their stimuli; `None` if the study does not
@@ -119,7 +104,7 @@ pub(crate) fn record(
         };
         let mut of_group = json!({
             "about": group.about(), "suffix": group.suffix, "names": group.names, "configuration": name, "scores": of_scores,
-            "levels": by_level(&group, &standings(name, false, &runs)?),
+            "levels": by_level(&group.names, &standings(name, false, &runs)?),
             "grid": grid(&group, &runs, (&basic.stimuli, config.examples.n))?,
         });
         if name != AS_SCORED {
@@ -145,7 +130,7 @@ fn score(group: &SystemGroup<'_>, (id, parts): (&str, &[&str]), all: &[&Standing
     let of_configuration = all.iter().map(|own| {
         let systems = group.systems.iter().map(|system| {
             let value = |id: &&str| own.of(id, &system.name)?.0.value.as_ref().ok().copied();
-            let standing = own.of(id, &system.name).map(|standing| shown(standing, &system.name));
+            let standing = own.of(id, &system.name).map(shown);
             let values = ids.iter().map(value).collect_vec();
             json!({"system": system.name, "published": system.published, "values": values, "standing": standing})
         });
@@ -157,7 +142,7 @@ fn score(group: &SystemGroup<'_>, (id, parts): (&str, &[&str]), all: &[&Standing
     });
     json!({
         "id": id, "label": name_of(id), "configurations": of_configuration.collect_vec(),
-        "parts": ids.iter().map(|id| name_of(id)).collect_vec(), "columns": with_ranks(&group.names),
+        "parts": ids.iter().map(|id| name_of(id)).collect_vec(),
         "is_crossed": all.iter().any(|own| own.is_crossed), "rankings": rankings(&group.names, id, all),
     })
 }
@@ -192,29 +177,17 @@ fn rankings(names: &[String], id: &str, all: &[&Standings]) -> Value {
     })
 }
 
-/// A row for each system, with value and rank at each available level; none without levels.
-fn by_level(group: &SystemGroup<'_>, standings: &Standings) -> Value {
-    let found = LEVELS.iter().filter_map(|id| Some((id, standings.find(id)?)));
-    let label = |column: &MetricColumn| {
+/// Value and rank of each system by each metric, whose `level` is its short name.
+fn by_level(names: &[String], standings: &Standings) -> Value {
+    let row = |(name, column): (&String, &MetricColumn)| {
         let short = column.label.trim_start_matches("BASIC ").trim_end_matches(" IoU").trim_end_matches(" F1");
-        marked(short, column.stand_in)
+        let mut row = shown(standings.of(&column.id, name)?);
+        row["system"] = json!(name);
+        row["metric"] = json!(column.id);
+        row["level"] = json!(marked(short, column.stand_in));
+        Some(row)
     };
-    let (ids, labels): (Vec<&&str>, Vec<String>) = found.map(|(id, column)| (id, label(column))).unzip();
-    let row = |name: &String| {
-        let all = ids.iter().zip(&labels).map(|(id, label)| Some(shown(standings.of(id, name)?, label)));
-        json!({"shown": name, "standings": all.collect_vec()})
-    };
-    let rows = group.names.iter().filter(|_| !ids.is_empty()).map(row);
-    json!({"columns": with_ranks(&labels), "rows": rows.collect_vec()})
-}
-
-/// For each group, a column of means and one of ranks.
-fn with_ranks(groups: &[String]) -> Vec<Value> {
-    let both = |(at, group): (usize, &String)| {
-        [("mean", group.clone()), ("rank", format!("{group} rank"))]
-            .map(|(of, name)| json!({"name": name, "at": at, "of": of}))
-    };
-    groups.iter().enumerate().flat_map(both).collect()
+    names.iter().cartesian_product(&standings.table.columns).filter_map(row).collect()
 }
 
 /// A row for each requested stimulus, or for the first `n`, with each system's most comprehensive score (BASIC, Figs. 4

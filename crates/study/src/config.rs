@@ -106,18 +106,17 @@ impl TryFrom<Map<String, Value>> for StudySystem {
             Some(Value::String(words)) => Ok(Some(words)),
             Some(other) => Err(format!("`{key}` is {other}; expected words in quotes")),
         };
-        let name = words("name")?.ok_or("a system has no `name`")?;
-        let (run, published) = (words("run")?.map(PathBuf::from), words("published")?);
-        let (dataset, method) = (words("dataset")?, words("method")?);
-        let inputs = serde_json::from_value(table.into());
-        Ok(StudySystem {
-            inputs: inputs.map_err(|error| format!("system {name:?}: {}", of_text(&error, "a table")))?,
-            name,
-            run,
-            published,
-            dataset,
-            method,
-        })
+        let mut system = StudySystem {
+            name: words("name")?.ok_or("a system has no `name`")?,
+            run: words("run")?.map(PathBuf::from),
+            published: words("published")?,
+            dataset: words("dataset")?,
+            method: words("method")?,
+            ..StudySystem::default()
+        };
+        let told = |error| format!("system {:?}: {}", system.name, of_text(&error, "a table"));
+        system.inputs = serde_json::from_value(table.into()).map_err(told)?;
+        Ok(system)
     }
 }
 

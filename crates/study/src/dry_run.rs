@@ -87,12 +87,8 @@ impl StudyConfig {
             None if wanted.split('|').any(|id| here.contains(id)) => None,
             None => {
                 let is_planned = wanted.split('|').any(|id| metrics.contains(id));
-                let of = if is_planned {
-                    "weights for the metric"
-                } else {
-                    "the metric"
-                };
-                Some(format!("{of} {}", wanted.replace('|', " or ")))
+                let weights = if is_planned { "weights for " } else { "" };
+                Some(format!("{weights}the metric {}", wanted.replace('|', " or ")))
             }
         };
         let papers = papers(self)?;

@@ -2,13 +2,14 @@
 //! with its figure and lists what is missing; `study.html` also shows the systems' pairs and loads nothing. Neither has
 //! paths of this machine.
 
+use crate::rated::Rated;
 use crate::runs::System;
 use crate::systems::by_stimuli;
 use itertools::Itertools;
 use neurogauge::core::Finding;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{ContactSheet, FigureFormat, FigureOptions, FigureStyle, SheetRow};
-use neurogauge::report::{Cell, Format, LatexStyle, Table};
+use neurogauge::report::{Cell, Format, LatexStyle, Table, paragraph};
 use neurogauge::{Error, FailedItem, Figures, LocalPaths, Report, ResultFiles, Silent, remove_others};
 use neurogauge_exhibits::{Absent, MadeExhibit, PairLines, Paper, Records};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
@@ -30,6 +31,17 @@ impl Item {
     /// A description of its content, followed by the paper's number.
     fn heading(&self) -> String {
         with_number(&self.table.title, &self.made.paper)
+    }
+
+    /// The table under this heading.
+    fn headed(&self) -> Table {
+        let mut table = self.table.clone();
+        table.title = self.heading();
+        table
+    }
+
+    fn markdown(&self) -> String {
+        self.headed().markdown().replacen("###", "##", 1)
     }
 
     fn files(&self) -> Vec<String> {
@@ -176,6 +188,10 @@ pub struct Study {
     pub(crate) origin: String,
     pub(crate) findings: Vec<Finding>,
     pub(crate) items: Items,
+    /// The systems, and their names.
+    pub(crate) systems: Table,
+    pub(crate) names: Vec<String>,
+    pub(crate) n_rated: usize,
     /// What `study.html` shows pair by pair: the largest group of systems that shares its stimuli, with paths as recorded.
     pub(crate) page: PageRequest,
     pub(crate) latex: LatexStyle,
@@ -211,18 +227,16 @@ impl Report for Study {
     fn done(&self) -> String {
         format!(
             "{} systems, {} of them rated; {} tables and figures in study.md",
-            entries(self, "systems").len(),
-            entries(self, "rated").len(),
+            self.names.len(),
+            self.n_rated,
             self.items.shown.len()
         )
     }
 
     fn tables(&self, format: Format) -> Vec<Table> {
-        let mut tables: Vec<Table> = self.items.shown.iter().map(|item| item.table.clone()).collect();
-        if format == Format::Table {
-            tables.iter_mut().zip(&self.items.shown).for_each(|(table, item)| table.title = item.heading());
-        }
-        tables
+        let is_read = format == Format::Table;
+        let table = |item: &Item| if is_read { item.headed() } else { item.table.clone() };
+        self.items.shown.iter().map(table).collect()
     }
 
     fn opening(&self) -> Vec<String> {
@@ -257,60 +271,48 @@ impl Report for Study {
 }
 
 fn markdown(study: &Study) -> String {
-    let paths = local_paths(study);
-    let mut page = format!("# Study\n\n{}", systems(study, &paths).markdown());
+    let mut page = format!("# Study\n\n{}", study.systems.markdown());
     for item in &study.items.shown {
-        page += &format!("\n{}\n", table(item));
+        page += &format!("\n{}\n", item.markdown());
         // Markdown cannot show a PDF.
         if let Some(ending) = item.figure_endings.iter().find(|ending| **ending != "pdf") {
             page += &format!("![{0}](figures/{0}.{ending})\n\n", item.made.name);
         }
         page += &format!("Files: {}\n", item.files().iter().map(|file| format!("[{file}]({file})")).join(", "));
     }
-    page + &closing(study, &paths)
-}
-
-fn local_paths(study: &Study) -> LocalPaths {
-    let mut paths = LocalPaths::default();
-    paths.add_record(&study.record.to_string());
-    paths
-}
-
-fn table(item: &Item) -> String {
-    let table = item.table.markdown();
-    // The heading has the title already.
-    let below = table.strip_prefix('#').and_then(|rest| rest.split_once("\n\n")).map_or(&*table, |(_, below)| below);
-    format!("## {}\n\n{below}", plain(&item.heading()))
+    page + &closing(study)
 }
 
 /// Lists the systems, and says which of them the page shows pair by pair.
-fn opening(study: &Study, paths: &LocalPaths) -> String {
-    let (listed, shown) = (systems(study, paths).markdown(), &study.page.names);
-    let others = names(study).filter(|name| !shown.iter().any(|own| own == name)).join(", ");
+fn opening(study: &Study) -> String {
+    let (listed, shown) = (study.systems.markdown(), &study.page.names);
+    let others = study.names.iter().filter(|name| !shown.contains(name)).join(", ");
     let words = format!(
         "The overview, the pairs and the distributions of this page are of {}; {others} have stimuli of their own.",
         shown.join(", ")
     );
     match others.as_str() {
         "" => listed,
-        _ => format!("{listed}\n{}\n", plain(&words)),
+        _ => format!("{listed}\n{}", plain(&words)),
     }
 }
 
-fn closing(study: &Study, paths: &LocalPaths) -> String {
-    let findings = study
-        .findings()
-        .iter()
-        .filter(|found| found.is_shown())
-        .map(|found| paths.shortened(&found.to_string()));
-    let mut out = String::new();
-    for (heading, lines) in [("Not here", absent_lines(&study.items.absent)), ("Warnings", findings.collect())] {
+fn closing(study: &Study) -> String {
+    let (paths, mut out) = (local_paths(&study.record), String::new());
+    let findings = study.findings.iter().filter(|found| found.is_shown());
+    let findings = findings.map(|found| paths.shortened(&found.to_string())).collect();
+    for (heading, lines) in [("Not here", absent_lines(&study.items.absent)), ("Warnings", findings)] {
         if !lines.is_empty() {
-            let lines = lines.iter().map(|line| format!("- {}\n", plain(line))).join("");
-            out += &format!("\n## {heading}\n\n{lines}");
+            out += &format!("\n## {heading}\n\n{}", lines.iter().map(|line| format!("- {}", plain(line))).join(""));
         }
     }
     out
+}
+
+fn local_paths(record: &Value) -> LocalPaths {
+    let mut paths = LocalPaths::default();
+    paths.add_record(&record.to_string());
+    paths
 }
 
 /// Missing items, with a line for each input that they need.
@@ -326,61 +328,44 @@ fn absent_lines(absent: &[Absent]) -> Vec<String> {
     absent.iter().map(|one| one.needs.as_str()).unique().map(line).collect()
 }
 
-/// The entries of a list of the record.
-fn entries<'a>(study: &'a Study, list: &str) -> &'a [Value] {
-    study.record[list].as_array().map_or(&[], Vec::as_slice)
-}
-
-fn words<'a>(of: &'a Value, field: &str) -> &'a str {
-    of[field].as_str().unwrap_or_default()
-}
-
-fn names(study: &Study) -> impl Iterator<Item = &str> {
-    entries(study, "systems").iter().map(|system| words(system, "name"))
-}
-
-fn systems(study: &Study, paths: &LocalPaths) -> Table {
-    let count = |of: &Value| of.as_u64().map_or(Cell::Missing, |n| Cell::Count(n as usize));
-    let raters = |system: &Value| {
-        let rated = entries(study, "rated").iter().find(|rated| rated["system"] == system["name"]);
-        rated.map_or(Cell::Missing, |rated| count(&rated["n_raters"]))
+/// The systems of a record, with their runs.
+pub(crate) fn listed(record: &Value, systems: &[System], rated: &[Rated<'_>]) -> Table {
+    let paths = local_paths(record);
+    let n_raters = |system: &&System| {
+        let own = rated.iter().find(|rated| rated.system.name == system.name);
+        own.map_or(Cell::Missing, |rated| Cell::Count(rated.meta.record.result.n_raters))
     };
-    Table::of("Systems", entries(study, "systems"))
-        .column("System", |system| Cell::text(words(system, "name")))
-        .column("pairs", |system| count(&system["n_pairs"]))
-        .column("raters", |system| raters(system))
-        .column("run", |system| Cell::text(paths.shortened(words(system, "run"))))
+    Table::of("Systems", systems)
+        .column("System", |system| Cell::text(system.name.as_str()))
+        .column("pairs", |system| Cell::Count(system.run.record.n_pairs))
+        .column("raters", n_raters)
+        .column("run", |system| Cell::text(paths.shortened(&system.place)))
         .noted(vec![
             "Everything that was computed, and its inputs, are recorded in study.json and in the run.json of each run."
                 .to_owned(),
         ])
 }
 
-/// Puts words on one line and escapes them for Markdown.
+/// A line of words in Markdown.
 fn plain(words: &str) -> String {
-    let escaped = |c: char| match c {
-        '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '|' | '#' => format!("\\{c}"),
-        '\n' => " ".to_owned(),
-        c => c.to_string(),
-    };
-    words.chars().map(escaped).collect()
+    paragraph(words, Format::Markdown, None).unwrap_or_default()
 }
 
 /// Writes the page into the study's folder.
 fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
-    let below = |paths: &[PathBuf]| paths.iter().map(|path| folder.join(path)).collect();
     let origin = Path::new(&study.origin);
     let repeats = || format!("neurogauge study --config '{}' --out '{}'", origin.display(), folder.display());
-    // Runs that were given are recorded with the given path, our own runs relative to the study's folder.
-    let place = |run: &PathBuf| Some(folder.join(run)).filter(|made| made.exists()).unwrap_or_else(|| run.clone());
+    // Runs that were given are recorded with the given path, everything else relative to the study's folder.
+    let place = |path: &PathBuf| Some(folder.join(path)).filter(|made| made.exists()).unwrap_or_else(|| path.clone());
+    let places = |paths: &[PathBuf]| paths.iter().map(place).collect();
     let request = PageRequest {
-        runs: study.page.runs.iter().map(place).collect(),
-        meta: below(&study.page.meta),
-        audit: below(&study.page.audit),
+        runs: places(&study.page.runs),
+        meta: places(&study.page.meta),
+        audit: places(&study.page.audit),
         sections: vec![section(study)],
         // If it was read from a file.
         command: Some(if origin.is_file() { repeats() } else { String::new() }),
-        title: Some(format!("Study of {}", names(study).join(", "))),
+        title: Some(format!("Study of {}", study.names.join(", "))),
         files: vec![(Study::FILES.record.to_owned(), study.json()?)],
         out: folder.join(HTML),
         ..study.page.clone()
@@ -394,9 +379,8 @@ fn section(study: &Study) -> Section {
         markdown,
         figures: figure.into_iter().collect(),
     };
-    let paths = &local_paths(study);
-    let items = study.items.shown.iter().map(|item| part(table(item), figure(item, &study.items.figures)));
-    let (first, last) = (part(opening(study, paths), None), part(closing(study, paths), None));
+    let items = study.items.shown.iter().map(|item| part(item.markdown(), figure(item, &study.items.figures)));
+    let (first, last) = (part(opening(study), None), part(closing(study), None));
     Section {
         id: "study",
         heading: "Tables and figures".to_owned(),

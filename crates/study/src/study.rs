@@ -87,6 +87,9 @@ pub fn study(
         answers.map(|answer| format!("{}: {answer}", rated.system.name))
     });
     Ok(Study {
+        systems: pages::listed(&record, &systems, &rated),
+        names: systems.iter().map(|system| system.name.clone()).collect(),
+        n_rated: rated.len(),
         record,
         origin: config.origin.clone(),
         findings,

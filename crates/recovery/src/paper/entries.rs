@@ -1,9 +1,11 @@
-//! Scores of every entry (a source and a target unit), shown as points and quartiles, and whether profiles hold on the
-//! next fold (Figure 12).
+//! What entries (a source and a target unit) and references show: scores as points and quartiles, whether profiles hold on
+//! the next fold (Figure 12), weights and directions (Figures 2 and 7), and the regularisations selected in fits
+//! (Appendix B).
 
-use crate::aligned::Aligned;
+use crate::aligned::{Aligned, Kind};
+use itertools::Itertools;
 use neurogauge::Error;
-use neurogauge::align::{Correlations, UnitScore};
+use neurogauge::align::{Correlations, FitResult, MAIN_LENGTH, ReferenceResult, UnitScore};
 use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
@@ -48,4 +50,77 @@ fn of_both_folds(entry: &UnitScore) -> Option<(f64, f64)> {
 /// The next fold's over the same fold's, unless that is 0.
 fn next_ratio(entry: &UnitScore) -> Option<f64> {
     of_both_folds(entry).filter(|(same, _)| *same != 0.0).map(|(same, next)| next / same)
+}
+
+/// Of the `n` references with a positive weight: mean share of the weight in the first k directions, for k = 1, 2, ..., up
+/// to `n_shares`, in all and by region; and medians over target units of ranks, averaged over folds.
+pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> Value {
+    let cumulative = |region: Option<&str>| {
+        let (_, shares) = shares(aligned, region);
+        let sums = shares.into_iter().take(n_shares).scan(0.0, |sum, share| {
+            *sum += share;
+            Some(*sum)
+        });
+        sums.collect_vec()
+    };
+    let median = |of: &dyn Fn(&ReferenceResult) -> Option<f64>| {
+        let units = aligned.units.iter().filter_map(|unit| mean(unit.references.iter().filter_map(of)));
+        quantile(&units.collect_vec(), 0.5).ok()
+    };
+    let by_region = aligned.regions().into_iter().map(|region| (region, cumulative(Some(region))));
+    json!({
+        "n": shares(aligned, None).0,
+        "cumulative": cumulative(None),
+        "by_region": by_region.filter(|(_, shares)| !shares.is_empty()).collect_vec(),
+        "median_effective_rank": median(&|own| own.effective_rank),
+        "median_consensus_rank": median(&ReferenceResult::rank_of_consensus),
+    })
+}
+
+/// The number of references of a region, or of all, with a positive weight, and the mean share of each direction in it.
+fn shares(aligned: &Aligned, region: Option<&str>) -> (usize, Vec<f64>) {
+    let units = aligned.units.iter().filter(|unit| region.is_none_or(|region| unit.unit.roi == region));
+    let all = units.flat_map(|unit| &unit.references).map(|own| (own, own.weights.iter().sum::<f64>()));
+    let weighted = all.filter(|(_, total)| *total > 0.0).collect_vec();
+    let longest = weighted.iter().map(|(own, _)| own.weights.len()).max().unwrap_or(0);
+    let share = |k: usize| mean(weighted.iter().map(|(own, total)| own.weights.get(k).unwrap_or(&0.0) / total));
+    (weighted.len(), (0..longest).filter_map(share).collect())
+}
+
+/// The regularisations of all fits of sources: quartiles, the share of fits in which both are equal, Pearson's r of their
+/// logarithms and Spearman's rho; null without a fit.
+pub(super) fn penalties(aligned: &Aligned) -> Value {
+    let fits = aligned.units.iter().flat_map(|unit| &unit.sources).flat_map(|source| &source.fits);
+    let (subspace, readout): (Vec<f64>, Vec<f64>) = fits.map(|fit| (fit.selection.alpha, fit.readout_alpha)).unzip();
+    let Some(equal) = mean(subspace.iter().zip(&readout).map(|(one, other)| f64::from(one == other))) else {
+        return Value::Null;
+    };
+    let [logs, of_readout] = [&subspace, &readout].map(|all| all.iter().map(|alpha| alpha.log10()).collect_vec());
+    let quartiles = |all: &[f64]| json!({"quartiles": ([0.25, 0.5, 0.75].map(|q| quantile(all, q).ok()))});
+    let mut found = json!(Correlations::new(&logs, &of_readout));
+    found["subspace"] = quartiles(&subspace);
+    found["readout"] = quartiles(&readout);
+    found["equal"] = json!(equal);
+    found
+}
+
+/// For each region, by the rank of directions in each fold: mean share of the reference weight, and mean DirCov over
+/// sources, target units and folds by kind of source.
+pub(super) fn directions(aligned: &Aligned) -> Vec<Value> {
+    let n = aligned.config.settings.prefixes.min(MAIN_LENGTH);
+    let of_region = |region: &str| {
+        let coverage = Kind::ALL.into_iter().filter_map(|kind| {
+            let units = aligned.units.iter().filter(|unit| unit.unit.roi == region);
+            let sources = units.flat_map(|unit| &unit.sources);
+            let own = sources.filter(|source| aligned.kind(&source.source, source.donor) == kind);
+            let fits: Vec<&FitResult> = own.flat_map(|source| &source.fits).collect();
+            let at = |fit: &&FitResult, k: usize| fit.profile.as_ref().ok()?.directional.get(k).copied();
+            let covered = (0..n).map(|k| mean(fits.iter().filter_map(|fit| at(fit, k)))).collect_vec();
+            covered.iter().any(Option::is_some).then_some((kind, covered))
+        });
+        let (n_weighted, mut weights) = shares(aligned, Some(region));
+        weights.resize(if n_weighted > 0 { n } else { 0 }, 0.0);
+        json!({"region": region, "weights": weights, "coverage": coverage.collect_vec()})
+    };
+    aligned.regions().into_iter().map(of_region).collect()
 }

@@ -1,22 +1,23 @@
-//! The paper's results beyond the alignment's own tables and figures.
+//! The paper's results beyond the alignment's own tables and figures, and the values in its text and Table 3 about the main
+//! text's four architectures.
 
 mod entries;
-mod main_text;
 mod models;
 mod pairs;
-mod references;
 #[cfg(test)]
 mod tests;
 
 use crate::aligned::{Aligned, Kind};
-use crate::published::{self, paper};
+use crate::preset::{self, paper};
 use crate::shown::{PaperReport, Shown};
 use itertools::Itertools;
-use neurogauge::align::Alignment;
+use neurogauge::align::{Alignment, ControlScore, SourceFiles, SourceSummary, StudySummary, UnitScore};
+use neurogauge::alignment::study::Summarising;
 use neurogauge::core::{Finding, counted};
+use neurogauge::stats::{mean, quantile};
 use neurogauge::{Error, Provenance};
 use neurogauge_exhibits::Records;
-use serde_json::json;
+use serde_json::{Value, json};
 
 impl PaperReport {
     /// Everything for which the alignment has the sources and units; with `stimulus_scores` there is a
@@ -28,7 +29,7 @@ impl PaperReport {
         let aligned = Aligned::of(alignment);
         let settings = &aligned.config.settings;
         let sizes = alignment.record.units.iter().map(|(_, n_voxels)| *n_voxels).collect_vec();
-        let regions = published::regions(&aligned.config, &sizes);
+        let regions = preset::regions(&aligned.config, &sizes);
         let sources = models::sources(&aligned)?;
         let layers = sources.iter().filter(|own| !own["depth"].is_null());
         let layers = layers.map(|own| (own["model"].as_str(), &own["layer"])).into_group_map();
@@ -42,8 +43,8 @@ impl PaperReport {
             "score_name": if aligned.has_brains() { "BrainRefScore" } else { "ProfileMean" },
             "kinds": Kind::ALL,
             "entries": entries::all(&aligned)?,
-            "references": references::weights(&aligned, settings.prefixes),
-            "penalties": references::penalties(&aligned),
+            "references": entries::weights(&aligned, settings.prefixes),
+            "penalties": entries::penalties(&aligned),
             "matched_case": pairs::matched_case(&aligned),
             "pair_categories": pairs::categories(&aligned)?,
             "seeds": models::seeds(&aligned),
@@ -52,15 +53,15 @@ impl PaperReport {
             "architectures": models::architectures(&aligned)?,
             "families": models::families(&sources),
             "same_layers": layers.values().all_equal(),
-            "directions": references::directions(&aligned),
+            "directions": entries::directions(&aligned),
             "regions": regions.as_ref().map(|(words, _)| words),
             "sources": sources,
-            "main_text": main_text::main_text(alignment, &aligned)?,
+            "main_text": main_text(alignment, &aligned)?,
             "stimulus_scores": stimulus_scores,
             "published": [],
         });
         let records = Records::default().with("align", &alignment.record)?;
-        if published::is_comparable(&aligned.config) {
+        if preset::is_comparable(&aligned.config) {
             shown["published"] = json!(paper()?.beside(&records.clone().with("paper", &shown)?)?);
         }
         let provenance = Provenance::new(Self::SCHEMA, "align", Some(settings.seed));
@@ -77,4 +78,75 @@ impl PaperReport {
         }
         Ok(report)
     }
+}
+
+/// Results for the main text's four architectures, pretrained and untrained, with the seed of cases and pairs: what an
+/// alignment of these alone would find; their `seeds`; and what pretrained models `gain` over the mean of all seeds at
+/// each k, with the least and the most from k = 2 to 10. `None` for other data, or if one of the models is missing.
+fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Option<Value>, Error> {
+    let main = preset::models()?.iter().filter(|own| preset::is_of(own, "main"));
+    let main = main.filter_map(|own| own["model"].as_str()).filter(|id| preset::has_row(id)).collect_vec();
+    let there = aligned.config.sources.iter().filter_map(preset::id_of).collect_vec();
+    if !preset::is_comparable(&aligned.config) || !main.iter().all(|id| there.contains(id)) {
+        return Ok(None);
+    }
+    // The paper uses whole models, so sources with a single layer do not count.
+    let of_main = |source: &SourceFiles| {
+        !source.each_layer && source.architecture.as_deref().is_some_and(|architecture| main.contains(&architecture))
+    };
+    let with_seeds = aligned.of_sources(of_main);
+    let of_pairs = with_seeds.of_sources(|source| preset::id_of(source).is_some());
+    let gain = gain(alignment, &with_seeds);
+    let later = || gain.get(1..10).into_iter().flatten().copied();
+    let of = |kinds: &[Kind], of: fn(&UnitScore) -> Option<f64>| {
+        let own = of_pairs.of_models().filter(|entry| kinds.contains(&of_pairs.kind_of(entry)));
+        own.filter_map(of).collect_vec()
+    };
+    let median = |values: Vec<f64>| quantile(&values, 0.5).ok();
+    let states = [Kind::Pretrained, Kind::Untrained];
+    Ok(Some(json!({
+        "summary": summary(alignment, &of_pairs)?,
+        "pair_categories": pairs::categories(&of_pairs)?,
+        "next_fold": entries::next_fold(&of_pairs),
+        "seeds": models::seeds(&with_seeds),
+        "gain": gain,
+        "later_gain": [later().reduce(f64::min), later().reduce(f64::max)],
+        "fits": {
+            "median_rank": median(of(&states, |entry| Some(entry.selected_rank))),
+            "median_effective_rank": median(of(&states, |entry| entry.effective_rank)),
+            "mean_effective_rank": (states.map(|kind| mean(of(&[kind], |entry| entry.effective_rank)))),
+            "median_stability": (states.map(|kind| median(of(&[kind], |entry| entry.stability)))),
+        },
+    })))
+}
+
+/// The aggregates over only these sources.
+fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Error> {
+    let descriptions = aligned.config.sources.iter().map(|source| source.described(None)).collect_vec();
+    let is_own = |control: &&ControlScore| {
+        control.donor || control.source.as_ref().is_none_or(|name| aligned.model(name, false).is_some())
+    };
+    let summarising = Summarising {
+        settings: &aligned.config.settings,
+        sources: &descriptions,
+        blocks: &alignment.run.blocks,
+        units: &aligned.units,
+        unit_scores: &aligned.entries,
+        controls: &alignment.controls.iter().filter(is_own).cloned().collect_vec(),
+    };
+    Ok(summarising.summary()?)
+}
+
+/// For each k, TopKCov of pretrained minus untrained models (averaged over seeds), averaged over architectures.
+fn gain(alignment: &Alignment, aligned: &Aligned) -> Vec<f64> {
+    let is_own = |own: &&SourceSummary| aligned.model(&own.source, false).is_some();
+    let (untrained, trained): (Vec<_>, Vec<_>) =
+        alignment.record.summary.sources.iter().filter(is_own).partition(|own| own.seed.is_some());
+    let at_k = |k: usize| {
+        mean(trained.iter().filter_map(|one| {
+            let seeds = untrained.iter().filter(|own| own.architecture == one.architecture);
+            Some(one.curve.get(k)? - mean(seeds.filter_map(|own| own.curve.get(k).copied()))?)
+        }))
+    };
+    (0..aligned.config.settings.prefixes).map_while(at_k).collect()
 }

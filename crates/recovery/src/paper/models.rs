@@ -2,7 +2,7 @@
 //! of Table 5.
 
 use crate::aligned::{Aligned, are_alike};
-use crate::published;
+use crate::preset;
 use indexmap::IndexMap;
 use itertools::Itertools;
 use neurogauge::Error;
@@ -37,7 +37,7 @@ pub(super) fn sources(aligned: &Aligned) -> Result<Vec<Value>, Error> {
                 "family": source.family.as_ref().filter(|_| is_layer || !source.each_layer),
                 "is_pretrained": source.state == SourceState::Pretrained,
                 "objective": source.weights.as_ref().unwrap_or(&model),
-                "row": published::id_of(source),
+                "row": preset::id_of(source),
             });
             found.push(aligned.with_means(row, &aligned.of_model(source).collect_vec())?);
         }
@@ -65,13 +65,8 @@ pub(super) fn architectures(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     rows.collect()
 }
 
-/// The ProfileMean of a pretrained model and of untrained ones by seed.
-struct Seeds {
-    name: String,
-    is_of_paper: bool,
-    pretrained: f64,
-    by_seed: BTreeMap<u64, f64>,
-}
+/// A row's name, whether the paper has it, and the ProfileMean of a pretrained model and of untrained ones by seed.
+type Seeds = (String, bool, f64, BTreeMap<u64, f64>);
 
 /// A row for each architecture (and layer) with a pretrained model and at least two seeds of untrained ones, of their
 /// ProfileMean over all target units. If two rows or more have the same seeds, a row `overall` follows: for each seed, the
@@ -79,51 +74,40 @@ struct Seeds {
 pub(super) fn seeds(aligned: &Aligned) -> Vec<Value> {
     let of_model = |model: &SourceFiles| mean(aligned.of_model(model).filter_map(UnitScore::profile_mean));
     let models = &aligned.config.sources;
-    let mut rows: Vec<Seeds> = Vec::new();
-    for model in models.iter().filter(|own| own.state == SourceState::Pretrained) {
+    let of_siblings = |model: &SourceFiles| {
         let siblings = models.iter().filter(|own| own.state == SourceState::Random && are_alike(own, model));
-        let values = siblings.filter_map(|own| Some((own.seed?, of_model(own)?))).into_group_map();
-        let by_seed: BTreeMap<u64, f64> =
-            values.into_iter().filter_map(|(seed, own)| Some((seed, mean(own)?))).collect();
-        if let (Some(architecture), Some(pretrained), true) = (&model.architecture, of_model(model), by_seed.len() > 1)
-        {
-            rows.push(Seeds {
-                name: [Some(architecture.clone()), model.layer()].into_iter().flatten().join(" "),
-                // The paper's Table 4 has four seeds.
-                is_of_paper: published::id_of(model).is_some() && by_seed.len() == 4,
-                pretrained,
-                by_seed,
-            });
-        }
-    }
-    if rows.len() > 1 && rows.iter().map(|row| row.by_seed.keys().collect_vec()).all_equal() {
+        let values = siblings.filter_map(|own| Some((own.seed?, of_model(own)?))).into_group_map().into_iter();
+        let by_seed: BTreeMap<u64, f64> = values.filter_map(|(seed, own)| Some((seed, mean(own)?))).collect();
+        let name = [Some(model.architecture.clone()?), model.layer()].into_iter().flatten().join(" ");
+        // The paper's Table 4 has four seeds.
+        let is_of_paper = preset::id_of(model).is_some() && by_seed.len() == 4;
+        Some((name, is_of_paper, of_model(model)?, by_seed)).filter(|row| row.3.len() > 1)
+    };
+    let trained = models.iter().filter(|own| own.state == SourceState::Pretrained);
+    let mut rows: Vec<Seeds> = trained.filter_map(of_siblings).collect();
+    if rows.len() > 1 && rows.iter().map(|row| row.3.keys().collect_vec()).all_equal() {
         let over = |of: &dyn Fn(&Seeds) -> f64| mean(rows.iter().map(of)).unwrap_or_default();
-        rows.push(Seeds {
-            name: "overall".to_owned(),
-            is_of_paper: rows.len() == 4 && rows.iter().all(|row| row.is_of_paper),
-            pretrained: over(&|row| row.pretrained),
-            by_seed: rows[0].by_seed.keys().map(|seed| (*seed, over(&|row| row.by_seed[seed]))).collect(),
-        });
+        let by_seed = rows[0].3.keys().map(|seed| (*seed, over(&|row| row.3[seed]))).collect();
+        let is_of_paper = rows.len() == 4 && rows.iter().all(|row| row.1);
+        rows.push(("overall".to_owned(), is_of_paper, over(&|row| row.2), by_seed));
     }
-    rows.iter().filter_map(Seeds::row).collect()
+    rows.iter().filter_map(row_of_seeds).collect()
 }
 
-impl Seeds {
-    /// Mean, standard deviation (divisor n - 1) and range over seeds, and the gap to the pretrained model.
-    fn row(&self) -> Option<Value> {
-        let seeds = self.by_seed.values().copied().collect_vec();
-        let (centre, sd) = (mean(seeds.iter().copied())?, standard_deviation(&seeds)?);
-        let gap = self.pretrained - centre;
-        Some(json!({
-            "architecture": self.name,
-            "pretrained": self.pretrained,
-            "n_seeds": seeds.len(),
-            "mean": centre,
-            "sd": sd,
-            "range": [seeds.iter().copied().reduce(f64::min), seeds.iter().copied().reduce(f64::max)],
-            "gap": gap,
-            "sd_over_gap": (gap != 0.0).then(|| sd / gap.abs()),
-            "is_of_paper": self.is_of_paper,
-        }))
-    }
+/// Mean, standard deviation (divisor n - 1) and range over seeds, and the gap to the pretrained model.
+fn row_of_seeds((name, is_of_paper, pretrained, by_seed): &Seeds) -> Option<Value> {
+    let seeds = by_seed.values().copied().collect_vec();
+    let (centre, sd) = (mean(seeds.iter().copied())?, standard_deviation(&seeds)?);
+    let gap = pretrained - centre;
+    Some(json!({
+        "architecture": name,
+        "pretrained": pretrained,
+        "n_seeds": seeds.len(),
+        "mean": centre,
+        "sd": sd,
+        "range": [seeds.iter().copied().reduce(f64::min), seeds.iter().copied().reduce(f64::max)],
+        "gap": gap,
+        "sd_over_gap": (gap != 0.0).then(|| sd / gap.abs()),
+        "is_of_paper": is_of_paper,
+    }))
 }

@@ -137,7 +137,7 @@ fn the_most_accurate_quarter_and_the_next_fold_are_those_of_the_reference() {
 #[test]
 fn weights_and_penalties_are_those_of_the_reference() {
     let (aligned, golden) = golden();
-    let found = references::weights(&aligned, 20);
+    let found = entries::weights(&aligned, 20);
     let shares = |found: &Value| -> Vec<f64> { serde_json::from_value(found.clone()).unwrap() };
     close(&shares(&found["cumulative"]), &golden["cumulative"]);
     let expected = golden["cumulative_by_region"].as_array().unwrap();
@@ -148,7 +148,7 @@ fn weights_and_penalties_are_those_of_the_reference() {
         close(&shares(&found[1]), &expected[1]);
     }
     close(&numbers(&found, &["median_effective_rank", "median_consensus_rank"]), &golden["median_ranks"]);
-    let (found, expected) = (references::penalties(&aligned), &golden["penalties"]);
+    let (found, expected) = (entries::penalties(&aligned), &golden["penalties"]);
     close(&shares(&found["subspace"]["quartiles"]), &expected["subspace"]);
     close(&shares(&found["readout"]["quartiles"]), &expected["readout"]);
     let names = ["equal", "pearson", "spearman"];
@@ -228,7 +228,7 @@ fn nothing_is_made_up_where_there_is_nothing() {
     let record = json!({"kinds": Kind::ALL, "entries": entries::all(&aligned).unwrap()});
     let records = Records::default().with("paper", &record).unwrap();
     assert!(paper().unwrap().make_one(&records, "shape_distance").unwrap().exhibits.is_empty());
-    let weights = references::weights(&aligned, 20);
+    let weights = entries::weights(&aligned, 20);
     assert_eq!((&weights["cumulative"], &weights["n"]), (&json!([]), &json!(0)));
     let found = pairs::categories(&aligned).unwrap();
     for found in found.iter().filter(|own| own["pairs"].as_str().unwrap().contains("model")) {

@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::unit::OwnRecovery;
 use super::*;
-use crate::published::paper;
+use crate::preset::paper;
 use neurogauge::align::{AlignSettings, Study, StudyPlan, TrialOrder, UnitTrials};
 use neurogauge::alignment::{FoldPlan, Matrix, Trials, Unit};
 use neurogauge::core::Seed;

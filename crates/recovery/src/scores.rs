@@ -1,21 +1,138 @@
-//! Scores of stimuli along the reproducible directions of one target unit, and the reproducible share of its responses.
+//! Scores of stimuli along the reproducible directions of target units, and the reproducible share of their responses: as
+//! records, as a table for other programs, and as sheets of the stimuli at both ends.
+
+#[cfg(test)]
+mod tests;
 
 use itertools::Itertools;
-use neurogauge::Error;
 use neurogauge::align::{AlignSettings, StudyPlan};
 use neurogauge::alignment::encoding::{CeilingMethod, NoiseCeilings};
 use neurogauge::alignment::{
     AuxiliaryReadouts, FoldProfile, Matrix, Partitions, Pool, PreparedSource, PreparedTarget, Profile, READOUT_ALPHAS,
     ReferenceOptions, TargetReference, Trials, Unit, cross_validate, fit, standardise_within,
 };
-use neurogauge::core::parallel;
+use neurogauge::core::{StimulusId, parallel};
+use neurogauge::formats::columns_parquet::{self, ColumnTable};
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::report::figures::{ContactSheet, SheetRow};
 use neurogauge::stats::{mean, pearson};
+use neurogauge::{Error, Figures, file_name, is_sheet};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
+/// The name of the scores' file, without ending.
+const SCORES: &str = "stimulus_scores";
+/// The prefix of figure names; the target unit follows.
+const STEM: &str = "stimuli_of_";
+/// Number of images in a row.
+const N_SHOWN: usize = 8;
+/// Number of directions in a sheet.
+const N_IN_SHEET: usize = 4;
+/// Later directions with less weight are probably chance and not shown.
+const LEAST_WEIGHT: f64 = 0.1;
 /// Number of directions that are scored.
 const N_DIRECTIONS: usize = 10;
 /// The number of partitions used for the target's prediction of itself.
 const N_RETAINED: usize = 5;
+
+/// The scores of all stimuli in all target units.
+#[derive(Debug)]
+pub(crate) struct StimulusScores {
+    pub(crate) units: Vec<UnitStimuli>,
+    pub(crate) stimuli: Vec<StimulusId>,
+    /// The path of the stimuli's images, if a source names one.
+    pub(crate) images: Option<PathBuf>,
+}
+
+impl StimulusScores {
+    pub(crate) fn file() -> String {
+        format!("{SCORES}.parquet")
+    }
+
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
+        let rows = self.units.iter().flat_map(|unit| {
+            unit.directions.iter().enumerate().flat_map(move |(place, direction)| {
+                let scores = direction.scores.iter().zip(&self.stimuli);
+                scores.map(move |(&score, stimulus)| (&unit.unit, place, direction, stimulus, score))
+            })
+        });
+        let table = ColumnTable::of(rows)
+            .text("subject", |(unit, ..)| unit.subject.clone())
+            .text("hemisphere", |(unit, ..)| unit.hemisphere.clone())
+            .text("roi", |(unit, ..)| unit.roi.clone())
+            .whole("direction", |(_, place, ..)| place + 1)
+            .number("weight", |(_, _, direction, ..)| Some(direction.weight))
+            .number("reliability", |(_, _, direction, ..)| direction.reliability);
+        let number = |stimulus: &StimulusId| match stimulus {
+            StimulusId::Number(number) => Some(*number as usize),
+            StimulusId::Name(_) => None,
+        };
+        let table = match self.stimuli.iter().all(|own| number(own).is_some()) {
+            true => table.whole("stimulus", |(.., own, _)| number(own).unwrap_or_default()),
+            false => table.text("stimulus", |(.., own, _)| own.to_string()),
+        };
+        let columns = table.number("score", |(.., score)| Some(*score)).into_columns();
+        Ok(columns_parquet::write(&folder.join(StimulusScores::file()), SCORES, &columns)?)
+    }
+
+    /// Adds a sheet for each target unit; none without images.
+    pub(crate) fn add_sheets(&self, figures: &mut Figures) -> Result<(), Error> {
+        let Some(images) = self.images.as_deref().map(ImageSource::open).transpose()? else {
+            return Ok(());
+        };
+        for unit in self.units.iter().filter(|unit| !unit.directions.is_empty()) {
+            let name = format!("{STEM}{}", file_name(&unit.unit.to_string()));
+            figures.add_sheet(name, sheet(unit, &self.stimuli, &images)?.draw());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_sheet(stem: &str, ending: &str) -> bool {
+        stem.starts_with(STEM) && is_sheet(ending)
+    }
+}
+
+fn sheet(unit: &UnitStimuli, stimuli: &[StimulusId], images: &ImageSource) -> Result<ContactSheet, Error> {
+    let n_shown = N_SHOWN.min(stimuli.len() / 2).max(1);
+    let mut rows = Vec::new();
+    for (place, direction) in unit.directions.iter().enumerate().take(N_IN_SHEET) {
+        if place > 0 && direction.weight < LEAST_WEIGHT {
+            break;
+        }
+        // Equal scores keep the order of the stimuli.
+        let score = |stimulus: &usize| direction.scores[*stimulus];
+        let order = (0..direction.scores.len())
+            .sorted_by(|one, other| score(other).total_cmp(&score(one)))
+            .collect_vec();
+        let reliability = direction.reliability.map(|value| format!(", reliability {value:.2}")).unwrap_or_default();
+        for (end, order) in [("highest", order.clone()), ("lowest", order.into_iter().rev().collect())] {
+            let chosen = &order[..n_shown];
+            let shown = chosen.iter().map(|&stimulus| {
+                let wanted = &stimuli[stimulus];
+                let image = images.stems().iter().position(|stem| StimulusId::from(stem.as_str()) == *wanted);
+                image.map(|image| images.load_shown(image)).transpose()
+            });
+            rows.push(SheetRow {
+                images: shown.collect::<Result<_, _>>()?,
+                lines: vec![
+                    format!("direction {}, {end}", place + 1),
+                    format!("weight {:.2}{reliability}", direction.weight),
+                    format!("scores {:.1} to {:.1}", score(&chosen[0]), score(&chosen[n_shown - 1])),
+                ],
+            });
+        }
+    }
+    Ok(ContactSheet {
+        title: unit.unit.to_string(),
+        columns: (1..=n_shown).map(|place| place.to_string()).collect(),
+        rows,
+        caption: format!(
+            "Stimuli by the score of their mean response on directions of the reference of all stimuli, from either end; \
+             directions with a weight of {LEAST_WEIGHT} or more. A direction has no sign of its own: its largest part is \
+             positive."
+        ),
+    })
+}
 
 /// The stimulus scores and noise ceilings of one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
