@@ -47,10 +47,9 @@ pub(crate) struct Exhibit {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sheet {
-    /// The path of the pair's name.
+    /// The pair's name.
     pub(crate) pair: String,
-    /// The path of all lines.
-    pub(crate) lines: String,
+    pub(crate) lines: Vec<Note>,
 }
 
 /// A path, or several one after the other.
@@ -64,7 +63,7 @@ pub(crate) fn unfilled(sentence: &Sentence) -> String {
     sentence.iter().map(String::as_str).collect()
 }
 
-/// A sentence below a table, or one for each of several places.
+/// A sentence below a table or beside images, or one for each of several places.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Note {

@@ -225,14 +225,11 @@ impl Drawings {
             Dot::estimate((own.row, own.series), own.value, own.ends).map(|dot| Dot { notch, ..dot })
         });
         let points = self.within(place, MarkKind::Point).filter_map(|own| Some((own.row, own.value?)));
-        let mut levels = Vec::new();
-        for own in self.within(place, MarkKind::Level) {
-            let level = own.value.map(|value| Level::at(value, own.label.as_str()));
-            levels.extend(level.filter(|level| !levels.contains(level)));
-        }
+        let levels = self.within(place, MarkKind::Level);
+        let levels = levels.filter_map(|own| Some(Level::at(own.value?, own.label.as_str())));
         IntervalPanel {
             points: points.sorted_by_key(|(row, _)| *row).collect(),
-            levels,
+            levels: levels.dedup().collect(),
             ..IntervalPanel::of(title, dots.sorted_by_key(|dot| (dot.row, dot.series)))
         }
     }

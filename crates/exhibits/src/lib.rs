@@ -4,7 +4,6 @@
 //! A [`Paper`] is built in or a user's own folder. [`Paper::make`] makes tables and figures of [`Records`], and
 //! [`Paper::beside`] sets published values beside. Numbers are those of the records; nothing is estimated here.
 
-mod beside;
 mod exhibit;
 mod figure;
 mod made;
@@ -12,7 +11,6 @@ mod making;
 mod paper;
 mod place;
 mod table;
-mod template;
 mod value;
 
 pub use exhibit::Erratum;

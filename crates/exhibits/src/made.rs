@@ -1,14 +1,16 @@
-//! Makes the exhibits of a paper from the records of runs.
+//! Makes the exhibits of a paper from the records of runs, and sets published values beside those of runs.
 
-use crate::exhibit::{Exhibit, unfilled};
+use crate::exhibit::{BesideRule, Exhibit, unfilled};
 use crate::figure::{MadeFigure, figure};
 use crate::making::Making;
-use crate::place::{PathError, Place, Roots};
+use crate::place::{PathError, Place};
 use crate::table::{PairLines, pairs, table};
+use crate::value::{decimals_of, interval_of, number_of};
 use crate::{Paper, Records};
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Figures};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// A table or a figure of a paper, or both.
 #[derive(Debug)]
@@ -88,9 +90,9 @@ impl Paper {
     }
 
     fn made(&self, records: &Records, is_wanted: impl Fn(&Exhibit) -> bool) -> Result<Made, Error> {
-        let mut made = Made::default();
+        let (mut made, root) = (Made::default(), records.with_published(&self.published));
+        let start = Place::of(&root);
         let wanted: Vec<&Exhibit> = self.exhibits.iter().filter(|own| is_wanted(own)).collect();
-        let start = self.start(records);
         // Neighbours that are made for each of the same places stand together at each of them.
         for exhibits in wanted.chunk_by(|one, next| one.each == next.each && !one.each.is_empty()) {
             let making = Making::of(exhibits[0], start.clone());
@@ -146,14 +148,6 @@ impl Paper {
         }))
     }
 
-    /// The place from which paths that begin with a slash start.
-    pub(crate) fn start<'a>(&'a self, records: &'a Records) -> Place<'a> {
-        Place::of(Roots {
-            records: &records.records,
-            published: &self.published,
-        })
-    }
-
     fn absent(&self, exhibit: &Exhibit, about: String, needs: String) -> Absent {
         Absent {
             paper: self.place(&exhibit.place),
@@ -161,6 +155,52 @@ impl Paper {
             about,
             needs,
         }
+    }
+
+    /// The published values that the records have too. Each has its `place` in the paper, the row `of` the paper's table
+    /// (empty if the quantity names its subject), its `quantity`, the value `here` with its `interval`, the `published` one
+    /// with its `published_interval` and the `decimals` with which it is printed, the `difference` (here less published),
+    /// and the `erratum` that concerns it.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub fn beside(&self, records: &Records) -> Result<Vec<Value>, Error> {
+        let (no_exhibit, mut found) = (Exhibit::default(), Vec::new());
+        let root = records.with_published(&self.published);
+        let making = Making::of(&no_exhibit, Place::of(&root));
+        for (number, rule) in (1..).zip(&self.beside) {
+            making.reads(format!("[[beside]] {number}"));
+            for row in making.told(self, making.place.find(&rule.rows))? {
+                found.extend(making.told(self, self.beside_row(rule, &row))?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn beside_row(&self, rule: &BesideRule, row: &Place<'_>) -> Result<Vec<Value>, PathError> {
+        let words = |sentence: &str| row.text(sentence).map(Option::unwrap_or_default);
+        let (place, of, mut found) = (words(&rule.place)?, words(&rule.of)?, Vec::new());
+        let ends = match &rule.ends {
+            Some([low, high]) => row.number(low)?.zip(row.number(high)?),
+            None => None,
+        };
+        for [quantity, here, published] in &rule.columns {
+            let (Some(here), Some(printed)) = (row.one(here)?, row.one(published)?) else {
+                continue;
+            };
+            let quantity = words(quantity)?;
+            let concerned = format!("{place}: {quantity}");
+            let erratum = self.errata.iter().find(|own| own.concerns.contains(&concerned));
+            if let Some((value, published)) = number_of(here.value()).zip(number_of(printed.value())) {
+                found.push(json!({
+                    "place": place, "of": of, "quantity": quantity, "here": value, "interval": interval_of(here.value()),
+                    "published": published, "published_interval": ends, "difference": value - published,
+                    "decimals": decimals_of(printed.value()).unwrap_or_default(),
+                    "erratum": erratum.map(|known| &known.says),
+                }));
+            }
+        }
+        Ok(found)
     }
 
     /// Can a figure of an exhibit of this kind of record have this name?

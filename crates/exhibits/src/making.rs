@@ -42,6 +42,13 @@ impl Records {
         Ok(self)
     }
 
+    /// All records, from which paths that begin with a slash start.
+    pub(crate) fn with_published(&self, published: &Value) -> Value {
+        let mut all = self.records.clone();
+        all.insert("published".to_owned(), published.clone());
+        Value::Object(all)
+    }
+
     /// Adds tables that the command made itself, by the names that exhibits give as `table`.
     #[must_use]
     pub fn with_tables(mut self, tables: BTreeMap<String, Table>) -> Records {

@@ -8,30 +8,21 @@
 //! `@field` goes where that field says.
 
 use crate::exhibit::Sentence;
-use crate::template::{Piece, pieces, split};
-use crate::value::{is_there, number_of, words_of};
+use crate::value::{Piece, is_there, number_of, pieces, split, words_of};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use neurogauge::models::registry::did_you_mean;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// A path that leads nowhere, in words.
 pub(crate) type PathError = String;
 
-/// The records of runs by kind, and the paper's published values by file.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Roots<'a> {
-    pub(crate) records: &'a Map<String, Value>,
-    pub(crate) published: &'a Value,
-}
-
 /// A value in the records, with those that contain it.
 #[derive(Debug, Clone)]
 pub(crate) struct Place<'a> {
-    roots: Roots<'a>,
-    /// From the outermost, each with its number or key.
+    /// From the records themselves, each with its number or key.
     within: Vec<(Value, &'a Value)>,
     /// Does it stand for the number or key instead of the value?
     is_key: bool,
@@ -39,13 +30,21 @@ pub(crate) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(crate) fn of(roots: Roots<'a>) -> Self {
+    /// The place of all records, by kind, and of the paper's published values, by file.
+    pub(crate) fn of(records: &'a Value) -> Self {
         Place {
-            roots,
-            within: Vec::new(),
+            within: vec![(Value::Null, records)],
             is_key: false,
             rows: Rc::default(),
         }
+    }
+
+    fn root(&self) -> Self {
+        Place::of(self.within[0].1)
+    }
+
+    fn here(&self) -> &'a Value {
+        self.within[self.within.len() - 1].1
     }
 
     /// The same place, from which `~` leads to these rows.
@@ -54,12 +53,10 @@ impl<'a> Place<'a> {
         self
     }
 
-    /// The value; null at the records themselves.
     pub(crate) fn value(&self) -> &Value {
-        match self.within.last() {
-            Some((key, _)) if self.is_key => key,
-            Some((_, value)) => value,
-            None => &Value::Null,
+        match self.is_key {
+            true => &self.within[self.within.len() - 1].0,
+            false => self.here(),
         }
     }
 
@@ -74,10 +71,10 @@ impl<'a> Place<'a> {
         if let Some(field) = path.strip_prefix('@') {
             let there = self.one(field)?;
             let path = there.as_ref().and_then(|place| place.value().as_str());
-            return path.map_or(Ok(Vec::new()), |path| Place::of(self.roots).find(path));
+            return path.map_or(Ok(Vec::new()), |path| self.root().find(path));
         }
         let (mut found, rest) = match (path.strip_prefix('/'), path.strip_prefix('~')) {
-            (Some(rest), _) => (vec![Place::of(self.roots)], rest),
+            (Some(rest), _) => (vec![self.root()], rest),
             (_, Some(rest)) => (self.rows.to_vec(), rest),
             _ => (vec![self.clone()], path),
         };
@@ -136,18 +133,12 @@ impl<'a> Place<'a> {
                     }
                 }
                 Piece::Field { path, form } => {
-                    // The decimals may be those of a field.
-                    let of_field = form.strip_prefix('.').filter(|rest| rest.parse::<usize>().is_err());
-                    let form = match of_field {
-                        Some(field) => format!(".{}", self.number(field)?.unwrap_or_default()),
-                        None => form.to_owned(),
-                    };
                     let found = self.find(path)?;
                     if form == "n" {
                         text.push_str(&found.len().to_string());
                         continue;
                     }
-                    let words: Option<IndexSet<_>> = found.iter().map(|place| words_of(place.value(), &form)).collect();
+                    let words: Option<IndexSet<_>> = found.iter().map(|place| words_of(place.value(), form)).collect();
                     match words.filter(|words| !words.is_empty()) {
                         Some(words) => text.push_str(&words.iter().join(", ")),
                         None => return Ok(None),
@@ -160,20 +151,22 @@ impl<'a> Place<'a> {
 
     /// The places to which a step leads; fields in braces are those of the place from which the path starts.
     fn step(&self, step: &str, from: &Place<'_>) -> Result<Vec<Place<'a>>, PathError> {
-        let is_null = !self.within.is_empty() && !self.is_key && self.value().is_null();
         Ok(match step {
             ".." => {
-                let mut own = self.clone();
-                own.within.pop();
-                own.is_key = false;
-                vec![own]
+                let n_around = (self.within.len() - 1).max(1);
+                let within = self.within[..n_around].to_vec();
+                vec![Place {
+                    within,
+                    is_key: false,
+                    ..self.clone()
+                }]
             }
             "#" => vec![Place {
                 is_key: true,
                 ..self.clone()
             }],
             // Nothing is within null.
-            _ if is_null => Vec::new(),
+            _ if self.value().is_null() => Vec::new(),
             "*" => self.children()?,
             conditions if conditions.contains(['=', '<', '>']) && !conditions.starts_with('{') => {
                 let conditions = split(conditions, '&').map(|condition| Condition::of(condition, from));
@@ -185,48 +178,45 @@ impl<'a> Place<'a> {
 
     /// What a list or an object has.
     fn children(&self) -> Result<Vec<Place<'a>>, PathError> {
-        match self.within.last().map(|(_, value)| *value) {
-            Some(Value::Array(list)) => {
+        match self.here() {
+            Value::Array(list) => {
                 Ok((1_usize..).zip(list).map(|(number, value)| self.inside(number.into(), value)).collect())
             }
-            Some(Value::Object(of)) => {
-                Ok(of.iter().map(|(key, value)| self.inside(key.as_str().into(), value)).collect())
-            }
+            Value::Object(of) => Ok(of.iter().map(|(key, value)| self.inside(key.as_str().into(), value)).collect()),
             _ => Err("a path goes into what has no parts; leave out what follows".to_owned()),
         }
     }
 
     /// The field of this name, or the place in a list.
-    pub(crate) fn field(&self, step: &str) -> Result<Option<Place<'a>>, PathError> {
+    fn field(&self, step: &str) -> Result<Option<Place<'a>>, PathError> {
         let (name, may_lack) = step.strip_suffix('?').map_or((step, false), |name| (name, true));
-        let (what, known, found) = match self.within.last().map(|(_, value)| *value) {
-            None if name == "published" => ("record", None, Some(self.roots.published)),
-            None => ("record", Some(self.roots.records), self.roots.records.get(name)),
-            Some(Value::Object(of)) => ("field", Some(of), of.get(name)),
-            Some(Value::Array(list)) => {
+        match self.here() {
+            Value::Object(of) => match of.get(name) {
+                None if !may_lack => {
+                    let known: Vec<&str> = of.keys().map(String::as_str).collect();
+                    let what = if self.within.len() > 1 { "field" } else { "record" };
+                    let meant = did_you_mean(name, &known);
+                    Err(format!("no {what} {name:?}{meant}; there are: {}", known.join(", ")))
+                }
+                found => Ok(found.map(|value| self.inside(name.into(), value))),
+            },
+            Value::Array(list) => {
                 let place: usize = name.parse().map_err(|_| {
                     format!("{name:?} is asked of a list; `*` takes all that it has, a number one of them")
                 })?;
-                return Ok(list.get(place).map(|value| self.inside((place + 1).into(), value)));
+                Ok(list.get(place).map(|value| self.inside((place + 1).into(), value)))
             }
-            Some(_) => return Err(format!("{name:?} is asked of a number or a word, which has no fields")),
-        };
-        match found {
-            Some(value) => Ok(Some(self.inside(name.into(), value))),
-            None if may_lack && what == "field" => Ok(None),
-            None => {
-                let published = (what == "record").then_some("published");
-                let known = known.into_iter().flat_map(Map::keys).map(String::as_str);
-                Err(unknown(what, name, known.chain(published)))
-            }
+            _ => Err(format!("{name:?} is asked of a number or a word, which has no fields")),
         }
     }
 
     /// What fulfils conditions, in the order of the alternatives of the first that has several.
-    fn selected(&self, conditions: &[Condition<'_>]) -> Result<Vec<Place<'a>>, PathError> {
+    fn selected(&self, conditions: &[Condition]) -> Result<Vec<Place<'a>>, PathError> {
         let children = self.children()?;
         for condition in conditions {
-            condition.check(&children)?;
+            // One at least has its field.
+            let fields = children.iter().map(|place| condition.of_field(place));
+            fields.find_or_first(Result::is_ok).transpose()?;
         }
         let fits = |place: &&Place<'a>| conditions.iter().all(|condition| condition.fits(place));
         let mut found: Vec<Place<'a>> = children.iter().filter(fits).cloned().collect();
@@ -237,21 +227,16 @@ impl<'a> Place<'a> {
     }
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> PathError {
-    let known: Vec<&str> = known.collect();
-    let meant = did_you_mean(name, &known);
-    format!("no {what} {name:?}{meant}; there are: {}", known.join(", "))
-}
-
 /// `field=value`, or with another comparison.
-struct Condition<'s> {
-    field: &'s str,
-    comparison: &'s str,
+struct Condition {
+    /// Its path, of which dots part the steps.
+    field: String,
+    comparison: &'static str,
     values: Vec<String>,
 }
 
-impl<'s> Condition<'s> {
-    fn of(text: &'s str, from: &Place<'_>) -> Result<Self, PathError> {
+impl Condition {
+    fn of(text: &str, from: &Place<'_>) -> Result<Self, PathError> {
         let (field, rest) = text.split_at(text.find(['=', '<', '>', '!']).unwrap_or(text.len()));
         let comparisons = ["!=", "<=", ">=", "=", "<", ">"].into_iter();
         let comparison = comparisons.clone().find(|own| rest.starts_with(own));
@@ -260,48 +245,28 @@ impl<'s> Condition<'s> {
         })?;
         let values = split(&rest[comparison.len()..], '|').map(|value| Ok(from.text(value)?.unwrap_or_default()));
         Ok(Condition {
-            field,
+            field: field.replace('.', "/"),
             comparison,
             values: values.collect::<Result<_, PathError>>()?,
         })
     }
 
-    /// The value of its field: `Err` with the fields that there are, if it has no such field.
-    fn of_field<'p>(&self, place: &'p Place<'_>) -> Result<&'p Value, Vec<&'p str>> {
-        let (key, value) = place.within.last().ok_or_else(Vec::new)?;
-        match self.field.trim_end_matches('?') {
-            "" => Ok(value),
-            "#" => Ok(key),
-            path => path.split('.').try_fold(*value, |value, name| match value {
-                Value::Null => Ok(value),
-                Value::Array(list) => name.parse::<usize>().ok().and_then(|at| list.get(at)).ok_or_else(Vec::new),
-                Value::Object(of) => of.get(name).ok_or_else(|| of.keys().map(String::as_str).collect()),
-                _ => Err(Vec::new()),
-            }),
-        }
-    }
-
-    /// Its field must be known to one at least.
-    fn check(&self, all: &[Place<'_>]) -> Result<(), PathError> {
-        let is_known = self.field.ends_with('?') || all.iter().any(|place| self.of_field(place).is_ok());
-        match all.first().filter(|_| !is_known).map(|place| self.of_field(place)) {
-            Some(Err(known)) => Err(unknown("field", self.field, known.into_iter())),
-            _ => Ok(()),
-        }
+    /// The place of its field, unless it is null.
+    fn of_field<'a>(&self, place: &Place<'a>) -> Result<Option<Place<'a>>, PathError> {
+        place.one(&self.field)
     }
 
     fn is(&self, place: &Place<'_>, wanted: &str) -> bool {
-        let found = self.of_field(place).unwrap_or(&Value::Null);
-        match found {
-            Value::Null => wanted == "null",
-            Value::Number(_) => number_of(found) == wanted.parse().ok(),
+        let found = self.of_field(place).ok().flatten();
+        found.map_or(wanted == "null", |place| match place.value() {
+            found @ Value::Number(_) => number_of(found) == wanted.parse().ok(),
             found => words_of(found, "").is_some_and(|words| words == wanted),
-        }
+        })
     }
 
     fn fits(&self, place: &Place<'_>) -> bool {
         let order = || {
-            let found = self.of_field(place).ok().and_then(number_of)?;
+            let found = number_of(self.of_field(place).ok()??.value())?;
             found.partial_cmp(&self.values.first()?.parse().ok()?)
         };
         match self.comparison {
@@ -323,7 +288,7 @@ mod tests {
     use serde_json::json;
 
     fn with<T>(of: impl Fn(Place<'_>) -> T) -> T {
-        let records = json!({
+        let mut records = json!({
             "align": {
                 "models": [
                     {"name": "a", "kind": "trained", "layers": [{"at": 1, "score": {"mean": 0.5}}, {"at": 2, "score": null}]},
@@ -335,11 +300,8 @@ mod tests {
             },
             "meta": null,
         });
-        let published = json!({"rows": [{"model": "b", "score": "0.240", "path": "/align/pairs/0/1"}]});
-        of(Place::of(Roots {
-            records: records.as_object().unwrap(),
-            published: &published,
-        }))
+        records["published"] = json!({"rows": [{"model": "b", "score": "0.240", "path": "/align/pairs/0/1"}]});
+        of(Place::of(&records))
     }
 
     #[test]

@@ -21,17 +21,7 @@ pub(crate) fn table(making: &Making<'_>, records: &Records) -> Result<Option<Tab
         Some(pivot) => pivoted(pivot, &rows, making.reads("pivot"))?,
         None => columns(&rows, making)?,
     };
-    let mut notes = Vec::new();
-    for (number, note) in (1..).zip(&exhibit.notes) {
-        making.reads(format!("note {number}"));
-        let (places, text) = match note {
-            Note::Once(text) => (vec![making.place.clone()], text),
-            Note::Each { each, text } => (making.place.find(each)?, text),
-        };
-        for place in places {
-            notes.extend(place.sentence(text)?.filter(|words| !notes.contains(words)));
-        }
-    }
+    let mut notes = sentences(&exhibit.notes, &making.reads("notes").place)?;
     let is_marked = |cell: &Cell| matches!(cell, Cell::Text(words) if words.contains(DAGGER));
     let has_dagger = headings.iter().any(|heading| heading.contains(DAGGER)) || cells.iter().flatten().any(is_marked);
     if has_dagger && !notes.iter().any(|note| note.contains(DAGGER)) {
@@ -66,18 +56,30 @@ pub(crate) fn pairs(making: &Making<'_>) -> Result<Vec<PairLines>, PathError> {
     let Some(sheet) = &making.exhibit.sheet else {
         return Ok(Vec::new());
     };
-    let pair = |row: Place<'_>| {
-        let words = |path: &str| -> Result<Vec<String>, PathError> {
-            Ok(row.find(path)?.iter().filter_map(|place| words_of(place.value(), "")).collect())
-        };
+    let pair = |row: &Place<'_>| {
         Ok(PairLines {
-            pair: words(&sheet.pair)?.concat(),
-            lines: words(&sheet.lines)?,
+            pair: row.text(&sheet.pair)?.unwrap_or_default(),
+            lines: sentences(&sheet.lines, row)?,
         })
     };
     let rows = rows(making)?;
     making.reads("sheet");
-    rows.into_iter().map(pair).collect()
+    rows.iter().map(pair).collect()
+}
+
+/// Sentences at a place, each once.
+fn sentences(notes: &[Note], place: &Place<'_>) -> Result<Vec<String>, PathError> {
+    let mut found = Vec::new();
+    for note in notes {
+        let (places, text) = match note {
+            Note::Once(text) => (vec![place.clone()], text),
+            Note::Each { each, text } => (place.find(each)?, text),
+        };
+        for place in places {
+            found.extend(place.sentence(text)?.filter(|words| !found.contains(words)));
+        }
+    }
+    Ok(found)
 }
 
 /// Marks what rests on a placeholder model.

@@ -251,7 +251,7 @@ columns = [
     { heading = "score", value = "score" },
     { heading = "difference", value = "score", less = "/published/systems/system={../../name}/ssim", decimals = 2 },
 ]
-sheet = { pair = "id", lines = "lines/*" }
+sheet = { pair = "{id}", lines = [{ each = "lines/*", text = "{}" }] }
 
 [[exhibit]]
 name = "made"

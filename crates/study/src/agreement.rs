@@ -64,8 +64,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>) -> Value {
     let alone = parts.iter().map(|part| (*part, *part));
     for (first, second) in alone.chain(parts.iter().copied().tuple_combinations()) {
         let is_it = |cell: &&AverageOfTwo| {
-            let names = (cell.first.as_str(), cell.second.as_str());
-            names == (first, second) || names == (second, first)
+            [(first, second), (second, first)].contains(&(cell.first.as_str(), cell.second.as_str()))
         };
         let both = [first, second].into_iter().dedup().collect_vec();
         let keys = both.iter().map(|id| rated.own(id)).collect_vec();
@@ -80,16 +79,13 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>) -> Value {
     json!({"rows": found})
 }
 
-/// Kendall's τ-b of the average of every two metrics that are no averages themselves; null if there is one metric.
+/// Kendall's τ-b of the average of every two metrics that are no averages themselves; null without combinations.
 pub(crate) fn averages(rated: &Rated<'_>) -> Value {
     let Some(found) = &rated.meta.record.combinations else {
         return Value::Null;
     };
     let labels = &found.averages.labels;
-    let mut shown = (0..labels.len()).filter(|&place| !is_composite(&labels[place])).collect_vec();
-    if shown.len() < 2 {
-        shown.clear();
-    }
+    let shown = (0..labels.len()).filter(|&place| !is_composite(&labels[place])).collect_vec();
     let matrix = found.averages.matrix(Statistic::KendallTauB);
     let values = shown.iter().map(|&row| shown.iter().map(|&column| matrix[row][column]).collect_vec());
     let names = shown.iter().map(|&place| rated.labelled(&labels[place])).collect_vec();

@@ -206,26 +206,19 @@ fn grid(group: &SystemGroup<'_>, runs: &[&Run], (asked, n): (&[String], usize)) 
             pairs.first().map_or("", |pair| pair.as_str())
         )));
     }
-    let label = name_of(score);
     let row = |stem: &String| {
         let value = |run: &&Run| {
             let place = run.scores.pairs.iter().position(|pair| pair == stem)?;
             run.scores.column(score)?[place].as_ref().ok().copied()
         };
-        let values = runs.iter().map(value).collect_vec();
-        let of_system = group.names.iter().zip(&values).map(|(name, value)| match value {
-            Some(value) => format!("{name}: {label} {value:.3}"),
-            None => format!("{name}: no {label}"),
-        });
-        let lines = [stem.clone()].into_iter().chain(of_system).collect_vec();
-        json!({"pair": stem, "values": values, "lines": lines})
+        json!({"pair": stem, "values": runs.iter().map(value).collect_vec()})
     };
     let shown = if asked.is_empty() {
         pairs.into_iter().take(n).collect_vec()
     } else {
         asked.iter().collect_vec()
     };
-    Ok(json!({"score": label, "rows": shown.into_iter().map(row).collect_vec()}))
+    Ok(json!({"score": name_of(score), "rows": shown.into_iter().map(row).collect_vec()}))
 }
 
 /// All systems under one configuration.

@@ -29,8 +29,11 @@ fn at<T>(place: impl Display, checked: Result<T, impl Display>) -> Checked {
     checked.map(drop).map_err(|error| Error::Usage(format!("{place}: {error}")))
 }
 
-fn is_one_of(name: &str, known: &[&str], place: impl Display, what: &str) -> Checked {
-    refuse_if(!known.contains(&name), place, format!("{name:?} is none of the {what} ({})", known.join(", ")))
+/// Is a name, if there is one, among those that are known?
+fn is_one_of<'a>(name: impl Into<Option<&'a str>>, known: &[&str], place: impl Display, what: &str) -> Checked {
+    let unknown = name.into().filter(|name| !known.contains(name));
+    let what = format!("{:?} is none of the {what} ({})", unknown.unwrap_or_default(), known.join(", "));
+    refuse_if(unknown.is_some(), place, what)
 }
 
 fn exists(place: impl Display, path: &Path) -> Checked {
@@ -158,8 +161,7 @@ impl StudyConfig {
                 return refuse_if(true, place, format!("{name:?} {what}"));
             }
             let what = "systems whose values SEED's or BASIC's tables print";
-            let is_printed = |name| is_one_of(name, &published::systems(), format!("{place}: published"), what);
-            system.published.as_deref().map_or(Ok(()), is_printed)?;
+            is_one_of(system.published.as_deref(), &published::systems(), format!("{place}: published"), what)?;
             let has_inputs = system.inputs != InputPaths::default();
             let is_run = system.run.is_some();
             refuse_if(is_run && has_inputs, &place, "has `run` and inputs; a run is taken as it is")?;
@@ -173,13 +175,12 @@ impl StudyConfig {
     fn check_ratings(&self) -> Checked {
         let known = published::surveys().map(|(id, _)| id).collect_vec();
         for (index, own) in self.ratings.iter().enumerate() {
-            is_one_of(&own.system, &self.names(), "ratings", "systems")?;
+            is_one_of(own.system.as_str(), &self.names(), "ratings", "systems")?;
             let place = format!("ratings {:?}", own.system);
             let is_rated = self.ratings[..index].iter().any(|other| other.system == own.system);
             refuse_if(is_rated, &place, "there are two ratings of this system")?;
-            let is_known =
-                |id| is_one_of(id, &known, format!("{place}: published"), "surveys whose values are printed");
-            own.published.as_deref().map_or(Ok(()), is_known)?;
+            let what = "surveys whose values are printed";
+            is_one_of(own.published.as_deref(), &known, format!("{place}: published"), what)?;
             let files = [&own.file].into_iter().chain(&own.scores).chain(&own.classes);
             files.into_iter().try_for_each(|path| exists(&place, path))?;
         }
@@ -202,7 +203,7 @@ impl StudyConfig {
             // One file for every system whose reconstructions were rated.
             let place = format!("{place}: recon");
             for (system, path) in &choice.recon {
-                is_one_of(system, &self.names(), &place, "systems")?;
+                is_one_of(system.as_str(), &self.names(), &place, "systems")?;
                 exists(format!("{place}.{system}"), path)?;
             }
             for name in self.ratings.iter().map(|ratings| &ratings.system) {
@@ -239,7 +240,7 @@ impl StudyConfig {
             }
         }
         for (index, name) in basic.cross.iter().enumerate() {
-            is_one_of(name, &known, "basic.cross", "configurations")?;
+            is_one_of(name.as_str(), &known, "basic.cross", "configurations")?;
             refuse_if(basic.cross[..index].contains(name), "basic.cross", format!("{name:?} occurs twice"))?;
         }
         let what = "one configuration is crossed with none; name two or more";

@@ -14,7 +14,6 @@ mod basic;
 mod check;
 mod config;
 mod configurations;
-mod dry_run;
 mod pages;
 mod pairs;
 mod published;

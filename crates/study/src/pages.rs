@@ -83,7 +83,7 @@ pub(crate) struct Items {
 
 impl Items {
     /// Makes the exhibits of the papers, drawn with these options; those whose inputs are missing are listed with what they
-    /// need.
+    /// need. The images of the systems that an exhibit is about stand beside the lines of its pairs.
     pub(crate) fn of(
         papers: &[Paper],
         records: &Records,
@@ -91,49 +91,44 @@ impl Items {
         drawing: &FigureOptions,
     ) -> Result<Items, Error> {
         let groups = by_stimuli(systems);
-        let endings: Vec<&str> = drawing.formats.iter().map(|format| format.ending()).collect();
+        let endings = drawing.formats.iter().map(|format| format.ending()).collect_vec();
+        let of_sheets =
+            ["png"].into_iter().chain(endings.iter().copied().filter(|ending| *ending == "pdf")).collect_vec();
         let mut items = Items::default();
         for paper in papers {
             let made = paper.make(records, Some("study"))?;
-            for exhibit in made.exhibits {
-                let alone = systems.iter().find(|system| system.name == exhibit.about).map(|alone| vec![alone]);
-                let group = groups.iter().find(|group| group.about() == exhibit.about);
+            for mut made in made.exhibits {
+                let Some(table) = made.table.take() else {
+                    continue;
+                };
+                let alone = systems.iter().find(|system| system.name == made.about).map(|alone| vec![alone]);
+                let group = groups.iter().find(|group| group.about() == made.about);
                 let shown = alone.or(group.map(|group| group.systems.clone())).unwrap_or_default();
-                items.add(exhibit, &shown, &endings)?;
+                let figure_endings = match (made.figure.take(), sheet(&table, &made.pairs, &shown)?) {
+                    (Some(drawn), _) if items.figures.add(made.name.as_str(), drawn.draw()) => endings.clone(),
+                    (None, Some(sheet)) if items.figures.add_sheet(made.name.clone(), sheet.draw()) => {
+                        of_sheets.clone()
+                    }
+                    (None, None) if !made.pairs.is_empty() => {
+                        items.absent.push(Absent {
+                            paper: made.paper.clone(),
+                            shows: made.shows.clone(),
+                            about: made.about.clone(),
+                            needs: "images of both sides, for the picture beside the table".to_owned(),
+                        });
+                        Vec::new()
+                    }
+                    _ => Vec::new(),
+                };
+                items.shown.push(Item {
+                    made,
+                    table,
+                    figure_endings,
+                });
             }
             items.absent.extend(made.absent);
         }
         Ok(items)
-    }
-
-    /// Adds an exhibit. The images of these systems stand beside the lines of its pairs; without images, the picture is
-    /// listed as absent.
-    fn add(&mut self, mut made: MadeExhibit, systems: &[&System], endings: &[&'static str]) -> Result<(), Error> {
-        let Some(table) = made.table.take() else {
-            return Ok(());
-        };
-        let figure_endings = match (made.figure.take(), sheet(&table, &made.pairs, systems)?) {
-            (Some(drawn), _) if self.figures.add(made.name.as_str(), drawn.draw()) => endings.to_vec(),
-            (None, Some(sheet)) if self.figures.add_sheet(made.name.clone(), sheet.draw()) => {
-                ["png"].into_iter().chain(endings.iter().copied().filter(|ending| *ending == "pdf")).collect()
-            }
-            (None, None) if !made.pairs.is_empty() => {
-                self.absent.push(Absent {
-                    paper: made.paper.clone(),
-                    shows: made.shows.clone(),
-                    about: made.about.clone(),
-                    needs: "images of both sides, for the picture beside the table".to_owned(),
-                });
-                Vec::new()
-            }
-            _ => Vec::new(),
-        };
-        self.shown.push(Item {
-            made,
-            table,
-            figure_endings,
-        });
-        Ok(())
     }
 
     /// Writes all tables, and removes those that an earlier study left in the folder.

@@ -1,6 +1,6 @@
 //! Pairs to look at: worst cases of SEED's parts (SEED, Fig. 4), semantic near misses (Fig. 5), right objects with wrong
 //! details (Fig. 6), pairs that a group of metrics misjudges (Figs. 9 and 10), and pairs that a classifier puts into the
-//! same or into different classes (Sec. 5.3). `lines` of a row stand beside its images.
+//! same or into different classes (Sec. 5.3). Captions or objects that are `seen` stand beside images.
 
 use crate::config::MetricGroup;
 use crate::rated::{Ranks, Rated};
@@ -45,17 +45,15 @@ pub(crate) fn worst_cases(rated: &Rated<'_>) -> Result<Value, Error> {
     for (metric, case) in of_parts.iter().flat_map(|metric| metric.cases.iter().map(move |case| (metric, case))) {
         let place = rated.meta.items.ids.iter().position(|id| *id == case.item).unwrap_or_default();
         let (of_case, by_parts) = ranks_of(rated, &ranks, place);
-        let (label, people) = (rated.labelled(&metric.metric), case.ranks.human_rank);
-        let ranked = format!("ranks: people {people}, {by_parts}");
-        let mut lines = vec![format!("{label}: {}", case.item), metric.misplaced(case), ranked];
-        match metric.metric.as_str() {
-            "object_f1" => lines.extend(object_lines(&rated.system.views, &case.item, 0.3)?),
-            "cap_sim" => lines.extend(caption_lines(&rated.system.views, &case.item)),
-            _ => {}
-        }
+        let seen = match metric.metric.as_str() {
+            "object_f1" => object_lines(&rated.system.views, &case.item, 0.3)?,
+            "cap_sim" => caption_lines(&rated.system.views, &case.item),
+            _ => Vec::new(),
+        };
         rows.push(json!({
-            "metric": label, "pair": case.item, "score": case.score, "human_score": case.human_score, "human_rank": people,
-            "ranks": of_case, "n": metric.n_items, "lines": lines,
+            "metric": rated.labelled(&metric.metric), "pair": case.item, "score": case.score, "n": metric.n_items,
+            "human_score": case.human_score, "human_rank": case.ranks.human_rank, "ranks": of_case, "by": by_parts,
+            "misplaced": metric.misplaced(case), "seen": seen,
         }));
     }
     let others_agree = record.request.worst_cases.others_agree;
@@ -74,8 +72,7 @@ pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize, o
         let (of_case, by) = ranks_of(rated, &ranks, item);
         let way = if worst.difference > 0.0 { "too high" } else { "too low" };
         let (group, pair, people) = (&group.name, &items.ids[item], worst.human_rank);
-        let lines = [format!("{pair}: ranked {way}"), format!("by {group}; by people {people} of {n}"), by];
-        json!({"group": group, "pair": pair, "ranked": way, "by_people": people, "ranks": of_case, "n": n, "lines": lines})
+        json!({"group": group, "pair": pair, "ranked": way, "by_people": people, "ranks": of_case, "n": n, "by": by})
     };
     json!({"rows": found.map(row).collect_vec(), "metrics": names(rated, &ranks), "n": items.ids.len(), "of": of})
 }
@@ -165,13 +162,8 @@ pub(crate) fn near_misses(system: &System, n: usize) -> Result<Value, Error> {
             let instead = near.instead.iter().map(|&category| name_of(&views.labels, category)).join(", ");
             format!("{} became {instead}", name_of(&views.labels, near.category))
         });
-        let words = words.collect_vec();
-        let lines = [
-            vec![format!("{pair}: {shown} {rate:.2}")],
-            words.clone(),
-            object_lines(views, pair, options.threshold)?,
-        ];
-        Ok(json!({"pair": pair, "rate": rate, "words": words.join("; "), "lines": lines.concat()}))
+        let (words, seen) = (words.collect_vec(), object_lines(views, pair, options.threshold)?);
+        Ok(json!({"pair": pair, "rate": rate, "words": words.join("; "), "became": words, "seen": seen}))
     };
     let rows = near.iter().take(n).map(row).collect::<Result<Vec<_>, Error>>()?;
     Ok(json!({"rows": rows, "shown": shown, "n": near.len(), "n_pairs": rates.len(), "threshold": options.threshold}))
@@ -193,18 +185,16 @@ pub(crate) fn detail_misses(system: &System, n: usize) -> Value {
     let rule = format!("Object F1 above {} and more than {} above SEED", options.f1_above, options.gap_above);
     let ids = parts(scores).into_iter().chain(["seed"]).collect_vec();
     let names = ids.iter().map(|id| system.labelled(id)).collect_vec();
-    let [of_f1, of_seed] = ["object_f1", "seed"].map(|id| system.labelled(id));
+    let labels = ["object_f1", "seed"].map(|id| system.labelled(id));
     let row = |&(place, gap): &(usize, f64)| {
         let pair = &scores.pairs[place];
         let values = ids.iter().map(|id| scores.column(id)?[place].as_ref().ok().copied()).collect_vec();
         let named = names.iter().zip(&values).filter_map(|(name, value)| Some(format!("{name} {:.2}", (*value)?)));
-        let mut lines = vec![format!("{pair}: {of_f1} {gap:.2} above {of_seed}"), named.collect_vec().join(", ")];
-        lines.extend(caption_lines(&system.views, pair));
-        json!({"pair": pair, "values": values, "gap": gap, "lines": lines})
+        let (named, seen) = (named.collect_vec().join(", "), caption_lines(&system.views, pair));
+        json!({"pair": pair, "values": values, "gap": gap, "named": named, "seen": seen})
     };
     let rows = missed.iter().take(n).map(row).collect_vec();
-    let gap = format!("{of_f1} - {of_seed}");
-    json!({"rows": rows, "metrics": names, "gap": gap, "rule": rule, "n": missed.len(), "n_pairs": misses.len()})
+    json!({"rows": rows, "metrics": names, "labels": labels, "rule": rule, "n": missed.len(), "n_pairs": misses.len()})
 }
 
 fn name_of(labels: &LabelList, category: usize) -> String {

@@ -159,14 +159,12 @@ impl<'a> Job<'a> {
     fn components(&self, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
         let (system, combinations) = (rated.system, self.config.choices.combinations());
         let component = |(number, (label, choices)): (usize, &Combination<'_>)| {
-            self.progress
-                .note(&format!("{}, components {number} of {}: {label}", system.name, combinations.len()));
+            let what = format!("components {number} of {}: {label}", combinations.len());
             let place = format!("components/{}/{number:02}-{}", system.file_name, file_name(label));
             let change = |asked: &mut ScoreRequest| {
                 choices.iter().for_each(|(component, choice)| choice.apply(component, &system.name, asked));
             };
-            let one = self.variant(rated, COMPOSITE, (label, ""), &place, change);
-            one.map_err(of_system(format!("{} with {label}", system.name)))
+            self.variant(rated, COMPOSITE, (label, "", &what), &place, change)
         };
         (1..).zip(&combinations).map(component).collect()
     }
@@ -177,33 +175,39 @@ impl<'a> Job<'a> {
         let boxes = first.map(|stem| system.views.detections(Side::Gt, stem)).transpose()?.flatten();
         let counted = COUNTED.into_iter().filter(|_| boxes.is_some() && system.views.has_images());
         let object = |(variant, shown): (Variant, &str)| {
-            self.progress.note(&format!("{}, {} by {shown}", system.name, label(OBJECT_F1)));
+            let what = format!("{} by {shown}", label(OBJECT_F1));
             let place = format!("objects/{}/{}", system.file_name, variant.id());
             let change = |asked: &mut ScoreRequest| asked.options.objects.variant = variant;
-            let one = self.variant(rated, OBJECT_F1, (shown, variant.id()), &place, change);
-            one.map_err(of_system(format!("{}, Object F1 by what it counts", system.name)))
+            self.variant(rated, OBJECT_F1, (shown, variant.id(), &what), &place, change)
         };
         counted.map(object).collect()
     }
 
-    /// Compares one metric of a changed run with people; `key` is its name among published values.
+    /// Compares one metric of a changed run with people; `key` is its name among published values, `what` says of messages
+    /// what is changed.
     fn variant(
         &self,
         rated: &Rated<'_>,
         metric: &str,
-        (label, key): (&str, &str),
+        (label, key, what): (&str, &str, &str),
         place: &str,
         change: impl FnOnce(&mut ScoreRequest),
     ) -> Result<Value, Error> {
+        let what = format!("{}, {what}", rated.system.name);
+        self.progress.note(&what);
         let mut asked = rated.system.request(self.config);
         change(&mut asked);
         asked.metrics = Some(vec![metric.to_owned()]);
-        let run = self.score(&asked, place)?;
-        let meta = meta(&MetaRequest {
-            metrics: vec![self.settings.out.join(place)],
-            only: vec![metric.to_owned()],
-            ..request(self.config, rated.ratings)
-        })?;
+        let held = || {
+            let run = self.score(&asked, place)?;
+            let meta = meta(&MetaRequest {
+                metrics: vec![self.settings.out.join(place)],
+                only: vec![metric.to_owned()],
+                ..request(self.config, rated.ratings)
+            })?;
+            Ok((run, meta))
+        };
+        let (run, meta) = held().map_err(of_system(what))?;
         let (stand_in, measured) = (is_stand_in(&run, metric), meta.record.result.metrics.first());
         let own = json!({
             "system": rated.system.name, "label": label, "run": place, "fingerprint": run.record.fingerprint,

@@ -9,7 +9,7 @@ use crate::published::{papers, surveys};
 use crate::rated::Rated;
 use crate::runs::{Job, System};
 use crate::shown_metrics::{parts, shown_of};
-use crate::systems::{by_dimension, by_metrics, by_stimuli, datasets, is_of_seed, meaning, means, options, table_of};
+use crate::systems::{by_dimension, by_metrics, by_stimuli, is_of_seed, meaning, means, options, table_of};
 use crate::{basic, pages};
 use itertools::Itertools;
 use neurogauge::report::Table;
@@ -118,12 +118,6 @@ fn page(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> PageRe
     }
 }
 
-/// What ratings of a first and of a second system would add.
-const NEEDED: [&str; 2] = [
-    "human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE",
-    "human ratings of a second system, such as one of another dataset (a system may have its own gt)",
-];
-
 fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<Value, Error> {
     let n = config.examples.n;
     let survey = surveys().find(|(id, _)| rated.ratings.published.as_deref() == Some(id)).map(|(_, survey)| survey);
@@ -219,10 +213,8 @@ fn of_study(job: &Job<'_>, systems: &[System], rated: &[Rated<'_>]) -> Result<(M
     let shown = [
         ("statistics", json!(statistics)),
         ("level", json!(100.0 * config.meta.bootstrap.level)),
-        ("needs", json!({"ratings": NEEDED.get(2 * rated.len()), "second": NEEDED.get(rated.len())})),
         ("groups", json!(groups)),
         ("pooled", pooled(config, rated)?),
-        ("datasets", datasets(&config.systems)),
         ("means", json!(means)),
     ];
     Ok((shown.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(), tables))

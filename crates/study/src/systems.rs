@@ -1,6 +1,6 @@
 //! Systems that share their stimuli, and their means: side by side, by dimension, and for tables of exhibits.
 
-use crate::config::{StudyConfig, StudySystem};
+use crate::config::StudyConfig;
 use crate::runs::System;
 use crate::shown_metrics::asked;
 use itertools::Itertools;
@@ -82,15 +82,6 @@ pub(crate) fn by_dimension(group: &SystemGroup<'_>, config: &StudyConfig) -> Res
             compare_runs(names, several, &options)?.dimension_tables(Format::Markdown)
         }
     })
-}
-
-/// The data sets and methods that the systems name; null unless there are two data sets.
-pub(crate) fn datasets(systems: &[StudySystem]) -> Value {
-    let datasets = systems.iter().filter_map(|system| system.dataset.as_deref()).unique().collect_vec();
-    let methods = systems.iter().map(StudySystem::method).unique().collect_vec();
-    Some(json!({"datasets": datasets, "methods": methods}))
-        .filter(|_| datasets.len() > 1)
-        .unwrap_or_default()
 }
 
 /// A row for each metric of each system. Placeholders' numbers are none that a paper prints.
