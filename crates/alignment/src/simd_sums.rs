@@ -88,46 +88,6 @@ pub(crate) fn add_scaled<S: Simd, const N: usize>(
     simd.partial_store_f64s(rest, last);
 }
 
-/// Does both at once: adds to `result` each column times its weight, and returns the inner products of the columns with
-/// `x`.
-#[inline(always)]
-pub(crate) fn add_scaled_and_dots<S: Simd, const N: usize>(
-    simd: S,
-    result: &mut [f64],
-    columns: [&[f64]; N],
-    weights: [f64; N],
-    x: &[f64],
-) -> [f64; N] {
-    let n = result.len();
-    let columns = vectors_of::<S, N>(columns, n);
-    let (vectors, rest) = S::as_mut_simd_f64s(result);
-    let (x, x_rest) = S::as_simd_f64s(&x[..n]);
-    let mut factors = [simd.splat_f64s(0.0); N];
-    let mut sums = [simd.splat_f64s(0.0); N];
-    for k in 0..N {
-        factors[k] = simd.splat_f64s(weights[k]);
-    }
-    for (place, (result, &x)) in vectors.iter_mut().zip(x).enumerate() {
-        let mut sum = *result;
-        for k in 0..N {
-            let values = columns[k].0[place];
-            sum = simd.mul_add_f64s(values, factors[k], sum);
-            sums[k] = simd.mul_add_f64s(values, x, sums[k]);
-        }
-        *result = sum;
-    }
-    let x = simd.partial_load_f64s(x_rest);
-    let mut last = simd.partial_load_f64s(rest);
-    let mut results = [0.0; N];
-    for k in 0..N {
-        let values = simd.partial_load_f64s(columns[k].1);
-        last = simd.mul_add_f64s(values, factors[k], last);
-        results[k] = simd.reduce_sum_f64s(simd.mul_add_f64s(values, x, sums[k]));
-    }
-    simd.partial_store_f64s(rest, last);
-    results
-}
-
 /// Subtracts from `x`, for each column, the column times the inner product of `x` with its dual, and adds these
 /// products to `overlaps`: one Gram-Schmidt pass, in groups. Orthonormal columns are their own duals.
 #[inline(always)]

@@ -1,22 +1,22 @@
-//! Reduction of a symmetric matrix to tridiagonal form by Householder reflections, in panels.
+//! Reduction of a symmetric matrix to tridiagonal form by Householder reflections.
 
-use super::reflection::Step;
+use super::reflection::{Step, TILE};
 use faer::linalg::matmul::matmul;
-use faer::linalg::matmul::triangular::{self, BlockStructure};
-use faer::{Accum, Mat, MatMut, MatRef, Par};
+use faer::{Accum, Mat, MatRef, Par};
 use neurogauge_core::stopping::stop_if_asked;
 use pulp::Arch;
 
-/// Columns that are reduced before the rest of the matrix is updated.
+/// Reflections that are applied together to vectors.
 const PANEL: usize = 24;
 
 /// A = Q T Q', where T is tridiagonal.
 pub(super) struct Reduced {
     pub(super) diagonal: Vec<f64>,
     pub(super) off_diagonal: Vec<f64>,
-    n: usize,
-    /// Column j holds, from row j + 1 on, the vector of reflection j, including its leading 1; above are zeros.
+    /// Column j holds, from row j + 1 on, the vector of reflection j, including its leading 1; other entries are zeros.
+    /// Columns are `stride` long.
     reflections: Vec<f64>,
+    stride: usize,
     /// Reflection j is I - factor v v'.
     factors: Vec<f64>,
 }
@@ -25,87 +25,54 @@ impl Reduced {
     /// Reduces a matrix. Only its lower half is read.
     pub(super) fn new(matrix: &Mat<f64>) -> Self {
         let n = matrix.nrows();
-        let mut a = vec![0.0; n * n];
-        for (column, values) in a.chunks_exact_mut(n).enumerate() {
-            values[column..].copy_from_slice(&matrix.col_as_slice(column)[column..]);
+        let stride = n.next_multiple_of(TILE);
+        let mut a = vec![0.0; stride * stride];
+        for (column, values) in a.chunks_exact_mut(stride).take(n).enumerate() {
+            values[column..n].copy_from_slice(&matrix.col_as_slice(column)[column..]);
+            for row in column / TILE * TILE..column {
+                values[row] = matrix[(column, row)];
+            }
         }
-        let mut reduced = Reduced {
-            diagonal: vec![0.0; n],
-            off_diagonal: vec![0.0; n - 1],
-            n,
-            reflections: a,
-            factors: vec![0.0; n - 1],
-        };
-        let mut start = 0;
-        while start < n - 1 {
-            let end = (start + PANEL).min(n - 1);
-            stop_if_asked();
-            reduced.reduce_panel(start, end);
-            start = end;
-        }
-        reduced.diagonal[n - 1] = reduced.reflections[n * n - 1];
-        reduced
-    }
-
-    /// Reduces columns `start..end`, and updates the rest: A - V W' - W V'.
-    fn reduce_panel(&mut self, start: usize, end: usize) {
-        let n = self.n;
         let arch = Arch::new();
-        let mut updates = vec![0.0; n * (end - start)];
-        for j in start..end {
-            let (done, rest) = updates.split_at_mut((j - start) * n);
-            let (vectors, a) = self.reflections.split_at_mut(j * n);
-            let vectors = &vectors[start * n..];
-            let (column, trailing) = a.split_at_mut(n);
+        let [mut diagonal, mut off_diagonal, mut factors] = [const { Vec::new() }; 3];
+        let mut pairs = [[(); 2]; 3].map(|pair| pair.map(|()| vec![0.0; stride]));
+        let mut n_pending = 1;
+        for j in 0..n - 1 {
+            stop_if_asked();
+            let (pending, now) = pairs.split_at_mut(2);
             let entries = arch.dispatch(Step {
-                n,
                 j,
-                column,
-                trailing,
-                vectors,
-                updates: done,
-                update: &mut rest[..n],
+                a: &mut a,
+                pending: &mut pending[..n_pending],
+                now: &mut now[0],
             });
-            self.diagonal[j] = entries.diagonal;
-            self.off_diagonal[j] = entries.off_diagonal;
-            self.factors[j] = entries.factor;
+            pairs.swap(2 - n_pending, 2);
+            n_pending = 3 - n_pending;
+            diagonal.push(entries.diagonal);
+            off_diagonal.push(entries.off_diagonal);
+            factors.push(entries.factor);
         }
-        let (head, tail) = self.reflections.split_at_mut(end * n);
-        let width = end - start;
-        let vectors = MatRef::from_column_major_slice(&head[start * n..], n, width);
-        let updates = MatRef::from_column_major_slice(&updates, n, width);
-        let (v, w) = (vectors.subrows(end, n - end), updates.subrows(end, n - end));
-        let rest = MatMut::from_column_major_slice_mut(tail, n, n - end);
-        // Computes both products at once.
-        let beside = |a: MatRef<'_, f64>, b: MatRef<'_, f64>| {
-            let mut both = Mat::zeros(n - end, 2 * width);
-            both.get_mut(.., ..width).copy_from(a);
-            both.get_mut(.., width..).copy_from(b);
-            both
-        };
-        triangular::matmul(
-            rest.subrows_mut(end, n - end),
-            BlockStructure::TriangularLower,
-            Accum::Add,
-            beside(v, w),
-            BlockStructure::Rectangular,
-            beside(w, v).transpose(),
-            BlockStructure::Rectangular,
-            -1.0,
-            Par::Seq,
-        );
+        let updates = pairs[..n_pending].iter().map(|[v, w]| 2.0 * v[n - 1] * w[n - 1]);
+        diagonal.push(a[(n - 1) * (stride + 1)] - updates.sum::<f64>());
+        Reduced {
+            diagonal,
+            off_diagonal,
+            reflections: a,
+            stride,
+            factors,
+        }
     }
 
     /// Transforms vectors of T into vectors of A: Q times each column.
     ///
     /// The product of a panel's reflections is I - V F V', where F is triangular.
     pub(super) fn turn_back(&self, vectors: &mut Mat<f64>) {
-        let n = self.n;
+        let (n, stride) = (self.diagonal.len(), self.stride);
         let starts: Vec<usize> = (0..n - 1).step_by(PANEL).collect();
         for &start in starts.iter().rev() {
             let end = (start + PANEL).min(n - 1);
             let width = end - start;
-            let v = MatRef::from_column_major_slice(&self.reflections[start * n..end * n], n, width);
+            let v = MatRef::from_column_major_slice(&self.reflections[start * stride..end * stride], stride, width);
             let v = v.subrows(start + 1, n - start - 1);
             let mut products = Mat::<f64>::zeros(width, width);
             matmul(&mut products, Accum::Replace, v.transpose(), v, 1.0, Par::Seq);
