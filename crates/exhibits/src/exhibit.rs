@@ -37,7 +37,7 @@ pub(crate) struct Exhibit {
     /// A condition of rows.
     pub(crate) row_if: Option<String>,
     pub(crate) columns: Vec<Column>,
-    pub(crate) pivot: Option<Pivot>,
+    pub(crate) pivot: Vec<Pivot>,
     pub(crate) notes: Vec<Note>,
     pub(crate) figure: Option<Figure>,
     pub(crate) sheet: Option<Sheet>,
@@ -111,13 +111,13 @@ pub(crate) enum Decimals {
     Of(String),
 }
 
-/// Rows become the cells of a wide table, whose columns are named by what their headings are at a row.
+/// Names of the rows of a wide table. Its cells are those of the columns at the exhibit's rows, in columns that are named
+/// by what the headings are there.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pivot {
-    /// The heading of the names of rows.
     pub(crate) heading: String,
-    pub(crate) row: String,
+    pub(crate) row: Sentence,
 }
 
 /// A figure, drawn from marks.
@@ -211,6 +211,9 @@ pub(crate) struct BesideRule {
     /// The row of the paper's table.
     #[serde(default)]
     pub(crate) of: String,
+    /// The path of the name of a statistic, which is of all values here.
+    #[serde(default)]
+    pub(crate) statistic: String,
     /// The ends of the published interval.
     #[serde(default)]
     pub(crate) ends: Option<[String; 2]>,

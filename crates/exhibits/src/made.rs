@@ -5,8 +5,9 @@ use crate::figure::{MadeFigure, figure};
 use crate::making::Making;
 use crate::place::{PathError, Place};
 use crate::table::{PairLines, pairs, table};
-use crate::value::{decimals_of, interval_of, number_of};
+use crate::value::{Statistic, decimals_of, interval_of};
 use crate::{Paper, Records};
+use neurogauge::core::words::of_word;
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Figures};
 use serde::Serialize;
@@ -184,18 +185,21 @@ impl Paper {
             Some([low, high]) => row.number(low)?.zip(row.number(high)?),
             None => None,
         };
+        let statistic = row.one(&rule.statistic)?.and_then(|own| of_word::<Statistic>(own.value().as_str()?).ok());
         for [quantity, here, published] in &rule.columns {
-            let (Some(here), Some(printed)) = (row.one(here)?, row.one(published)?) else {
-                continue;
+            let (quantity, printed) = (words(quantity)?, row.one(published)?);
+            let value = match statistic {
+                Some(statistic) => statistic.of(&row.numbers(here)?),
+                None => row.number(here)?,
             };
-            let quantity = words(quantity)?;
             let concerned = format!("{place}: {quantity}");
             let erratum = self.errata.iter().find(|own| own.concerns.contains(&concerned));
-            if let Some((value, published)) = number_of(here.value()).zip(number_of(printed.value())) {
+            if let Some((value, published)) = value.zip(row.number(published)?) {
                 found.push(json!({
-                    "place": place, "of": of, "quantity": quantity, "here": value, "interval": interval_of(here.value()),
+                    "place": place, "of": of, "quantity": quantity, "here": value,
+                    "interval": row.one(here)?.and_then(|own| interval_of(own.value())),
                     "published": published, "published_interval": ends, "difference": value - published,
-                    "decimals": decimals_of(printed.value()).unwrap_or_default(),
+                    "decimals": printed.and_then(|own| decimals_of(own.value())).unwrap_or_default(),
                     "erratum": erratum.map(|known| &known.says),
                 }));
             }

@@ -98,6 +98,11 @@ impl<'a> Place<'a> {
         Ok(self.one(path)?.and_then(|place| number_of(place.value())))
     }
 
+    /// All numbers at a path.
+    pub(crate) fn numbers(&self, path: &str) -> Result<Vec<f64>, PathError> {
+        Ok(self.find(path)?.iter().filter_map(|place| number_of(place.value())).collect())
+    }
+
     /// Does a condition hold: does a path lead to something (with `!` before it: to nothing)? ` or ` parts several.
     pub(crate) fn holds(&self, condition: &str) -> Result<bool, PathError> {
         for one in condition.split(" or ") {

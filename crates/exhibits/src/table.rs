@@ -17,9 +17,9 @@ pub(crate) fn table(making: &Making<'_>, records: &Records) -> Result<Option<Tab
     if rows.is_empty() || exhibit.columns.is_empty() {
         return Ok(None);
     }
-    let (headings, cells) = match &exhibit.pivot {
-        Some(pivot) => pivoted(pivot, &rows, making.reads("pivot"))?,
-        None => columns(&rows, making)?,
+    let (headings, cells) = match exhibit.pivot.as_slice() {
+        [] => columns(&rows, making)?,
+        pivot => pivoted(pivot, &rows, making.reads("pivot"))?,
     };
     let mut notes = sentences(&exhibit.notes, &making.reads("notes").place)?;
     let is_marked = |cell: &Cell| matches!(cell, Cell::Text(words) if words.contains(DAGGER));
@@ -111,23 +111,26 @@ fn columns(rows: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> 
 }
 
 /// A row for each name of a row and a column for each heading, in the order in which they occur.
-fn pivoted(pivot: &Pivot, items: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> {
+fn pivoted(pivot: &[Pivot], items: &[Place<'_>], making: &Making<'_>) -> Result<Cells, PathError> {
     let mut names = IndexSet::new();
-    let mut rows: IndexMap<String, IndexMap<String, Cell>> = IndexMap::new();
+    let mut rows: IndexMap<Vec<String>, IndexMap<String, Cell>> = IndexMap::new();
     for item in items {
-        let row = rows.entry(item.text(&pivot.row)?.unwrap_or_default()).or_default();
+        let words = |sentence| Ok::<_, PathError>(item.sentence(sentence)?.unwrap_or_default());
+        let row = rows.entry(pivot.iter().map(|own| words(&own.row)).collect::<Result<_, _>>()?).or_default();
         for column in &making.exhibit.columns {
-            let name = item.sentence(&column.heading)?.unwrap_or_default();
-            names.insert(name.clone());
-            row.insert(name, cell(column, item)?);
+            if item.fulfils(column.condition.as_ref())? {
+                let name = words(&column.heading)?;
+                names.insert(name.clone());
+                row.insert(name, cell(column, item)?);
+            }
         }
     }
     let cells = rows.into_iter().map(|(row, cells)| {
         let own = names.iter().map(|name| cells.get(name).cloned().unwrap_or(Cell::Missing));
-        [Cell::Text(row)].into_iter().chain(own).collect()
+        row.into_iter().map(Cell::Text).chain(own).collect()
     });
     let cells = cells.collect();
-    Ok(([pivot.heading.clone()].into_iter().chain(names).collect(), cells))
+    Ok((pivot.iter().map(|own| own.heading.clone()).chain(names).collect(), cells))
 }
 
 /// The cell of a column in a row.
@@ -142,8 +145,7 @@ fn cell(column: &Column, row: &Place<'_>) -> Result<Cell, PathError> {
     };
     let with_decimals = |cell: Cell| decimals.into_iter().fold(cell, Cell::decimals);
     if let Some(statistic) = column.statistic {
-        let found = row.find(&column.value)?;
-        let values: Vec<f64> = found.iter().filter_map(|place| number_of(place.value())).collect();
+        let values = row.numbers(&column.value)?;
         return Ok(match statistic {
             Statistic::N => Cell::Count(values.len()),
             statistic => with_decimals(Cell::number(statistic.of(&values))),

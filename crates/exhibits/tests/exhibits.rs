@@ -59,7 +59,7 @@ from = "study"
 place = "Table 2"
 title = "By metric"
 rows = "/study/systems/*/metrics/*"
-pivot = { heading = "system", row = "{../../name}" }
+pivot = [{ heading = "system", row = "{../../name}" }]
 columns = [{ heading = "{id}", value = "mean" }]
 
 [[exhibit]]

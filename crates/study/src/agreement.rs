@@ -160,19 +160,13 @@ pub(crate) fn pooled(config: &StudyConfig, rated: &[Rated<'_>]) -> Result<Value,
     let (groupings, stimuli) = ([Grouping::new("system", &systems)?], Grouping::new("stimulus", &stimuli)?);
     let ratings = Ratings::new(raters.len(), values)?;
     let found = evaluate_metrics_within(&ratings, (&groupings, Some(&stimuli)), &columns, &config.meta)?;
-    let (of_stimuli, drawn) = match found.n_stimuli {
-        Some(n_stimuli) => (format!(" and {n_stimuli} stimuli"), "stimuli"),
-        None => (String::new(), "pairs"),
-    };
+    let drawn = if found.n_stimuli.is_some() { "stimuli" } else { "pairs" };
     let of = |metric: &MetricAgreement| {
         let is_stand_in = rated.iter().any(|of| of.is_stand_in(&metric.name));
         row_of_metric(&marked(&label(&metric.name), is_stand_in), "", metric)
     };
     Ok(json!({
-        "rows": found.metrics.iter().map(of).collect_vec(),
-        "about": rated.iter().map(|of| &of.system.name).join(", "),
-        "level": 100.0 * found.options.bootstrap.level,
-        "pairs": format!("{} rated pairs of {} systems{of_stimuli}", found.n_items, rated.len()),
+        "rows": found.metrics.iter().map(of).collect_vec(), "n_items": found.n_items, "n_stimuli": found.n_stimuli,
         "intervals": found.options.in_words(drawn),
     }))
 }

@@ -4,12 +4,12 @@
 use crate::config::StudyConfig;
 use crate::runs::{Job, System, is_stand_in, of_system};
 use crate::shown_metrics::label as name_of;
-use crate::systems::{SystemGroup, by_stimuli, estimate, meaning, means, options, table_of};
+use crate::systems::{SystemGroup, by_stimuli, means, options, standings, table_of};
 use itertools::Itertools;
-use neurogauge::core::{Estimate, Input, InputPaths, ObservationKind, Side, Undefined};
+use neurogauge::core::{Input, InputPaths, ObservationKind, Side, Undefined};
 use neurogauge::formats::{IoResult, json as json_file, recipe};
 use neurogauge::metrics::list;
-use neurogauge::report::{MetricColumn, SystemTable, marked};
+use neurogauge::report::{SystemTable, marked};
 use neurogauge::stats::kendall_tau_b;
 use neurogauge::{CompareOptions, Error, GraphParser, Run, ScoreRequest, file_name};
 use serde_json::{Value, json};
@@ -19,49 +19,11 @@ use std::path::{Path, PathBuf};
 /// The systems' own runs, listed among the configurations.
 const AS_SCORED: &str = "as scored";
 
-/// The scores of BASIC with their parts.
-fn scores() -> [(&'static str, &'static [&'static str]); 3] {
-    let parts = |name| list(name).unwrap_or_default();
-    [
-        ("basic_h", parts("basic_h_all")),
-        ("basic_l", parts("basic_l_all")),
-        ("basic", &["basic_l", "basic_h", "basic"]),
-    ]
-}
+/// The scores of BASIC.
+const SCORES: [&str; 3] = ["basic_h", "basic_l", "basic"];
 
-/// The systems under a configuration, over their shared pairs as in `neurogauge compare`.
-struct Standings {
-    name: String,
-    is_crossed: bool,
-    table: SystemTable,
-}
-
-/// A system's value and rank by a metric, where 1 is best; no rank for a single system, or one without a value.
-type Standing<'a> = (&'a Estimate, Option<f64>);
-
-impl Standings {
-    fn find(&self, id: &str) -> Option<&MetricColumn> {
-        self.table.columns.iter().find(|column| column.id == id)
-    }
-
-    fn of<'a>(&'a self, id: &str, system: &str) -> Option<Standing<'a>> {
-        let place = self.table.columns.iter().position(|column| column.id == id)?;
-        let row = self.table.rows.iter().find(|row| row.system == system)?;
-        let rank = row.rank.as_ref().and_then(|ranks| ranks[place]);
-        Some((&row.estimates[place], rank.map(|own| own.rank)))
-    }
-
-    /// The name, with a dagger if any of these metrics uses a placeholder model.
-    fn marked(&self, ids: &[&str]) -> String {
-        marked(&self.name, ids.iter().filter_map(|id| self.find(id)).any(|column| column.stand_in))
-    }
-}
-
-/// A standing as exhibits read it.
-fn shown((mean, rank): Standing<'_>) -> Value {
-    let decimals = usize::from(rank.is_some_and(|rank| rank.fract() != 0.0));
-    json!({"mean": estimate(mean), "rank": {"value": rank, "decimals": decimals}})
-}
+/// A configuration, and the systems under it over their shared pairs as in `neurogauge compare`.
+type Standings<'a> = (&'a Configured, SystemTable);
 
 /// What exhibits of BASIC read, for each group of systems that share their stimuli; `None` if the study does not
 /// configure it.
@@ -73,43 +35,44 @@ pub(crate) fn record(
     let Some(basic) = &config.basic else {
         return Ok(None);
     };
+    // Run by run.
+    let run_by_run = CompareOptions {
+        subjects: None,
+        ..options(config)
+    };
     let (mut agreements, mut groups) = (Vec::new(), Vec::new());
     for group in by_stimuli(systems) {
-        // Run by run.
-        let run_by_run = CompareOptions {
-            subjects: None,
-            ..options(config)
+        let in_order = |runs: &[&Run]| {
+            let mut table = table_of(&group, runs, &run_by_run)?;
+            table.rows.sort_by_key(|row| group.names.iter().position(|name| *name == row.system));
+            Ok::<_, Error>(table)
         };
-        let standings = |name: &str, is_crossed: bool, runs: &[&Run]| {
-            Ok::<_, Error>(Standings {
-                name: name.to_owned(),
-                is_crossed,
-                table: table_of(&group, runs, &run_by_run)?,
-            })
-        };
-        let of_configuration = configured.iter().map(|one| standings(&one.name, one.is_crossed, &one.runs_of(&group)));
-        let all = of_configuration.collect::<Result<Vec<_>, Error>>()?;
-        let of_score = |(id, parts): (&str, &[&str])| {
-            let with = all.iter().filter(|own| own.find(id).is_some()).collect_vec();
-            (!with.is_empty()).then(|| score(&group, (id, parts), &with))
-        };
-        let of_scores = scores().into_iter().filter_map(of_score).collect_vec();
-        agreements.extend(of_scores.iter().map(|score| score["rankings"].clone()).filter(|own| !own.is_null()));
+        let all = configured.iter().map(|one| Ok((one, in_order(&one.runs_of(&group))?)));
+        let all = all.collect::<Result<Vec<Standings<'_>>, Error>>()?;
+        let configurations = all.iter().map(|(one, table)| {
+            json!({"configuration": one.name, "is_crossed": one.is_crossed, "standings": standings(table)})
+        });
+        let is_scored = |id: &&str| all.iter().any(|(_, table)| column(table, id).is_some());
+        let score = |id| json!({"id": id, "label": name_of(id), "rankings": rankings(&group.names, id, &all)});
+        let scores = SCORES.into_iter().filter(is_scored).map(score).collect_vec();
+        agreements.extend(scores.iter().map(|score| score["rankings"].clone()).filter(|own| !own.is_null()));
         // The systems' own runs, or the first configuration if those do not have BASIC.
         let own = group.runs();
-        let is_basic = |run: &Run| scores().into_iter().any(|(id, _)| run.scores.column(id).is_some());
+        let is_basic = |run: &Run| SCORES.iter().any(|id| run.scores.column(id).is_some());
         let (name, runs) = match configured.first() {
             Some(first) if !own.iter().all(|run| is_basic(run)) => (first.name.as_str(), first.runs_of(&group)),
             _ => (AS_SCORED, own),
         };
         let mut of_group = json!({
-            "about": group.about(), "suffix": group.suffix, "names": group.names, "configuration": name, "scores": of_scores,
-            "levels": by_level(&group.names, &standings(name, false, &runs)?),
+            "about": group.about(), "suffix": group.suffix, "names": group.names, "configuration": name, "scores": scores,
+            "configurations": configurations.collect_vec(),
+            "levels": standings(&in_order(&runs)?),
             "grid": grid(&group, &runs, (&basic.stimuli, config.examples.n))?,
         });
         if name != AS_SCORED {
             of_group["means"] = json!(means(config, group.systems.iter().copied().zip(runs.iter().copied()))?);
-            of_group["meaning"] = meaning(&table_of(&group, &runs, &options(config))?);
+            let table = table_of(&group, &runs, &options(config))?;
+            (of_group["standings"], of_group["unit"]) = (standings(&table), json!(table.unit));
         }
         groups.push(of_group);
     }
@@ -124,70 +87,42 @@ pub(crate) fn record(
     Ok(Some(json!({"runs": runs.collect_vec(), "rankings": agreements, "groups": groups})))
 }
 
-/// Each configuration with all parts of the score, and the score and rank, of each system.
-fn score(group: &SystemGroup<'_>, (id, parts): (&str, &[&str]), all: &[&Standings]) -> Value {
-    let ids = parts.iter().copied().filter(|id| all.iter().any(|own| own.find(id).is_some())).collect_vec();
-    let of_configuration = all.iter().map(|own| {
-        let systems = group.systems.iter().map(|system| {
-            let value = |id: &&str| own.of(id, &system.name)?.0.value.as_ref().ok().copied();
-            let standing = own.of(id, &system.name).map(shown);
-            let values = ids.iter().map(value).collect_vec();
-            json!({"system": system.name, "published": system.published, "values": values, "standing": standing})
-        });
-        let reason = |name: &String| own.of(id, name)?.0.value.as_ref().err().map(ToString::to_string);
-        json!({
-            "configuration": own.name, "shown": own.marked(&[id]), "shown_with_parts": own.marked(&ids),
-            "systems": systems.collect_vec(), "without": group.names.iter().filter_map(reason).take(1).collect_vec(),
-        })
-    });
-    json!({
-        "id": id, "label": name_of(id), "configurations": of_configuration.collect_vec(),
-        "parts": ids.iter().map(|id| name_of(id)).collect_vec(),
-        "is_crossed": all.iter().any(|own| own.is_crossed), "rankings": rankings(&group.names, id, all),
-    })
+/// The place of a metric among the columns of a table.
+fn column(table: &SystemTable, id: &str) -> Option<usize> {
+    table.columns.iter().position(|column| column.id == id)
 }
 
 /// Kendall's tau-b between the rankings of every two configurations by a score; null if fewer than two rank all systems.
-fn rankings(names: &[String], id: &str, all: &[&Standings]) -> Value {
-    let ranks = |own: &Standings| names.iter().map(|name| own.of(id, name)?.1).collect::<Option<Vec<f64>>>();
-    let (ranked, unranked): (Vec<_>, Vec<_>) =
-        all.iter().map(|own| (*own, ranks(own))).partition(|own| own.1.is_some());
+fn rankings(names: &[String], id: &str, all: &[Standings<'_>]) -> Value {
+    let with = all.iter().filter_map(|(own, table)| Some((&own.name, column(table, id)?, table)));
+    let ranks = |place: usize, table: &SystemTable| {
+        let rank = |name: &String| table.rows.iter().find(|row| row.system == *name)?.rank.as_ref()?[place];
+        names.iter().map(|name| Some(rank(name)?.rank)).collect::<Option<Vec<f64>>>()
+    };
+    let (mut ranked, mut notes) = (Vec::new(), Vec::new());
+    for (name, place, table) in with {
+        match ranks(place, table) {
+            Some(ranks) => ranked.push((name, marked(name, table.columns[place].stand_in), ranks)),
+            None => notes.push(format!("{name} is left out: a system has no mean.")),
+        }
+    }
     if ranked.len() < 2 {
         return Value::Null;
     }
-    let mut notes = unranked
-        .iter()
-        .map(|(own, _)| format!("{} is left out: a system has no mean.", own.name))
-        .collect_vec();
     let mut values = vec![vec![None; ranked.len()]; ranked.len()];
     for (a, b) in (0..ranked.len()).flat_map(|a| (0..=a).map(move |b| (a, b))) {
-        let [(first, x), (second, y)] = [&ranked[a], &ranked[b]];
-        let [x, y] = [x, y].map(|ranks| ranks.as_deref().unwrap_or_default());
+        let [(first, _, x), (second, _, y)] = [&ranked[a], &ranked[b]];
         // Ranks increase from best to worst on both sides, so this tau equals the tau of the means.
         let tau = kendall_tau_b(x, y).unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
-        notes.extend(tau.as_ref().err().map(|reason| format!("{}, {}: {reason}", first.name, second.name)));
+        notes.extend(tau.as_ref().err().map(|reason| format!("{first}, {second}: {reason}")));
         values[a][b] = tau.ok();
         values[b][a] = values[a][b];
     }
-    let shown = ranked.iter().map(|(own, _)| own.marked(&[id])).collect_vec();
-    let (configurations, ranks): (Vec<&str>, Vec<_>) = ranked.iter().map(|(own, ranks)| (&*own.name, ranks)).unzip();
+    let (configurations, shown, ranks): (Vec<_>, Vec<_>, Vec<_>) = ranked.into_iter().multiunzip();
     json!({
         "metric": id, "systems": names, "configurations": configurations, "ranks": ranks, "kendall_tau_b": values,
         "names": shown, "notes": notes, "n_systems": names.len(),
     })
-}
-
-/// Value and rank of each system by each metric, whose `level` is its short name.
-fn by_level(names: &[String], standings: &Standings) -> Value {
-    let row = |(name, column): (&String, &MetricColumn)| {
-        let short = column.label.trim_start_matches("BASIC ").trim_end_matches(" IoU").trim_end_matches(" F1");
-        let mut row = shown(standings.of(&column.id, name)?);
-        row["system"] = json!(name);
-        row["metric"] = json!(column.id);
-        row["level"] = json!(marked(short, column.stand_in));
-        Some(row)
-    };
-    names.iter().cartesian_product(&standings.table.columns).filter_map(row).collect()
 }
 
 /// A row for each requested stimulus, or for the first `n`, with each system's most comprehensive score (BASIC, Figs. 4

@@ -57,12 +57,11 @@ pub(crate) fn worst_cases(rated: &Rated<'_>) -> Result<Value, Error> {
         }));
     }
     let others_agree = record.request.worst_cases.others_agree;
-    let (metrics, within) = (names(rated, &ranks), others_agree.unwrap_or(1.0));
-    Ok(json!({"rows": rows, "metrics": metrics, "others_agree": others_agree, "within": within}))
+    Ok(json!({"rows": rows, "metrics": names(rated, &ranks), "others_agree": others_agree}))
 }
 
-/// For each group of metrics, its worst cases with every metric's rank; `of` describes the groups.
-pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize, of: &str) -> Value {
+/// For each group of metrics, its worst cases with every metric's rank.
+pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize) -> Value {
     let items = &rated.meta.items;
     let ranks = rated.ranks.iter().collect_vec();
     let found = groups
@@ -74,7 +73,7 @@ pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize, o
         let (group, pair, people) = (&group.name, &items.ids[item], worst.human_rank);
         json!({"group": group, "pair": pair, "ranked": way, "by_people": people, "ranks": of_case, "n": n, "by": by})
     };
-    json!({"rows": found.map(row).collect_vec(), "metrics": names(rated, &ranks), "n": items.ids.len(), "of": of})
+    json!({"rows": found.map(row).collect_vec(), "metrics": names(rated, &ranks), "n": items.ids.len()})
 }
 
 /// The worst cases of a group with at least two metrics: the pair, its ranks by the first metric, and the number of pairs
@@ -182,7 +181,6 @@ pub(crate) fn detail_misses(system: &System, n: usize) -> Value {
     };
     let missed = (0..misses.len()).filter_map(gap).sorted_by(|a, b| b.1.total_cmp(&a.1)).collect_vec();
     let options = &system.run.record.request.options.detail_miss;
-    let rule = format!("Object F1 above {} and more than {} above SEED", options.f1_above, options.gap_above);
     let ids = parts(scores).into_iter().chain(["seed"]).collect_vec();
     let names = ids.iter().map(|id| system.labelled(id)).collect_vec();
     let labels = ["object_f1", "seed"].map(|id| system.labelled(id));
@@ -194,7 +192,10 @@ pub(crate) fn detail_misses(system: &System, n: usize) -> Value {
         json!({"pair": pair, "values": values, "gap": gap, "named": named, "seen": seen})
     };
     let rows = missed.iter().take(n).map(row).collect_vec();
-    json!({"rows": rows, "metrics": names, "labels": labels, "rule": rule, "n": missed.len(), "n_pairs": misses.len()})
+    json!({
+        "rows": rows, "metrics": names, "labels": labels, "n": missed.len(), "n_pairs": misses.len(),
+        "f1_above": options.f1_above, "gap_above": options.gap_above,
+    })
 }
 
 fn name_of(labels: &LabelList, category: usize) -> String {

@@ -9,7 +9,7 @@ use crate::published::{papers, surveys};
 use crate::rated::Rated;
 use crate::runs::{Job, System};
 use crate::shown_metrics::{parts, shown_of};
-use crate::systems::{by_dimension, by_metrics, by_stimuli, is_of_seed, meaning, means, options, table_of};
+use crate::systems::{by_dimension, by_metrics, by_stimuli, is_of_seed, means, options, standings, table_of};
 use crate::{basic, pages};
 use itertools::Itertools;
 use neurogauge::report::Table;
@@ -126,8 +126,8 @@ fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<V
     let icc = result.agreement.icc.as_ref().ok();
     let icc = icc.and_then(|table| table.forms.iter().find(|icc| icc.form == IccForm::AgreementMean));
     let groups = match config.metric_groups.as_slice() {
-        [] => (groups_of_paper(), "PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV".to_owned()),
-        named => (named.to_vec(), named.iter().map(|group| group.metrics.join(" and ")).join("; ")),
+        [] => groups_of_paper(),
+        named => named.to_vec(),
     };
     let of_seed = MetricGroup::of("parts of SEED", &parts(&rated.system.run.scores));
     let chosen = config.choices.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
@@ -141,10 +141,7 @@ fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<V
         "file": rated.system.file_name,
         "place": survey.map_or_else(|| json!(if is_first { "Table 1" } else { "Table 2" }), |survey| survey["place"].clone()),
         "survey": survey,
-        "people": format!(
-            "{} raters, {} rated pairs. Intervals: {}. Pairwise accuracy with calibrated ties.",
-            result.n_raters, result.n_items, result.options.in_words("pairs")
-        ),
+        "intervals": result.options.in_words("pairs"),
         "raters": icc.map(|icc| [json!({"value": icc.value, "interval": icc.interval})]),
         "agreement": {"rows": rows(rated, &result.metrics)},
         "against_effnet": against_effnet(rated),
@@ -156,8 +153,8 @@ fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<V
         "worst_cases": worst_cases(rated)?,
         "averages": averages(rated),
         "classes": classes(rated, n)?,
-        "group_cases": group_cases(rated, &groups.0, n, &groups.1),
-        "seed_cases": group_cases(rated, &[of_seed], n, ""),
+        "group_cases": group_cases(rated, &groups, n),
+        "seed_cases": group_cases(rated, &[of_seed], n),
     }))
 }
 
@@ -187,7 +184,7 @@ fn of_study(job: &Job<'_>, systems: &[System], rated: &[Rated<'_>]) -> Result<(M
         let by_metrics = by_metrics(shared.clone(), config);
         let mut of_group = json!({
             "about": group.about(), "suffix": group.suffix, "first": group.systems[0].file_name, "names": group.names,
-            "is_of_seed": is_of_seed(config, &by_metrics), "meaning": meaning(&shared),
+            "is_of_seed": is_of_seed(config, &by_metrics), "standings": standings(&shared), "unit": shared.unit,
         });
         // Clusters are of the stimuli, which the systems of the group share.
         let audit = group.systems.iter().find_map(|system| system.audit.as_ref());

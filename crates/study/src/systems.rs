@@ -6,7 +6,7 @@ use crate::shown_metrics::asked;
 use itertools::Itertools;
 use neurogauge::core::{Estimate, Input};
 use neurogauge::metrics::{BASIC_H, papers_of};
-use neurogauge::report::{Format, SystemRow, SystemTable, Table, marked};
+use neurogauge::report::{Format, MetricColumn, SystemRow, SystemTable, Table, marked};
 use neurogauge::stats::SubjectPopulation;
 use neurogauge::{CompareOptions, Error, Run, compare_runs, have_dimensions};
 use serde_json::{Value, json};
@@ -129,26 +129,21 @@ pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
     }
 }
 
-/// BASIC-H and BASIC-L of each system of a table, without rows if no system has both; null if it has neither.
-pub(crate) fn meaning(table: &SystemTable) -> Value {
-    let places = ["basic_l", "basic_h"].map(|id| table.columns.iter().position(|column| column.id == id));
-    let [Some(l), Some(h)] = places else {
-        let lacks_one = Some(json!({"rows": [], "unit": ""}));
-        return lacks_one.filter(|_| places.iter().any(Option::is_some)).unwrap_or_default();
+/// Each system of a table by each metric: its mean, why there is none, and its rank, of which 1 is best.
+pub(crate) fn standings(table: &SystemTable) -> Value {
+    let columns = || table.columns.iter().enumerate();
+    let standing = |(row, (place, column)): (&SystemRow, (usize, &MetricColumn))| {
+        let (mean, rank) = (&row.estimates[place], row.rank.as_ref().and_then(|ranks| Some(ranks[place]?.rank)));
+        let level = column.label.trim_start_matches("BASIC ").trim_end_matches(" IoU").trim_end_matches(" F1");
+        let [label, level] = [&*column.label, level].map(|name| marked(name, column.stand_in));
+        json!({
+            "system": row.name(), "metric": column.id, "label": label, "level": level, "stand_in": column.stand_in,
+            "mean": estimate(mean), "undefined": mean.value.as_ref().err().map(ToString::to_string),
+            "rank": {"value": rank, "decimals": usize::from(rank.is_some_and(|rank| rank.fract() != 0.0))},
+            "decimals": column.decimals,
+        })
     };
-    let is_whole = |row: &&SystemRow| [l, h].iter().all(|place| row.estimates[*place].value.is_ok());
-    let row = |row: &SystemRow| {
-        let [basic_l, basic_h] = [l, h].map(|place| estimate(&row.estimates[place]));
-        json!({"system": row.name(), "basic_l": basic_l, "basic_h": basic_h})
-    };
-    let rows = table.rows.iter().filter(|_| table.rows.iter().any(|row| is_whole(&row)));
-    let [of_l, of_h] = [l, h].map(|place| &table.columns[place]);
-    json!({
-        "rows": rows.map(row).collect_vec(), "unit": table.unit,
-        "without": table.rows.iter().filter(|row| !is_whole(row)).map(SystemRow::name).join(", "),
-        "basic_l": marked(&of_l.label, of_l.stand_in), "basic_h": marked(&of_h.label, of_h.stand_in),
-        "decimals": {"basic_l": of_l.decimals, "basic_h": of_h.decimals},
-    })
+    table.rows.iter().flat_map(|row| columns().map(move |column| (row, column))).map(standing).collect()
 }
 
 /// Is it SEED's table of systems? Metrics of BASIC alone are BASIC's.

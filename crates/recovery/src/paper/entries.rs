@@ -17,6 +17,7 @@ pub(super) fn all(aligned: &Aligned) -> Result<Vec<Value>, Error> {
             "kind": aligned.kind_of(entry),
             "next_fold": of_both_folds(entry).map(|(_, next)| next),
             "next_ratio": next_ratio(entry),
+            "stability": entry.stability,
         });
         aligned.with(row, |quantity| Ok(quantity(entry)))
     };

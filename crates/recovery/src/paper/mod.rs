@@ -11,10 +11,10 @@ use crate::aligned::{Aligned, Kind};
 use crate::preset::{self, paper};
 use crate::shown::{PaperReport, Shown};
 use itertools::Itertools;
-use neurogauge::align::{Alignment, ControlScore, SourceFiles, SourceSummary, StudySummary, UnitScore};
+use neurogauge::align::{Alignment, ControlScore, SourceFiles, SourceSummary, StudySummary};
 use neurogauge::alignment::study::Summarising;
 use neurogauge::core::{Finding, counted};
-use neurogauge::stats::{mean, quantile};
+use neurogauge::stats::mean;
 use neurogauge::{Error, Provenance};
 use neurogauge_exhibits::Records;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ impl PaperReport {
 
 /// Results for the main text's four architectures, pretrained and untrained, with the seed of cases and pairs: what an
 /// alignment of these alone would find; their `seeds`; and what pretrained models `gain` over the mean of all seeds at
-/// each k, with the least and the most from k = 2 to 10. `None` for other data, or if one of the models is missing.
+/// each k. `None` for other data, or if one of the models is missing.
 fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Option<Value>, Error> {
     let main = preset::models()?.iter().filter(|own| preset::is_of(own, "main"));
     let main = main.filter_map(|own| own["model"].as_str()).filter(|id| preset::has_row(id)).collect_vec();
@@ -96,27 +96,13 @@ fn main_text(alignment: &Alignment, aligned: &Aligned) -> Result<Option<Value>, 
     };
     let with_seeds = aligned.of_sources(of_main);
     let of_pairs = with_seeds.of_sources(|source| preset::id_of(source).is_some());
-    let gain = gain(alignment, &with_seeds);
-    let later = || gain.get(1..10).into_iter().flatten().copied();
-    let of = |kinds: &[Kind], of: fn(&UnitScore) -> Option<f64>| {
-        let own = of_pairs.of_models().filter(|entry| kinds.contains(&of_pairs.kind_of(entry)));
-        own.filter_map(of).collect_vec()
-    };
-    let median = |values: Vec<f64>| quantile(&values, 0.5).ok();
-    let states = [Kind::Pretrained, Kind::Untrained];
     Ok(Some(json!({
         "summary": summary(alignment, &of_pairs)?,
         "pair_categories": pairs::categories(&of_pairs)?,
         "next_fold": entries::next_fold(&of_pairs),
         "seeds": models::seeds(&with_seeds),
-        "gain": gain,
-        "later_gain": [later().reduce(f64::min), later().reduce(f64::max)],
-        "fits": {
-            "median_rank": median(of(&states, |entry| Some(entry.selected_rank))),
-            "median_effective_rank": median(of(&states, |entry| entry.effective_rank)),
-            "mean_effective_rank": (states.map(|kind| mean(of(&[kind], |entry| entry.effective_rank)))),
-            "median_stability": (states.map(|kind| median(of(&[kind], |entry| entry.stability)))),
-        },
+        "gain": gain(alignment, &with_seeds),
+        "entries": entries::all(&of_pairs)?,
     })))
 }
 
