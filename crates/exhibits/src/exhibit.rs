@@ -23,8 +23,8 @@ pub(crate) struct Exhibit {
     pub(crate) needs: Sentence,
     /// What would add it at one of the places of `each`, in which case `needs` is for the lack of any.
     pub(crate) lacks: Sentence,
-    /// What it takes, for dry runs: ids of metrics, `a|b` for either, and other inputs by their names.
-    pub(crate) takes: Vec<String>,
+    /// What it takes and does not have, for dry runs.
+    pub(crate) takes: Vec<Sentence>,
     /// Conditions for an item that another command makes; all must hold.
     pub(crate) there_if: Vec<String>,
     /// Makes one exhibit for each of these places, from which all other paths start.

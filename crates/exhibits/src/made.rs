@@ -7,6 +7,8 @@ use crate::place::{PathError, Place};
 use crate::table::{PairLines, pairs, table};
 use crate::value::{Statistic, decimals_of, interval_of};
 use crate::{Paper, Records};
+use indexmap::IndexSet;
+use itertools::Itertools;
 use neurogauge::core::words::of_word;
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Figures};
@@ -156,6 +158,22 @@ impl Paper {
             about,
             needs,
         }
+    }
+
+    /// Its tables and figures of a study before it runs: what it shows, where it is in the paper, and what it lacks; each
+    /// once.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    pub fn planned(&self, records: &Records) -> Result<IndexSet<[String; 3]>, Error> {
+        let root = records.with_published(&self.published);
+        let planned = self.exhibits.iter().filter(|own| own.from == "study").map(|own| {
+            let making = Making::of(own, Place::of(&root));
+            let lacks = own.takes.iter().map(|takes| making.words(takes, "takes")).collect::<Result<Vec<_>, _>>();
+            let lacks = making.told(self, lacks)?.into_iter().filter(|words| !words.is_empty()).join(", and ");
+            Ok([own.shows.clone(), self.place(&own.place), lacks])
+        });
+        planned.collect()
     }
 
     /// The published values that the records have too. Each has its `place` in the paper, the row `of` the paper's table

@@ -13,21 +13,12 @@ use std::collections::BTreeMap;
 /// The kinds of records.
 const KINDS: [&str; 6] = ["align", "paper", "stimuli", "compare", "study", "meta"];
 
-/// Records by kind; a kind without one is null, and exhibits of it are absent.
-#[derive(Debug, Clone)]
+/// Records by kind.
+#[derive(Debug, Clone, Default)]
 pub struct Records {
-    pub(crate) records: Map<String, Value>,
+    records: Map<String, Value>,
     /// Tables that the command made itself, by their names.
     pub(crate) tables: BTreeMap<String, Table>,
-}
-
-impl Default for Records {
-    fn default() -> Self {
-        Records {
-            records: KINDS.iter().map(|kind| ((*kind).to_owned(), Value::Null)).collect(),
-            tables: BTreeMap::new(),
-        }
-    }
 }
 
 impl Records {
@@ -42,9 +33,11 @@ impl Records {
         Ok(self)
     }
 
-    /// All records, from which paths that begin with a slash start.
+    /// All records, from which paths that begin with a slash start. A kind without one is null, and exhibits of it are
+    /// absent.
     pub(crate) fn with_published(&self, published: &Value) -> Value {
-        let mut all = self.records.clone();
+        let mut all: Map<String, Value> = KINDS.iter().map(|kind| ((*kind).to_owned(), Value::Null)).collect();
+        all.extend(self.records.clone());
         all.insert("published".to_owned(), published.clone());
         Value::Object(all)
     }

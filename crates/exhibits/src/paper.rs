@@ -1,7 +1,6 @@
 //! A paper as a folder: its exhibits and its published values.
 
 use crate::exhibit::{BesideRule, Erratum, Exhibit};
-use indexmap::IndexSet;
 use neurogauge::formats::regular_file;
 use neurogauge::{Error, toml_from_str};
 use serde::Deserialize;
@@ -159,13 +158,6 @@ impl Paper {
     /// Where its exhibits are in it.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         self.exhibits.iter().map(|own| own.place.as_str())
-    }
-
-    /// Its tables and figures of studies: where it is in the paper, what it shows, and what it takes; each once.
-    pub fn planned(&self) -> impl Iterator<Item = (String, String, &[String])> {
-        let of_studies = self.exhibits.iter().filter(|own| own.from == "study");
-        let planned = of_studies.map(|own| (self.place(&own.place), own.shows.clone(), own.takes.as_slice()));
-        planned.collect::<IndexSet<_>>().into_iter()
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::config::StudyConfig;
 use crate::rated::{Rated, request, row};
 use crate::runs::of_system;
-use crate::shown_metrics::{COMPOSITE, existing, is_composite, label, parts};
+use crate::shown::{COMPOSITE, existing, is_composite, label, parts};
 use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::formats::ratings::{self, RatingColumns};

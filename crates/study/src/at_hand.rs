@@ -4,14 +4,15 @@
 use crate::config::{StudyAudit, StudyConfig, StudySystem};
 use crate::configurations::ComponentChoices;
 use crate::pages::with_number;
-use crate::published::papers;
 use crate::runs::{self, plan};
+use crate::shown::papers;
 use itertools::Itertools;
 use neurogauge::core::{Finding, Input, InputPaths, ObservationKind};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::models::ModelEntry;
 use neurogauge::{Error, RunSettings, ScoreRequest, answer_of_section, load_run};
-use neurogauge_exhibits::Paper;
+use neurogauge_exhibits::{Paper, Records};
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -221,22 +222,12 @@ impl StudyConfig {
         text += &format!("models: roughly {:.1} hours on two cores, each image once\n", seconds / 3600.0);
         let left_out = self.left_out.iter().map(|found| format!("{}: {}", found.subject, found.message));
         text += &lines("not here: ", left_out);
-        let known = self.takes();
-        let lacks = |wanted: &String| match known.iter().find(|(name, ..)| name == wanted) {
-            Some((_, is_there, words)) => (!is_there).then(|| (*words).to_owned()),
-            None if wanted.split('|').any(|id| here.contains(id)) => None,
-            None => {
-                let is_planned = wanted.split('|').any(|id| metrics.contains(id));
-                let weights = if is_planned { "weights for " } else { "" };
-                Some(format!("{weights}the metric {}", wanted.replace('|', " or ")))
-            }
-        };
-        let papers = papers(self)?;
-        let planned = papers
-            .iter()
-            .flat_map(Paper::planned)
-            .map(|(paper, shows, takes)| (with_number(&shows, &paper), takes.iter().filter_map(lacks).join(", and ")));
-        let planned = planned.collect_vec();
+        let record = json!({"config": self, "here": here, "planned": metrics});
+        let (records, mut planned) = (Records::default().with("study", &record)?, Vec::new());
+        for paper in papers(self)? {
+            let of_paper = paper.planned(&records)?.into_iter();
+            planned.extend(of_paper.map(|[shows, place, needs]| (with_number(&shows, &place), needs)));
+        }
         for (item, needs) in &planned {
             text += &match needs.as_str() {
                 "" => format!("would make {item}\n"),
@@ -246,23 +237,6 @@ impl StudyConfig {
             };
         }
         Ok(text + &lines("convention ", conventions.iter().map(|(id, answer)| format!("{id}: {answer}"))))
-    }
-
-    /// What exhibits take besides metrics: is it there, and what is it in words?
-    fn takes(&self) -> [(&'static str, bool, &'static str); 8] {
-        let n_datasets = self.systems.iter().filter_map(|system| system.dataset.as_ref()).unique().count();
-        let has_classes = self.ratings.iter().any(|ratings| !ratings.classes.is_empty());
-        let is_named = self.systems.iter().any(|system| system.published.is_some());
-        [
-            ("ratings", !self.ratings.is_empty(), "human ratings of a system"),
-            ("second ratings", self.ratings.len() > 1, "human ratings of a second system"),
-            ("classes", has_classes, "classes of the images in [[ratings]]"),
-            ("choices", self.choices.combinations().len() > 1, "two choices of a component in [[choices]]"),
-            ("configurations", self.basic.is_some(), "[[basic.configurations]]"),
-            ("data sets", n_datasets > 1, "systems of two data sets (`dataset`)"),
-            ("published", is_named, "the name of a system in the paper (`published`)"),
-            ("audit", self.audit.is_some(), "[audit]"),
-        ]
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::config::StudyConfig;
 use crate::runs::{Job, System, is_stand_in, of_system};
-use crate::shown_metrics::label as name_of;
+use crate::shown::label as name_of;
 use crate::systems::{SystemGroup, by_stimuli, means, options, standings, table_of};
 use itertools::Itertools;
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side, Undefined};

@@ -1,8 +1,8 @@
 //! Checks a configuration before anything is computed.
 
 use crate::config::{StudyConfig, StudySystem};
-use crate::published;
 use crate::runs::{of_system, plan};
+use crate::shown;
 use itertools::Itertools;
 use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::core::{Input, InputPaths, counted};
@@ -161,7 +161,7 @@ impl StudyConfig {
                 return refuse_if(true, place, format!("{name:?} {what}"));
             }
             let what = "systems whose values SEED's or BASIC's tables print";
-            is_one_of(system.published.as_deref(), &published::systems(), format!("{place}: published"), what)?;
+            is_one_of(system.published.as_deref(), &shown::systems(), format!("{place}: published"), what)?;
             let has_inputs = system.inputs != InputPaths::default();
             let is_run = system.run.is_some();
             refuse_if(is_run && has_inputs, &place, "has `run` and inputs; a run is taken as it is")?;
@@ -173,7 +173,7 @@ impl StudyConfig {
     }
 
     fn check_ratings(&self) -> Checked {
-        let known = published::surveys().map(|(id, _)| id).collect_vec();
+        let known = shown::surveys().map(|(id, _)| id).collect_vec();
         for (index, own) in self.ratings.iter().enumerate() {
             is_one_of(own.system.as_str(), &self.names(), "ratings", "systems")?;
             let place = format!("ratings {:?}", own.system);

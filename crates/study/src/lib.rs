@@ -16,10 +16,9 @@ mod config;
 mod configurations;
 mod pages;
 mod pairs;
-mod published;
 mod rated;
 mod runs;
-mod shown_metrics;
+mod shown;
 mod study;
 mod systems;
 

@@ -5,7 +5,7 @@
 use crate::config::MetricGroup;
 use crate::rated::{Ranks, Rated};
 use crate::runs::System;
-use crate::shown_metrics::parts;
+use crate::shown::parts;
 use itertools::Itertools;
 use neurogauge::core::{LabelList, Side};
 use neurogauge::formats::features;

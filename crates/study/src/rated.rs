@@ -4,7 +4,7 @@
 use crate::config::{StudyConfig, StudyRatings};
 use crate::configurations::Combination;
 use crate::runs::{Job, System, is_stand_in, of_system};
-use crate::shown_metrics::{COMPOSITE, held_against_people, label, parts};
+use crate::shown::{COMPOSITE, held_against_people, label, parts};
 use neurogauge::core::option_words::{ConfigTable, in_table};
 use neurogauge::core::{Input, Side};
 use neurogauge::formats::metric_table;

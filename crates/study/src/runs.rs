@@ -2,7 +2,7 @@
 //! stimuli through the cache; finished ones are read back.
 
 use crate::config::{StudyAudit, StudyClusters, StudyConfig, StudySystem};
-use crate::shown_metrics::label;
+use crate::shown::label;
 use neurogauge::core::Input;
 use neurogauge::core::option_words::{ConfigTable, in_table, option};
 use neurogauge::core::words::is_default;

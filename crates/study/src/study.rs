@@ -5,10 +5,9 @@ use crate::agreement::{STATISTICS, against_effnet, averages, named_categories, p
 use crate::config::{MetricGroup, StudyConfig, groups_of_paper};
 use crate::pages::{Items, Study};
 use crate::pairs::{classes, detail_misses, group_cases, near_misses, worst_cases};
-use crate::published::{papers, surveys};
 use crate::rated::Rated;
 use crate::runs::{Job, System};
-use crate::shown_metrics::{parts, shown_of};
+use crate::shown::{papers, parts, shown_of, surveys};
 use crate::systems::{by_dimension, by_metrics, by_stimuli, is_of_seed, means, options, standings, table_of};
 use crate::{basic, pages};
 use itertools::Itertools;

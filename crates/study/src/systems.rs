@@ -2,7 +2,7 @@
 
 use crate::config::StudyConfig;
 use crate::runs::System;
-use crate::shown_metrics::asked;
+use crate::shown::asked;
 use itertools::Itertools;
 use neurogauge::core::{Estimate, Input};
 use neurogauge::metrics::{BASIC_H, papers_of};
