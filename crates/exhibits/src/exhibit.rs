@@ -25,8 +25,6 @@ pub(crate) struct Exhibit {
     pub(crate) lacks: Sentence,
     /// What it takes and does not have, for dry runs.
     pub(crate) takes: Vec<Sentence>,
-    /// Conditions for an item that another command makes; all must hold.
-    pub(crate) there_if: Vec<String>,
     /// Makes one exhibit for each of these places, from which all other paths start.
     pub(crate) each: String,
     pub(crate) title: Sentence,

@@ -107,9 +107,10 @@ impl Paper {
                     if let Some(own) = making.told(self, self.one(&making, records))? {
                         *is_made = true;
                         made.exhibits.push(own);
-                    } else if let Some(needs) = making.reads("lacks").told(self, place.sentence(&exhibit.lacks))?
-                        && !needs.is_empty()
-                    {
+                        continue;
+                    }
+                    let needs = making.told(self, making.words(&exhibit.lacks, "lacks"))?;
+                    if !needs.is_empty() {
                         let about = making.told(self, making.words(&exhibit.about, "about"))?;
                         made.absent.push(self.absent(exhibit, about, needs));
                     }
@@ -118,15 +119,9 @@ impl Paper {
             for (exhibit, is_made) in exhibits.iter().zip(are_made) {
                 let making = Making::of(exhibit, start.clone());
                 let is_told = !places.is_empty() && !unfilled(&exhibit.lacks).is_empty();
-                // An item that another command makes is there if all of its conditions hold.
-                let mut conditions = exhibit.there_if.iter();
-                let is_there = conditions.try_fold(is_made || !exhibit.there_if.is_empty(), |is_there, condition| {
-                    Ok(is_there && start.holds(condition)?)
-                });
-                if !making.reads("there_if").told(self, is_there)? && !is_told {
-                    let needs = making.reads("needs").told(self, start.sentence(&exhibit.needs))?;
-                    let needs = needs.filter(|needs| !needs.is_empty());
-                    made.absent.extend(needs.map(|needs| self.absent(exhibit, String::new(), needs)));
+                let needs = making.told(self, making.words(&exhibit.needs, "needs"))?;
+                if !is_made && !is_told && !needs.is_empty() {
+                    made.absent.push(self.absent(exhibit, String::new(), needs));
                 }
             }
         }

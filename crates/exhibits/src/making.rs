@@ -33,8 +33,7 @@ impl Records {
         Ok(self)
     }
 
-    /// All records, from which paths that begin with a slash start. A kind without one is null, and exhibits of it are
-    /// absent.
+    /// All records, where paths that begin with a slash start. A kind without one is null, its exhibits are absent.
     pub(crate) fn with_published(&self, published: &Value) -> Value {
         let mut all: Map<String, Value> = KINDS.iter().map(|kind| ((*kind).to_owned(), Value::Null)).collect();
         all.extend(self.records.clone());

@@ -275,8 +275,7 @@ impl Condition {
             found.partial_cmp(&self.values.first()?.parse().ok()?)
         };
         match self.comparison {
-            "=" => self.values.iter().any(|value| self.is(place, value)),
-            "!=" => !self.values.iter().any(|value| self.is(place, value)),
+            equals @ ("=" | "!=") => self.values.iter().any(|value| self.is(place, value)) == (equals == "="),
             "<" => order() == Some(Ordering::Less),
             ">" => order() == Some(Ordering::Greater),
             "<=" => order().is_some_and(Ordering::is_le),

@@ -2,7 +2,7 @@
 
 use neurogauge::file_name;
 use neurogauge::report::fixed;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The number of a value: a number, a printed number, an estimate (`mean`) or an outcome (`value`).
 pub(crate) fn number_of(value: &Value) -> Option<f64> {
@@ -32,14 +32,7 @@ pub(crate) fn decimals_of(value: &Value) -> Option<usize> {
 
 /// Is it there: neither null, false, nor empty?
 pub(crate) fn is_there(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(is) => *is,
-        Value::Number(_) => true,
-        Value::String(words) => !words.is_empty(),
-        Value::Array(list) => !list.is_empty(),
-        Value::Object(of) => !of.is_empty(),
-    }
+    ![json!(null), json!(false), json!(""), json!([]), json!({})].contains(value)
 }
 
 /// The words of a value in a sentence; `None` if it has none. The form is `.N` (decimals), `%` or `N%` (a percentage
@@ -167,7 +160,6 @@ pub(crate) fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn numbers_intervals_and_words_are_read_from_all_forms() {

@@ -58,9 +58,7 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
     let mut text = format!("{targets}, {n_stimuli} stimuli, {sources} as sources of each\n");
     text.extend(weights(config, settings)?.map(|table| format!("\n{}", table.text(width))));
     let sizes = size.units.iter().flatten().map(|(_, n_voxels)| *n_voxels).collect_vec();
-    let regions = preset::regions(config, &sizes);
-    let labels = || Some((format!("labels of {}", config.nsd.as_ref()?.label_pattern()), None));
-    if let Some((words, warning)) = regions.or_else(labels) {
+    if let Some((words, warning)) = preset::regions(config, &sizes) {
         text += &format!("\nRegions: {words}\n");
         text.extend(warning.map(|warning| format!("Warning: {warning}\n")));
     }

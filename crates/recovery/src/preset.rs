@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The configuration without its sources. The paper does not use this null: `null = 0` omits it and is three times as
-/// fast.
+/// The configuration without its sources. The paper has no null; `null = 0` omits it and is three times as fast.
 const STUDY: &str = include_str!("preset/study.toml");
 
 /// Sessions of the main experiment for each of the eight subjects.
@@ -166,8 +165,7 @@ fn quoted(path: &Path) -> String {
     Value::from(path.display().to_string()).to_string()
 }
 
-/// Does an alignment ask the paper's question about the same kind of data? It may have a subset of the paper's
-/// subjects, sessions and models.
+/// Does an alignment ask the paper's question of such data, perhaps of fewer subjects, sessions and models?
 pub(crate) fn is_comparable(config: &AlignConfig) -> bool {
     let decided = |own: &NsdFiles| (own.experiment, own.space, own.betas.clone(), own.repeats, own.rois.clone());
     let paper = PresetRequest::default().config().ok().and_then(|config| config.nsd);
@@ -190,10 +188,12 @@ const PAPERS_RANGE: (usize, usize) = (307, 1117);
 const PAPERS_MEDIAN: f64 = 604.5;
 
 /// Origin and sizes of regions in words, with numbers of vertices or voxels, and a caution about comparisons with the
-/// paper's values if it has other sizes; `None` for other data than the Natural Scenes Dataset, or without sizes.
+/// paper's values if it has other sizes; `None` for other data than the Natural Scenes Dataset.
 pub(crate) fn regions(config: &AlignConfig, sizes: &[usize]) -> Option<(String, Option<String>)> {
-    let (labels, (low, high)) = (config.nsd.as_ref()?.label_pattern(), PAPERS_RANGE);
-    let median = quantile(&sizes.iter().map(|&size| size as f64).collect::<Vec<_>>(), 0.5).ok()?;
+    let (labels, (low, high)) = (format!("labels of {}", config.nsd.as_ref()?.label_pattern()), PAPERS_RANGE);
+    let Ok(median) = quantile(&sizes.iter().map(|&size| size as f64).collect::<Vec<_>>(), 0.5) else {
+        return Some((labels, None));
+    };
     let (smallest, largest) = (sizes.iter().min()?, sizes.iter().max()?);
     let n_outside = sizes.iter().filter(|size| !(low..=high).contains(size)).count();
     let warning = format!(
@@ -202,7 +202,7 @@ pub(crate) fn regions(config: &AlignConfig, sizes: &[usize]) -> Option<(String, 
          --atlas of a preset, takes another",
         sizes.len()
     );
-    let words = format!("labels of {labels}, {smallest} to {largest} vertices or voxels, median {median}");
+    let words = format!("{labels}, {smallest} to {largest} vertices or voxels, median {median}");
     Some((words, (n_outside > 0).then_some(warning)))
 }
 

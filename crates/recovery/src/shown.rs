@@ -10,8 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// The kinds of records: their names among the exhibits, the version of their layout, their files, and how many tables a
-/// terminal shows.
+/// The kinds of records: name among exhibits, version of the layout, files, and how many tables a terminal shows.
 const KINDS: [(&str, u32, ResultFiles, usize); 3] = [
     ("compare", 2, ResultFiles::of("compare.json", "compare", &[Format::Markdown, Format::Csv]), 1),
     ("paper", 6, ResultFiles::of("paper.json", "paper", &[Format::Markdown]), usize::MAX),

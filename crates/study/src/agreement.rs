@@ -30,8 +30,7 @@ pub(crate) fn rows<'a>(rated: &Rated<'_>, metrics: impl IntoIterator<Item = &'a 
     metrics.into_iter().map(of).collect()
 }
 
-/// Object F1 and SEED with categories that a vision-language model names, beside those with the fixed list; none without
-/// such categories.
+/// Object F1 and SEED with categories that a model names beside those with the fixed list; none without these.
 pub(crate) fn named_categories(config: &StudyConfig, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
     let system = rated.system;
     // In the paper's order, not the run's.

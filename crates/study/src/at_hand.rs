@@ -10,7 +10,7 @@ use itertools::Itertools;
 use neurogauge::core::{Finding, Input, InputPaths, ObservationKind};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::models::ModelEntry;
-use neurogauge::{Error, RunSettings, ScoreRequest, answer_of_section, load_run};
+use neurogauge::{Error, RunSettings, ScoreRequest, answer_of_section, load_run, toml_from_str};
 use neurogauge_exhibits::{Paper, Records};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,7 @@ impl StudyConfig {
                 paper.name
             ))
         })?;
-        let mut config = StudyConfig::parsed(&path, data, text)?;
+        let mut config = StudyConfig::relative_to(toml_from_str(&path, text)?, &path, data)?;
         config.keep_what_is_there();
         if config.systems.is_empty() {
             let lacks = config.left_out.iter().map(|found| format!("\n{}: {}", found.subject, found.message));

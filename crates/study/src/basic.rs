@@ -25,8 +25,7 @@ const SCORES: [&str; 3] = ["basic_h", "basic_l", "basic"];
 /// A configuration, and the systems under it over their shared pairs as in `neurogauge compare`.
 type Standings<'a> = (&'a Configured, SystemTable);
 
-/// What exhibits of BASIC read, for each group of systems that share their stimuli; `None` if the study does not
-/// configure it.
+/// What exhibits of BASIC read of each group of systems that share their stimuli; `None` without a configuration.
 pub(crate) fn record(
     config: &StudyConfig,
     systems: &[System],

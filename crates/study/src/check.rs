@@ -94,8 +94,7 @@ impl StudyConfig {
         })
     }
 
-    /// Opens the inputs of every system as scoring does, and refuses those that cannot be scored. Nothing is observed
-    /// or written.
+    /// Opens the inputs of every system as scoring does, to refuse what cannot be scored. Nothing is written.
     pub(crate) fn check_systems(&self, settings: &RunSettings) -> Checked {
         self.systems.iter().try_for_each(|system| {
             let opened = match &system.run {

@@ -7,7 +7,7 @@ use neurogauge::formats::parser_words::of_text;
 use neurogauge::metrics::PixelOptions;
 use neurogauge::stats::Similarity;
 use neurogauge::stats::meta::MetaOptions;
-use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml, toml_from_str};
+use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -275,16 +275,11 @@ impl StudyConfig {
     /// # Errors
     /// The TOML parser's error, which has the line.
     pub fn read(path: &Path) -> Result<StudyConfig, Error> {
-        let config = read_toml(path)?;
-        StudyConfig::relative_to(config, path, path.parent().unwrap_or(Path::new(".")))
+        StudyConfig::relative_to(read_toml(path)?, path, path.parent().unwrap_or(Path::new(".")))
     }
 
-    /// Parses a text, with paths made relative to `folder`.
-    pub(crate) fn parsed(path: &Path, folder: &Path, text: &str) -> Result<StudyConfig, Error> {
-        StudyConfig::relative_to(toml_from_str(path, text)?, path, folder)
-    }
-
-    fn relative_to(mut config: StudyConfig, path: &Path, folder: &Path) -> Result<StudyConfig, Error> {
+    /// A configuration of which paths are relative to `folder`.
+    pub(crate) fn relative_to(mut config: StudyConfig, path: &Path, folder: &Path) -> Result<StudyConfig, Error> {
         config.origin = path.display().to_string();
         let is_folder = |paper: &&mut String| paper.contains(['/', '.']);
         for paper in config.papers.iter_mut().filter(is_folder) {

@@ -32,8 +32,7 @@ fn names(rated: &Rated<'_>, ranks: &[&Ranks]) -> Vec<String> {
     ranks.iter().map(|(metric, _)| rated.labelled(metric)).collect()
 }
 
-/// Pairs that one part of SEED ranks most differently from people, while the other parts agree with people; null without
-/// any part.
+/// Pairs that a part of SEED ranks most unlike people, while the other parts agree with people; null without any part.
 pub(crate) fn worst_cases(rated: &Rated<'_>) -> Result<Value, Error> {
     let (record, parts, mut rows) = (&rated.meta.record, parts(&rated.system.run.scores), Vec::new());
     let found = record.worst_cases.iter().flat_map(|found| &found.metrics).collect_vec();
@@ -76,8 +75,7 @@ pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize) -
     json!({"rows": found.map(row).collect_vec(), "metrics": names(rated, &ranks), "n": items.ids.len()})
 }
 
-/// The worst cases of a group with at least two metrics: the pair, its ranks by the first metric, and the number of pairs
-/// that this ranks.
+/// A group's worst cases, of two metrics or more: the pair, its ranks by the first, and the number of pairs it ranks.
 fn cases(group: &MetricGroup, ranks: &[Ranks], n: usize) -> Vec<(usize, RankDifference, usize)> {
     let of_group = ranks.iter().filter(|(metric, _)| group.metrics.contains(metric)).map(|(_, own)| own).collect_vec();
     let [first, _, ..] = of_group.as_slice() else {

@@ -94,8 +94,7 @@ fn combined(is_on: bool) -> CombinationRequest {
 }
 
 impl<'a> Job<'a> {
-    /// Compares the metrics of each rated system with people, and writes what `neurogauge meta` does; then those of its
-    /// changed runs.
+    /// Compares the metrics of each rated system with people, as `neurogauge meta` does; then those of changed runs.
     pub(crate) fn rated(&self, systems: &'a [System]) -> Result<Vec<Rated<'a>>, Error> {
         let ratings = systems.iter().filter_map(|system| Some((system, self.config.ratings_of(&system.name)?)));
         let rated = ratings.map(|(system, ratings)| self.rate(system, ratings).map_err(of_system(&system.name)));

@@ -9,8 +9,7 @@ use neurogauge::align::{Correlations, FitResult, MAIN_LENGTH, ReferenceResult, U
 use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
-/// All entries. `next_fold` is ProfileMean against the reference of the next fold, and `next_ratio` that over the same
-/// fold's.
+/// All entries. `next_fold` is ProfileMean against the next fold's reference, `next_ratio` that over the same fold's.
 pub(super) fn all(aligned: &Aligned) -> Result<Vec<Value>, Error> {
     let of = |entry: &UnitScore| {
         let row = json!({

@@ -89,7 +89,6 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<Value>, Error> {
             found.push(json!({
                 "pairs": words,
                 "limit": limit,
-                "signed": signed,
                 "difference": difference,
                 "accuracy_difference": mean(near.iter().map(|pair| apart(pair))),
                 "human_threshold": threshold,
