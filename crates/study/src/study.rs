@@ -17,7 +17,7 @@ use neurogauge::stats::IccForm;
 use neurogauge::{Error, Progress, Provenance, Report, RunSettings};
 use neurogauge_exhibits::Records;
 use neurogauge_report_page::{PageRequest, beside_clusters};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Raised when the layout of `study.json` changes.
@@ -52,7 +52,6 @@ pub fn study(
     let systems = job.systems()?;
     let rated = job.rated(&systems)?;
     let configured = job.configured(&systems)?;
-    let (shown, tables) = of_study(&job, &systems, &rated)?;
     let mut provenance = Provenance::new(SCHEMA, "study", Some(config.meta.bootstrap.seed.0));
     for ratings in &config.ratings {
         for file in [&ratings.file].into_iter().chain(&ratings.scores).chain(&ratings.classes) {
@@ -69,7 +68,7 @@ pub fn study(
     if let Some(basic) = basic::record(config, &systems, &configured)? {
         record["basic"] = basic;
     }
-    shown.into_iter().for_each(|(name, value)| record[name] = value);
+    let tables = of_study(&job, &systems, &rated, &mut record)?;
     let records = Records::default().with("study", &record)?.with_tables(tables);
     let mut items = Items::of(&papers(config)?, &records, &systems, drawing)?;
     let of_ratings = rated.iter().flat_map(|rated| &rated.meta.record.findings);
@@ -129,9 +128,6 @@ fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<V
         named => named.to_vec(),
     };
     let of_seed = MetricGroup::of("parts of SEED", &parts(&rated.system.run.scores));
-    let chosen = config.choices.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
-    let mut chosen = chosen.map(|(component, _)| component.replace('_', " ")).join(" + ");
-    chosen.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
     Ok(json!({
         "system": rated.system.name,
         "folder": rated.place,
@@ -148,7 +144,6 @@ fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<V
         "object_variants": rated.objects,
         "parts": parts_and_averages(rated),
         "components": rated.components,
-        "chosen": chosen,
         "worst_cases": worst_cases(rated)?,
         "averages": averages(rated),
         "classes": classes(rated, n)?,
@@ -172,12 +167,15 @@ fn of_system(config: &StudyConfig, system: &System) -> Result<Value, Error> {
     }))
 }
 
-type Tables = BTreeMap<String, Table>;
-
-/// What exhibits show of all systems, and the tables that other commands make too.
-fn of_study(job: &Job<'_>, systems: &[System], rated: &[Rated<'_>]) -> Result<(Map<String, Value>, Tables), Error> {
+/// Adds what exhibits show of all systems, and returns the tables that other commands make too.
+fn of_study(
+    job: &Job<'_>,
+    systems: &[System],
+    rated: &[Rated<'_>],
+    record: &mut Value,
+) -> Result<BTreeMap<String, Table>, Error> {
     let config = job.config;
-    let (mut groups, mut tables) = (Vec::new(), Tables::new());
+    let (mut groups, mut tables) = (Vec::new(), BTreeMap::new());
     for group in by_stimuli(systems) {
         let shared = table_of(&group, &group.runs(), &options(config))?;
         let by_metrics = by_metrics(shared.clone(), config);
@@ -204,14 +202,10 @@ fn of_study(job: &Job<'_>, systems: &[System], rated: &[Rated<'_>]) -> Result<(M
         }
         groups.push(of_group);
     }
-    let statistics = STATISTICS.map(|of| json!({"id": of.id(), "label": of.label()}));
-    let means = means(config, systems.iter().map(|system| (system, &system.run)))?;
-    let shown = [
-        ("statistics", json!(statistics)),
-        ("level", json!(100.0 * config.meta.bootstrap.level)),
-        ("groups", json!(groups)),
-        ("pooled", pooled(config, rated)?),
-        ("means", json!(means)),
-    ];
-    Ok((shown.map(|(name, value)| (name.to_owned(), value)).into_iter().collect(), tables))
+    record["statistics"] = json!(STATISTICS.map(|of| json!({"id": of.id(), "label": of.label()})));
+    record["level"] = json!(100.0 * config.meta.bootstrap.level);
+    record["groups"] = json!(groups);
+    record["pooled"] = pooled(config, rated)?;
+    record["means"] = json!(means(config, systems.iter().map(|system| (system, &system.run)))?);
+    Ok(tables)
 }
