@@ -152,7 +152,9 @@ fn of_two_columns<S: Simd, const N: usize>(
             in_a = simd.mul_add_f64s(columns[k][place], of_a[k], in_a);
             in_b = simd.mul_add_f64s(columns[k][place], of_b[k], in_b);
         }
-        (a[place], b[place]) = (in_a, in_b);
+        if N > 0 {
+            (a[place], b[place]) = (in_a, in_b);
+        }
         product[place] = simd.mul_add_f64s(in_a, x_a, simd.mul_add_f64s(in_b, x_b, product[place]));
         sum_a = simd.mul_add_f64s(in_a, x[place], sum_a);
         sum_b = simd.mul_add_f64s(in_b, x[place], sum_b);
