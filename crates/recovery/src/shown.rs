@@ -13,7 +13,7 @@ use std::path::Path;
 /// The kinds of records: name among exhibits, version of the layout, files, and how many tables a terminal shows.
 const KINDS: [(&str, u32, ResultFiles, usize); 3] = [
     ("compare", 2, ResultFiles::of("compare.json", "compare", &[Format::Markdown, Format::Csv]), 1),
-    ("paper", 6, ResultFiles::of("paper.json", "paper", &[Format::Markdown]), usize::MAX),
+    ("paper", 7, ResultFiles::of("paper.json", "paper", &[Format::Markdown]), usize::MAX),
     ("stimuli", 3, ResultFiles::of("stimuli.json", "stimuli", &[Format::Markdown]), usize::MAX),
 ];
 

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Raised when the layout of `study.json` changes.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
 /// `drawing` has the options of its figures. A finished study there is replaced if the settings ask for it.
