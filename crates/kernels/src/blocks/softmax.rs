@@ -23,7 +23,7 @@ pub(crate) fn exp(x: f32) -> f32 {
     if vanishes { 0.0 } else { power }
 }
 
-/// e^x for x from [`SMALLEST`] to 0.
+/// e^x for x from [`SMALLEST`] to its opposite.
 #[inline(always)]
 pub(crate) fn bounded_exp<const FUSED: bool>(x: f32) -> f32 {
     let shifted = multiply_add::<FUSED>(x, std::f32::consts::LOG2_E, ROUNDER);
