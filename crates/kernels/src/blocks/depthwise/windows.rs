@@ -29,6 +29,7 @@ pub(super) fn row_of_windows(
     let first = padding.1.div_ceil(stride);
     let end = (map.width + padding.1).checked_sub(width).map_or(0, |room| room / stride + 1);
     let n_windows = out.len() / n;
+    let mut tiles = Vec::with_capacity(n_windows);
     let mut x = 0;
     while x < n_windows {
         let inside = x >= first && x < end;
@@ -38,23 +39,33 @@ pub(super) fn row_of_windows(
         }
         let tile = inside && x >= first && x + WINDOWS <= end;
         let columns = layer.window.covers(x, width, padding.1, map.width);
-        let place = TilePosition {
+        tiles.push(TilePosition {
+            x,
+            n_windows: if tile { WINDOWS } else { 1 },
             n_rows: if columns.is_empty() { 0 } else { rows.len() },
             n_columns: columns.len(),
             tap: tap_row * width + columns.start + padding.1 - x * stride,
             pixel: (rows.start - top) * map.width + columns.start,
             width: map.width,
-        };
-        let n_windows = if tile { WINDOWS } else { 1 };
-        let out = &mut out[x * n..][..n_windows * n];
-        tile_of_windows::<FUSED>(layer, image, &place, n_windows, out);
-        layer.activation.apply::<FUSED>(out);
-        x += n_windows;
+        });
+        x += if tile { WINDOWS } else { 1 };
     }
+    // Some channels of all tiles at a time, so that their taps and pixels stay in the first-level cache.
+    let mut first = 0;
+    while first < n {
+        let mut summed = n;
+        for tile in &tiles {
+            summed = tile_of_windows::<FUSED>(layer, image, tile, first, out);
+        }
+        first += summed;
+    }
+    layer.activation.apply::<FUSED>(out);
 }
 
 /// Position of a tile's first window on the map.
 struct TilePosition {
+    x: usize,
+    n_windows: usize,
     /// Rows and columns of a window that are on the map; no rows if there are no columns.
     n_rows: usize,
     n_columns: usize,
@@ -64,36 +75,34 @@ struct TilePosition {
     width: usize,
 }
 
-/// Sums adjacent windows over all channels. Every sum is one chain of additions, in the order of the taps.
+/// Sums adjacent windows over some channels from `first` on, and returns how many. Every sum is one chain of additions,
+/// in the order of the taps.
 #[inline(always)]
 fn tile_of_windows<const FUSED: bool>(
     layer: &DepthwiseConvolution,
     image: &[f32],
     place: &TilePosition,
-    n_windows: usize,
+    first: usize,
     out: &mut [f32],
-) {
-    let (n, whole, instructions) = (layer.n_channels, layer.bias.len(), Instructions::best());
-    let mut first = 0;
-    while first < n {
-        let windows = Windows {
-            n_windows,
-            n_rows: place.n_rows,
-            n_columns: place.n_columns,
-            taps: layer.taps.get(place.tap * whole + first..).unwrap_or_default(),
-            tap_steps: [layer.window.width * whole, whole],
-            pixels: image.get(place.pixel * n + first..).unwrap_or_default(),
-            pixel_steps: [place.width * n, n, layer.window.stride * n],
-            bias: &layer.bias[first..],
-        };
-        let out = &mut out[first..];
-        first += match sum_windows(instructions, &windows, n - first, out, n) {
-            0 => {
-                some_channels::<FUSED>(&windows, n - first, out, n);
-                LANES
-            }
-            summed => summed,
-        };
+) -> usize {
+    let (n, whole) = (layer.n_channels, layer.bias.len());
+    let windows = Windows {
+        n_windows: place.n_windows,
+        n_rows: place.n_rows,
+        n_columns: place.n_columns,
+        taps: layer.taps.get(place.tap * whole + first..).unwrap_or_default(),
+        tap_steps: [layer.window.width * whole, whole],
+        pixels: image.get(place.pixel * n + first..).unwrap_or_default(),
+        pixel_steps: [place.width * n, n, layer.window.stride * n],
+        bias: &layer.bias[first..],
+    };
+    let out = &mut out[place.x * n + first..];
+    match sum_windows(Instructions::best(), &windows, n - first, out, n) {
+        0 => {
+            some_channels::<FUSED>(&windows, n - first, out, n);
+            LANES
+        }
+        summed => summed,
     }
 }
 

@@ -7,6 +7,7 @@ use super::microkernel::Register;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64;
 use super::{Instructions, LINE};
+use std::array;
 
 /// Number of windows that are summed at once, so that weights are loaded once for several.
 pub(crate) const WINDOWS: usize = 4;
@@ -83,6 +84,43 @@ pub(crate) fn sum_windows(
     width
 }
 
+/// Sums [`WINDOWS`] windows of `K` columns and `N` registers each, which begin `S` pixels apart. Their `P` pixels in a
+/// row are loaded once for all windows.
+///
+/// # Safety
+/// As for [`sum`]; the windows have `K` columns and are `S` pixels apart.
+#[inline(always)]
+pub(super) unsafe fn sum_overlapping<T: Register, const N: usize, const K: usize, const S: usize, const P: usize>(
+    windows: &Windows<'_>,
+    out: *mut f32,
+    step: usize,
+) {
+    let [tap_row, tap_column] = windows.tap_steps;
+    let [pixel_row, pixel_column, _] = windows.pixel_steps;
+    // SAFETY: the caller upholds the conditions; the last pixel is at (`WINDOWS` - 1) `S` + `K` - 1.
+    unsafe {
+        let load = |from: *const f32| array::from_fn(|index| T::load_first(from.add(index * T::WIDTH), T::WIDTH));
+        let mut sums: [[T; N]; WINDOWS] = [load(windows.bias.as_ptr()); WINDOWS];
+        for row in 0..windows.n_rows {
+            let (tap, pixel) = (windows.taps.as_ptr().add(row * tap_row), windows.pixels.as_ptr().add(row * pixel_row));
+            let pixels: [[T; N]; P] = array::from_fn(|place| load(pixel.add(place * pixel_column)));
+            for column in 0..K {
+                let taps: [T; N] = load(tap.add(column * tap_column));
+                for (window, sums) in sums.iter_mut().enumerate() {
+                    for (index, sum) in sums.iter_mut().enumerate() {
+                        *sum = pixels[window * S + column][index].multiply_add(taps[index], *sum);
+                    }
+                }
+            }
+        }
+        for (window, sums) in sums.iter().enumerate() {
+            for (index, sum) in sums.iter().enumerate() {
+                sum.store_first(out.add(window * step + index * T::WIDTH), T::WIDTH);
+            }
+        }
+    }
+}
+
 /// Sums `W` windows of `N` registers each.
 ///
 /// # Safety
@@ -143,16 +181,18 @@ mod tests {
             (0..n).map(|i| source.uniform(i) - 0.5).collect()
         };
         let (taps, pixels, bias) = (noise("taps", 600), noise("pixels", 900), noise("bias", 48));
-        for instructions in Instructions::available() {
+        // Apart by more than a pixel, or by one.
+        let shapes = [(3, 51), (3, 49), (5, 49)];
+        for (instructions, (n_columns, between)) in Instructions::available().flat_map(|i| shapes.map(|s| (i, s))) {
             for (n_windows, n_channels) in [1, WINDOWS].into_iter().flat_map(|w| (1..=48).map(move |c| (w, c))) {
                 let windows = Windows {
                     n_windows,
                     n_rows: 2,
-                    n_columns: 3,
+                    n_columns,
                     taps: &taps,
-                    tap_steps: [150, 50],
+                    tap_steps: [250, 50],
                     pixels: &pixels,
-                    pixel_steps: [400, 49, 51],
+                    pixel_steps: [400, 49, between],
                     bias: &bias,
                 };
                 let mut out = vec![7.0; 4 * 49];
@@ -167,16 +207,16 @@ mod tests {
                     let mut expected = 7.0;
                     if window < n_windows && c < summed {
                         expected = bias[c];
-                        for tap in 0..6 {
-                            let (row, column) = (tap / 3, tap % 3);
-                            let pixel = pixels[row * 400 + column * 49 + window * 51 + c];
-                            expected = pixel.mul_add(taps[row * 150 + column * 50 + c], expected);
+                        for tap in 0..2 * n_columns {
+                            let (row, column) = (tap / n_columns, tap % n_columns);
+                            let pixel = pixels[row * 400 + column * 49 + window * between + c];
+                            expected = pixel.mul_add(taps[row * 250 + column * 50 + c], expected);
                         }
                     }
                     assert_eq!(
                         value.to_bits(),
                         expected.to_bits(),
-                        "{instructions:?} {n_windows} {n_channels}: {window} {c}"
+                        "{instructions:?} {n_columns} {between} {n_windows} {n_channels}: {window} {c}"
                     );
                 }
             }

@@ -1,7 +1,7 @@
 //! Registers of AVX2 and of AVX-512.
 
 use super::microkernel::{Bf16, F16, Full, Register, Weights, chains, multiply};
-use super::windows::{WINDOWS, Windows, sum};
+use super::windows::{WINDOWS, Windows, sum, sum_overlapping};
 use super::{Form, Line, Target, Tile};
 use std::arch::x86_64::*;
 use std::mem::transmute;
@@ -266,11 +266,14 @@ pub(super) unsafe fn avx2_chains(n_rounds: usize) -> usize {
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn avx512_windows(windows: &Windows<'_>, width: usize, out: *mut f32, step: usize) {
     unsafe {
-        match (windows.n_windows, width) {
-            (1, 16) => sum::<__m512, 1, 1>(windows, out, step),
-            (1, _) => sum::<__m512, 1, 2>(windows, out, step),
-            (_, 16) => sum::<__m512, WINDOWS, 1>(windows, out, step),
-            (_, _) => sum::<__m512, WINDOWS, 2>(windows, out, step),
+        let [_, pixel, between] = windows.pixel_steps;
+        match (windows.n_windows, width, windows.n_columns) {
+            (1, 16, _) => sum::<__m512, 1, 1>(windows, out, step),
+            (1, _, _) => sum::<__m512, 1, 2>(windows, out, step),
+            (_, 16, _) => sum::<__m512, WINDOWS, 1>(windows, out, step),
+            (_, _, 3) if between == pixel => sum_overlapping::<__m512, 2, 3, 1, 6>(windows, out, step),
+            (_, _, 5) if between == pixel => sum_overlapping::<__m512, 2, 5, 1, 8>(windows, out, step),
+            (_, _, _) => sum::<__m512, WINDOWS, 2>(windows, out, step),
         }
     }
 }
