@@ -2,7 +2,7 @@
 
 use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
-use crate::blocks::slices::{Output, on_values, zeros};
+use crate::blocks::slices::{Output, on_values, room};
 use crate::blocks::tensors::{adaptive_average, average, is_packed, largest};
 use candle_core::{Layout, Result, Tensor, bail};
 
@@ -37,7 +37,7 @@ impl Pool {
     fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         let map = MapShape::of(layout, *layout.dims().last().unwrap_or(&0))?;
         let output = self.output(&map)?;
-        let mut out = zeros(output.len());
+        let mut out = room(output.len());
         self.write(x, &map, &output, 0, &mut out);
         Ok((out, output.dims().into()))
     }

@@ -1,6 +1,7 @@
 //! Converts between the engine's storage and plain slices.
 
-use candle_core::{CpuStorage, Device, Layout, Result, Shape, Storage, Tensor, bail};
+use candle_core::{CpuStorage, Device, InplaceOp1, Layout, Result, Shape, Storage, Tensor, bail};
+use std::cell::RefCell;
 
 /// Number of values that kernels process at once: one AVX-512 register, or two of AVX.
 pub const LANES: usize = 16;
@@ -58,6 +59,57 @@ pub fn lane_sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
 /// Zeros for a result.
 pub fn zeros(n: usize) -> Vec<f32> {
     vec![0.0; n]
+}
+
+thread_local! {
+    /// Memory that this thread needs no longer, the latest last.
+    static ASIDE: RefCell<Vec<Vec<f32>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Number of values for which a thread puts memory aside.
+const MOST_ASIDE: usize = 8 << 20;
+
+/// Memory for `n` values that are all written: put aside with earlier values, which saves clearing it, or zeros.
+pub fn room(n: usize) -> Vec<f32> {
+    let earlier = ASIDE.with_borrow_mut(|aside| {
+        let index = aside.iter().rposition(|values| values.len() == n)?;
+        Some(aside.remove(index))
+    });
+    earlier.unwrap_or_else(|| zeros(n))
+}
+
+/// Puts memory aside for results of the same size.
+pub fn put_aside(values: Vec<f32>) {
+    ASIDE.with_borrow_mut(|aside| {
+        aside.push(values);
+        while aside.iter().map(Vec::len).sum::<usize>() > MOST_ASIDE {
+            aside.remove(0);
+        }
+    });
+}
+
+/// Puts the memory of a map in main memory aside. Clones of the map lose their values.
+pub fn release(map: &Tensor) -> Result<()> {
+    if map.device().is_cpu() {
+        map.inplace_op1(&Release)
+    } else {
+        Ok(())
+    }
+}
+
+struct Release;
+
+impl InplaceOp1 for Release {
+    fn name(&self) -> &'static str {
+        "release"
+    }
+
+    fn cpu_fwd(&self, storage: &mut CpuStorage, _: &Layout) -> Result<()> {
+        if let CpuStorage::F32(values) = storage {
+            put_aside(std::mem::take(values));
+        }
+        Ok(())
+    }
 }
 
 /// `a b + c`, rounded once if `FUSED`. `FUSED` is for callers compiled for processors with such an instruction;

@@ -3,6 +3,7 @@
 use super::Pooling;
 use crate::ModelError;
 use candle_core::Tensor;
+use neurogauge_kernels::blocks::slices::release;
 
 /// A layer whose output can be requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,6 +116,15 @@ impl<'a> LayerOutputs<'a> {
         }
         if self.outputs.iter().all(Option::is_some) {
             return Err(Halt::Complete);
+        }
+        Ok(())
+    }
+
+    /// Reuses the memory of a map that the pass needs no longer, unless it is kept.
+    pub(crate) fn release(&self, map: &Tensor) -> Pass<()> {
+        let is_kept = self.outputs.iter().flatten().any(|kept| kept.id() == map.id());
+        if !is_kept {
+            release(map)?;
         }
         Ok(())
     }

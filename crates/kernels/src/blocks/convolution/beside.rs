@@ -2,7 +2,7 @@
 
 use super::{Convolution, Weights};
 use crate::blocks::packed::PackedMatrix;
-use crate::blocks::slices::zeros;
+use crate::blocks::slices::room;
 use candle_core::{CpuStorage, Result, Storage, Tensor};
 
 impl Convolution {
@@ -54,7 +54,7 @@ impl Convolution {
         };
         let (n_images, height, width, _) = maps[0].dims4()?;
         let (n_rows, n_out) = (n_images * height * width, self.n_out);
-        let mut out = zeros(n_rows * n_out);
+        let mut out = room(n_rows * n_out);
         matrix.multiply(n_rows, runs.len(), run, &mut out, n_out, self.epilogue(None));
         let shape = (n_images, height, width, n_out);
         Tensor::from_vec(out, shape, maps[0].device()).map(Some)

@@ -3,10 +3,9 @@
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::packed::{Epilogue, PackedMatrix};
 use crate::blocks::shared_rows::{n_threads_for, on_this_thread};
-use crate::blocks::slices::{LANES, zeros};
+use crate::blocks::slices::{LANES, put_aside, room, zeros};
 use rayon::prelude::*;
 use std::array;
-use std::cell::Cell;
 use std::ops::Range;
 
 /// Side of the square of inputs from which a tile is computed.
@@ -107,8 +106,8 @@ impl Winograd {
         let n_block = (BLOCK_FLOATS / n_values).max(MIN_BLOCK_TILES).min(range.len()).max(1);
         // One cache line more than the values need, so that rows of a matrix do not all fall into the same cache sets.
         let (in_stride, out_stride) = (PRODUCTS * self.n_in + LANES, PRODUCTS * self.n_out + LANES);
-        let mut room = Room::take();
-        let (inputs, sums) = room.of(n_block * in_stride, n_block * out_stride);
+        let mut values = room(n_block * (in_stride + out_stride));
+        let (inputs, sums) = values.split_at_mut(n_block * in_stride);
         let nothing = zeros(self.n_in);
         for first in range.clone().step_by(n_block) {
             let block = first..range.end.min(first + n_block);
@@ -125,34 +124,7 @@ impl Winograd {
                 transform_output(sums, self.n_out, &targets, out, epilogue);
             }
         }
-    }
-}
-
-/// Buffers for a block's transformed inputs and its sums. A thread keeps them from layer to layer.
-struct Room(Vec<f32>);
-
-thread_local! {
-    static ROOM: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
-}
-
-impl Room {
-    fn take() -> Room {
-        Room(ROOM.take())
-    }
-
-    /// The buffers, which may contain values of earlier layers.
-    fn of(&mut self, n_inputs: usize, n_sums: usize) -> (&mut [f32], &mut [f32]) {
-        let n = n_inputs + n_sums;
-        if self.0.len() < n {
-            self.0.resize(n, 0.0);
-        }
-        self.0[..n].split_at_mut(n_inputs)
-    }
-}
-
-impl Drop for Room {
-    fn drop(&mut self) {
-        ROOM.set(std::mem::take(&mut self.0));
+        put_aside(values);
     }
 }
 

@@ -5,7 +5,7 @@ mod windows;
 use crate::blocks::activation::Activation;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::shared_rows::n_threads_for;
-use crate::blocks::slices::{LANES, Output, on_values, zeros};
+use crate::blocks::slices::{LANES, Output, on_values, room, zeros};
 use crate::blocks::tensors::{TensorDepthwise, is_packed};
 use candle_core::{Layout, Result, Tensor, bail};
 use rayon::prelude::*;
@@ -108,7 +108,7 @@ impl DepthwiseConvolution {
     fn computed(&self, x: &[f32], layout: &Layout) -> Output {
         let map = MapShape::of(layout, self.n_channels)?;
         let output = self.output(&map)?;
-        let mut out = zeros(output.len());
+        let mut out = room(output.len());
         if output.len() > 0 {
             let n_threads = n_threads_for(output.len() * self.window.height * self.window.width);
             let line = output.width * self.n_channels;

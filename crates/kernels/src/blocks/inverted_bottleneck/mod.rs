@@ -6,7 +6,7 @@ use crate::blocks::convolution::Convolution;
 use crate::blocks::depthwise::DepthwiseConvolution;
 use crate::blocks::maps::MapShape;
 use crate::blocks::shared_rows::{n_threads_for, on_this_thread};
-use crate::blocks::slices::{Output, on_values, zeros};
+use crate::blocks::slices::{Output, on_values, room};
 use crate::blocks::squeeze_excite::{ChannelMeans, SqueezeExcite, scale};
 use candle_core::{Layout, Result, Tensor, bail};
 use rayon::prelude::*;
@@ -156,7 +156,7 @@ impl InvertedBottleneck {
         if self.residual && output != map {
             bail!("maps of {map:?} cannot be added to maps of {output:?}");
         }
-        let mut out = zeros(output.len());
+        let mut out = room(output.len());
         if output.len() == 0 {
             return Ok((out, output.dims().into()));
         }

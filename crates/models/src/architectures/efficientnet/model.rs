@@ -24,7 +24,9 @@ impl Network for EfficientNet {
         let mut scratch = Scratch::default();
         for (stage, blocks) in self.stages.iter().enumerate() {
             for (name, block) in blocks {
-                x = block.forward(&x, &mut scratch)?;
+                let next = block.forward(&x, &mut scratch)?;
+                outputs.release(&x)?;
+                x = next;
                 outputs.offer(name, &x)?;
             }
             outputs.offer(&format!("features.{}", stage + 1), &x)?;

@@ -2,6 +2,7 @@
 
 use crate::network::{LayerOutputs, Network, Outline, Pass};
 use candle_core::{Result, Tensor};
+use neurogauge_kernels::blocks::slices::release;
 use neurogauge_kernels::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
 
 /// Stem, four stages of blocks, and an optional classifier.
@@ -21,7 +22,8 @@ pub(crate) struct Stage {
 /// Consecutive convolutions, and the shortcut around them.
 pub(super) struct Block {
     pub(super) name: String,
-    pub(super) first: Vec<Convolution>,
+    pub(super) first: Convolution,
+    pub(super) middle: Option<Convolution>,
     /// Halves the maps before the last convolution and before the shortcut.
     pub(super) pool: Option<Window>,
     /// Its output is added to the shortcut before its activation.
@@ -35,18 +37,24 @@ impl Block {
             Some(window) => average_pool(&x, window),
             None => Ok(x),
         };
-        let mut inner = x.clone();
-        for convolution in &self.first {
-            inner = convolution.forward(&inner)?;
+        let mut inner = self.first.forward(x)?;
+        if let Some(middle) = &self.middle {
+            let next = middle.forward(&inner)?;
+            release(&inner)?;
+            inner = next;
         }
         let inner = pooled(inner)?;
-        match &self.shortcut {
+        let out = match &self.shortcut {
             Some(shortcut) => {
                 let around = shortcut.forward(&pooled(x.clone())?)?;
-                self.last.forward_residual(&inner, &around)
+                let out = self.last.forward_residual(&inner, &around)?;
+                release(&around)?;
+                out
             }
-            None => self.last.forward_residual(&inner, x),
-        }
+            None => self.last.forward_residual(&inner, x)?,
+        };
+        release(&inner)?;
+        Ok(out)
     }
 }
 
@@ -54,7 +62,9 @@ impl Stage {
     /// Runs the blocks and offers the output of each.
     pub(crate) fn forward(&self, mut x: Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor> {
         for block in &self.blocks {
-            x = block.forward(&x)?;
+            let next = block.forward(&x)?;
+            outputs.release(&x)?;
+            x = next;
             outputs.offer(&block.name, &x)?;
         }
         outputs.offer(&self.name, &x)?;
@@ -67,10 +77,15 @@ impl Network for ResNet {
         &self.outline
     }
 
+    fn images_per_pass(&self) -> usize {
+        1
+    }
+
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
-        let x = self.stem.forward(images)?;
-        outputs.offer("relu", &x)?;
-        let mut x = max_pool(&x, Window::square(3, 2, 1))?;
+        let stem = self.stem.forward(images)?;
+        outputs.offer("relu", &stem)?;
+        let mut x = max_pool(&stem, Window::square(3, 2, 1))?;
+        outputs.release(&stem)?;
         outputs.offer("maxpool", &x)?;
         for stage in &self.stages {
             x = stage.forward(x, outputs)?;

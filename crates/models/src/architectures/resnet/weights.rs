@@ -72,22 +72,21 @@ fn block(
     let halves = stride != 1;
     let pool = (halves && config.pooled_strides).then_some(Window::square(stride, stride, 0));
     let stride = if pool.is_some() { 1 } else { stride };
-    let (first, last) = if config.bottleneck {
-        let first = [Kernel::square(n_in, n_inner, 1, 1, 0), Kernel::square(n_inner, n_inner, 3, stride, 1)];
-        (first.to_vec(), Kernel::square(n_inner, n_out, 1, 1, 0))
+    let (first, middle, last) = if config.bottleneck {
+        let middle = Kernel::square(n_inner, n_inner, 3, stride, 1);
+        (Kernel::square(n_in, n_inner, 1, 1, 0), Some(middle), Kernel::square(n_inner, n_out, 1, 1, 0))
     } else {
-        let first = [Kernel::square(n_in, n_inner, 3, stride, 1)];
-        (first.to_vec(), Kernel::square(n_inner, n_out, 3, 1, 1))
+        (Kernel::square(n_in, n_inner, 3, stride, 1), None, Kernel::square(n_inner, n_out, 3, 1, 1))
     };
     let mut number = 0;
     let mut load = |kernel| {
         number += 1;
         let (convolution, norm) = (format!("{name}.conv{number}"), format!("{name}.bn{number}"));
         let convolution = checkpoint.convolution_norm(&convolution, &norm, kernel, EPSILON)?;
-        Ok(convolution.then(Activation::Relu))
+        Ok::<_, ModelError>(convolution.then(Activation::Relu))
     };
-    let first = first.into_iter().map(&mut load);
-    let first = first.collect::<Result<Vec<_>, ModelError>>()?;
+    let first = load(first)?;
+    let middle = middle.map(&mut load).transpose()?;
     let last = load(last)?;
     let shortcut = if halves || n_in != n_out {
         let kernel = Kernel::square(n_in, n_out, 1, stride, 0);
@@ -99,6 +98,7 @@ fn block(
     Ok(Block {
         name,
         first,
+        middle,
         pool,
         last,
         shortcut,
