@@ -256,7 +256,7 @@ impl Explanation {
         let published = self.metrics.iter().filter(|metric| metric.published.is_some()).map(|own| own.id).join(", ");
         let fits = (!published.is_empty()).then(|| {
             format!(
-                "{published} of the publication fits, within two standard errors over {} pairs: {fitting}. Nearness is no proof: several \
+                "within two standard errors over {} pairs, {published} of the publication fits {fitting}; nearness is no proof: several \
                  mistakes, other images and chance lead to one number",
                 self.n_scored
             )

@@ -70,7 +70,7 @@ fn a_number_of_another_code_is_told_in_standard_errors() {
     let own = suppositions[0]["values"][0][0].as_f64().unwrap();
     assert!((own - mean).abs() > 2.0 * error);
     let said = dir.succeed(&format!("check gt.npy recon.npy --explain ssim={mean:.6}")).stdout.replace('\n', " ");
-    contains(&said, &["as by mindvideo", "Nearness is no proof", "--preset mindvideo"]);
+    contains(&said, &["as by mindvideo", "nearness is no proof", "--preset mindvideo"]);
     contains(&said, &["not tried: mistakes that both sides share"]);
 }
 
