@@ -51,7 +51,7 @@ def test_every_kind_by_hand(tmp_path):
     _, _, found = analysed({"it": own}, tmp_path / "squared", dissimilarity="squared-euclidean")
     np.testing.assert_allclose(found["it"], expected, atol=1e-12)
     own[5] = 1.0
-    with pytest.warns(ng.NeurogaugeWarning, match="1 stimulus is left out"):
+    with pytest.warns(ng.NeurogaugeWarning, match="has no dissimilarity: 1"):
         _, _, found = analysed({"it": own}, tmp_path / "constant")
     others = np.delete(np.delete(found["it"], 5, 0), 5, 1)
     assert np.isnan(found["it"][5]).all() and np.isfinite(others).all()

@@ -166,7 +166,7 @@ mod tests {
         ] {
             for row in Paper::built_in(paper).unwrap().published(file) {
                 for (name, printed) in row.as_object().unwrap().iter().filter(|(name, _)| !is_key(name)) {
-                    assert!(neurogauge::metrics::find(name).is_some(), "{name}");
+                    assert!(find(name).is_some(), "{name}");
                     assert!(printed.is_null() || printed.as_str().unwrap().parse::<f64>().is_ok(), "{row}");
                 }
             }

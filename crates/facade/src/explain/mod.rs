@@ -17,6 +17,7 @@ use neurogauge_metrics::{Compute, find};
 use scene::{FEWEST, Scene, strength};
 use scored::scored;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::path::Path;
 use std::str::FromStr;
 use suspects::{Change, Suspect, suspects};
@@ -52,7 +53,7 @@ pub struct Explanation {
     pub n_pairs: usize,
     /// Number of pairs of which metrics were computed.
     pub n_scored: usize,
-    /// The files as they are first, then what was supposed and is shown or changes a value.
+    /// The files as they are first, then what was supposed; of those with equal values, the first and what files show.
     pub suppositions: Vec<Supposition>,
 }
 
@@ -147,14 +148,13 @@ pub fn explain(
         shown: shown(suspects),
         values: columns.iter().map(|column| column[row]).collect(),
     });
-    let mut suppositions: Vec<Supposition> = suppositions.collect();
-    let as_they_are = suppositions[0].values.clone();
-    suppositions.retain(|own| own.mistakes.is_empty() || own.shown.is_some() || own.values != as_they_are);
+    let mut seen = HashSet::new();
+    let is_new = |own: &Supposition| seen.insert(format!("{:?}", own.values)) | own.shown.is_some();
     Ok(Explanation {
         facts: exchanged.into_iter().chain(profiled).collect(),
         n_pairs: scene.pairs.len(),
         n_scored: scene.n_scored(),
-        suppositions,
+        suppositions: suppositions.filter(is_new).collect(),
         metrics: metrics.to_vec(),
     })
 }
@@ -242,16 +242,15 @@ impl Explanation {
             true => format!("the files of {} pairs show none of these mistakes", self.n_pairs),
             false => format!("the files show: {mistakes}; mend it: {remedies}"),
         };
-        let not_tried = "not tried: mistakes that both sides share".to_owned();
         let fitting = self.suppositions.iter().filter(|found| found.fits(&self.metrics));
         let fitting = fitting.map(|found| match found.mistakes.is_empty() {
-            true => "the files as they are".to_owned(),
+            true => "the files are as they should be".to_owned(),
             false => found.mistakes.join(" and "),
         });
         let fitting: Vec<String> = fitting.collect();
         let fitting = match fitting.is_empty() {
             true => "nothing that was tried".to_owned(),
-            false => listed(fitting.iter().map(String::as_str)),
+            false => format!("if {}", listed(fitting.iter().map(String::as_str))),
         };
         let published = self.metrics.iter().filter(|metric| metric.published.is_some()).map(|own| own.id).join(", ");
         let fits = (!published.is_empty()).then(|| {
@@ -261,6 +260,6 @@ impl Explanation {
                 self.n_scored
             )
         });
-        [files, not_tried].into_iter().chain(fits).collect()
+        [files, "not tried: mistakes that both sides share".to_owned()].into_iter().chain(fits).collect()
     }
 }
