@@ -234,7 +234,7 @@ impl<'a> Place<'a> {
 
 /// `field=value`, or with another comparison.
 struct Condition {
-    /// Its path, of which dots part the steps.
+    /// The path of the field. Dots in the text became slashes.
     field: String,
     comparison: &'static str,
     values: Vec<String>,

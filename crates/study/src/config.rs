@@ -278,7 +278,7 @@ impl StudyConfig {
         StudyConfig::relative_to(read_toml(path)?, path, path.parent().unwrap_or(Path::new(".")))
     }
 
-    /// A configuration of which paths are relative to `folder`.
+    /// A configuration whose paths are relative to `folder`.
     pub(crate) fn relative_to(mut config: StudyConfig, path: &Path, folder: &Path) -> Result<StudyConfig, Error> {
         config.origin = path.display().to_string();
         let is_folder = |paper: &&mut String| paper.contains(['/', '.']);

@@ -129,7 +129,7 @@ pub(crate) fn options(config: &StudyConfig) -> CompareOptions {
     }
 }
 
-/// Each system of a table by each metric: its mean, why there is none, and its rank, of which 1 is best.
+/// For each system of a table and each metric: the mean or why there is none, and the rank (1 is best).
 pub(crate) fn standings(table: &SystemTable) -> Value {
     let columns = || table.columns.iter().enumerate();
     let standing = |(row, (place, column)): (&SystemRow, (usize, &MetricColumn))| {

@@ -26,8 +26,8 @@ pub(super) fn scored(
 ) -> Result<Vec<Estimate>, Error> {
     let folder = tempfile::tempdir().when("making a folder in", std::env::temp_dir())?;
     let estimate = |place: usize| {
-        let own = folder.path().join(place.to_string());
-        let sides = Side::BOTH.map(|side| own.join(side.folder()));
+        let own = tempfile::tempdir_in(&folder).when("making a folder in", folder.path())?;
+        let sides = Side::BOTH.map(|side| own.path().join(side.folder()));
         parallel::try_map(scene.n_scored(), |k| match scene.pair(&all[place], k)? {
             Some(both) => Side::BOTH.into_iter().zip(&sides).try_for_each(|(side, folder)| {
                 Ok::<_, Error>(write_png(&folder.join(format!("{k:03}.png")), &both.side(side).to_levels())?)
@@ -42,7 +42,7 @@ pub(super) fn scored(
             ..scene::request(request, &all[place]).clone()
         };
         let settings = RunSettings {
-            out: own.join("run"),
+            out: own.path().join("run"),
             cache: Some(folder.path().join("cache")),
             ..RunSettings::default()
         };
