@@ -1,7 +1,7 @@
 //! A paper's study with the data at hand: `data.toml` of its folder names every file that the study could use, and what
 //! is not there is left out and named. And what a study would need: weights, memory, and hours.
 
-use crate::config::{StudyAudit, StudyConfig, StudySystem};
+use crate::config::StudyConfig;
 use crate::configurations::ComponentChoices;
 use crate::pages::with_number;
 use crate::runs::{self, plan};
@@ -15,7 +15,7 @@ use neurogauge_exhibits::{Paper, Records};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const LEFT_OUT: &str = "not_at_hand";
 
@@ -68,57 +68,44 @@ impl StudyConfig {
 
     /// Leaves out systems, ratings, choices and configurations whose files are not there.
     fn keep_what_is_there(&mut self) {
-        let mut leave_out = |what: String, path: &Path| {
-            self.left_out.push(Finding::note(LEFT_OUT, what, format!("{} is not there", path.display())));
-        };
-        for (input, path) in take_missing(&mut self.inputs) {
-            leave_out(input.to_string(), &path);
-        }
+        let found = &mut self.left_out;
+        keep_inputs(&mut self.inputs, "", found);
         self.systems.retain_mut(|system| {
             let name = format!("system {}", system.name);
-            let (run, lacking) = (system.run.take_if(|run| !run.exists()), take_missing(&mut system.inputs));
-            let is_there = |input| system.inputs.get(input).is_some();
-            let lacks = |wanted| lacking.iter().find(|(input, _)| *input == wanted);
-            let has_pairs = lacks(Input::GT).is_none() && (is_there(Input::RECON) || is_there(Input::Observations));
-            if system.run.is_some() || has_pairs {
-                lacking.iter().for_each(|(input, path)| leave_out(format!("{name}, {input}"), path));
-                return true;
+            let needed = [Input::RECON, Input::GT].into_iter().filter_map(|input| system.inputs.get(input));
+            if !are_there(&name, system.run.as_deref().into_iter().chain(needed), found) {
+                return false;
             }
-            let of_inputs = lacks(Input::RECON).or(lacking.first()).map(|(_, path)| path);
-            run.as_ref().or(of_inputs).into_iter().for_each(|path| leave_out(name.clone(), path));
-            false
+            keep_inputs(&mut system.inputs, &format!("{name}, "), found);
+            system.run.is_some()
+                || [Input::RECON, Input::Observations].iter().any(|own| system.inputs.get(*own).is_some())
         });
         self.ratings.retain_mut(|own| {
             let name = format!("ratings of {}", own.system);
-            if !own.file.exists() {
-                leave_out(name, &own.file);
+            let is_of_system = || self.systems.iter().any(|system| system.name == own.system);
+            if !are_there(&name, [&own.file], found) || !is_of_system() {
                 return false;
             }
-            if !self.systems.iter().any(|system| system.name == own.system) {
-                return false;
-            }
+            own.scores.retain(|path| are_there(&name, [path], found));
             let n_classes = own.classes.len();
-            for files in [&mut own.scores, &mut own.classes] {
-                files.extract_if(.., |path| !path.exists()).for_each(|path| leave_out(name.clone(), &path));
-            }
+            own.classes.retain(|path| are_there(&name, [path], found));
             // Logits of one side are no classes.
             own.classes.truncate(if own.classes.len() < n_classes { 0 } else { n_classes });
             true
         });
         for (component, of_component) in self.choices.by_component_mut() {
             of_component.retain_mut(|choice| {
-                let lacking = choice.paths_mut().find(|path| !ImageSource::exists(path)).cloned();
-                lacking.iter().for_each(|path| leave_out(format!("{component} {}", choice.name), path));
-                lacking.is_none()
+                let name = format!("{component} {}", choice.name);
+                are_there(&name, choice.paths_mut(), found)
             });
         }
         if let Some(own) = &mut self.basic {
-            own.configurations.retain(|configuration| {
-                let missing = |system: &StudySystem| take_missing(&mut configuration.inputs_of(&system.name)).pop();
-                let lacking = self.systems.iter().find_map(missing);
-                let name = format!("configuration {}", configuration.name);
-                lacking.iter().for_each(|(_, path)| leave_out(name.clone(), path));
-                lacking.is_none()
+            own.configurations.retain(|one| {
+                let name = format!("configuration {}", one.name);
+                self.systems.iter().all(|system| {
+                    let inputs = one.inputs_of(&system.name);
+                    are_there(&name, inputs.iter().map(|(_, path)| path).collect_vec().into_iter().rev(), found)
+                })
             });
             own.cross.retain(|name| own.configurations.iter().any(|one| one.name == *name));
             if own.cross.len() < 2 {
@@ -126,10 +113,7 @@ impl StudyConfig {
             }
         }
         self.basic.take_if(|own| own.configurations.is_empty());
-        if let Some(path) = self.audit.iter().flat_map(StudyAudit::paths).find(|path| !path.exists()) {
-            leave_out("audit".to_owned(), &path);
-            self.audit = None;
-        }
+        self.audit.take_if(|audit| !are_there("audit", audit.paths_mut(), found));
     }
 
     /// Leaves out models whose weights are not on this machine.
@@ -240,12 +224,19 @@ impl StudyConfig {
     }
 }
 
-/// Takes out the inputs that do not exist.
-fn take_missing(inputs: &mut InputPaths) -> Vec<(Input, PathBuf)> {
-    let lacking = inputs.iter().filter(|(_, path)| !ImageSource::exists(path));
-    let lacking: Vec<(Input, PathBuf)> = lacking.map(|(input, path)| (input, path.to_owned())).collect();
-    lacking.iter().for_each(|(input, _)| inputs.set(*input, None));
-    lacking
+/// Are all of these there? The first that is not is named.
+fn are_there(what: &str, paths: impl IntoIterator<Item = impl AsRef<Path>>, left_out: &mut Vec<Finding>) -> bool {
+    let lacking = paths.into_iter().find(|path| !ImageSource::exists(path.as_ref()));
+    let message = lacking.map(|path| format!("{} is not there", path.as_ref().display()));
+    let is_there = message.is_none();
+    left_out.extend(message.map(|message| Finding::note(LEFT_OUT, what, message)));
+    is_there
+}
+
+/// Takes out the inputs that are not there, and names them.
+fn keep_inputs(inputs: &mut InputPaths, before: &str, left_out: &mut Vec<Finding>) {
+    let there = inputs.iter().filter(|(input, path)| are_there(&format!("{before}{input}"), [path], left_out));
+    *inputs = there.map(|(input, path)| (input, path.to_owned())).collect();
 }
 
 /// The models of a request whose weights are missing, with their sizes.

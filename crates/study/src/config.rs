@@ -1,11 +1,10 @@
 //! The configuration file of a study.
 
-use crate::configurations::{BasicStudy, ComponentChoice, ComponentChoices};
+use crate::configurations::{BasicStudy, ComponentChoices};
+use itertools::Itertools;
 use neurogauge::core::pair::{ItemJoin, PairsOf};
 use neurogauge::core::{Finding, Input, InputPaths, LabelList};
-use neurogauge::formats::parser_words::of_text;
 use neurogauge::metrics::PixelOptions;
-use neurogauge::stats::Similarity;
 use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml};
 use serde::{Deserialize, Serialize};
@@ -78,7 +77,6 @@ pub struct StudyConfig {
 
 /// A system: its reconstructions, or a finished run on them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "Map<String, Value>")]
 pub struct StudySystem {
     pub name: String,
     /// A finished run of `neurogauge score`, which is used unchanged.
@@ -95,29 +93,6 @@ pub struct StudySystem {
     /// `recon`, `observations` and the other [`InputPaths`].
     #[serde(flatten)]
     pub inputs: InputPaths,
-}
-
-impl TryFrom<Map<String, Value>> for StudySystem {
-    type Error = String;
-
-    fn try_from(mut table: Map<String, Value>) -> Result<Self, String> {
-        let mut words = |key: &str| match table.remove(key) {
-            None => Ok(None),
-            Some(Value::String(words)) => Ok(Some(words)),
-            Some(other) => Err(format!("`{key}` is {other}; expected words in quotes")),
-        };
-        let mut system = StudySystem {
-            name: words("name")?.ok_or("a system has no `name`")?,
-            run: words("run")?.map(PathBuf::from),
-            published: words("published")?,
-            dataset: words("dataset")?,
-            method: words("method")?,
-            ..StudySystem::default()
-        };
-        let told = |error| format!("system {:?}: {}", system.name, of_text(&error, "a table"));
-        system.inputs = serde_json::from_value(table.into()).map_err(told)?;
-        Ok(system)
-    }
 }
 
 impl StudySystem {
@@ -167,7 +142,7 @@ pub struct StudyRatings {
 }
 
 /// The options of `neurogauge audit` for every system.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyAudit {
     /// Features or images of the training stimuli.
@@ -181,11 +156,8 @@ pub struct StudyAudit {
     /// Which features of the stimuli and of what was decoded are compared.
     #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
     pub pairs: PairsOf,
-    /// A number of clusters, or a table with the cluster of each stimulus.
-    pub clusters: StudyClusters,
-    /// Number of principal axes in which k-means looks for clusters.
-    pub axes: usize,
-    pub metric: Similarity,
+    /// A number of clusters, or a table with the cluster of each stimulus; `None` as `neurogauge audit`.
+    pub clusters: Option<StudyClusters>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,32 +169,13 @@ pub enum StudyClusters {
     File(PathBuf),
 }
 
-impl Default for StudyAudit {
-    fn default() -> Self {
-        StudyAudit {
-            train: None,
-            test: None,
-            recon: BTreeMap::new(),
-            features: None,
-            pairs: PairsOf::All,
-            clusters: StudyClusters::Number(40),
-            axes: 50,
-            metric: Similarity::Correlation,
-        }
-    }
-}
-
 impl StudyAudit {
     pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let clusters = match &mut self.clusters {
-            StudyClusters::File(path) => Some(path),
-            StudyClusters::Number(_) => None,
+            Some(StudyClusters::File(path)) => Some(path),
+            _ => None,
         };
         self.train.iter_mut().chain(&mut self.test).chain(clusters).chain(self.recon.values_mut())
-    }
-
-    pub(crate) fn paths(&self) -> Vec<PathBuf> {
-        self.clone().paths_mut().map(|path| path.clone()).collect()
     }
 }
 
@@ -285,21 +238,9 @@ impl StudyConfig {
         for paper in config.papers.iter_mut().filter(is_folder) {
             *paper = folder.join(&*paper).display().to_string();
         }
-        let join = |path: &mut PathBuf| *path = folder.join(&*path);
-        let inputs = config.systems.iter_mut().flat_map(|system| system.inputs.paths_mut().chain(&mut system.run));
-        inputs.chain(config.inputs.paths_mut()).for_each(join);
-        for ratings in &mut config.ratings {
-            join(&mut ratings.file);
-            ratings.scores.iter_mut().for_each(join);
-            ratings.classes.iter_mut().for_each(join);
-        }
-        let choices = config.choices.by_component_mut().into_iter().flat_map(|(_, choices)| choices);
-        choices.flat_map(ComponentChoice::paths_mut).for_each(join);
-        config.audit.iter_mut().flat_map(StudyAudit::paths_mut).for_each(join);
-        let basic = config.basic.iter_mut();
-        let configurations = basic.flat_map(|basic| &mut basic.configurations);
-        configurations.for_each(|configuration| configuration.join(folder));
-        config.score.models.paths_mut().for_each(join);
+        let paths = config.paths_mut().into_iter().map(|(_, path)| path).collect_vec();
+        paths.into_iter().for_each(|path| *path = folder.join(&*path));
+        config.score.models.paths_mut().for_each(|path| *path = folder.join(&*path));
         if config.score.options.pixels == PixelOptions::default() {
             // The metrics decide pixels (`nsd8`) unless the file does.
             config.score.apply_presets(&[])?;
@@ -312,6 +253,31 @@ impl StudyConfig {
             *labels = folder.join(&*labels).display().to_string();
         }
         Ok(config)
+    }
+
+    /// Everything on disk that the configuration names, except weights, with its place.
+    pub(crate) fn paths_mut(&mut self) -> Vec<(String, &mut PathBuf)> {
+        let mut found = by_input("[inputs]", &mut self.inputs);
+        for system in &mut self.systems {
+            let place = format!("system {:?}", system.name);
+            found.extend(system.run.iter_mut().map(|run| (format!("{place}: run"), run)));
+            found.extend(by_input(&place, &mut system.inputs));
+        }
+        for own in &mut self.ratings {
+            let files = [&mut own.file].into_iter().chain(&mut own.scores).chain(&mut own.classes);
+            found.extend(files.map(|path| (format!("ratings {:?}", own.system), path)));
+        }
+        for (component, choices) in self.choices.by_component_mut() {
+            for choice in choices {
+                let place = format!("choices.{component} {:?}", choice.name);
+                found.extend(choice.paths_mut().map(|path| (place.clone(), path)));
+            }
+        }
+        for own in self.basic.iter_mut().flat_map(|basic| &mut basic.configurations) {
+            found.extend(by_input(&format!("basic.configurations {:?}", own.name), &mut own.inputs));
+        }
+        found.extend(self.audit.iter_mut().flat_map(StudyAudit::paths_mut).map(|path| ("[audit]".to_owned(), path)));
+        found
     }
 
     /// The ratings of a system, if there are any.
@@ -330,4 +296,10 @@ impl StudyConfig {
             ..self.score.clone()
         }
     }
+}
+
+/// Inputs with their places.
+fn by_input<'a>(place: &str, inputs: &'a mut InputPaths) -> Vec<(String, &'a mut PathBuf)> {
+    let places = inputs.iter().map(|(input, _)| format!("{place}: {input}")).collect_vec();
+    places.into_iter().zip(inputs.paths_mut()).collect()
 }

@@ -11,8 +11,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-const WORDS: [ObservationKind; 2] = [ObservationKind::Captions, ObservationKind::SceneGraphs];
-const MASKS: [ObservationKind; 2] = [ObservationKind::Masks, ObservationKind::Categories];
+const COMPONENTS: [&str; 3] = ["detector", "captioner", "text_encoder"];
 
 /// The choices for each component; an empty list keeps the component of the system's run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -40,22 +39,18 @@ pub struct ComponentChoice {
 pub(crate) type Combination<'a> = (String, Vec<(&'static str, &'a ComponentChoice)>);
 
 impl ComponentChoices {
-    /// The components, by their names in the configuration.
-    pub(crate) fn by_component(&self) -> [(&'static str, &[ComponentChoice]); 3] {
-        [("detector", &self.detector), ("captioner", &self.captioner), ("text_encoder", &self.text_encoder)]
+    /// The choices by the names of the components in the configuration.
+    pub(crate) fn by_component(&self) -> impl Iterator<Item = (&'static str, &Vec<ComponentChoice>)> {
+        COMPONENTS.into_iter().zip([&self.detector, &self.captioner, &self.text_encoder])
     }
 
-    pub(crate) fn by_component_mut(&mut self) -> [(&'static str, &mut Vec<ComponentChoice>); 3] {
-        [
-            ("detector", &mut self.detector),
-            ("captioner", &mut self.captioner),
-            ("text_encoder", &mut self.text_encoder),
-        ]
+    pub(crate) fn by_component_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut Vec<ComponentChoice>)> {
+        COMPONENTS.into_iter().zip([&mut self.detector, &mut self.captioner, &mut self.text_encoder])
     }
 
     /// Every combination; the last component changes fastest. Empty without choices.
     pub(crate) fn combinations(&self) -> Vec<Combination<'_>> {
-        let chosen = self.by_component().into_iter().filter(|(_, choices)| !choices.is_empty());
+        let chosen = self.by_component().filter(|(_, choices)| !choices.is_empty());
         let choices = chosen.map(|(component, choices)| choices.iter().map(move |choice| (component, choice)));
         let combinations = choices.multi_cartesian_product().filter(|choices| !choices.is_empty());
         combinations
@@ -120,30 +115,42 @@ impl BasicConfiguration {
     /// captions or scene graphs, they replace both kinds of the system's own, so the system's `observations` folder is
     /// read only if a parser makes the graphs.
     pub(crate) fn request(&self, asked: &ScoreRequest, system: &str) -> Result<ScoreRequest, Error> {
+        use ObservationKind::{Captions, Categories, Masks, SceneGraphs};
         let mut options = json!(asked);
         overlay(&mut options, &json!(self.score));
         let request = serde_json::from_value(options);
         let mut request: ScoreRequest = request.map_err(|error| Error::Usage(plain(&error.to_string(), "a table")))?;
-        let says = |key: &str| self.score.contains_key(key);
-        if !says("metrics") {
-            request.metrics = Some(self.metrics().iter().map(|list| (*list).to_owned()).collect());
+        let says = |keys: &[&str]| keys.iter().any(|key| self.score.contains_key(*key));
+        let has_options = |part: &str| self.score.get("options").is_some_and(|own| own.get(part).is_some());
+        // Models behind a server of this configuration.
+        let models = Some(request.vlm.clone()).filter(|_| says(&["vlm"])).unwrap_or_default();
+        let makes = |kind| models.iter().any(|own| own.asks.is_empty() || own.asks.contains(&kind));
+        let asks = |kind| makes(kind) && VLM_KINDS.iter().any(|(asked, _)| *asked == kind);
+        let gives = |kind| asks(kind) || self.inputs.given(kind).next().is_some();
+        let has_words = gives(Captions) || gives(SceneGraphs) || says(&["captioner"]);
+        let has_masks = gives(Masks) || says(&["segmenter"]);
+        if !says(&["metrics"]) {
+            // The part of BASIC that it affects: all of it if it names both words and masks, or neither.
+            let of_words = has_words || says(&["graph_parser", "phrase_encoder"]) || has_options("basic_h");
+            let of_masks = has_masks || gives(Categories) || has_options("basic_l");
+            let lists: &[&str] = match (of_words, of_masks) {
+                (true, false) => &["basic_h_all"],
+                (false, true) => &["basic_l_all"],
+                _ => &["basic_h_all", "basic_l_all", "basic"],
+            };
+            request.metrics = Some(lists.iter().map(|list| (*list).to_owned()).collect());
         }
-        let (asks_captioner, asks_segmenter) = (says("captioner"), says("segmenter"));
-        let has_words = self.gives(&WORDS) || asks_captioner;
-        if has_words {
-            clear(&mut request.inputs, &WORDS);
-            request.captioner.take_if(|_| !asks_captioner);
-        }
-        if self.gives(&MASKS[..1]) || asks_segmenter {
-            clear(&mut request.inputs, &MASKS[..1]);
-            request.segmenter.take_if(|_| !asks_segmenter);
-        }
-        if self.asks(ObservationKind::Categories) {
-            clear(&mut request.inputs, &MASKS[1..]);
-        }
+        request.captioner.take_if(|_| has_words && !says(&["captioner"]));
+        request.segmenter.take_if(|_| has_masks && !says(&["segmenter"]));
         // The folder may have graphs of other captions.
         if has_words && request.graph_parser == GraphParser::File {
             request.inputs.set(Input::Observations, None);
+        }
+        let replaced =
+            [(Captions, has_words), (SceneGraphs, has_words), (Masks, has_masks), (Categories, asks(Categories))];
+        let replaced = replaced.into_iter().filter(|(_, is_replaced)| *is_replaced);
+        for ((kind, _), side) in replaced.cartesian_product(Side::BOTH) {
+            request.inputs.set(Input::Of(side, kind), None);
         }
         request.inputs = request.inputs.overridden(&self.inputs_of(system));
         Ok(request)
@@ -152,65 +159,14 @@ impl BasicConfiguration {
     /// Its inputs, with the system's name in place of `{system}`.
     pub(crate) fn inputs_of(&self, system: &str) -> InputPaths {
         let mut inputs = self.inputs.clone();
-        for path in inputs.paths_mut() {
-            *path = PathBuf::from(path.to_string_lossy().replace("{system}", system));
-        }
+        inputs.paths_mut().for_each(|path| *path = path_of(path, system));
         inputs
-    }
-
-    /// Has the configuration files of one of these kinds, or a model behind a server that makes it?
-    fn gives(&self, kinds: &[ObservationKind]) -> bool {
-        kinds.iter().any(|kind| self.inputs.given(*kind).next().is_some() || self.asks(*kind))
-    }
-
-    /// Does a model behind a server make this kind in this configuration?
-    fn asks(&self, kind: ObservationKind) -> bool {
-        let choices = self.score.get("vlm").and_then(Value::as_array);
-        let asks = |choice: &Value| match choice["asks"].as_array() {
-            None => true,
-            Some(kinds) => kinds.is_empty() || kinds.iter().any(|asked| *asked == *kind.id()),
-        };
-        VLM_KINDS.iter().any(|(asked, _)| *asked == kind) && choices.is_some_and(|choices| choices.iter().any(asks))
-    }
-
-    /// The part of BASIC that the configuration affects: all of it if it names both words and masks, or neither.
-    fn metrics(&self) -> &'static [&'static str] {
-        let says = |keys: &[&str], option: &str| {
-            let options = self.score.get("options");
-            keys.iter().any(|key| self.score.contains_key(*key))
-                || options.is_some_and(|options| options.get(option).is_some())
-        };
-        let words = self.gives(&WORDS) || says(&["captioner", "graph_parser", "phrase_encoder"], "basic_h");
-        match (words, self.gives(&MASKS) || says(&["segmenter"], "basic_l")) {
-            (true, false) => &["basic_h_all"],
-            (false, true) => &["basic_l_all"],
-            _ => &["basic_h_all", "basic_l_all", "basic"],
-        }
-    }
-
-    /// Makes relative paths relative to a folder.
-    pub(crate) fn join(&mut self, folder: &Path) {
-        for path in self.inputs.paths_mut() {
-            *path = folder.join(&*path);
-        }
-        let join = |path: &mut Value| {
-            if let Value::String(text) = path {
-                *text = folder.join(&*text).display().to_string();
-            }
-        };
-        if let Some(models) = self.score.get_mut("models") {
-            let checkpoints = models.get_mut("checkpoints").and_then(Value::as_object_mut);
-            checkpoints.into_iter().flat_map(Map::values_mut).for_each(join);
-            models.get_mut("lpips_heads").into_iter().for_each(join);
-        }
     }
 }
 
-/// Takes out the observations of these kinds.
-fn clear(inputs: &mut InputPaths, kinds: &[ObservationKind]) {
-    for (kind, side) in kinds.iter().cartesian_product(Side::BOTH) {
-        inputs.set(Input::Of(side, *kind), None);
-    }
+/// A path with the system's name in place of `{system}`.
+pub(crate) fn path_of(path: &Path, system: &str) -> PathBuf {
+    path.to_string_lossy().replace("{system}", system).into()
 }
 
 /// Replaces each field of `options` by the same field of `over`; tables are merged field by field.

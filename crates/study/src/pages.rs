@@ -2,8 +2,9 @@
 //! with its figure and lists what is missing; `study.html` also shows the systems' pairs and loads nothing. Neither has
 //! paths of this machine.
 
-use crate::rated::Rated;
+use crate::config::StudyConfig;
 use crate::runs::System;
+use crate::shown::shown_of;
 use crate::systems::by_stimuli;
 use itertools::Itertools;
 use neurogauge::core::Finding;
@@ -14,7 +15,7 @@ use neurogauge::{Error, FailedItem, Figures, LocalPaths, Report, ResultFiles, Si
 use neurogauge_exhibits::{Absent, MadeExhibit, PairLines, Paper, Records};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::LATEX, Format::Csv];
 
@@ -92,8 +93,8 @@ impl Items {
     ) -> Result<Items, Error> {
         let groups = by_stimuli(systems);
         let endings = drawing.formats.iter().map(|format| format.ending()).collect_vec();
-        let of_sheets =
-            ["png"].into_iter().chain(endings.iter().copied().filter(|ending| *ending == "pdf")).collect_vec();
+        let of_sheets = [FigureFormat::Png, FigureFormat::Pdf].map(|format| format.ending());
+        let of_sheets = of_sheets.into_iter().filter(|own| *own == "png" || endings.contains(own)).collect_vec();
         let mut items = Items::default();
         for paper in papers {
             let made = paper.make(records, Some("study"))?;
@@ -104,26 +105,25 @@ impl Items {
                 let alone = systems.iter().find(|system| system.name == made.about).map(|alone| vec![alone]);
                 let group = groups.iter().find(|group| group.about() == made.about);
                 let shown = alone.or(group.map(|group| group.systems.clone())).unwrap_or_default();
-                let figure_endings = match (made.figure.take(), sheet(&table, &made.pairs, &shown)?) {
-                    (Some(drawn), _) if items.figures.add(made.name.as_str(), drawn.draw()) => endings.clone(),
-                    (None, Some(sheet)) if items.figures.add_sheet(made.name.clone(), sheet.draw()) => {
-                        of_sheets.clone()
-                    }
-                    (None, None) if !made.pairs.is_empty() => {
-                        items.absent.push(Absent {
-                            paper: made.paper.clone(),
-                            shows: made.shows.clone(),
-                            about: made.about.clone(),
-                            needs: "images of both sides, for the picture beside the table".to_owned(),
-                        });
-                        Vec::new()
-                    }
-                    _ => Vec::new(),
+                let (figure, sheet) = (made.figure.take(), sheet(&table, &made.pairs, &shown)?);
+                if figure.is_none() && sheet.is_none() && !made.pairs.is_empty() {
+                    items.absent.push(Absent {
+                        paper: made.paper.clone(),
+                        shows: made.shows.clone(),
+                        about: made.about.clone(),
+                        needs: "images of both sides, for the picture beside the table".to_owned(),
+                    });
+                }
+                let (name, figures) = (made.name.clone(), &mut items.figures);
+                let drawn = match (figure, sheet) {
+                    (Some(figure), _) => figures.add(name, figure.draw()).then_some(&endings),
+                    (None, Some(sheet)) => figures.add_sheet(name, sheet.draw()).then_some(&of_sheets),
+                    _ => None,
                 };
                 items.shown.push(Item {
                     made,
                     table,
-                    figure_endings,
+                    figure_endings: drawn.cloned().unwrap_or_default(),
                 });
             }
             items.absent.extend(made.absent);
@@ -179,16 +179,10 @@ pub struct Study {
     /// The content of `study.json`: the program, the ratings that it read, the configuration, the systems and their runs,
     /// and what exhibits show. Folders in it are relative to the study's, or as given.
     pub record: Value,
-    /// The configuration's file; may be empty.
-    pub(crate) origin: String,
+    pub(crate) config: StudyConfig,
+    pub(crate) systems: Vec<System>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) items: Items,
-    /// The systems, and their names.
-    pub(crate) systems: Table,
-    pub(crate) names: Vec<String>,
-    pub(crate) n_rated: usize,
-    /// What `study.html` shows pair by pair: the largest group of systems that shares its stimuli, with paths as recorded.
-    pub(crate) page: PageRequest,
     pub(crate) latex: LatexStyle,
     /// How well metrics agree with people, in a sentence for each rated system.
     pub(crate) answers: Vec<String>,
@@ -197,6 +191,11 @@ pub struct Study {
 }
 
 impl Study {
+    /// The record of a rated system.
+    fn rated(&self, system: &System) -> Option<&Value> {
+        self.record["rated"].as_array()?.iter().find(|own| own["system"] == *system.name)
+    }
+
     /// An error if a model failed on an item.
     ///
     /// # Errors
@@ -222,8 +221,8 @@ impl Report for Study {
     fn done(&self) -> String {
         format!(
             "{} systems, {} of them rated; {} tables and figures in study.md",
-            self.names.len(),
-            self.n_rated,
+            self.systems.len(),
+            self.config.ratings.len(),
             self.items.shown.len()
         )
     }
@@ -266,7 +265,7 @@ impl Report for Study {
 }
 
 fn markdown(study: &Study) -> String {
-    let mut page = format!("# Study\n\n{}", study.systems.markdown());
+    let mut page = format!("# Study\n\n{}", listed(study).markdown());
     for item in &study.items.shown {
         page += &format!("\n{}\n", item.markdown());
         // Markdown cannot show a PDF.
@@ -279,9 +278,9 @@ fn markdown(study: &Study) -> String {
 }
 
 /// Lists the systems, and says which of them the page shows pair by pair.
-fn opening(study: &Study) -> String {
-    let (listed, shown) = (study.systems.markdown(), &study.page.names);
-    let others = study.names.iter().filter(|name| !shown.contains(name)).join(", ");
+fn opening(study: &Study, shown: &[String]) -> String {
+    let listed = listed(study).markdown();
+    let others = study.systems.iter().map(|system| &system.name).filter(|name| !shown.contains(name)).join(", ");
     let words = format!(
         "The overview, the pairs and the distributions of this page are of {}; {others} have stimuli of their own.",
         shown.join(", ")
@@ -323,17 +322,14 @@ fn absent_lines(absent: &[Absent]) -> Vec<String> {
     absent.iter().map(|one| one.needs.as_str()).unique().map(line).collect()
 }
 
-/// The systems of a record, with their runs.
-pub(crate) fn listed(record: &Value, systems: &[System], rated: &[Rated<'_>]) -> Table {
-    let paths = local_paths(record);
-    let n_raters = |system: &&System| {
-        let own = rated.iter().find(|rated| rated.system.name == system.name);
-        own.map_or(Cell::Missing, |rated| Cell::Count(rated.meta.record.result.n_raters))
-    };
-    Table::of("Systems", systems)
+/// The systems with their runs.
+fn listed(study: &Study) -> Table {
+    let paths = local_paths(&study.record);
+    let n_raters = |system: &System| Some(study.rated(system)?["n_raters"].as_u64()? as usize);
+    Table::of("Systems", &study.systems)
         .column("System", |system| Cell::text(system.name.as_str()))
         .column("pairs", |system| Cell::Count(system.run.record.n_pairs))
-        .column("raters", n_raters)
+        .column("raters", |system| n_raters(system).map_or(Cell::Missing, Cell::Count))
         .column("run", |system| Cell::text(paths.shortened(&system.place)))
         .noted(vec![
             "Everything that was computed, and its inputs, are recorded in study.json and in the run.json of each run."
@@ -346,36 +342,41 @@ fn plain(words: &str) -> String {
     paragraph(words, Format::Markdown, None).unwrap_or_default()
 }
 
-/// Writes the page into the study's folder.
+/// Writes the page into the study's folder. Pair by pair it shows the largest group of systems that share their stimuli;
+/// ties go to the first.
 fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
-    let origin = Path::new(&study.origin);
+    let (config, origin) = (&study.config, Path::new(&study.config.origin));
     let repeats = || format!("neurogauge study --config '{}' --out '{}'", origin.display(), folder.display());
+    let largest = by_stimuli(&study.systems).into_iter().rev().max_by_key(|group| group.names.len());
+    let (shown, names) = largest.map(|group| (group.systems, group.names)).unwrap_or_default();
     // Runs that were given are recorded with the given path, everything else relative to the study's folder.
-    let place = |path: &PathBuf| Some(folder.join(path)).filter(|made| made.exists()).unwrap_or_else(|| path.clone());
-    let places = |paths: &[PathBuf]| paths.iter().map(place).collect();
+    let place = |path: &str| Some(folder.join(path)).filter(|made| made.exists()).unwrap_or_else(|| path.into());
+    let meta = |system: &&System| Some(place(study.rated(system)?["folder"].as_str()?));
     let request = PageRequest {
-        runs: places(&study.page.runs),
-        meta: places(&study.page.meta),
-        audit: places(&study.page.audit),
-        sections: vec![section(study)],
+        runs: shown.iter().map(|system| place(&system.place)).collect(),
+        meta: shown.iter().filter_map(meta).collect(),
+        audit: shown.iter().filter_map(|system| Some(place(&system.audit.as_ref()?.0))).collect(),
+        metrics: shown_of(config, &shown),
+        sections: vec![section(study, &names)],
         // If it was read from a file.
         command: Some(if origin.is_file() { repeats() } else { String::new() }),
-        title: Some(format!("Study of {}", study.names.join(", "))),
+        title: Some(format!("Study of {}", study.systems.iter().map(|system| &system.name).join(", "))),
         files: vec![(Study::FILES.record.to_owned(), study.json()?)],
         out: folder.join(HTML),
-        ..study.page.clone()
+        names,
+        ..PageRequest::default()
     };
     let page = page(&request, &Silent)?;
     Ok(atomic_file::write(&folder.join(HTML), page.html.as_bytes())?)
 }
 
-fn section(study: &Study) -> Section {
+fn section(study: &Study, shown: &[String]) -> Section {
     let part = |markdown, figure: Option<(String, SectionFigure)>| SectionPart {
         markdown,
         figures: figure.into_iter().collect(),
     };
     let items = study.items.shown.iter().map(|item| part(item.markdown(), figure(item, &study.items.figures)));
-    let (first, last) = (part(opening(study), None), part(closing(study), None));
+    let (first, last) = (part(opening(study, shown), None), part(closing(study), None));
     Section {
         id: "study",
         heading: "Tables and figures".to_owned(),

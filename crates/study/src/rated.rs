@@ -160,10 +160,9 @@ impl<'a> Job<'a> {
         let component = |(number, (label, choices)): (usize, &Combination<'_>)| {
             let what = format!("components {number} of {}: {label}", combinations.len());
             let place = format!("components/{}/{number:02}-{}", system.file_name, file_name(label));
-            let change = |asked: &mut ScoreRequest| {
-                choices.iter().for_each(|(component, choice)| choice.apply(component, &system.name, asked));
-            };
-            self.variant(rated, COMPOSITE, (label, "", &what), &place, change)
+            let mut asked = system.request(self.config);
+            choices.iter().for_each(|(component, choice)| choice.apply(component, &system.name, &mut asked));
+            self.variant(rated, COMPOSITE, (label, "", &what), &place, asked)
         };
         (1..).zip(&combinations).map(component).collect()
     }
@@ -176,8 +175,9 @@ impl<'a> Job<'a> {
         let object = |(variant, shown): (Variant, &str)| {
             let what = format!("{} by {shown}", label(OBJECT_F1));
             let place = format!("objects/{}/{}", system.file_name, variant.id());
-            let change = |asked: &mut ScoreRequest| asked.options.objects.variant = variant;
-            self.variant(rated, OBJECT_F1, (shown, variant.id(), &what), &place, change)
+            let mut asked = system.request(self.config);
+            asked.options.objects.variant = variant;
+            self.variant(rated, OBJECT_F1, (shown, variant.id(), &what), &place, asked)
         };
         counted.map(object).collect()
     }
@@ -190,12 +190,10 @@ impl<'a> Job<'a> {
         metric: &str,
         (label, key, what): (&str, &str, &str),
         place: &str,
-        change: impl FnOnce(&mut ScoreRequest),
+        mut asked: ScoreRequest,
     ) -> Result<Value, Error> {
         let what = format!("{}, {what}", rated.system.name);
         self.progress.note(&what);
-        let mut asked = rated.system.request(self.config);
-        change(&mut asked);
         asked.metrics = Some(vec![metric.to_owned()]);
         let held = || {
             let run = self.score(&asked, place)?;

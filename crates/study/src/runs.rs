@@ -4,7 +4,7 @@
 use crate::config::{StudyAudit, StudyClusters, StudyConfig, StudySystem};
 use crate::shown::label;
 use neurogauge::core::Input;
-use neurogauge::core::option_words::{ConfigTable, in_table, option};
+use neurogauge::core::option_words::{ConfigTable, in_table};
 use neurogauge::core::words::is_default;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::report::marked;
@@ -13,12 +13,15 @@ use neurogauge::{
     load_run, plan_score, score,
 };
 use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 const AUDIT: ConfigTable = ConfigTable {
     name: "[audit]",
-    keys: &["train", "test", "features", "pairs", "clusters", "axes", "metric"],
+    keys: &["train", "test", "features", "pairs", "clusters"],
+};
+const PAIRING: ConfigTable = ConfigTable {
+    name: "[score.pairing]",
+    keys: &["pairs", "match"],
 };
 
 /// What is asked of a study, and where it goes.
@@ -32,7 +35,8 @@ pub(crate) struct Job<'a> {
 
 #[derive(Debug)]
 pub(crate) struct System {
-    asked: StudySystem,
+    pub(crate) asked: StudySystem,
+    pub(crate) name: String,
     /// Letters and digits of its name, for file names.
     pub(crate) file_name: String,
     /// The run's path, relative to the study's folder or as given.
@@ -44,20 +48,13 @@ pub(crate) struct System {
     pub(crate) audit: Option<(String, Audit)>,
 }
 
-impl Deref for System {
-    type Target = StudySystem;
-
-    fn deref(&self) -> &StudySystem {
-        &self.asked
-    }
-}
-
 impl System {
     /// Are stimuli of the same name the same in both systems? They are if both have the same data set, or without data
     /// sets, the same folder.
     pub(crate) fn shows_stimuli_of(&self, other: &System) -> bool {
-        let is_of_data = self.dataset.is_some() && other.dataset.is_some();
-        self.dataset == other.dataset && (is_of_data || self.inputs.get(Input::GT) == other.inputs.get(Input::GT))
+        let (own, other) = (&self.asked, &other.asked);
+        let is_of_data = own.dataset.is_some() && other.dataset.is_some();
+        own.dataset == other.dataset && (is_of_data || own.inputs.get(Input::GT) == other.inputs.get(Input::GT))
     }
 
     /// This metric's name in tables, with a dagger if it uses a placeholder model.
@@ -81,7 +78,7 @@ pub(crate) fn plan(request: &ScoreRequest, settings: &RunSettings) -> Result<Dry
         out: PathBuf::new(),
         ..settings.clone()
     };
-    plan_score(request, &nowhere, &Silent)
+    in_table(&PAIRING, || plan_score(request, &nowhere, &Silent))
 }
 
 pub(crate) fn of_system(system: impl Into<String>) -> impl FnOnce(Error) -> Error {
@@ -128,6 +125,7 @@ impl Job<'_> {
         };
         Ok(System {
             asked: system.clone(),
+            name: system.name.clone(),
             audit: self.config.audit.as_ref().map(|wanted| self.audit(wanted, system, &run)).transpose()?,
             views: PairViews::open(&run)?,
             file_name,
@@ -146,20 +144,20 @@ impl Job<'_> {
             let what = "[audit]: the system has no images; name features of its reconstructions in [audit.recon], and of the stimuli as `test`";
             return Err(Error::Usage(what.to_owned()));
         };
+        let usual = AuditRequest::new(test);
         let request = AuditRequest {
             train: wanted.train.clone(),
             decoded: Some(decoded),
             features: wanted.model()?,
             models: self.config.score.models.clone(),
-            similarity: wanted.metric,
             pairs: wanted.pairs,
             clusters: match &wanted.clusters {
-                StudyClusters::Number(k) => ClustersFrom::KMeans(*k),
-                StudyClusters::File(path) => ClustersFrom::File(path.clone()),
+                None => usual.clusters.clone(),
+                Some(StudyClusters::Number(k)) => ClustersFrom::KMeans(*k),
+                Some(StudyClusters::File(path)) => ClustersFrom::File(path.clone()),
             },
-            axes: wanted.axes,
             bootstrap: self.config.score.bootstrap,
-            ..AuditRequest::new(test)
+            ..usual
         };
         let audit = in_table(&AUDIT, || audit(&request, &settings, self.progress))?;
         audit.write_figures(&settings.out, self.drawing)?;
@@ -170,10 +168,7 @@ impl Job<'_> {
 
 impl StudyAudit {
     pub(crate) fn model(&self) -> Result<Option<ModelLayers>, Error> {
-        let model = self.features.as_ref().map(|text| {
-            let parsed = text.parse::<ModelLayers>();
-            parsed.map_err(|error| Error::Usage(format!("[audit]: {}: {error}", option("features", ""))))
-        });
-        model.transpose()
+        let model = self.features.as_deref().map(str::parse).transpose();
+        model.map_err(|error| Error::Usage(format!("[audit]: features: {error}")))
     }
 }

@@ -3,6 +3,7 @@
 //! the row in the papers' tables, and `published` of ratings names the survey.
 
 use crate::config::StudyConfig;
+use crate::runs::System;
 use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::core::{Group, ScoreTable};
@@ -48,8 +49,8 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
 }
 
 /// The requested metrics that any of these systems has; if they have none of them, empty, which shows all.
-pub(crate) fn shown_of(config: &StudyConfig, systems: &[&ScoreTable]) -> Vec<String> {
-    let is_scored = |id: &&str| systems.iter().any(|scores| scores.column(id).is_some());
+pub(crate) fn shown_of(config: &StudyConfig, systems: &[&System]) -> Vec<String> {
+    let is_scored = |id: &&str| systems.iter().any(|system| system.run.scores.column(id).is_some());
     asked(config).into_iter().filter(is_scored).map(str::to_owned).collect()
 }
 

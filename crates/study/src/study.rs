@@ -7,7 +7,7 @@ use crate::pages::{Items, Study};
 use crate::pairs::{classes, detail_misses, group_cases, near_misses, worst_cases};
 use crate::rated::Rated;
 use crate::runs::{Job, System};
-use crate::shown::{papers, parts, shown_of, surveys};
+use crate::shown::{papers, parts, surveys};
 use crate::systems::{by_dimension, by_metrics, by_stimuli, is_of_seed, means, options, standings, table_of};
 use crate::{basic, pages};
 use itertools::Itertools;
@@ -16,7 +16,7 @@ use neurogauge::report::figures::FigureOptions;
 use neurogauge::stats::IccForm;
 use neurogauge::{Error, Progress, Provenance, Report, RunSettings};
 use neurogauge_exhibits::Records;
-use neurogauge_report_page::{PageRequest, beside_clusters};
+use neurogauge_report_page::beside_clusters;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -35,12 +35,11 @@ pub fn study(
     progress: &dyn Progress,
 ) -> Result<Study, Error> {
     config.check()?;
-    if settings.overwrite {
-        // First, so that an existing study stays if a system of this one cannot be scored.
-        config.check_systems(settings)?;
-        Study::set_unfinished(&settings.out)?;
-    } else {
-        Study::refuse_other_than(&json!({ "config": config }), &settings.out)?;
+    // An existing study stays if a system of this one cannot be scored.
+    config.check_systems(settings)?;
+    match settings.overwrite {
+        true => Study::set_unfinished(&settings.out)?,
+        false => Study::refuse_other_than(&json!({ "config": config }), &settings.out)?,
     }
     let settings = &settings.with_cache(&settings.out.join("cache"));
     let job = Job {
@@ -85,11 +84,7 @@ pub fn study(
         answers.map(|answer| format!("{}: {answer}", rated.system.name))
     });
     Ok(Study {
-        systems: pages::listed(&record, &systems, &rated),
-        names: systems.iter().map(|system| system.name.clone()).collect(),
-        n_rated: rated.len(),
         record,
-        origin: config.origin.clone(),
         findings,
         items,
         latex: settings.latex,
@@ -97,23 +92,9 @@ pub fn study(
         failed_items: (runs.flat_map(|run| run.record.failed_items()))
             .map(|(what, images)| (what, images.to_vec()))
             .collect(),
-        page: page(config, &systems, &rated),
+        config: config.clone(),
+        systems,
     })
-}
-
-/// The page of the largest group of systems that share their stimuli; ties go to the first.
-fn page(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> PageRequest {
-    let largest = by_stimuli(systems).into_iter().rev().max_by_key(|group| group.names.len());
-    let (shown, names) = largest.map(|group| (group.systems, group.names)).unwrap_or_default();
-    let rated = rated.iter().filter(|rated| names.contains(&rated.system.name));
-    PageRequest {
-        runs: shown.iter().map(|system| system.place.clone().into()).collect(),
-        meta: rated.map(|rated| rated.place.clone().into()).collect(),
-        audit: shown.iter().filter_map(|system| Some(system.audit.as_ref()?.0.clone().into())).collect(),
-        metrics: shown_of(config, &shown.iter().map(|system| &system.run.scores).collect::<Vec<_>>()),
-        names,
-        ..PageRequest::default()
-    }
 }
 
 fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<Value, Error> {

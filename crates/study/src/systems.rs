@@ -34,7 +34,8 @@ impl<'a> SystemGroup<'a> {
 
 /// Groups systems by their stimuli: those that share the study's, those with their own, and those of each data set.
 pub(crate) fn by_stimuli(systems: &[System]) -> Vec<SystemGroup<'_>> {
-    let stimuli = |own: &(usize, &System)| (own.1.inputs.get(Input::GT).map(Path::to_owned), own.1.dataset.clone());
+    let stimuli =
+        |(_, own): &(usize, &System)| (own.asked.inputs.get(Input::GT).map(Path::to_owned), own.asked.dataset.clone());
     let by_key = systems.iter().enumerate().into_group_map_by(stimuli).into_values();
     let groups = by_key.sorted_by_key(|own| own[0].0).enumerate().map(|(number, own)| {
         let (places, systems): (_, Vec<&System>) = own.into_iter().unzip();
@@ -95,8 +96,8 @@ pub(crate) fn means<'a>(
             let spec = &summary.metric.spec;
             let shown = format!("{} {}", summary.label, spec.direction.arrow());
             rows.push(json!({
-                "system": system.name, "dataset": system.dataset, "method": system.method(),
-                "published": system.published.as_ref().filter(|_| !summary.stand_in),
+                "system": system.name, "dataset": system.asked.dataset, "method": system.asked.method(),
+                "published": system.asked.published.as_ref().filter(|_| !summary.stand_in),
                 "metric": spec.id, "is_asked": asked.contains(&spec.id), "shown": marked(&shown, summary.stand_in),
                 "mean": estimate(&summary.estimate), "n": summary.estimate.n, "decimals": spec.decimals,
             }));

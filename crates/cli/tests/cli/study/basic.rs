@@ -262,15 +262,15 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     ];
     assert_snapshot!(dir.said_of("study.toml", texts.map(|basic| config(&basic)), STUDY, "out/runs"), @r#"
     exit 2, stderr: error: study.toml: [basic]: there is no configuration; name at least one, as [[basic.configurations]] with name
-    exit 2, stderr: error: study.toml: basic.configurations "one": another one is called "one"; their folders would be the same
-    exit 1, stderr: error: study.toml: basic.configurations "none": inputs of "A": gt_scene_graphs: none/gt.txt: no such file or folder
+    exit 2, stderr: error: study.toml: [[basic.configurations]]: "one" and "one" are the same in letters and digits; expected each name once
+    exit 1, stderr: error: study.toml: basic.configurations "none": gt_scene_graphs: none/gt.txt: no such file or folder
     exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown key `phrase_encodr`; expected one of `inputs`, `pairing`, `reading`, `region`, `metrics`, `labels`, `box_units`, `box_scale_px`, `image_size_px`, `text_encoder`, `text_instruction`, `phrase_encoder`, `graph_parser`, `captioner`, `detector`, `segmenter`, `vlm`, `perception`, `models`, `stimulus_pattern`, `cluster`, `null`, `samples`, `averaged`, `options`, `bootstrap`
     exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown value `hard`; expected one of `per_side_maximum`, `one_to_one`, `off`
-    exit 2, stderr: error: study.toml: basic.configurations "one": score.inputs: expected them in the `inputs` of the configuration
-    exit 2, stderr: error: study.toml: basic.configurations: name "": a name needs a letter or a digit
-    exit 2, stderr: error: study.toml: basic.configurations "x": inputs: recon: all configurations have the images of the systems
-    exit 2, stderr: error: study.toml: basic.cross: "two" is none of the configurations (one)
-    exit 2, stderr: error: study.toml: basic.cross: one configuration is crossed with none; name two or more
+    exit 2, stderr: error: study.toml: basic.configurations "one": score: inputs: expected them in the `inputs` of the configuration
+    exit 2, stderr: error: study.toml: [[basic.configurations]]: "" is no name; a name needs a letter or a digit
+    exit 2, stderr: error: study.toml: basic.configurations "x": inputs: has gt or recon; all configurations have the images of the systems
+    exit 2, stderr: error: study.toml: [basic]: cross: "two" is none of the configurations (one)
+    exit 2, stderr: error: study.toml: [basic]: cross: one configuration is crossed with none; name two or more
     exit 2, stderr: error: study.toml:17: unknown key `stimulus` (did you mean "stimuli"?)
     "#);
     let basic = "[basic]\nstimuli = [\"7\"]\n".to_owned() + &words("one", OBJECTS);
@@ -363,5 +363,5 @@ fn methods_have_a_table_over_data_sets() {
     assert!(dir.has("out/tables/table_basic_systems_C.csv"));
 
     words_and_masks(&dir, "\"basic_h\"", |_| "method = \"M\"\ndataset = \"NSD\"\n".to_owned());
-    assert_snapshot!(dir.run("study --config study.toml --out twice"), @r#"exit 2, stderr: error: study.toml: system "A": "B b" is the same method on the same data set; expected one system of each method and data set"#);
+    assert_snapshot!(dir.run("study --config study.toml --out twice"), @r#"exit 2, stderr: error: study.toml: data set "NSD": "M" is there twice; expected one system of each method and data set"#);
 }

@@ -28,13 +28,13 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
         with("[inputs]", "[set]\npixel_sise = 64\n[inputs]"),
     ];
     assert_snapshot!(dir.said_of("study.toml", texts, study, "out/runs"), @r#"
-    exit 2, stderr: error: study.toml: ratings: "middle" is none of the systems (near, middle one, far)
+    exit 2, stderr: error: study.toml: [[ratings]]: "middle" is none of the systems (near, middle one, far)
     exit 1, stderr: error: study.toml: system "far": recon: fur/images: no such file or folder
-    exit 2, stderr: error: study.toml:19: system "far": unknown key `recons` (did you mean "recon"?)
-    exit 2, stderr: error: study.toml: system "near": another system is called "near"; their folders would be the same
-    exit 2, stderr: error: study.toml: choices.captioner "captioner A": recon: lacks "middle one", whose reconstructions were rated
-    exit 2, stderr: error: study.toml: choices.detector "detector B": recon: "other" is none of the systems (near, middle one, far)
-    exit 2, stderr: error: study.toml:1: a system has no `name`
+    exit 2, stderr: error: study.toml:19: unknown key `recons` (did you mean "recon"?)
+    exit 2, stderr: error: study.toml: [[systems]]: "near" and "near" are the same in letters and digits; expected each name once
+    exit 2, stderr: error: study.toml: choices.captioner "captioner A": recon lacks "middle one", whose reconstructions were rated
+    exit 2, stderr: error: study.toml: [[choices.detector]]: "other" is none of the systems (near, middle one, far)
+    exit 2, stderr: error: study.toml:1: no key `name`
     exit 2, stderr: error: study.toml: systems: there is none; name at least one, as [[systems]] with name and recon, observations or run, or --recon NAME=DIR
     exit 2, stderr: error: study.toml: [examples]: others_agree = 2: expected a share from 0 to 1, such as 0.1
     exit 2, stderr: error: study.toml: [score.inputs]: expected the inputs of all systems in [inputs]
@@ -44,7 +44,7 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     // One stem is missing.
     dir.remove(format!("far/images/{}.png", stems[0]));
     dir.write("study.toml", sound);
-    assert_snapshot!(dir.run(study), @r#"exit 1, stderr: error: system "far": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 2 on both sides (gt: gt, recon: far/images)"#);
+    assert_snapshot!(dir.run(study), @r#"exit 1, stderr: error: system "far": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/far/images)"#);
     let of_two = "--gt gt --recon near=near/images --recon far=far/images --human ratings.csv";
     assert_snapshot!(dir.refusals("study --out out", &[of_two, ""], "out/runs"), @"
     --gt gt --recon near=near/images --recon far=far/images --human ratings.csv
@@ -97,5 +97,5 @@ fn a_configuration_says_which_stems_pair_up() {
 
     // Every stem needs a partner unless shared stems are requested.
     dir.write("study.toml", text.replace("pairs = \"shared\"\n", ""));
-    assert_snapshot!(dir.run("study --config study.toml --out all"), @r#"exit 1, stderr: error: system "near": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 3 on both sides (gt: gt, recon: near/images)"#);
+    assert_snapshot!(dir.run("study --config study.toml --out all"), @r#"exit 1, stderr: error: system "near": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 3 on both sides (gt: [DIR]/gt, recon: [DIR]/near/images)"#);
 }

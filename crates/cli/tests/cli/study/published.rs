@@ -93,8 +93,8 @@ fn published_values_stand_beside_the_same_quantities() {
         dir.write("study.toml", text.replacen(known, unknown, 1));
         dir.run(study)
     };
-    assert_snapshot!(with("MindEye2", "mindeye"), @r#"exit 2, stderr: error: study.toml: system "middle one": published: "mindeye" is none of the systems whose values SEED's or BASIC's tables print (MindEye2, NeuroPictor, MindBridge, UniBrain, BrainGuard, MindEye2, reproduced, MindEye2, reproduced with hinge loss, MindBridge, reproduced, MindBridge, reproduced with hinge loss, UniBrain, reproduced, UniBrain, reproduced with hinge loss, SDRecon, BrainDiffuser, MindEye, DREAM, UMBRAE, NeuroVLA, SepBrain, STTM, MindTuner, ATM, CognitionCapturer, MinD-Video, NeuroClips, DecoFuse, EEG2Video, MinD-3D, MinD-3D++, Neuro-3D)"#);
-    assert_snapshot!(with("seed-nsd", "seed"), @r#"exit 2, stderr: error: study.toml: ratings "middle one": published: "seed" is none of the surveys whose values are printed (seed-nsd, seed-god)"#);
+    assert_snapshot!(with("MindEye2", "mindeye"), @r#"exit 2, stderr: error: study.toml: [[systems]]: published: "mindeye" is none of the systems in SEED's or BASIC's tables (MindEye2, NeuroPictor, MindBridge, UniBrain, BrainGuard, MindEye2, reproduced, MindEye2, reproduced with hinge loss, MindBridge, reproduced, MindBridge, reproduced with hinge loss, UniBrain, reproduced, UniBrain, reproduced with hinge loss, SDRecon, BrainDiffuser, MindEye, DREAM, UMBRAE, NeuroVLA, SepBrain, STTM, MindTuner, ATM, CognitionCapturer, MinD-Video, NeuroClips, DecoFuse, EEG2Video, MinD-3D, MinD-3D++, Neuro-3D)"#);
+    assert_snapshot!(with("seed-nsd", "seed"), @r#"exit 2, stderr: error: study.toml: [[ratings]]: published: "seed" is none of the surveys whose values are printed (seed-nsd, seed-god)"#);
 }
 
 /// Figures as PDF and SVG, and tables in LaTeX with ±, for the study and for the agreement with people.
