@@ -33,21 +33,22 @@ pub(crate) struct Exhibit {
     /// The places that are rows.
     pub(crate) rows: Paths,
     /// A condition of rows.
-    pub(crate) row_if: Option<String>,
+    pub(crate) row_if: String,
     pub(crate) columns: Vec<Column>,
-    pub(crate) pivot: Vec<Pivot>,
+    /// The first columns of a wide table, whose cells are those of the columns at the exhibit's rows, in columns that are
+    /// named by what the headings are there.
+    pub(crate) pivot: Vec<Column>,
     pub(crate) notes: Vec<Note>,
     pub(crate) figure: Option<Figure>,
-    pub(crate) sheet: Option<Sheet>,
+    /// Lines beside the images of each row's `pair`.
+    pub(crate) lines: Vec<Note>,
 }
 
-/// The images of each row's pair, with lines beside them.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Sheet {
-    /// The pair's name.
-    pub(crate) pair: String,
-    pub(crate) lines: Vec<Note>,
+impl Exhibit {
+    /// Its place and its name, for errors.
+    pub(crate) fn entry(&self) -> String {
+        format!("{:?}", format!("{} {}", self.place, unfilled(&self.name)).trim())
+    }
 }
 
 /// A path, or several one after the other.
@@ -80,16 +81,16 @@ pub(crate) struct Column {
     pub(crate) kind: Option<Kind>,
     pub(crate) decimals: Option<Decimals>,
     /// The path of the value's interval, if its estimate has none.
-    pub(crate) interval: Option<String>,
+    pub(crate) interval: String,
     /// The path of a number from which the value's difference is shown.
-    pub(crate) less: Option<String>,
+    pub(crate) less: String,
     /// The statistic of all values at the path.
     pub(crate) statistic: Option<Statistic>,
     /// Makes one column for each of these places, from which its paths start; `~` is the row.
-    pub(crate) each: Option<String>,
+    pub(crate) each: String,
     /// Without it, the column is left out.
     #[serde(rename = "if")]
-    pub(crate) condition: Option<String>,
+    pub(crate) condition: String,
 }
 
 /// How a value is shown; by default words as words, whole numbers as counts, others with their decimals.
@@ -107,15 +108,6 @@ pub(crate) enum Kind {
 pub(crate) enum Decimals {
     Fixed(usize),
     Of(String),
-}
-
-/// Names of the rows of a wide table. Its cells are those of the columns at the exhibit's rows, in columns that are named
-/// by what the headings are there.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Pivot {
-    pub(crate) heading: String,
-    pub(crate) row: Sentence,
 }
 
 /// A figure, drawn from marks.
@@ -161,7 +153,7 @@ pub(crate) struct Mark {
     pub(crate) of: Paths,
     /// Without it, a place has no mark.
     #[serde(rename = "if")]
-    pub(crate) condition: Option<String>,
+    pub(crate) condition: String,
     pub(crate) panel: Sentence,
     /// The row of intervals and heatmaps, the group of bars.
     pub(crate) row: Sentence,
@@ -172,10 +164,9 @@ pub(crate) struct Mark {
     pub(crate) x: Option<String>,
     /// The path of its value; a mark for each if it leads to several.
     pub(crate) value: Option<String>,
-    pub(crate) ends: Option<[String; 2]>,
     pub(crate) notch: Option<String>,
     pub(crate) rank: Option<String>,
-    /// One mark for all values of a row (and panel and series): the statistic, and those that are its ends.
+    /// One mark for all values at a place: the statistic, and those that are its ends.
     pub(crate) statistics: Option<(Statistic, Statistic, Statistic)>,
     pub(crate) dashed: bool,
     /// A value that does not come from the records, such as a level at 0.

@@ -1,7 +1,6 @@
 //! Draws figures of exhibits from marks.
 
-use crate::exhibit::{FigureKind, Mark, MarkKind, unfilled};
-use crate::making::Making;
+use crate::exhibit::{Exhibit, FigureKind, Mark, MarkKind, Sentence, unfilled};
 use crate::place::{PathError, Place};
 use crate::table::DAGGER;
 use crate::value::{interval_of, number_of};
@@ -12,28 +11,28 @@ use neurogauge::report::figures::{
     Point, Scatter, ScatterPanel,
 };
 use neurogauge::report::{Cell, ReportError, dagger_note};
+use serde_json::{Value, json};
 
 /// A value to draw, with the places of its panel, row and series among their names.
-#[derive(Debug, Clone, Default)]
-struct Drawing {
-    kind: MarkKind,
+#[derive(Debug, Clone)]
+struct Drawing<'m> {
+    mark: &'m Mark,
     panel: usize,
     row: usize,
     series: usize,
-    /// The name of a level or an area.
+    /// The name of a point, a level or an area.
     label: String,
     x: Option<f64>,
     value: Option<f64>,
     ends: Option<(f64, f64)>,
     notch: Option<f64>,
     rank: Option<f64>,
-    dashed: bool,
 }
 
 /// All values of a figure, and the names of panels, rows and series in the order in which they occur.
 #[derive(Debug, Default)]
-struct Drawings {
-    all: Vec<Drawing>,
+struct Drawings<'m> {
+    all: Vec<Drawing<'m>>,
     panels: IndexSet<String>,
     rows: IndexSet<String>,
     series: IndexSet<String>,
@@ -63,32 +62,30 @@ impl MadeFigure {
     }
 }
 
-/// The figure of an exhibit; `None` without one, or if there is nothing to draw here.
-pub(crate) fn figure(making: &Making<'_>) -> Result<Option<MadeFigure>, PathError> {
-    let Some(figure) = &making.exhibit.figure else {
+/// The figure of an exhibit at a place; `None` without one, or if there is nothing to draw.
+pub(crate) fn figure(exhibit: &Exhibit, place: &Place<'_>) -> Result<Option<MadeFigure>, PathError> {
+    let Some(figure) = &exhibit.figure else {
         return Ok(None);
     };
     let mut all = Drawings::default();
-    for (number, mark) in (1..).zip(&figure.marks) {
-        all.add(mark, making.reads(format!("mark {number}")))?;
-    }
+    figure.marks.iter().try_for_each(|mark| all.add(mark, place))?;
     if all.of(MarkKind::Value).next().is_none() {
         return Ok(None);
     }
     let own_title = Some(&figure.title).filter(|own| !unfilled(own).is_empty());
-    let title = making.words(own_title.unwrap_or(&making.exhibit.title), "title")?;
-    let mut caption = making.words(&figure.caption, "caption")?;
+    let title = place.words(own_title.unwrap_or(&exhibit.title))?;
+    let mut caption = place.words(&figure.caption)?;
     let mut names = all.panels.iter().chain(&all.rows).chain(&all.series);
     if names.any(|name| name.contains(DAGGER)) && !caption.contains(DAGGER) {
         caption = format!("{caption} {}.", dagger_note()).trim_start().to_owned();
     }
-    let x_label = making.words(&figure.x_label, "x_label")?;
-    let y_label = making.words(&figure.y_label, "y_label")?;
+    let x_label = place.words(&figure.x_label)?;
+    let y_label = place.words(&figure.y_label)?;
     Ok(Some(match figure.kind {
         FigureKind::Intervals => MadeFigure::Intervals(Intervals {
             title,
             panels: all.in_panels(Drawings::intervals),
-            notch_label: making.words(&figure.notch_label, "notch_label")?,
+            notch_label: place.words(&figure.notch_label)?,
             shared_axis: false,
             caption,
             rows: all.rows.into_iter().collect(),
@@ -112,7 +109,7 @@ pub(crate) fn figure(making: &Making<'_>) -> Result<Option<MadeFigure>, PathErro
             series: all.series.into_iter().collect(),
         }),
         FigureKind::Scatter => {
-            let note = making.words(&figure.note, "note")?;
+            let note = place.words(&figure.note)?;
             MadeFigure::Scatter(Scatter {
                 panels: all.in_panels(|all, place, title| ScatterPanel {
                     fit: figure.fit,
@@ -131,7 +128,7 @@ pub(crate) fn figure(making: &Making<'_>) -> Result<Option<MadeFigure>, PathErro
             values: all.matrix(|own| own.value),
             decimals: figure.decimals.unwrap_or(Cell::DECIMALS),
             outlined: all.of(MarkKind::Outline).map(|own| (own.row, own.series)).collect(),
-            outline_label: making.words(&figure.outline_label, "outline_label")?,
+            outline_label: place.words(&figure.outline_label)?,
             scale: match figure.diverging {
                 true => ColourScale::Diverging,
                 false => ColourScale::Sequential,
@@ -145,73 +142,67 @@ pub(crate) fn figure(making: &Making<'_>) -> Result<Option<MadeFigure>, PathErro
 }
 
 /// The names, none if there is only one and it is empty.
-fn named(names: IndexSet<String>) -> Vec<String> {
-    match names.first() {
-        Some(only) if only.is_empty() && names.len() == 1 => Vec::new(),
-        _ => names.into_iter().collect(),
+fn named(mut names: IndexSet<String>) -> Vec<String> {
+    if names.len() == 1 {
+        names.swap_remove("");
     }
+    names.into_iter().collect()
 }
 
-impl Drawings {
-    fn add(&mut self, mark: &Mark, making: &Making<'_>) -> Result<(), PathError> {
-        let places = match mark.of.iter().all(String::is_empty) {
-            true => vec![making.place.clone()],
-            false => making.places(&mark.of)?,
-        };
-        let mut together: IndexMap<[usize; 3], (Drawing, Vec<f64>)> = IndexMap::new();
-        for place in &places {
-            if !place.fulfils(mark.condition.as_ref())? {
+impl<'m> Drawings<'m> {
+    /// Adds a mark for each value at each of its places, or one without a value. Names of levels and areas are apart from
+    /// those of series, and single values belong to no series. Marks of order alone name only what they have.
+    fn add(&mut self, mark: &'m Mark, start: &Place<'_>) -> Result<(), PathError> {
+        let is_apart = matches!(mark.kind, MarkKind::Level | MarkKind::Band);
+        for place in start.all(&mark.of)? {
+            if !place.fulfils(&mark.condition)? {
                 continue;
             }
-            let name = |sentence| Ok::<_, PathError>(place.sentence(sentence)?.unwrap_or_default());
-            let names = [name(&mark.panel)?, name(&mark.row)?, name(&mark.series)?];
-            for mut own in numbers(mark, place)? {
-                own.label = name(&mark.label)?;
-                self.put(&mut own, names.clone());
-                match (mark.statistics, own.value) {
-                    (None, _) if mark.kind != MarkKind::Order => self.all.push(own),
-                    (Some(_), Some(value)) => {
-                        let group = together.entry([own.panel, own.row, own.series]);
-                        group.or_insert_with(|| (own, Vec::new())).1.push(value);
-                    }
-                    _ => {}
+            let insert = |names: &mut IndexSet<String>, sentence: &Sentence, is_named: bool| {
+                let name = is_named.then(|| place.words(sentence)).transpose()?;
+                let name = name.filter(|name| mark.kind != MarkKind::Order || !name.is_empty());
+                Ok::<_, PathError>(name.map_or(0, |name| names.insert_full(name).0))
+            };
+            let at = |path: &Option<String>| path.as_ref().map_or(Ok(None), |path| place.number(path));
+            let own = Drawing {
+                mark,
+                panel: insert(&mut self.panels, &mark.panel, true)?,
+                row: insert(&mut self.rows, &mark.row, !is_apart)?,
+                series: insert(&mut self.series, &mark.series, !is_apart && mark.kind != MarkKind::Point)?,
+                label: place.words(if is_apart { &mark.series } else { &mark.label })?,
+                x: at(&mark.x)?,
+                value: mark.at,
+                ends: None,
+                notch: at(&mark.notch)?,
+                rank: at(&mark.rank)?,
+            };
+            let mut values = match (&mark.value, mark.statistics) {
+                (Some(path), Some((centre, low, high))) => {
+                    let all = place.numbers(path)?;
+                    vec![json!({"mean": centre.of(&all), "interval": [low.of(&all), high.of(&all)]})]
                 }
+                (Some(path), None) => place.find(path)?.iter().map(|own| own.value().clone()).collect(),
+                (None, _) => Vec::new(),
+            };
+            values.retain(|value| !value.is_null());
+            if values.is_empty() {
+                values.push(Value::Null);
             }
-        }
-        for (mut own, values) in together.into_values() {
-            if let Some((centre, low, high)) = mark.statistics {
-                (own.value, own.ends) = (centre.of(&values), low.of(&values).zip(high.of(&values)));
-                self.all.push(own);
-            }
+            self.all.extend(values.iter().map(|value| Drawing {
+                value: own.value.or_else(|| number_of(value)),
+                ends: interval_of(value),
+                ..own.clone()
+            }));
         }
         Ok(())
     }
 
-    /// Gives a value its places. Names of levels and areas are apart from those of series, and single values belong to
-    /// no series. Marks of order alone name only what they have.
-    fn put(&mut self, own: &mut Drawing, [panel, row, series]: [String; 3]) {
-        let is_order = own.kind == MarkKind::Order;
-        let place = |names: &mut IndexSet<String>, name: String| match is_order && name.is_empty() {
-            true => 0,
-            false => names.insert_full(name).0,
-        };
-        own.panel = place(&mut self.panels, panel);
-        if matches!(own.kind, MarkKind::Level | MarkKind::Band) {
-            own.label = series;
-            return;
-        }
-        own.row = place(&mut self.rows, row);
-        if own.kind != MarkKind::Point {
-            own.series = place(&mut self.series, series);
-        }
-    }
-
-    fn of(&self, kind: MarkKind) -> impl Iterator<Item = &Drawing> {
-        self.all.iter().filter(move |own| own.kind == kind)
+    fn of(&self, kind: MarkKind) -> impl Iterator<Item = &Drawing<'m>> {
+        self.all.iter().filter(move |own| own.mark.kind == kind)
     }
 
     /// The values of a kind in a panel.
-    fn within(&self, panel: usize, kind: MarkKind) -> impl Iterator<Item = &Drawing> {
+    fn within(&self, panel: usize, kind: MarkKind) -> impl Iterator<Item = &Drawing<'m>> {
         self.of(kind).filter(move |own| own.panel == panel)
     }
 
@@ -230,7 +221,7 @@ impl Drawings {
         IntervalPanel {
             points: points.sorted_by_key(|(row, _)| *row).collect(),
             levels: levels.dedup().collect(),
-            ..IntervalPanel::of(title, dots.sorted_by_key(|dot| (dot.row, dot.series)))
+            ..IntervalPanel::of(title, dots.sorted_by_key(|dot| (dot.row, dot.series)).dedup())
         }
     }
 
@@ -238,7 +229,7 @@ impl Drawings {
         let mut curves: IndexMap<usize, Curve> = IndexMap::new();
         for (own, x) in self.within(place, MarkKind::Value).filter_map(|own| Some((own, own.x?))) {
             let curve = curves.entry(own.series).or_insert_with(|| Curve {
-                dashed: own.dashed,
+                dashed: own.mark.dashed,
                 ..Curve::of(self.series[own.series].as_str(), [])
             });
             curve.points.push((x, own.value));
@@ -271,37 +262,9 @@ impl Drawings {
     }
 
     /// What is drawn of each row in each series.
-    fn matrix<T: Default + Clone>(&self, drawn: impl Fn(&Drawing) -> T) -> Vec<Vec<T>> {
+    fn matrix<T: Default + Clone>(&self, drawn: impl Fn(&Drawing<'_>) -> T) -> Vec<Vec<T>> {
         let mut matrix = vec![vec![T::default(); self.series.len()]; self.rows.len()];
         self.of(MarkKind::Value).for_each(|own| matrix[own.row][own.series] = drawn(own));
         matrix
     }
-}
-
-/// The numbers of a mark at a place: one for each value to which its path leads, or one without a value.
-fn numbers(mark: &Mark, place: &Place<'_>) -> Result<Vec<Drawing>, PathError> {
-    let at = |path: &Option<String>| path.as_ref().map(|path| place.number(path)).transpose().map(Option::flatten);
-    let mut ends = None;
-    if let Some([low, high]) = &mark.ends {
-        ends = place.number(low)?.zip(place.number(high)?);
-    }
-    let whole = Drawing {
-        kind: mark.kind,
-        x: at(&mark.x)?,
-        value: mark.at,
-        notch: at(&mark.notch)?,
-        rank: at(&mark.rank)?,
-        dashed: mark.dashed,
-        ends,
-        ..Drawing::default()
-    };
-    let found = mark.value.as_ref().map(|path| place.find(path)).transpose()?.unwrap_or_default();
-    let there = found.iter().map(Place::value).filter(|value| !value.is_null());
-    let drawings = there.map(|value| Drawing {
-        value: mark.at.or_else(|| number_of(value)),
-        ends: ends.or_else(|| interval_of(value)),
-        ..whole.clone()
-    });
-    let drawings: Vec<Drawing> = drawings.collect();
-    Ok(if drawings.is_empty() { vec![whole] } else { drawings })
 }

@@ -7,7 +7,6 @@
 mod exhibit;
 mod figure;
 mod made;
-mod making;
 mod paper;
 mod place;
 mod table;
@@ -15,7 +14,6 @@ mod value;
 
 pub use exhibit::Erratum;
 pub use figure::MadeFigure;
-pub use made::{Absent, Made, MadeExhibit};
-pub use making::Records;
+pub use made::{Absent, Made, MadeExhibit, Records};
 pub use paper::Paper;
 pub use table::PairLines;

@@ -1,19 +1,58 @@
 //! Makes the exhibits of a paper from the records of runs, and sets published values beside those of runs.
 
-use crate::exhibit::{BesideRule, Exhibit, unfilled};
+use crate::Paper;
+use crate::exhibit::{BesideRule, Exhibit, Sentence, unfilled};
 use crate::figure::{MadeFigure, figure};
-use crate::making::Making;
 use crate::place::{PathError, Place};
 use crate::table::{PairLines, pairs, table};
 use crate::value::{Statistic, decimals_of, interval_of};
-use crate::{Paper, Records};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use neurogauge::core::words::of_word;
 use neurogauge::report::{Cell, Table};
 use neurogauge::{Error, Figures};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The kinds of records.
+const KINDS: [&str; 6] = ["align", "paper", "stimuli", "compare", "study", "meta"];
+
+/// Records by kind.
+#[derive(Debug, Clone, Default)]
+pub struct Records {
+    records: Map<String, Value>,
+    /// Tables that the command made itself, by their names.
+    tables: BTreeMap<String, Table>,
+}
+
+impl Records {
+    /// Adds the record of a kind.
+    ///
+    /// # Errors
+    /// It cannot be JSON.
+    pub fn with(mut self, kind: &str, record: &impl Serialize) -> Result<Records, Error> {
+        let value =
+            serde_json::to_value(record).map_err(|error| Error::Data(format!("the record {kind:?}: {error}")))?;
+        self.records.insert(kind.to_owned(), value);
+        Ok(self)
+    }
+
+    /// All records, where paths that begin with a slash start. A kind without one is null, its exhibits are absent.
+    fn with_published(&self, published: &Value) -> Value {
+        let mut all: Map<String, Value> = KINDS.iter().map(|kind| ((*kind).to_owned(), Value::Null)).collect();
+        all.extend(self.records.clone());
+        all.insert("published".to_owned(), published.clone());
+        Value::Object(all)
+    }
+
+    /// Adds tables that the command made itself, by the names that exhibits give as `table`.
+    #[must_use]
+    pub fn with_tables(mut self, tables: BTreeMap<String, Table>) -> Records {
+        self.tables = tables;
+        self
+    }
+}
 
 /// A table or a figure of a paper, or both.
 #[derive(Debug)]
@@ -76,83 +115,69 @@ impl Made {
 }
 
 impl Paper {
-    /// The exhibits of one kind of record, or all; those of which a record is missing are absent.
+    /// The exhibits of one kind of record, the one of a name, or all; those of which a record is missing are absent.
     ///
     /// # Errors
     /// A path of an exhibit names a field that its record does not have: with file, exhibit, and the fields that there are.
-    pub fn make(&self, records: &Records, from: Option<&str>) -> Result<Made, Error> {
-        self.made(records, |own| from.is_none_or(|from| own.from == from))
-    }
-
-    /// The exhibit of this name.
-    ///
-    /// # Errors
-    /// As [`make`](Self::make).
-    pub fn make_one(&self, records: &Records, name: &str) -> Result<Made, Error> {
-        self.made(records, |own| unfilled(&own.name) == name)
-    }
-
-    fn made(&self, records: &Records, is_wanted: impl Fn(&Exhibit) -> bool) -> Result<Made, Error> {
+    pub fn make(&self, records: &Records, of: Option<&str>) -> Result<Made, Error> {
         let (mut made, root) = (Made::default(), records.with_published(&self.published));
         let start = Place::of(&root);
-        let wanted: Vec<&Exhibit> = self.exhibits.iter().filter(|own| is_wanted(own)).collect();
+        let is_wanted = |own: &&Exhibit| of.is_none_or(|of| own.from == of || unfilled(&own.name) == of);
+        let wanted = self.exhibits.iter().filter(is_wanted).collect_vec();
         // Neighbours that are made for each of the same places stand together at each of them.
         for exhibits in wanted.chunk_by(|one, next| one.each == next.each && !one.each.is_empty()) {
-            let making = Making::of(exhibits[0], start.clone());
-            let places = making.reads("each").told(self, start.find(&exhibits[0].each))?;
-            let mut are_made = vec![false; exhibits.len()];
+            let places = self.told(&exhibits[0].entry(), start.find(&exhibits[0].each))?;
+            let mut are_told = vec![false; exhibits.len()];
             for place in &places {
-                for (exhibit, is_made) in exhibits.iter().zip(&mut are_made) {
-                    let making = Making::of(exhibit, place.clone());
-                    if let Some(own) = making.told(self, self.one(&making, records))? {
-                        *is_made = true;
-                        made.exhibits.push(own);
-                        continue;
-                    }
-                    let needs = making.told(self, making.words(&exhibit.lacks, "lacks"))?;
-                    if !needs.is_empty() {
-                        let about = making.told(self, making.words(&exhibit.about, "about"))?;
-                        made.absent.push(self.absent(exhibit, about, needs));
-                    }
+                for (exhibit, is_told) in exhibits.iter().zip(&mut are_told) {
+                    *is_told |= self.told(&exhibit.entry(), self.add(exhibit, place, records, &mut made))?;
                 }
             }
-            for (exhibit, is_made) in exhibits.iter().zip(are_made) {
-                let making = Making::of(exhibit, start.clone());
-                let is_told = !places.is_empty() && !unfilled(&exhibit.lacks).is_empty();
-                let needs = making.told(self, making.words(&exhibit.needs, "needs"))?;
-                if !is_made && !is_told && !needs.is_empty() {
-                    made.absent.push(self.absent(exhibit, String::new(), needs));
-                }
+            for (exhibit, _) in exhibits.iter().zip(are_told).filter(|(_, is_told)| !is_told) {
+                let absent = self.absent(exhibit, &start, [&exhibit.needs, &Sentence::default()]);
+                made.absent.extend(self.told(&exhibit.entry(), absent)?);
             }
         }
         Ok(made)
     }
 
-    /// The exhibit at a place; `None` if there is nothing to show.
-    fn one(&self, making: &Making<'_>, records: &Records) -> Result<Option<MadeExhibit>, PathError> {
-        let exhibit = making.exhibit;
-        let (table, figure) = (table(making, records)?, figure(making)?);
+    /// Adds an exhibit at a place, or what it lacks there. Is it there, or does it say itself what it lacks?
+    fn add(&self, exhibit: &Exhibit, place: &Place<'_>, from: &Records, made: &mut Made) -> Result<bool, PathError> {
+        let figure = figure(exhibit, place)?;
+        let table = match unfilled(&exhibit.table).is_empty() {
+            true => table(exhibit, place)?,
+            false => from.tables.get(&place.words(&exhibit.table)?).cloned(),
+        };
         if table.is_none() && figure.is_none() {
-            return Ok(None);
+            made.absent.extend(self.absent(exhibit, place, [&exhibit.lacks, &exhibit.about])?);
+            return Ok(!unfilled(&exhibit.lacks).is_empty());
         }
-        Ok(Some(MadeExhibit {
-            name: making.words(&exhibit.name, "name")?,
+        made.exhibits.push(MadeExhibit {
+            name: place.words(&exhibit.name)?,
             paper: self.place(&exhibit.place),
             shows: exhibit.shows.clone(),
-            about: making.words(&exhibit.about, "about")?,
-            pairs: pairs(making)?,
+            about: place.words(&exhibit.about)?,
+            pairs: pairs(exhibit, place)?,
             table,
             figure,
+        });
+        Ok(true)
+    }
+
+    /// An exhibit that is absent, and whom it would be about; `None` if it does not say what it needs.
+    fn absent(&self, own: &Exhibit, at: &Place<'_>, words: [&Sentence; 2]) -> Result<Option<Absent>, PathError> {
+        let [needs, about] = [at.words(words[0])?, at.words(words[1])?];
+        Ok((!needs.is_empty()).then(|| Absent {
+            paper: self.place(&own.place),
+            shows: own.shows.clone(),
+            about,
+            needs,
         }))
     }
 
-    fn absent(&self, exhibit: &Exhibit, about: String, needs: String) -> Absent {
-        Absent {
-            paper: self.place(&exhibit.place),
-            shows: exhibit.shows.clone(),
-            about,
-            needs,
-        }
+    /// An error with the file and its entry.
+    fn told<T>(&self, entry: &str, found: Result<T, PathError>) -> Result<T, Error> {
+        found.map_err(|why| Error::Usage(format!("{}: {entry}: {why}", self.path.display())))
     }
 
     /// Its tables and figures of a study before it runs: what it shows, where it is in the paper, and what it lacks; each
@@ -162,10 +187,10 @@ impl Paper {
     /// As [`make`](Self::make).
     pub fn planned(&self, records: &Records) -> Result<IndexSet<[String; 3]>, Error> {
         let root = records.with_published(&self.published);
+        let start = Place::of(&root);
         let planned = self.exhibits.iter().filter(|own| own.from == "study").map(|own| {
-            let making = Making::of(own, Place::of(&root));
-            let lacks = own.takes.iter().map(|takes| making.words(takes, "takes")).collect::<Result<Vec<_>, _>>();
-            let lacks = making.told(self, lacks)?.into_iter().filter(|words| !words.is_empty()).join(", and ");
+            let lacks = own.takes.iter().map(|takes| start.words(takes)).collect::<Result<Vec<_>, _>>();
+            let lacks = self.told(&own.entry(), lacks)?.into_iter().filter(|words| !words.is_empty()).join(", and ");
             Ok([own.shows.clone(), self.place(&own.place), lacks])
         });
         planned.collect()
@@ -179,56 +204,52 @@ impl Paper {
     /// # Errors
     /// As [`make`](Self::make).
     pub fn beside(&self, records: &Records) -> Result<Vec<Value>, Error> {
-        let (no_exhibit, mut found) = (Exhibit::default(), Vec::new());
-        let root = records.with_published(&self.published);
-        let making = Making::of(&no_exhibit, Place::of(&root));
+        let (mut found, root) = (Vec::new(), records.with_published(&self.published));
         for (number, rule) in (1..).zip(&self.beside) {
-            making.reads(format!("[[beside]] {number}"));
-            for row in making.told(self, making.place.find(&rule.rows))? {
-                found.extend(making.told(self, self.beside_row(rule, &row))?);
-            }
+            let added = self.add_beside(rule, &Place::of(&root), &mut found);
+            self.told(&format!("[[beside]] {number}"), added)?;
         }
         Ok(found)
     }
 
-    fn beside_row(&self, rule: &BesideRule, row: &Place<'_>) -> Result<Vec<Value>, PathError> {
-        let words = |sentence: &str| row.text(sentence).map(Option::unwrap_or_default);
-        let (place, of, mut found) = (words(&rule.place)?, words(&rule.of)?, Vec::new());
-        let ends = match &rule.ends {
-            Some([low, high]) => row.number(low)?.zip(row.number(high)?),
-            None => None,
-        };
-        let statistic = row.one(&rule.statistic)?.and_then(|own| of_word::<Statistic>(own.value().as_str()?).ok());
-        for [quantity, here, published] in &rule.columns {
-            let (quantity, printed) = (words(quantity)?, row.one(published)?);
-            let value = match statistic {
-                Some(statistic) => statistic.of(&row.numbers(here)?),
-                None => row.number(here)?,
+    fn add_beside(&self, rule: &BesideRule, start: &Place<'_>, found: &mut Vec<Value>) -> Result<(), PathError> {
+        for row in start.find(&rule.rows)? {
+            let words = |sentence: &str| row.text(sentence).map(Option::unwrap_or_default);
+            let (place, of) = (words(&rule.place)?, words(&rule.of)?);
+            let ends = match &rule.ends {
+                Some([low, high]) => row.number(low)?.zip(row.number(high)?),
+                None => None,
             };
-            let concerned = format!("{place}: {quantity}");
-            let erratum = self.errata.iter().find(|own| own.concerns.contains(&concerned));
-            if let Some((value, published)) = value.zip(row.number(published)?) {
-                found.push(json!({
-                    "place": place, "of": of, "quantity": quantity, "here": value,
-                    "interval": row.one(here)?.and_then(|own| interval_of(own.value())),
-                    "published": published, "published_interval": ends, "difference": value - published,
-                    "decimals": printed.and_then(|own| decimals_of(own.value())).unwrap_or_default(),
-                    "erratum": erratum.map(|known| &known.says),
-                }));
+            let statistic = row.one(&rule.statistic)?.and_then(|own| of_word::<Statistic>(own.value().as_str()?).ok());
+            for [quantity, here, published] in &rule.columns {
+                let (quantity, printed) = (words(quantity)?, row.one(published)?);
+                let value = match statistic {
+                    Some(statistic) => statistic.of(&row.numbers(here)?),
+                    None => row.number(here)?,
+                };
+                let concerned = format!("{place}: {quantity}");
+                let erratum = self.errata.iter().find(|own| own.concerns.contains(&concerned));
+                if let Some((value, published)) = value.zip(row.number(published)?) {
+                    found.push(json!({
+                        "place": place, "of": of, "quantity": quantity, "here": value,
+                        "interval": row.one(here)?.and_then(|own| interval_of(own.value())),
+                        "published": published, "published_interval": ends, "difference": value - published,
+                        "decimals": printed.and_then(|own| decimals_of(own.value())).unwrap_or_default(),
+                        "erratum": erratum.map(|known| &known.says),
+                    }));
+                }
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Can a figure of an exhibit of this kind of record have this name?
     pub fn has_figure(&self, from: &str, stem: &str) -> bool {
-        let is_it = |exhibit: &Exhibit| {
-            let name = unfilled(&exhibit.name);
-            match name.split_once('{') {
-                Some((beginning, _)) => stem.starts_with(beginning),
-                None => name == stem,
-            }
+        let is_it = |name: String| match name.split_once('{') {
+            Some((beginning, _)) => stem.starts_with(beginning),
+            None => name == stem,
         };
-        self.exhibits.iter().any(|own| own.from == from && own.figure.is_some() && is_it(own))
+        let mut figures = self.exhibits.iter().filter(|own| own.from == from && own.figure.is_some());
+        figures.any(|own| is_it(unfilled(&own.name)))
     }
 }

@@ -154,24 +154,15 @@ impl Paper {
     pub fn published(&self, file: &str) -> &[Value] {
         self.published.get(file).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
-
-    /// Where its exhibits are in it.
-    pub fn places(&self) -> impl Iterator<Item = &str> {
-        self.exhibits.iter().map(|own| own.place.as_str())
-    }
 }
 
 /// The rows of a table with tabs between cells, by the headings in its first line.
 fn rows(text: &str) -> Value {
-    let mut lines = text.lines().map(|line| line.split('\t'));
-    let headings: Vec<&str> = lines.next().into_iter().flatten().collect();
-    let cell = |printed: &str| match printed {
-        "" | "-" => Value::Null,
-        printed => Value::from(printed),
+    let headings = text.lines().take(1).flat_map(|line| line.split('\t')).map(str::to_owned);
+    let cell = |printed: &str| Value::from(Some(printed).filter(|printed| !["", "-"].contains(printed)));
+    let row = |line: &str| {
+        let cells = line.split('\t').map(cell).chain(std::iter::repeat(Value::Null));
+        Value::Object(headings.clone().zip(cells).collect())
     };
-    let row = |cells: std::str::Split<'_, char>| {
-        let cells = cells.map(cell).chain(std::iter::repeat(Value::Null));
-        headings.iter().map(|heading| (*heading).to_owned()).zip(cells).collect()
-    };
-    lines.map(|cells| Value::Object(row(cells))).collect()
+    text.lines().skip(1).map(row).collect()
 }

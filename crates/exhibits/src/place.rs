@@ -7,8 +7,8 @@
 //! `{path}` in a step is the value there. A path of `~` starts at the row of a column, or at all rows below a title, and
 //! `@field` goes where that field says.
 
-use crate::exhibit::Sentence;
-use crate::value::{Piece, is_there, number_of, pieces, split, words_of};
+use crate::exhibit::{Paths, Sentence};
+use crate::value::{is_there, number_of, pieces, split, words_of};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use neurogauge::models::registry::did_you_mean;
@@ -68,6 +68,10 @@ impl<'a> Place<'a> {
 
     /// All places to which a path leads.
     pub(crate) fn find(&self, path: &str) -> Result<Vec<Place<'a>>, PathError> {
+        self.led(path).map_err(|why| format!("`{path}`: {why}"))
+    }
+
+    fn led(&self, path: &str) -> Result<Vec<Place<'a>>, PathError> {
         if let Some(field) = path.strip_prefix('@') {
             let there = self.one(field)?;
             let path = there.as_ref().and_then(|place| place.value().as_str());
@@ -86,6 +90,12 @@ impl<'a> Place<'a> {
             found = next;
         }
         Ok(found)
+    }
+
+    /// All places to which several paths lead.
+    pub(crate) fn all(&self, paths: &Paths) -> Result<Vec<Place<'a>>, PathError> {
+        let found = paths.iter().map(|path| self.find(path));
+        Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// The first place to which a path leads, unless its value is null.
@@ -115,8 +125,8 @@ impl<'a> Place<'a> {
     }
 
     /// Does it hold, or is there none?
-    pub(crate) fn fulfils(&self, condition: Option<&String>) -> Result<bool, PathError> {
-        condition.map_or(Ok(true), |condition| self.holds(condition))
+    pub(crate) fn fulfils(&self, condition: &str) -> Result<bool, PathError> {
+        Ok(condition.is_empty() || self.holds(condition)?)
     }
 
     /// A sentence of several parts; `None` if all of them are left out.
@@ -125,51 +135,51 @@ impl<'a> Place<'a> {
         Ok(parts.into_iter().flatten().reduce(|text, part| text + &part))
     }
 
-    /// A sentence with its fields; `None` if one is missing, or a condition does not hold. A field that is several is a
-    /// list with commas, each once; `{path:n}` is how many they are.
+    /// A sentence of several parts; empty if all of them are left out.
+    pub(crate) fn words(&self, sentence: &Sentence) -> Result<String, PathError> {
+        Ok(self.sentence(sentence)?.unwrap_or_default())
+    }
+
+    /// A sentence with its fields, `{path}` or `{path:form}`; `None` if one is missing, or a condition, `{?path}`
+    /// or `{!path}`, does not hold. A field that is several is a list with commas, each once; `{path:n}` is how many.
     pub(crate) fn text(&self, sentence: &str) -> Result<Option<String>, PathError> {
         let mut text = String::new();
-        for piece in pieces(sentence) {
-            match piece {
-                Piece::Words(words) => text.push_str(words),
-                Piece::If(condition) => {
-                    if !self.holds(condition)? {
-                        return Ok(None);
-                    }
-                }
-                Piece::Field { path, form } => {
-                    let found = self.find(path)?;
-                    if form == "n" {
-                        text.push_str(&found.len().to_string());
-                        continue;
-                    }
-                    let words: Option<IndexSet<_>> = found.iter().map(|place| words_of(place.value(), form)).collect();
-                    match words.filter(|words| !words.is_empty()) {
-                        Some(words) => text.push_str(&words.iter().join(", ")),
-                        None => return Ok(None),
-                    }
-                }
+        for (number, piece) in pieces(sentence).enumerate() {
+            let condition = piece.strip_prefix('?').or(piece.starts_with('!').then_some(piece));
+            match condition {
+                _ if number % 2 == 0 => text += piece,
+                Some(condition) if self.holds(condition)? => {}
+                Some(_) => return Ok(None),
+                None => match self.field_words(piece)? {
+                    Some(words) => text += &words,
+                    None => return Ok(None),
+                },
             }
         }
         Ok(Some(text))
     }
 
+    /// The words of a field.
+    fn field_words(&self, field: &str) -> Result<Option<String>, PathError> {
+        let formed = field.rsplit_once(':').filter(|(_, form)| !form.contains(['/', '}']));
+        let (path, form) = formed.unwrap_or((field, ""));
+        let found = self.find(path)?;
+        if form == "n" {
+            return Ok(Some(found.len().to_string()));
+        }
+        let words: Option<IndexSet<_>> = found.iter().map(|place| words_of(place.value(), form)).collect();
+        Ok(words.filter(|words| !words.is_empty()).map(|words| words.iter().join(", ")))
+    }
+
     /// The places to which a step leads; fields in braces are those of the place from which the path starts.
     fn step(&self, step: &str, from: &Place<'_>) -> Result<Vec<Place<'a>>, PathError> {
         Ok(match step {
-            ".." => {
-                let n_around = (self.within.len() - 1).max(1);
-                let within = self.within[..n_around].to_vec();
-                vec![Place {
-                    within,
-                    is_key: false,
-                    ..self.clone()
-                }]
+            ".." | "#" => {
+                let mut own = self.clone();
+                own.is_key = step == "#";
+                own.within.truncate((own.within.len() - usize::from(!own.is_key)).max(1));
+                vec![own]
             }
-            "#" => vec![Place {
-                is_key: true,
-                ..self.clone()
-            }],
             // Nothing is within null.
             _ if self.value().is_null() => Vec::new(),
             "*" => self.children()?,
@@ -240,14 +250,14 @@ struct Condition {
     values: Vec<String>,
 }
 
+const COMPARISONS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
+
 impl Condition {
     fn of(text: &str, from: &Place<'_>) -> Result<Self, PathError> {
         let (field, rest) = text.split_at(text.find(['=', '<', '>', '!']).unwrap_or(text.len()));
-        let comparisons = ["!=", "<=", ">=", "=", "<", ">"].into_iter();
-        let comparison = comparisons.clone().find(|own| rest.starts_with(own));
-        let comparison = comparison.ok_or_else(|| {
-            format!("{text:?} is no condition: it needs one of {}", comparisons.collect::<Vec<_>>().join(" "))
-        })?;
+        let comparison = COMPARISONS.into_iter().find(|own| rest.starts_with(own));
+        let comparison =
+            comparison.ok_or_else(|| format!("{text:?} is no condition: it needs one of {}", COMPARISONS.join(" ")))?;
         let values = split(&rest[comparison.len()..], '|').map(|value| Ok(from.text(value)?.unwrap_or_default()));
         Ok(Condition {
             field: field.replace('.', "/"),
@@ -341,10 +351,10 @@ mod tests {
             for (path, message) in [
                 ("/aling/x", "no record \"aling\" (did you mean \"align\"?); there are: align, meta, published"),
                 ("/align/models/*/nam", "no field \"nam\" (did you mean \"name\"?); there are: name, kind, layers"),
-                ("/align/models/sed=3", "no field \"sed\"; there are: name, kind, layers"),
+                ("/align/models/sed=3", "`sed`: no field \"sed\"; there are: name, kind, layers"),
                 ("/align/models/name", "\"name\" is asked of a list; `*` takes all that it has, a number one of them"),
             ] {
-                assert_eq!(root.find(path).unwrap_err().to_string(), message);
+                assert_eq!(root.find(path).unwrap_err(), format!("`{path}`: {message}"));
             }
             // A field that only some have, and one that may be missing.
             assert_eq!(root.find("/align/models/seed=3").unwrap().len(), 1);

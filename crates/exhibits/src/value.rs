@@ -38,9 +38,7 @@ pub(crate) fn is_there(value: &Value) -> bool {
 /// The words of a value in a sentence; `None` if it has none. The form is `.N` (decimals), `%` or `N%` (a percentage
 /// with its decimals, by default one), `e` (a power of ten), or `file` (letters of file names).
 pub(crate) fn words_of(value: &Value, form: &str) -> Option<String> {
-    if let Value::Object(of) = value
-        && let (Some(Value::Null), Some(Value::String(reason))) = (of.get("value"), of.get("undefined"))
-    {
+    if let (Some(Value::Null), Some(Value::String(reason))) = (value.get("value"), value.get("undefined")) {
         return Some(format!("undefined ({reason})"));
     }
     match (value, form) {
@@ -51,14 +49,12 @@ pub(crate) fn words_of(value: &Value, form: &str) -> Option<String> {
         _ => {}
     }
     let number = number_of(value)?;
-    Some(match form {
-        "e" => format!("{number:e}"),
-        "%" => format!("{}%", fixed(100.0 * number, 1)),
-        _ => match (form.strip_suffix('%'), form.strip_prefix('.')) {
-            (Some(decimals), _) => format!("{}%", fixed(100.0 * number, decimals.parse().ok()?)),
-            (_, Some(decimals)) => fixed(number, decimals.parse().ok()?),
-            _ => number.to_string(),
-        },
+    Some(match (form.strip_suffix('%'), form.strip_prefix('.')) {
+        _ if form == "e" => format!("{number:e}"),
+        (Some(""), _) => format!("{}%", fixed(100.0 * number, 1)),
+        (Some(decimals), _) => format!("{}%", fixed(100.0 * number, decimals.parse().ok()?)),
+        (_, Some(decimals)) => fixed(number, decimals.parse().ok()?),
+        _ => number.to_string(),
     })
 }
 
@@ -95,65 +91,23 @@ impl Statistic {
     }
 }
 
-/// A part of a sentence.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'a> {
-    Words(&'a str),
-    /// `{path}` or `{path:form}`.
-    Field {
-        path: &'a str,
-        form: &'a str,
-    },
-    /// `{?condition}` or `{!condition}`: without it, the sentence is left out.
-    If(&'a str),
-}
-
-/// The pieces of a sentence. Braces within a field belong to its path.
-pub(crate) fn pieces(sentence: &str) -> Vec<Piece<'_>> {
-    let mut found = Vec::new();
-    let (mut depth, mut from) = (0, 0);
-    for (at, byte) in sentence.bytes().enumerate() {
-        match byte {
-            b'{' => {
-                if depth == 0 && at > from {
-                    found.push(Piece::Words(&sentence[from..at]));
-                }
-                from = if depth == 0 { at + 1 } else { from };
-                depth += 1;
-            }
-            b'}' if depth > 0 => {
-                depth -= 1;
-                if depth == 0 {
-                    found.push(field(&sentence[from..at]));
-                    from = at + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    if from < sentence.len() {
-        found.push(Piece::Words(&sentence[from..]));
-    }
-    found
-}
-
-fn field(inside: &str) -> Piece<'_> {
-    if let Some(condition) = inside.strip_prefix('?') {
-        return Piece::If(condition);
-    }
-    if inside.starts_with('!') {
-        return Piece::If(inside);
-    }
-    let (path, form) = inside.rsplit_once(':').filter(|(_, form)| !form.contains(['/', '}'])).unwrap_or((inside, ""));
-    Piece::Field { path, form }
+/// The words of a sentence and what is in its braces, in turns. Braces within these belong to them.
+pub(crate) fn pieces(sentence: &str) -> impl Iterator<Item = &str> {
+    parted(sentence, |_, before, behind| before + behind == 1)
 }
 
 /// The parts between separators outside of braces.
 pub(crate) fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    parted(text, move |letter, before, _| letter == separator && before == 0)
+}
+
+/// The parts between some letters, by the letter and how deep in braces the text is before and behind it.
+fn parted(text: &str, is_end: impl Fn(char, i32, i32) -> bool) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split(move |letter: char| {
-        depth += i32::from(letter == '{') - i32::from(letter == '}');
-        letter == separator && depth == 0
+        let before = depth;
+        depth = (before + i32::from(letter == '{') - i32::from(letter == '}')).max(0);
+        is_end(letter, before, depth)
     })
 }
 
@@ -204,18 +158,11 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_words_fields_and_conditions() {
-        let found = pieces("{?a/0}n = {n}, r {/b/name={../x}/r:.2}");
-        let field = |path, form| Piece::Field { path, form };
-        let expected = [
-            Piece::If("a/0"),
-            Piece::Words("n = "),
-            field("n", ""),
-            Piece::Words(", r "),
-            field("/b/name={../x}/r", ".2"),
-        ];
-        assert_eq!(found, expected);
-        assert_eq!(pieces("{!x}"), [Piece::If("!x")]);
+    fn a_sentence_is_words_and_fields_in_turns() {
+        let found = |sentence| pieces(sentence).collect::<Vec<_>>();
+        let expected = ["", "?a/0", "n = ", "n", ", r ", "/b/name={../x}/r:.2", ""];
+        assert_eq!(found("{?a/0}n = {n}, r {/b/name={../x}/r:.2}"), expected);
+        assert_eq!(found("a } {!x}"), ["a } ", "!x", ""]);
         assert_eq!(split("a/b={../c}/*", '/').collect::<Vec<_>>(), ["a", "b={../c}", "*"]);
     }
 }

@@ -59,7 +59,7 @@ from = "study"
 place = "Table 2"
 title = "By metric"
 rows = "/study/systems/*/metrics/*"
-pivot = [{ heading = "system", row = "{../../name}" }]
+pivot = [{ heading = "system", text = "{../../name}" }]
 columns = [{ heading = "{id}", value = "mean" }]
 
 [[exhibit]]
@@ -128,17 +128,17 @@ fn a_wrong_field_is_told_with_its_exhibit_and_those_that_there_are() {
         (
             "value = \"name\"",
             "value = \"nam\"",
-            "\"Table 1 table1\", column 1: no field \"nam\" (did you mean \"name\"?); there are: name, metrics, pairs",
+            "\"Table 1 table1\": `nam`: no field \"nam\" (did you mean \"name\"?); there are: name, metrics, pairs",
         ),
         (
             "/study/systems/*\"\ncolumns",
             "/stud/systems/*\"\ncolumns",
-            "\"Table 1 table1\", rows: no record \"stud\" (did you mean \"study\"?)",
+            "\"Table 1 table1\": `/stud/systems/*`: no record \"stud\" (did you mean \"study\"?)",
         ),
         (
             "row = \"{name}\"",
             "row = \"{title}\"",
-            "\"Table 1 table1\", mark 1: no field \"title\"; there are: name",
+            "\"Table 1 table1\": `title`: no field \"title\"; there are: name",
         ),
     ] {
         let folder = folder(&EXHIBITS.replacen(right, wrong, 1));
@@ -209,17 +209,19 @@ fn references_are_to_headings_of_the_paper() {
     let error = Paper::built_in("recovry").unwrap_err().to_string();
     assert!(error.contains("no paper \"recovry\": built in are recovery"), "{error}");
     for paper in Paper::all() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("papers").join(&paper.name).join("headings.tsv");
-        let text = fs::read_to_string(file).unwrap();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("papers").join(&paper.name);
+        let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap();
+        let (text, exhibits) = (read("headings.tsv"), read("exhibits.toml"));
         let headings: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
         let printed = paper.published("values").iter().filter_map(|row| row["place"].as_str());
-        let errata = paper.errata.iter().map(|own| own.place.as_str());
-        for place in paper.places().chain(printed).chain(errata) {
+        // Of exhibits and errata.
+        let places: Vec<&str> = exhibits.lines().filter_map(|line| line.strip_prefix("place = ")).collect();
+        for place in places.iter().copied().chain(printed) {
             for reference in references(place) {
                 assert!(headings.contains(&reference.as_str()), "{}: {place:?} refers to {reference}", paper.name);
             }
         }
-        assert!(paper.places().count() > 3 && !paper.cite.is_empty());
+        assert!(places.len() > 3 && !paper.cite.is_empty());
     }
     let paper = Paper::built_in("recovery").unwrap();
     for concerned in paper.errata.iter().flat_map(|own| &own.concerns) {
@@ -243,15 +245,15 @@ about = "{name}"
 needs = "a system"
 lacks = "{lacking?}"
 each = "/study/systems/*"
-title = "Pairs of {name}: {~/id}"
+title = "Pairs of {name}: {~/pair}"
 rows = "pairs?/*"
 row_if = "/published/systems/system={../../name}/ssim"
 columns = [
-    { heading = "pair", value = "id" },
+    { heading = "pair", value = "pair" },
     { heading = "score", value = "score" },
     { heading = "difference", value = "score", less = "/published/systems/system={../../name}/ssim", decimals = 2 },
 ]
-sheet = { pair = "{id}", lines = [{ each = "lines/*", text = "{}" }] }
+lines = [{ each = "lines/*", text = "{}" }]
 
 [[exhibit]]
 name = "made"
@@ -267,9 +269,9 @@ fn an_exhibit_may_be_of_each_of_several() {
     let folder = folder(EACH);
     let paper = Paper::read(folder.path()).unwrap();
     let study = json!({"table": "own", "systems": [
-        {"name": "A", "pairs": [{"id": "p†", "score": 0.65, "lines": ["one", "two"]}]},
+        {"name": "A", "pairs": [{"pair": "p†", "score": 0.65, "lines": ["one", "two"]}]},
         {"name": "B", "lacking": "boxes"},
-        {"name": "C", "pairs": [{"id": "q", "score": 0.5, "lines": []}]},
+        {"name": "C", "pairs": [{"pair": "q", "score": 0.5, "lines": []}]},
     ]});
     let own = Table::of("Own", [1.0]).column("n", |n| Cell::number(*n)).noted(Vec::new());
     let records = Records::default()

@@ -67,7 +67,7 @@ fn numbers(of: &Value, fields: &[&str]) -> Vec<f64> {
 #[track_caller]
 fn close_quartiles(exhibit: &str, record: &Value, expected: &Value) {
     let records = Records::default().with("paper", record).unwrap();
-    let mut made = paper().unwrap().make_one(&records, exhibit).unwrap();
+    let mut made = paper().unwrap().make(&records, Some(exhibit)).unwrap();
     let table = made.exhibits.remove(0).table.unwrap().csv();
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["pretrained", "untrained"]);
@@ -81,7 +81,7 @@ fn close_quartiles(exhibit: &str, record: &Value, expected: &Value) {
 /// A figure of the paper from a part of its record.
 fn figure(name: &str, record: &Value) -> MadeFigure {
     let records = Records::default().with("paper", record).unwrap();
-    paper().unwrap().make_one(&records, name).unwrap().exhibits.remove(0).figure.unwrap()
+    paper().unwrap().make(&records, Some(name)).unwrap().exhibits.remove(0).figure.unwrap()
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn nothing_is_made_up_where_there_is_nothing() {
     assert!(entries::all(&aligned).unwrap().iter().all(|entry| entry["kind"] == json!(Kind::Subject)));
     let record = json!({"kinds": Kind::ALL, "entries": entries::all(&aligned).unwrap()});
     let records = Records::default().with("paper", &record).unwrap();
-    assert!(paper().unwrap().make_one(&records, "shape_distance").unwrap().exhibits.is_empty());
+    assert!(paper().unwrap().make(&records, Some("shape_distance")).unwrap().exhibits.is_empty());
     let weights = entries::weights(&aligned, 20);
     assert_eq!((&weights["cumulative"], &weights["n"]), (&json!([]), &json!(0)));
     let found = pairs::categories(&aligned).unwrap();

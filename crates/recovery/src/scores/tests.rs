@@ -145,7 +145,7 @@ fn the_figure_of_partitions_has_their_means_and_spread_by_region() {
     let v4 = retaining("V4", &[0.2, 0.4]);
     let figure = |units: &[UnitStimuli]| {
         let records = Records::default().with("stimuli", &serde_json::json!({ "units": units })).unwrap();
-        let made = paper().unwrap().make_one(&records, "partition_sensitivity").unwrap();
+        let made = paper().unwrap().make(&records, Some("partition_sensitivity")).unwrap();
         match made.exhibits.into_iter().next().unwrap().figure {
             Some(MadeFigure::Intervals(figure)) => Some(figure),
             _ => None,
