@@ -384,7 +384,7 @@ fn say_what_it_takes(request: &AlignRequest, settings: &RunSettings) -> Result<(
         let takes = simulation_takes(size, &config.settings);
         return output::data(&format!("simulated subjects and models: {takes}\n"));
     }
-    output::data(&dry_run(&request.config, settings, output::width())?)
+    output::data(&dry_run(&request.config, settings)?)
 }
 
 fn run_settings(args: &AlignArgs) -> RunSettings {

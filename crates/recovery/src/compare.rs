@@ -93,10 +93,31 @@ fn comparison(runs: [(&String, &Aligned); 2], intervals: &UnitIntervals<'_>) -> 
         [first, second].map(|run| run.entries.iter().map(|entry| entry.source.as_str()).unique().collect_vec());
     let is_paired = |source: &&str| pairs.iter().any(|((own, ..), _)| own == source);
     let unpaired = sources.iter().flatten().filter(|source| !is_paired(source)).sorted_unstable().dedup();
+    // A row for each quantity that both runs have: its means over the entries of both, and that of the other minus the first.
     let of = |sources: Value, region: &str, wanted: &dyn Fn(&Place, Kind) -> bool| {
-        let is_wanted = |place: &Place| wanted(place, first.kind(&place.0, place.1));
-        let own = pairs.iter().filter(|(place, _)| is_wanted(place)).copied().collect_vec();
-        differences(&json!({"sources": sources, "region": region}), &own, intervals)
+        let own = pairs.iter().filter(|(place, _)| wanted(place, first.kind(&place.0, place.1))).collect_vec();
+        let mut rows = Vec::new();
+        for (at, (_, quantity, _)) in QUANTITIES[..N_COMPARED].iter().enumerate() {
+            let both = own.iter().filter_map(|(place, [one, other])| Some((place, one[at]?, other[at]?))).collect_vec();
+            if both.is_empty() {
+                continue;
+            }
+            let intervals = intervals.among(both.iter().map(|((.., unit), ..)| unit).sorted().dedup());
+            let mean = |of: fn(f64, f64) -> f64| {
+                intervals.estimate(both.iter().map(|((source, is_subject, unit), one, other)| {
+                    UnitEntry::of_source(unit, (source, *is_subject), of(*one, *other))
+                }))
+            };
+            rows.push(json!({
+                "sources": sources,
+                "region": region,
+                "quantity": quantity,
+                "first": mean(|one, _| one)?,
+                "second": mean(|_, other| other)?,
+                "difference": mean(|one, other| other - one)?,
+            }));
+        }
+        Ok::<_, Error>(rows)
     };
     let (mut of_sources, mut of_regions) = (Vec::new(), Vec::new());
     for kind in Kind::ALL {
@@ -116,33 +137,4 @@ fn comparison(runs: [(&String, &Aligned); 2], intervals: &UnitIntervals<'_>) -> 
         "sources": of_sources,
         "regions": of_regions,
     }))
-}
-
-/// A row for each quantity that both runs have: its means over the entries of both, and that of the other minus the first.
-fn differences(
-    row: &Value,
-    pairs: &[(&Place, [&Vec<Option<f64>>; 2])],
-    intervals: &UnitIntervals<'_>,
-) -> Result<Vec<Value>, Error> {
-    let mut found = Vec::new();
-    for (at, (_, quantity, _)) in QUANTITIES[..N_COMPARED].iter().enumerate() {
-        let own = pairs.iter().filter_map(|(place, [one, other])| Some((place, one[at]?, other[at]?))).collect_vec();
-        if own.is_empty() {
-            continue;
-        }
-        let intervals = intervals.among(own.iter().map(|((.., unit), ..)| unit).sorted().dedup());
-        let of = |value: &dyn Fn(f64, f64) -> f64| {
-            let entries = own.iter().map(|((source, is_subject, unit), one, other)| {
-                UnitEntry::of_source(unit, (source, *is_subject), value(*one, *other))
-            });
-            intervals.estimate(entries)
-        };
-        let mut row = row.clone();
-        row["quantity"] = json!(quantity);
-        row["first"] = json!(of(&|one, _| one)?);
-        row["second"] = json!(of(&|_, other| other)?);
-        row["difference"] = json!(of(&|one, other| other - one)?);
-        found.push(row);
-    }
-    Ok(found)
 }

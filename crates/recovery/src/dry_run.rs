@@ -1,8 +1,8 @@
-//! The requirements of an alignment: weights, files and time.
+//! The requirements of an alignment: weights, files, time and memory.
 
 use crate::preset;
 use itertools::Itertools;
-use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, Control, SimulatedSize, TargetFiles};
+use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
 use neurogauge::core::Seed;
 use neurogauge::core::in_words::duration;
@@ -12,17 +12,15 @@ use neurogauge::formats::nsd::{NsdExperiment, NsdFiles, NsdTrials, Regions};
 use neurogauge::formats::target_files;
 use neurogauge::models::registry::DownloadSize;
 use neurogauge::models::weights::{WeightOptions, is_here};
-use neurogauge::models::{LocalImageModel, PLACEHOLDER_IMAGE_MODEL, find};
-use neurogauge::report::{Cell, Table};
+use neurogauge::models::{LocalImageModel, ModelEntry, PLACEHOLDER_IMAGE_MODEL, find};
 use neurogauge::{Error, RunSettings};
 use std::path::PathBuf;
 
 /// Number of stimuli in the measured study (docs/pages/project/benchmarks.md, the paper's grid), and its processor seconds
-/// per fit with its share of the reference, per draw with a separate selection of rank and regularisation, and per reference.
+/// per fit with its share of the reference and of controls, and per draw that selects rank and regularisation again.
 const MEASURED_STIMULI: f64 = 515.0;
-const SECONDS_PER_FIT: f64 = 0.12;
-const SECONDS_PER_SELECTION: f64 = 0.05;
-const SECONDS_PER_REFERENCE: f64 = 0.71;
+const SECONDS_PER_FIT: f64 = 0.14;
+const SECONDS_PER_DRAW: f64 = 0.055;
 /// Missing files that are listed.
 const N_NAMED: usize = 12;
 /// Presentations of each stimulus of the Natural Scenes Dataset.
@@ -33,9 +31,9 @@ const NSD_REPEATS: usize = 3;
 /// # Errors
 /// Faults of the configuration that a run would refuse: sources without a name or with equal names, invalid settings, more
 /// folds than stimuli. A model does not exist; existing weights cannot be read; the experiment's design file is damaged.
-pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize>) -> Result<String, Error> {
+pub fn dry_run(config: &AlignConfig, settings: &RunSettings) -> Result<String, Error> {
     let config = &config.resolved()?;
-    let (mut size, missing) = match &config.nsd {
+    let (mut size, responses) = match &config.nsd {
         Some(nsd) => of_nsd(nsd)?,
         None => of_targets(config)?,
     };
@@ -47,29 +45,33 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
         FoldPlan::draw(n_stimuli, own.outer_folds, own.inner_folds, Seed(own.seed))?;
     }
     let (n_brains, n_models, n_donors) = (size.units.len(), config.sources.len(), size.n_donors);
-    let (n_units, n_sources) = match config.reverse {
-        true => (n_models, n_brains),
-        false => (n_brains, n_models + n_donors),
-    };
     let [targets, sources] = match config.reverse {
         true => [format!("{n_models} models as targets"), format!("{n_brains} units of brains")],
         false => [format!("{n_brains} target units"), format!("{n_models} models and {n_donors} other subjects")],
     };
     let mut text = format!("{targets}, {n_stimuli} stimuli, {sources} as sources of each\n");
-    text.extend(weights(config, settings)?.map(|table| format!("\n{}", table.text(width))));
     let sizes = size.units.iter().flatten().map(|(_, n_voxels)| *n_voxels).collect_vec();
     if let Some((words, warning)) = preset::regions(config, &sizes) {
         text += &format!("\nRegions: {words}\n");
         text.extend(warning.map(|warning| format!("Warning: {warning}\n")));
     }
+    let weights = missing_weights(config, settings)?;
+    if !weights.is_empty() {
+        text += &format!(
+            "\nWeights of {} models are missing, {}; `neurogauge models fetch` downloads them, and so does the run if you \
+             allow it:\n  {}\n",
+            weights.len(),
+            weights.iter().map(|entry| entry.size()).sum::<DownloadSize>(),
+            weights.iter().map(|entry| format!("{} ({})", entry.id, entry.size())).join("\n  ")
+        );
+    }
     let features = config.sources.iter().flat_map(|source| &source.features).map(|path| split_member(path).0);
-    let features = features.filter(|path| !path.exists()).sorted().dedup().collect_vec();
-    for (what, missing) in [("responses", &missing), ("features", &features)] {
-        let n = missing.len();
+    for (what, files) in [("responses", responses), ("features", features.sorted().dedup().collect())] {
+        let missing = files.iter().filter(|path| !path.exists()).map(|path| path.display()).collect_vec();
+        let (n, named) = (missing.len(), missing.iter().take(N_NAMED).join("\n  "));
         if n > 0 {
-            text += &format!("\n{n} files of {what} are missing:\n");
+            text += &format!("\n{n} files of {what} are missing:\n  {named}\n");
         }
-        text.extend(missing.iter().take(N_NAMED).map(|path| format!("  {}\n", path.display())));
         if n > N_NAMED {
             text += &format!("  and {} more\n", n - N_NAMED);
         }
@@ -80,16 +82,16 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings, width: Option<usize
         "\nEstimated time on {} threads: {} for fits. The estimate scales times that were measured on another machine; yours \
          may take half or twice as long.\n",
         rayon::current_num_threads(),
-        aligning(own, n_units, n_sources, n_stimuli)
+        fitting(own, n_brains * (n_models + n_donors), n_stimuli)
     );
     text.extend(config.looking(n_stimuli)?.map(|time| format!("Models look at the stimuli for {}.\n", time.words())));
-    if n_units > 0 {
+    if n_brains > 0 {
         text += &format!("Memory: {}.\n", config.memory(&size, settings)?.words());
     }
     Ok(text)
 }
 
-/// The size of an alignment, as far as files tell, and the missing files of responses.
+/// The size of an alignment, as far as files tell, and its files of responses.
 fn of_targets(config: &AlignConfig) -> Result<(AlignSize, Vec<PathBuf>), Error> {
     let targets = config.target_files()?;
     let files = targets.iter().flat_map(|target| &target.trials).map(|path| split_member(path).0);
@@ -101,17 +103,19 @@ fn of_targets(config: &AlignConfig) -> Result<(AlignSize, Vec<PathBuf>), Error> 
         units: targets.iter().map(TargetFiles::size).collect(),
         n_donors: targets.iter().map(|target| &target.subject).unique().count().saturating_sub(1),
     };
-    Ok((size, files.filter(|path| !path.exists()).dedup().collect()))
+    Ok((size, files.dedup().collect()))
 }
 
 /// The same; units of regions whose labels are missing have unknown sizes.
 fn of_nsd(nsd: &NsdFiles) -> Result<(AlignSize, Vec<PathBuf>), Error> {
-    let missing = nsd.needed().into_iter().filter(|path| !path.exists()).collect_vec();
-    let has_design = !missing.iter().any(|path| path.extension().is_some_and(|ending| ending == "mat"));
-    let n_stimuli = match (has_design, nsd.experiment) {
-        (true, _) => NsdTrials::read(nsd)?.stimuli.len(),
-        (false, NsdExperiment::CoreShared) => 515,
-        (false, NsdExperiment::Synthetic) => 284,
+    let files = nsd.needed();
+    let is_design = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "mat");
+    let n_stimuli = match nsd.experiment {
+        _ if files.iter().filter(|path| is_design(path)).all(|path| path.exists()) => {
+            NsdTrials::read(nsd)?.stimuli.len()
+        }
+        NsdExperiment::CoreShared => 515,
+        NsdExperiment::Synthetic => 284,
     };
     let mut units = Vec::new();
     for (&subject, hemisphere) in nsd.subjects.iter().cartesian_product(&nsd.hemispheres) {
@@ -123,52 +127,37 @@ fn of_nsd(nsd: &NsdFiles) -> Result<(AlignSize, Vec<PathBuf>), Error> {
             false => units.extend(nsd.rois.iter().map(|_| None)),
         }
     }
-    let size = AlignSize {
-        n_stimuli,
-        units,
-        n_donors: nsd.subjects.len().saturating_sub(1),
-    };
-    Ok((size, missing))
+    let n_donors = nsd.subjects.len().saturating_sub(1);
+    Ok((
+        AlignSize {
+            n_stimuli,
+            units,
+            n_donors,
+        },
+        files,
+    ))
 }
 
-/// The models whose weights are learned, with their sizes; `None` without one.
-fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Option<Table>, Error> {
+/// The models whose learned weights are not on this machine.
+fn missing_weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<&'static ModelEntry>, Error> {
     let options = WeightOptions::given(settings.weights.as_deref(), false);
     let is_learned = |id: &&String| LocalImageModel::seed(id).is_none() && id.as_str() != PLACEHOLDER_IMAGE_MODEL;
-    let ids = config.sources.iter().filter_map(|source| source.model.as_ref()).filter(is_learned).unique();
-    let of = |id: &String| {
+    let mut missing = Vec::new();
+    for id in config.sources.iter().filter_map(|source| source.model.as_ref()).filter(is_learned).unique() {
         let entry = find(id)?;
-        let is_here = config.models.checkpoints.contains_key(id) || is_here(entry, &options)?;
-        Ok((id.clone(), is_here, entry.size()))
-    };
-    let models: Vec<(String, bool, DownloadSize)> = ids.map(of).collect::<Result<_, Error>>()?;
-    let missing = models.iter().filter(|(_, is_here, _)| !is_here).map(|(.., size)| *size).collect_vec();
-    let note = format!(
-        "{} of {} are missing: {}. `neurogauge models fetch` downloads them, and so does the run if you allow it.",
-        missing.len(),
-        models.len(),
-        missing.iter().copied().sum::<DownloadSize>()
-    );
-    let table = Table::of("Weights of trained models", &models)
-        .column("model", |(id, ..)| Cell::text(id.as_str()))
-        .column("here", |(_, is_here, _)| Cell::text(if *is_here { "yes" } else { "no" }))
-        .column("MB", |(.., size)| Cell::Number(size.bytes as f64 / 1e6, 0));
-    Ok(table.noted(vec![note]).filled())
+        if !config.models.checkpoints.contains_key(id) && !is_here(entry, &options)? {
+            missing.push(entry);
+        }
+    }
+    Ok(missing)
 }
 
-/// The time for an alignment on this machine's threads, in words.
-fn aligning(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stimuli: usize) -> String {
-    let if_made = |control: Control, n: usize| if settings.makes(control) { n } else { 0 };
-    let n_selections = if_made(Control::ResponsePermutation, settings.response_draws)
-        + if_made(Control::AuxiliaryReadouts, 1)
-        + if settings.null_select { settings.null } else { 0 };
-    let of_fit = SECONDS_PER_FIT + n_selections as f64 * SECONDS_PER_SELECTION;
-    let of_reference = if_made(Control::BalancedPartitions, 1) as f64 * SECONDS_PER_REFERENCE;
+/// The time for the fits of so many sources of target units on this machine's threads, in words.
+fn fitting(settings: &AlignSettings, n_sources: usize, n_stimuli: usize) -> String {
+    let n_draws = usize::from(settings.null_select) * settings.null;
     // Most of the time goes into products and eigenpairs of matrices of stimuli by stimuli.
-    let seconds = (n_units * settings.outer_folds) as f64
-        * (n_sources as f64 * of_fit + of_reference)
-        * (n_stimuli as f64 / MEASURED_STIMULI).powi(2);
-    match seconds / rayon::current_num_threads() as f64 {
+    let of_fit = (SECONDS_PER_FIT + n_draws as f64 * SECONDS_PER_DRAW) * (n_stimuli as f64 / MEASURED_STIMULI).powi(2);
+    match of_fit * (n_sources * settings.outer_folds) as f64 / rayon::current_num_threads() as f64 {
         seconds if seconds < 1.0 => "under a second".to_owned(),
         seconds => format!("about {}", duration(seconds)),
     }
@@ -176,13 +165,12 @@ fn aligning(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stimul
 
 /// The approximate time for an alignment of simulated subjects and models on this machine's threads, in words.
 pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String {
-    // Subjects, regions, stimuli, models.
-    let [n_subjects, n_regions, n_stimuli, n_models] = match size {
-        SimulatedSize::Miniature => [3, 1, 90, 2],
-        SimulatedSize::Small => [4, 2, 150, 6],
-        SimulatedSize::Nsd => [8, 14, 515, 20],
+    // Target units, sources of each, stimuli.
+    let (n_units, n_sources, n_stimuli) = match size {
+        SimulatedSize::Miniature => (3, 4, 90),
+        SimulatedSize::Small => (8, 9, 150),
+        SimulatedSize::Nsd => (112, 27, 515),
     };
-    let (n_units, n_sources) = (n_subjects * n_regions, n_models + n_subjects - 1);
-    let (time, n_threads) = (aligning(settings, n_units, n_sources, n_stimuli), rayon::current_num_threads());
+    let (time, n_threads) = (fitting(settings, n_units * n_sources, n_stimuli), rayon::current_num_threads());
     format!("{n_units} target units, {n_sources} sources of each; {time} on {n_threads} threads")
 }

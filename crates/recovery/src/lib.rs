@@ -11,7 +11,6 @@ mod paper;
 mod preset;
 mod scores;
 mod shown;
-mod stimuli;
 
 pub use dry_run::{dry_run, simulation_takes};
 pub use preset::{DEFAULT_ATLAS, Preset, PresetRequest};

@@ -98,14 +98,10 @@ impl PresetRequest {
         let mut text = places.iter().fold(STUDY.to_owned(), |text, (place, value)| text.replace(place, value));
         for (each_layer, own) in self.sources()? {
             let layers = own["layers"].as_str().unwrap_or_default().split(' ').collect_vec();
-            let each_layer = if each_layer { "each_layer = true\n" } else { "" };
-            let more =
-                ["weights", "family"].map(|key| (key, &own[key])).into_iter().filter(|(_, value)| !value.is_null());
-            let more = more.map(|(key, value)| format!("{key} = {value}\n")).join("");
-            text += &format!(
-                "\n[[sources]]\nmodel = {}\nlayers = {layers:?}\nlayer_names = {}\n{each_layer}{more}images = {images}\n",
-                own["model"], own["layer_names"]
-            );
+            text += &format!("\n[[sources]]\nmodel = {}\nlayers = {layers:?}\n", own["model"]);
+            let more = ["layer_names", "weights", "family"].into_iter().filter(|key| !own[*key].is_null());
+            text.extend(more.map(|key| format!("{key} = {}\n", own[key])));
+            text += &format!("{}images = {images}\n", if each_layer { "each_layer = true\n" } else { "" });
         }
         Ok(text)
     }

@@ -95,10 +95,8 @@ impl StimulusScores {
 fn sheet(unit: &UnitStimuli, stimuli: &[StimulusId], images: &ImageSource) -> Result<ContactSheet, Error> {
     let n_shown = N_SHOWN.min(stimuli.len() / 2).max(1);
     let mut rows = Vec::new();
-    for (place, direction) in unit.directions.iter().enumerate().take(N_IN_SHEET) {
-        if place > 0 && direction.weight < LEAST_WEIGHT {
-            break;
-        }
+    let directions = unit.directions.iter().enumerate().take(N_IN_SHEET);
+    for (place, direction) in directions.take_while(|(place, own)| *place == 0 || own.weight >= LEAST_WEIGHT) {
         // Equal scores keep the order of the stimuli.
         let score = |stimulus: &usize| direction.scores[*stimulus];
         let order = (0..direction.scores.len())

@@ -5,7 +5,7 @@
 use crate::aligned::{Aligned, Kind};
 use itertools::Itertools;
 use neurogauge::Error;
-use neurogauge::align::{Correlations, FitResult, MAIN_LENGTH, ReferenceResult, UnitScore};
+use neurogauge::align::{Correlations, MAIN_LENGTH, ReferenceResult, UnitScore};
 use neurogauge::stats::{mean, quantile};
 use serde_json::{Value, json};
 
@@ -57,11 +57,7 @@ fn next_ratio(entry: &UnitScore) -> Option<f64> {
 pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> Value {
     let cumulative = |region: Option<&str>| {
         let (_, shares) = shares(aligned, region);
-        let sums = shares.into_iter().take(n_shares).scan(0.0, |sum, share| {
-            *sum += share;
-            Some(*sum)
-        });
-        sums.collect_vec()
+        (1..=shares.len().min(n_shares)).map(|k| shares[..k].iter().sum::<f64>()).collect_vec()
     };
     let median = |of: &dyn Fn(&ReferenceResult) -> Option<f64>| {
         let units = aligned.units.iter().filter_map(|unit| mean(unit.references.iter().filter_map(of)));
@@ -113,9 +109,10 @@ pub(super) fn directions(aligned: &Aligned) -> Vec<Value> {
             let units = aligned.units.iter().filter(|unit| unit.unit.roi == region);
             let sources = units.flat_map(|unit| &unit.sources);
             let own = sources.filter(|source| aligned.kind(&source.source, source.donor) == kind);
-            let fits: Vec<&FitResult> = own.flat_map(|source| &source.fits).collect();
-            let at = |fit: &&FitResult, k: usize| fit.profile.as_ref().ok()?.directional.get(k).copied();
-            let covered = (0..n).map(|k| mean(fits.iter().filter_map(|fit| at(fit, k)))).collect_vec();
+            let profiles =
+                own.flat_map(|source| &source.fits).filter_map(|fit| fit.profile.as_ref().ok()).collect_vec();
+            let at = |k: usize| mean(profiles.iter().filter_map(|profile| profile.directional.get(k).copied()));
+            let covered = (0..n).map(at).collect_vec();
             covered.iter().any(Option::is_some).then_some((kind, covered))
         });
         let (n_weighted, mut weights) = shares(aligned, Some(region));

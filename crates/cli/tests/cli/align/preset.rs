@@ -67,32 +67,28 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
     assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @"
     112 target units, 515 stimuli, 37 models and 7 other subjects as sources of each
 
-    Weights of trained models
-
-    model                      here    MB
-    resnet18                   no      47
-    resnet50                   no     103
-    dino_resnet50              no      94
-    clip_rn50                  no     256
-    robust_resnet50            no     102
-    vgg16                      no     553
-    convnext_tiny              no     114
-    vit_b_16                   no     346
-    clip_vit_b_16              no     351
-    dinov3_vit_b_16            no     343
-    swin_t                     no     113
-    siglip2_vit_so400m_14      no    1711
-    siglip2_vit_so400m_16      no    1712
-    siglip2_vit_so400m_16_gap  no    1651
-    siglip2_vit_b_16           no     372
-    dfn_clip_vit_l_14          no    1216
-    mobileclip2_vit_b          no     345
-    pe_core_vit_b_16           no     375
-    pe_core_vit_l_14_336       no    1269
-
-    19 of 19 are missing: about 11 GB. `neurogauge models fetch` downloads them, and so does the run if you allow it.
-
     Regions: labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz
+
+    Weights of 19 models are missing, about 11 GB; `neurogauge models fetch` downloads them, and so does the run if you allow it:
+      resnet18 (47 MB)
+      resnet50 (103 MB)
+      dino_resnet50 (about 94 MB)
+      clip_rn50 (256 MB)
+      robust_resnet50 (about 102 MB)
+      vgg16 (553 MB)
+      convnext_tiny (about 114 MB)
+      vit_b_16 (346 MB)
+      clip_vit_b_16 (351 MB)
+      dinov3_vit_b_16 (about 343 MB)
+      swin_t (113 MB)
+      siglip2_vit_so400m_14 (about 1.7 GB)
+      siglip2_vit_so400m_16 (about 1.7 GB)
+      siglip2_vit_so400m_16_gap (about 1.7 GB)
+      siglip2_vit_b_16 (about 372 MB)
+      dfn_clip_vit_l_14 (about 1.2 GB)
+      mobileclip2_vit_b (about 345 MB)
+      pe_core_vit_b_16 (about 375 MB)
+      pe_core_vit_l_14_336 (about 1.3 GB)
 
     571 files of responses are missing:
       [DIR]/nsd/nsddata/experiments/nsd/nsd_expdesign.mat
