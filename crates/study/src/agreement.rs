@@ -7,12 +7,11 @@ use crate::runs::of_system;
 use crate::shown::{COMPOSITE, existing, is_composite, label, parts};
 use itertools::Itertools;
 use neurogauge::Error;
-use neurogauge::formats::ratings::{self, RatingColumns};
+use neurogauge::formats::ratings;
 use neurogauge::report::marked;
 use neurogauge::stats::Ratings;
 use neurogauge::stats::combination::AverageOfTwo;
 use neurogauge::stats::meta::{Grouping, MetricAgreement, Statistic, evaluate_metrics_within, figure_of};
-use neurogauge_meta::{MetaRequest, meta};
 use serde_json::{Value, json};
 
 pub(crate) const STATISTICS: [Statistic; 3] =
@@ -39,14 +38,8 @@ pub(crate) fn named_categories(config: &StudyConfig, rated: &Rated<'_>) -> Resul
     if !there.iter().any(|id| id.ends_with("_vlm")) {
         return Ok(Vec::new());
     }
-    let compared = meta(&MetaRequest {
-        metrics: vec![system.run.folder.root().to_owned()],
-        only: there.clone(),
-        ..request(config, rated.ratings)
-    });
-    let compared = compared.map_err(of_system(&system.name))?.record.result.metrics;
-    let in_order = there.iter().filter_map(|id| compared.iter().find(|metric| metric.name == *id));
-    Ok(rows(rated, in_order))
+    let compared = rated.by(config, system.run.folder.root(), &there).map_err(of_system(&system.name))?;
+    Ok(rows(rated, there.iter().filter_map(|id| compared.iter().find(|metric| metric.name == *id))))
 }
 
 /// The parts of the composite alone, the averages of two, other metrics, and the composite.
@@ -62,9 +55,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>) -> Value {
     let mut found = Vec::new();
     let alone = parts.iter().map(|part| (*part, *part));
     for (first, second) in alone.chain(parts.iter().copied().tuple_combinations()) {
-        let is_it = |cell: &&AverageOfTwo| {
-            [(first, second), (second, first)].contains(&(cell.first.as_str(), cell.second.as_str()))
-        };
+        let is_it = |cell: &&AverageOfTwo| [(first, second), (second, first)].contains(&(&*cell.first, &*cell.second));
         let both = [first, second].into_iter().dedup().collect_vec();
         let keys = both.iter().map(|id| rated.own(id)).collect_vec();
         // A placeholder's average is not the paper's.
@@ -103,27 +94,25 @@ pub(crate) fn against_effnet(rated: &Rated<'_>) -> Option<Value> {
         let sign = is_of(COMPOSITE, OTHER).then_some(1.0).or_else(|| is_of(OTHER, COMPOSITE).then_some(-1.0))?;
         Some((difference, sign))
     })?;
-    let (rows, words): (Vec<Value>, Vec<String>) = STATISTICS
-        .iter()
-        .filter_map(|statistic| {
-            let figure = figure_of(&difference.statistics, *statistic)?;
-            let (value, ends) = (figure.value.as_ref().ok()?, figure.interval?);
-            let (low, high) = if sign < 0.0 { (-ends.1, -ends.0) } else { ends };
-            let (id, label, value) = (statistic.id(), statistic.label(), sign * value);
-            let row = json!({"statistic": id, "label": label, "value": value, "interval": [low, high]});
-            Some((row, format!("{label} {value:+.3} [{low:+.3}, {high:+.3}]")))
-        })
-        .unzip();
+    let row = |statistic: &Statistic| {
+        let figure = figure_of(&difference.statistics, *statistic)?;
+        let (value, ends) = (figure.value.as_ref().ok()?, figure.interval?);
+        let (low, high) = if sign < 0.0 { (-ends.1, -ends.0) } else { ends };
+        let (id, label, value) = (statistic.id(), statistic.label(), sign * value);
+        let row = json!({"statistic": id, "label": label, "value": value, "interval": [low, high]});
+        Some((row, format!("{label} {value:+.3} [{low:+.3}, {high:+.3}]")))
+    };
+    let (rows, words): (Vec<Value>, Vec<String>) = STATISTICS.iter().filter_map(row).unzip();
     let words = format!("{} less {}: {}.", label(COMPOSITE), label(OTHER), words.join("; "));
     (!rows.is_empty()).then(|| json!({"rows": rows, "words": words}))
 }
 
 /// A row for each metric that all rated systems have, over their pairs together; null unless two or more are rated.
-pub(crate) fn pooled(config: &StudyConfig, rated: &[Rated<'_>]) -> Result<Value, Error> {
+pub(crate) fn pooled<'a>(config: &StudyConfig, rated: &'a [Rated<'_>]) -> Result<Value, Error> {
     let [first, _, ..] = rated else {
         return Ok(Value::Null);
     };
-    let find = |of: &Rated<'_>, name: &str| of.meta.items.metrics.iter().position(|own| own.name == name);
+    let find = |of: &'a Rated<'_>, name: &str| of.meta.items.metrics.iter().find(|own| own.name == name);
     let mut columns = first.meta.items.metrics.clone();
     columns.retain(|column| rated.iter().all(|of| find(of, &column.name).is_some()));
     if columns.is_empty() {
@@ -132,10 +121,8 @@ pub(crate) fn pooled(config: &StudyConfig, rated: &[Rated<'_>]) -> Result<Value,
     columns.iter_mut().for_each(|column| column.scores.clear());
     let read = |of: &Rated<'_>| {
         // Pseudonyms of two files are of different people.
-        let columns = RatingColumns {
-            keep_emails: true,
-            ..request(config, of.ratings).columns()
-        };
+        let mut columns = request(config, of.ratings).columns();
+        columns.keep_emails = true;
         ratings::read(&of.ratings.file, &columns, of.ratings.scale)
     };
     let tables = rated.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -151,8 +138,7 @@ pub(crate) fn pooled(config: &StudyConfig, rated: &[Rated<'_>]) -> Result<Value,
             systems.push(&of.system.name);
             stimuli.push(format!("{same_stimuli}/{}", of.meta.items.ids[item]));
             for column in &mut columns {
-                let scores = find(of, &column.name).map(|at| &of.meta.items.metrics[at].scores);
-                column.scores.push(scores.and_then(|scores| scores[item]));
+                column.scores.push(find(of, &column.name).and_then(|own| own.scores[item]));
             }
         }
     }

@@ -9,8 +9,9 @@ use crate::shown::papers;
 use itertools::Itertools;
 use neurogauge::core::{Finding, Input, InputPaths, ObservationKind};
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::models::ModelEntry;
-use neurogauge::{Error, RunSettings, ScoreRequest, answer_of_section, load_run, toml_from_str};
+use neurogauge::models::weights::{WeightOptions, is_here};
+use neurogauge::models::{ModelEntry, find};
+use neurogauge::{Error, RunSettings, answer_of_section, load_run, toml_from_str};
 use neurogauge_exhibits::{Paper, Records};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,14 +46,11 @@ impl StudyConfig {
             return Err(Error::Usage(format!("{}: no such folder; expected the paper's data in it", data.display())));
         }
         let (path, text) = paper.data().ok_or_else(|| {
-            let instead = match paper.command.as_str() {
-                "" => "give a study with --config".to_owned(),
-                command => format!("it is no study: call {command}"),
-            };
-            Error::Usage(format!(
-                "{}: its folder has no data.toml, which says where the data are; {instead}",
-                paper.name
-            ))
+            let lacks = format!("{}: its folder has no data.toml, which says where the data are", paper.name);
+            Error::Usage(match paper.command.as_str() {
+                "" => format!("{lacks}; give a study with --config"),
+                command => format!("{lacks}; it is no study: call {command}"),
+            })
         })?;
         let mut config = StudyConfig::relative_to(toml_from_str(&path, text)?, &path, data)?;
         config.keep_what_is_there();
@@ -113,7 +111,7 @@ impl StudyConfig {
             }
         }
         self.basic.take_if(|own| own.configurations.is_empty());
-        self.audit.take_if(|audit| !are_there("audit", audit.paths_mut(), found));
+        self.audit.take_if(|audit| !are_there("audit", &audit.train, found));
     }
 
     /// Leaves out models whose weights are not on this machine.
@@ -124,30 +122,27 @@ impl StudyConfig {
         let Some(first) = self.systems.iter().find(|system| system.run.is_none()) else {
             return Ok(());
         };
-        let request = self.request_of(first);
-        let mut lacking = lacking_weights(&request, settings)?;
+        let mut lacking = plan(&self.request_of(first), settings)?.missing_weights;
         if !lacking.is_empty() {
             // SEED with other components needs all that SEED needs.
             self.choices = ComponentChoices::default();
         }
-        let system = first.name.clone();
-        for (component, of_component) in self.choices.by_component_mut() {
-            for choice in std::mem::take(of_component) {
-                let mut with = request.clone();
-                (with.captioner, with.detector, with.segmenter) = (None, None, None);
-                choice.apply(component, &system, &mut with);
-                let lacks = choice.model.as_ref().map(|_| lacking_weights(&with, settings)).transpose()?;
-                match lacks.filter(|lacks| !lacks.is_empty()) {
-                    None => of_component.push(choice),
-                    Some(lacks) => lacking.extend(lacks),
-                }
-            }
+        let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
+        for (_, choices) in self.choices.by_component_mut() {
+            choices.retain(|choice| {
+                let entry = choice.model.as_deref().and_then(|model| find(model).ok());
+                let lacks = entry.filter(|entry| matches!(is_here(entry, &options), Ok(false)));
+                lacking.extend(lacks);
+                lacks.is_none()
+            });
         }
-        self.score.captioner.take_if(|choice| lacking.contains_key(&choice.model));
-        self.score.detector.take_if(|choice| lacking.contains_key(&choice.model));
-        self.score.segmenter.take_if(|choice| lacking.contains_key(&choice.model));
-        for (model, size) in lacking {
-            let message = format!("its weights ({size}) are not on this machine: neurogauge models fetch {model}");
+        let lacks = |model: &String| lacking.iter().any(|entry| entry.id == model);
+        self.score.captioner.take_if(|choice| lacks(&choice.model));
+        self.score.detector.take_if(|choice| lacks(&choice.model));
+        self.score.segmenter.take_if(|choice| lacks(&choice.model));
+        for (model, entry) in lacking.iter().map(|entry| (entry.id, entry)).collect::<BTreeMap<_, _>>() {
+            let weights = format!("its weights ({}) are not on this machine", entry.size());
+            let message = format!("{weights}: neurogauge models fetch {model}");
             self.left_out.push(Finding::note(LEFT_OUT, format!("model {model}"), message));
         }
         Ok(())
@@ -165,38 +160,32 @@ impl StudyConfig {
         with_weights_here.keep_known_models(settings)?;
         let (mut text, mut seconds, mut weights) = (String::new(), 0.0, BTreeMap::<&str, &ModelEntry>::new());
         for system in &self.systems {
-            let (name, is_rated) = (&system.name, self.ratings_of(&system.name).is_some());
-            let rated = if is_rated { ", rated" } else { "" };
+            let (name, rated) = (&system.name, self.ratings_of(&system.name).map_or("", |_| ", rated"));
             if let Some(run) = &system.run {
                 text += &format!("{name}: finished run {}{rated}\n", run.display());
                 here.extend(load_run(run)?.record.metrics.into_iter().map(|metric| metric.id));
                 continue;
             }
             let plan = plan(&self.request_of(system), settings)?;
-            let own = plan.record.metrics.iter().map(|metric| metric.id.as_str()).join(", ");
+            let own = plan.record.metrics.iter().map(|metric| metric.id.clone()).collect_vec();
             let explained = plan.record.explain();
             let steps = explained.lines().take_while(|line| !line.starts_with("compare"));
             text += &format!("{name}: {} pairs{rated}\n{}", plan.record.n_pairs, lines("  ", steps));
-            text += &format!("  compare by {own}\n  memory: {}\n", plan.memory.words());
-            for metric in &plan.record.metrics {
-                metrics.insert(metric.id.clone());
-                let answers =
-                    metric.conventions.iter().map(|id| (id.clone(), answer_of_section(id, &plan.record.request)));
-                conventions.extend(answers);
-            }
+            text += &format!("  compare by {}\n  memory: {}\n", own.join(", "), plan.memory.words());
+            metrics.extend(own);
+            let ids = plan.record.metrics.iter().flat_map(|metric| &metric.conventions);
+            conventions.extend(ids.map(|id| (id.clone(), answer_of_section(id, &plan.record.request))));
             let known = runs::plan(&with_weights_here.request_of(system), settings).ok();
             here.extend(known.into_iter().flat_map(|known| known.record.metrics).map(|metric| metric.id));
             // Models that would add a metric, and those that were asked for.
             let left_out = plan.record.plan.left_out.iter().filter_map(|left| left.model.as_deref());
-            let left_out = left_out.filter_map(|model| neurogauge::models::find(model).ok());
+            let left_out = left_out.filter_map(|model| find(model).ok());
             weights.extend(left_out.chain(plan.missing_weights).map(|entry| (entry.id, entry)));
             for step in &plan.record.plan.steps {
-                let kind = step.makes();
-                let of_item = SECONDS.iter().find(|(own, _)| *own == kind).map_or(0.0, |(_, seconds)| *seconds);
-                let items =
-                    step.parts.iter().map(|part| part.n_items - part.n_cached.unwrap_or_default().min(part.n_items));
+                let of_kind = SECONDS.iter().find(|(kind, _)| *kind == step.makes());
+                let new = step.parts.iter().map(|part| part.n_items.saturating_sub(part.n_cached.unwrap_or_default()));
                 // Matrices of one model are of the same images.
-                seconds += of_item * items.max().unwrap_or_default() as f64;
+                seconds += of_kind.map_or(0.0, |(_, seconds)| *seconds) * new.max().unwrap_or_default() as f64;
             }
         }
         let bytes: u64 = weights.values().map(|entry| entry.size().bytes).sum();
@@ -237,10 +226,4 @@ fn are_there(what: &str, paths: impl IntoIterator<Item = impl AsRef<Path>>, left
 fn keep_inputs(inputs: &mut InputPaths, before: &str, left_out: &mut Vec<Finding>) {
     let there = inputs.iter().filter(|(input, path)| are_there(&format!("{before}{input}"), [path], left_out));
     *inputs = there.map(|(input, path)| (input, path.to_owned())).collect();
-}
-
-/// The models of a request whose weights are missing, with their sizes.
-fn lacking_weights(request: &ScoreRequest, settings: &RunSettings) -> Result<BTreeMap<String, String>, Error> {
-    let plan = plan(request, settings)?;
-    Ok(plan.missing_weights.iter().map(|entry| (entry.id.to_owned(), entry.size().to_string())).collect())
 }

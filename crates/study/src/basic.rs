@@ -11,7 +11,7 @@ use neurogauge::formats::{IoResult, json as json_file, recipe};
 use neurogauge::metrics::list;
 use neurogauge::report::{SystemTable, marked};
 use neurogauge::stats::kendall_tau_b;
-use neurogauge::{CompareOptions, Error, GraphParser, Run, ScoreRequest, file_name};
+use neurogauge::{Error, GraphParser, Run, ScoreRequest, file_name};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,9 +22,6 @@ const AS_SCORED: &str = "as scored";
 /// The scores of BASIC.
 const SCORES: [&str; 3] = ["basic_h", "basic_l", "basic"];
 
-/// A configuration, and the systems under it over their shared pairs as in `neurogauge compare`.
-type Standings<'a> = (&'a Configured, SystemTable);
-
 /// What exhibits of BASIC read of each group of systems that share their stimuli; `None` without a configuration.
 pub(crate) fn record(
     config: &StudyConfig,
@@ -34,11 +31,8 @@ pub(crate) fn record(
     let Some(basic) = &config.basic else {
         return Ok(None);
     };
-    // Run by run.
-    let run_by_run = CompareOptions {
-        subjects: None,
-        ..options(config)
-    };
+    let mut run_by_run = options(config);
+    run_by_run.subjects = None;
     let (mut agreements, mut groups) = (Vec::new(), Vec::new());
     for group in by_stimuli(systems) {
         let in_order = |runs: &[&Run]| {
@@ -47,9 +41,10 @@ pub(crate) fn record(
             Ok::<_, Error>(table)
         };
         let all = configured.iter().map(|one| Ok((one, in_order(&one.runs_of(&group))?)));
-        let all = all.collect::<Result<Vec<Standings<'_>>, Error>>()?;
+        let all = all.collect::<Result<Vec<_>, Error>>()?;
         let configurations = all.iter().map(|(one, table)| {
-            json!({"configuration": one.name, "is_crossed": one.is_crossed, "standings": standings(table)})
+            let runs = group.places.iter().map(|&place| &one.runs[place].0).collect_vec();
+            json!({"configuration": one.name, "is_crossed": one.is_crossed, "runs": runs, "standings": standings(table)})
         });
         let is_scored = |id: &&str| all.iter().any(|(_, table)| column(table, id).is_some());
         let score = |id| json!({"id": id, "label": name_of(id), "rankings": rankings(&group.names, id, &all)});
@@ -75,15 +70,7 @@ pub(crate) fn record(
         }
         groups.push(of_group);
     }
-    let runs = configured.iter().flat_map(|one| {
-        one.runs.iter().zip(systems).map(|((place, run), system)| {
-            json!({
-                "configuration": one.name, "system": system.name, "run": place, "fingerprint": run.record.fingerprint,
-                "stand_in": run.record.metrics.iter().any(|metric| metric.stand_in),
-            })
-        })
-    });
-    Ok(Some(json!({"runs": runs.collect_vec(), "rankings": agreements, "groups": groups})))
+    Ok(Some(json!({"rankings": agreements, "groups": groups})))
 }
 
 /// The place of a metric among the columns of a table.
@@ -92,7 +79,7 @@ fn column(table: &SystemTable, id: &str) -> Option<usize> {
 }
 
 /// Kendall's tau-b between the rankings of every two configurations by a score; null if fewer than two rank all systems.
-fn rankings(names: &[String], id: &str, all: &[Standings<'_>]) -> Value {
+fn rankings(names: &[String], id: &str, all: &[(&Configured, SystemTable)]) -> Value {
     let with = all.iter().filter_map(|(own, table)| Some((&own.name, column(table, id)?, table)));
     let ranks = |place: usize, table: &SystemTable| {
         let rank = |name: &String| table.rows.iter().find(|row| row.system == *name)?.rank.as_ref()?[place];
@@ -147,10 +134,9 @@ fn grid(group: &SystemGroup<'_>, runs: &[&Run], (asked, n): (&[String], usize)) 
         };
         json!({"pair": stem, "values": runs.iter().map(value).collect_vec()})
     };
-    let shown = if asked.is_empty() {
-        pairs.into_iter().take(n).collect_vec()
-    } else {
-        asked.iter().collect_vec()
+    let shown = match asked {
+        [] => pairs.into_iter().take(n).collect_vec(),
+        asked => asked.iter().collect_vec(),
     };
     Ok(json!({"score": name_of(score), "rows": shown.into_iter().map(row).collect_vec()}))
 }
@@ -210,10 +196,9 @@ impl Job<'_> {
 fn crossed(configured: [&Configured; 2], place: usize, marks: &Path) -> Result<ScoreRequest, Error> {
     let [of_gt, of_recon] = configured.map(|own| &own.runs[place].1);
     let mut request = of_gt.record.request.clone();
-    let mut inputs = InputPaths::default();
-    for tool in [Input::WordNet, Input::Punkt, Input::Tagger] {
-        inputs.set(tool, request.inputs.get(tool).map(Path::to_owned));
-    }
+    let tools = [Input::WordNet, Input::Punkt, Input::Tagger].into_iter();
+    let tools = tools.filter_map(|tool| Some((tool, request.inputs.get(tool)?.to_owned())));
+    let mut inputs: InputPaths = tools.collect();
     for kind in [ObservationKind::Captions, ObservationKind::SceneGraphs] {
         if let (Some(gt), Some(recon)) = (of_gt.observed_files(kind)?, of_recon.observed_files(kind)?) {
             inputs.set(Input::Of(Side::Gt, kind), Some(gt.gt));

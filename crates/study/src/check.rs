@@ -5,7 +5,6 @@ use crate::configurations::path_of;
 use crate::runs::{of_system, plan};
 use crate::shown;
 use itertools::Itertools;
-use neurogauge::core::option_words::option;
 use neurogauge::core::{Input, InputPaths, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, RunSettings, file_name, load_run};
@@ -51,8 +50,7 @@ impl StudyConfig {
             "" => text,
             file => format!("{file}: {text}"),
         };
-        let checked = self.check_names().and_then(|()| self.check_options()).and_then(|()| self.check_parts());
-        checked.and_then(|()| self.check_files()).map_err(|error| match error {
+        self.checked().map_err(|error| match error {
             Error::Usage(text) => Error::Usage(said(text)),
             Error::Data(text) => Error::Data(said(text)),
             other => other,
@@ -71,102 +69,89 @@ impl StudyConfig {
         })
     }
 
-    fn check_names(&self) -> Checked {
-        let none = "there is none; name at least one, as [[systems]] with name and recon, observations or run, or";
-        let none = format!("{none} {}", option("recon", "NAME=DIR"));
-        refuse_if(self.systems.is_empty(), "systems", none)?;
+    fn checked(&self) -> Checked {
+        let basic = self.basic.clone().unwrap_or_default();
+        let (of_score, of_recon) =
+            (self.score.inputs != InputPaths::default(), self.inputs.get(Input::RECON).is_some());
+        let is_share = (0.0..=1.0).contains(&self.examples.others_agree);
+        let is_empty = self.basic.as_ref().is_some_and(|basic| basic.configurations.is_empty());
+        let subjects = "expected subjects too, such as \"{system}_s{subject}\"";
+        for (is_wrong, place, what) in [
+            (self.systems.is_empty(), "[[systems]]", "expected one, with name and recon, observations or run"),
+            (of_score, "[score.inputs]", "expected the inputs of all systems in [inputs]"),
+            (of_recon, "[inputs]: recon", "expected reconstructions in their [[systems]]"),
+            (self.new_subjects && self.subjects.is_none(), "new_subjects", subjects),
+            (self.examples.n == 0, "[examples]: n", "expected 1 or more"),
+            (!is_share, "[examples]: others_agree", "expected a share from 0 to 1, such as 0.1"),
+            (is_empty, "[basic]", "expected one or more [[basic.configurations]] with name"),
+            (basic.cross.len() == 1, "[basic]: cross", "expected two or more; one is crossed with none"),
+        ] {
+            refuse_if(is_wrong, place, what)?;
+        }
+        at("[meta]", self.meta.check())?;
+        at("[score.bootstrap]", self.score.bootstrap.check())?;
+        self.audit.iter().try_for_each(|audit| audit.model().map(drop))?;
+        let configurations = basic.configurations.iter().map(|own| own.name.as_str()).collect_vec();
         differ("[[systems]]", self.systems.iter().map(|own| &own.name))?;
         differ("[[ratings]]", self.ratings.iter().map(|own| &own.system))?;
+        differ("[[basic.configurations]]", basic.configurations.iter().map(|own| &own.name))?;
+        differ("[basic]: cross", &basic.cross)?;
+        are_known("[basic]: cross", &basic.cross, &configurations, "configurations")?;
         let systems = self.systems.iter().map(|own| own.name.as_str()).collect_vec();
         are_known("[[ratings]]", self.ratings.iter().map(|own| &own.system), &systems, "systems")?;
-        are_known("[audit.recon]", self.audit.iter().flat_map(|own| own.recon.keys()), &systems, "systems")?;
         let (of_systems, of_surveys) = (shown::systems(), shown::surveys().map(|(id, _)| id).collect_vec());
         let published = self.systems.iter().flat_map(|own| &own.published);
         are_known("[[systems]]: published", published, &of_systems, "systems in SEED's or BASIC's tables")?;
         let published = self.ratings.iter().flat_map(|own| &own.published);
         are_known("[[ratings]]: published", published, &of_surveys, "surveys whose values are printed")?;
-        for (component, choices) in self.choices.by_component() {
-            let place = format!("[[choices.{component}]]");
-            differ(&place, choices.iter().map(|choice| &choice.name))?;
-            are_known(&place, choices.iter().flat_map(|choice| choice.recon.keys()), &systems, "systems")?;
-        }
-        let Some(basic) = &self.basic else {
-            return Ok(());
-        };
-        let configurations = basic.configurations.iter().map(|own| own.name.as_str()).collect_vec();
-        differ("[[basic.configurations]]", basic.configurations.iter().map(|own| &own.name))?;
-        differ("[basic]: cross", &basic.cross)?;
-        are_known("[basic]: cross", &basic.cross, &configurations, "configurations")?;
-        let none = "there is no configuration; name at least one, as [[basic.configurations]] with name";
-        refuse_if(basic.configurations.is_empty(), "[basic]", none)?;
-        let one = "one configuration is crossed with none; name two or more";
-        refuse_if(basic.cross.len() == 1, "[basic]: cross", one)
-    }
-
-    fn check_options(&self) -> Checked {
-        let has_inputs = self.score.inputs != InputPaths::default();
-        refuse_if(has_inputs, "[score.inputs]", "expected the inputs of all systems in [inputs]")?;
-        let what = "reconstructions belong to a system; put them into its [[systems]]";
-        refuse_if(self.inputs.get(Input::RECON).is_some(), "[inputs]: recon", what)?;
-        at("[meta]", self.meta.check())?;
-        at("[score.bootstrap]", self.score.bootstrap.check())?;
-        let what = "it is about means over subjects: say with subjects what systems are called, such as \"{system}_s{subject}\"";
-        refuse_if(self.new_subjects && self.subjects.is_none(), "new_subjects", what)?;
-        refuse_if(self.examples.n == 0, "[examples]", "n = 0: expected at least 1")?;
-        let agree = self.examples.others_agree;
-        let what = format!("others_agree = {agree}: expected a share from 0 to 1, such as 0.1");
-        refuse_if(!(0.0..=1.0).contains(&agree), "[examples]", what)?;
         for group in &self.metric_groups {
             let what = format!("{:?} has {}; expected two or more", group.name, counted(group.metrics.len(), "metric"));
             refuse_if(group.metrics.len() < 2, "[[metric_groups]]", what)?;
         }
-        self.audit.iter().try_for_each(|audit| audit.model().map(drop))
-    }
-
-    fn check_parts(&self) -> Checked {
         for system in &self.systems {
             let (is_run, has_inputs) = (system.run.is_some(), system.inputs != InputPaths::default());
             let what = "expected recon or observations, or run, which is taken as it is";
             refuse_if(is_run == has_inputs, format!("system {:?}", system.name), what)?;
         }
-        let on_data = self.systems.iter().filter(|system| system.dataset.is_some());
-        if let Some(system) = on_data.duplicates_by(|system| (&system.dataset, system.method())).next() {
-            let what = format!("{:?} is there twice; expected one system of each method and data set", system.method());
-            refuse_if(true, format!("data set {:?}", system.dataset.as_deref().unwrap_or_default()), what)?;
+        let on_data = self.systems.iter().filter_map(|own| Some((own.dataset.as_ref()?, own)));
+        let on_data = on_data.map(|(data, own)| (data, own.method.as_ref().unwrap_or(&own.name)));
+        if let Some((data, method)) = on_data.duplicates().next() {
+            let what = format!("{method:?} is there twice; expected one system of each method and data set");
+            refuse_if(true, format!("data set {data:?}"), what)?;
         }
-        let choices = self.choices.by_component().flat_map(|(of, own)| own.iter().map(move |one| (of, one)));
-        for (component, choice) in choices {
-            let place = format!("choices.{component} {:?}", choice.name);
-            let has_files = choice.gt.is_some() || !choice.recon.is_empty();
-            let is_files_alone = choice.gt.is_some() && choice.model.is_none() && component != "text_encoder";
-            let what = "expected `model`, or for a detector or a captioner `gt` and `recon`";
-            refuse_if(has_files && !is_files_alone, &place, what)?;
-            // One file for every system whose reconstructions were rated.
-            let lacking = self.ratings.iter().find(|own| has_files && !choice.recon.contains_key(&own.system));
-            let name = lacking.map_or("", |own| &own.system);
-            refuse_if(lacking.is_some(), place, format!("recon lacks {name:?}, whose reconstructions were rated"))?;
-        }
-        for own in self.basic.iter().flat_map(|basic| &basic.configurations) {
-            let place = format!("basic.configurations {:?}", own.name);
-            for (key, instead) in [("inputs", "the `inputs` of the configuration"), ("models", "[score.models]")] {
-                let what = format!("{key}: expected them in {instead}");
-                refuse_if(own.score.contains_key(key), format!("{place}: score"), what)?;
+        for (component, choices) in self.choices.by_component() {
+            differ(&format!("[[choices.{component}]]"), choices.iter().map(|choice| &choice.name))?;
+            for choice in choices {
+                let place = format!("choices.{component} {:?}", choice.name);
+                let has_files = choice.gt.is_some() || !choice.recon.is_empty();
+                let is_files_alone = choice.gt.is_some() && choice.model.is_none() && component != "text_encoder";
+                let what = "expected `model`, or for a detector or a captioner `gt` and `recon`";
+                refuse_if(has_files && !is_files_alone, &place, what)?;
+                are_known(&place, choice.recon.keys(), &systems, "systems")?;
+                // One file for every system whose reconstructions were rated.
+                let mut rated = self.ratings.iter().map(|own| &own.system);
+                let lacking = rated.find(|name| has_files && !choice.recon.contains_key(*name));
+                let what =
+                    format!("recon lacks {:?}, whose reconstructions were rated", lacking.unwrap_or(&choice.name));
+                refuse_if(lacking.is_some(), &place, what)?;
             }
+        }
+        for own in &basic.configurations {
+            let (place, says) = (format!("basic.configurations {:?}", own.name), |key| own.score.contains_key(key));
             let has_images = [Input::GT, Input::RECON].iter().any(|input| own.inputs.get(*input).is_some());
-            let what = "has gt or recon; all configurations have the images of the systems";
-            refuse_if(has_images, format!("{place}: inputs"), what)?;
+            refuse_if(says("inputs"), &place, "score: expected inputs in the `inputs` of the configuration")?;
+            refuse_if(says("models"), &place, "score: expected models in [score.models], for all configurations")?;
+            refuse_if(has_images, &place, "inputs: expected no gt and recon; the images are those of the systems")?;
             at(format!("{place}: score"), own.request(&self.score, ""))?;
         }
-        Ok(())
-    }
-
-    fn check_files(&self) -> Checked {
-        self.clone().paths_mut().into_iter().try_for_each(|(place, path)| {
-            let mut paths = self.systems.iter().map(|system| path_of(path, &system.name));
-            match paths.find(|path| !ImageSource::exists(path)) {
-                Some(path) => Err(Error::Data(format!("{place}: {}: no such file or folder", path.display()))),
-                None => Ok(()),
+        let mut own = self.clone();
+        for (place, paths) in own.paths_mut() {
+            let of_systems = paths.iter().cartesian_product(&self.systems);
+            let mut paths = of_systems.map(|(path, system)| path_of(path, &system.name));
+            if let Some(path) = paths.find(|path| !ImageSource::exists(path)) {
+                return Err(Error::Data(format!("{place}: {}: no such file or folder", path.display())));
             }
-        })
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The configuration file of a study.
 
-use crate::configurations::{BasicStudy, ComponentChoices};
+use crate::configurations::{BasicStudy, ComponentChoice, ComponentChoices};
 use itertools::Itertools;
 use neurogauge::core::pair::{ItemJoin, PairsOf};
 use neurogauge::core::{Finding, Input, InputPaths, LabelList};
@@ -9,7 +9,6 @@ use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The content of the TOML file of `neurogauge study`. Paths are relative to its folder.
@@ -33,8 +32,8 @@ use std::path::{Path, PathBuf};
 #[serde(default, deny_unknown_fields)]
 pub struct StudyConfig {
     /// The papers whose tables and figures are made: names of those that are built in, or folders; by default SEED and
-    /// BASIC.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// BASIC. A file does not name them.
+    #[serde(skip_deserializing)]
     pub papers: Vec<String>,
     /// Inputs that systems share: the stimuli (`gt`) and their observations. A system's own inputs override them.
     pub inputs: InputPaths,
@@ -46,23 +45,18 @@ pub struct StudyConfig {
     pub systems: Vec<StudySystem>,
     /// The pattern of systems' names if several of them are subjects of one system, as in `neurogauge compare
     /// --subjects`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub subjects: Option<SubjectPattern>,
     /// Are intervals of means over subjects for new subjects, and not only for these?
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub new_subjects: bool,
     /// Ratings by people of systems' reconstructions.
     pub ratings: Vec<StudyRatings>,
     /// Other detectors, captioners and text encoders with which SEED is computed.
     pub choices: ComponentChoices,
     /// BASIC under several configurations.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub basic: Option<BasicStudy>,
     /// The audit: does a system decode, or does it classify?
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<StudyAudit>,
     /// Groups of metrics whose common worst cases are shown, instead of those of SEED's Figure 9.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub metric_groups: Vec<MetricGroup>,
     /// How metrics are compared with people.
     pub meta: MetaOptions,
@@ -82,24 +76,15 @@ pub struct StudySystem {
     /// A finished run of `neurogauge score`, which is used unchanged.
     pub run: Option<PathBuf>,
     /// Its name in SEED's or BASIC's tables, so that the published values are shown beside its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
     /// The data set of its stimuli; with two or more, a table shows methods by data sets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dataset: Option<String>,
     /// The name of its row in that table; by default `name`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
     /// `recon`, `observations` and the other [`InputPaths`].
     #[serde(flatten)]
     pub inputs: InputPaths,
-}
-
-impl StudySystem {
-    /// The name of its row in the table of data sets.
-    pub fn method(&self) -> &str {
-        self.method.as_deref().unwrap_or(&self.name)
-    }
 }
 
 /// Human ratings of one system's reconstructions.
@@ -116,15 +101,12 @@ pub struct StudyRatings {
     pub value_column: Option<String>,
     /// How rated items are matched with pairs: `exact`, `stem`, `number`, or a pattern of the items' names, such as
     /// `mindeye2_{stem}`.
-    #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
     /// With `all`, an item without ratings or scores is an error; otherwise such items are counted and named.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<PairsOf>,
     /// Lowest and highest possible rating.
     pub scale: Option<(f64, f64)>,
     /// Codes of missing ratings, as text; empty if no code that looks like a rating means a missing one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<String>>,
     /// Files with other metrics of the same items, such as VQA scores.
     pub scores: Vec<PathBuf>,
@@ -134,10 +116,8 @@ pub struct StudyRatings {
     pub higher_is_better: Vec<String>,
     /// The class of each image according to a classifier: a table of labels, or the logits of stimuli and of
     /// reconstructions.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<PathBuf>,
     /// The published survey of these ratings, `seed-nsd` or `seed-god`; its values are shown beside those found here.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
 }
 
@@ -147,36 +127,10 @@ pub struct StudyRatings {
 pub struct StudyAudit {
     /// Features or images of the training stimuli.
     pub train: Option<PathBuf>,
-    /// Features of the test stimuli; `None` computes them from the stimuli.
-    pub test: Option<PathBuf>,
-    /// Features of what each system decoded; by default the images of its reconstructions.
-    pub recon: BTreeMap<String, PathBuf>,
     /// The model that computes features of images, as `MODEL[:LAYER[:POOLING]]`.
     pub features: Option<String>,
-    /// Which features of the stimuli and of what was decoded are compared.
-    #[serde(skip_serializing_if = "neurogauge::core::words::is_default")]
-    pub pairs: PairsOf,
-    /// A number of clusters, or a table with the cluster of each stimulus; `None` as `neurogauge audit`.
-    pub clusters: Option<StudyClusters>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum StudyClusters {
-    /// k-means with this many clusters.
-    Number(usize),
-    /// A table with the columns `item` and `cluster`.
-    File(PathBuf),
-}
-
-impl StudyAudit {
-    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let clusters = match &mut self.clusters {
-            Some(StudyClusters::File(path)) => Some(path),
-            _ => None,
-        };
-        self.train.iter_mut().chain(&mut self.test).chain(clusters).chain(self.recon.values_mut())
-    }
+    /// Number of clusters that k-means looks for; `None` for that of `neurogauge audit`.
+    pub clusters: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -187,23 +141,12 @@ pub struct MetricGroup {
     pub metrics: Vec<String>,
 }
 
-impl MetricGroup {
-    pub(crate) fn of(name: &str, metrics: &[&str]) -> Self {
-        MetricGroup {
-            name: name.to_owned(),
-            metrics: metrics.iter().map(|id| (*id).to_owned()).collect(),
-        }
-    }
-}
-
 /// The paper's groups of metrics that fail in similar ways.
-pub(crate) fn groups_of_paper() -> Vec<MetricGroup> {
-    vec![
-        MetricGroup::of("low-level metrics", &["pixcorr", "ssim", "alexnet2", "alexnet5"]),
-        MetricGroup::of("two-way identification", &["inception", "clip"]),
-        MetricGroup::of("distances of features", &["effnet", "swav"]),
-    ]
-}
+pub(crate) const GROUPS: [(&str, &[&str]); 3] = [
+    ("low-level metrics", &["pixcorr", "ssim", "alexnet2", "alexnet5"]),
+    ("two-way identification", &["inception", "clip"]),
+    ("distances of features", &["effnet", "swav"]),
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -234,13 +177,9 @@ impl StudyConfig {
     /// A configuration whose paths are relative to `folder`.
     pub(crate) fn relative_to(mut config: StudyConfig, path: &Path, folder: &Path) -> Result<StudyConfig, Error> {
         config.origin = path.display().to_string();
-        let is_folder = |paper: &&mut String| paper.contains(['/', '.']);
-        for paper in config.papers.iter_mut().filter(is_folder) {
-            *paper = folder.join(&*paper).display().to_string();
+        for path in config.paths_mut().into_iter().flat_map(|(_, paths)| paths) {
+            *path = folder.join(&*path);
         }
-        let paths = config.paths_mut().into_iter().map(|(_, path)| path).collect_vec();
-        paths.into_iter().for_each(|path| *path = folder.join(&*path));
-        config.score.models.paths_mut().for_each(|path| *path = folder.join(&*path));
         if config.score.options.pixels == PixelOptions::default() {
             // The metrics decide pixels (`nsd8`) unless the file does.
             config.score.apply_presets(&[])?;
@@ -255,28 +194,27 @@ impl StudyConfig {
         Ok(config)
     }
 
-    /// Everything on disk that the configuration names, except weights, with its place.
-    pub(crate) fn paths_mut(&mut self) -> Vec<(String, &mut PathBuf)> {
-        let mut found = by_input("[inputs]", &mut self.inputs);
-        for system in &mut self.systems {
-            let place = format!("system {:?}", system.name);
-            found.extend(system.run.iter_mut().map(|run| (format!("{place}: run"), run)));
-            found.extend(by_input(&place, &mut system.inputs));
+    /// Everything on disk that the configuration names, by its place there.
+    pub(crate) fn paths_mut(&mut self) -> Vec<(String, Vec<&mut PathBuf>)> {
+        let mut found = vec![
+            ("[inputs]".to_owned(), self.inputs.paths_mut().collect_vec()),
+            ("[score.models]".to_owned(), self.score.models.paths_mut().collect()),
+        ];
+        for own in &mut self.systems {
+            found.push((format!("system {:?}", own.name), own.inputs.paths_mut().chain(&mut own.run).collect()));
         }
         for own in &mut self.ratings {
             let files = [&mut own.file].into_iter().chain(&mut own.scores).chain(&mut own.classes);
-            found.extend(files.map(|path| (format!("ratings {:?}", own.system), path)));
+            found.push((format!("ratings {:?}", own.system), files.collect()));
         }
         for (component, choices) in self.choices.by_component_mut() {
-            for choice in choices {
-                let place = format!("choices.{component} {:?}", choice.name);
-                found.extend(choice.paths_mut().map(|path| (place.clone(), path)));
-            }
+            let place = |own: &ComponentChoice| format!("choices.{component} {:?}", own.name);
+            found.extend(choices.iter_mut().map(|own| (place(own), own.paths_mut().collect())));
         }
         for own in self.basic.iter_mut().flat_map(|basic| &mut basic.configurations) {
-            found.extend(by_input(&format!("basic.configurations {:?}", own.name), &mut own.inputs));
+            found.push((format!("basic.configurations {:?}", own.name), own.inputs.paths_mut().collect()));
         }
-        found.extend(self.audit.iter_mut().flat_map(StudyAudit::paths_mut).map(|path| ("[audit]".to_owned(), path)));
+        found.extend(self.audit.iter_mut().map(|own| ("[audit]".to_owned(), own.train.iter_mut().collect())));
         found
     }
 
@@ -291,15 +229,8 @@ impl StudyConfig {
             // This system has only observations.
             inputs.set(Input::GT, None);
         }
-        ScoreRequest {
-            inputs,
-            ..self.score.clone()
-        }
+        let mut request = self.score.clone();
+        request.inputs = inputs;
+        request
     }
-}
-
-/// Inputs with their places.
-fn by_input<'a>(place: &str, inputs: &'a mut InputPaths) -> Vec<(String, &'a mut PathBuf)> {
-    let places = inputs.iter().map(|(input, _)| format!("{place}: {input}")).collect_vec();
-    places.into_iter().zip(inputs.paths_mut()).collect()
 }

@@ -22,7 +22,7 @@ mod shown;
 mod study;
 mod systems;
 
-pub use config::{ExampleOptions, MetricGroup, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem};
+pub use config::{ExampleOptions, MetricGroup, StudyAudit, StudyConfig, StudyRatings, StudySystem};
 pub use configurations::{BasicConfiguration, BasicStudy, ComponentChoice, ComponentChoices};
 pub use pages::Study;
 pub use study::study;

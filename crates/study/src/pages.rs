@@ -67,12 +67,6 @@ pub(crate) fn with_number(words: &str, paper: &str) -> String {
     }
 }
 
-/// Can a study have a file of this name?
-fn is_ours(stem: &str, ending: &str) -> bool {
-    let is_ours = stem.starts_with("table") || stem.starts_with("figure");
-    is_ours && ["md", "tex", "csv", "svg", "png", "pdf"].contains(&ending)
-}
-
 /// The tables and figures of a study, and those that are missing.
 #[derive(Debug, Default)]
 pub(crate) struct Items {
@@ -129,19 +123,6 @@ impl Items {
             items.absent.extend(made.absent);
         }
         Ok(items)
-    }
-
-    /// Writes all tables, and removes those that an earlier study left in the folder.
-    fn write_tables(&self, out: &Path, latex: LatexStyle) -> Result<(), Error> {
-        for item in &self.shown {
-            for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
-                let text = item.table.render(format.styled(latex), None);
-                atomic_file::write(&out.join(&file), text.as_bytes())?;
-            }
-        }
-        let files = self.shown.iter().flat_map(Item::table_files);
-        let written = files.map(|file| file.trim_start_matches("tables/").to_owned()).collect();
-        remove_others(&out.join("tables"), &written, is_ours)
     }
 }
 
@@ -251,7 +232,15 @@ impl Report for Study {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        self.items.write_tables(folder, self.latex)?;
+        for item in &self.items.shown {
+            for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
+                let text = item.table.render(format.styled(self.latex), None);
+                atomic_file::write(&folder.join(&file), text.as_bytes())?;
+            }
+        }
+        let files = self.items.shown.iter().flat_map(Item::table_files);
+        let written = files.map(|file| file.trim_start_matches("tables/").to_owned()).collect();
+        remove_others(&folder.join("tables"), &written, Study::has_figure)?;
         write_html(self, folder)
     }
 
@@ -260,7 +249,8 @@ impl Report for Study {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        is_ours(stem, ending)
+        let is_ours = stem.starts_with("table") || stem.starts_with("figure");
+        is_ours && ["md", "tex", "csv", "svg", "png", "pdf"].contains(&ending)
     }
 }
 
@@ -356,7 +346,7 @@ fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
         runs: shown.iter().map(|system| place(&system.place)).collect(),
         meta: shown.iter().filter_map(meta).collect(),
         audit: shown.iter().filter_map(|system| Some(place(&system.audit.as_ref()?.0))).collect(),
-        metrics: shown_of(config, &shown),
+        metrics: shown_of(config, &shown.iter().map(|system| &system.run.scores).collect_vec()),
         sections: vec![section(study, &names)],
         // If it was read from a file.
         command: Some(if origin.is_file() { repeats() } else { String::new() }),
@@ -371,12 +361,10 @@ fn write_html(study: &Study, folder: &Path) -> Result<(), Error> {
 }
 
 fn section(study: &Study, shown: &[String]) -> Section {
-    let part = |markdown, figure: Option<(String, SectionFigure)>| SectionPart {
-        markdown,
-        figures: figure.into_iter().collect(),
-    };
-    let items = study.items.shown.iter().map(|item| part(item.markdown(), figure(item, &study.items.figures)));
-    let (first, last) = (part(opening(study, shown), None), part(closing(study), None));
+    let part = |markdown, figures| SectionPart { markdown, figures };
+    let figures = |item| figure(item, &study.items.figures).into_iter().collect();
+    let items = study.items.shown.iter().map(|item| part(item.markdown(), figures(item)));
+    let (first, last) = (part(opening(study, shown), Vec::new()), part(closing(study), Vec::new()));
     Section {
         id: "study",
         heading: "Tables and figures".to_owned(),

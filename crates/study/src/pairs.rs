@@ -2,7 +2,6 @@
 //! details (Fig. 6), pairs that a group of metrics misjudges (Figs. 9 and 10), and pairs that a classifier puts into the
 //! same or into different classes (Sec. 5.3). Captions or objects that are `seen` stand beside images.
 
-use crate::config::MetricGroup;
 use crate::rated::{Ranks, Rated};
 use crate::runs::System;
 use crate::shown::parts;
@@ -21,10 +20,8 @@ const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconst
 /// The ranks of a rated pair by some metrics, and the same in words.
 fn ranks_of(rated: &Rated<'_>, ranks: &[&Ranks], item: usize) -> (Vec<Option<f64>>, String) {
     let own = ranks.iter().map(|(_, by_item)| Some(by_item[item]?.metric_rank)).collect_vec();
-    let by = ranks.iter().zip(&own);
-    let words = by
-        .filter_map(|((metric, _), rank)| Some(format!("{} {}", rated.labelled(metric), (*rank)?)))
-        .join(", ");
+    let word = |((metric, _), rank): (&&Ranks, &Option<f64>)| Some(format!("{} {}", rated.labelled(metric), (*rank)?));
+    let words = ranks.iter().zip(&own).filter_map(word).join(", ");
     (own, words)
 }
 
@@ -60,24 +57,27 @@ pub(crate) fn worst_cases(rated: &Rated<'_>) -> Result<Value, Error> {
 }
 
 /// For each group of metrics, its worst cases with every metric's rank.
-pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[MetricGroup], n: usize) -> Value {
+pub(crate) fn group_cases(rated: &Rated<'_>, groups: &[(&str, Vec<&str>)], n: usize) -> Value {
     let items = &rated.meta.items;
     let ranks = rated.ranks.iter().collect_vec();
-    let found = groups
-        .iter()
-        .flat_map(|group| cases(group, &rated.ranks, n).into_iter().map(move |case| (group, case)));
-    let row = |(group, (item, worst, n)): (&MetricGroup, (usize, RankDifference, usize))| {
-        let (of_case, by) = ranks_of(rated, &ranks, item);
-        let way = if worst.difference > 0.0 { "too high" } else { "too low" };
-        let (group, pair, people) = (&group.name, &items.ids[item], worst.human_rank);
-        json!({"group": group, "pair": pair, "ranked": way, "by_people": people, "ranks": of_case, "n": n, "by": by})
-    };
-    json!({"rows": found.map(row).collect_vec(), "metrics": names(rated, &ranks), "n": items.ids.len()})
+    let mut rows = Vec::new();
+    for (group, metrics) in groups {
+        for (item, worst, n) in cases(metrics, &rated.ranks, n) {
+            let (of_case, by) = ranks_of(rated, &ranks, item);
+            let way = if worst.difference > 0.0 { "too high" } else { "too low" };
+            let (pair, people) = (&items.ids[item], worst.human_rank);
+            rows.push(json!({
+                "group": group, "pair": pair, "ranked": way, "by_people": people, "ranks": of_case, "n": n, "by": by
+            }));
+        }
+    }
+    json!({"rows": rows, "metrics": names(rated, &ranks), "n": items.ids.len()})
 }
 
 /// A group's worst cases, of two metrics or more: the pair, its ranks by the first, and the number of pairs it ranks.
-fn cases(group: &MetricGroup, ranks: &[Ranks], n: usize) -> Vec<(usize, RankDifference, usize)> {
-    let of_group = ranks.iter().filter(|(metric, _)| group.metrics.contains(metric)).map(|(_, own)| own).collect_vec();
+fn cases(metrics: &[&str], ranks: &[Ranks], n: usize) -> Vec<(usize, RankDifference, usize)> {
+    let is_of_group = |(metric, _): &&Ranks| metrics.contains(&metric.as_str());
+    let of_group = ranks.iter().filter(is_of_group).map(|(_, own)| own).collect_vec();
     let [first, _, ..] = of_group.as_slice() else {
         return Vec::new();
     };
@@ -120,9 +120,8 @@ pub(crate) fn classes(rated: &Rated<'_>, n: usize) -> Result<Value, Error> {
     let known = items.ids.iter().zip(ranks).filter_map(|(id, ranks)| Some((id, items.classes.get(id)?, (*ranks)?)));
     let known = known.collect_vec();
     let group = |(class, sign): (&'static str, f64)| {
-        let of_group = known
-            .iter()
-            .filter(move |(_, [gt, recon], ranks)| (gt == recon) == (sign > 0.0) && sign * ranks.difference > 0.0);
+        let is_of_group = move |a: &String, b: &String, off: f64| (a == b) == (sign > 0.0) && sign * off > 0.0;
+        let of_group = known.iter().filter(move |(_, [gt, recon], ranks)| is_of_group(gt, recon, ranks.difference));
         // The sort is stable, so ties keep the survey's order.
         let of_group = of_group.sorted_by(move |a, b| (sign * b.2.difference).total_cmp(&(sign * a.2.difference)));
         of_group.take(n).map(move |(id, [gt, recon], ranks)| {
@@ -224,7 +223,7 @@ fn caption_lines(views: &PairViews, stem: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::groups_of_paper;
+    use crate::config::GROUPS;
 
     fn ranks(metric: &str, differences: [f64; 4]) -> Ranks {
         let of_item = |difference: f64| RankDifference {
@@ -242,13 +241,13 @@ mod tests {
             ranks("seed", [0.0, 0.0, 0.0, 0.9]),
             ranks("ssim", [-0.9, 0.4, -0.6, 0.9]),
         ];
-        let groups = groups_of_paper();
-        let found = cases(&groups[0], &all, 3);
+        let groups = GROUPS.map(|(_, metrics)| metrics);
+        let found = cases(groups[0], &all, 3);
         // Both metrics misjudge the first item; one of them is right about the last.
         let items: Vec<(usize, bool)> = found.iter().map(|(item, ranks, _)| (*item, ranks.difference > 0.0)).collect();
         assert_eq!(items, [(2, false), (1, true)]);
-        assert_eq!(cases(&groups[0], &all, 1).len(), 1);
-        assert!(cases(&groups[1], &all, 3).is_empty());
-        assert!(cases(&groups[0], &all[..2], 3).is_empty(), "one metric is no group");
+        assert_eq!(cases(groups[0], &all, 1).len(), 1);
+        assert!(cases(groups[1], &all, 3).is_empty());
+        assert!(cases(groups[0], &all[..2], 3).is_empty(), "one metric is no group");
     }
 }

@@ -5,11 +5,13 @@ use crate::config::{StudyConfig, StudyRatings};
 use crate::configurations::Combination;
 use crate::runs::{Job, System, is_stand_in, of_system};
 use crate::shown::{COMPOSITE, held_against_people, label, parts};
+use itertools::Itertools;
 use neurogauge::core::option_words::{ConfigTable, in_table};
 use neurogauge::core::{Input, Side};
 use neurogauge::formats::metric_table;
 use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::report::marked;
+use neurogauge::stats::meta::MetricAgreement;
 use neurogauge::stats::{RankDifference, rank_differences};
 use neurogauge::{Error, Report, ScoreRequest, file_name};
 use neurogauge_meta::{
@@ -35,12 +37,7 @@ const RATINGS: ConfigTable = ConfigTable {
     ],
 };
 
-const COUNTED: [(Variant, &str); 4] = [
-    (Variant::Existence, "existence"),
-    (Variant::Size, "existence + size"),
-    (Variant::Location, "existence + location"),
-    (Variant::Number, "existence + number"),
-];
+const COUNTED: [Variant; 4] = [Variant::Existence, Variant::Size, Variant::Location, Variant::Number];
 const OBJECT_F1: &str = "object_f1";
 
 /// A metric, and the ranks of every rated pair by it and by people.
@@ -54,9 +51,6 @@ pub(crate) struct Rated<'a> {
     pub(crate) place: String,
     pub(crate) ranks: Vec<Ranks>,
     pub(crate) meta: MetaRun,
-    /// Runs of SEED under every combination of components, and of Object F1 by what counts, held against people.
-    pub(crate) components: Vec<Value>,
-    pub(crate) objects: Vec<Value>,
 }
 
 /// A row of what is held against people. `key` is its name among published values; it is empty for a quantity that the
@@ -94,18 +88,12 @@ fn combined(is_on: bool) -> CombinationRequest {
 }
 
 impl<'a> Job<'a> {
-    /// Compares the metrics of each rated system with people, as `neurogauge meta` does; then those of changed runs.
+    /// Compares the metrics of each rated system with people, as `neurogauge meta` does, with the same files.
     pub(crate) fn rated(&self, systems: &'a [System]) -> Result<Vec<Rated<'a>>, Error> {
         let ratings = systems.iter().filter_map(|system| Some((system, self.config.ratings_of(&system.name)?)));
-        let rated = ratings.map(|(system, ratings)| self.rate(system, ratings).map_err(of_system(&system.name)));
-        let mut rated = rated.collect::<Result<Vec<_>, Error>>()?;
-        for own in &mut rated {
-            let folder = self.settings.out.join(&own.place);
-            own.meta.write_figures(&folder, self.drawing)?;
-            own.meta.write(&folder, self.settings.latex)?;
-            (own.components, own.objects) = (self.components(own)?, self.objects(own)?);
-        }
-        Ok(rated)
+        ratings
+            .map(|(system, ratings)| self.rate(system, ratings).map_err(of_system(&system.name)))
+            .collect()
     }
 
     fn rate(&self, system: &'a System, ratings: &'a StudyRatings) -> Result<Rated<'a>, Error> {
@@ -138,24 +126,24 @@ impl<'a> Job<'a> {
             ..request(self.config, ratings)
         };
         let meta = in_table(&RATINGS, || meta(&request))?;
+        let place = format!("meta/{}", system.file_name);
+        let folder = self.settings.out.join(&place);
+        meta.write_figures(&folder, self.drawing)?;
+        meta.write(&folder, self.settings.latex)?;
         let items = &meta.items;
-        let ranks = items.metrics.iter().map(|column| {
-            let ranks = rank_differences(&oriented(column), &items.human)?;
-            Ok((column.name.clone(), ranks))
-        });
+        let ranks = items.metrics.iter();
+        let ranks = ranks.map(|own| Ok((own.name.clone(), rank_differences(&oriented(own), &items.human)?)));
         Ok(Rated {
             ranks: ranks.collect::<Result<_, Error>>()?,
             system,
             ratings,
-            place: format!("meta/{}", system.file_name),
+            place,
             meta,
-            components: Vec::new(),
-            objects: Vec::new(),
         })
     }
 
     /// SEED under every combination of components.
-    fn components(&self, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
+    pub(crate) fn components(&self, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
         let (system, combinations) = (rated.system, self.config.choices.combinations());
         let component = |(number, (label, choices)): (usize, &Combination<'_>)| {
             let what = format!("components {number} of {}: {label}", combinations.len());
@@ -168,16 +156,17 @@ impl<'a> Job<'a> {
     }
 
     /// Object F1 by what counts, if boxes and images are known.
-    fn objects(&self, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
+    pub(crate) fn objects(&self, rated: &Rated<'_>) -> Result<Vec<Value>, Error> {
         let (system, first) = (rated.system, rated.system.run.scores.pairs.first());
         let boxes = first.map(|stem| system.views.detections(Side::Gt, stem)).transpose()?.flatten();
         let counted = COUNTED.into_iter().filter(|_| boxes.is_some() && system.views.has_images());
-        let object = |(variant, shown): (Variant, &str)| {
+        let object = |variant: Variant| {
+            let shown = [Variant::Existence.id(), variant.id()].iter().unique().join(" + ");
             let what = format!("{} by {shown}", label(OBJECT_F1));
             let place = format!("objects/{}/{}", system.file_name, variant.id());
             let mut asked = system.request(self.config);
             asked.options.objects.variant = variant;
-            self.variant(rated, OBJECT_F1, (shown, variant.id(), &what), &place, asked)
+            self.variant(rated, OBJECT_F1, (&shown, variant.id(), &what), &place, asked)
         };
         counted.map(object).collect()
     }
@@ -197,15 +186,11 @@ impl<'a> Job<'a> {
         asked.metrics = Some(vec![metric.to_owned()]);
         let held = || {
             let run = self.score(&asked, place)?;
-            let meta = meta(&MetaRequest {
-                metrics: vec![self.settings.out.join(place)],
-                only: vec![metric.to_owned()],
-                ..request(self.config, rated.ratings)
-            })?;
-            Ok((run, meta))
+            let metrics = rated.by(self.config, &self.settings.out.join(place), &[metric.to_owned()])?;
+            Ok((run, metrics))
         };
-        let (run, meta) = held().map_err(of_system(what))?;
-        let (stand_in, measured) = (is_stand_in(&run, metric), meta.record.result.metrics.first());
+        let (run, metrics) = held().map_err(of_system(what))?;
+        let (stand_in, measured) = (is_stand_in(&run, metric), metrics.first());
         let own = json!({
             "system": rated.system.name, "label": label, "run": place, "fingerprint": run.record.fingerprint,
             "stand_in": stand_in, "n_items": measured.map_or(0, |own| own.n_items),
@@ -216,6 +201,13 @@ impl<'a> Job<'a> {
 }
 
 impl Rated<'_> {
+    /// Some metrics of a run, compared with the system's ratings.
+    pub(crate) fn by(&self, config: &StudyConfig, run: &Path, only: &[String]) -> Result<Vec<MetricAgreement>, Error> {
+        let mut request = request(config, self.ratings);
+        (request.metrics, request.only) = (vec![run.to_owned()], only.to_vec());
+        Ok(meta(&request)?.record.result.metrics)
+    }
+
     /// The name of a metric in tables, followed by its file if the run has a metric of the same name, with a dagger if it
     /// uses a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {

@@ -1,7 +1,7 @@
 //! Scores the systems, and audits them: does each decode, or does it classify? Their runs share observations of the
 //! stimuli through the cache; finished ones are read back.
 
-use crate::config::{StudyAudit, StudyClusters, StudyConfig, StudySystem};
+use crate::config::{StudyAudit, StudyConfig, StudySystem};
 use crate::shown::label;
 use neurogauge::core::Input;
 use neurogauge::core::option_words::{ConfigTable, in_table};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 const AUDIT: ConfigTable = ConfigTable {
     name: "[audit]",
-    keys: &["train", "test", "features", "pairs", "clusters"],
+    keys: &["train", "features", "clusters"],
 };
 const PAIRING: ConfigTable = ConfigTable {
     name: "[score.pairing]",
@@ -74,10 +74,8 @@ impl System {
 
 /// What scoring would do. Nothing is observed or written.
 pub(crate) fn plan(request: &ScoreRequest, settings: &RunSettings) -> Result<DryRun, Error> {
-    let nowhere = RunSettings {
-        out: PathBuf::new(),
-        ..settings.clone()
-    };
+    let mut nowhere = settings.clone();
+    nowhere.out = PathBuf::new();
     in_table(&PAIRING, || plan_score(request, &nowhere, &Silent))
 }
 
@@ -94,10 +92,9 @@ pub(crate) fn is_stand_in(run: &Run, metric: &str) -> bool {
 
 impl Job<'_> {
     pub(crate) fn below(&self, place: &str) -> RunSettings {
-        RunSettings {
-            out: self.settings.out.join(place),
-            ..self.settings.clone()
-        }
+        let mut settings = self.settings.clone();
+        settings.out = settings.out.join(place);
+        settings
     }
 
     pub(crate) fn score(&self, request: &ScoreRequest, place: &str) -> Result<Run, Error> {
@@ -138,24 +135,18 @@ impl Job<'_> {
     fn audit(&self, wanted: &StudyAudit, system: &StudySystem, run: &Run) -> Result<(String, Audit), Error> {
         let place = format!("audit/{}", file_name(&system.name));
         let settings = self.below(&place);
-        let image = |input| run.record.request.inputs.get(input).map(Path::to_owned);
-        let decoded = wanted.recon.get(&system.name).cloned().or_else(|| image(Input::RECON));
-        let (Some(test), Some(decoded)) = (wanted.test.clone().or_else(|| image(Input::GT)), decoded) else {
-            let what = "[audit]: the system has no images; name features of its reconstructions in [audit.recon], and of the stimuli as `test`";
-            return Err(Error::Usage(what.to_owned()));
+        let images = [Input::GT, Input::RECON].map(|input| run.record.request.inputs.get(input).map(Path::to_owned));
+        let [Some(test), decoded @ Some(_)] = images else {
+            return Err(Error::Usage("[audit]: the system has no images, whose features are compared".to_owned()));
         };
         let usual = AuditRequest::new(test);
         let request = AuditRequest {
             train: wanted.train.clone(),
-            decoded: Some(decoded),
+            decoded,
             features: wanted.model()?,
+            pairs: run.record.request.pairing.pairs,
             models: self.config.score.models.clone(),
-            pairs: wanted.pairs,
-            clusters: match &wanted.clusters {
-                None => usual.clusters.clone(),
-                Some(StudyClusters::Number(k)) => ClustersFrom::KMeans(*k),
-                Some(StudyClusters::File(path)) => ClustersFrom::File(path.clone()),
-            },
+            clusters: wanted.clusters.map_or(usual.clusters.clone(), ClustersFrom::KMeans),
             bootstrap: self.config.score.bootstrap,
             ..usual
         };

@@ -3,7 +3,6 @@
 //! the row in the papers' tables, and `published` of ratings names the survey.
 
 use crate::config::StudyConfig;
-use crate::runs::System;
 use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::core::{Group, ScoreTable};
@@ -49,8 +48,8 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
 }
 
 /// The requested metrics that any of these systems has; if they have none of them, empty, which shows all.
-pub(crate) fn shown_of(config: &StudyConfig, systems: &[&System]) -> Vec<String> {
-    let is_scored = |id: &&str| systems.iter().any(|system| system.run.scores.column(id).is_some());
+pub(crate) fn shown_of(config: &StudyConfig, systems: &[&ScoreTable]) -> Vec<String> {
+    let is_scored = |id: &&str| systems.iter().any(|scores| scores.column(id).is_some());
     asked(config).into_iter().filter(is_scored).map(str::to_owned).collect()
 }
 
@@ -86,13 +85,10 @@ pub(crate) fn papers(config: &StudyConfig) -> Result<Vec<Paper>, Error> {
     }
 }
 
-/// The files of published means of systems.
-const MEANS: [&str; 2] = ["systems", "trained"];
-
 /// The systems of all papers, without duplicates.
 pub(crate) fn systems() -> Vec<&'static str> {
-    let rows = Paper::all().iter().flat_map(|paper| MEANS.iter().flat_map(|file| paper.published(file)));
-    rows.filter_map(|row| row["system"].as_str()).unique().collect()
+    let means = |paper: &'static Paper| paper.published("systems").iter().chain(paper.published("trained"));
+    Paper::all().iter().flat_map(means).filter_map(|row| row["system"].as_str()).unique().collect()
 }
 
 /// The surveys for which a paper prints how well metrics agree with people, by their ids.

@@ -2,7 +2,7 @@
 //! and BASIC reads in `study.json`.
 
 use crate::agreement::{STATISTICS, against_effnet, averages, named_categories, parts_and_averages, pooled, rows};
-use crate::config::{MetricGroup, StudyConfig, groups_of_paper};
+use crate::config::{GROUPS, StudyConfig};
 use crate::pages::{Items, Study};
 use crate::pairs::{classes, detail_misses, group_cases, near_misses, worst_cases};
 use crate::rated::Rated;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Raised when the layout of `study.json` changes.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written;
 /// `drawing` has the options of its figures. A finished study there is replaced if the settings ask for it.
@@ -50,6 +50,8 @@ pub fn study(
     };
     let systems = job.systems()?;
     let rated = job.rated(&systems)?;
+    let of_rated = rated.iter().enumerate().map(|(place, own)| of_rated(&job, own, place == 0));
+    let of_rated = of_rated.collect::<Result<Vec<_>, Error>>()?;
     let configured = job.configured(&systems)?;
     let mut provenance = Provenance::new(SCHEMA, "study", Some(config.meta.bootstrap.seed.0));
     for ratings in &config.ratings {
@@ -60,10 +62,8 @@ pub fn study(
     let mut record = json!(provenance);
     record["config"] = json!(config);
     record["systems"] = systems.iter().map(|system| of_system(config, system)).collect::<Result<_, Error>>()?;
-    record["rated"] = (rated.iter().enumerate())
-        .map(|(place, rated)| of_rated(config, rated, place == 0))
-        .collect::<Result<_, Error>>()?;
-    record["components"] = rated.iter().flat_map(|rated| rated.components.clone()).collect();
+    record["rated"] = json!(of_rated);
+    record["components"] = of_rated.iter().filter_map(|own| own["components"].as_array()).flatten().cloned().collect();
     if let Some(basic) = basic::record(config, &systems, &configured)? {
         record["basic"] = basic;
     }
@@ -97,18 +97,20 @@ pub fn study(
     })
 }
 
-fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<Value, Error> {
-    let n = config.examples.n;
+fn of_rated(job: &Job<'_>, rated: &Rated<'_>, is_first: bool) -> Result<Value, Error> {
+    let (config, n) = (job.config, job.config.examples.n);
     let survey = surveys().find(|(id, _)| rated.ratings.published.as_deref() == Some(id)).map(|(_, survey)| survey);
     let result = &rated.meta.record.result;
     // The paper's ICC(2,n) is of the mean of its n raters.
     let icc = result.agreement.icc.as_ref().ok();
     let icc = icc.and_then(|table| table.forms.iter().find(|icc| icc.form == IccForm::AgreementMean));
     let groups = match config.metric_groups.as_slice() {
-        [] => groups_of_paper(),
-        named => named.to_vec(),
+        [] => GROUPS.map(|(name, metrics)| (name, metrics.to_vec())).to_vec(),
+        own => own
+            .iter()
+            .map(|own| (own.name.as_str(), own.metrics.iter().map(String::as_str).collect()))
+            .collect(),
     };
-    let of_seed = MetricGroup::of("parts of SEED", &parts(&rated.system.run.scores));
     Ok(json!({
         "system": rated.system.name,
         "folder": rated.place,
@@ -122,14 +124,14 @@ fn of_rated(config: &StudyConfig, rated: &Rated<'_>, is_first: bool) -> Result<V
         "agreement": {"rows": rows(rated, &result.metrics)},
         "against_effnet": against_effnet(rated),
         "named_categories": named_categories(config, rated)?,
-        "object_variants": rated.objects,
+        "components": job.components(rated)?,
+        "object_variants": job.objects(rated)?,
         "parts": parts_and_averages(rated),
-        "components": rated.components,
         "worst_cases": worst_cases(rated)?,
         "averages": averages(rated),
         "classes": classes(rated, n)?,
         "group_cases": group_cases(rated, &groups, n),
-        "seed_cases": group_cases(rated, &[of_seed], n),
+        "seed_cases": group_cases(rated, &[("parts of SEED", parts(&rated.system.run.scores))], n),
     }))
 }
 

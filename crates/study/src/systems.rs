@@ -54,9 +54,23 @@ pub(crate) fn estimate(of: &Estimate) -> Value {
     json!({"value": of.value.as_ref().ok(), "interval": of.interval})
 }
 
-/// The requested metrics of a table of systems, best first.
+/// The requested metrics of a table of systems in their order, best systems first; all if the table has none of them.
 pub(crate) fn by_metrics(mut table: SystemTable, config: &StudyConfig) -> SystemTable {
-    keep(&mut table, &asked(config));
+    let place = |id: &&str| table.columns.iter().position(|column| column.id == **id);
+    let mut places = asked(config).iter().filter_map(place).collect_vec();
+    if places.is_empty() {
+        places.extend(0..table.columns.len());
+    }
+
+    fn kept<T: Clone>(all: &[T], places: &[usize]) -> Vec<T> {
+        places.iter().map(|&place| all[place].clone()).collect()
+    }
+    table.columns = kept(&table.columns, &places);
+    for row in &mut table.rows {
+        row.estimates = kept(&row.estimates, &places);
+        row.rank = row.rank.as_deref().map(|ranks| kept(ranks, &places));
+        row.undefined = row.undefined.as_deref().map(|reasons| kept(reasons, &places));
+    }
     table.order_by_rank();
     table.title = format!("Systems by metrics: {}", table.title);
     table
@@ -75,11 +89,8 @@ pub(crate) fn by_dimension(group: &SystemGroup<'_>, config: &StudyConfig) -> Res
         [] => Vec::new(),
         [alone] => alone.dimension_table()?.into_iter().collect(),
         several => {
-            let options = CompareOptions {
-                metrics: vec![BASIC_H.to_owned()],
-                by_dimension: true,
-                ..options(config)
-            };
+            let mut options = options(config);
+            (options.metrics, options.by_dimension) = (vec![BASIC_H.to_owned()], true);
             compare_runs(names, several, &options)?.dimension_tables(Format::Markdown)
         }
     })
@@ -96,7 +107,7 @@ pub(crate) fn means<'a>(
             let spec = &summary.metric.spec;
             let shown = format!("{} {}", summary.label, spec.direction.arrow());
             rows.push(json!({
-                "system": system.name, "dataset": system.asked.dataset, "method": system.asked.method(),
+                "system": system.name, "dataset": system.asked.dataset, "method": system.asked.method.as_ref().unwrap_or(&system.name),
                 "published": system.asked.published.as_ref().filter(|_| !summary.stand_in),
                 "metric": spec.id, "is_asked": asked.contains(&spec.id), "shown": marked(&shown, summary.stand_in),
                 "mean": estimate(&summary.estimate), "n": summary.estimate.n, "decimals": spec.decimals,
@@ -154,23 +165,4 @@ pub(crate) fn is_of_seed(config: &StudyConfig, table: &SystemTable) -> bool {
         papers.any(|paper| paper.starts_with(author))
     };
     has("Park et al.") || !(has("Xia and Oztireli") || config.basic.is_some())
-}
-
-/// Keeps the requested columns in their order; keeps all if the table has none of them.
-fn keep(table: &mut SystemTable, ids: &[&str]) {
-    let place = |id: &&str| table.columns.iter().position(|column| column.id == *id);
-    let places = ids.iter().filter_map(place).collect_vec();
-    if places.is_empty() {
-        return;
-    }
-
-    fn kept<T: Clone>(all: &[T], places: &[usize]) -> Vec<T> {
-        places.iter().map(|&place| all[place].clone()).collect()
-    }
-    table.columns = kept(&table.columns, &places);
-    for row in &mut table.rows {
-        row.estimates = kept(&row.estimates, &places);
-        row.rank = row.rank.as_deref().map(|ranks| kept(ranks, &places));
-        row.undefined = row.undefined.as_deref().map(|reasons| kept(reasons, &places));
-    }
 }

@@ -256,6 +256,6 @@ fn a_study_audits_its_systems() {
     dir.write("unknown.toml", unknown);
     assert_snapshot!(
         dir.run("study --config unknown.toml --out unknown"),
-        @r#"exit 2, stderr: error: unknown.toml: [audit.recon]: "other" is none of the systems (mine)"#
+        @"exit 2, stderr: error: unknown.toml:13: unknown key `recon`; expected one of `train`, `features`, `clusters`"
     );
 }

@@ -261,16 +261,16 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
         "[basic]\nstimulus = [\"0\"]\n".to_owned() + &one(),
     ];
     assert_snapshot!(dir.said_of("study.toml", texts.map(|basic| config(&basic)), STUDY, "out/runs"), @r#"
-    exit 2, stderr: error: study.toml: [basic]: there is no configuration; name at least one, as [[basic.configurations]] with name
+    exit 2, stderr: error: study.toml: [basic]: expected one or more [[basic.configurations]] with name
     exit 2, stderr: error: study.toml: [[basic.configurations]]: "one" and "one" are the same in letters and digits; expected each name once
-    exit 1, stderr: error: study.toml: basic.configurations "none": gt_scene_graphs: none/gt.txt: no such file or folder
+    exit 1, stderr: error: study.toml: basic.configurations "none": none/gt.txt: no such file or folder
     exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown key `phrase_encodr`; expected one of `inputs`, `pairing`, `reading`, `region`, `metrics`, `labels`, `box_units`, `box_scale_px`, `image_size_px`, `text_encoder`, `text_instruction`, `phrase_encoder`, `graph_parser`, `captioner`, `detector`, `segmenter`, `vlm`, `perception`, `models`, `stimulus_pattern`, `cluster`, `null`, `samples`, `averaged`, `options`, `bootstrap`
     exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown value `hard`; expected one of `per_side_maximum`, `one_to_one`, `off`
-    exit 2, stderr: error: study.toml: basic.configurations "one": score: inputs: expected them in the `inputs` of the configuration
+    exit 2, stderr: error: study.toml: basic.configurations "one": score: expected inputs in the `inputs` of the configuration
     exit 2, stderr: error: study.toml: [[basic.configurations]]: "" is no name; a name needs a letter or a digit
-    exit 2, stderr: error: study.toml: basic.configurations "x": inputs: has gt or recon; all configurations have the images of the systems
+    exit 2, stderr: error: study.toml: basic.configurations "x": inputs: expected no gt and recon; the images are those of the systems
     exit 2, stderr: error: study.toml: [basic]: cross: "two" is none of the configurations (one)
-    exit 2, stderr: error: study.toml: [basic]: cross: one configuration is crossed with none; name two or more
+    exit 2, stderr: error: study.toml: [basic]: cross: expected two or more; one is crossed with none
     exit 2, stderr: error: study.toml:17: unknown key `stimulus` (did you mean "stimuli"?)
     "#);
     let basic = "[basic]\nstimuli = [\"7\"]\n".to_owned() + &words("one", OBJECTS);

@@ -29,14 +29,14 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     ];
     assert_snapshot!(dir.said_of("study.toml", texts, study, "out/runs"), @r#"
     exit 2, stderr: error: study.toml: [[ratings]]: "middle" is none of the systems (near, middle one, far)
-    exit 1, stderr: error: study.toml: system "far": recon: fur/images: no such file or folder
+    exit 1, stderr: error: study.toml: system "far": fur/images: no such file or folder
     exit 2, stderr: error: study.toml:19: unknown key `recons` (did you mean "recon"?)
     exit 2, stderr: error: study.toml: [[systems]]: "near" and "near" are the same in letters and digits; expected each name once
     exit 2, stderr: error: study.toml: choices.captioner "captioner A": recon lacks "middle one", whose reconstructions were rated
-    exit 2, stderr: error: study.toml: [[choices.detector]]: "other" is none of the systems (near, middle one, far)
+    exit 2, stderr: error: study.toml: choices.detector "detector B": "other" is none of the systems (near, middle one, far)
     exit 2, stderr: error: study.toml:1: no key `name`
-    exit 2, stderr: error: study.toml: systems: there is none; name at least one, as [[systems]] with name and recon, observations or run, or --recon NAME=DIR
-    exit 2, stderr: error: study.toml: [examples]: others_agree = 2: expected a share from 0 to 1, such as 0.1
+    exit 2, stderr: error: study.toml: [[systems]]: expected one, with name and recon, observations or run
+    exit 2, stderr: error: study.toml: [examples]: others_agree: expected a share from 0 to 1, such as 0.1
     exit 2, stderr: error: study.toml: [score.inputs]: expected the inputs of all systems in [inputs]
     exit 2, stderr: error: study.toml: [set]: no convention is called "pixel_sise" (did you mean "pixel_size"?)
     "#);
