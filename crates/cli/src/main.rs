@@ -8,5 +8,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    ExitCode::from(neurogauge_cli::run_program(std::env::args_os()))
+    ExitCode::from(neurogauge_command::run_program(std::env::args_os()))
 }

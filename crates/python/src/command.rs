@@ -9,8 +9,8 @@ use std::ffi::OsString;
 #[pyfunction]
 pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8 {
     let code = py.detach(|| match is_program {
-        true => neurogauge_cli::run_program(arguments),
-        false => neurogauge_cli::run(arguments),
+        true => neurogauge_command::run_program(arguments),
+        false => neurogauge_command::run(arguments),
     });
     // The command names options as in a shell; restore Python's form for later calls.
     write_options_as_keywords();
@@ -28,7 +28,7 @@ pub(crate) fn write_result(
     arguments: Vec<OsString>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Output> {
-    let done = work::run(py, progress, |work| Ok(neurogauge_cli::write(arguments, work)?))?;
+    let done = work::run(py, progress, |work| Ok(neurogauge_command::write(arguments, work)?))?;
     let mut warnings = done.warnings;
     warnings.extend(done.failed.map(|failed| failed.to_string()));
     Ok((warnings, done.printed.map(|(_, text)| text)))

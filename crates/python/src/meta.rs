@@ -23,7 +23,7 @@ pub(crate) fn evaluate_metrics<'py>(
         human: human.map(table),
         metrics: metrics.into_iter().map(table).collect(),
     };
-    let runs = work::run(py, None, |_| Ok(neurogauge_cli::meta(arguments, &held)?))?;
+    let runs = work::run(py, None, |_| Ok(neurogauge_command::meta(arguments, &held)?))?;
     runs.iter().map(|(question, run)| Ok((question.clone(), entries(py, run)?))).collect()
 }
 

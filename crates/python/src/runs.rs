@@ -27,14 +27,14 @@ pub(crate) fn score_run<'py>(
     options: &str,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let run = work::run(py, progress, |work| Ok(neurogauge_cli::score(options, work)?))?;
+    let run = work::run(py, progress, |work| Ok(neurogauge_command::score(options, work)?))?;
     of_run(py, &run)
 }
 
 /// The names of a command's options.
 #[pyfunction]
 pub(crate) fn command_options(words: Vec<String>) -> Vec<String> {
-    neurogauge_cli::command_options(&words)
+    neurogauge_command::command_options(&words)
 }
 
 /// What `neurogauge check` finds out about images of two sides, as JSON. `options` are the pairing as in `run.json`, and

@@ -56,7 +56,7 @@ fn rare_options_and_conventions_are_shown_by_topic() {
 /// Options of `score`, beside those of every command.
 #[test]
 fn score_has_few_options_beside_its_conventions() {
-    let top = neurogauge_cli::command();
+    let top = neurogauge_command::command();
     let score = top.find_subcommand("score").unwrap();
     assert!(score.get_arguments().filter(|arg| arg.get_long().is_some()).count() <= 60);
 }
@@ -91,7 +91,7 @@ fn check_words(command: &mut clap::Command) {
 
 #[test]
 fn models_without_weights_are_called_placeholders() {
-    check_words(&mut neurogauge_cli::command());
+    check_words(&mut neurogauge_command::command());
     let long = printed("score --help all");
     contains(&long, &["`placeholder-captioner`", "--set image_models=own|placeholder"]);
 }
@@ -151,7 +151,7 @@ fn every_metric_has_a_page_with_a_command_that_works() {
     for entry in json.list() {
         let id = entry["id"].text();
         let example: Vec<&str> = entry["example"].text().split(' ').collect();
-        assert!(neurogauge_cli::command().try_get_matches_from(&example).is_ok(), "{id}: {example:?}");
+        assert!(neurogauge_command::command().try_get_matches_from(&example).is_ok(), "{id}: {example:?}");
         assert!(example.contains(&id), "{example:?}");
     }
     let ids: Vec<&str> = json.list().iter().filter_map(|e| e["id"].as_str()).collect();

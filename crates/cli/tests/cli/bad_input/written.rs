@@ -177,7 +177,7 @@ fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
 
 #[test]
 fn the_page_of_the_command_line_is_what_the_command_line_is() {
-    let mut top = neurogauge_cli::command();
+    let mut top = neurogauge_command::command();
     top.build();
     let shared = shared(&top);
     let sections = subcommands(&top).map(|command| section(command, "neurogauge", &top, &shared));

@@ -206,7 +206,7 @@ fn settings() -> String {
 
 #[test]
 fn options_of_python_are_written_as_the_command_line_has_them() {
-    let top = neurogauge_cli::command();
+    let top = neurogauge_command::command();
     let names: Vec<String> = CLASSES.iter().map(|(name, ..)| format!("    {name:?},\n")).collect();
     let classes: String = CLASSES.iter().map(|of| class(&top, of)).collect();
     let settings = settings();

@@ -18,7 +18,7 @@ const FILES: &[&str] = &[
 ];
 
 /// The code that chooses a run's observers, and the words for kinds.
-const FURTHER: &[&str] = &["facade/src/plan/observers/", "cli/src/"];
+const FURTHER: &[&str] = &["facade/src/plan/observers/", "command/src/"];
 
 /// A kind with its own file, metric and option, whose files are those that a new kind would need.
 const EXAMPLE: ObservationKind = ObservationKind::VqaScores;

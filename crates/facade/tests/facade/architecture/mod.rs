@@ -61,7 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-recovery", &["neurogauge-lib", "neurogauge-exhibits"]),
     ("neurogauge-survey", &["neurogauge-lib", "neurogauge-meta"]),
     (
-        "neurogauge",
+        "neurogauge-command",
         &[
             "neurogauge-lib",
             "neurogauge-audit",
@@ -79,7 +79,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-tasks",
         ],
     ),
-    ("neurogauge-python", &["neurogauge-lib", "neurogauge-guide", "neurogauge-meta", "neurogauge"]),
+    ("neurogauge", &["neurogauge-command"]),
+    (
+        "neurogauge-python",
+        &["neurogauge-lib", "neurogauge-guide", "neurogauge-meta", "neurogauge-command"],
+    ),
 ];
 
 /// Libraries that only these crates may use.
@@ -105,8 +109,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("clap", "neurogauge-multiverse"),
     ("clap", "neurogauge-survey"),
     ("clap", "neurogauge-tasks"),
-    ("clap", "neurogauge"),
-    ("indicatif", "neurogauge"),
+    ("clap", "neurogauge-command"),
+    ("indicatif", "neurogauge-command"),
 ];
 
 /// cargo's metadata of every workspace crate.
