@@ -4,10 +4,11 @@
 use crate::config::StudyConfig;
 use crate::rated::{Rated, request, row};
 use crate::runs::of_system;
-use crate::shown::{COMPOSITE, existing, is_composite, label, parts};
+use crate::shown::{COMPOSITE, is_composite, label, parts};
 use itertools::Itertools;
 use neurogauge::Error;
 use neurogauge::formats::ratings;
+use neurogauge::metrics::list;
 use neurogauge::report::marked;
 use neurogauge::stats::Ratings;
 use neurogauge::stats::combination::AverageOfTwo;
@@ -79,7 +80,8 @@ pub(crate) fn averages(rated: &Rated<'_>) -> Value {
     let matrix = found.averages.matrix(Statistic::KendallTauB);
     let values = shown.iter().map(|&row| shown.iter().map(|&column| matrix[row][column]).collect_vec());
     let names = shown.iter().map(|&place| rated.labelled(&labels[place])).collect_vec();
-    let of_field = shown.iter().zip(&names).filter(|(place, _)| existing().contains(&&*labels[**place]));
+    let of_field = list("nsd8").unwrap_or_default();
+    let of_field = shown.iter().zip(&names).filter(|(place, _)| of_field.contains(&&*labels[**place]));
     let outlined = of_field.clone().cartesian_product(of_field);
     let outlined = outlined.map(|((_, row), (_, series))| json!({"row": row, "series": series}));
     json!({"names": names, "values": values.collect_vec(), "outlined": outlined.collect_vec()})

@@ -7,7 +7,8 @@ use neurogauge::core::{Finding, Input, InputPaths, LabelList};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, ScoreRequest, Setting, SubjectPattern, read_toml};
-use serde::{Deserialize, Serialize};
+use neurogauge_audit::ClustersFrom;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
@@ -129,8 +130,15 @@ pub struct StudyAudit {
     pub train: Option<PathBuf>,
     /// The model that computes features of images, as `MODEL[:LAYER[:POOLING]]`.
     pub features: Option<String>,
-    /// Number of clusters that k-means looks for; `None` for that of `neurogauge audit`.
-    pub clusters: Option<usize>,
+    /// A number of clusters that k-means looks for, or a table with the cluster of each stimulus; by default as
+    /// `neurogauge audit`.
+    #[serde(deserialize_with = "clusters")]
+    pub clusters: Option<ClustersFrom>,
+}
+
+fn clusters<'de, D: Deserializer<'de>>(of: D) -> Result<Option<ClustersFrom>, D::Error> {
+    let value = Value::deserialize(of)?;
+    Ok(value.as_str().map_or_else(|| value.to_string(), str::to_owned).parse().ok())
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -214,7 +222,13 @@ impl StudyConfig {
         for own in self.basic.iter_mut().flat_map(|basic| &mut basic.configurations) {
             found.push((format!("basic.configurations {:?}", own.name), own.inputs.paths_mut().collect()));
         }
-        found.extend(self.audit.iter_mut().map(|own| ("[audit]".to_owned(), own.train.iter_mut().collect())));
+        if let Some(own) = &mut self.audit {
+            let clusters = match &mut own.clusters {
+                Some(ClustersFrom::File(path)) => Some(path),
+                _ => None,
+            };
+            found.push(("[audit]".to_owned(), own.train.iter_mut().chain(clusters).collect()));
+        }
         found
     }
 

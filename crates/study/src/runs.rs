@@ -12,7 +12,7 @@ use neurogauge::{
     DryRun, Error, ModelLayers, PairViews, Progress, Report, Run, RunSettings, ScoreRequest, Silent, file_name,
     load_run, plan_score, score,
 };
-use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
+use neurogauge_audit::{Audit, AuditRequest, audit};
 use std::path::{Path, PathBuf};
 
 const AUDIT: ConfigTable = ConfigTable {
@@ -146,7 +146,7 @@ impl Job<'_> {
             features: wanted.model()?,
             pairs: run.record.request.pairing.pairs,
             models: self.config.score.models.clone(),
-            clusters: wanted.clusters.map_or(usual.clusters.clone(), ClustersFrom::KMeans),
+            clusters: wanted.clusters.clone().unwrap_or(usual.clusters.clone()),
             bootstrap: self.config.score.bootstrap,
             ..usual
         };

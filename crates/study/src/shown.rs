@@ -21,10 +21,6 @@ pub(crate) fn label(name: &str) -> String {
     find(name).map_or(name, |metric| metric.spec.label).to_owned()
 }
 
-pub(crate) fn existing() -> &'static [&'static str] {
-    list("nsd8").unwrap_or_default()
-}
-
 /// The parts of the composite in a run with these scores.
 pub(crate) fn parts(scores: &ScoreTable) -> Vec<&'static str> {
     match find(COMPOSITE).map(|metric| metric.compute) {
@@ -41,7 +37,7 @@ pub(crate) fn is_composite(name: &str) -> bool {
 pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
     let names: Vec<&str> = match &config.score.metrics {
         Some(names) => names.iter().map(String::as_str).collect(),
-        None => existing().iter().chain(&OF_SEED).copied().collect(),
+        None => list("nsd8").unwrap_or_default().iter().chain(&OF_SEED).copied().collect(),
     };
     let members = names.iter().flat_map(|name| list(name).map_or_else(|| vec![*name], <[_]>::to_vec));
     members.flat_map(with_parts).unique().collect()

@@ -106,10 +106,7 @@ fn of_rated(job: &Job<'_>, rated: &Rated<'_>, is_first: bool) -> Result<Value, E
     let icc = icc.and_then(|table| table.forms.iter().find(|icc| icc.form == IccForm::AgreementMean));
     let groups = match config.metric_groups.as_slice() {
         [] => GROUPS.map(|(name, metrics)| (name, metrics.to_vec())).to_vec(),
-        own => own
-            .iter()
-            .map(|own| (own.name.as_str(), own.metrics.iter().map(String::as_str).collect()))
-            .collect(),
+        own => own.iter().map(|of| (&*of.name, of.metrics.iter().map(|id| &**id).collect())).collect(),
     };
     Ok(json!({
         "system": rated.system.name,

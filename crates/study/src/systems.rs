@@ -4,7 +4,7 @@ use crate::config::StudyConfig;
 use crate::runs::System;
 use crate::shown::asked;
 use itertools::Itertools;
-use neurogauge::core::{Estimate, Input};
+use neurogauge::core::Input;
 use neurogauge::metrics::{BASIC_H, papers_of};
 use neurogauge::report::{Format, MetricColumn, SystemRow, SystemTable, Table, marked};
 use neurogauge::stats::SubjectPopulation;
@@ -47,11 +47,6 @@ pub(crate) fn by_stimuli(systems: &[System]) -> Vec<SystemGroup<'_>> {
         }
     });
     groups.collect()
-}
-
-/// A mean as exhibits read it.
-pub(crate) fn estimate(of: &Estimate) -> Value {
-    json!({"value": of.value.as_ref().ok(), "interval": of.interval})
 }
 
 /// The requested metrics of a table of systems in their order, best systems first; all if the table has none of them.
@@ -104,13 +99,15 @@ pub(crate) fn means<'a>(
     let (asked, mut rows) = (asked(config), Vec::new());
     for (system, run) in runs {
         for summary in run.summaries()? {
-            let spec = &summary.metric.spec;
+            let (spec, mean) = (&summary.metric.spec, &summary.estimate);
             let shown = format!("{} {}", summary.label, spec.direction.arrow());
             rows.push(json!({
-                "system": system.name, "dataset": system.asked.dataset, "method": system.asked.method.as_ref().unwrap_or(&system.name),
+                "system": system.name, "dataset": system.asked.dataset,
+                "method": system.asked.method.as_ref().unwrap_or(&system.name),
                 "published": system.asked.published.as_ref().filter(|_| !summary.stand_in),
                 "metric": spec.id, "is_asked": asked.contains(&spec.id), "shown": marked(&shown, summary.stand_in),
-                "mean": estimate(&summary.estimate), "n": summary.estimate.n, "decimals": spec.decimals,
+                "mean": {"value": mean.value.as_ref().ok(), "interval": mean.interval}, "n": mean.n,
+                "decimals": spec.decimals,
             }));
         }
     }
@@ -150,7 +147,8 @@ pub(crate) fn standings(table: &SystemTable) -> Value {
         let [label, level] = [&*column.label, level].map(|name| marked(name, column.stand_in));
         json!({
             "system": row.name(), "metric": column.id, "label": label, "level": level, "stand_in": column.stand_in,
-            "mean": estimate(mean), "undefined": mean.value.as_ref().err().map(ToString::to_string),
+            "mean": {"value": mean.value.as_ref().ok(), "interval": mean.interval},
+            "undefined": mean.value.as_ref().err().map(ToString::to_string),
             "rank": {"value": rank, "decimals": usize::from(rank.is_some_and(|rank| rank.fract() != 0.0))},
             "decimals": column.decimals,
         })
@@ -160,9 +158,7 @@ pub(crate) fn standings(table: &SystemTable) -> Value {
 
 /// Is it SEED's table of systems? Metrics of BASIC alone are BASIC's.
 pub(crate) fn is_of_seed(config: &StudyConfig, table: &SystemTable) -> bool {
-    let has = |author: &str| {
-        let mut papers = table.columns.iter().map(|column| column.id.as_str()).flat_map(papers_of);
-        papers.any(|paper| paper.starts_with(author))
-    };
+    let papers = table.columns.iter().flat_map(|column| papers_of(&column.id)).collect_vec();
+    let has = |author: &str| papers.iter().any(|paper| paper.starts_with(author));
     has("Park et al.") || !(has("Xia and Oztireli") || config.basic.is_some())
 }
