@@ -191,25 +191,6 @@ pub(crate) enum MarkKind {
     Order,
 }
 
-/// Which values of the records stand beside which published ones.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BesideRule {
-    pub(crate) rows: String,
-    pub(crate) place: String,
-    /// The row of the paper's table.
-    #[serde(default)]
-    pub(crate) of: String,
-    /// The path of the name of a statistic, which is of all values here.
-    #[serde(default)]
-    pub(crate) statistic: String,
-    /// The ends of the published interval.
-    #[serde(default)]
-    pub(crate) ends: Option<[String; 2]>,
-    /// The names of quantities, and the paths of their values here and in the paper.
-    pub(crate) columns: Vec<[String; 3]>,
-}
-
 /// A contradiction within the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,11 +1,11 @@
 //! Makes the exhibits of a paper from the records of runs, and sets published values beside those of runs.
 
 use crate::Paper;
-use crate::exhibit::{BesideRule, Exhibit, Sentence, unfilled};
+use crate::exhibit::{Exhibit, Sentence, unfilled};
 use crate::figure::{MadeFigure, figure};
 use crate::place::{PathError, Place};
 use crate::table::{PairLines, pairs, table};
-use crate::value::{Statistic, decimals_of, interval_of};
+use crate::value::{Statistic, decimals_of, interval_of, number_of};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use neurogauge::core::words::of_word;
@@ -196,51 +196,41 @@ impl Paper {
         planned.collect()
     }
 
-    /// The published values that the records have too. Each has its `place` in the paper, the row `of` the paper's table
-    /// (empty if the quantity names its subject), its `quantity`, the value `here` with its `interval`, the `published` one
-    /// with its `published_interval` and the `decimals` with which it is printed, the `difference` (here less published),
-    /// and the `erratum` that concerns it.
+    /// The values of `published/values.tsv` that the records have too, at their `path` or as the `statistic` of all values
+    /// there. Each has its `place` in the paper, the row `of` the paper's table (empty if the quantity names its subject),
+    /// its `quantity`, the value `here` with its `interval`, the `published` one with its `published_interval` and the
+    /// `decimals` with which it is printed, the `difference` (here less published), and the `erratum` that concerns it.
     ///
     /// # Errors
     /// As [`make`](Self::make).
     pub fn beside(&self, records: &Records) -> Result<Vec<Value>, Error> {
-        let (mut found, root) = (Vec::new(), records.with_published(&self.published));
-        for (number, rule) in (1..).zip(&self.beside) {
-            let added = self.add_beside(rule, &Place::of(&root), &mut found);
-            self.told(&format!("[[beside]] {number}"), added)?;
-        }
-        Ok(found)
+        let root = records.with_published(&self.published);
+        let start = Place::of(&root);
+        let found = self
+            .published("values")
+            .iter()
+            .map(|printed| self.told("published/values.tsv", self.compared(printed, &start)));
+        found.filter_map(Result::transpose).collect()
     }
 
-    fn add_beside(&self, rule: &BesideRule, start: &Place<'_>, found: &mut Vec<Value>) -> Result<(), PathError> {
-        for row in start.find(&rule.rows)? {
-            let words = |sentence: &str| row.text(sentence).map(Option::unwrap_or_default);
-            let (place, of) = (words(&rule.place)?, words(&rule.of)?);
-            let ends = match &rule.ends {
-                Some([low, high]) => row.number(low)?.zip(row.number(high)?),
-                None => None,
-            };
-            let statistic = row.one(&rule.statistic)?.and_then(|own| of_word::<Statistic>(own.value().as_str()?).ok());
-            for [quantity, here, published] in &rule.columns {
-                let (quantity, printed) = (words(quantity)?, row.one(published)?);
-                let value = match statistic {
-                    Some(statistic) => statistic.of(&row.numbers(here)?),
-                    None => row.number(here)?,
-                };
-                let concerned = format!("{place}: {quantity}");
-                let erratum = self.errata.iter().find(|own| own.concerns.contains(&concerned));
-                if let Some((value, published)) = value.zip(row.number(published)?) {
-                    found.push(json!({
-                        "place": place, "of": of, "quantity": quantity, "here": value,
-                        "interval": row.one(here)?.and_then(|own| interval_of(own.value())),
-                        "published": published, "published_interval": ends, "difference": value - published,
-                        "decimals": printed.and_then(|own| decimals_of(own.value())).unwrap_or_default(),
-                        "erratum": erratum.map(|known| &known.says),
-                    }));
-                }
-            }
-        }
-        Ok(())
+    fn compared(&self, printed: &Value, start: &Place<'_>) -> Result<Option<Value>, PathError> {
+        let [path, place, of, quantity, statistic] =
+            ["path", "place", "of", "quantity", "statistic"].map(|field| printed[field].as_str().unwrap_or_default());
+        let here = match of_word::<Statistic>(statistic) {
+            Ok(statistic) => statistic.of(&start.numbers(path)?),
+            Err(_) => start.number(path)?,
+        };
+        let interval = start.one(path)?.and_then(|own| interval_of(own.value()));
+        let concerned = format!("{place}: {quantity}");
+        let erratum = self.errata.iter().find(|own| own.concerns.contains(&concerned));
+        Ok(here.zip(number_of(&printed["value"])).map(|(here, published)| {
+            json!({
+                "place": place, "of": of, "quantity": quantity, "here": here, "interval": interval,
+                "published": published, "published_interval": number_of(&printed["low"]).zip(number_of(&printed["high"])),
+                "difference": here - published, "decimals": decimals_of(&printed["value"]),
+                "erratum": erratum.map(|known| &known.says),
+            })
+        }))
     }
 
     /// Can a figure of an exhibit of this kind of record have this name?

@@ -1,6 +1,6 @@
 //! A paper as a folder: its exhibits and its published values.
 
-use crate::exhibit::{BesideRule, Erratum, Exhibit};
+use crate::exhibit::{Erratum, Exhibit};
 use neurogauge::formats::regular_file;
 use neurogauge::{Error, toml_from_str};
 use serde::Deserialize;
@@ -31,8 +31,6 @@ pub struct Paper {
     pub command: String,
     #[serde(default, rename = "exhibit")]
     pub(crate) exhibits: Vec<Exhibit>,
-    #[serde(default)]
-    pub(crate) beside: Vec<BesideRule>,
     /// Contradictions within it.
     #[serde(default, rename = "erratum")]
     pub errata: Vec<Erratum>,
@@ -57,8 +55,7 @@ macro_rules! built_in {
 }
 
 const BUILT_IN: [(&str, &[(&str, &str)]); 4] = [
-    built_in!("recovery": "exhibits.toml", "published/models.tsv", "published/seeds.tsv", "published/sources.tsv",
-        "published/values.tsv"),
+    built_in!("recovery": "exhibits.toml", "published/sources.tsv", "published/values.tsv"),
     built_in!("seed": "exhibits.toml", "data.toml", "published/agreement.tsv", "published/classes.tsv",
         "published/differences.tsv", "published/raters.tsv", "published/surveys.tsv", "published/systems.tsv"),
     built_in!("seed-v1": "exhibits.toml", "data.toml", "published/agreement.tsv", "published/systems.tsv",

@@ -4,8 +4,7 @@
 //! is a field (`field?` may be missing), a position in a list from 0, `*` (all that a list or an object has), `..` (what
 //! contains it), `#` (its number in that, from 1, or its key), or conditions, `field=value&other.field>0`, which select
 //! from a list: the field may be empty (the value itself) or `#`, and `field=a|b` selects all with a, then all with b.
-//! `{path}` in a step is the value there. A path of `~` starts at the row of a column, or at all rows below a title, and
-//! `@field` goes where that field says.
+//! `{path}` in a step is the value there. A path of `~` starts at the row of a column, or at all rows below a title.
 
 use crate::exhibit::{Paths, Sentence};
 use crate::value::{is_there, number_of, pieces, split, words_of};
@@ -39,10 +38,6 @@ impl<'a> Place<'a> {
         }
     }
 
-    fn root(&self) -> Self {
-        Place::of(self.within[0].1)
-    }
-
     fn here(&self) -> &'a Value {
         self.within[self.within.len() - 1].1
     }
@@ -72,13 +67,8 @@ impl<'a> Place<'a> {
     }
 
     fn led(&self, path: &str) -> Result<Vec<Place<'a>>, PathError> {
-        if let Some(field) = path.strip_prefix('@') {
-            let there = self.one(field)?;
-            let path = there.as_ref().and_then(|place| place.value().as_str());
-            return path.map_or(Ok(Vec::new()), |path| self.root().find(path));
-        }
         let (mut found, rest) = match (path.strip_prefix('/'), path.strip_prefix('~')) {
-            (Some(rest), _) => (vec![self.root()], rest),
+            (Some(rest), _) => (vec![Place::of(self.within[0].1)], rest),
             (_, Some(rest)) => (self.rows.to_vec(), rest),
             _ => (vec![self.clone()], path),
         };
@@ -314,7 +304,7 @@ mod tests {
             },
             "meta": null,
         });
-        records["published"] = json!({"rows": [{"model": "b", "score": "0.240", "path": "/align/pairs/0/1"}]});
+        records["published"] = json!({"rows": [{"model": "b", "score": "0.240"}]});
         of(Place::of(&records))
     }
 
@@ -333,7 +323,6 @@ mod tests {
             assert_eq!(texts("/align/models/#>=2&kind!=untrained/name"), ["c"]);
             assert_eq!(texts("/align/pairs/1>0.6/0"), ["x"]);
             let row = root.one("/published/rows/0").unwrap().unwrap();
-            assert_eq!(row.number("@path").unwrap(), Some(0.75));
             let joined = "{score} beside {/align/models/name={model}/layers/0/score:.2}";
             assert_eq!(row.text(joined).unwrap().as_deref(), Some("0.240 beside 0.25"));
             let in_row = root.one("/align/pairs/0").unwrap().unwrap().with_rows(vec![row]);

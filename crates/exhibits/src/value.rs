@@ -64,8 +64,6 @@ pub(crate) fn words_of(value: &Value, form: &str) -> Option<String> {
 pub(crate) enum Statistic {
     N,
     Mean,
-    /// Standard deviation, divisor n - 1.
-    Sd,
     Median,
     LowerQuartile,
     UpperQuartile,
@@ -76,12 +74,11 @@ pub(crate) enum Statistic {
 impl Statistic {
     /// The statistic; `None` of no value.
     pub(crate) fn of(self, values: &[f64]) -> Option<f64> {
-        use neurogauge::stats::{mean, quantile, standard_deviation};
+        use neurogauge::stats::{mean, quantile};
         let at = |q| quantile(values, q).ok();
         match self {
             Statistic::N => Some(values.len() as f64),
             Statistic::Mean => mean(values.iter().copied()),
-            Statistic::Sd => standard_deviation(values),
             Statistic::Median => at(0.5),
             Statistic::LowerQuartile => at(0.25),
             Statistic::UpperQuartile => at(0.75),
@@ -137,14 +134,13 @@ mod tests {
         assert_eq!(words_of(&json!(null), ""), None);
     }
 
-    /// numpy: mean, std(ddof=1), quantile of [1, 2, 4, 9].
+    /// numpy: mean, quantile of [1, 2, 4, 9].
     #[test]
     fn statistics_are_those_of_numpy() {
         let values = [4.0, 1.0, 9.0, 2.0];
         let expected = [
             (Statistic::N, 4.0),
             (Statistic::Mean, 4.0),
-            (Statistic::Sd, 3.559026084010437),
             (Statistic::Median, 3.0),
             (Statistic::LowerQuartile, 1.75),
             (Statistic::UpperQuartile, 5.25),

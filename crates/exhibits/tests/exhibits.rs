@@ -16,6 +16,15 @@ fn folder(exhibits: &str) -> TempDir {
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("exhibits.toml", exhibits);
     write("published/systems.tsv", "system\tssim\ttau\nA\t0.40\t0.3\nB\t0.20\t-\n");
+    let values = [
+        "path\tplace\tof\tquantity\tvalue\tlow\thigh\tstatistic",
+        "/study/systems/name=A/metrics/id=ssim\tTable 1\tA\tssim\t0.40\t0.3\t0.5",
+        "/study/systems/name=A/metrics/id=tau\tTable 1\tA\ttau\t0.3",
+        "/study/systems/name=B/metrics/id=ssim\tTable 1\tB\tssim\t0.20",
+        "/study/systems/name=B/metrics/id=tau\tTable 1\tB\ttau\t-",
+        "/study/systems/*/pairs/*\tSection 2\t\tmedian of pairs\t3.1\t\t\tmedian",
+    ];
+    write("published/values.tsv", &values.join("\n"));
     folder
 }
 
@@ -72,15 +81,6 @@ needs = "human ratings: --human FILE"
 rows = "/meta/metrics/*"
 columns = [{ heading = "metric", value = "name" }]
 
-[[beside]]
-rows = "/study/systems/*"
-place = "Table 1"
-of = "{name}"
-columns = [
-    ["ssim", "metrics/id=ssim", "/published/systems/system={name}/ssim"],
-    ["tau", "metrics/id=tau", "/published/systems/system={name}/tau"],
-]
-
 [[erratum]]
 place = "Table 1"
 says = "Table 1 and the text differ"
@@ -114,10 +114,12 @@ fn tables_figures_and_published_values_are_made_of_a_folder() {
     let beside = paper.beside(&records).unwrap();
     let of = |own: &Value| json!([own["of"], own["quantity"], own["published"], own["decimals"]]);
     // The paper prints no tau of B.
-    let expected = json!([["A", "ssim", 0.4, 2], ["A", "tau", 0.3, 1], ["B", "ssim", 0.2, 2]]);
+    let expected =
+        json!([["A", "ssim", 0.4, 2], ["A", "tau", 0.3, 1], ["B", "ssim", 0.2, 2], ["", "median of pairs", 3.1, 1]]);
     assert_eq!(beside.iter().map(of).collect::<Value>(), expected);
     assert!((beside[0]["difference"].as_f64().unwrap() - 0.05).abs() < 1e-12);
     assert_eq!((&beside[0]["interval"], &beside[0]["erratum"]), (&json!([0.4, 0.5]), &Value::Null));
+    assert_eq!((&beside[0]["published_interval"], &beside[3]["here"]), (&json!([0.3, 0.5]), &json!(3.0)));
     assert_eq!(beside[1]["erratum"], "Table 1 and the text differ");
 }
 

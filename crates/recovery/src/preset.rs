@@ -176,7 +176,8 @@ pub(crate) fn id_of(source: &SourceFiles) -> Option<&'static str> {
 
 /// Has Table 5 a row for a model?
 pub(crate) fn has_row(id: &str) -> bool {
-    paper().is_ok_and(|paper| paper.published("models").iter().any(|row| row["model"] == id))
+    let is_it = |row: &Value| row["place"] == "Table 5" && row["of"] == id;
+    paper().is_ok_and(|paper| paper.published("values").iter().any(is_it))
 }
 
 /// The smallest and the largest region of the paper's target units (Appendix B).
@@ -210,29 +211,23 @@ mod tests {
     use serde_json::Value;
     use std::collections::BTreeSet;
 
-    /// The row of a file of published values, without its name; `None` if there is no such row.
-    fn numbers(file: &str, of: &str) -> Option<Vec<Option<f64>>> {
-        let row = paper()
-            .unwrap()
-            .published(file)
-            .iter()
-            .find(|row| row.as_object().unwrap().values().next().unwrap() == of)?;
-        let printed = row.as_object().unwrap().values().skip(1);
-        Some(printed.map(|printed| Some(printed.as_str()?.parse().unwrap())).collect())
-    }
-
     fn values() -> &'static [Value] {
         paper().unwrap().published("values")
     }
 
+    /// What the paper prints in the row of a table.
+    fn numbers(place: &str, of: &str) -> Vec<f64> {
+        let row = values().iter().filter(|own| own["place"] == place && own["of"] == of);
+        row.map(|own| own["value"].as_str().unwrap().parse().unwrap()).collect()
+    }
+
     #[test]
     fn values_are_those_that_the_paper_prints() {
-        let printed = |numbers: &[f64]| Some(numbers.iter().copied().map(Some).collect::<Vec<_>>());
-        assert_eq!(numbers("models", "robust_resnet50"), printed(&[0.312, 0.811, 0.902, 0.043]));
-        assert_eq!(numbers("models", "vit_b_16-untrained-42"), printed(&[0.174, 0.512, 0.570, 0.204]));
-        assert_eq!(numbers("models", "vit_b_16-untrained-0"), None);
-        assert_eq!(numbers("seeds", "vgg16"), printed(&[0.720, 0.568, 0.053, 0.498, 0.626, 0.152, 0.349]));
-        assert_eq!(numbers("seeds", "overall").unwrap()[3], None);
+        assert_eq!(numbers("Table 5", "robust_resnet50"), [0.312, 0.811, 0.902, 0.043]);
+        assert_eq!(numbers("Table 5", "vit_b_16-untrained-42"), [0.174, 0.512, 0.570, 0.204]);
+        assert!(numbers("Table 5", "vit_b_16-untrained-0").is_empty());
+        assert_eq!(numbers("Table 4", "vgg16"), [0.720, 0.568, 0.053, 0.498, 0.626, 0.152, 0.349]);
+        assert_eq!(numbers("Table 4", "overall"), [0.748, 0.571, 0.027, 0.177, 0.151]);
         let value = |path: &str| values().iter().find(|own| own["path"] == path).unwrap();
         for (path, printed) in [
             ("/paper/references/cumulative/2", "0.886"),
@@ -259,25 +254,21 @@ mod tests {
             let is_number = |field: &str| own[field].as_str().is_some_and(|printed| printed.parse::<f64>().is_ok());
             assert!(is_number("value") && is_number("low") == is_number("high"), "{own}");
         }
-        let models = paper().unwrap().published("models");
-        for row in models {
-            let name = row["model"].as_str().unwrap();
-            assert_eq!(numbers("models", name).unwrap().into_iter().flatten().count(), 4, "{name}");
-        }
         // Table 5 has a row for each model, and for each untrained architecture.
         let ids = super::models().unwrap().iter().map(|model| model["model"].as_str().unwrap());
-        let with_row = ids.filter(|id| !id.contains("-untrained-") || id.ends_with("-untrained-42"));
-        assert_eq!(models.len(), with_row.count());
+        let with_row: Vec<&str> =
+            ids.filter(|id| !id.contains("-untrained-") || id.ends_with("-untrained-42")).collect();
+        assert!(with_row.iter().all(|id| numbers("Table 5", id).len() == 4));
+        assert_eq!(values().iter().filter(|own| own["place"] == "Table 5").count(), 4 * with_row.len());
     }
 
     /// Tables 4 and 5 print some numbers twice, and some numbers follow from others.
     #[test]
     fn tables_agree_with_one_another() {
-        for row in paper().unwrap().published("seeds").iter().filter(|own| own["architecture"] != "overall") {
-            let name = row["architecture"].as_str().unwrap();
-            let own: Vec<f64> = numbers("seeds", name).unwrap().into_iter().flatten().collect();
+        for name in ["resnet18", "resnet50", "vgg16", "vit_b_16"] {
+            let own = numbers("Table 4", name);
             let (pretrained, mean, gap) = (own[0], own[1], own[5]);
-            assert_eq!(Some(pretrained), numbers("models", name).unwrap()[1], "{name}");
+            assert_eq!(pretrained, numbers("Table 5", name)[1], "{name}");
             assert!((pretrained - mean - gap).abs() < 1.1e-3, "{name}");
         }
     }

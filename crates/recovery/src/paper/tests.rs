@@ -268,9 +268,9 @@ fn all_that_the_paper_prints_stands_beside() {
     };
     let here = |place: &str, row: &str, quantity: &str| of(place, row, quantity)["here"].as_f64().unwrap();
     for printed in paper().unwrap().published("values") {
-        // Without pairs of nearly equal accuracy, these are missing.
+        // Without pairs of nearly equal accuracy, these are missing, and Table 5 has more models.
         let text = |field: &str| printed[field].as_str().unwrap();
-        if !text("path").contains("/limit=") {
+        if !text("path").contains("/limit=") && printed["of"].is_null() {
             let own = of(text("place"), "", text("quantity"));
             assert_eq!(own["published"], text("value").parse::<f64>().unwrap(), "{printed}");
         }
