@@ -110,11 +110,15 @@ pub(crate) fn figure(exhibit: &Exhibit, place: &Place<'_>) -> Result<Option<Made
         }),
         FigureKind::Scatter => {
             let note = place.words(&figure.note)?;
+            let point = |own: &Drawing<'_>| {
+                let (x, y, label, group) = (own.x?, own.value?, own.label.clone(), own.series);
+                Some(Point { x, y, label, group })
+            };
             MadeFigure::Scatter(Scatter {
                 panels: all.in_panels(|all, place, title| ScatterPanel {
                     fit: figure.fit,
                     note: note.clone(),
-                    ..ScatterPanel::of(title, all.points(place))
+                    ..ScatterPanel::of(title, all.within(place, MarkKind::Value).filter_map(point).collect())
                 }),
                 title,
                 x_label,
@@ -248,17 +252,6 @@ impl<'m> Drawings<'m> {
             bands: bands.into_values().collect(),
             ..CurvePanel::of(title, curves.into_values())
         }
-    }
-
-    fn points(&self, place: usize) -> Vec<Point> {
-        let points = self.within(place, MarkKind::Value).filter_map(|own| {
-            let label = own.label.clone();
-            Some(Point {
-                label,
-                ..Point::of_group(own.series, own.x?, own.value?)
-            })
-        });
-        points.collect()
     }
 
     /// What is drawn of each row in each series.

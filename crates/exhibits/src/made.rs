@@ -90,18 +90,14 @@ pub struct Made {
 }
 
 impl Made {
+    /// The tables, and one of what is absent if anything is.
     pub fn tables(&self) -> Vec<Table> {
-        self.exhibits.iter().filter_map(|own| own.table.clone()).collect()
-    }
-
-    /// A table of what is absent; `None` if nothing is.
-    pub fn absent_table(&self) -> Option<Table> {
-        Table::of("Tables and figures of the paper that are not here", &self.absent)
+        let absent = Table::of("Tables and figures of the paper that are not here", &self.absent)
             .column("of the paper", |found| Cell::text(found.paper.as_str()))
             .column("shows", |found| Cell::text(found.shows.as_str()))
             .column("needs", |found| Cell::text(found.needs.as_str()))
-            .noted(Vec::new())
-            .filled()
+            .noted(Vec::new());
+        self.exhibits.iter().filter_map(|own| own.table.clone()).chain(absent.filled()).collect()
     }
 
     /// The drawn figures, with a warning for each that could not be drawn.

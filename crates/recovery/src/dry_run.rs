@@ -4,15 +4,15 @@ use crate::preset;
 use itertools::Itertools;
 use neurogauge::align::{AlignConfig, AlignSettings, AlignSize, SimulatedSize, TargetFiles};
 use neurogauge::alignment::FoldPlan;
-use neurogauge::core::Seed;
 use neurogauge::core::in_words::duration;
+use neurogauge::core::{Seed, counted};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::member::split_member;
 use neurogauge::formats::nsd::{NsdExperiment, NsdFiles, NsdTrials, Regions};
 use neurogauge::formats::target_files;
 use neurogauge::models::registry::DownloadSize;
 use neurogauge::models::weights::{WeightOptions, is_here};
-use neurogauge::models::{LocalImageModel, ModelEntry, PLACEHOLDER_IMAGE_MODEL, find};
+use neurogauge::models::{LocalImageModel, PLACEHOLDER_IMAGE_MODEL, find};
 use neurogauge::{Error, RunSettings};
 use std::path::PathBuf;
 
@@ -55,12 +55,20 @@ pub fn dry_run(config: &AlignConfig, settings: &RunSettings) -> Result<String, E
         text += &format!("\nRegions: {words}\n");
         text.extend(warning.map(|warning| format!("Warning: {warning}\n")));
     }
-    let weights = missing_weights(config, settings)?;
+    let options = WeightOptions::given(settings.weights.as_deref(), false);
+    let is_learned = |id: &&String| LocalImageModel::seed(id).is_none() && id.as_str() != PLACEHOLDER_IMAGE_MODEL;
+    let mut weights = Vec::new();
+    for id in config.sources.iter().filter_map(|source| source.model.as_ref()).filter(is_learned).unique() {
+        let entry = find(id)?;
+        if !config.models.checkpoints.contains_key(id) && !is_here(entry, &options)? {
+            weights.push(entry);
+        }
+    }
     if !weights.is_empty() {
         text += &format!(
-            "\nWeights of {} models are missing, {}; `neurogauge models fetch` downloads them, and so does the run if you \
+            "\nWeights of {} are missing, {}; `neurogauge models fetch` downloads them, and so does the run if you \
              allow it:\n  {}\n",
-            weights.len(),
+            counted(weights.len(), "model"),
             weights.iter().map(|entry| entry.size()).sum::<DownloadSize>(),
             weights.iter().map(|entry| format!("{} ({})", entry.id, entry.size())).join("\n  ")
         );
@@ -136,20 +144,6 @@ fn of_nsd(nsd: &NsdFiles) -> Result<(AlignSize, Vec<PathBuf>), Error> {
         },
         files,
     ))
-}
-
-/// The models whose learned weights are not on this machine.
-fn missing_weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<&'static ModelEntry>, Error> {
-    let options = WeightOptions::given(settings.weights.as_deref(), false);
-    let is_learned = |id: &&String| LocalImageModel::seed(id).is_none() && id.as_str() != PLACEHOLDER_IMAGE_MODEL;
-    let mut missing = Vec::new();
-    for id in config.sources.iter().filter_map(|source| source.model.as_ref()).filter(is_learned).unique() {
-        let entry = find(id)?;
-        if !config.models.checkpoints.contains_key(id) && !is_here(entry, &options)? {
-            missing.push(entry);
-        }
-    }
-    Ok(missing)
 }
 
 /// The time for the fits of so many sources of target units on this machine's threads, in words.

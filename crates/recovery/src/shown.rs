@@ -89,7 +89,7 @@ impl<const KIND: usize> Report for Shown<KIND> {
     }
 
     fn tables(&self, _: Format) -> Vec<Table> {
-        self.made.tables().into_iter().chain(self.made.absent_table()).collect()
+        self.made.tables()
     }
 
     fn figures(&self) -> Result<Figures, Error> {

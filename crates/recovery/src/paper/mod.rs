@@ -71,7 +71,8 @@ impl PaperReport {
             0 => String::new(),
             n => format!(", and what {n} others need"),
         };
-        report.done = format!("{} of the recovery paper{needed}", counted(report.made.tables().len(), "table"));
+        let n_tables = report.made.exhibits.iter().filter(|own| own.table.is_some()).count();
+        report.done = format!("{} of the recovery paper{needed}", counted(n_tables, "table"));
         if let Some((words, warning)) = regions {
             report.notes.push(format!("regions are {words}"));
             report.findings.extend(warning.map(|why| Finding::warning("region_sizes", "regions", why)));
