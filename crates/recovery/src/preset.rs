@@ -255,7 +255,7 @@ mod tests {
             assert!(is_number("value") && is_number("low") == is_number("high"), "{own}");
         }
         // Table 5 has a row for each model, and for each untrained architecture.
-        let ids = super::models().unwrap().iter().map(|model| model["model"].as_str().unwrap());
+        let ids = models().unwrap().iter().map(|model| model["model"].as_str().unwrap());
         let with_row: Vec<&str> =
             ids.filter(|id| !id.contains("-untrained-") || id.ends_with("-untrained-42")).collect();
         assert!(with_row.iter().all(|id| numbers("Table 5", id).len() == 4));
