@@ -324,7 +324,7 @@ mod tests {
     use neurogauge_core::{Outcome, synthetic::Synthetic};
     use neurogauge_stats::{PairedTest, compare_systems};
 
-    /// Eight metrics of two equal systems that vary together, over 20 pairs.
+    /// Eight metrics of two equal systems that vary together, over 12 pairs.
     fn of_noise(experiment: usize) -> Vec<Comparison> {
         let noise = |name: String| {
             let values = Synthetic::new(&name, 0);
@@ -334,7 +334,7 @@ mod tests {
         let metric = |metric: usize| {
             let columns = [0, 1].map(|system: usize| -> Vec<Outcome> {
                 let own = noise(format!("{experiment} {system} {metric}"));
-                (0..20).map(|pair| Ok(common[system](pair) + own(pair))).collect()
+                (0..12).map(|pair| Ok(common[system](pair) + own(pair))).collect()
             });
             let systems = [vec![&columns[0][..]], vec![&columns[1][..]]];
             let test = (PairedTest::SignFlip, 8);

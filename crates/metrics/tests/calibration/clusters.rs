@@ -1,6 +1,6 @@
 //! Identification of stimuli in similar scenes: the task is unchanged, and the interval is over scenes.
 
-use super::populations::Draws;
+use super::populations::{Draws, options};
 use super::rates::{Rate, Rates, write_part};
 use crate::support::*;
 use neurogauge_stats::u_statistic::of_mean;
@@ -45,7 +45,7 @@ fn experiment((n, alike): (usize, usize), number: usize) -> Found {
         let found = identify_among(&gt, &recon, others, &Default::default()).unwrap();
         assert_eq!(found.n_others, n - 1);
         let scores = IdentificationScores::of(&found.outcomes, &found.pseudo_values);
-        let found = estimate_of_stimuli(scores, clusters, (0.0, 1.0), &Default::default()).unwrap();
+        let found = estimate_of_stimuli(scores, clusters, (0.0, 1.0), &options(400, number)).unwrap();
         (found.value.unwrap(), found.interval.unwrap())
     };
     let ((mean, over_stimuli), (again, over_scenes)) = (over(&stimuli), over(&scenes));

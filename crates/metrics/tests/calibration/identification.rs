@@ -197,7 +197,7 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
 fn intervals_hold_new_stimuli_and_new_distractors() {
     for place in [0, 2, 5, 6] {
         let case = &CASES[place];
-        let (found, over_pairs) = coverage(case, 100, 400, truth(case, 100, 400));
+        let (found, over_pairs) = coverage(case, 60, 400, truth(case, 60, 400));
         let slack = |bound: f64| 4.0 * found.standard_error(bound);
         let bounds = 0.93 - slack(0.93)..=0.97 + slack(0.97);
         assert!(bounds.contains(&found.share()), "{}: {found:?}", case.name);

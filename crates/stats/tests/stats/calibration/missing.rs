@@ -114,7 +114,7 @@ fn check(name: &str, covered: Rate, rejected: Rate) {
 fn what_is_missing_by_chance_leaves_coverage_and_size_as_they_are() {
     for gaps in [Gaps::Random, Gaps::OwnStimuli] {
         for design in [&DESIGNS[0], &DESIGNS[2]] {
-            let [covered, rejected, of_new, rejected_for_new] = of_subjects(design, gaps, (8, 64), experiments(300));
+            let [covered, rejected, of_new, rejected_for_new] = of_subjects(design, gaps, (6, 48), experiments(300));
             covered.assert_at_least(0.93, design.name);
             if design.has_own_null() {
                 rejected.assert_at_most(0.06, design.name);
