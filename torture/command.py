@@ -32,9 +32,9 @@ def commands(work: Path) -> dict[str, list[str]]:
     return {
         "score": [*score, *stand_ins, *detector, *few, *out],
         "perceive": ["perceive", "--images", at["gt"], "--with", "placeholder,placeholder-captioner,placeholder-detector", *out],
-        "align": ["align", "--config", at["align/align.toml"], *out],
+        "align": ["align", "--config", at["align/align.toml"], "--figure-format", "svg", *out],
         "study": ["study", "--gt", at["gt"], *systems, "--metrics", "pixcorr,effnet,cap_sim", *stand_ins, *out],
-        "meta": ["meta", "--human", at["ratings.csv"], "--metrics", at["metrics.csv"], *out],
+        "meta": ["meta", "--human", at["ratings.csv"], "--metrics", at["metrics.csv"], *few, *out],
         "board": ["board", "make", at["board.toml"], *out],
         **{name: [*words, *out] for name, words in several(work).items()},
     }

@@ -123,7 +123,7 @@ def npy(path: Path, shape: tuple[int, ...], values: list[float]) -> None:
     path.write_bytes(b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + array("d", values).tobytes())
 
 
-def write_alignment(folder: Path, n_stimuli: int = 60, n_repeats: int = 4, n_voxels: int = 6) -> None:
+def write_alignment(folder: Path, n_stimuli: int = 36, n_repeats: int = 2, n_voxels: int = 6) -> None:
     """Two subjects who see the same stimuli, a model, and a configuration of few folds and draws."""
     folder.mkdir()
     draws = random.Random(5)

@@ -107,9 +107,9 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     let meta = dir.read("meta/meta.md");
     let rows = meta.lines().filter(|line| line.starts_with(r"| cap\_sim"));
     assert!(rows.clone().count() > 2 && rows.clone().all(|row| row.starts_with(r"| cap\_sim†")), "{meta}");
-    dir.succeed("multiverse gt/near near=recon/near --metrics ssim,alexnet2 --set image_models=placeholder --over options --out universe");
+    dir.succeed("multiverse gt/near near=recon/near --metrics pixcorr,alexnet2 --set image_models=placeholder --over options --out universe");
     let universe = dir.read("universe/multiverse.md");
-    assert!(universe.contains("### AlexNet(2)† under") && universe.contains("### SSIM under"), "{universe}");
+    assert!(universe.contains("### AlexNet(2)† under") && universe.contains("### PixCorr under"), "{universe}");
     let curve = dir.read("universe/figures/specification_curve_alexnet2.svg");
     assert!(curve.contains("AlexNet(2)†") && curve.contains("† rests on a placeholder"));
 

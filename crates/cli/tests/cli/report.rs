@@ -323,7 +323,7 @@ fn results_that_a_command_did_not_write_are_refused() {
     let rows = [("a", [1.0, 0.1, 0.0]), ("b", [0.9, 0.3, 0.0]), ("c", [0.2, 1.0, 0.0])];
     write_features(&dir.join("features"), "clip", &rows);
     dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
-    dir.succeed("multiverse gt/mine mine=recon/mine --metrics ssim --over options --out multiverse");
+    dir.succeed("multiverse gt/mine mine=recon/mine --metrics pixcorr --over options --out multiverse");
     dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
     dir.succeed("align --simulate miniature --null 0 --controls none --no-figures --out align");
     for (result, of_others) in [
@@ -370,11 +370,11 @@ fn results_open_with_their_answers() {
     let rows = [("a", [1.0, 0.1, 0.0]), ("b", [0.9, 0.3, 0.0]), ("c", [0.2, 1.0, 0.0])];
     write_features(&dir.join("features"), "clip", &rows);
     dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
-    dir.succeed("multiverse gt/mine mine=recon/mine other=recon/other --metrics ssim --over options --out multiverse");
+    dir.succeed("multiverse gt/mine mine=recon/mine other=recon/other --metrics pixcorr --over options --out multiverse");
     dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
     for (result, question) in [
         ("meta", "Which metric agrees best with people?"),
-        ("multiverse", "How much does SSIM depend on the convention?"),
+        ("multiverse", "How much does PixCorr depend on the convention?"),
         ("audit", "How much of identification is the cluster?"),
     ] {
         dir.succeed(&format!("report --{result} {result} --out {result}.html"));

@@ -21,8 +21,9 @@ enum Truth {
     Part,
 }
 
-/// ProfileMean of one source and of the draws of its null; the recording and the source depend on the seed.
-fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f64>) {
+/// ProfileMean of one source and of the draws of its null; the recording and the source depend on the seed; outer and
+/// inner folds.
+fn run((n_stimuli, folds): (usize, [usize; 2]), truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f64>) {
     let simulation = Simulation::new(SimulationOptions {
         n_stimuli,
         n_subjects: 1,
@@ -42,7 +43,7 @@ fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f
         Truth::Part => &[0, 1, 2],
     };
     let features = simulation.features(spanned, 12, 0.5, 0).unwrap();
-    let plan = FoldPlan::draw(n_stimuli, 5, 3, Seed(seed)).unwrap();
+    let plan = FoldPlan::draw(n_stimuli, folds[0], folds[1], Seed(seed)).unwrap();
     let partitions = Partitions::draw(&unit.trials, 4, Seed(!seed), 0);
     let orders = draw_null_orders(&plan, N_DRAWS, Seed(seed ^ 0x6e75));
     let (means, options) = (unit.trials.means(), SubspaceOptions::default());
@@ -79,9 +80,9 @@ fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> (f64, Vec<f
 struct Runs(Vec<(f64, Vec<f64>)>);
 
 impl Runs {
-    fn new(n_stimuli: usize, truth: Truth, reselect: bool, n_runs: u64) -> Self {
+    fn new(design: (usize, [usize; 2]), truth: Truth, reselect: bool, n_runs: u64) -> Self {
         let runs = (0..n_runs).into_par_iter();
-        Runs(runs.map(|seed| run(n_stimuli, truth, reselect, 1000 + seed)).collect())
+        Runs(runs.map(|seed| run(design, truth, reselect, 1000 + seed)).collect())
     }
 
     /// The share of runs beyond the null with its first draws, and the mean corrected score.
@@ -99,7 +100,7 @@ impl Runs {
 #[test]
 fn a_source_without_information_is_seldom_beyond_its_null() {
     let n_runs = 200;
-    let runs = Runs::new(30, Truth::Nothing, true, n_runs);
+    let runs = Runs::new((30, [3, 2]), Truth::Nothing, true, n_runs);
     let (share, corrected) = runs.beyond(N_DRAWS, NullP::Draws);
     // One draw in 21 is the highest by chance; the tolerance is three standard errors of a share.
     let chance: f64 = 1.0 / (N_DRAWS + 1) as f64;
@@ -112,7 +113,7 @@ fn a_source_without_information_is_seldom_beyond_its_null() {
 
 #[test]
 fn a_source_of_some_dimensions_is_beyond_its_null() {
-    let runs = Runs::new(80, Truth::Part, true, 40);
+    let runs = Runs::new((80, [5, 3]), Truth::Part, true, 40);
     let (share, corrected) = runs.beyond(N_DRAWS, NullP::Draws);
     assert!(share > 0.95, "{share}");
     assert!(runs.beyond(FEW_DRAWS, NullP::T).0 > 0.9);
@@ -129,7 +130,7 @@ fn calibration_of_the_null_in_full() {
         let (mut cells, mut few) = (Vec::new(), Vec::new());
         for reselect in [true, false] {
             for (truth, n_runs) in [(Truth::Nothing, n_runs), (Truth::Part, n_runs / 4)] {
-                let runs = Runs::new(n_stimuli, truth, reselect, n_runs);
+                let runs = Runs::new((n_stimuli, [5, 3]), truth, reselect, n_runs);
                 let (share, corrected) = runs.beyond(N_DRAWS, NullP::Draws);
                 cells.push(format!("{:.1}%, {corrected:.2}", 100.0 * share));
                 let (of_few, _) = runs.beyond(FEW_DRAWS, NullP::T);

@@ -75,7 +75,7 @@ pub(super) fn aligned(study: &Study, folds: FoldPlan, settings: &AlignSettings) 
 }
 
 fn folds() -> FoldPlan {
-    FoldPlan::draw(200, 4, 5, Seed(0)).unwrap()
+    FoldPlan::draw(200, 4, 3, Seed(0)).unwrap()
 }
 
 fn settings(controls: Vec<Control>, null: usize) -> AlignSettings {

@@ -12,8 +12,8 @@ use crate::prelude::*;
 const N_SUBJECTS: usize = 5;
 /// Number of the eight dimensions in the partial model.
 const PART: usize = 3;
-/// Outer and inner folds of the calibration page, and fewer for tests of claims, which take half as long.
-const FEW_FOLDS: [usize; 2] = [4, 3];
+/// Outer and inner folds of the calibration page, and fewer for tests of claims, which take a third as long.
+const FEW_FOLDS: [usize; 2] = [3, 2];
 const PAGE_FOLDS: [usize; 2] = [5, 5];
 
 fn simulation(n_stimuli: usize, noise: f64, seed: u64) -> Simulation {
@@ -64,8 +64,8 @@ fn summary(study: &Study, [outer, inner]: [usize; 2], null: usize, donors: bool)
 type Scores = [Option<f64>; 3];
 
 /// Scores of the models with all eight and with three dimensions, and the reliability of the other subjects; means over
-/// studies.
-fn scores(noise: f64, folds: [usize; 2], n_studies: u64) -> ([Scores; 2], Option<f64>) {
+/// studies, with these folds and draws of the null.
+fn scores(noise: f64, (folds, null): ([usize; 2], usize), n_studies: u64) -> ([Scores; 2], Option<f64>) {
     let studies = (0..n_studies).into_par_iter().map(|seed| {
         let [simulation, clean] = [noise, 0.0].map(|noise| simulation(60, noise, 10 + seed));
         let all: Vec<usize> = (0..8).collect();
@@ -74,7 +74,7 @@ fn scores(noise: f64, folds: [usize; 2], n_studies: u64) -> ([Scores; 2], Option
             source("part", simulation.features(&all[..PART], 40, 0.05, 1).unwrap()),
         ];
         let study = Study::simulated(&simulation, models).unwrap();
-        let (found, mut scores) = summary(&study, folds, 10, true);
+        let (found, mut scores) = summary(&study, folds, null, true);
         // The truth needs neither a null nor donors.
         let without_noise = (0..N_SUBJECTS).map(|subject| {
             let means = clean.unit(subject, 0).unwrap().trials.means();
@@ -110,7 +110,7 @@ fn scores(noise: f64, folds: [usize; 2], n_studies: u64) -> ([Scores; 2], Option
 /// The noise of a trial has 0.3, 1.1 and 2.2 times the standard deviation of its signal.
 #[test]
 fn noise_raises_the_papers_ratio_and_not_the_corrected_one() {
-    let found = [1.0, 4.0, 8.0].map(|noise| scores(noise, [5, 3], 2));
+    let found = [1.0, 4.0, 8.0].map(|noise| scores(noise, ([5, 3], 5), 2));
     for (models, reliability) in &found {
         for [measured, corrected, truth] in models.map(|own| own.map(Option::unwrap)) {
             assert!((corrected - truth).abs() < 0.1, "{corrected} {truth}");
@@ -178,7 +178,7 @@ fn sources_without_information_are_claimed_to_be_nothing() {
 #[ignore = "minutes; make calibration runs it"]
 fn calibration_of_scores_relative_to_other_subjects() {
     for noise in [1.0, 4.0, 8.0, 12.0] {
-        let (models, reliability) = scores(noise, PAGE_FOLDS, 16);
+        let (models, reliability) = scores(noise, (PAGE_FOLDS, 10), 16);
         let cell = |value: &Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
         let cells: Vec<String> = models.iter().flatten().map(cell).collect();
         println!("| {noise} | {} | {} |", cell(&reliability), cells.join(" | "));

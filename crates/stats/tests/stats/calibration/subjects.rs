@@ -156,7 +156,7 @@ fn of_new(design: &Design, (n_subjects, n_stimuli): (usize, usize), n_experiment
 #[test]
 fn means_over_subjects_are_covered_and_tests_keep_their_size() {
     for design in &DESIGNS {
-        let [(covered, rejected), (pooled, false_alarms)] = of_these(design, (4, 100), experiments(300));
+        let [(covered, rejected), (pooled, false_alarms)] = of_these(design, (4, 50), experiments(300));
         let name = design.name;
         covered.assert_at_least(0.93, name);
         assert!(pooled.share() < 0.87, "{name}: {pooled:?}");
