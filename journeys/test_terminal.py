@@ -30,8 +30,8 @@ NORMAL = {
     "check": ("check stimuli decoded", "pairsofimages"),
     "compare": ("compare runs/mine runs/blurred", "system"),
     "meta": ("meta --human ratings.csv --metrics mine.csv --higher-is-better mine --resamples 50 --out meta", "mine"),
-    "audit": ("audit --test clip.npy --recon decoded.npy --clusters 5 --out audited", "cluster"),
-    "multiverse": ("multiverse stimuli mine=decoded --metrics ssim --out universe", "conventions"),
+    "audit": ("audit --test clip.npy --recon decoded.npy --clusters 5 --no-figures --out audited", "cluster"),
+    "multiverse": ("multiverse stimuli mine=decoded --metrics pixcorr --no-figures --out universe", "conventions"),
     "list": ("list metrics", "SSIM"),
     "list presets": ("list presets", "mindeye2"),
     "list protocols": ("list protocols", "nsd-982"),
@@ -94,6 +94,11 @@ stimuli = "{subject}_stimuli.npy"
 [[sources]]
 name = "my model"
 features = "features.npy"
+[settings]
+outer_folds = 3
+inner_folds = 2
+null = 2
+resamples = 50
 """
 
 

@@ -36,7 +36,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     let mut arrays = Arrays::new();
     images(&arrays.dir);
     arrays.sources = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
-                      layers = [\"layer1:mean\", \"avgpool\"]\n\
+                      layers = [\"layer1:mean\", \"layer2:mean\"]\n\
                       [[sources]]\nname = \"colours\"\nmodel = \"placeholder\"\nimages = \"stimuli\"\n"
         .to_owned();
     let ran = arrays.align("run", "");
@@ -57,7 +57,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
 
     // When repeated, no image is observed again.
     let times = || {
-        ["layer1.mean", "avgpool"].map(|layer| {
+        ["layer1.mean", "layer2.mean"].map(|layer| {
             let path = format!("run/observations/features/resnet18-untrained-1.{layer}.npy");
             arrays.dir.join(path).metadata().unwrap().modified().unwrap()
         })
@@ -67,11 +67,11 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     assert_eq!(times(), before);
 
     // `neurogauge perceive` computes the same features, and its files are the same sources.
-    let with = "resnet18-untrained-1:layer1:mean,resnet18-untrained-1:avgpool,placeholder";
+    let with = "resnet18-untrained-1:layer1:mean,resnet18-untrained-1:layer2:mean,placeholder";
     arrays.dir.succeed(&format!("perceive --images stimuli --with {with} --out perceived"));
     arrays.sources = "[[sources]]\nname = \"resnet18-untrained-1\"\nfeatures = [\
                       \"perceived/features/resnet18-untrained-1.layer1.mean.npy\", \
-                      \"perceived/features/resnet18-untrained-1.avgpool.npy\"]\n\
+                      \"perceived/features/resnet18-untrained-1.layer2.mean.npy\"]\n\
                       [[sources]]\nname = \"colours\"\nfeatures = [\"perceived/features/mean-colours.grid4.npy\"]\n"
         .to_owned();
     arrays.align("other", "").says(&["\"colours†\" is a placeholder"]);
@@ -88,14 +88,14 @@ fn each_layer_of_a_model_is_a_source_from_one_look() {
     let mut arrays = Arrays::new();
     images(&arrays.dir);
     arrays.sources = "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n\
-                      layers = [\"layer1:mean\", \"avgpool\"]\neach_layer = true\n"
+                      layers = [\"layer1:mean\", \"layer2:mean\"]\neach_layer = true\n"
         .to_owned();
     let ran = arrays.align("run", "-v");
     let looks = ran.stderr.lines().filter(|line| line.contains(": 36 of 36 in") && line.contains("resnet18"));
     assert_eq!(looks.count(), 1, "{ran}");
     let found = arrays.dir.json("run/align.json");
     let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
-    assert_eq!(names, ["resnet18-untrained-1 layer1:mean", "resnet18-untrained-1 avgpool"]);
+    assert_eq!(names, ["resnet18-untrained-1 layer1:mean", "resnet18-untrained-1 layer2:mean"]);
     let unit = units(&arrays.dir, "run").into_values().next().unwrap();
     assert_eq!(unit["sources"][1]["fits"][0]["block_use"].list().len(), 1);
 }

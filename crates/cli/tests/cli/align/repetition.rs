@@ -1,12 +1,22 @@
 //! Threads, interruptions and the order of rows change nothing; a seed and a null do.
 
-use crate::support::alignments::{Arrays, same_numbers, units};
+use crate::support::alignments::{Arrays, Trial, same_numbers, units};
 use crate::support::*;
 
 const TABLES: [&str; 4] = ["profiles", "references", "fits", "block_use"];
 
-/// A small simulated study, with two draws of the null so that it is quick.
-pub(super) const SIMULATED: &str = "align --simulate miniature --null 2";
+/// What aligns [`three_units`].
+pub(super) const ALIGNED: &str = "align --config align.toml";
+
+/// A study of three target units.
+pub(super) fn three_units() -> Folder {
+    let mut arrays = Arrays::new();
+    let reversed = |(stimulus, session, voxels): &Trial| (*stimulus, *session, voxels.iter().rev().copied().collect());
+    let third = arrays.trials["a"].iter().map(reversed).collect();
+    arrays.trials.insert("c", third);
+    arrays.write();
+    arrays.dir
+}
 
 /// Everything that must be equal in two equal runs.
 pub(super) fn files(dir: &Folder, run: &str) -> BTreeMap<String, Vec<u8>> {
@@ -24,11 +34,11 @@ pub(super) fn same_files(one: &BTreeMap<String, Vec<u8>>, dir: &Folder, run: &st
 
 #[test]
 fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
-    let dir = folder();
-    dir.succeed(&format!("{SIMULATED} --no-figures --out first"));
+    let dir = three_units();
+    dir.succeed(&format!("{ALIGNED} --no-figures --out first"));
     let whole = files(&dir, "first");
     for threads in ["1", "4"] {
-        dir.succeed(&format!("{SIMULATED} --no-figures --threads {threads} --out of{threads}"));
+        dir.succeed(&format!("{ALIGNED} --no-figures --threads {threads} --out of{threads}"));
         same_files(&whole, &dir, &format!("of{threads}"));
     }
 
@@ -42,14 +52,14 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     for name in whole.keys() {
         dir.remove(format!("first/{name}"));
     }
-    dir.succeed(&format!("{SIMULATED} --no-figures --out first"));
+    dir.succeed(&format!("{ALIGNED} --no-figures --out first"));
     same_files(&whole, &dir, "first");
 
     // If a number in a unit's file changes, the unit is aligned again.
     let (before, number) = text.rsplit_once("0.").unwrap();
     let digit = if number.starts_with('1') { '2' } else { '1' };
     dir.write(&kept, format!("{before}0.{digit}{}", &number[1..]));
-    dir.succeed(&format!("{SIMULATED} --no-figures --out first"));
+    dir.succeed(&format!("{ALIGNED} --no-figures --out first"));
     same_files(&whole, &dir, "first");
     assert!(dir.read(&kept) == text, "the damaged unit was computed again");
 }

@@ -1,13 +1,13 @@
 //! An alignment in shards equals the alignment in one call, and a finished one is only replaced on request.
 
-use super::repetition::{SIMULATED, files, same_files};
+use super::repetition::{ALIGNED, files, same_files, three_units};
 use crate::support::alignments::Arrays;
 use crate::support::*;
 
 #[test]
 fn shards_in_any_order_end_with_the_bytes_of_one_run() {
-    let dir = folder();
-    dir.succeed(&format!("{SIMULATED} --out whole"));
+    let dir = three_units();
+    dir.succeed(&format!("{ALIGNED} --out whole"));
     let whole = files(&dir, "whole");
     let figures = |run: &str| {
         let names = dir.names(format!("{run}/figures"));
@@ -27,7 +27,7 @@ fn shards_in_any_order_end_with_the_bytes_of_one_run() {
     .enumerate()
     {
         let run = format!("run{number}");
-        let planned = dir.succeed(&format!("cluster plan {SIMULATED} --out {run}"));
+        let planned = dir.succeed(&format!("cluster plan {ALIGNED} --out {run}"));
         planned.says(&["3 target units are planned", "neurogauge cluster work"]);
         assert!(!dir.has(format!("{run}/align.json")));
         for shard in shards {
@@ -48,6 +48,14 @@ fn shards_in_any_order_end_with_the_bytes_of_one_run() {
     dir.succeed("cluster work run1 --shard 0/1");
     dir.succeed("cluster finish run1");
     same_files(&whole, &dir, "run1");
+
+    // A simulation, which no file describes.
+    let simulated = "align --simulate miniature --null 0 --controls none";
+    dir.succeed(&format!("{simulated} --out simulated"));
+    dir.succeed(&format!("cluster plan {simulated} --out planned"));
+    dir.succeed("cluster work planned --shard 1/3");
+    dir.succeed("cluster finish planned");
+    same_files(&files(&dir, "simulated"), &dir, "planned");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 /// Enough work to be interrupted in the middle, with a journal of the progress.
 const SCORE: &str = "score gt recon --metrics pixcorr,ssim --set pixel_size=300";
-const PAIRS: usize = 256;
+const PAIRS: usize = 128;
 
 fn n_lines(journal: &Path) -> usize {
     fs::read_to_string(journal).map_or(0, |text| text.lines().count())

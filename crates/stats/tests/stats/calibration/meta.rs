@@ -99,9 +99,9 @@ impl Simulation {
         (Ratings::new(self.raters.len(), ratings).unwrap(), columns.collect())
     }
 
-    /// Each statistic of each metric over surveys of 1500 items, on streams that [`count`](Self::count) does not use.
+    /// Each statistic of each metric over surveys of 700 items, on streams that [`count`](Self::count) does not use.
     fn truth(&self, n_surveys: usize) -> Vec<Vec<f64>> {
-        truth(n_surveys, |number| self.survey(1500, (1 << 40) + number))
+        truth(n_surveys, |number| self.survey(700, (1 << 40) + number))
     }
 
     fn count(&self, truth: &[Vec<f64>], n_items: usize, n_surveys: usize) -> Vec<Counted> {
@@ -188,7 +188,7 @@ fn default_intervals_cover_and_tests_keep_their_size() {
     let simulation = Simulation::of(PANELS[0]);
     let truth = simulation.truth(8);
     for n_items in [10, 30] {
-        let counts = simulation.count(&truth, n_items, 300);
+        let counts = simulation.count(&truth, n_items, 200);
         for (statistic, counts) in Statistic::ALL.into_iter().zip(&counts) {
             for (rate, (name, _)) in counts.metrics.iter().zip(METRICS) {
                 rate.assert_at_least(0.93, &format!("{statistic:?} {name} {n_items}"));

@@ -54,9 +54,9 @@ impl Simulation {
         (Ratings::new(N_RATERS, ratings).unwrap(), metrics)
     }
 
-    /// Each statistic of each metric over surveys of 400 stimuli.
+    /// Each statistic of each metric over surveys of 200 stimuli.
     fn truth(&self, n_surveys: usize) -> Vec<Vec<f64>> {
-        truth(n_surveys, |number| self.survey(400, (1 << 40) + number))
+        truth(n_surveys, |number| self.survey(200, (1 << 40) + number))
     }
 
     fn evaluated(&self, n_stimuli: usize, number: usize, is_clustered: bool) -> MetaResult {
