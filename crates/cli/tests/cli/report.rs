@@ -370,7 +370,9 @@ fn results_open_with_their_answers() {
     let rows = [("a", [1.0, 0.1, 0.0]), ("b", [0.9, 0.3, 0.0]), ("c", [0.2, 1.0, 0.0])];
     write_features(&dir.join("features"), "clip", &rows);
     dir.succeed("meta --human ratings.csv --metrics run/mine --out meta");
-    dir.succeed("multiverse gt/mine mine=recon/mine other=recon/other --metrics pixcorr --over options --out multiverse");
+    dir.succeed(
+        "multiverse gt/mine mine=recon/mine other=recon/other --metrics pixcorr --over options --out multiverse",
+    );
     dir.succeed("audit --test features/features/clip.npy --clusters 2 --out audit");
     for (result, question) in [
         ("meta", "Which metric agrees best with people?"),

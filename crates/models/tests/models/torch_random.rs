@@ -113,8 +113,8 @@ fn assert_equal_to_torchvision(model: Untrained, seeds: &[u64]) {
             let mut digest = Sha256::new();
             let mut bytes = [0; 4 * 4096];
             for chunk in tensor.values.chunks(4096) {
-                for (place, v) in bytes.chunks_exact_mut(4).zip(chunk) {
-                    place.copy_from_slice(&v.to_le_bytes());
+                for (place, v) in bytes.as_chunks_mut().0.iter_mut().zip(chunk) {
+                    *place = v.to_le_bytes();
                 }
                 digest.update(&bytes[..4 * chunk.len()]);
             }

@@ -114,8 +114,8 @@ fn samples_that_do_not_count_or_are_the_same_change_nothing() {
         let other = format!("{options} {parts}");
         score(&dir, "samples", "mean_run", &other);
         let difference = |run: &str| {
-            dir.succeed(&format!("compare {run} mean_run --out compared --overwrite"));
-            let differences = dir.json("compared/compare.json")["differences"].clone();
+            let compared = dir.succeed(&format!("compare {run} mean_run --format json")).json();
+            let differences = compared["differences"].clone();
             let rows = differences.list().iter().map(|row| {
                 let ends = row["interval"].as_array().cloned().unwrap_or_default();
                 [row["difference"].clone(), row["p_value"].clone()].into_iter().chain(ends)
