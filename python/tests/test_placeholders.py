@@ -94,7 +94,9 @@ def test_rows_of_an_audit_and_of_a_multiverse_say_it(stimuli: Any, reconstructio
         for place, image in enumerate(side):
             Image.fromarray(image).save(tmp_path / name / f"{place}.png")
     gt, recon = tmp_path / "gt", tmp_path / "recon"
-    audit = ng.audit(test=gt, train=recon, recon=recon, features="placeholder", clusters=2, no_figures=True, out=tmp_path / "audit")
+    audit = ng.audit(
+        test=gt, train=recon, recon=recon, features="placeholder", clusters=2, no_figures=True, out=tmp_path / "audit"
+    )
     assert all(row["stand_in"] for row in audit.rows()) and list(audit.rows())
     universe = ng.multiverse(
         gt,

@@ -28,9 +28,9 @@ fn a_device_that_is_unknown_or_was_not_built_is_refused() {
 #[test]
 fn features_of_another_device_are_made_anew_and_differ_by_rounding() {
     let dir = images();
-    let name = "out/features/resnet18-untrained-0.layer4.mean";
+    let name = "out/features/resnet18-untrained-0.layer2.mean";
     let run = |device: &str| {
-        let perceive = "perceive --images images --out out --with resnet18-untrained-0:layer4:mean";
+        let perceive = "perceive --images images --out out --with resnet18-untrained-0:layer2:mean";
         let ran = dir.succeed(&format!("{perceive} {device}"));
         let keys = dir.json(format!("{name}.keys.json"));
         let rows = features::read(&dir.join(format!("{name}.npy")), &dir.join("out/features/ids.json")).unwrap();
