@@ -1,6 +1,6 @@
 //! The interval and the test of KID, of normal features whose true distance is known in closed form.
 
-use super::populations::Draws;
+use super::populations::{Draws, options};
 use super::rates::{Rate, Rates, holds, is_significant, rates, write_part};
 use crate::support::*;
 use neurogauge_metrics::decoding::set_distances::{SetProducts, kernel_inception_distance};
@@ -64,7 +64,7 @@ impl Decoder {
             }
             let products = SetProducts::of(&gt, &recon, N_FEATURES).unwrap();
             let found = kernel_inception_distance(&products, Seed(experiment as u64)).unwrap();
-            let estimate = found.estimate(&BootstrapOptions::default()).unwrap();
+            let estimate = found.estimate(&options(400, experiment)).unwrap();
             [holds(estimate.interval, self.truth()), is_significant(Some(found.p_value))]
         })
     }

@@ -75,7 +75,7 @@ impl Boxes {
             let total = |of: fn(&(f64, f64)) -> f64| images.iter().map(of).sum::<f64>();
             (total(|image| image.0), total(|image| image.1))
         };
-        let sums: Vec<(f64, f64)> = (0..100).into_par_iter().map(of).collect();
+        let sums: Vec<(f64, f64)> = (0..20).into_par_iter().map(of).collect();
         let total = |of: fn(&(f64, f64)) -> f64| sums.iter().map(of).sum::<f64>();
         total(|sum| sum.0) / total(|sum| sum.1)
     }
