@@ -209,7 +209,8 @@ impl StudyConfig {
             ("[score.models]".to_owned(), self.score.models.paths_mut().collect()),
         ];
         for own in &mut self.systems {
-            found.push((format!("system {:?}", own.name), own.inputs.paths_mut().chain(&mut own.run).collect()));
+            found.push((format!("system {:?}", own.name), own.inputs.paths_mut().collect()));
+            found.push((format!("system {:?}: run", own.name), own.run.iter_mut().collect()));
         }
         for own in &mut self.ratings {
             let files = [&mut own.file].into_iter().chain(&mut own.scores).chain(&mut own.classes);
