@@ -111,7 +111,8 @@ impl Made {
 }
 
 impl Paper {
-    /// The exhibits of one kind of record, the one of a name, or all; those of which a record is missing are absent.
+    /// Makes all exhibits, or only those that read the kind of record `of`, or only the exhibit called `of`. An exhibit whose
+    /// record is missing is listed in [`Made::absent`].
     ///
     /// # Errors
     /// A path of an exhibit names a field that its record does not have: with file, exhibit, and the fields that there are.

@@ -49,7 +49,8 @@ pub(crate) fn by_stimuli(systems: &[System]) -> Vec<SystemGroup<'_>> {
     groups.collect()
 }
 
-/// The requested metrics of a table of systems in their order, best systems first; all if the table has none of them.
+/// A table of systems with the requested metrics, in the order in which they are requested, and the best systems first. It
+/// keeps all metrics if it has none of these.
 pub(crate) fn by_metrics(mut table: SystemTable, config: &StudyConfig) -> SystemTable {
     let place = |id: &&str| table.columns.iter().position(|column| column.id == **id);
     let mut places = asked(config).iter().filter_map(place).collect_vec();
