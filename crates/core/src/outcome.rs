@@ -215,18 +215,3 @@ pub mod recorded {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reason_of_a_metrics_own_survives_json() -> serde_json::Result<()> {
-        let reason = Undefined::Because("images too small".into());
-        let text = serde_json::to_string(&reason)?;
-        assert_eq!(text, r#"{"because":"images too small"}"#);
-        assert_eq!(serde_json::from_str::<Undefined>(&text)?, reason);
-        assert_eq!(reason.to_string(), "images too small");
-        Ok(())
-    }
-}

@@ -78,30 +78,3 @@ pub fn map_with<S: Send, T: Send>(
 fn each(n: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..n).into_par_iter().panic_fuse().for_each(work);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_error_is_returned() {
-        let odd = |place: usize| if place % 2 == 1 { Err(place) } else { Ok(place) };
-        for n_threads in [1, 2, 5] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-            assert_eq!(pool.install(|| try_map(1000, odd)), Err(1));
-        }
-        assert_eq!(try_map(1, odd), Ok(vec![0]));
-        assert_eq!(try_map_each(&[4, 6], |item| odd(*item)), Ok(vec![4, 6]));
-    }
-
-    #[test]
-    fn memory_is_used_again() {
-        let n_made = AtomicUsize::new(0);
-        let start = || n_made.fetch_add(1, Ordering::Relaxed);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let found = pool.install(|| map_with(500, start, |_, place| place + 1));
-        assert_eq!(found, (1..=500).collect::<Vec<_>>());
-        assert!(n_made.into_inner() <= 2);
-        assert_eq!(map_each(&[3, 1], |item| item * 2), [6, 2]);
-    }
-}

@@ -57,24 +57,3 @@ fn has_address(name: &str) -> bool {
     };
     parts.any(is_address)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_told_from_other_names() {
-        for name in ["ann@example.org", "Ann Lee <a.lee+x@mail.example.co.uk>", "(ann@example.org)"] {
-            assert!(has_address(name), "{name}");
-        }
-        for name in ["Ann", "@ann", "ann@", "ann@lab", "a@b@c.org", "ann@.org", "60f1c0ffee@", "at 5 @ 3.5 m", ""] {
-            assert!(!has_address(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn texts_have_the_longest_address() {
-        let pseudonyms = Pseudonyms::of(["n@x.org", "ann@x.org"], "r");
-        assert_eq!(pseudonyms.in_text("ann@x.org, n@x.org"), "r-02, r-01");
-    }
-}

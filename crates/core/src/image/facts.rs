@@ -84,23 +84,3 @@ pub(super) fn all_finite<T: Copy + Into<f32>>(values: &[T]) -> bool {
     let mut blocks = values.chunks(BLOCK);
     blocks.all(|block| block.iter().fold(true, |all, value| all & is_finite(value)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_colour_is_constant_and_not_grey() {
-        let facts = Image::new(2, 1, vec![0.5_f32, 0.0, 0.0, 0.5, 0.0, 0.0]).unwrap().facts();
-        assert!(facts.is_constant && !facts.is_grey);
-        assert_eq!((facts.low, facts.high), (0.0, 0.5));
-    }
-
-    #[test]
-    fn what_is_not_finite_has_no_part_in_the_range() {
-        let image = Image::new(1, 2, vec![f32::NAN, 0.0, 2.0, 0.0, 0.0, f32::INFINITY]).unwrap();
-        let facts = image.facts();
-        assert_eq!((facts.low, facts.high, facts.is_finite), (0.0, 2.0, false));
-        assert!(!facts.is_constant && !facts.is_grey);
-    }
-}

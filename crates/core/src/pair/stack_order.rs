@@ -106,31 +106,3 @@ pub(super) fn is_rows(names: &[String]) -> bool {
 pub(super) fn is_one_order(names: &[String]) -> bool {
     StackOrder::Natural.places(names) == StackOrder::Text.places(names)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_pair_with_names_in_each_order_on_either_side() {
-        let owned = |names: &[&str]| -> Vec<String> { names.iter().map(|&n| n.into()).collect() };
-        let (names, rows) = (owned(&["a1", "a10", "a2"]), owned(&["0", "1", "2"]));
-        for (order, expected) in [
-            (StackOrder::Natural, [("a1", "0"), ("a2", "1"), ("a10", "2")]),
-            (StackOrder::Text, [("a1", "0"), ("a2", "2"), ("a10", "1")]),
-            (StackOrder::Reversed, [("a1", "2"), ("a2", "1"), ("a10", "0")]),
-        ] {
-            let pairs = order.pair(&names, &rows).unwrap();
-            let named: Vec<_> = pairs.iter().map(|p| (&*names[p.gt], &*rows[p.recon])).collect();
-            assert_eq!(named, expected, "{order:?}");
-            let mut turned: Vec<_> = order.pair(&rows, &names).unwrap();
-            assert!(turned.is_sorted_by_key(|pair| pair.gt));
-            turned.sort_by_key(|pair| expected.iter().position(|e| e.0 == names[pair.recon]));
-            let named: Vec<_> = turned.iter().map(|p| (&*names[p.recon], &*rows[p.gt])).collect();
-            assert_eq!(named, expected, "{order:?}, the stimuli as a stack");
-        }
-        let short = StackOrder::Text.pair(&names, &rows[..2]);
-        assert_eq!(short, Err(PairingError::StackLength { gt: 3, recon: 2 }));
-        assert_eq!(StackOrder::Text.pair(&names, &names), Err(PairingError::NoStack));
-    }
-}

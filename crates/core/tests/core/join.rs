@@ -136,3 +136,72 @@ fn a_guess_is_said_with_an_example() {
     let of_table = "images: 2 of 2 by name, CSV columns image, text";
     assert_eq!(said(&gt, "CSV columns image, text"), (of_table.to_owned(), true));
 }
+
+#[track_caller]
+fn offered(rated: &[&str], scored: &[&str]) -> Option<(String, usize)> {
+    let (join, n_joined) = ItemJoin::offer(&names(rated), &names(scored))?;
+    Some((join.to_string(), n_joined))
+}
+
+#[test]
+fn stems_have_no_folder_address_or_extension() {
+    for (item, expected) in [
+        ("https://x.org/gt/0.png?size=2#a", "0"),
+        ("C:\\gt\\cat.JPEG", "cat"),
+        ("gt/img.v2.png", "img.v2"),
+        ("0.5", "0.5"),
+        ("a", "a"),
+        (".png", ".png"),
+        ("what?", "what?"),
+    ] {
+        // A pattern with a slash takes the rated item as it is, and the stem of the scored one.
+        let join: ItemJoin = "x/{stem}".parse().unwrap();
+        let places = join.places(&names(&[&format!("x/{expected}")]), &names(&[item]));
+        assert_eq!(places.unwrap(), [Some(0)], "{item}");
+    }
+}
+
+#[test]
+fn the_join_that_matches_most_is_offered() {
+    let is = |rated: &[&str], scored: &[&str], join: &str, n| {
+        assert_eq!(offered(rated, scored), Some((join.to_owned(), n)));
+    };
+    is(&["https://x/gt/0.png", "https://x/gt/1.png"], &["0", "1"], "stem", 2);
+    is(&["img_0007.png", "img_0010.png"], &["7", "10"], "number", 2);
+    is(&["m2_a", "m2_b"], &["a", "b"], "m2_{stem}", 2);
+    is(&["x/7/recon.png", "x/8/recon.png"], &["7", "8"], "x/{stem}/recon.png", 2);
+    is(&["s01_r_7", "s01_r_8"], &["007", "008"], "s01_r_{number}", 2);
+}
+
+#[test]
+fn what_would_match_few_or_two_alike_is_not_offered() {
+    assert_eq!(offered(&["cat", "dog"], &["x", "y"]), None);
+    // By stem, both would be item 0; a pattern decides which one is meant.
+    let alike = offered(&["gt/0.png", "recon/0.png"], &["0", "1"]);
+    assert_eq!(alike, Some(("gt/{stem}.png".to_owned(), 1)));
+    assert_eq!(offered(&[], &["0"]), None);
+}
+
+#[test]
+fn items_that_cannot_be_distinguished_are_both_named() {
+    let (twice, once) = (names(&["gt/0.png", "recon/0.png"]), names(&["0"]));
+    let error = ItemJoin::Stem.places(&twice, &once).unwrap_err();
+    let words = error.to_string();
+    assert!(
+        words.starts_with(
+            r#"the rated items "gt/0.png" and "recon/0.png" are the same item when items are joined by stem"#
+        ),
+        "{words}"
+    );
+    let error = ItemJoin::Number.places(&once, &names(&["0", "000"]));
+    assert!(error.unwrap_err().to_string().starts_with(r#"the scored items "0" and "000""#));
+}
+
+#[test]
+fn a_join_is_written_as_it_is_read() {
+    for text in ["exact", "stem", "number", "m_{stem}", "x/{number}/r.png"] {
+        assert_eq!(text.parse::<ItemJoin>().unwrap().to_string(), text);
+    }
+    let error = "stems".parse::<ItemJoin>().unwrap_err().to_string();
+    assert!(error.contains("expected exact, stem, number"), "{error}");
+}

@@ -1,10 +1,11 @@
 //! Which parts of items are compared.
 
-use neurogauge_core::Sides;
 use neurogauge_core::inspection::content::{fewer_parts, frame_gaps, unequally_long};
 use neurogauge_core::pair::{
-    Axis, FrameMatch, FrameTimes, OnMissingPart, PairedStems, Pairing, PairingError, PairsOf, Parts,
+    Axis, FrameMatch, FrameTimes, ItemPart, OnMissingPart, Pair, PairedStems, Pairing, PairingError, PairsOf, Parts,
+    gaps_in_numbers,
 };
+use neurogauge_core::{Side, Sides};
 
 fn pairing(pattern: &str, frames: FrameMatch, on_missing: OnMissingPart) -> Pairing {
     Pairing {
@@ -297,4 +298,62 @@ fn clips_that_lack_frames_between_others_are_named() {
     let recon = [recon, clip("a/s3", &[0, 1, 3])].concat();
     let found = samples.pair(&clip("a", &[0, 1, 2, 3]), &recon).unwrap();
     assert!(frame_gaps(&found)[0].message.contains("1 clip: a/s3 lacks frame 2;"), "{found:?}");
+}
+
+#[test]
+fn gaps_are_between_numbers_that_count_in_equal_steps() {
+    assert_eq!(gaps_in_numbers(&["0", "1", "3", "4", "5"]), [(2, 1)]);
+    assert_eq!(gaps_in_numbers(&["f_08", "f_09", "f_12"]), [(10, 2)]);
+    // Every fifth frame; one is missing.
+    assert_eq!(gaps_in_numbers(&["0", "5", "15"]), [(10, 1)]);
+    for sound in [
+        &["1", "2", "3"][..],
+        &["0", "4", "8"],
+        // Times, words, and a clip of one frame.
+        &["0", "33", "67", "100"],
+        &["start", "middle", "end"],
+        &["a1", "b3", "c4"],
+        &["7"],
+        &[],
+    ] {
+        assert_eq!(gaps_in_numbers(sound), [], "{sound:?}");
+    }
+}
+
+#[test]
+fn parts_are_clips_by_view_and_sample() {
+    let pair = |stem: &str, gt: usize, recon: usize| Pair {
+        stem: stem.to_owned(),
+        gt,
+        recon,
+    };
+    let paired = PairedStems {
+        pairs: vec![
+            pair("a/b/s1/0", 4, 0),
+            pair("a/b/s1/1", 5, 1),
+            pair("a/b/s2/0", 4, 2),
+            pair("a/b/s2/1", 5, 2),
+            pair("c/s1/0", 6, 3),
+        ],
+        axes: vec![Axis::Sample, Axis::Frame],
+        ..PairedStems::of(Vec::new(), Sides::default())
+    };
+    let part = |name: &str, pairs: &[usize], places: &[usize]| ItemPart {
+        name: name.to_owned(),
+        pairs: pairs.to_vec(),
+        places: places.to_vec(),
+    };
+    let found = paired.parts_of_items(Side::Recon);
+    let expected = [part("sample s1", &[0, 1], &[0, 1]), part("sample s2", &[2, 3], &[2, 2])];
+    assert_eq!(found["a/b"], expected);
+    assert_eq!(found["c"], [part("", &[4], &[3])]);
+    // Both samples share the stimulus.
+    let stimuli = paired.parts_of_items(Side::Gt);
+    assert_eq!(stimuli["a/b"], [part("", &[0, 1], &[4, 5])]);
+    // Items with one image each.
+    let stills = PairedStems {
+        axes: Vec::new(),
+        ..paired
+    };
+    assert_eq!(stills.parts_of_items(Side::Recon)["c/s1/0"], [part("", &[4], &[3])]);
 }

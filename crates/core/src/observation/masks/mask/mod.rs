@@ -136,26 +136,3 @@ fn joined(runs: &[u32]) -> Vec<u32> {
     }
     joined
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn empty_runs_are_joined() {
-        let runs = |runs: &[u32]| Mask::from_runs(2, 3, runs.to_vec()).unwrap().runs().to_vec();
-        assert_eq!(runs(&[1, 2, 0, 1, 2]), [1, 3, 2]);
-        assert_eq!(runs(&[0, 0, 0, 6]), [0, 6]);
-        assert_eq!(runs(&[0, 0, 6, 0]), [6]);
-        assert_eq!(runs(&[2, 0, 1, 3, 0, 0]), [3, 3]);
-    }
-
-    #[test]
-    fn runs_that_do_not_fill_the_image_are_refused() {
-        for (height, width, runs) in [(2, 2, vec![3]), (2, 2, vec![]), (2, 2, vec![u32::MAX, 5])] {
-            assert!(matches!(Mask::from_runs(height, width, runs), Err(MaskError::RunTotal { .. })));
-        }
-        assert!(Mask::from_runs(0, 5, vec![0]).is_err());
-        assert!(Mask::from_runs(1 << 16, 1 << 16, vec![0]).is_err());
-    }
-}
