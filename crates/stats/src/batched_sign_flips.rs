@@ -32,7 +32,7 @@ pub(crate) const AT_ONCE: usize = 8192;
 
 /// [`sign_flip_test`] of each of these differences (first system minus second); systems have a value for each of `n`
 /// pairs.
-pub(crate) fn sign_flip_tests(
+pub fn sign_flip_tests(
     systems: &[Vec<f64>],
     differences: &[(usize, usize)],
     n_family: usize,
@@ -56,7 +56,7 @@ pub(crate) fn sign_flip_tests(
     let (numbers, seed) = (Numbers::of(n_family, options.level), options.seed);
     let all_systems: Vec<usize> = (0..systems.len()).collect();
     let first = FirstFlips::of(&scales.sums(&centred, &all_systems), numbers.first, seed);
-    let test_of = |pair: (usize, usize)| Test::of(systems, &scales, pair);
+    let test_of = |pair: (usize, usize)| FlipTest::of(systems, &scales, pair);
     let tested = |&(a, b): &(usize, usize)| {
         stop_if_asked();
         let test = test_of((a, b))?;
@@ -119,7 +119,7 @@ fn minus(minuend: &[f64], subtrahend: &[f64]) -> Vec<f64> {
 
 /// Subtracts from the values of each pair their mean over systems: differences do not change, and their rounding errors
 /// are small.
-fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
+pub fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut means = vec![0.0; systems.first().map_or(0, Vec::len)];
     for system in systems {
         for (mean, value) in means.iter_mut().zip(system) {
@@ -179,7 +179,7 @@ impl FirstFlips {
 }
 
 /// The test of a difference.
-struct Test {
+pub struct FlipTest {
     differences: Vec<f64>,
     observed: Observed,
     unit: f64,
@@ -187,11 +187,11 @@ struct Test {
     error: f32,
 }
 
-impl Test {
-    fn of(systems: &[Vec<f64>], scales: &Scales, (a, b): (usize, usize)) -> Result<Self, StatsError> {
+impl FlipTest {
+    pub fn of(systems: &[Vec<f64>], scales: &Scales, (a, b): (usize, usize)) -> Result<Self, StatsError> {
         let differences = minus(&systems[a], &systems[b]);
         check_finite(&differences)?;
-        Ok(Test {
+        Ok(FlipTest {
             observed: Observed::of(&differences),
             unit: scales.unit,
             error: scales.error((a, b)),
@@ -205,7 +205,7 @@ impl Test {
 
     /// Distances of sums below the first are surely nearer than the observed one, and those from the second on surely as
     /// far.
-    fn bounds(&self) -> (f32, f32) {
+    pub fn bounds(&self) -> (f32, f32) {
         match self.observed.threshold() > 0.0 {
             true => (self.threshold() - self.error, self.threshold() + self.error),
             false => (0.0, 0.0),
@@ -216,7 +216,7 @@ impl Test {
         Flip::draw(&self.differences, &mut seed.stream(flip as u64))
     }
 
-    fn is_far(&self, flip: usize, seed: Seed) -> bool {
+    pub fn is_far(&self, flip: usize, seed: Seed) -> bool {
         self.drawn(flip, seed).sum.abs() >= self.observed.threshold()
     }
 
@@ -252,14 +252,14 @@ impl Test {
             let alone = sign_flip_test(&self.differences, 1, options)?;
             return Ok(tested(alone.and_then(|alone| alone.interval)));
         };
-        let place = Count::new(1 + n_flips, options.level).place(lows.len());
-        Ok(tested(place.map(|place| (lows.nth(place), highs.nth(highs.len() - 1 - place)))))
+        let place = Count::new(1 + n_flips, options.level).place(lows.n_values());
+        Ok(tested(place.map(|place| (lows.nth(place), highs.nth(highs.n_values() - 1 - place)))))
     }
 }
 
 /// How many flips are at least as far from zero as the observed sum, given both systems' sums and the bounds of the
 /// distances that leave it open, for which `is_far` is asked.
-fn n_far(x: &[f32], y: &[f32], (low, high): (f32, f32), is_far: impl Fn(usize) -> bool) -> usize {
+pub fn n_far(x: &[f32], y: &[f32], (low, high): (f32, f32), is_far: impl Fn(usize) -> bool) -> usize {
     let (n_surely, n_perhaps) = count_far(x, y, low, high);
     if n_surely == n_perhaps {
         return n_surely as usize;
@@ -302,91 +302,4 @@ fn count_far(x: &[f32], y: &[f32], low: f32, high: f32) -> (u32, u32) {
         let distance = (x - y).abs();
         (surely.wrapping_add(u32::from(distance >= high)), perhaps.wrapping_add(u32::from(distance >= low)))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use neurogauge_core::synthetic::Synthetic;
-
-    /// Noise, whole numbers that tie, equal systems, a system that differs by a constant, tiny and huge values.
-    fn systems(n: usize) -> Vec<Vec<f64>> {
-        let noise = Synthetic::new("flips", n as u64);
-        let draw = |kind: u64, i: usize| f64::from(noise.uniform((kind << 32) + i as u64));
-        let kinds: [&dyn Fn(usize) -> f64; 10] = [
-            &|i| draw(0, i),
-            &|i| draw(1, i) + 0.05,
-            &|i| f64::from(draw(2, i) < 0.5),
-            &|i| f64::from(draw(3, i) < 0.6),
-            &|i| (draw(4, i) * 10.0).floor() / 10.0,
-            &|i| (draw(5, i) * 10.0).floor() / 10.0,
-            &|i| draw(0, i),
-            &|i| draw(0, i) + 0.25,
-            &|i| draw(6, i) * 1e-3 + 1e6,
-            &|i| draw(7, i) * 1e-3 + 1e6,
-        ];
-        kinds.iter().map(|kind: &&dyn Fn(usize) -> f64| (0..n).map(*kind).collect()).collect()
-    }
-
-    fn all_two(n: usize) -> Vec<(usize, usize)> {
-        (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
-    }
-
-    #[test]
-    fn tests_are_those_of_each_difference_alone() {
-        for (n, n_family, level) in [
-            (0, 1, 0.95),
-            (1, 1, 0.95),
-            (2, 1, 0.95),
-            (8, 1, 0.95),
-            (16, 1, 0.95),
-            (17, 200, 0.9),
-            (60, 150, 0.95),
-            (300, 1, 0.99),
-        ] {
-            let systems = systems(n);
-            let differences = all_two(systems.len());
-            let options = BootstrapOptions {
-                level,
-                seed: Seed(7),
-                ..BootstrapOptions::default()
-            };
-            let found = sign_flip_tests(&systems, &differences, n_family, &options).unwrap();
-            for (&(a, b), found) in differences.iter().zip(found) {
-                let values: Vec<f64> = systems[a].iter().zip(&systems[b]).map(|(a, b)| a - b).collect();
-                let alone = sign_flip_test(&values, n_family, &options).unwrap();
-                assert_eq!(found, alone, "{n}: {a} − {b}");
-                if let Some(TestedMean {
-                    p_value,
-                    interval: Some((low, high)),
-                }) = found
-                {
-                    let holds = low <= 0.0 && 0.0 <= high;
-                    assert_eq!(holds, p_value > 1.0 - level, "{n}: {a} − {b}: {found:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_overflows_is_an_error() {
-        let huge: Vec<Vec<f64>> = (0..5).map(|s| vec![1e308 * f64::from(s - 2) * 0.8; 20]).collect();
-        let found = sign_flip_tests(&huge, &all_two(5), 1, &BootstrapOptions::default());
-        assert!(found.unwrap_err().to_string().ends_with("every value must be finite"));
-    }
-
-    #[test]
-    fn rounding_decides_almost_nothing() {
-        let systems = systems(300)[..2].to_vec();
-        let centred = centred(&systems);
-        let scales = Scales::of(&centred);
-        let test = Test::of(&systems, &scales, (0, 1)).unwrap();
-        let sums = scales.sums(&centred, &[0, 1]).sums(&Signs::draw(0..500, 300, Seed(7)));
-        let asked = std::cell::Cell::new(0);
-        let n_far = n_far(&sums[..500], &sums[500..], test.bounds(), |flip| {
-            asked.set(asked.get() + 1);
-            test.is_far(flip, Seed(7))
-        });
-        assert_eq!((n_far, asked.get()), ((0..500).filter(|&flip| test.is_far(flip, Seed(7))).count(), 0));
-    }
 }

@@ -80,27 +80,3 @@ fn acceleration(jackknife: &[f64]) -> Option<f64> {
     let acceleration = power(3) / (6.0 * power(2).powf(1.5));
     acceleration.is_finite().then_some(acceleration)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_spread_there_is_no_interval() {
-        let jackknife = [1.0, 2.0, 4.0];
-        let interval = |estimate, replicates: &[f64], jackknife: &[f64]| {
-            bca_interval(estimate, replicates, jackknife, 0.95).unwrap()
-        };
-        assert_eq!(interval(1.0, &[], &jackknife), None);
-        assert_eq!(interval(1.0, &[2.0, 3.0], &jackknife), None);
-        assert_eq!(interval(2.5, &[2.0, 3.0], &[1.0, 1.0]), None);
-        assert_eq!(interval(2.5, &[2.0, 3.0], &[]), None);
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        assert!(bca_interval(1.0, &[1.0], &[1.0], 1.0).is_err());
-        assert!(bca_interval(1.0, &[f64::NAN], &[1.0], 0.9).is_err());
-        assert!(bca_interval(f64::NAN, &[1.0], &[1.0], 0.9).is_err());
-    }
-}

@@ -17,10 +17,10 @@ const TABLES: usize = 32 / GROUP;
 type Table<T, const WIDTH: usize> = [[T; WIDTH]; 1 << GROUP];
 
 /// Numbers with sums.
-pub(crate) trait Term: Copy + Default + Add<Output = Self> + Sub<Output = Self> + AddAssign {}
+pub trait Term: Copy + Default + Add<Output = Self> + Sub<Output = Self> + AddAssign {}
 impl<T: Copy + Default + Add<Output = T> + Sub<Output = T> + AddAssign> Term for T {}
 
-pub(crate) struct Signs {
+pub struct Signs {
     n_flips: usize,
     /// The bits of 32 pairs for all flips, then of the next 32 pairs. Bits after the last pair are 0.
     words: Vec<u32>,
@@ -28,7 +28,7 @@ pub(crate) struct Signs {
 
 impl Signs {
     /// The signs of [`Flip::draw`](crate::sign_flip::Flip::draw), from the stream of each flip.
-    pub(crate) fn draw(flips: Range<usize>, n_pairs: usize, seed: Seed) -> Self {
+    pub fn draw(flips: Range<usize>, n_pairs: usize, seed: Seed) -> Self {
         use rand::Rng;
         let (n_flips, n_words) = (flips.len(), n_pairs.div_ceil(32));
         let mut words = vec![0; n_flips * n_words];
@@ -58,7 +58,7 @@ impl Signs {
     }
 
     /// The number of flipped signs of each flip.
-    pub(crate) fn n_turned(&self) -> Vec<u32> {
+    pub fn n_turned(&self) -> Vec<u32> {
         let mut n_turned = vec![0; self.n_flips];
         for words in self.words.chunks_exact(self.n_flips) {
             for (n_turned, word) in n_turned.iter_mut().zip(words) {
@@ -70,7 +70,7 @@ impl Signs {
 }
 
 /// The values of systems, laid out for their sums.
-pub(crate) struct FlippedSums<T, const WIDTH: usize> {
+pub struct FlippedSums<T, const WIDTH: usize> {
     n_systems: usize,
     /// The values of each pair for `WIDTH` systems; missing systems and the pairs that fill up the last word are 0.
     blocks: Vec<Vec<[T; WIDTH]>>,
@@ -78,7 +78,7 @@ pub(crate) struct FlippedSums<T, const WIDTH: usize> {
 
 impl<T: Term, const WIDTH: usize> FlippedSums<T, WIDTH> {
     /// Lays out systems that have a value for each pair: `term` of a system and the value.
-    pub(crate) fn of(systems: &[&[f64]], term: impl Fn(usize, f64) -> T) -> Self {
+    pub fn of(systems: &[&[f64]], term: impl Fn(usize, f64) -> T) -> Self {
         let n_pairs = systems.first().map_or(0, |system| system.len());
         let block = |(block, systems): (usize, &[&[f64]])| {
             let mut pairs = vec![[T::default(); WIDTH]; n_pairs.next_multiple_of(32)];
@@ -96,7 +96,7 @@ impl<T: Term, const WIDTH: usize> FlippedSums<T, WIDTH> {
     }
 
     /// For each system, the sum with the signs of each flip.
-    pub(crate) fn sums(&self, signs: &Signs) -> Vec<T> {
+    pub fn sums(&self, signs: &Signs) -> Vec<T> {
         let mut sums = Vec::with_capacity(self.n_systems * signs.n_flips);
         for (place, block) in self.blocks.iter().enumerate() {
             let mut of_flips = vec![[T::default(); WIDTH]; signs.n_flips];
@@ -137,37 +137,6 @@ fn add<T: Term, const WIDTH: usize>(pairs: &[[T; WIDTH]; 32], words: &[u32], sum
                 own += row[system];
             }
             *sum = own;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sign_flip::Flip;
-    use std::num::Wrapping;
-
-    /// The values are whole numbers, whose sums are exact.
-    #[test]
-    fn sums_are_those_of_flips_that_are_drawn_one_by_one() {
-        for (n_pairs, n_systems) in [(1, 1), (31, 2), (32, 16), (33, 17), (100, 40)] {
-            let value = |system: usize, pair: usize| ((system * 31 + pair * 17) % 101) as f64 - 50.0;
-            let of_system = |system| (0..n_pairs).map(|pair| value(system, pair)).collect();
-            let systems: Vec<Vec<f64>> = (0..n_systems).map(of_system).collect();
-            let rows: Vec<&[f64]> = systems.iter().map(Vec::as_slice).collect();
-            let signs = Signs::draw(5..12, n_pairs, Seed(3));
-            let sums = FlippedSums::<f64, 16>::of(&rows, |_, value| value).sums(&signs);
-            let whole = FlippedSums::<_, 8>::of(&rows, |_, value| Wrapping(value as i32)).sums(&signs);
-            let mut expected = Vec::new();
-            for system in &systems {
-                for (place, flip) in (5..12).enumerate() {
-                    let drawn = Flip::draw(system, &mut Seed(3).stream(flip));
-                    assert_eq!(signs.n_turned()[place] as usize, drawn.n_turned);
-                    expected.push(drawn.sum);
-                }
-            }
-            assert_eq!(whole.iter().map(|sum| f64::from(sum.0)).collect::<Vec<_>>(), expected);
-            assert_eq!(sums, expected, "{n_pairs} pairs of {n_systems} systems");
         }
     }
 }

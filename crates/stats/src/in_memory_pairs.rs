@@ -8,9 +8,9 @@ const POSITION_BITS: u32 = 13;
 /// Marks the last pair with a difference: a threshold is only possible there.
 const LAST: u32 = 1 << 31;
 
-/// All pairs with a positive difference: lower position, upper position, [`LAST`].
+/// All pairs with a positive difference: lower position, upper position, `LAST`.
 #[derive(Debug)]
-pub(crate) struct InMemoryPairs {
+pub struct InMemoryPairs {
     codes: Vec<u32>,
 }
 
@@ -18,7 +18,7 @@ impl InMemoryPairs {
     pub(crate) const MAX_ITEMS: usize = 1 << POSITION_BITS;
 
     /// Built from at most [`Self::MAX_ITEMS`] items.
-    pub(crate) fn new(order: &PairOrder) -> Self {
+    pub fn new(order: &PairOrder) -> Self {
         let ranges: Vec<Vec<u32>> = parallel::map_each(order.ranges(), |range| {
             let pairs = order.sorted_pairs(range);
             let code = |(index, pair): (usize, &ItemPair)| {

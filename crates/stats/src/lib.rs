@@ -116,3 +116,24 @@ pub use u_statistic::IdentificationScores;
 pub use williams::{Williams, williams_test};
 pub use wilson::wilson_interval;
 pub use z_scores::z_scores;
+
+/// Parts that are public only for this crate's tests; they may change at any time.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::batched_sign_flips::{FlipTest, centred, n_far, sign_flip_tests};
+    pub use crate::combination::scaling::Scaled;
+    pub use crate::combination::subsets::{binomial, largest_size};
+    pub use crate::distributions::{f_exceeded_with, f_exceeds, normal_cdf, normal_quantile, t_two_sided};
+    pub use crate::flipped_sums::{FlippedSums, Signs};
+    pub use crate::in_memory_pairs::InMemoryPairs;
+    pub use crate::incomplete_beta::beta_tails;
+    pub use crate::mean_of_means::{MeanOfMeans, intervals};
+    pub use crate::meta::human::HumanScores;
+    pub use crate::meta::units::RaterWeights;
+    pub use crate::pair_order::PairOrder;
+    pub use crate::replicates::{Near, Replicates, order_statistic};
+    pub use crate::resample::draw_below;
+    pub use crate::scaled_sums::Scales;
+    pub use crate::similarity::product::{DEPTH, RowRange, products};
+    pub use crate::threshold_search::{Change, Range, RankSample, Threshold};
+}

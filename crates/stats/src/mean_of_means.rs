@@ -21,7 +21,7 @@ pub(crate) const FEWEST_RESAMPLED: usize = 6;
 pub(crate) const NO_SPREAD: f64 = 1e-12;
 
 /// The columns behind an estimate.
-pub(crate) struct MeanOfMeans {
+pub struct MeanOfMeans {
     columns: Vec<Column>,
     n_pairs: usize,
     /// False for differences: even if all are zeros and ones, they are no share, since −1 was possible.
@@ -62,7 +62,7 @@ impl MeanOfMeans {
     }
 
     /// One column in which every pair has a value.
-    pub(crate) fn of_values(values: Vec<f64>) -> Self {
+    pub fn of_values(values: Vec<f64>) -> Self {
         MeanOfMeans {
             n_pairs: values.len(),
             columns: vec![Column {
@@ -74,7 +74,7 @@ impl MeanOfMeans {
     }
 
     /// One column of differences.
-    pub(crate) fn of_differences(values: Vec<f64>) -> Self {
+    pub fn of_differences(values: Vec<f64>) -> Self {
         MeanOfMeans {
             may_be_share: false,
             ..MeanOfMeans::of_values(values)
@@ -87,7 +87,7 @@ impl MeanOfMeans {
     }
 
     /// The interval; `None` if fewer than two pairs have a value in every column, or if the values have no spread.
-    pub(crate) fn interval(&self, options: &BootstrapOptions) -> Result<Option<(f64, f64)>, StatsError> {
+    pub fn interval(&self, options: &BootstrapOptions) -> Result<Option<(f64, f64)>, StatsError> {
         Ok(intervals(&[self], options)?.pop().flatten())
     }
 
@@ -296,10 +296,7 @@ impl<'a> Together<'a> {
 
 /// The intervals of several means over the same pairs ([`MeanOfMeans::interval`]). They share the resamples, which are
 /// drawn once.
-pub(crate) fn intervals(
-    means: &[&MeanOfMeans],
-    options: &BootstrapOptions,
-) -> Result<Vec<Option<(f64, f64)>>, StatsError> {
+pub fn intervals(means: &[&MeanOfMeans], options: &BootstrapOptions) -> Result<Vec<Option<(f64, f64)>>, StatsError> {
     let n_pairs = means.first().map_or(0, |mean| mean.n_pairs);
     let found: Vec<Option<MeanWithError>> = parallel::map_each(means, |mean| mean.found());
     let resampled: Vec<Option<MeanWithError>> =
@@ -397,64 +394,6 @@ impl Column {
         match self.weights.get(pair) {
             Some(&weight) => weight * (self.values[pair] - mean),
             None => self.values[pair] - mean,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use neurogauge_core::synthetic::Synthetic;
-
-    /// Many kinds of values: noise, zeros and ones, tenths, tiny and huge ones, an outlier, constants.
-    fn samples(n_pairs: usize) -> Vec<Vec<f64>> {
-        let noise = Synthetic::new("means", n_pairs as u64);
-        let draw = |kind: u64, i: usize| f64::from(noise.uniform((kind << 32) + i as u64));
-        let kinds: [&dyn Fn(usize) -> f64; 12] = [
-            &|i| draw(0, i),
-            &|i| draw(1, i) - 0.5,
-            &|i| f64::from(draw(2, i) < 0.2),
-            &|i| f64::from(draw(3, i) < 0.3) - f64::from(draw(4, i) < 0.3),
-            &|i| (draw(5, i) * 10.0).floor() / 10.0,
-            &|i| 1e9 + draw(6, i) * 10.0,
-            &|i| 1e12 + f64::from(i == 1),
-            &|i| draw(7, i) * 1e-170,
-            &|i| (draw(8, i) - 0.5) * 1e155,
-            &|i| (draw(9, i) - 0.5) * 1.7e308,
-            &|i| if i == 2 { 1e6 } else { draw(10, i) },
-            &|_| 0.25,
-        ];
-        kinds.iter().map(|kind: &&dyn Fn(usize) -> f64| (0..n_pairs).map(*kind).collect()).collect()
-    }
-
-    #[test]
-    fn intervals_are_those_of_each_mean_alone_to_the_bit() {
-        for n_pairs in [1, 2, 3, 5, 6, 9, 40, 257, 700] {
-            let samples = samples(n_pairs);
-            for interval in MeanInterval::ALL {
-                let options = BootstrapOptions {
-                    resamples: 199,
-                    interval,
-                    ..Default::default()
-                };
-                let mean = |place: usize| {
-                    let values = samples[place / 2].clone();
-                    match place % 2 {
-                        0 => MeanOfMeans::of_values(values),
-                        _ => MeanOfMeans::of_differences(values),
-                    }
-                };
-                let finite = |place: &usize| mean(*place).interval(&options).is_ok();
-                let places: Vec<usize> = (0..2 * samples.len()).filter(finite).collect();
-                let means: Vec<MeanOfMeans> = places.iter().map(|&place| mean(place)).collect();
-                let found = intervals(&means.iter().collect::<Vec<_>>(), &options);
-                for (&place, found) in places.iter().zip(found.unwrap()) {
-                    let alone = mean(place).interval(&options).unwrap();
-                    let bits = |ends: Option<(f64, f64)>| ends.map(|(low, high)| (low.to_bits(), high.to_bits()));
-                    let case = format!("{n_pairs} pairs, sample {place}, {interval:?}");
-                    assert_eq!(bits(found), bits(alone), "{case}: {found:?} {alone:?}");
-                }
-            }
         }
     }
 }

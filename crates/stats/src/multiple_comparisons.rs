@@ -69,22 +69,3 @@ fn check(p_values: &[f64]) -> Result<(), StatsError> {
         None => Ok(()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_to_correct() {
-        assert_eq!(holm(&[]).unwrap(), [0.0; 0]);
-        assert_eq!(holm(&[0.03]).unwrap(), [0.03]);
-        assert_eq!(holm(&[0.9, 0.8]).unwrap(), [1.0, 1.0]);
-    }
-
-    #[test]
-    fn what_is_no_probability_is_refused() {
-        for p in [f64::NAN, -0.1, 1.1] {
-            assert!(holm(&[0.5, p]).is_err());
-        }
-    }
-}

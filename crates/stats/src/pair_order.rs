@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Pairs whose differences are in (`above`, `up_to`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DifferenceRange {
+pub struct DifferenceRange {
     above: f64,
     up_to: f64,
     n_pairs: u64,
@@ -67,14 +67,14 @@ pub(crate) struct ItemPair {
 /// Memory does not grow with the number of pairs. In ascending order of scores, an item's partners within a range of
 /// differences are contiguous, and the ends of that stretch only move forward from item to item.
 #[derive(Debug)]
-pub(crate) struct PairOrder {
+pub struct PairOrder {
     scores: Vec<f64>,
     ranges: Vec<DifferenceRange>,
 }
 
 impl PairOrder {
     /// Built from at least two finite scores in ascending order.
-    pub(crate) fn cut(scores: Vec<f64>) -> Self {
+    pub fn cut(scores: Vec<f64>) -> Self {
         // Small ranges are sorted within the cache; their number bounds the memory.
         let capacity = (pairs_of(scores.len() as u64) / 1024).max(1 << 16);
         Self::of_ranges(scores, capacity)
@@ -82,7 +82,7 @@ impl PairOrder {
 
     /// All pairs as one range: dividing needs a thousand passes over all scores, which does not pay for a single
     /// search.
-    pub(crate) fn whole_only(scores: Vec<f64>) -> Self {
+    pub fn whole_only(scores: Vec<f64>) -> Self {
         Self::of_ranges(scores, u64::MAX)
     }
 
@@ -104,7 +104,7 @@ impl PairOrder {
     }
 
     /// The range of all differences; `None` if there is no pair.
-    pub(crate) fn whole(&self) -> Option<DifferenceRange> {
+    pub fn whole(&self) -> Option<DifferenceRange> {
         let (first, last) = (self.ranges.first()?, self.ranges.last()?);
         Some(DifferenceRange {
             up_to: last.up_to,
@@ -132,7 +132,7 @@ impl PairOrder {
         range.n_before - tied
     }
 
-    pub(crate) fn scores(&self) -> &[f64] {
+    pub fn scores(&self) -> &[f64] {
         &self.scores
     }
 

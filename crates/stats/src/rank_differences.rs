@@ -61,30 +61,3 @@ pub fn rank_differences(
     }
     Ok(found)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_item_has_no_rank() {
-        let found = rank_differences(&[Some(1.0), None], &[Some(1.0), Some(2.0)]).unwrap();
-        assert_eq!(found, [None, None]);
-        assert!(rank_differences(&[Some(1.0)], &[]).is_err());
-        let infinite = [Some(f64::INFINITY), Some(1.0)];
-        assert!(rank_differences(&infinite, &infinite).is_err());
-    }
-
-    #[test]
-    fn differences_add_up_to_nothing_and_change_sign_with_the_metric() {
-        let metric = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0].map(Some);
-        let human = [2.0, 7.0, 1.0, 8.0, 2.0, 8.0].map(Some);
-        let one = rank_differences(&metric, &human).unwrap();
-        let other = rank_differences(&human, &metric).unwrap();
-        let total: f64 = one.iter().flatten().map(|d| d.difference).sum();
-        assert!(total.abs() < 1e-12);
-        for (a, b) in one.iter().flatten().zip(other.iter().flatten()) {
-            assert_eq!(a.difference, -b.difference);
-        }
-    }
-}

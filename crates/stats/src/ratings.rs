@@ -85,20 +85,3 @@ impl Ratings {
         self.items().filter_map(|item| item.iter().copied().collect()).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_survey_is_named() {
-        let error = |n_raters, values: &[f64]| {
-            Ratings::new(n_raters, values.iter().copied().map(Some).collect()).unwrap_err().to_string()
-        };
-        assert!(error(0, &[]).contains("0 raters"));
-        assert!(error(2, &[1.0, 2.0, 3.0]).contains("3 ratings"));
-        assert!(error(2, &[1.0, 2.0]).contains("1 item and 2 raters"));
-        assert!(error(1, &[1.0]).contains("1 item and 1 rater;"));
-        assert!(error(2, &[1.0, 2.0, 3.0, f64::NAN]).contains("rater 1 gave item 1"));
-    }
-}

@@ -4,10 +4,10 @@ use crate::quantile::quantile_of_sorted;
 use multiversion::multiversion;
 
 /// The values of a statistic over the resamples that have one, in ascending order.
-pub(crate) struct Replicates(Vec<f64>);
+pub struct Replicates(pub Vec<f64>);
 
 impl Replicates {
-    pub(crate) fn of(mut values: Vec<f64>) -> Self {
+    pub fn of(mut values: Vec<f64>) -> Self {
         values.sort_unstable_by(f64::total_cmp);
         Replicates(values)
     }
@@ -45,7 +45,7 @@ pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
 ///
 /// An order statistic changes by no more than the values do. So the k-th smallest value is within the error of the k-th
 /// smallest approximation, and only values whose approximations are close to it are candidates.
-pub(crate) struct Near<F> {
+pub struct Near<F> {
     /// The approximation of each resample; infinite for one without a value.
     values: Vec<f32>,
     n_without: usize,
@@ -59,7 +59,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
     /// the value of a resample, if it has one.
     ///
     /// `None` if a value is not approximated.
-    pub(crate) fn new(mut values: Vec<f32>, error: f32, exact: F) -> Option<Self> {
+    pub fn new(mut values: Vec<f32>, error: f32, exact: F) -> Option<Self> {
         let mut n_without = 0;
         if n_of(&values, |value| !value.is_finite()) > 0 {
             for (resample, value) in (0..).zip(&mut values).filter(|(_, value)| !value.is_finite()) {
@@ -78,12 +78,12 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
         })
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub fn n_values(&self) -> usize {
         self.values.len() - self.n_without
     }
 
     /// The value that exceeds this many others, if all are different.
-    pub(crate) fn nth(&self, place: usize) -> f64 {
+    pub fn nth(&self, place: usize) -> f64 {
         let near = order_statistic(&self.values, place);
         // The error counts once for the approximation, once for the end, and once for the rounding of both.
         let (low, high) = (near - 3.0 * self.error, near + 3.0 * self.error);
@@ -98,7 +98,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
 ///
 /// A selection among all values reads them many times. A sample gives two bounds that very likely enclose the value, and
 /// counts narrow them until few others are between.
-fn order_statistic(values: &[f32], place: usize) -> f32 {
+pub fn order_statistic(values: &[f32], place: usize) -> f32 {
     const EVERY: usize = 16;
     const FEW: usize = 32;
     let nth = |mut values: Vec<f32>, place: usize| *values.select_nth_unstable_by(place, f32::total_cmp).1;
@@ -148,85 +148,4 @@ fn between(values: &[f32], low: f32, high: f32) -> impl Iterator<Item = (u64, f3
 fn n_of(values: &[f32], is_so: impl Fn(f32) -> bool) -> usize {
     // Without a check of each addition, which would be one at a time.
     values.iter().fold(0_u32, |n, &value| n.wrapping_add(u32::from(is_so(value)))) as usize
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use neurogauge_core::synthetic::Synthetic;
-
-    /// Whole numbers make many values equal; approximations are off by up to `error`.
-    #[test]
-    fn what_is_nearly_known_gives_the_bits_of_what_is_known() {
-        let noise = Synthetic::new("replicates", 0);
-        let draw = |place: u64| f64::from(noise.uniform(place));
-        for (n, error) in [(1, 0.5), (2, 0.0), (500, 1e-5), (501, 0.3), (77, 40.0), (3000, 0.1)] {
-            // Approximations are in another unit: thirds.
-            let thirds = |r: u64| (draw(r) * 60.0).floor();
-            let exact = |r: u64| (r % 13 != 5).then(|| thirds(r) / 3.0);
-            let near = |r: u64| match exact(r) {
-                Some(_) => (thirds(r) + (2.0 * draw(r + 5000) - 1.0) * error) as f32,
-                None => f32::NAN,
-            };
-            let Replicates(held) = Replicates::of((0..n).filter_map(exact).collect());
-            let near = Near::new((0..n).map(near).collect(), error as f32, exact).unwrap();
-            assert_eq!(near.len(), held.len());
-            for (place, value) in held.iter().enumerate() {
-                assert_eq!(near.nth(place), *value, "{n} {error} {place}");
-            }
-        }
-    }
-
-    #[test]
-    fn few_values_are_computed_exactly() {
-        let asked = std::cell::Cell::new(0);
-        let value = |r: u64| (r * 7919 % 10_007) as f64;
-        let exact = |r: u64| {
-            asked.set(asked.get() + 1);
-            Some(value(r))
-        };
-        let approximations = (0..10_007).map(|r| value(r) as f32).collect();
-        let near = Near::new(approximations, 1e-6, exact).unwrap();
-        assert_eq!(near.nth(2501), 2501.0);
-        assert_eq!(asked.get(), 1);
-    }
-
-    /// Equal values, sorted values, an infinite one, and a place far from where a sample of every sixteenth value
-    /// suggests.
-    #[test]
-    fn an_order_statistic_is_that_of_sorted_values() {
-        let noise = Synthetic::new("places", 0);
-        for n in [1, 2, 17, 300, 2000] {
-            let drawn = |place: usize| noise.uniform(place as u64);
-            let kinds: [&dyn Fn(usize) -> f32; 4] = [
-                &drawn,
-                &|place| (drawn(place) * 5.0).floor(),
-                &|place| {
-                    if place % 16 == 0 {
-                        drawn(place) - 9.0
-                    } else {
-                        drawn(place)
-                    }
-                },
-                &|place| {
-                    if place % 3 == 0 { f32::INFINITY } else { place as f32 }
-                },
-            ];
-            for kind in kinds {
-                let values: Vec<f32> = (0..n).map(kind).collect();
-                let mut sorted = values.clone();
-                sorted.sort_unstable_by(f32::total_cmp);
-                for (place, value) in sorted.iter().enumerate() {
-                    assert_eq!(order_statistic(&values, place), *value, "{n} {place}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn nothing_is_near_infinity() {
-        assert!(Near::new(vec![1.0, f32::NAN], 0.1, |_| Some(1.0)).is_none());
-        assert!(Near::new(vec![1.0, f32::INFINITY], 0.1, |_| None).is_none());
-        assert!(Near::new(vec![1.0, 2.0], f32::NAN, |_| Some(1.0)).is_none());
-    }
 }

@@ -41,7 +41,7 @@ pub(crate) fn each_stream<R: Send>(options: &BootstrapOptions, of_stream: impl F
 /// The upper half of the product of a random word and `bound` is a number below `bound`. Some of these numbers are hit
 /// by one word more than others; the surplus words are those whose lower half is less than 2^32 mod `bound`, and they
 /// are drawn again.
-pub(crate) fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
+pub fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
     let surplus = bound.wrapping_neg() % bound;
     for slot in drawn {
         *slot = loop {
@@ -66,45 +66,4 @@ pub(crate) fn sum_at(values: &[f64], drawn: &[u32]) -> f64 {
         *lane += values[pair as usize];
     }
     lanes.iter().sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use neurogauge_core::Seed;
-
-    #[test]
-    fn draws_are_uniform_below_the_bound() {
-        let mut drawn = vec![0; 60_000];
-        draw_below(6, &mut Seed(1).stream(0), &mut drawn);
-        for face in 0..6 {
-            let count = drawn.iter().filter(|&&d| d == face).count() as f64;
-            // The tolerance is six standard deviations of a binomial count.
-            assert!((count - 10_000.0).abs() < 6.0 * 91.3, "{face}: {count}");
-        }
-        assert!(drawn.iter().all(|&d| d < 6));
-    }
-
-    #[test]
-    fn surplus_words_are_drawn_again() {
-        /// Words 0, 1, 2, ... shifted to the top of the range.
-        struct Counter(u32);
-        impl rand::TryRng for Counter {
-            type Error = std::convert::Infallible;
-            fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-                self.0 = self.0.wrapping_add(1);
-                Ok(self.0 - 1)
-            }
-            fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-                Ok(0)
-            }
-            fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
-                Ok(())
-            }
-        }
-        // 2^32 mod 3 = 1: only the word 0 (lower half 0) is surplus.
-        let mut rng = Counter(0);
-        draw_below(3, &mut rng, &mut [0]);
-        assert_eq!(rng.0, 2);
-    }
 }

@@ -141,15 +141,16 @@ pub(crate) fn has_spread(differences: &[f64]) -> bool {
     MeanOfMeans::of_differences(differences.to_vec()).found().is_some()
 }
 
+/// Differences with random signs: their sum, and the number of signs that were flipped.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Flip {
-    pub(crate) sum: f64,
-    pub(crate) n_turned: usize,
+pub struct Flip {
+    pub sum: f64,
+    pub n_turned: usize,
 }
 
 impl Flip {
     /// Draws signs from a stream.
-    pub(crate) fn draw(differences: &[f64], rng: &mut dyn Rng) -> Flip {
+    pub fn draw(differences: &[f64], rng: &mut dyn Rng) -> Flip {
         let mut flip = Flip { sum: 0.0, n_turned: 0 };
         for word in differences.chunks(32) {
             let signs = rng.next_u32();

@@ -192,22 +192,3 @@ impl MeanOverStimuli {
         Some(MeanOverStimuli { mean, values })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_reason_without_an_interval_is_true_of_different_values_of_one_stimulus() {
-        let reason = |values: [f64; 3], stimuli: &[usize]| {
-            let column = values.map(Ok);
-            let found = estimate_over_stimuli(&[&column], stimuli, (-1.0, 1.0), &Default::default());
-            found.unwrap().without_interval()
-        };
-        let different = [0.744, 0.234, 0.689];
-        assert_eq!(reason(different, &[0, 1, 2]), None);
-        let without = reason(different, &[4, 4, 4]).unwrap();
-        assert!(without.contains("all of one stimulus"), "{without}");
-        assert_eq!(reason([0.5; 3], &[0, 1, 2]), Some(without));
-    }
-}

@@ -29,34 +29,3 @@ pub fn draw_to_front<'a, T>(items: &'a mut [T], n: usize, rng: &mut impl Rng) ->
     }
     &items[..n]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::draw_to_front;
-    use neurogauge_core::Seed;
-    use std::collections::HashMap;
-
-    #[test]
-    fn every_subset_is_drawn_equally_often() {
-        let mut rng = Seed(3).stream(0);
-        let mut items = [0, 1, 2, 3, 4];
-        let mut counts = HashMap::new();
-        for _ in 0..10_000 {
-            let mut drawn = draw_to_front(&mut items, 2, &mut rng).to_vec();
-            drawn.sort();
-            *counts.entry(drawn).or_insert(0.0) += 1.0;
-        }
-        assert_eq!(counts.len(), 10);
-        for count in counts.values() {
-            // The tolerance is five standard deviations of a binomial count.
-            let difference: f64 = count - 1000.0;
-            assert!(difference.abs() < 150.0, "{count}");
-        }
-    }
-
-    #[test]
-    fn no_more_is_drawn_than_there_is() {
-        let mut items = ["a"];
-        assert_eq!(draw_to_front(&mut items, 3, &mut Seed(1).stream(0)), ["a"]);
-    }
-}

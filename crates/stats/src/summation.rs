@@ -61,24 +61,3 @@ pub fn sum_over<T: Copy>(x: &[T], term: impl Fn(T) -> f64) -> f64 {
 pub fn sum(values: &[f64]) -> f64 {
     sum_over(values, |value| value)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_of_whole_numbers_are_exact_at_every_length_around_the_block() {
-        for n in [0, 1, 7, 8, 9, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 13] {
-            let values: Vec<f64> = (1..=n).map(|v| v as f64).collect();
-            assert_eq!(sum(&values), (n * (n + 1) / 2) as f64, "n = {n}");
-        }
-    }
-
-    #[test]
-    fn rounding_errors_do_not_pile_up() {
-        let n = 1_000_000;
-        let error = (sum(&vec![0.1; n]) - 0.1 * n as f64).abs();
-        // A single running sum is off by 1.3e-6.
-        assert!(error < 1e-8, "{error:e}");
-    }
-}

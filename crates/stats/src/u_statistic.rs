@@ -237,28 +237,3 @@ pub fn estimate_of_stimuli(
     let interval = interval_of_stimuli(scores.too_low_by, mean, &pseudo, options)?;
     Ok(Estimate { interval, ..found }.within(range))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_interval_is_the_same_seen_from_either_end() {
-        let pseudo = [0.9, 0.95, 1.0, 1.02, 0.6, 0.97, 0.99];
-        let mean = pseudo.iter().sum::<f64>() / 7.0;
-        let (low, high) = interval(mean, &pseudo, 0.95).unwrap();
-        let (turned_low, turned_high) = interval(1.0 - mean, &pseudo.map(|value| 1.0 - value), 0.95).unwrap();
-        assert!((low + turned_high - 1.0).abs() < 1e-12);
-        assert!((high + turned_low - 1.0).abs() < 1e-12);
-        assert!(low < mean && mean < high && high < 1.0);
-    }
-
-    #[test]
-    fn there_is_none_where_nothing_is_known() {
-        assert_eq!(interval(0.9, &[0.9; 5], 0.95), None);
-        assert_eq!(interval(1.0, &[1.0; 2], 0.95), None);
-        assert_eq!(interval(0.5, &[], 0.95), None);
-        let none = interval(0.0, &[0.0; 30], 0.95).unwrap();
-        assert!(none.0 == 0.0 && (none.1 - 0.1157).abs() < 1e-4);
-    }
-}

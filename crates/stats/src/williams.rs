@@ -61,25 +61,3 @@ pub fn williams_test(r1: f64, r2: f64, r12: f64, n: usize) -> Result<Result<Will
         p_value: t_two_sided(t, df),
     }))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn swapping_the_metrics_swaps_the_sign() {
-        let there = williams_test(0.7, 0.5, 0.4, 50).unwrap().unwrap();
-        let back = williams_test(0.5, 0.7, 0.4, 50).unwrap().unwrap();
-        assert_eq!((there.t, there.p_value), (-back.t, back.p_value));
-        let equal = williams_test(0.5, 0.5, 0.4, 50).unwrap().unwrap();
-        assert_eq!((equal.t, equal.p_value), (0.0, 1.0));
-    }
-
-    #[test]
-    fn too_few_items_and_equal_metrics_have_no_test() {
-        assert_eq!(williams_test(0.5, 0.4, 0.1, 3).unwrap(), Err(Undefined::NoPairs));
-        assert_eq!(williams_test(0.5, 0.5, 1.0, 9).unwrap(), Err(Undefined::Identical));
-        assert!(williams_test(f64::NAN, 0.5, 0.1, 9).is_err());
-        assert!(williams_test(0.5, 1.5, 0.1, 9).is_err());
-    }
-}

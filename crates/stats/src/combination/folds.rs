@@ -90,7 +90,7 @@ impl Folds {
     }
 
     /// Does each fold have enough items to measure an order?
-    pub(crate) fn check(&self, n_items: usize) -> Result<Result<(), Undefined>, StatsError> {
+    pub fn check(&self, n_items: usize) -> Result<Result<(), Undefined>, StatsError> {
         check_lengths(self.labels.len(), n_items)?;
         let mut sizes = vec![0; self.n_folds];
         self.labels.iter().for_each(|&label| sizes[label] += 1);
@@ -98,32 +98,5 @@ impl Folds {
             Some(&smallest) if smallest >= 2 => Ok(()),
             _ => Err(Undefined::TooFewItemsPerFold),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_item_is_held_out_once() {
-        let folds = Folds::seeded(23, 5, Seed(1)).unwrap();
-        let mut all: Vec<usize> = (0..5).flat_map(|fold| folds.held_out(fold)).collect();
-        all.sort_unstable();
-        assert_eq!(all, (0..23).collect::<Vec<_>>());
-        for fold in 0..5 {
-            assert_eq!(folds.held_out(fold).len() + folds.training(fold).len(), 23);
-        }
-        assert_ne!(folds, Folds::seeded(23, 5, Seed(2)).unwrap());
-    }
-
-    #[test]
-    fn folds_too_small_to_measure_in_are_named() {
-        let folds = Folds::seeded(9, 5, Seed(1)).unwrap();
-        assert_eq!(folds.check(9), Ok(Err(Undefined::TooFewItemsPerFold)));
-        assert_eq!(Folds::seeded(10, 5, Seed(1)).unwrap().check(10), Ok(Ok(())));
-        assert!(folds.check(10).is_err());
-        assert!(Folds::seeded(9, 1, Seed(1)).is_err() && Folds::seeded(0, 0, Seed(1)).is_err());
-        assert!(Folds::new(vec![0, 2], 2).is_err());
     }
 }

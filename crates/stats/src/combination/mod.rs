@@ -12,9 +12,9 @@ mod evaluate;
 mod folds;
 mod heatmap;
 mod options;
-mod scaling;
+pub(crate) mod scaling;
 mod search;
-mod subsets;
+pub(crate) mod subsets;
 mod table;
 mod weights;
 

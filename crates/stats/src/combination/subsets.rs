@@ -182,7 +182,7 @@ fn without_value(
 }
 
 /// The largest size whose subsets are all searched.
-fn largest_size(n_metrics: usize) -> usize {
+pub fn largest_size(n_metrics: usize) -> usize {
     let mut left = (1_u64 << EXHAUSTIVE_METRICS) - 1;
     for size in 1..=n_metrics {
         let subsets = binomial(n_metrics, size);
@@ -194,23 +194,11 @@ fn largest_size(n_metrics: usize) -> usize {
     n_metrics
 }
 
-fn binomial(n: usize, k: usize) -> u64 {
+pub fn binomial(n: usize, k: usize) -> u64 {
     let mut result = 1_u64;
     for i in 0..k.min(n - k) as u64 {
         // A saturated value exceeds any limit.
         result = result.saturating_mul(n as u64 - i) / (i + 1);
     }
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_end_where_there_are_too_many_subsets() {
-        assert_eq!((binomial(5, 2), binomial(15, 7), binomial(4, 4)), (10, 6435, 1));
-        let largest = [0, 1, 15, 16, 20, 50, 300, 100_000].map(largest_size);
-        assert_eq!(largest, [0, 1, 15, 7, 5, 3, 1, 1]);
-    }
 }

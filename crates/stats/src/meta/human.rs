@@ -29,7 +29,7 @@ const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 const MOST_DECIMALS: i32 = 6;
 
 /// The ratings, ready to be averaged with any weights of the raters.
-pub(crate) struct HumanScores {
+pub struct HumanScores {
     n_raters: usize,
     /// Item by item, standardised by rater if requested.
     values: Vec<Option<f64>>,
@@ -38,11 +38,11 @@ pub(crate) struct HumanScores {
     /// Sum and number of each item's ratings, if the ratings are whole numbers whose sums are exact in any order.
     exact: Option<Vec<(f64, f64)>>,
     /// Raters who are left out because all their ratings are equal and cannot be standardised.
-    pub(crate) n_raters_left_out: usize,
+    pub n_raters_left_out: usize,
 }
 
 impl HumanScores {
-    pub(crate) fn new(ratings: &Ratings, score: HumanScore) -> Self {
+    pub fn new(ratings: &Ratings, score: HumanScore) -> Self {
         let n_raters = ratings.n_raters();
         let mut scores = HumanScores {
             n_raters,
@@ -128,7 +128,7 @@ impl HumanScores {
     ///
     /// Whole ratings and decimals add up exactly, and quotients are rounded correctly: items with the same mean get the
     /// same bits, so ties stay ties.
-    pub(crate) fn means(&self, weights: &RaterWeights) -> Vec<Option<f64>> {
+    pub fn means(&self, weights: &RaterWeights) -> Vec<Option<f64>> {
         match weights {
             RaterWeights::Once => self.means_of(|_| 1.0),
             RaterWeights::Without(rater) => match &self.exact {
@@ -162,75 +162,5 @@ impl HumanScores {
             (n > 0.0).then(|| total / (n * self.scale))
         });
         means.collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn drawn(weights: [u32; 2]) -> RaterWeights {
-        RaterWeights::Drawn(weights.to_vec())
-    }
-
-    #[test]
-    fn a_rater_who_is_left_out_is_left_out_to_the_bit() {
-        let values: Vec<f64> = (0..60).map(|n| f64::from(n * 7 % 11) / 3.0).collect();
-        for scale in [1.0, 3.0] {
-            let of = |n: usize| (n % 4 != 1).then(|| values[n] * scale);
-            let ratings = Ratings::new(6, (0..60).map(of).collect()).unwrap();
-            for score in [HumanScore::Mean, HumanScore::ZScore] {
-                let scores = HumanScores::new(&ratings, score);
-                for rater in 0..6 {
-                    let mut weights = vec![1; 6];
-                    weights[rater] = 0;
-                    assert_eq!(
-                        scores.means(&RaterWeights::Without(rater)),
-                        scores.means(&RaterWeights::Drawn(weights))
-                    );
-                }
-            }
-        }
-    }
-
-    fn ratings(values: &[i32]) -> Ratings {
-        let values = values.iter().map(|&v| (v > 0).then(|| f64::from(v)));
-        Ratings::new(2, values.collect()).unwrap()
-    }
-
-    #[test]
-    fn items_rated_in_tenths_tie_as_in_whole_numbers() {
-        let whole = [1, 2, 3, 3, 2, 1, 2, 2, 2, 6, 7, 8, 8, 7, 6].map(f64::from);
-        let means = |scale: f64| {
-            let values = whole.map(|value| Some(value / scale)).to_vec();
-            human_scores(&Ratings::new(3, values).unwrap(), HumanScore::Mean)
-        };
-        for scale in [1.0, 10.0, 1000.0, 4.0] {
-            let expected = [2.0, 2.0, 2.0, 7.0, 7.0].map(|mean| Some(mean / scale));
-            assert_eq!(means(scale), expected, "{scale}");
-        }
-        let third = 1.0 / 3.0;
-        let thirds = Ratings::new(2, vec![Some(third); 4]).unwrap();
-        assert_eq!(human_scores(&thirds, HumanScore::Mean), [Some(third); 2]);
-    }
-
-    #[test]
-    fn means_are_over_those_who_rated() {
-        let scores = HumanScores::new(&ratings(&[1, 4, 2, 0, 0, 3]), HumanScore::Mean);
-        assert_eq!(scores.means(&drawn([1, 1])), [Some(2.5), Some(2.0), Some(3.0)]);
-        assert_eq!(scores.means(&drawn([2, 1])), [Some(2.0), Some(2.0), Some(3.0)]);
-        assert_eq!(scores.means(&drawn([2, 0])), [Some(1.0), Some(2.0), None]);
-    }
-
-    #[test]
-    fn standardised_raters_count_alike_and_flat_ones_not_at_all() {
-        // Rater 0: 1, 3 (mean 2, deviation 1). Rater 1: 10, 30, in the other order.
-        let scores = HumanScores::new(&ratings(&[1, 30, 3, 10]), HumanScore::ZScore);
-        assert_eq!(scores.means(&drawn([1, 1])), [Some(0.0), Some(0.0)]);
-        assert_eq!(scores.means(&drawn([1, 0])), [Some(-1.0), Some(1.0)]);
-        let flat = HumanScores::new(&ratings(&[1, 5, 3, 5]), HumanScore::ZScore);
-        assert_eq!(flat.n_raters_left_out, 1);
-        assert_eq!(flat.means(&drawn([1, 1])), [Some(-1.0), Some(1.0)]);
-        assert_eq!(flat.means(&drawn([0, 1])), [None, None]);
     }
 }

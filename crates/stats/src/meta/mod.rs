@@ -11,7 +11,7 @@ mod differences;
 mod evaluate;
 mod figure;
 mod grouping;
-mod human;
+pub(crate) mod human;
 mod interval;
 mod item_scores;
 mod metric_statistics;
@@ -19,7 +19,7 @@ mod options;
 mod result;
 mod stimuli;
 mod studentized;
-mod units;
+pub(crate) mod units;
 mod within_groups;
 
 pub use agreement::{Ceiling, GroupedCeilings, OneRater, RaterAgreement, RaterLeftOut, rater_agreement};

@@ -15,7 +15,7 @@ pub(crate) struct Drawn {
 }
 
 /// How often each rater was drawn.
-pub(crate) enum RaterWeights {
+pub enum RaterWeights {
     Once,
     /// Every rater once, except one.
     Without(usize),

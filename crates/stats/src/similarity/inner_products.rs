@@ -55,32 +55,3 @@ pub fn inner_products(x: &[f64], y: &[f64], n_features: usize) -> Result<Vec<f64
 fn tile_of<const WIDTH: usize>(rows: &[f64], n_features: usize, slab: &Range<usize>) -> Tile<WIDTH> {
     tile(rows.chunks(n_features), slab, |_, value| value)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whole_numbers_have_exact_products_at_every_size_around_the_tiles() {
-        let value = |row: usize, feature: usize| ((row * 7 + feature * 3) % 11) as f64 - 5.0;
-        for (n_x, n_y, n_features) in [(1, 1, 1), (6, 8, 4), (7, 9, 255), (50, 3, 257), (49, 17, 513)] {
-            let rows = |n: usize, first: usize| -> Vec<f64> {
-                let places = (0..n * n_features).map(|i| (i / n_features + first, i % n_features));
-                places.map(|(row, feature)| value(row, feature)).collect()
-            };
-            let (x, y) = (rows(n_x, 0), rows(n_y, 5));
-            for (place, product) in inner_products(&x, &y, n_features).unwrap().iter().enumerate() {
-                let (i, j) = (place / n_y, place % n_y);
-                let expected: f64 = (0..n_features).map(|f| value(i, f) * value(j + 5, f)).sum();
-                assert_eq!(*product, expected, "{n_x} x {n_y} x {n_features}: {i}, {j}");
-            }
-        }
-    }
-
-    #[test]
-    fn values_that_are_no_rows_are_refused() {
-        assert!(inner_products(&[1.0, 2.0, 3.0], &[1.0, 2.0], 2).is_err());
-        assert!(inner_products(&[1.0], &[], 0).is_err());
-        assert!(inner_products(&[], &[], 0).unwrap().is_empty());
-    }
-}

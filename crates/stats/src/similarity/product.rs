@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Features multiplied before sums are written back to memory; two tiles of this depth fit into the L1 cache.
-pub(crate) const DEPTH: usize = 256;
+pub const DEPTH: usize = 256;
 
 /// Rows of `x` and of `y` whose products are kept in registers. Of the shapes tried on AVX-512 and AVX2 (both 4 to 12
 /// by 8 to 16), this one came closest to the processor's peak.
@@ -26,9 +26,9 @@ pub(crate) const TILE_Y: usize = 8;
 pub(crate) const GROUP: usize = 8 * TILE_X;
 
 #[derive(Clone)]
-pub(super) struct RowRange<'a> {
-    pub(super) of: &'a ComparedRows<'a>,
-    pub(super) rows: Range<usize>,
+pub struct RowRange<'a> {
+    pub of: &'a ComparedRows<'a>,
+    pub rows: Range<usize>,
 }
 
 impl RowRange<'_> {
@@ -38,7 +38,7 @@ impl RowRange<'_> {
 }
 
 /// Σ x_ik y_jk for all i and j, row by row of `x`. At most `block_bytes` of values (or one slab) are read at a time.
-pub(super) fn products(
+pub fn products(
     x: &RowRange<'_>,
     y: &RowRange<'_>,
     n_features: usize,
@@ -135,36 +135,6 @@ pub(crate) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, produ
                     *product += sum;
                 }
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{HeldRows, Similarity};
-    use super::*;
-    use neurogauge_core::synthetic::Synthetic;
-
-    #[test]
-    fn the_width_of_blocks_decides_no_bit() {
-        let noise = Synthetic::new("blocks", 0);
-        let n_features = 5 * DEPTH + 3;
-        let rows = |n_rows: usize, start: usize| -> Vec<Vec<f32>> {
-            let value = |row: usize, f: usize| noise.uniform((start + row * n_features + f) as u64);
-            (0..n_rows).map(|row| (0..n_features).map(|f| value(row, f)).collect()).collect()
-        };
-        let (x, y) = (rows(13, 0), rows(9, 1 << 20));
-        let x: Vec<&[f32]> = x.iter().map(Vec::as_slice).collect();
-        let y: Vec<&[f32]> = y.iter().map(Vec::as_slice).collect();
-        let (x, y) = (HeldRows::new(&x).unwrap(), HeldRows::new(&y).unwrap());
-        let x = ComparedRows::new(&x, Similarity::Correlation).unwrap();
-        let y = ComparedRows::new(&y, Similarity::Correlation).unwrap();
-        let (x, y) = (RowRange { of: &x, rows: 2..13 }, RowRange { of: &y, rows: 0..9 });
-        let whole = products(&x, &y, n_features, usize::MAX).unwrap();
-        assert!(whole.iter().all(|product| product.abs() > 0.0));
-        for n_slabs in 0..6 {
-            let bytes = n_slabs * DEPTH * 4 * 20;
-            assert_eq!(products(&x, &y, n_features, bytes).unwrap(), whole);
         }
     }
 }

@@ -225,3 +225,39 @@ fn ties_and_missing_scores() {
     metric.scores = vec![None; 4];
     assert_eq!(of(&metric).metrics[0].value, Err(Undefined::NoPairs));
 }
+
+fn won(pairs: &[(usize, usize)]) -> Vec<Choice> {
+    let choice = |&(first, second): &(usize, usize)| Choice {
+        first,
+        second,
+        rater: 0,
+        preferred: Preference::First,
+    };
+    pairs.iter().map(choice).collect()
+}
+
+#[test]
+fn items_without_a_limit_are_named() {
+    let cycle = won(&[(0, 1), (1, 2), (2, 0)]);
+    assert!(bradley_terry(3, &cycle).unwrap().iter().all(|own| own.abs() < 1e-9));
+    let separate = won(&[(0, 1), (1, 0), (2, 3), (3, 2)]);
+    let expected = NoStrengths::Separate {
+        n_groups: 2,
+        examples: [0, 2],
+    };
+    assert_eq!(bradley_terry(4, &separate), Err(expected));
+    let leads = |n_items, examples| Err(NoStrengths::AlwaysPreferred { n_items, examples });
+    assert_eq!(bradley_terry(3, &won(&[(0, 1), (1, 2), (2, 1)])), leads(1, [0, 1]));
+    assert_eq!(bradley_terry(3, &won(&[(1, 0), (1, 2), (2, 1), (2, 0)])), leads(2, [1, 0]));
+}
+
+#[test]
+fn a_tie_is_half_a_choice_of_each() {
+    let mut choices = won(&[(0, 1), (0, 1), (1, 0)]);
+    choices.push(Choice {
+        preferred: Preference::Tie,
+        ..choices[0]
+    });
+    let found = bradley_terry(2, &choices).unwrap();
+    assert!((found[0] - found[1] - (2.5_f64 / 1.5).ln()).abs() < 1e-9, "{found:?}");
+}

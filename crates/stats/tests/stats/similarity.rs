@@ -1,6 +1,8 @@
 //! Similarities of rows: by hand, against `pearson`, and invariances.
 
 use crate::support::*;
+use neurogauge_stats::internals::{DEPTH, RowRange, products};
+use neurogauge_stats::similarity::{ComparedRows, HeldRows, inner_products};
 
 /// Rows with a mean far from zero, as after a ReLU.
 fn rows(name: &str, n_rows: usize, n_features: usize) -> Vec<Vec<f32>> {
@@ -101,4 +103,51 @@ fn rows_without_a_direction_are_marked_and_touch_no_other() {
 fn rows_of_other_length_are_refused() {
     let error = similarities(&[&[1.0, 2.0]], &[&[1.0]], Similarity::Cosine).unwrap_err();
     assert!(error.to_string().contains("2 values are paired with 1"), "{error}");
+}
+
+#[test]
+fn whole_numbers_have_exact_products_at_every_size_around_the_tiles() {
+    let value = |row: usize, feature: usize| ((row * 7 + feature * 3) % 11) as f64 - 5.0;
+    for (n_x, n_y, n_features) in [(1, 1, 1), (6, 8, 4), (7, 9, 255), (50, 3, 257), (49, 17, 513)] {
+        let rows = |n: usize, first: usize| -> Vec<f64> {
+            let places = (0..n * n_features).map(|i| (i / n_features + first, i % n_features));
+            places.map(|(row, feature)| value(row, feature)).collect()
+        };
+        let (x, y) = (rows(n_x, 0), rows(n_y, 5));
+        for (place, product) in inner_products(&x, &y, n_features).unwrap().iter().enumerate() {
+            let (i, j) = (place / n_y, place % n_y);
+            let expected: f64 = (0..n_features).map(|f| value(i, f) * value(j + 5, f)).sum();
+            assert_eq!(*product, expected, "{n_x} x {n_y} x {n_features}: {i}, {j}");
+        }
+    }
+}
+
+#[test]
+fn values_that_are_no_rows_are_refused() {
+    assert!(inner_products(&[1.0, 2.0, 3.0], &[1.0, 2.0], 2).is_err());
+    assert!(inner_products(&[1.0], &[], 0).is_err());
+    assert!(inner_products(&[], &[], 0).unwrap().is_empty());
+}
+
+#[test]
+fn the_width_of_blocks_decides_no_bit() {
+    let noise = Synthetic::new("blocks", 0);
+    let n_features = 5 * DEPTH + 3;
+    let rows = |n_rows: usize, start: usize| -> Vec<Vec<f32>> {
+        let value = |row: usize, f: usize| noise.uniform((start + row * n_features + f) as u64);
+        (0..n_rows).map(|row| (0..n_features).map(|f| value(row, f)).collect()).collect()
+    };
+    let (x, y) = (rows(13, 0), rows(9, 1 << 20));
+    let x: Vec<&[f32]> = x.iter().map(Vec::as_slice).collect();
+    let y: Vec<&[f32]> = y.iter().map(Vec::as_slice).collect();
+    let (x, y) = (HeldRows::new(&x).unwrap(), HeldRows::new(&y).unwrap());
+    let x = ComparedRows::new(&x, Similarity::Correlation).unwrap();
+    let y = ComparedRows::new(&y, Similarity::Correlation).unwrap();
+    let (x, y) = (RowRange { of: &x, rows: 2..13 }, RowRange { of: &y, rows: 0..9 });
+    let whole = products(&x, &y, n_features, usize::MAX).unwrap();
+    assert!(whole.iter().all(|product| product.abs() > 0.0));
+    for n_slabs in 0..6 {
+        let bytes = n_slabs * DEPTH * 4 * 20;
+        assert_eq!(products(&x, &y, n_features, bytes).unwrap(), whole);
+    }
 }
