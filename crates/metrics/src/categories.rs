@@ -4,7 +4,7 @@ use neurogauge_core::LabelList;
 
 /// COCO's 12 supercategories and their categories, with SEED's *man* and *woman* under *person*.
 #[rustfmt::skip]
-const SUPERCATEGORIES: [(&str, &[&str]); 12] = [
+pub const SUPERCATEGORIES: [(&str, &[&str]); 12] = [
     ("person", &["person", "man", "woman"]),
     ("vehicle", &["bicycle", "car", "motorcycle", "airplane", "bus", "train", "truck", "boat"]),
     ("outdoor", &["traffic light", "fire hydrant", "stop sign", "parking meter", "bench"]),
@@ -153,37 +153,5 @@ impl Taxonomy {
     /// One more than the largest number that [`supercategory`](Self::supercategory) returns.
     pub(crate) fn n_supercategory_slots(&self) -> usize {
         self.n_groups + self.n_categories()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_one_of_the_82_has_a_supercategory_and_30_are_salient() {
-        let labels = LabelList::coco_gender();
-        let known: BTreeSet<_> = labels.names().iter().filter_map(|name| supercategory(name)).collect();
-        assert_eq!(known.len(), 12);
-        let listed = SUPERCATEGORIES.iter().map(|(_, members)| members.len());
-        assert_eq!(listed.sum::<usize>(), 82);
-        let salient: Vec<_> = labels.names().iter().map(|n| is_salient(n)).collect();
-        assert_eq!(salient.iter().filter(|s| **s == Some(true)).count(), 30);
-        assert_eq!(salient.iter().filter(|s| **s == Some(false)).count(), 52);
-        assert_eq!(salient.len(), 82);
-    }
-
-    #[test]
-    fn a_taxonomy_follows_its_list() {
-        let taxonomy = Taxonomy::new(&LabelList::coco());
-        assert_eq!((taxonomy.n_categories(), taxonomy.n_salient()), (80, 28));
-        assert_eq!(taxonomy.supercategory(80), None);
-        assert_eq!(taxonomy.is_salient(80), None);
-        let gender = Taxonomy::new(&LabelList::coco_gender());
-        assert_eq!(gender.supercategory(0), gender.supercategory(2));
-        let own = Taxonomy::new(&LabelList::new("own", ["church", "hat", "church"]));
-        assert_eq!(own.supercategory(0), own.supercategory(2));
-        assert_ne!(own.supercategory(0), own.supercategory(1));
     }
 }

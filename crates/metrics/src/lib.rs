@@ -21,3 +21,20 @@ pub use registry::{
     convention, convention_sections, definition, details_of, find, in_order, list, papers_of, parts_among,
     system_columns_of,
 };
+
+/// Parts that are public only for this crate's tests; they may change at any time.
+#[doc(hidden)]
+pub mod internals {
+    use crate::decoding::ssim;
+
+    pub use crate::decoding::basic_h::synonyms::is_part;
+    pub use crate::decoding::objects::{grid::official_threshold, slots::Slots, weights::box_weight};
+    pub use crate::registry::{definition::without_links, papers::all_papers};
+
+    pub const SSIM_WEIGHTS: [f64; ssim::WINDOW_PX / 2 + 1] = ssim::GAUSSIAN;
+
+    /// SSIM of grey images, of which `read_rows` writes a row of each.
+    pub fn ssim_of_rows(width: usize, height: usize, read_rows: impl FnMut(usize, &mut [f64], &mut [f64])) -> f64 {
+        ssim::mean_of_map(width, height, read_rows, ssim::similarity_row, None)
+    }
+}

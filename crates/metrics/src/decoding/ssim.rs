@@ -15,7 +15,7 @@ pub(super) const RADIUS_PX: usize = WINDOW_PX / 2;
 
 /// exp(−d²/2σ²) at distance d from the centre, σ = 1.5, scaled to sum to 1 over the window. Written out, because `exp`
 /// may differ in its last bit between platforms.
-pub(super) const GAUSSIAN: [f64; RADIUS_PX + 1] = [
+pub(crate) const GAUSSIAN: [f64; RADIUS_PX + 1] = [
     0.26601172486179436,
     0.2130055377112537,
     0.10936068950970002,
@@ -103,7 +103,7 @@ pub(super) fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
 }
 
 /// A row that is aligned with the lines of the cache: vectors that cross two lines take twice as long to read.
-pub(super) struct AlignedRow {
+pub(crate) struct AlignedRow {
     values: Vec<f64>,
     first: usize,
     n: usize,
@@ -148,7 +148,7 @@ impl DerefMut for AlignedRow {
 }
 
 /// Local averages along a row of the map, under the window: of x, y, x² + y² and x·y.
-pub(super) type LocalAverages = [AlignedRow; 4];
+pub(crate) type LocalAverages = [AlignedRow; 4];
 
 /// Rows of the map that are computed together.
 const MAP_ROWS: usize = 4;
@@ -162,7 +162,7 @@ const RING: usize = WINDOW_PX + MAP_ROWS - 1;
 /// Only sums of local averages enter the formula, so four quantities are averaged instead of five: x, y, x² + y² and
 /// x·y. Each row is blurred horizontally into a ring. Once the ring contains the windows of several rows of the map,
 /// blurring down its columns gives these rows.
-pub(super) fn mean_of_map(
+pub(crate) fn mean_of_map(
     width: usize,
     height: usize,
     mut read_rows: impl FnMut(usize, &mut [f64], &mut [f64]),
@@ -264,7 +264,7 @@ fn blur_down(mut rows: [&[[f64; LINE]]; RING], mut blurred: [&mut [[f64; LINE]];
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-pub(super) fn similarity_row(averages: &LocalAverages, similarity: &mut [f64]) {
+pub(crate) fn similarity_row(averages: &LocalAverages, similarity: &mut [f64]) {
     let [x, y, squares, products] = averages.each_ref().map(|row| &row[..]);
     for ((((x, y), square), product), similarity) in x.iter().zip(y).zip(squares).zip(products).zip(similarity) {
         *similarity = similarity_of(*x, *y, *square, *product, 1.0);
@@ -280,45 +280,4 @@ pub(super) fn similarity_of(x: f64, y: f64, square: f64, product: f64, norm: f64
     let covariance = norm * (product - mean_product);
     let variances = norm * (square - mean_squares);
     ((2.0 * mean_product + C1) * (2.0 * covariance + C2)) / ((mean_squares + C1) * (variances + C2))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_are_the_normalised_gaussian() {
-        let raw = |d: usize| (-0.5 * (d as f64 / 1.5).powi(2)).exp();
-        let total = raw(0) + 2.0 * (1..=RADIUS_PX).map(raw).sum::<f64>();
-        for (d, weight) in GAUSSIAN.iter().enumerate() {
-            assert!((weight - raw(d) / total).abs() < 1e-16, "distance {d}");
-        }
-    }
-
-    /// Ramps with noise, as in the reference script, grey and in f64 throughout.
-    #[test]
-    fn f64_grey_equals_scikit_image() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/ssim.json");
-        let golden: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-        for case in golden.as_array().unwrap().iter().filter(|case| case["kind"] == "veiled") {
-            let pixels = |key: &str| usize::try_from(case[key].as_u64().unwrap()).unwrap();
-            let (width, height) = (pixels("width_px"), pixels("height_px"));
-            let veil = neurogauge_core::synthetic::Synthetic::new("veil", 0);
-            let read_rows = |y: usize, gt: &mut [f64], recon: &mut [f64]| {
-                for x in 0..width {
-                    let rgb: [(f64, f64); 3] = std::array::from_fn(|channel| {
-                        let phase = (x * 2 * (channel + 1) + y + 40 * channel) % 512;
-                        let ramp = phase.min(511 - phase) as f32 / 255.0;
-                        let noise = veil.uniform(((y * width + x) * 3 + channel) as u64);
-                        (ramp.into(), (0.75 * ramp + 0.25 * noise).into())
-                    });
-                    gt[x] = 0.2125 * rgb[0].0 + 0.7154 * rgb[1].0 + 0.0721 * rgb[2].0;
-                    recon[x] = 0.2125 * rgb[0].1 + 0.7154 * rgb[1].1 + 0.0721 * rgb[2].1;
-                }
-            };
-            let similarity = mean_of_map(width, height, read_rows, similarity_row, None);
-            let difference = similarity - case["ssim_f64"].as_f64().unwrap();
-            assert!(difference.abs() < 1e-10, "{width} x {height}: {difference:e}");
-        }
-    }
 }

@@ -92,34 +92,3 @@ fn distinct(names: &CategoryNames, how: VlmNames) -> BTreeSet<String> {
     };
     names.0.iter().map(one).filter(|name| !name.is_empty()).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(names: &str) -> CategoryNames {
-        CategoryNames(names.split(',').map(str::to_owned).collect())
-    }
-
-    #[test]
-    fn what_is_the_same_name_is_an_option() {
-        let (gt, recon) = (of("Traffic_Light,dog."), of(" traffic  light , DOG"));
-        let f1 = |names| vlm_object_f1(&gt, &recon, names, Preset::Paper);
-        assert_eq!(f1(VlmNames::Normalised), Ok(1.0));
-        assert_eq!(f1(VlmNames::AsWritten), Ok(0.0));
-    }
-
-    #[test]
-    fn a_side_without_categories_is_the_preset_s_business() {
-        let (something, nothing) = (of("dog, cat"), of(" , . ,"));
-        let f1 =
-            |gt: &CategoryNames, recon: &CategoryNames, preset| vlm_object_f1(gt, recon, VlmNames::Normalised, preset);
-        for preset in [Preset::Paper, Preset::Exact] {
-            let empty = |side| Err(Undefined::NoCategories(side));
-            assert_eq!(f1(&nothing, &something, preset), empty(Side::Gt));
-            assert_eq!(f1(&something, &nothing, preset), empty(Side::Recon));
-        }
-        assert_eq!(f1(&nothing, &nothing, Preset::Official), Ok(1.0));
-        assert_eq!(f1(&something, &nothing, Preset::Official), Ok(0.0));
-    }
-}

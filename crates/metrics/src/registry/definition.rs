@@ -125,7 +125,7 @@ fn documentation(source: &str, function: &str) -> Option<String> {
 }
 
 /// A line of Markdown in which links are replaced by their text.
-fn without_links(line: &str) -> String {
+pub fn without_links(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('[') {
@@ -150,27 +150,4 @@ fn without_links(line: &str) -> String {
         };
     }
     text + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::METRICS;
-
-    #[test]
-    fn every_metric_that_is_computed_here_is_defined() {
-        for metric in METRICS {
-            let id = metric.spec.id;
-            let is_of_network = matches!(metric.compute, crate::Compute::Perceptual { .. });
-            assert_eq!(definition(id).is_none(), is_of_network, "{id}");
-            let text = definition(id).unwrap_or_default();
-            assert!(is_of_network || text.contains("Reference"), "{id}: {text}");
-            assert!(!text.contains("```rust\n# "), "{id}: {text}");
-        }
-    }
-
-    #[test]
-    fn links_are_their_words() {
-        assert_eq!(without_links("a [`b`](c::d) e [`f`], [0, 1] g"), "a `b` e `f`, [0, 1] g");
-    }
 }

@@ -6,7 +6,7 @@
 mod basic_h_metrics;
 mod basic_metrics;
 mod caption_metrics;
-mod definition;
+pub(crate) mod definition;
 mod description;
 mod families;
 mod feature_comparisons;
@@ -15,7 +15,7 @@ mod features_by_name;
 mod image_metrics;
 mod mask_metrics;
 mod metric;
-mod papers;
+pub(crate) mod papers;
 mod seed_metrics;
 mod standalone_metrics;
 

@@ -3,6 +3,7 @@
 use super::objects::boxes::{assert_close, pairs};
 use crate::support::*;
 use neurogauge_metrics::decoding::near_miss::{CategorySet, ReconCategories};
+use neurogauge_metrics::decoding::near_miss_categories::near_miss_categories;
 
 #[test]
 fn near_miss_equals_the_reference() {
@@ -54,4 +55,51 @@ fn near_misses_by_set() {
         "box 0 (counted from 0) of the stimulus has label 4, but the label list has 4 names \
          (0 to 3); give the list that the detector was run with"
     );
+}
+
+fn drawn(name: &str, n_categories: usize) -> Detections {
+    let draws = Synthetic::new(name, 3);
+    let share = |index: u64| f64::from(draws.uniform(index));
+    let items = (0..6).map(|index| Detection {
+        category: (share(2 * index) * n_categories as f64) as usize,
+        score: share(2 * index + 1),
+        bbox: BoxXyxy::of([0.0, 0.0, 10.0, 10.0]),
+    });
+    Detections::of(items.collect(), None)
+}
+
+#[test]
+fn their_share_is_the_rate_whatever_the_options() {
+    let labels = LabelList::coco_gender();
+    let taxonomy = Taxonomy::new(&labels);
+    let mut n_near = 0;
+    for place in 0..60 {
+        let n = labels.names().len();
+        let gt = drawn(&format!("gt {place}"), n);
+        let recon = drawn(&format!("recon {place}"), n);
+        for categories in [CategorySet::Salient, CategorySet::All] {
+            for recon_categories in [ReconCategories::Same, ReconCategories::All] {
+                let options = NearMissOptions {
+                    categories,
+                    recon_categories,
+                    ..NearMissOptions::default()
+                };
+                let missed = near_miss_categories(&gt, &recon, &taxonomy, &options).unwrap();
+                assert!(missed.iter().all(|near| !near.instead.is_empty()));
+                n_near += missed.len();
+                let rate = near_miss(&gt, &recon, &taxonomy, &options).unwrap().rate;
+                let counts = |item: &&Detection| {
+                    let is_salient = taxonomy.is_salient(item.category) == Some(true);
+                    item.score >= 0.3 && (is_salient || categories == CategorySet::All)
+                };
+                let of_gt = gt.items.iter().filter(counts).map(|item| item.category);
+                let n_gt = of_gt.collect::<BTreeSet<usize>>().len();
+                match rate {
+                    Ok(rate) => assert_eq!(rate, missed.len() as f64 / n_gt as f64),
+                    Err(_) => assert!(missed.is_empty() && n_gt == 0),
+                }
+            }
+        }
+    }
+    assert!(n_near > 20, "the draws show something: {n_near}");
 }

@@ -3,6 +3,7 @@
 mod conventions;
 mod invariances;
 mod reasons;
+mod texts;
 mod written;
 mod written_modules;
 mod written_python;

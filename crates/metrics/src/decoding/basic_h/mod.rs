@@ -9,7 +9,7 @@ mod nouns;
 mod options;
 mod scores;
 mod subcaptions;
-mod synonyms;
+pub(crate) mod synonyms;
 
 pub use details::basic_h_details;
 pub use dimension_scores::{DimensionScores, dimension_counts, dimension_f1_values, dimension_scores};

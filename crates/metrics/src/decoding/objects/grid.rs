@@ -8,7 +8,7 @@ use neurogauge_core::{Outcome, Side, Undefined};
 const N_OFFICIAL: usize = 18;
 
 /// Threshold `index` of the authors' code, with the rounding of its array `numpy.arange(0.05, 0.95, 0.05)`.
-pub(super) fn official_threshold(index: usize) -> f64 {
+pub fn official_threshold(index: usize) -> f64 {
     0.05 + index as f64 * 0.05
 }
 
@@ -67,17 +67,4 @@ fn share(present: &[(Presence<'_>, Presence<'_>)], variant: Variant, threshold: 
         };
     }
     found / whole
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn official_thresholds_carry_the_rounding_of_the_array() {
-        assert_eq!(official_threshold(0), 0.05);
-        assert_eq!(official_threshold(2), 0.15000000000000002);
-        assert_eq!(official_threshold(5), 0.3);
-        assert_eq!(official_threshold(17), 0.9000000000000001);
-    }
 }

@@ -53,7 +53,7 @@ pub(super) fn with_matched<T>(
     let slots = Slots::new(gt.items.iter().chain(&recon.items).map(|item| item.category));
     let gt = Reading::new(gt, &slots, options);
     let recon = Reading::new(recon, &slots, options);
-    let matched: Vec<_> = (0..slots.len())
+    let matched: Vec<_> = (0..slots.n_slots())
         .map(|slot| MatchedCategory {
             category: slots.category(slot),
             gt: gt.presence(slot),
@@ -66,17 +66,17 @@ pub(super) fn with_matched<T>(
 impl Reading {
     fn new(detections: &Detections, slots: &Slots, options: &ObjectOptions) -> Self {
         let boxes = boxes_that_count(detections, slots, options);
-        let mut starts = vec![0; slots.len() + 1];
+        let mut starts = vec![0; slots.n_slots() + 1];
         for &(slot, ..) in &boxes {
             starts[slot + 1] += 1;
         }
-        for slot in 0..slots.len() {
+        for slot in 0..slots.n_slots() {
             starts[slot + 1] += starts[slot];
         }
 
         let mut next = starts.clone();
         let mut scores = vec![0.0; boxes.len()];
-        let mut heaviest = vec![(f64::NEG_INFINITY, 0.0); slots.len()];
+        let mut heaviest = vec![(f64::NEG_INFINITY, 0.0); slots.n_slots()];
         for (slot, score, weight) in boxes {
             scores[next[slot]] = score;
             next[slot] += 1;
@@ -87,7 +87,7 @@ impl Reading {
                 heaviest[slot] = (score, weight);
             }
         }
-        for slot in 0..slots.len() {
+        for slot in 0..slots.n_slots() {
             let group = &mut scores[starts[slot]..starts[slot + 1]];
             if !group.is_sorted_by(|a, b| a >= b) {
                 group.sort_unstable_by(|a, b| b.total_cmp(a));

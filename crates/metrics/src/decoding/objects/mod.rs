@@ -2,12 +2,12 @@
 
 mod categories;
 mod exact;
-mod grid;
+pub(crate) mod grid;
 mod matched;
 mod options;
-mod slots;
+pub(crate) mod slots;
 mod validity;
-mod weights;
+pub(crate) mod weights;
 
 pub use categories::CategoryReach;
 pub use options::{ObjectOptions, Preset, Variant};

@@ -7,7 +7,7 @@ use neurogauge_core::BoxXyxy;
 ///
 /// The paper fixes both ends ("twice as much") and linearity. The distance from the centre is measured per axis and the
 /// larger one counts (Chebyshev), so that every point of the image's edge weighs 1, not only its corners.
-pub(super) fn box_weight(variant: Variant, bbox: &BoxXyxy, image_size_px: Option<(f64, f64)>) -> f64 {
+pub fn box_weight(variant: Variant, bbox: &BoxXyxy, image_size_px: Option<(f64, f64)>) -> f64 {
     let Some((width, height)) = image_size_px else {
         return 1.0;
     };
@@ -27,34 +27,5 @@ pub(super) fn box_weight(variant: Variant, bbox: &BoxXyxy, image_size_px: Option
             let distance = from_centre(bbox.x0, bbox.x1, width).max(from_centre(bbox.y0, bbox.y1, height));
             (2.0 - distance).clamp(1.0, 2.0)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn weight(variant: Variant, x0: f64, y0: f64, x1: f64, y1: f64) -> f64 {
-        box_weight(variant, &BoxXyxy { x0, y0, x1, y1 }, Some((200.0, 100.0)))
-    }
-
-    #[test]
-    fn size_runs_from_one_to_two_and_ignores_what_is_outside_the_image() {
-        assert_eq!(weight(Variant::Size, 0.0, 0.0, 200.0, 100.0), 2.0);
-        assert_eq!(weight(Variant::Size, 0.0, 0.0, 100.0, 100.0), 1.5);
-        assert_eq!(weight(Variant::Size, 10.0, 10.0, 10.0, 90.0), 1.0);
-        assert_eq!(weight(Variant::Size, -300.0, -300.0, 900.0, 900.0), 2.0);
-        assert_eq!(weight(Variant::Size, 250.0, 10.0, 300.0, 90.0), 1.0);
-        // Both of its axes are inverted.
-        assert_eq!(weight(Variant::Size, 100.0, 100.0, 0.0, 0.0), 1.5);
-    }
-
-    #[test]
-    fn location_is_two_at_the_centre_and_one_on_every_edge() {
-        assert_eq!(weight(Variant::Location, 90.0, 40.0, 110.0, 60.0), 2.0);
-        assert_eq!(weight(Variant::Location, 140.0, 40.0, 160.0, 60.0), 1.5);
-        assert_eq!(weight(Variant::Location, 200.0, 50.0, 200.0, 50.0), 1.0);
-        assert_eq!(weight(Variant::Location, 100.0, 0.0, 100.0, 0.0), 1.0);
-        assert_eq!(weight(Variant::Location, 300.0, 0.0, 400.0, 0.0), 1.0);
     }
 }

@@ -3,6 +3,7 @@
 use super::capture::{capture, compare};
 use crate::support::*;
 use neurogauge_metrics::decoding::basic_h::{ElementScores, NegativeCosines};
+use neurogauge_metrics::internals::is_part;
 
 /// Words that share a letter share a sense.
 struct Letters;
@@ -150,4 +151,21 @@ fn stop_words_leave_objects_out_and_nothing_else() {
     assert_eq!(normal.objects, ["boat"]);
     assert_eq!(normal.attributes["image"], ["bright"]);
     assert_eq!(normal.relations, graph.relations);
+}
+
+#[test]
+fn a_part_is_a_run_of_words_or_of_letters() {
+    for (a, b, words, letters) in [
+        ("car", "carpet", false, true),
+        ("race track", "track", true, true),
+        ("track race", "race track", false, false),
+        ("old boat", "old white boat", false, false),
+        ("art", "work of art", true, true),
+        ("", "boat", false, true),
+    ] {
+        assert_eq!(is_part(a, b, Containment::WholeWords), words, "{a}, {b}");
+        assert_eq!(is_part(b, a, Containment::WholeWords), words, "{a}, {b}");
+        assert_eq!(is_part(a, b, Containment::Substring), letters, "{a}, {b}");
+        assert!(!is_part(a, b, Containment::Off));
+    }
 }

@@ -3,5 +3,6 @@
 mod by_hand;
 mod goldens;
 mod intervals;
+mod rank_counts;
 pub(crate) mod rows;
 mod rows_elsewhere;

@@ -1,6 +1,7 @@
 //! Small cases of Object F1 whose answers can be computed on paper.
 
 use crate::support::*;
+use neurogauge_metrics::internals::{Slots, box_weight, official_threshold};
 
 fn options(preset: Preset, variant: Variant) -> ObjectOptions {
     ObjectOptions {
@@ -119,4 +120,47 @@ fn weighing_needs_the_image_size_and_options_must_make_sense() {
     let error = near_miss(&known, &known, &Taxonomy::new(&LabelList::coco()), &beyond);
     assert!(error.unwrap_err().to_string().contains("threshold is 30"));
     assert!(serde_json::from_str::<ObjectOptions>(r#"{"min_area": 3}"#).is_err());
+}
+
+fn weight(variant: Variant, x0: f64, y0: f64, x1: f64, y1: f64) -> f64 {
+    box_weight(variant, &BoxXyxy { x0, y0, x1, y1 }, Some((200.0, 100.0)))
+}
+
+#[test]
+fn size_runs_from_one_to_two_and_ignores_what_is_outside_the_image() {
+    assert_eq!(weight(Variant::Size, 0.0, 0.0, 200.0, 100.0), 2.0);
+    assert_eq!(weight(Variant::Size, 0.0, 0.0, 100.0, 100.0), 1.5);
+    assert_eq!(weight(Variant::Size, 10.0, 10.0, 10.0, 90.0), 1.0);
+    assert_eq!(weight(Variant::Size, -300.0, -300.0, 900.0, 900.0), 2.0);
+    assert_eq!(weight(Variant::Size, 250.0, 10.0, 300.0, 90.0), 1.0);
+    // Both of its axes are inverted.
+    assert_eq!(weight(Variant::Size, 100.0, 100.0, 0.0, 0.0), 1.5);
+}
+
+#[test]
+fn location_is_two_at_the_centre_and_one_on_every_edge() {
+    assert_eq!(weight(Variant::Location, 90.0, 40.0, 110.0, 60.0), 2.0);
+    assert_eq!(weight(Variant::Location, 140.0, 40.0, 160.0, 60.0), 1.5);
+    assert_eq!(weight(Variant::Location, 200.0, 50.0, 200.0, 50.0), 1.0);
+    assert_eq!(weight(Variant::Location, 100.0, 0.0, 100.0, 0.0), 1.0);
+    assert_eq!(weight(Variant::Location, 300.0, 0.0, 400.0, 0.0), 1.0);
+}
+
+#[test]
+fn official_thresholds_carry_the_rounding_of_the_array() {
+    assert_eq!(official_threshold(0), 0.05);
+    assert_eq!(official_threshold(2), 0.15000000000000002);
+    assert_eq!(official_threshold(5), 0.3);
+    assert_eq!(official_threshold(17), 0.9000000000000001);
+}
+
+#[test]
+fn slots_ascend_with_the_categories_whatever_their_size() {
+    for offset in [0, 1_000_000, usize::MAX - 9] {
+        let categories = [7, 2, 9, 2].map(|category| category + offset);
+        let slots = Slots::new(categories.into_iter());
+        assert_eq!(slots.n_slots(), 3);
+        assert_eq!(categories.map(|category| slots.of(category)), [1, 0, 2, 0]);
+    }
+    assert_eq!(Slots::new([].into_iter()).n_slots(), 0);
 }
